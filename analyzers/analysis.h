@@ -1,0 +1,112 @@
+// The result of looking at one Build: verdicts, ledgers and findings. Pure function of its inputs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzers/finding.h"
+#include "parsers/build.h"
+#include "parsers/parse.h"
+
+namespace trtlens {
+
+// What a layer multiplies in. `none`: its kind has no compute (reformat, no-op, shape work).
+enum class Precision : std::uint8_t {
+  none, unknown, fp32, tf32, fp16, bf16, fp8, int8, int4, fp4, int32, int64, boolean, mixed
+};
+[[nodiscard]] const char* to_string(Precision precision);
+
+// What a layer does, as far as the rules care.
+enum class LayerRole : std::uint8_t {
+  convolution, deconvolution, gemm, attention,  // arithmetic that has a choice of precision
+  pooling, pointwise, reduction, softmax, normalisation, resize, shuffle, plugin, region, other,
+  reformat, quantize, dequantize,               // conversions
+  none                                          // no-op, constant, signal, wait, shape work
+};
+[[nodiscard]] const char* to_string(LayerRole role);
+
+struct LayerVerdict {
+  LayerRole role = LayerRole::other;
+  Precision compute = Precision::unknown;
+  Confidence confidence = Confidence::guessed;
+  std::vector<std::string> evidence;
+};
+
+struct ShareRow {  // of totals.by_precision and totals.by_type
+  std::string label;
+  std::uint32_t layers = 0;
+  double time_ms = 0;
+  double share = 0;
+};
+
+struct Fallback {
+  std::size_t layer = 0;  // index into build.layers
+  std::optional<double> time_ms;
+  std::string why;
+  std::vector<std::string> evidence;
+};
+
+struct MissingScaleCost {
+  std::string tensor;
+  std::vector<std::size_t> layers;    // that produce or consume it
+  std::vector<std::size_t> reformats; // that the fallback put around them
+  std::optional<double> time_ms;      // of layers and reformats
+  bool matters = false;
+  SourcePos pos;
+};
+
+struct ReformatEntry {
+  std::size_t layer = 0;
+  std::optional<std::int64_t> bytes;
+  std::string cause;                // names the layer or edge that needs it
+  std::optional<bool> removable;
+  std::optional<std::size_t> caused_by;  // layer charged with it
+};
+
+struct Race {
+  std::string layer, chosen, runner_up;
+  double chosen_ms = 0;
+  std::optional<double> runner_up_ms, margin;  // margin: (runner-up − chosen) / chosen
+};
+
+// Order statistics over the per-query samples of --exportTimes; ms.
+struct SampleStats {
+  std::uint64_t n = 0;
+  double min_ms = 0, max_ms = 0, mean_ms = 0, median_ms = 0, p10_ms = 0, p99_ms = 0;
+  double coeff_var = 0;  // standard deviation / mean
+};
+
+struct Analysis {
+  Build build;
+  std::vector<Input> inputs;
+  std::vector<Run> runs;
+  Coverage coverage;
+  std::vector<std::string> other_builds;  // groups of inputs that did not join
+
+  std::vector<LayerVerdict> verdicts;  // parallel to build.layers
+  std::vector<ShareRow> by_precision, by_type;
+  std::uint32_t timed_layers = 0;
+  std::optional<std::vector<Fallback>> fallbacks;  // none: cannot be told
+  std::vector<MissingScaleCost> missing_scales;
+  std::vector<ReformatEntry> reformats;
+  std::vector<Race> races;
+  std::optional<SampleStats> compute_samples, latency_samples, enqueue_samples;
+
+  std::vector<Finding> findings;  // in the order of every report
+  std::vector<Diagnostic> diagnostics;
+};
+
+struct AnalyzeOptions {
+  std::vector<std::string> ignore;  // RULE[:LAYER-REGEX]
+};
+
+[[nodiscard]] Analysis analyze(ParseResult parsed, const AnalyzeOptions& options);
+
+// Mean profile time of a layer, 0 when it has none: for sums of known times only.
+[[nodiscard]] inline double time_or_zero(const Layer& layer) {
+  return layer.time ? layer.time->mean_ms : 0.0;
+}
+
+}  // namespace trtlens

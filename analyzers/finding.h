@@ -1,0 +1,48 @@
+// What a rule found. Positions are resolved to paths, so that writers need no parser.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trtlens {
+
+enum class Severity : std::uint8_t { info, minor, moderate, major, fatal };
+enum class Confidence : std::uint8_t { guessed, inferred, measured };
+[[nodiscard]] const char* to_string(Severity severity);
+[[nodiscard]] const char* to_string(Confidence confidence);
+// Weight of a stake in the order of findings: measured 1, inferred 0.7, guessed 0.4.
+[[nodiscard]] double weight_of(Confidence confidence);
+
+// Either a place in a file (file, line, text) or a measured value of a layer (layer, metric, value).
+struct Evidence {
+  std::string file;
+  std::uint64_t line = 0;
+  std::string text;
+  std::string layer, metric;
+  std::optional<double> value;
+};
+
+struct Gain {  // profile ms that mending is estimated to win
+  double low_ms = 0, high_ms = 0;
+  std::string basis;
+};
+
+struct Finding {
+  std::string rule;      // stable id, kebab-case
+  std::string category;  // build-failure, precision-fallback, qdq-placement, …
+  Severity severity = Severity::info;
+  Confidence confidence = Confidence::inferred;
+  std::optional<double> stake_ms;  // profile ms in question
+  std::optional<Gain> gain;
+  std::string title;  // one sentence with the numbers
+  std::string why;
+  std::vector<Evidence> evidence;
+  std::vector<std::string> remedies;  // best first
+  std::string next_check;             // the experiment that would settle it
+  std::vector<std::string> sources;
+  std::vector<std::string> layers;    // whose time is in the stake
+};
+
+}  // namespace trtlens

@@ -1,0 +1,291 @@
+// The model: everything known of one TensorRT build and its timing. Plain data, standard library only.
+//
+// Units: times in milliseconds (`_ms`), unless `_s`; memory in bytes (`_bytes`); shares are fractions.
+// What an input did not say is std::nullopt, DataType::unknown or an empty string, never 0.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsers/diagnostic.h"
+
+namespace trtlens {
+
+// Element type of a tensor or of weights. TF32 is no tensor type: it is a way to multiply FP32.
+enum class DataType : std::uint8_t {
+  unknown, fp32, fp16, bf16, fp8, int8, uint8, int4, fp4, int16, int32, int64, boolean, fp64, e8m0
+};
+
+// "FP32", "INT8", "BOOL", …; "unknown" for DataType::unknown.
+[[nodiscard]] const char* to_string(DataType type);
+// Type word of any spelling TensorRT prints: `Half`, `Row major linear FP32`, `INT8`, `float32`, …
+[[nodiscard]] DataType data_type_of(const std::string& format_or_type);
+// Bits per element; 0 when unknown.
+[[nodiscard]] int bits_of(DataType type);
+
+enum class Outcome : std::uint8_t { unknown, passed, failed, truncated };
+[[nodiscard]] const char* to_string(Outcome outcome);
+
+enum class VersionSource : std::uint8_t { banner, log, guessed };
+struct Version {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  std::optional<int> build;  // [bNN] of the banner, 10.4+
+  VersionSource source = VersionSource::guessed;
+
+  [[nodiscard]] int number() const { return major * 10000 + minor * 100 + patch; }
+  [[nodiscard]] std::string text() const;
+};
+
+struct Gpu {
+  std::string name;
+  std::string compute_capability;  // "9.0"
+  std::optional<int> sms;
+  std::optional<std::int64_t> memory_bytes;
+  std::optional<double> compute_clock_ghz, memory_clock_ghz;
+  std::optional<int> memory_bus_bits;
+  // Compute capability as 10 * major + minor, 90 for "9.0".
+  [[nodiscard]] std::optional<int> sm() const;
+};
+
+struct Tensor {
+  std::string name;
+  std::vector<std::int64_t> dims;  // -1 when dynamic
+  bool has_dims = false;           // a scalar has no dims and has_dims
+  DataType type = DataType::unknown;
+  std::string format;  // "Format/Datatype" as written, or the strides of a log line
+
+  [[nodiscard]] std::optional<std::int64_t> elements() const;  // product of dims; none when dynamic
+  [[nodiscard]] std::optional<std::int64_t> bytes() const;
+};
+
+struct IoTensor {
+  Tensor tensor;
+  bool is_input = true;
+};
+
+struct Weights {
+  DataType type = DataType::unknown;
+  std::int64_t count = 0;
+};
+
+struct LayerTime {
+  double mean_ms = 0;                // profile `averageMs`, or the table's Avg. column
+  std::optional<double> median_ms;   // 8.4+
+  std::optional<double> total_ms;    // over all iterations
+  double quantum_ms = 0;             // value of the last printed digit of mean_ms
+};
+
+// Which inputs name a layer; bits of Layer::found_in.
+inline constexpr unsigned kFoundInLayerInfo = 1;
+inline constexpr unsigned kFoundInProfile = 2;
+inline constexpr unsigned kFoundInLog = 4;
+
+struct Layer {
+  std::string name;
+  std::string layer_type;      // implementation: CaskConvolution, Reformat, kgen, …
+  std::string parameter_type;  // operation: Convolution, Reformat, …; empty when not given
+  std::string origin;          // Reformat: REFORMAT, QDQ, CONCAT, SLICE, CAST
+  std::string tactic_name;
+  std::optional<std::uint64_t> tactic_id;
+  std::vector<Tensor> inputs, outputs;
+  std::optional<Weights> weights, bias;
+  std::optional<std::int64_t> groups, out_maps;
+  std::vector<std::int64_t> kernel, stride;
+  std::string activation;
+  std::string plugin_type;
+  std::string metadata;                 // as written
+  std::vector<std::string> onnx_nodes;  // from Metadata, else from the grammar of fused names
+  std::optional<int> stream_id;
+  int opt_profile = 0;  // N of the suffix "[profile N]"
+  std::optional<LayerTime> time;
+  unsigned found_in = 0;  // kFoundIn…
+  SourcePos pos;          // where the first input names it
+};
+
+enum class LogSeverity : std::uint8_t { unknown, verbose, info, warning, error, internal_error };
+
+// Equal messages are one record with a count.
+struct Message {
+  LogSeverity severity = LogSeverity::unknown;
+  std::string text;  // all physical lines of the message, joined with '\n'; without prefixes
+  std::uint64_t count = 1;
+  SourcePos pos;  // of the first
+  bool before_progress = false;  // building or timing went on after the last one of them
+};
+
+// One tactic race: the candidates of one layer and format combination, folded.
+struct Autotune {
+  std::string layer;
+  std::string format_combination;  // "Int8(…) -> Half(…)" as printed
+  std::string chosen_runner;       // empty: nothing was chosen
+  std::string chosen_name;
+  std::optional<std::uint64_t> chosen_id, runner_up_id;
+  std::optional<double> chosen_ms, runner_up_ms;
+  std::string runner_up_name;
+  std::uint32_t timed = 0;    // candidates with a finite time
+  std::uint32_t skipped = 0;  // candidates skipped for memory or by exception
+  std::uint32_t runners_without_tactics = 0;
+  SourcePos pos;
+};
+
+// What was being timed; the last one when a build died.
+struct TimingCursor {
+  std::string layer, runner, format_combination;
+  SourcePos pos;
+};
+
+struct OnnxNode {
+  std::string name, op;
+  std::vector<Tensor> inputs, outputs;
+  SourcePos pos;  // of its `inputs:` line
+};
+
+struct MissingScale {
+  std::string tensor;
+  std::uint64_t count = 1;
+  SourcePos pos;
+};
+
+// "PASS: Fusing A with B" and the Q/DQ forms of the graph optimizer.
+struct Fusion {
+  std::string pass, first, second;
+  SourcePos pos;
+};
+
+struct AddedReformat {
+  std::string name;  // "Reformatted Input Tensor 0 to X"
+  std::string tensor, from, to;
+  SourcePos pos;
+};
+
+struct LayerNote {
+  std::string layer;
+  std::string text;
+  SourcePos pos;
+};
+
+struct MemoryStep {
+  std::string phase;
+  std::int64_t cpu_delta_bytes = 0, gpu_delta_bytes = 0;
+  std::optional<std::int64_t> cpu_now_bytes, gpu_now_bytes;
+  SourcePos pos;
+};
+
+struct Memory {
+  std::optional<std::int64_t> engine_bytes, weights_bytes, activation_bytes, scratch_bytes;
+  std::optional<std::int64_t> host_persistent_bytes, device_persistent_bytes;
+  std::optional<std::int64_t> peak_cpu_bytes, peak_gpu_bytes;  // of TensorRT's allocators, while building
+  std::optional<std::int64_t> context_bytes;
+  std::vector<MemoryStep> steps;
+};
+
+struct BuildStage {
+  std::string name;
+  double s = 0;
+};
+
+struct LatencyStats {
+  std::optional<double> min_ms, max_ms, mean_ms, median_ms;
+  std::map<std::string, double> percentiles_ms;  // "99" -> ms
+  SourcePos pos;
+};
+
+struct Performance {
+  std::optional<double> throughput_qps;
+  std::optional<LatencyStats> latency, gpu_compute, enqueue, h2d, d2h, end_to_end;
+  std::optional<double> host_walltime_s, gpu_compute_total_s;
+  std::optional<std::uint64_t> queries, warmup_queries;
+  std::optional<double> coeff_var;  // fraction, of trtexec's warning
+};
+
+// "Average on N runs": one line of the trace.
+struct TraceWindow {
+  float gpu_ms = 0, host_ms = 0;
+  std::optional<float> enqueue_ms;
+};
+
+// One query of --exportTimes. Durations in ms, start in ms since the run began.
+struct Query {
+  float start_ms = 0, compute_ms = 0, latency_ms = 0, h2d_ms = 0, d2h_ms = 0, enqueue_ms = 0;
+};
+
+struct Inference {
+  std::optional<std::int64_t> batch, streams, opt_profile;
+  std::optional<bool> cuda_graph, data_transfers, spin_wait;
+};
+
+// Flags of a recorded trtexec command line: "--fp16" -> {"fp16", ""}.
+struct CommandOptions {
+  std::vector<std::pair<std::string, std::string>> flags;
+  [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] std::optional<std::string> value(const std::string& name) const;  // last one wins
+};
+
+// What the build was allowed to use, from its options.
+struct AllowedPrecision {
+  std::vector<std::string> labels;  // "FP32", "FP16", "INT8", …; empty: not known
+  bool strongly_typed = false;
+  bool no_tf32 = false;
+};
+
+// One trtexec (or other) run found in a log.
+struct Run {
+  int n = 0;  // 1-based, over all logs
+  std::string producer, command;
+  Outcome outcome = Outcome::unknown;
+  std::uint32_t file = 0;
+  std::uint64_t first_line = 0, last_line = 0;
+};
+
+struct Build {
+  std::optional<Version> tensorrt;
+  std::string producer = "unknown";
+  Outcome outcome = Outcome::unknown;
+  std::optional<Gpu> gpu;
+  std::vector<IoTensor> io_tensors;
+  Inference inference;
+  std::string command;  // of the run that built, else of the one that timed
+  std::vector<std::string> commands;
+  CommandOptions options;  // of all joined runs
+  AllowedPrecision allowed;
+  std::map<std::string, std::string> banner;  // "Build Options/Precision" -> "FP32+FP16"
+  bool has_log = false, is_verbose = false;
+  bool closing_line = false;   // a `&&&& PASSED|FAILED` was there
+  std::vector<int> runs;       // numbers of the runs joined here
+
+  std::vector<Message> messages;
+  std::vector<Layer> layers;
+  bool has_layer_info = false, has_profile = false;
+  bool layer_names_only = false;  // layer info without details
+  std::optional<std::uint64_t> profile_iterations;
+  double profile_sum_ms = 0;    // sum of mean_ms over all profile records
+  double unattributed_ms = 0;   // of records without layer info, when there is layer info
+  SourcePos profile_pos, times_pos;
+
+  Performance performance;
+  std::vector<TraceWindow> trace;
+  std::vector<Query> queries;
+
+  std::vector<MissingScale> missing_scales;
+  std::vector<Autotune> autotuning;
+  std::optional<TimingCursor> last_timed;  // at the first fatal-looking error, else at the end
+  std::uint64_t tactics_timed = 0, tactics_skipped = 0;
+  std::vector<OnnxNode> onnx_nodes;
+  std::vector<Fusion> fusions;
+  std::vector<AddedReformat> added_reformats;
+  std::vector<LayerNote> non_conforming;   // "For layer X a non-conforming implementation was chosen"
+  std::vector<LayerNote> forced_precision; // "Set layer X to precision fp32" and --layerPrecisions
+  std::vector<LayerNote> dla_fallbacks;
+  std::vector<LayerNote> unfused_q;        // "Swap the layer type of Q from QUANTIZE to kQDQ"
+  Memory memory;
+  std::optional<double> engine_build_s, engine_load_s;
+  std::vector<BuildStage> stages;
+};
+
+}  // namespace trtlens

@@ -1,0 +1,52 @@
+// Public door of the parsers: paths in, Builds out. Never throws on bad content.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "parsers/build.h"
+#include "parsers/diagnostic.h"
+
+namespace trtlens {
+
+enum class InputKind : std::uint8_t {
+  log, layer_info, profile, times, output, tuner, metadata, unknown
+};
+[[nodiscard]] const char* to_string(InputKind kind);
+
+struct Input {
+  std::string path;  // as given; "-" for standard input
+  InputKind kind = InputKind::unknown;
+  std::uint64_t bytes = 0, lines = 0;
+  std::vector<int> runs;  // of the runs found in it (logs)
+  bool readable = true;   // false: `why` says why
+  bool is_text = true;    // false: binary
+  bool explicitly_named = false;  // on the command line, not found in a directory
+  std::string why;
+};
+
+struct ParseOptions {
+  int run = 0;  // --run N; 0: the last one
+  // Called with (bytes done, bytes in all or 0) now and then while reading.
+  std::function<void(std::uint64_t, std::uint64_t)> progress;
+  // Called with every chunk of standard input (`--tee`).
+  std::function<void(const char*, std::size_t)> tee;
+};
+
+struct ParseResult {
+  std::vector<Input> inputs;
+  std::vector<Run> runs;
+  std::vector<Build> builds;  // the first is the one to report; the others did not join it
+  std::vector<std::string> build_names;  // parallel: a directory, or its first file
+  Coverage coverage;          // of every log
+  std::vector<Diagnostic> diagnostics;
+  bool run_not_found = false;  // --run named a run that is not there
+};
+
+// Reads files, directories and "-". One Build for what joins (see the rule in join.cc).
+[[nodiscard]] ParseResult parse_inputs(const std::vector<std::string>& paths,
+                                       const ParseOptions& options);
+
+}  // namespace trtlens
