@@ -152,6 +152,12 @@ struct MissingScale {
   SourcePos pos;
 };
 
+// "Rejecting some int8 implementation of layer X due to missing int8 scales for tensor T"
+struct RejectedInt8 {
+  std::string layer, tensor;
+  SourcePos pos;
+};
+
 // "PASS: Fusing A with B" and the Q/DQ forms of the graph optimizer.
 struct Fusion {
   std::string pass, first, second;
@@ -273,6 +279,7 @@ struct Build {
   std::vector<Query> queries;
 
   std::vector<MissingScale> missing_scales;
+  std::vector<RejectedInt8> rejected_int8;
   std::vector<Autotune> autotuning;
   std::optional<TimingCursor> last_timed;  // at the first fatal-looking error, else at the end
   std::uint64_t tactics_timed = 0, tactics_skipped = 0;

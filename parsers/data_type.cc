@@ -1,0 +1,155 @@
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+#include "parsers/build.h"
+
+namespace trtlens {
+namespace {
+
+struct TypeWord {
+  std::string_view word;  // lower case
+  DataType type;
+};
+
+// Spellings of the layer JSON, the verbose log, trtexec's own lines, the ONNX parser and numpy.
+constexpr std::array<TypeWord, 44> kTypeWords{{
+    {"fp32", DataType::fp32},        {"float", DataType::fp32},
+    {"float32", DataType::fp32},     {"f32", DataType::fp32},
+    {"fp16", DataType::fp16},        {"half", DataType::fp16},
+    {"float16", DataType::fp16},     {"f16", DataType::fp16},
+    {"bf16", DataType::bf16},        {"bfloat16", DataType::bf16},
+    {"fp8", DataType::fp8},          {"float8", DataType::fp8},
+    {"float8e4m3fn", DataType::fp8}, {"fp8e4m3", DataType::fp8},
+    {"e4m3", DataType::fp8},         {"e5m2", DataType::fp8},
+    {"float8e5m2", DataType::fp8},   {"int8", DataType::int8},
+    {"uint8", DataType::uint8},      {"int4", DataType::int4},
+    {"uint4", DataType::int4},       {"fp4", DataType::fp4},
+    {"fp4e2m1", DataType::fp4},      {"nvfp4", DataType::fp4},
+    {"float4", DataType::fp4},       {"float4e2m1", DataType::fp4},
+    {"float4e2m1fn", DataType::fp4}, {"e2m1", DataType::fp4},
+    {"int16", DataType::int16},      {"int32", DataType::int32},
+    {"int64", DataType::int64},      {"bool", DataType::boolean},
+    {"boolean", DataType::boolean},  {"double", DataType::fp64},
+    {"fp64", DataType::fp64},        {"float64", DataType::fp64},
+    {"e8m0", DataType::e8m0},        {"ue8m0", DataType::e8m0},
+    {"fp8e8m0", DataType::e8m0},     {"float8e8m0fnu", DataType::e8m0},
+    {"i8", DataType::int8},          {"i32", DataType::int32},
+    {"i64", DataType::int64},        {"u8", DataType::uint8},
+}};
+
+DataType type_of_word(std::string_view word) {
+  for (const TypeWord& entry : kTypeWords) {
+    if (entry.word == word) return entry.type;
+  }
+  // `kFLOAT`, `kHALF`: the enumerators of the C++ API.
+  if (word.size() > 1 && word.front() == 'k') return type_of_word(word.substr(1));
+  return DataType::unknown;
+}
+
+bool is_word_byte(char c) {
+  const unsigned char byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0;
+}
+
+}  // namespace
+
+const char* to_string(DataType type) {
+  switch (type) {
+    case DataType::fp32:
+      return "FP32";
+    case DataType::fp16:
+      return "FP16";
+    case DataType::bf16:
+      return "BF16";
+    case DataType::fp8:
+      return "FP8";
+    case DataType::int8:
+      return "INT8";
+    case DataType::uint8:
+      return "UINT8";
+    case DataType::int4:
+      return "INT4";
+    case DataType::fp4:
+      return "FP4";
+    case DataType::int16:
+      return "INT16";
+    case DataType::int32:
+      return "INT32";
+    case DataType::int64:
+      return "INT64";
+    case DataType::boolean:
+      return "BOOL";
+    case DataType::fp64:
+      return "FP64";
+    case DataType::e8m0:
+      return "E8M0";
+    case DataType::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+// The first type word wins: in `Channel major FP16 format where channel % 8 == 0` as in `FP8 E4M3`.
+DataType data_type_of(const std::string& format_or_type) {
+  std::string word;
+  for (std::size_t i = 0; i <= format_or_type.size(); ++i) {
+    if (i < format_or_type.size() && is_word_byte(format_or_type[i])) {
+      const unsigned char byte = static_cast<unsigned char>(format_or_type[i]);
+      word += static_cast<char>(std::tolower(byte));
+      continue;
+    }
+    const DataType type = type_of_word(word);
+    if (type != DataType::unknown) return type;
+    word.clear();
+  }
+  return DataType::unknown;
+}
+
+int bits_of(DataType type) {
+  switch (type) {
+    case DataType::fp64:
+    case DataType::int64:
+      return 64;
+    case DataType::fp32:
+    case DataType::int32:
+      return 32;
+    case DataType::fp16:
+    case DataType::bf16:
+    case DataType::int16:
+      return 16;
+    case DataType::fp8:
+    case DataType::int8:
+    case DataType::uint8:
+    case DataType::boolean:
+    case DataType::e8m0:
+      return 8;
+    case DataType::int4:
+    case DataType::fp4:
+      return 4;
+    case DataType::unknown:
+      break;
+  }
+  return 0;
+}
+
+std::optional<std::int64_t> Tensor::elements() const {
+  if (!has_dims) return std::nullopt;
+  std::int64_t product = 1;
+  for (std::int64_t dim : dims) {
+    if (dim < 0 || __builtin_mul_overflow(product, dim, &product)) return std::nullopt;
+  }
+  return product;
+}
+
+std::optional<std::int64_t> Tensor::bytes() const {
+  const std::optional<std::int64_t> count = elements();
+  const std::int64_t bits = bits_of(type);
+  if (!count || bits == 0) return std::nullopt;
+  std::int64_t total_bits = 0;
+  if (__builtin_mul_overflow(*count, bits, &total_bits)) return std::nullopt;
+  return total_bits / 8 + (total_bits % 8 != 0 ? 1 : 0);
+}
+
+}  // namespace trtlens

@@ -1,0 +1,98 @@
+#include "parsers/input.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace trtlens {
+
+ByteSource::ByteSource(const std::string& path) {
+  fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd_ < 0) {
+    error_ = std::strerror(errno);
+    return;
+  }
+  struct stat status {};
+  if (::fstat(fd_, &status) == 0) {
+    if (S_ISDIR(status.st_mode)) error_ = std::strerror(EISDIR);
+    if (S_ISREG(status.st_mode)) size_hint_ = static_cast<std::uint64_t>(status.st_size);
+  }
+  buffer_.resize(kChunkBytes);
+}
+
+ByteSource::~ByteSource() {
+  if (fd_ > STDIN_FILENO) ::close(fd_);
+}
+
+std::string_view ByteSource::next() {
+  if (fd_ < 0 || !error_.empty()) return {};
+  for (;;) {
+    const ssize_t got = ::read(fd_, buffer_.data(), buffer_.size());
+    if (got >= 0) return {buffer_.data(), static_cast<std::size_t>(got)};
+    if (errno == EINTR) continue;
+    error_ = std::strerror(errno);
+    return {};
+  }
+}
+
+std::uint64_t file_bytes(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : static_cast<std::uint64_t>(bytes);
+}
+
+bool is_directory(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+DirectoryListing list_directory(const std::string& path) {
+  DirectoryListing listing;
+  std::error_code error;
+  std::filesystem::directory_iterator it(path, error);
+  if (error) {
+    listing.error = error.message();
+    return listing;
+  }
+  for (const auto& entry : it) {
+    const std::string name = entry.path().filename().string();
+    if (!name.empty() && name[0] == '.') continue;
+    std::error_code ignored;
+    if (entry.is_directory(ignored)) {
+      listing.directories.push_back(entry.path().string());
+    } else if (entry.is_regular_file(ignored)) {
+      listing.files.push_back(entry.path().string());
+    }
+  }
+  std::sort(listing.files.begin(), listing.files.end());
+  std::sort(listing.directories.begin(), listing.directories.end());
+  return listing;
+}
+
+bool looks_like_text(std::string_view bytes) {
+  if (bytes.size() >= 2) {
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    const auto second = static_cast<unsigned char>(bytes[1]);
+    if ((first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)) return true;
+  }
+  const std::string_view head = bytes.substr(0, 4096);
+  std::size_t odd = 0;
+  for (const char c : head) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == 0) odd += 8;
+    // Escape, separators 0x1E/0x1F of TensorRT's metadata, tab and line ends are text.
+    if (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t' && byte != 0x1B &&
+        byte != 0x1E && byte != 0x1F && byte != '\f' && byte != '\b') {
+      ++odd;
+    }
+  }
+  return odd * 20 <= head.size();
+}
+
+}  // namespace trtlens

@@ -1,0 +1,306 @@
+// Joining: files of one directory are one Build; files named together join when their layer names
+// overlap by 90 % or more. A build log joins the timing log of the engine that it saved. What does
+// not join is a Build of its own.
+#include "parsers/join.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+using NameSet = std::set<std::string>;
+
+// Layers of other dialects (Myelin regions against their kernels) share few names even in one
+// directory; below this two exports describe different engines.
+constexpr double kSameDirectoryOverlap = 0.5;
+constexpr double kNamedTogetherOverlap = 0.9;
+
+double overlap(const NameSet& a, const NameSet& b) {
+  if (a.empty() || b.empty()) return 1;
+  std::size_t common = 0;
+  for (const std::string& name : a) common += b.count(name);
+  return static_cast<double>(common) / static_cast<double>(std::min(a.size(), b.size()));
+}
+
+NameSet names_of(const std::vector<Layer>& layers) {
+  NameSet names;
+  for (const Layer& layer : layers) names.insert(layer.name);
+  return names;
+}
+
+// A Build in the making.
+struct Group {
+  std::string name, directory;
+  std::vector<Build> logs;  // the runs that belong together, build first
+  std::vector<Layer> layer_info, profile;
+  bool names_only = false;
+  std::optional<std::uint64_t> profile_count;
+  std::vector<Query> queries;
+  std::vector<IoTensor> io_tensors;
+  std::map<std::string, std::string> metadata;
+  NameSet names;
+  SourcePos profile_pos, times_pos;
+};
+
+bool builds_engine(const Build& build) {
+  return build.options.has("onnx") || build.options.has("uff") || build.options.has("deploy") ||
+         build.options.has("model") || build.options.has("saveEngine");
+}
+
+// Whether `timing` times the engine that `building` saved.
+bool times_engine_of(const Build& timing, const Build& building, bool only_two) {
+  if (!builds_engine(building) || builds_engine(timing)) return false;
+  const auto saved = building.options.value("saveEngine");
+  const auto loaded = timing.options.value("loadEngine");
+  if (saved && loaded && *saved == *loaded) return true;
+  return only_two && (timing.command.empty() || loaded.has_value());
+}
+
+Outcome joined_outcome(Outcome a, Outcome b) {
+  for (const Outcome worst : {Outcome::failed, Outcome::truncated, Outcome::passed}) {
+    if (a == worst || b == worst) return worst;
+  }
+  return Outcome::unknown;
+}
+
+template <typename T>
+void append(std::vector<T>& into, std::vector<T>& from) {
+  into.insert(into.end(), std::make_move_iterator(from.begin()),
+              std::make_move_iterator(from.end()));
+}
+
+template <typename T>
+void take_if_known(std::optional<T>& into, std::optional<T>& from) {
+  if (from) into = std::move(from);
+}
+
+void join_memory(Memory& into, Memory& from) {
+  if (!into.engine_bytes) into.engine_bytes = from.engine_bytes;
+  take_if_known(into.context_bytes, from.context_bytes);
+  if (!into.weights_bytes) into.weights_bytes = from.weights_bytes;
+  if (!into.activation_bytes) into.activation_bytes = from.activation_bytes;
+  if (!into.scratch_bytes) into.scratch_bytes = from.scratch_bytes;
+  append(into.steps, from.steps);
+}
+
+// Adds the timing run to the run that built the engine.
+void join_timing(Build& into, Build& timing) {
+  into.outcome = joined_outcome(into.outcome, timing.outcome);
+  into.commands.insert(into.commands.end(), timing.commands.begin(), timing.commands.end());
+  into.runs.insert(into.runs.end(), timing.runs.begin(), timing.runs.end());
+  append(into.options.flags, timing.options.flags);
+  into.performance = std::move(timing.performance);
+  into.trace = std::move(timing.trace);
+  Inference& inference = timing.inference;
+  take_if_known(into.inference.batch, inference.batch);
+  take_if_known(into.inference.streams, inference.streams);
+  take_if_known(into.inference.opt_profile, inference.opt_profile);
+  take_if_known(into.inference.cuda_graph, inference.cuda_graph);
+  take_if_known(into.inference.data_transfers, inference.data_transfers);
+  take_if_known(into.inference.spin_wait, inference.spin_wait);
+  if (!into.gpu) into.gpu = timing.gpu;
+  if (!into.tensorrt) into.tensorrt = timing.tensorrt;
+  for (IoTensor& io : timing.io_tensors) add_io_tensor(into, std::move(io));
+  append(into.messages, timing.messages);
+  append(into.stages, timing.stages);
+  join_memory(into.memory, timing.memory);
+  take_if_known(into.engine_load_s, timing.engine_load_s);
+  take_if_known(into.profile_iterations, timing.profile_iterations);
+  if (timing.profile_pos.line != 0) into.profile_pos = timing.profile_pos;
+  into.is_verbose = into.is_verbose || timing.is_verbose;
+  for (const auto& row : timing.banner) {
+    if (row.first.rfind("Inference Options/", 0) == 0) into.banner[row.first] = row.second;
+  }
+  std::vector<Layer> table = std::move(timing.layers);
+  if (!table.empty()) {
+    std::vector<Layer> known = std::move(into.layers);
+    into.layers.clear();
+    for (Layer& layer : known) layer.found_in |= kFoundInLog;
+    // Both lists come from logs: the table only adds times.
+    join_layers(into, std::move(known), std::move(table));
+    into.has_layer_info = false;
+    for (Layer& layer : into.layers) layer.found_in = kFoundInLog;
+  }
+}
+
+// The runs to report: the chosen one and what joins it, the building run first.
+std::vector<std::size_t> chosen_runs(const std::vector<Build>& runs, std::size_t chosen) {
+  const bool only_two = runs.size() == 2;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (i != chosen && times_engine_of(runs[chosen], runs[i], only_two)) return {i, chosen};
+  }
+  for (std::size_t i = runs.size(); i-- > 0;) {
+    if (i != chosen && times_engine_of(runs[i], runs[chosen], only_two)) return {chosen, i};
+  }
+  return {chosen};
+}
+
+Build finish_group(Group& group) {
+  Build build;
+  if (!group.logs.empty()) {
+    build = std::move(group.logs[0]);
+    for (std::size_t i = 1; i < group.logs.size(); ++i) join_timing(build, group.logs[i]);
+  }
+  for (IoTensor& io : group.io_tensors) add_io_tensor(build, std::move(io));
+  if (group.profile_count) build.profile_iterations = group.profile_count;
+  if (!group.profile.empty()) build.profile_pos = group.profile_pos;
+  if (!group.queries.empty()) {
+    build.queries = std::move(group.queries);
+    build.times_pos = group.times_pos;
+  }
+  build.layer_names_only = group.names_only || (group.layer_info.empty() && build.layer_names_only);
+  join_layers(build, std::move(group.layer_info), std::move(group.profile));
+  apply_metadata(build, group.metadata);
+  read_banner(build);
+  return build;
+}
+
+bool has_names(const JsonRecords& document) {
+  return !document.layers.empty() || !document.profile.empty();
+}
+
+void add_document(Group& group, JsonRecords& document) {
+  if (!document.layers.empty()) {
+    group.layer_info = std::move(document.layers);
+    group.names_only = document.names_only;
+    group.io_tensors = std::move(document.io_tensors);
+    for (const Layer& layer : group.layer_info) group.names.insert(layer.name);
+  }
+  if (document.kind == InputKind::profile) {
+    group.profile = std::move(document.profile);
+    group.profile_count = document.profile_count;
+    group.profile_pos = document.pos;
+    for (const Layer& layer : group.profile) group.names.insert(layer.name);
+  }
+  if (!document.queries.empty()) {
+    group.queries = std::move(document.queries);
+    group.times_pos = document.pos;
+  }
+  group.metadata.insert(document.metadata.begin(), document.metadata.end());
+}
+
+// The group of `groups` that a document belongs to; none when it is another engine's.
+Group* group_for(std::vector<Group>& groups, const FileContent& content,
+                 const JsonRecords& document) {
+  Group* nameless = nullptr;
+  NameSet names = names_of(document.layers);
+  for (const Layer& layer : document.profile) names.insert(layer.name);
+  for (Group& group : groups) {
+    const bool same = group.directory == content.group;
+    if (!same && !content.named) continue;
+    if (!has_names(document)) {
+      if (same) return &group;
+      if (nameless == nullptr) nameless = &group;
+      continue;
+    }
+    const bool taken = (!document.layers.empty() && !group.layer_info.empty()) ||
+                       (document.kind == InputKind::profile && !group.profile.empty());
+    if (taken) continue;
+    if (group.names.empty() && same) return &group;
+    if (!group.names.empty() &&
+        overlap(group.names, names) >= (same ? kSameDirectoryOverlap : kNamedTogetherOverlap)) {
+      return &group;
+    }
+  }
+  return nameless;
+}
+
+Group new_group(const FileContent& content, const std::string& path) {
+  Group group;
+  group.directory = content.group;
+  group.name = content.named ? path : content.group;
+  return group;
+}
+
+// Numbers the runs of all logs and makes the groups that begin with logs.
+void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
+                ParseResult& result, std::vector<Group>& groups) {
+  std::map<std::string, std::vector<Build>> runs_of;  // directory -> runs, in order
+  std::vector<std::pair<std::string, const FileContent*>> order;
+  for (FileContent& content : contents) {
+    for (std::size_t i = 0; i < content.log.builds.size(); ++i) {
+      Run run = content.log.runs[i];
+      run.n = static_cast<int>(result.runs.size()) + 1;
+      content.log.builds[i].runs = {run.n};
+      result.inputs[content.input].runs.push_back(run.n);
+      result.runs.push_back(run);
+      auto& runs = runs_of[content.group];
+      if (runs.empty()) order.emplace_back(content.group, &content);
+      runs.push_back(std::move(content.log.builds[i]));
+    }
+  }
+  if (options.run > static_cast<int>(result.runs.size())) result.run_not_found = true;
+  for (auto& [directory, content] : order) {
+    std::vector<Build>& runs = runs_of[directory];
+    std::size_t chosen = runs.size() - 1;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (runs[i].runs[0] == options.run) chosen = i;
+    }
+    Group group = new_group(*content, result.inputs[content->input].path);
+    for (const std::size_t i : chosen_runs(runs, chosen)) {
+      for (const Layer& layer : runs[i].layers) group.names.insert(layer.name);
+      group.logs.push_back(std::move(runs[i]));
+    }
+    // The other runs of these logs are builds of their own, and named in `runs`; one --run away.
+    groups.push_back(std::move(group));
+  }
+}
+
+// Logs in different directories, named together: a build log and its timing log are one.
+void merge_named_logs(std::vector<Group>& groups) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (std::size_t j = groups.size(); j-- > i + 1;) {
+      if (groups[i].logs.size() != 1 || groups[j].logs.size() != 1) continue;
+      Build& a = groups[i].logs[0];
+      Build& b = groups[j].logs[0];
+      const bool names = !groups[i].names.empty() && !groups[j].names.empty() &&
+                         overlap(groups[i].names, groups[j].names) >= kNamedTogetherOverlap;
+      if (!names) continue;
+      if (times_engine_of(b, a, true)) {
+        groups[i].logs.push_back(std::move(b));
+      } else if (times_engine_of(a, b, true)) {
+        groups[i].logs.insert(groups[i].logs.begin(), std::move(b));
+      } else {
+        continue;
+      }
+      groups[i].names.insert(groups[j].names.begin(), groups[j].names.end());
+      groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(j));
+    }
+  }
+}
+
+}  // namespace
+
+void join_contents(std::vector<FileContent> contents, const ParseOptions& options,
+                   ParseResult& result) {
+  std::vector<Group> groups;
+  group_logs(contents, options, result, groups);
+  if (std::any_of(contents.begin(), contents.end(), [](const auto& c) { return c.named; })) {
+    merge_named_logs(groups);
+  }
+  // Documents with names first: times and metadata then have a group to go to.
+  for (const bool with_names : {true, false}) {
+    for (FileContent& content : contents) {
+      for (JsonRecords& document : content.documents) {
+        if (has_names(document) != with_names) continue;
+        Group* group = group_for(groups, content, document);
+        if (group == nullptr) {
+          groups.push_back(new_group(content, result.inputs[content.input].path));
+          group = &groups.back();
+        }
+        add_document(*group, document);
+      }
+    }
+  }
+  for (Group& group : groups) {
+    result.build_names.push_back(group.name);
+    result.builds.push_back(finish_group(group));
+  }
+}
+
+}  // namespace trtlens

@@ -1,0 +1,35 @@
+// Which inputs are one Build. The rule stands in report-json's "Joining" and in join.cc.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "parsers/build.h"
+#include "parsers/json/json_inputs.h"
+#include "parsers/log/log_parser.h"
+#include "parsers/parse.h"
+
+namespace trtlens {
+
+// What one file held.
+struct FileContent {
+  std::size_t input = 0;  // index into ParseResult::inputs
+  std::string group;      // directory it was found in; its own path when named on the command line
+  bool named = false;     // on the command line
+  LogResult log;
+  std::vector<JsonRecords> documents;
+};
+
+// Fills runs, builds, build_names and coverage of `result` from what was read.
+void join_contents(std::vector<FileContent> contents, const ParseOptions& options,
+                   ParseResult& result);
+
+// Takes the layers of the log, layer info and profile into one list; joined by name, order breaks
+// ties between equal names. Sets profile_sum_ms and unattributed_ms.
+void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer> profile);
+
+// Facts of TREx's metadata files, where nothing better is known.
+void apply_metadata(Build& build, const std::map<std::string, std::string>& metadata);
+
+}  // namespace trtlens

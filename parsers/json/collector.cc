@@ -1,0 +1,364 @@
+// Where in a document the reader is: which bracket opens what.
+#include "parsers/json/collector.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace trtlens::json_detail {
+namespace {
+
+bool is_weights(Key key) {
+  return key == Key::weights || key == Key::bias;
+}
+
+bool is_tensor_list(Key key) {
+  return key == Key::inputs || key == Key::outputs;
+}
+
+bool is_number_list(Key key) {
+  return key == Key::kernel || key == Key::window_size || key == Key::stride;
+}
+
+}  // namespace
+
+void Collector::start_object(std::size_t offset) {
+  if (skipped_ > 0) {
+    ++skipped_;
+    return;
+  }
+  if (frames_.empty()) {
+    document_.records.pos = lines_.at(offset);
+    begin_element(offset);
+    push(Place::root_object, Key::other);
+    return;
+  }
+  Place place = Place::section;
+  if (frames_.size() >= kMaxDepth || !object_place(frames_.back().place, place)) {
+    skipped_ = 1;
+    return;
+  }
+  push(place, key_);
+  if (place == Place::element || place == Place::layer) begin_element(offset);
+  if (place == Place::tensor || place == Place::io_tensor) {
+    tensor_ = Tensor{};
+    strides_.clear();
+    io_mode_.clear();
+  }
+  if (place == Place::weights) weights_ = Weights{};
+  if (place == Place::section) {
+    if (key_ == Key::metadata_section) has_sections_ = true;
+    path_ += key_text_;
+    path_ += '/';
+  }
+}
+
+// False: the object has no meaning there.
+bool Collector::object_place(Place parent, Place& place) const {
+  switch (parent) {
+    case Place::root_list:
+      place = Place::element;
+      return true;
+    case Place::layers:
+      place = Place::layer;
+      return true;
+    case Place::tensors:
+      place = Place::tensor;
+      return true;
+    case Place::io_list:
+      place = Place::io_tensor;
+      return true;
+    case Place::layer:
+      place = Place::weights;
+      return is_weights(key_);
+    case Place::root_object:
+    case Place::element:
+      place = is_weights(key_) ? Place::weights : Place::section;
+      return true;
+    case Place::section:
+      place = Place::section;
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Collector::end_object() {
+  if (skipped_ > 0) {
+    --skipped_;
+    return;
+  }
+  if (frames_.empty()) return;
+  const Frame frame = frames_.back();
+  frames_.pop_back();
+  path_.resize(frame.path_size);
+  switch (frame.place) {
+    case Place::root_object:
+    case Place::element:
+      end_element();
+      break;
+    case Place::layer:
+      end_layer();
+      break;
+    case Place::tensor:
+    case Place::io_tensor:
+      leave_tensor();
+      break;
+    case Place::weights:
+      leave_weights(frame.key);
+      break;
+    default:
+      break;
+  }
+}
+
+void Collector::start_array(std::size_t offset) {
+  if (skipped_ > 0) {
+    ++skipped_;
+    return;
+  }
+  if (frames_.empty()) {
+    document_.records.pos = lines_.at(offset);
+    is_list_ = true;
+    push(Place::root_list, Key::other);
+    return;
+  }
+  Place place = Place::section_list;
+  if (frames_.size() >= kMaxDepth || !list_place(frames_.back().place, place)) {
+    skipped_ = 1;
+    return;
+  }
+  push(place, key_);
+  enter_list(place, key_);
+}
+
+bool Collector::list_place(Place parent, Place& place) const {
+  const bool may_wrap = parent == Place::root_object || parent == Place::section;
+  if (may_wrap) {
+    if (key_ == Key::layers) place = Place::layers;
+    if (key_ == Key::bindings) place = Place::bindings;
+    if (key_ == Key::io_tensors) place = Place::io_list;
+    if (place != Place::section_list) return true;
+  }
+  switch (parent) {
+    case Place::root_object:
+    case Place::element:
+    case Place::layer:
+      if (is_tensor_list(key_)) {
+        place = Place::tensors;
+      } else if (is_number_list(key_)) {
+        place = Place::numbers;
+      } else if (key_ == Key::values) {
+        return false;
+      } else if (parent == Place::root_object) {
+        place = Place::samples;
+      }
+      return parent != Place::layer || place != Place::section_list;
+    case Place::tensor:
+    case Place::io_tensor:
+      place = Place::numbers;
+      return key_ == Key::dimensions || key_ == Key::strides;
+    case Place::samples:
+      place = Place::sample;
+      return true;
+    case Place::section:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Collector::enter_list(Place place, Key key) {
+  switch (place) {
+    case Place::layers:
+    case Place::bindings:
+    case Place::io_list:
+      is_wrapper_ = true;
+      has_io_list_ = has_io_list_ || place == Place::io_list;
+      set_kind(InputKind::layer_info);
+      break;
+    case Place::tensors:
+      element_.is_layer = true;
+      break;
+    case Place::numbers:
+      numbers_.clear();
+      numbers_ok_ = true;
+      break;
+    case Place::samples:
+      samples_.clear();
+      samples_ok_ = key == Key::other;
+      list_name_ = key_text_;
+      list_text_.clear();
+      break;
+    case Place::sample:
+      pair_index_ = 0;
+      break;
+    case Place::section_list:
+      list_name_ = key_text_;
+      list_text_.clear();
+      break;
+    default:
+      break;
+  }
+}
+
+void Collector::end_array() {
+  if (skipped_ > 0) {
+    --skipped_;
+    return;
+  }
+  if (frames_.empty()) return;
+  const Frame frame = frames_.back();
+  frames_.pop_back();
+  switch (frame.place) {
+    case Place::numbers:
+      leave_numbers(frame.key);
+      break;
+    case Place::samples:
+      leave_samples();
+      break;
+    case Place::section_list:
+      add_property(list_name_, list_text_);
+      break;
+    default:
+      break;
+  }
+}
+
+void Collector::key(std::string_view text, std::size_t offset) {
+  if (skipped_ > 0 || frames_.empty()) return;
+  key_ = key_of(text);
+  key_text_ = text;
+  key_offset_ = offset;
+  const Place place = frames_.back().place;
+  if (place != Place::root_object && place != Place::element) return;
+  if (key_ == Key::values) element_.is_output = true;
+  if (key_ == Key::device_property) element_.is_device = true;
+  if (key_ == Key::tuner_version) element_.is_tuner_header = true;
+}
+
+void Collector::scalar(const Scalar& value) {
+  if (skipped_ > 0) return;
+  if (frames_.empty()) {
+    if (value.kind != Scalar::Kind::string) return;
+    document_.bare_string = true;
+    document_.records.pos = lines_.at(value.offset);
+    Layer layer;
+    layer.name = value.text;
+    layer.pos = document_.records.pos;
+    loose_names_.push_back(std::move(layer));
+    return;
+  }
+  const Place place = frames_.back().place;
+  switch (place) {
+    case Place::root_object:
+    case Place::element:
+    case Place::layer:
+      element_scalar(value);
+      break;
+    case Place::tensor:
+    case Place::io_tensor:
+      tensor_scalar(value);
+      break;
+    case Place::weights:
+      weights_scalar(value);
+      break;
+    case Place::numbers:
+      number_scalar(value);
+      break;
+    case Place::samples:
+      sample_scalar(value, true);
+      break;
+    case Place::sample:
+      sample_scalar(value, pair_index_++ == 0);
+      break;
+    case Place::root_list:
+    case Place::layers:
+    case Place::bindings:
+      string_scalar(value, place);
+      break;
+    case Place::section:
+    case Place::section_list:
+      section_scalar(value, place);
+      break;
+    default:
+      break;
+  }
+}
+
+void Collector::leave_numbers(Key key) {
+  if (!numbers_ok_) return;
+  switch (key) {
+    case Key::dimensions:
+      tensor_.dims = numbers_;
+      tensor_.has_dims = true;
+      break;
+    case Key::strides:
+      strides_ = "(";
+      for (std::size_t i = 0; i < numbers_.size(); ++i) {
+        if (i > 0) strides_ += ',';
+        strides_ += std::to_string(numbers_[i]);
+      }
+      strides_ += ')';
+      break;
+    case Key::kernel:
+      element_.layer.kernel = numbers_;
+      break;
+    case Key::window_size:
+      if (element_.layer.kernel.empty()) element_.layer.kernel = numbers_;
+      break;
+    case Key::stride:
+      element_.layer.stride = numbers_;
+      break;
+    default:
+      break;
+  }
+}
+
+// One layer of a Python IProfiler dump: `"name": [ms, …]` or `"name": [[ms, timestamp], …]`.
+void Collector::leave_samples() {
+  ++sample_lists_;
+  if (!samples_ok_ || samples_.empty()) return;
+  if (sampled_.empty()) sample_count_ = samples_.size();
+  if (samples_.size() != sample_count_) return;
+  Layer layer;
+  layer.name = list_name_;
+  layer.pos = lines_.at(key_offset_);
+  LayerTime time;
+  time.total_ms = std::accumulate(samples_.begin(), samples_.end(), 0.0);
+  time.mean_ms = *time.total_ms / static_cast<double>(samples_.size());
+  const std::size_t middle = samples_.size() / 2;
+  const auto at_middle = samples_.begin() + static_cast<std::ptrdiff_t>(middle);
+  std::nth_element(samples_.begin(), at_middle, samples_.end());
+  double median = *at_middle;
+  if (samples_.size() % 2 == 0) {
+    median = (median + *std::max_element(samples_.begin(), at_middle)) / 2;
+  }
+  time.median_ms = median;
+  layer.time = time;
+  sampled_.push_back(std::move(layer));
+}
+
+void Collector::leave_tensor() {
+  const bool is_io = !frames_.empty() && frames_.back().place == Place::io_list;
+  if (tensor_.format.empty()) tensor_.format = strides_;
+  if (!is_io) {
+    const bool input = !frames_.empty() && frames_.back().key == Key::inputs;
+    (input ? element_.layer.inputs : element_.layer.outputs).push_back(tensor_);
+    return;
+  }
+  IoTensor io;
+  io.tensor = tensor_;
+  // Spelled `Input`, `kINPUT` or `INPUT`.
+  io.is_input = io_mode_.find("OUT") == std::string::npos &&
+                io_mode_.find("Out") == std::string::npos &&
+                io_mode_.find("out") == std::string::npos;
+  if (io_mode_.empty()) document_.records.io_modes_known = false;
+  document_.records.io_tensors.push_back(std::move(io));
+}
+
+void Collector::leave_weights(Key key) {
+  if (key == Key::weights) element_.layer.weights = weights_;
+  if (key == Key::bias) element_.layer.bias = weights_;
+}
+
+}  // namespace trtlens::json_detail

@@ -1,0 +1,214 @@
+// What an object turned out to be at its end, and the document at its own.
+#include <string>
+#include <utility>
+
+#include "parsers/json/collector.h"
+#include "parsers/json/names.h"
+
+namespace trtlens::json_detail {
+namespace {
+
+// Dimensions of --exportOutput: "1x10".
+bool read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
+  constexpr std::int64_t kLimit = std::int64_t{1} << 40;
+  std::int64_t value = 0;
+  bool digits = false;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] >= '0' && text[i] <= '9' && value < kLimit) {
+      value = value * 10 + (text[i] - '0');
+      digits = true;
+    } else if (digits && (i == text.size() || text[i] == 'x')) {
+      dims.push_back(value);
+      value = 0;
+      digits = false;
+    } else {
+      dims.clear();
+      return false;
+    }
+  }
+  return true;
+}
+
+// The times of one query by name, with the one version that got two pairs wrong mended.
+class TimeFields {
+ public:
+  explicit TimeFields(const Element& element) : element_(element) {
+    swapped_ = has(TimeKey::start_enq) && has(TimeKey::start_in);
+  }
+
+  [[nodiscard]] bool has(TimeKey key) const { return (element_.times_seen & bit(key)) != 0; }
+  [[nodiscard]] double get(TimeKey key) const {
+    return element_.times[static_cast<std::size_t>(key)];
+  }
+  // 7.1 and 7.2 print the values of the Enq and In pairs exchanged.
+  [[nodiscard]] TimeKey start() const {
+    return swapped_ || !has(TimeKey::start_enq) ? TimeKey::start_in : TimeKey::start_enq;
+  }
+  [[nodiscard]] TimeKey end() const { return swapped_ ? TimeKey::end_in : TimeKey::end_enq; }
+  [[nodiscard]] bool has_enqueue() const {
+    return has(TimeKey::start_enq) && has(start()) && has(end());
+  }
+  [[nodiscard]] double first_of(TimeKey one, TimeKey other) const {
+    return has(one) ? get(one) : has(other) ? get(other) : 0;
+  }
+
+ private:
+  static std::uint32_t bit(TimeKey key) { return 1U << static_cast<std::uint32_t>(key); }
+  const Element& element_;
+  bool swapped_ = false;
+};
+
+}  // namespace
+
+void Collector::set_kind(InputKind kind) {
+  if (document_.records.kind == InputKind::unknown) document_.records.kind = kind;
+}
+
+void Collector::begin_element(std::size_t offset) {
+  element_ = Element{};
+  element_.pos = lines_.at(offset);
+  key_ = Key::other;
+}
+
+void Collector::end_layer() {
+  Layer& layer = element_.layer;
+  layer.pos = element_.pos;
+  layer.found_in = kFoundInLayerInfo;
+  document_.records.layers.push_back(std::move(layer));
+  element_ = Element{};
+  set_kind(InputKind::layer_info);
+}
+
+void Collector::end_element() {
+  if (!is_list_ && (is_wrapper_ || has_sections_)) return;  // finish() looks at the rest
+  const std::uint32_t seen = element_.times_seen;
+  const bool is_query = seen != 0 && !element_.has_lower_name && !element_.is_layer;
+  document_.loose = !is_list_;
+  if (element_.is_layer && !element_.layer.name.empty()) {
+    end_layer();
+  } else if (is_query) {
+    add_query();
+  } else if (element_.has_lower_name && element_.is_profile) {
+    add_profile_record();
+  } else if (element_.has_lower_name && element_.trace_duration_us && element_.has_trace_phase) {
+    document_.records.profile_is_total = true;
+    element_.time_ms = *element_.trace_duration_us / 1000;
+    element_.average_ms = element_.time_ms;
+    element_.quantum_ms = quantum_of(*element_.average_ms, {});
+    add_profile_record();
+  } else if (element_.has_lower_name && element_.is_output) {
+    add_output();
+  } else if (element_.is_tuner || element_.is_tuner_header) {
+    set_kind(InputKind::tuner);
+    element_.tuner.pos = element_.pos;
+    if (element_.is_tuner) document_.records.tuner.push_back(std::move(element_.tuner));
+    if (!element_.is_tuner_header) return;
+    for (auto& [name, text] : element_.properties) document_.records.metadata.emplace(name, text);
+  } else if (element_.is_device && is_list_) {
+    add_device();
+  } else if (element_.count && element_.properties.empty() && !element_.has_lower_name) {
+    set_kind(InputKind::profile);
+    document_.records.profile_count = element_.count;
+  } else {
+    document_.loose = false;
+  }
+}
+
+void Collector::add_profile_record() {
+  Layer layer;
+  layer.name = std::move(element_.lower_name);
+  layer.pos = element_.pos;
+  layer.found_in = kFoundInProfile;
+  const std::optional<std::uint64_t>& count = document_.records.profile_count;
+  std::optional<double> mean = element_.average_ms;
+  if (!mean && element_.time_ms && count && *count > 0) {
+    mean = *element_.time_ms / static_cast<double>(*count);
+    element_.quantum_ms = quantum_of(*mean, {});
+  }
+  if (mean) {
+    layer.time = LayerTime{*mean, element_.median_ms, element_.time_ms, element_.quantum_ms};
+  }
+  document_.records.profile.push_back(std::move(layer));
+  set_kind(InputKind::profile);
+}
+
+void Collector::add_query() {
+  const TimeFields fields(element_);
+  Query query;
+  const double h2d = fields.first_of(TimeKey::h2d, TimeKey::in);
+  const double d2h = fields.first_of(TimeKey::d2h, TimeKey::out);
+  double compute = fields.get(TimeKey::compute);
+  if (!fields.has(TimeKey::compute)) {
+    // The time stamps keep 6 digits only, so they are the second choice.
+    if (!fields.has(TimeKey::start_compute) || !fields.has(TimeKey::end_compute)) return;
+    compute = fields.get(TimeKey::end_compute) - fields.get(TimeKey::start_compute);
+  }
+  query.start_ms = static_cast<float>(
+      fields.has(fields.start()) ? fields.get(fields.start()) : fields.get(TimeKey::start_compute));
+  query.compute_ms = static_cast<float>(compute);
+  query.h2d_ms = static_cast<float>(h2d);
+  query.d2h_ms = static_cast<float>(d2h);
+  query.latency_ms = static_cast<float>(fields.has(TimeKey::latency) ? fields.get(TimeKey::latency)
+                                                                     : h2d + compute + d2h);
+  if (fields.has_enqueue()) {
+    query.enqueue_ms = static_cast<float>(fields.get(fields.end()) - fields.get(fields.start()));
+    document_.records.has_enqueue = true;
+  }
+  document_.records.queries.push_back(query);
+  set_kind(InputKind::times);
+}
+
+void Collector::add_output() {
+  Tensor tensor;
+  tensor.name = std::move(element_.lower_name);
+  tensor.has_dims = read_dims(element_.dimensions, tensor.dims);
+  document_.records.outputs.push_back(std::move(tensor));
+  set_kind(InputKind::output);
+}
+
+// TREx's device metadata: a list of one object per GPU.
+void Collector::add_device() {
+  std::string prefix;
+  if (devices_ > 0) prefix = std::to_string(devices_) + "/";
+  ++devices_;
+  auto& metadata = document_.records.metadata;
+  if (!element_.layer.name.empty()) metadata.emplace(prefix + "Name", element_.layer.name);
+  for (auto& [name, text] : element_.properties) metadata.emplace(prefix + name, text);
+  set_kind(InputKind::metadata);
+}
+
+Document Collector::finish(bool truncated) {
+  JsonRecords& records = document_.records;
+  records.truncated = truncated;
+  if (has_sections_ && records.kind == InputKind::unknown) {
+    records.kind = InputKind::metadata;
+    for (auto& [name, text] : element_.properties) records.metadata.emplace(name, text);
+  }
+  bool has_layer_name = false;
+  for (const Layer& layer : sampled_) {
+    has_layer_name = has_layer_name || looks_like_layer_name(layer.name);
+  }
+  // Any dictionary of equally long lists could be training curves; names tell.
+  if (records.kind == InputKind::unknown && has_layer_name && sampled_.size() == sample_lists_) {
+    records.kind = InputKind::profile;
+    records.profile_count = sample_count_;
+    records.profile = std::move(sampled_);
+    for (Layer& layer : records.profile) layer.found_in = kFoundInProfile;
+  }
+  for (const Layer& layer : loose_names_) {
+    has_layer_name = has_layer_name || looks_like_layer_name(layer.name);
+  }
+  const bool joins_layers = is_list_ && records.kind == InputKind::layer_info;
+  const bool only_names = is_list_ && records.kind == InputKind::unknown && has_layer_name;
+  if (joins_layers || only_names || document_.bare_string) {
+    layer_strings_ += loose_names_.size();
+    for (Layer& layer : loose_names_) records.layers.push_back(std::move(layer));
+  }
+  if (only_names) records.kind = InputKind::layer_info;
+  records.names_only = !records.layers.empty() && layer_strings_ == records.layers.size();
+  if (records.kind == InputKind::unknown) records.metadata.clear();
+  complete_layers(records, has_io_list_);
+  return std::move(document_);
+}
+
+}  // namespace trtlens::json_detail

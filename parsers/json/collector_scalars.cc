@@ -1,0 +1,322 @@
+// What a scalar means at its place.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <system_error>
+
+#include "parsers/json/collector.h"
+
+namespace trtlens::json_detail {
+namespace {
+
+constexpr std::size_t kMaxProperties = 4096;
+constexpr std::size_t kMaxListText = 4096;
+
+// `0x7e1e4d26cfa285f9`, `0x0`, or decimal and signed before 8.4.1.
+std::optional<std::uint64_t> tactic_of_text(std::string_view text) {
+  int base = 10;
+  bool negative = false;
+  if (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X") {
+    base = 16;
+    text.remove_prefix(2);
+  } else if (text.substr(0, 1) == "-") {
+    negative = true;
+    text.remove_prefix(1);
+  }
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  if (error != std::errc() || stop != end || text.empty()) return std::nullopt;
+  return negative ? std::uint64_t{0} - value : value;
+}
+
+std::optional<double> number_of(const Scalar& value) {
+  if (!value.is_number()) return std::nullopt;
+  return value.real;
+}
+
+// Whole numbers only, of both spellings (`3`, `3.0`).
+std::optional<std::int64_t> integer_of(const Scalar& value) {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (value.kind == Scalar::Kind::integer) {
+    if (value.integer < 0) return value.integer;
+    if (value.magnitude > kMax) return std::nullopt;
+    return static_cast<std::int64_t>(value.magnitude);
+  }
+  if (value.kind == Scalar::Kind::real && std::trunc(value.real) == value.real &&
+      std::abs(value.real) < 9e15) {
+    return static_cast<std::int64_t>(value.real);
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const Scalar& value) {
+  switch (value.kind) {
+    case Scalar::Kind::boolean:
+      return value.truth ? "true" : "false";
+    case Scalar::Kind::integer:
+      return value.integer < 0 ? std::to_string(value.integer) : std::to_string(value.magnitude);
+    case Scalar::Kind::real:
+    case Scalar::Kind::string:
+      return std::string(value.text);
+    case Scalar::Kind::null:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+double quantum_of(double value, std::string_view text) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  // Digits beyond the 6 of trtexec's ostream are those of another writer.
+  int digits = 0;
+  for (char c : text) {
+    if (c == 'e' || c == 'E') break;
+    if (c >= '0' && c <= '9' && (digits > 0 || c != '0')) ++digits;
+  }
+  digits = std::min(std::max(digits, 6), 17);
+  char buffer[40];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, std::abs(value),
+                                          std::chars_format::scientific, digits - 1);
+  if (error != std::errc()) return 0;
+  const std::string_view printed(buffer, static_cast<std::size_t>(end - buffer));
+  const std::size_t mark = printed.find('e');
+  int exponent = 0;
+  const char* first = printed.data() + mark + 1;
+  if (*first == '+') ++first;
+  if (std::from_chars(first, end, exponent).ec != std::errc()) return 0;
+  // The nearest double of 1e-8, which std::pow need not give.
+  const std::string quantum = "1e" + std::to_string(exponent - digits + 1);
+  double result = 0;
+  std::from_chars(quantum.data(), quantum.data() + quantum.size(), result);
+  return result;
+}
+
+void Collector::element_scalar(const Scalar& value) {
+  if (key_ >= Key::first_time && key_ <= Key::last_time) {
+    const std::size_t index =
+        static_cast<std::size_t>(key_) - static_cast<std::size_t>(Key::first_time);
+    if (value.is_number()) {
+      element_.times[index] = value.real;
+      element_.times_seen |= 1U << index;
+    }
+    return;
+  }
+  if (layer_scalar(value) || record_scalar(value) || tuner_scalar(value)) return;
+  if (frames_.back().place != Place::layer && value.kind != Scalar::Kind::null) {
+    add_property(key_text_, text_of(value));
+  }
+}
+
+bool Collector::layer_scalar(const Scalar& value) {
+  Layer& layer = element_.layer;
+  switch (key_) {
+    case Key::name:
+      layer.name = text_of(value);
+      return true;
+    case Key::layer_type:
+      layer.layer_type = value.text;
+      element_.is_layer = true;
+      return true;
+    case Key::parameter_type:
+      layer.parameter_type = value.text;
+      element_.is_layer = true;
+      return true;
+    case Key::origin:
+      layer.origin = value.text;
+      return true;
+    case Key::tactic_name:
+      layer.tactic_name = value.text;
+      element_.is_layer = true;
+      return true;
+    case Key::tactic_value:
+      element_.is_layer = true;
+      if (value.kind == Scalar::Kind::string) {
+        layer.tactic_id = tactic_of_text(value.text);
+      } else if (value.kind == Scalar::Kind::integer) {
+        layer.tactic_id =
+            value.integer < 0 ? static_cast<std::uint64_t>(value.integer) : value.magnitude;
+      }
+      return true;
+    case Key::metadata:
+      layer.metadata = value.text;
+      return true;
+    case Key::stream_id:
+      if (const auto id = integer_of(value); id && *id >= 0 && *id < 1 << 20) {
+        layer.stream_id = static_cast<int>(*id);
+      }
+      return true;
+    case Key::groups:
+      layer.groups = integer_of(value);
+      return true;
+    case Key::out_maps:
+      layer.out_maps = integer_of(value);
+      return true;
+    case Key::activation:
+      layer.activation = value.text;
+      return true;
+    case Key::plugin_type:
+      layer.plugin_type = value.text;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Collector::record_scalar(const Scalar& value) {
+  switch (key_) {
+    case Key::lower_name:
+      element_.lower_name = text_of(value);
+      element_.has_lower_name = true;
+      return true;
+    case Key::time_ms:
+      element_.time_ms = number_of(value);
+      element_.is_profile = true;
+      return true;
+    case Key::average_ms:
+      element_.average_ms = number_of(value);
+      if (value.kind == Scalar::Kind::integer) element_.quantum_ms = quantum_of(value.real, {});
+      if (value.kind == Scalar::Kind::real) {
+        element_.quantum_ms = quantum_of(value.real, value.text);
+      }
+      element_.is_profile = true;
+      return true;
+    case Key::median_ms:
+      element_.median_ms = number_of(value);
+      element_.is_profile = true;
+      return true;
+    case Key::percentage:
+      element_.is_profile = true;
+      return true;
+    case Key::count:
+      if (value.kind == Scalar::Kind::integer && value.integer >= 0) {
+        element_.count = value.magnitude;
+      }
+      return true;
+    case Key::trace_phase:
+      element_.has_trace_phase = true;
+      return true;
+    case Key::trace_duration:
+      element_.trace_duration_us = number_of(value);
+      return true;
+    case Key::lower_dimensions:
+      element_.dimensions = text_of(value);
+      element_.is_output = true;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Collector::tuner_scalar(const Scalar& value) {
+  TunerIteration& tuner = element_.tuner;
+  switch (key_) {
+    case Key::gpu_time:
+      tuner.gpu_time_ms = number_of(value);
+      element_.is_tuner = true;
+      return true;
+    case Key::accuracy_loss:
+      tuner.accuracy_loss = number_of(value);
+      return true;
+    case Key::iteration:
+      tuner.iteration = integer_of(value);
+      return true;
+    case Key::build_route:
+      tuner.build_route = value.text;
+      element_.is_tuner = true;
+      return true;
+    case Key::crash:
+      if (value.kind == Scalar::Kind::boolean) tuner.crashed = value.truth;
+      if (value.kind == Scalar::Kind::integer) tuner.crashed = value.real != 0;
+      return true;
+    case Key::error_message:
+      tuner.error_message = value.text;
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Collector::tensor_scalar(const Scalar& value) {
+  switch (key_) {
+    case Key::name:
+      tensor_.name = text_of(value);
+      break;
+    case Key::format_and_type:
+      tensor_.format = value.text;
+      tensor_.type = data_type_of(tensor_.format);
+      break;
+    // 11.x splits the member; its data type is the better source.
+    case Key::data_type:
+      tensor_.type = data_type_of(std::string(value.text));
+      break;
+    case Key::format:
+      tensor_.format = value.text;
+      if (tensor_.type == DataType::unknown) tensor_.type = data_type_of(tensor_.format);
+      break;
+    case Key::io_mode:
+      io_mode_ = text_of(value);
+      break;
+    default:
+      break;
+  }
+}
+
+void Collector::weights_scalar(const Scalar& value) {
+  if (key_ == Key::type) weights_.type = data_type_of(std::string(value.text));
+  if (key_ == Key::count_of_weights) weights_.count = integer_of(value).value_or(0);
+}
+
+void Collector::number_scalar(const Scalar& value) {
+  const std::optional<std::int64_t> number = integer_of(value);
+  if (number) numbers_.push_back(*number);
+  numbers_ok_ = numbers_ok_ && number.has_value();
+}
+
+void Collector::sample_scalar(const Scalar& value, bool first_of_pair) {
+  if (!value.is_number() || value.real < 0) {
+    samples_ok_ = false;
+  } else if (first_of_pair) {
+    samples_.push_back(value.real);
+  }
+}
+
+void Collector::string_scalar(const Scalar& value, Place place) {
+  if (value.kind != Scalar::Kind::string) return;
+  if (place == Place::bindings) {
+    IoTensor io;
+    io.tensor.name = value.text;
+    document_.records.io_tensors.push_back(std::move(io));
+    return;
+  }
+  Layer layer;
+  layer.name = value.text;
+  layer.found_in = kFoundInLayerInfo;
+  layer.pos = lines_.at(value.offset);
+  if (place == Place::root_list) {
+    loose_names_.push_back(std::move(layer));
+    return;
+  }
+  ++layer_strings_;
+  document_.records.layers.push_back(std::move(layer));
+}
+
+void Collector::section_scalar(const Scalar& value, Place place) {
+  if (value.kind == Scalar::Kind::null) return;
+  if (place == Place::section) {
+    add_property(key_text_, text_of(value));
+  } else if (list_text_.size() < kMaxListText) {
+    if (!list_text_.empty()) list_text_ += ", ";
+    list_text_ += text_of(value);
+  }
+}
+
+void Collector::add_property(std::string_view name, std::string_view text) {
+  if (element_.properties.size() >= kMaxProperties) return;
+  element_.properties.emplace_back(path_ + std::string(name), text);
+}
+
+}  // namespace trtlens::json_detail

@@ -1,0 +1,64 @@
+#include "parsers/json/encoding.h"
+
+#include <cstddef>
+
+#include "parsers/json/utf8.h"
+
+namespace trtlens::json_detail {
+namespace {
+
+bool is_json_start(char c) {
+  return c == '{' || c == '[' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+std::uint32_t unit_at(std::string_view bytes, std::size_t i, Encoding encoding) {
+  const std::uint32_t first = static_cast<unsigned char>(bytes[i]);
+  const std::uint32_t second = static_cast<unsigned char>(bytes[i + 1]);
+  return encoding == Encoding::utf16_le ? first | (second << 8U) : (first << 8U) | second;
+}
+
+}  // namespace
+
+Encoding encoding_of(std::string_view bytes) {
+  if (bytes.substr(0, 3) == "\xef\xbb\xbf") return Encoding::utf8_bom;
+  if (bytes.substr(0, 2) == "\xff\xfe") return Encoding::utf16_le;
+  if (bytes.substr(0, 2) == "\xfe\xff") return Encoding::utf16_be;
+  if (bytes.size() >= 2 && bytes[1] == '\0' && is_json_start(bytes[0])) return Encoding::utf16_le;
+  if (bytes.size() >= 2 && bytes[0] == '\0' && is_json_start(bytes[1])) return Encoding::utf16_be;
+  return Encoding::utf8;
+}
+
+const char* to_string(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::utf8:
+      return "UTF-8";
+    case Encoding::utf8_bom:
+      return "a UTF-8 byte order mark";
+    case Encoding::utf16_le:
+      return "UTF-16, little endian";
+    case Encoding::utf16_be:
+      return "UTF-16, big endian";
+  }
+  return "";
+}
+
+std::string utf8_of_utf16(std::string_view bytes, Encoding encoding) {
+  std::string out;
+  out.reserve(bytes.size() / 2);
+  std::size_t i = 0;
+  if (bytes.size() >= 2 && unit_at(bytes, 0, encoding) == 0xFEFF) i = 2;
+  for (; i + 1 < bytes.size(); i += 2) {
+    std::uint32_t code = unit_at(bytes, i, encoding);
+    if (code >= 0xD800 && code < 0xDC00 && i + 3 < bytes.size()) {
+      const std::uint32_t low = unit_at(bytes, i + 2, encoding);
+      if (low >= 0xDC00 && low < 0xE000) {
+        code = 0x10000 + ((code - 0xD800) << 10U) + (low - 0xDC00);
+        i += 2;
+      }
+    }
+    append_utf8(out, code);
+  }
+  return out;
+}
+
+}  // namespace trtlens::json_detail

@@ -1,0 +1,183 @@
+// One file: its encoding, its documents, and which of them belong together.
+#include "parsers/json/json_inputs.h"
+
+#include <exception>
+#include <iterator>
+#include <utility>
+
+#include "parsers/json/collector.h"
+#include "parsers/json/encoding.h"
+#include "parsers/json/readers.h"
+#include "parsers/json/repairs.h"
+
+namespace trtlens {
+namespace json_detail {
+namespace {
+
+class File {
+ public:
+  File(std::string_view text, std::uint32_t file)
+      : text_(text), lines_(text, file), repairs_(text, file) {}
+
+  std::vector<JsonRecords> read();
+  Repairs& repairs() { return repairs_; }
+
+ private:
+  bool next_document();
+  Document read_document();
+  void add(Document document);
+  static bool joins(const Document& before, const Document& next);
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  LineCounter lines_;
+  Repairs repairs_;
+  std::vector<Document> documents_;
+};
+
+// Moves to the next document; false when none follows.
+bool File::next_document() {
+  while (true) {
+    const std::size_t next = text_.find_first_not_of(" \t\r\n", at_);
+    if (next == std::string_view::npos) return false;
+    at_ = next;
+    const char c = text_[at_];
+    if (c == '{' || c == '[' || c == '"') return true;
+    if (documents_.empty()) {
+      repairs_.note(Repair::unexpected, at_, text_.substr(at_, 40));
+      return false;
+    }
+    // `},{`: layers copied out of their list one by one.
+    if (c != ',') {
+      repairs_.note(Repair::trailing_text, at_, text_.substr(at_, 40));
+      return false;
+    }
+    repairs_.note(Repair::trailing_comma, at_, ",");
+    ++at_;
+  }
+}
+
+Document File::read_document() {
+  (void)lines_.at(at_);  // so that both readers count from here
+  if (text_[at_] != '"') {
+    Collector strict(lines_);
+    if (const auto end = read_strict(text_, at_, strict)) {
+      at_ = *end;
+      return strict.finish(false);
+    }
+  }
+  Collector tolerant(lines_);
+  const TolerantResult result = read_tolerant(text_, at_, tolerant, repairs_);
+  at_ = result.end;
+  return tolerant.finish(result.truncated);
+}
+
+// Lines of the tuner's cache, layers or records without a list around them.
+bool File::joins(const Document& before, const Document& next) {
+  const bool bare_layers = before.records.kind == InputKind::layer_info || before.bare_string;
+  if (next.bare_string) return before.bare_string || (before.loose && bare_layers);
+  if (!next.loose) return false;
+  if (before.bare_string) return next.records.kind == InputKind::layer_info;
+  return before.loose && before.records.kind == next.records.kind;
+}
+
+template <typename T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void File::add(Document document) {
+  if (documents_.empty() || !joins(documents_.back(), document)) {
+    documents_.push_back(std::move(document));
+    return;
+  }
+  JsonRecords& to = documents_.back().records;
+  JsonRecords& from = document.records;
+  const bool names_only = to.names_only && from.names_only;
+  append(to.layers, from.layers);
+  append(to.profile, from.profile);
+  append(to.queries, from.queries);
+  append(to.outputs, from.outputs);
+  append(to.tuner, from.tuner);
+  to.metadata.merge(from.metadata);
+  if (from.profile_count) to.profile_count = from.profile_count;
+  to.names_only = names_only;
+  to.has_enqueue = to.has_enqueue || from.has_enqueue;
+  to.truncated = to.truncated || from.truncated;
+  if (to.kind == InputKind::unknown) to.kind = from.kind;
+  documents_.back().loose = true;
+  documents_.back().bare_string = documents_.back().bare_string && document.bare_string;
+}
+
+std::vector<JsonRecords> File::read() {
+  const std::size_t last = text_.find_last_not_of(std::string_view("\0 \t\r\n", 5));
+  const std::size_t end = last == std::string_view::npos ? 0 : last + 1;
+  const std::size_t nul = text_.find('\0', end);
+  if (nul != std::string_view::npos) {
+    repairs_.note(Repair::nul_tail, nul, std::to_string(text_.size() - nul) + " trailing bytes");
+  }
+  text_ = text_.substr(0, end);
+  bool truncated = false;
+  while (!truncated && next_document()) {
+    Document document = read_document();
+    truncated = document.records.truncated;
+    add(std::move(document));
+  }
+  std::vector<JsonRecords> records;
+  for (Document& document : documents_) {
+    JsonRecords& found = document.records;
+    if (found.kind == InputKind::unknown) {
+      // Strings outside any document, some of them names that TensorRT made: a dump of layers.
+      bool is_names = document.bare_string && found.layers.size() > 1;
+      bool marked = false;
+      for (const Layer& layer : found.layers) marked = marked || looks_like_layer_name(layer.name);
+      is_names = is_names && marked;
+      if (is_names) found.kind = InputKind::layer_info;
+      if (!is_names) found.layers.clear();
+      found.names_only = is_names;
+    }
+    for (Layer& layer : found.layers) layer.found_in = kFoundInLayerInfo;
+    records.push_back(std::move(found));
+  }
+  return records;
+}
+
+std::vector<JsonRecords> read_text(std::string_view text, const std::string& path,
+                                   std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
+  const Encoding encoding = encoding_of(text);
+  std::string converted;
+  if (encoding == Encoding::utf8_bom) text.remove_prefix(3);
+  if (encoding == Encoding::utf16_le || encoding == Encoding::utf16_be) {
+    converted = utf8_of_utf16(text, encoding);
+    text = converted;
+  }
+  File file(text, file_index);
+  if (encoding != Encoding::utf8) {
+    file.repairs().note(Repair::encoding, 0, to_string(encoding));
+  }
+  std::vector<JsonRecords> records = file.read();
+  if (records.size() > 1) {
+    diagnostics.push_back({"json-concatenated", DiagnosticSeverity::note, path, records[1].pos.line,
+                           records[1].pos.column, "one JSON document in the file",
+                           std::to_string(records.size()) + " documents"});
+  }
+  file.repairs().report(path, diagnostics);
+  return records;
+}
+
+}  // namespace
+}  // namespace json_detail
+
+std::vector<JsonRecords> read_json(std::string_view text, const std::string& path,
+                                   std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
+  try {
+    return json_detail::read_text(text, path, file_index, diagnostics);
+  } catch (const std::exception& error) {
+    // Out of memory; nothing else throws.
+    diagnostics.push_back({"json-given-up", DiagnosticSeverity::error, path, 0, 0,
+                           "a document that can be read", error.what()});
+    return {};
+  }
+}
+
+}  // namespace trtlens

@@ -1,0 +1,70 @@
+// Public door of the JSON exports that belong to a trtexec build: bytes in, records out.
+//
+// Kinds are told apart by content only. Nothing here throws; every repair of a malformed input is
+// a Diagnostic.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/build.h"
+#include "parsers/diagnostic.h"
+#include "parsers/parse.h"
+
+namespace trtlens {
+
+// One line of the tuner's cache (11.1, --tuningCacheFile), or its result object.
+struct TunerIteration {
+  std::optional<std::int64_t> iteration;
+  std::string build_route, error_message;
+  std::optional<bool> crashed;
+  std::optional<double> gpu_time_ms, accuracy_loss;
+  SourcePos pos;
+};
+
+// One JSON document. Loose objects that follow each other (JSON lines, layers printed one by one)
+// are one document.
+struct JsonRecords {
+  InputKind kind = InputKind::unknown;
+  SourcePos pos;           // first byte of the document
+  bool truncated = false;  // the document ends before its closing bracket
+
+  // Layer info. onnx_nodes come from Metadata, else from the name; opt_profile from the name.
+  std::vector<Layer> layers;
+  bool names_only = false;  // every layer is a string
+  std::vector<IoTensor> io_tensors;
+  // False when a binding is named by no layer: its is_input is then a guess from its place in
+  // `Bindings` (inputs come first).
+  bool io_modes_known = true;
+
+  std::vector<Layer> profile;  // name, time, onnx_nodes; found_in is kFoundInProfile
+  std::optional<std::uint64_t> profile_count;  // iterations; samples a layer of an IProfiler dump
+  // The times are totals over an unknown number of queries (Torch-TensorRT's trace): only shares
+  // and sums mean something.
+  bool profile_is_total = false;
+
+  std::vector<Query> queries;
+  bool has_enqueue = false;  // false: enqueue_ms of every query is unknown, not 0
+
+  std::vector<Tensor> outputs;  // --exportOutput: name and dims; values are not kept
+  std::vector<TunerIteration> tuner;
+  // "device_information/Selected Device" -> "NVIDIA A100", numbers as written, lists joined by
+  // ", "; for kinds metadata and tuner.
+  std::map<std::string, std::string> metadata;
+};
+
+// Whether an input that begins with these bytes is JSON rather than a log: `[{`, `{"`, `[ ]` are;
+// `[07/07/2026-02:11:00] [I]`, `[TRT]`, `[libprotobuf ERROR` are not. UTF-16 is recognised.
+[[nodiscard]] bool looks_like_json(std::string_view first_bytes);
+
+// All documents of one file, in order. `path` is for diagnostics, `file_index` for positions.
+// Lines and columns are those of the text after conversion to UTF-8.
+[[nodiscard]] std::vector<JsonRecords> read_json(std::string_view text, const std::string& path,
+                                                 std::uint32_t file_index,
+                                                 std::vector<Diagnostic>& diagnostics);
+
+}  // namespace trtlens

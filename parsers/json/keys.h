@@ -1,0 +1,98 @@
+// The member names that have a meaning in some export.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace trtlens::json_detail {
+
+enum class Key : std::uint8_t {
+  other,
+  // layer info
+  layers,
+  bindings,
+  io_tensors,
+  name,
+  layer_type,
+  parameter_type,
+  origin,
+  tactic_name,
+  tactic_value,
+  metadata,
+  stream_id,
+  inputs,
+  outputs,
+  weights,
+  bias,
+  groups,
+  out_maps,
+  kernel,
+  window_size,
+  stride,
+  activation,
+  plugin_type,
+  // tensors
+  dimensions,
+  format_and_type,
+  data_type,
+  format,
+  strides,
+  io_mode,
+  type,
+  count_of_weights,
+  // profile
+  count,
+  lower_name,
+  time_ms,
+  average_ms,
+  median_ms,
+  percentage,
+  trace_phase,
+  trace_duration,
+  // output
+  lower_dimensions,
+  values,
+  // tuner
+  tuner_version,
+  gpu_time,
+  accuracy_loss,
+  iteration,
+  build_route,
+  crash,
+  error_message,
+  // TREx
+  metadata_section,
+  device_property,
+  // times; the order is that of TimeKey
+  first_time,
+  last_time = first_time + 18
+};
+
+// Members of a record of --exportTimes, all versions; `Key::first_time + i`.
+enum class TimeKey : std::uint8_t {
+  start_enq,
+  end_enq,
+  start_in,
+  end_in,
+  start_h2d,
+  end_h2d,
+  start_compute,
+  end_compute,
+  start_out,
+  end_out,
+  start_d2h,
+  end_d2h,
+  in,
+  h2d,
+  compute,
+  out,
+  d2h,
+  latency,
+  end_to_end
+};
+inline constexpr std::size_t kTimeKeyCount = 19;
+
+[[nodiscard]] Key key_of(std::string_view text);
+
+}  // namespace trtlens::json_detail

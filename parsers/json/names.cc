@@ -1,0 +1,365 @@
+#include "parsers/json/names.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+namespace trtlens {
+namespace {
+
+// Nesting of PWN( and {ForeignNode[ is 4 deep at most in real names; a hostile name must not
+// exhaust the stack.
+constexpr int kMaxNesting = 32;
+constexpr std::string_view kOnnxMarker = "[ONNX Layer: ";
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+bool ends_with(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+// Removes trailing digits; false when there were none.
+bool strip_digits(std::string_view& text) {
+  const std::size_t before = text.size();
+  while (!text.empty() && is_digit(text.back())) text.remove_suffix(1);
+  return text.size() < before;
+}
+
+// Position of `separator` at `from` or later, outside brackets; npos when there is none.
+class TopLevel {
+ public:
+  explicit TopLevel(std::string_view text) : text_(text) {
+    int depth = 0;
+    for (char c : text) depth += bracket(c);
+    balanced_ = depth == 0;
+  }
+
+  // Splits at any of the separators; brackets count only when they balance.
+  [[nodiscard]] std::vector<std::string_view> split(
+      const std::vector<std::string_view>& separators) const {
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    int depth = 0;
+    std::size_t i = 0;
+    while (i < text_.size()) {
+      const std::size_t length = depth == 0 ? separator_at(i, separators) : 0;
+      if (length > 0) {
+        parts.push_back(trim(text_.substr(begin, i - begin)));
+        i += length;
+        begin = i;
+        continue;
+      }
+      if (balanced_) depth += bracket(text_[i]);
+      if (depth < 0) depth = 0;
+      ++i;
+    }
+    parts.push_back(trim(text_.substr(begin)));
+    return parts;
+  }
+
+ private:
+  static int bracket(char c) {
+    if (c == '(' || c == '[' || c == '{') return 1;
+    if (c == ')' || c == ']' || c == '}') return -1;
+    return 0;
+  }
+
+  [[nodiscard]] std::size_t separator_at(std::size_t i,
+                                         const std::vector<std::string_view>& separators) const {
+    for (std::string_view separator : separators) {
+      if (starts_with(text_.substr(i), separator)) return separator.size();
+    }
+    return 0;
+  }
+
+  std::string_view text_;
+  bool balanced_ = false;
+};
+
+enum class PartKind : std::uint8_t { node, unnamed, constant, generated };
+
+struct Part {
+  PartKind kind = PartKind::node;
+  std::string name;
+};
+
+// `__myl_MulAdd_myl1_39`, `node_linear_myl5_2`: true when the suffix was there.
+bool strip_myelin_suffix(std::string_view& name) {
+  std::string_view rest = name;
+  if (!strip_digits(rest) || !ends_with(rest, "_")) return false;
+  rest.remove_suffix(1);
+  if (!strip_digits(rest) || !ends_with(rest, "_myl")) return false;
+  rest.remove_suffix(4);
+  name = rest;
+  return true;
+}
+
+// Helper layers carry the node they serve: `reshape_after_Gemm_120_copy_input` is of Gemm_120.
+std::string_view strip_helpers(std::string_view name) {
+  for (std::string_view suffix : {"_copy_input", "_copy_output"}) {
+    if (ends_with(name, suffix)) name.remove_suffix(suffix.size());
+  }
+  std::string_view without_number = name;
+  if (strip_digits(without_number) && ends_with(without_number, "_clone_")) {
+    name = without_number.substr(0, without_number.size() - 7);
+  }
+  for (std::string_view prefix :
+       {"copied_", "reshape_before_", "reshape_after_", "squeeze_before_", "squeeze_after_",
+        "squeeze_node_after_", "unsqueeze_before_", "unsqueeze_after_", "unsqueeze_node_after_"}) {
+    if (starts_with(name, prefix) && name.size() > prefix.size()) name.remove_prefix(prefix.size());
+  }
+  return name;
+}
+
+// `[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]` -> its path. 2.3 and
+// older write `]_[`.
+std::optional<std::string> torch_path(std::string_view name) {
+  if (!starts_with(name, "[") || !ends_with(name, "]")) return std::nullopt;
+  for (std::string_view joint : {"]-[", "]_["}) {
+    const std::size_t first = name.find(joint);
+    if (first == std::string_view::npos) continue;
+    const std::size_t second = name.find(joint, first + joint.size());
+    if (second == std::string_view::npos) continue;
+    const std::size_t begin = second + joint.size();
+    return std::string(name.substr(begin, name.size() - begin - 1));
+  }
+  return std::nullopt;
+}
+
+// `/model.22/Constant_14_output_0` is the value of a constant, `onnx::Conv_193` an initializer.
+bool is_constant_name(std::string_view name) {
+  if (starts_with(name, "onnx::") || starts_with(name, "ONNXTRT_")) return true;
+  for (std::string_view suffix : {".weight", ".bias", "/weight", "/bias"}) {
+    if (ends_with(name, suffix)) return true;
+  }
+  return strip_digits(name) && ends_with(name, "_output_");
+}
+
+bool is_generated_name(std::string_view name) {
+  if (name.empty() || starts_with(name, "__my") || starts_with(name, "dummy_shape_call")) {
+    return true;
+  }
+  if (starts_with(name, "[trainStation") || starts_with(name, "[HostToDeviceCopy") ||
+      starts_with(name, "[DeviceToHostCopy")) {
+    return true;
+  }
+  if (name.find("^signal^") != std::string_view::npos ||
+      name.find("^wait^") != std::string_view::npos) {
+    return true;
+  }
+  // `X copy` of a Concat input; `data to nvm`, `data copy finish`: transfers of DLA.
+  return ends_with(name, " copy") || ends_with(name, " to nvm") || ends_with(name, " from nvm") ||
+         ends_with(name, " finish");
+}
+
+Part leaf(std::string_view name) {
+  if (std::optional<std::string> path = torch_path(name)) return {PartKind::node, *path};
+  if (is_generated_name(name)) return {PartKind::generated, {}};
+  if (starts_with(name, "(Unnamed Layer*")) return {PartKind::unnamed, std::string(name)};
+  name = strip_helpers(name);
+  if (is_generated_name(name)) return {PartKind::generated, {}};
+  return {is_constant_name(name) ? PartKind::constant : PartKind::node, std::string(name)};
+}
+
+void collect(std::string_view name, int nesting, std::vector<Part>& out);
+
+void collect_all(const std::vector<std::string_view>& names, int nesting, std::vector<Part>& out) {
+  for (std::string_view part : names) collect(part, nesting, out);
+}
+
+// `{ForeignNode[first...last]}`, or `{a,b,c}` of a DLA subgraph.
+void collect_braced(std::string_view name, int nesting, std::vector<Part>& out) {
+  constexpr std::string_view kForeign = "{ForeignNode[";
+  if (!starts_with(name, kForeign)) {
+    collect_all(TopLevel(name.substr(1, name.size() - 2)).split({","}), nesting, out);
+    return;
+  }
+  name.remove_prefix(kForeign.size());
+  if (ends_with(name, "]}")) name.remove_suffix(2);
+  const std::size_t dots = name.find("...");
+  if (dots == std::string_view::npos) {
+    collect(name, nesting, out);
+    return;
+  }
+  collect(name.substr(0, dots), nesting, out);
+  collect(name.substr(dots + 3), nesting, out);
+}
+
+void collect(std::string_view name, int nesting, std::vector<Part>& out) {
+  name = trim(name);
+  if (name.empty()) return;
+  if (nesting >= kMaxNesting) {
+    out.push_back(leaf(name));
+    return;
+  }
+  const std::vector<std::string_view> parts = TopLevel(name).split({" + ", " || "});
+  if (parts.size() > 1) {
+    collect_all(parts, nesting + 1, out);
+    return;
+  }
+  if (starts_with(name, "PWN(") && ends_with(name, ")")) {
+    collect_all(TopLevel(name.substr(4, name.size() - 5)).split({", "}), nesting + 1, out);
+    return;
+  }
+  if (name.size() > 2 && name.front() == '{' && name.back() == '}') {
+    collect_braced(name, nesting + 1, out);
+    return;
+  }
+  if (strip_myelin_suffix(name)) {
+    if (is_generated_name(name)) return;
+    collect_all(TopLevel(name).split({"+"}), nesting + 1, out);
+    return;
+  }
+  out.push_back(leaf(name));
+}
+
+// Metadata leaves out the Q of a weight: `conv1.weight + QuantizeLinear_7 + Conv_9`.
+void drop_weight_quantizers(std::vector<Part>& parts) {
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const bool quantizes = parts[i].name.find("QuantizeLinear") != std::string::npos &&
+                           parts[i].name.find("DequantizeLinear") == std::string::npos;
+    if (parts[i - 1].kind == PartKind::constant && parts[i].kind == PartKind::node && quantizes) {
+      parts[i].kind = PartKind::generated;
+    }
+  }
+}
+
+std::vector<std::string> once_each(std::vector<std::string> names) {
+  std::unordered_set<std::string> seen;
+  std::vector<std::string> out;
+  for (std::string& name : names) {
+    if (!name.empty() && seen.insert(name).second) out.push_back(std::move(name));
+  }
+  return out;
+}
+
+std::vector<std::string> of_kind(const std::vector<Part>& parts, PartKind kind) {
+  std::vector<std::string> names;
+  for (const Part& part : parts) {
+    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.push_back(part.name);
+  }
+  return once_each(std::move(names));
+}
+
+// Removes " [profile N]" anywhere: `node_linear [profile 1]_myl11_2`.
+std::string without_profile_suffix(const std::string& name) {
+  const std::size_t begin = name.rfind(" [profile ");
+  if (begin == std::string::npos) return name;
+  const std::size_t end = name.find(']', begin);
+  if (end == std::string::npos) return name;
+  return name.substr(0, begin) + name.substr(end + 1);
+}
+
+// An item of Metadata up to the next marker; separators that copy and paste mangled end it.
+std::string metadata_item(std::string_view item) {
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+  bool again = true;
+  while (again) {
+    again = false;
+    if (ends_with(item, kReplacement)) {
+      item.remove_suffix(kReplacement.size());
+      again = true;
+    } else if (!item.empty() && (item.back() == '+' || item.back() == ' ') &&
+               item.find(']') != std::string_view::npos) {
+      item.remove_suffix(1);
+      again = true;
+    }
+  }
+  if (ends_with(item, "]")) item.remove_suffix(1);
+  return std::string(item);
+}
+
+void metadata_items(std::string_view piece, std::vector<std::string>& out) {
+  std::size_t begin = piece.find(kOnnxMarker);
+  if (begin == std::string_view::npos) {
+    out.emplace_back(trim(piece));
+    return;
+  }
+  while (begin != std::string_view::npos) {
+    begin += kOnnxMarker.size();
+    const std::size_t next = piece.find(kOnnxMarker, begin);
+    out.push_back(metadata_item(piece.substr(
+        begin, next == std::string_view::npos ? std::string_view::npos : next - begin)));
+    begin = next;
+  }
+}
+
+// X of `X input reformatter 0`; empty when the name is none.
+std::string old_reformatter_target(std::string_view name) {
+  if (!strip_digits(name)) return {};
+  for (std::string_view suffix : {" input reformatter ", " output reformatter "}) {
+    if (ends_with(name, suffix)) return std::string(name.substr(0, name.size() - suffix.size()));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> onnx_nodes_of_metadata(std::string_view metadata) {
+  std::vector<std::string> names;
+  while (!metadata.empty()) {
+    const std::size_t end = metadata.find_first_of("\x1e\x1f");
+    metadata_items(metadata.substr(0, end), names);
+    if (end == std::string_view::npos) break;
+    metadata.remove_prefix(end + 1);
+  }
+  return once_each(std::move(names));
+}
+
+std::vector<std::string> onnx_nodes_of_name(const std::string& name) {
+  if (!reformat_target(name).empty()) return {};
+  std::vector<Part> parts;
+  collect(without_profile_suffix(name), 0, parts);
+  drop_weight_quantizers(parts);
+  for (PartKind kind : {PartKind::node, PartKind::unnamed, PartKind::constant}) {
+    std::vector<std::string> names = of_kind(parts, kind);
+    if (!names.empty()) return names;
+  }
+  return {};
+}
+
+std::string reformat_target(const std::string& name) {
+  for (std::string_view prefix :
+       {"Reformatting CopyNode for Network Input ", "Reformatting CopyNode for Network Output "}) {
+    if (starts_with(name, prefix)) return name.substr(prefix.size());
+  }
+  for (std::string_view prefix :
+       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor ",
+        "Reformatted Input Tensor ", "Reformatted Output Tensor "}) {
+    if (!starts_with(name, prefix)) continue;
+    std::size_t at = prefix.size();
+    while (at < name.size() && is_digit(name[at])) ++at;
+    if (at > prefix.size() && name.compare(at, 4, " to ") == 0) return name.substr(at + 4);
+  }
+  return old_reformatter_target(name);
+}
+
+int opt_profile_of_name(const std::string& name) {
+  constexpr std::string_view kMark = "[profile ";
+  const std::size_t begin = name.rfind(kMark);
+  if (begin == std::string::npos) return 0;
+  int number = 0;
+  std::size_t at = begin + kMark.size();
+  const std::size_t first = at;
+  while (at < name.size() && is_digit(name[at]) && number < 100000) {
+    number = number * 10 + (name[at] - '0');
+    ++at;
+  }
+  return at > first && at < name.size() && name[at] == ']' ? number : 0;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,26 @@
+// What a layer's name and its Metadata say about the ONNX nodes in it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trtlens {
+
+// ONNX nodes of `Metadata`: "[ONNX Layer: a]\x1e[ONNX Layer: b]" -> a, b. In order, each once.
+[[nodiscard]] std::vector<std::string> onnx_nodes_of_metadata(std::string_view metadata);
+
+// ONNX nodes from the grammar of fused names: `A + B`, `A || B`, `PWN(A, B)`,
+// `{ForeignNode[first...last]}` (its two ends), `[OP]-[aten…]-[path]`. In order, each once.
+// A reformat, a copy and a kernel with a generated name have none. Initializers, broadcasts and
+// `(Unnamed Layer* N) [Kind]` are named only when the layer holds nothing else.
+[[nodiscard]] std::vector<std::string> onnx_nodes_of_name(const std::string& name);
+
+// X of `Reformatting CopyNode for Input Tensor 0 to X`, `Reformatted Output Tensor 1 to X`,
+// `… for Network Input x` and `X input reformatter 0` (7.x); empty for any other name.
+[[nodiscard]] std::string reformat_target(const std::string& name);
+
+// N of "[profile N]", which may stand before a Myelin suffix; 0 when there is none.
+[[nodiscard]] int opt_profile_of_name(const std::string& name);
+
+}  // namespace trtlens

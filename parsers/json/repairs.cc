@@ -1,0 +1,92 @@
+#include "parsers/json/repairs.h"
+
+#include <algorithm>
+
+namespace trtlens::json_detail {
+namespace {
+
+struct RepairText {
+  const char* id;
+  DiagnosticSeverity severity;
+  const char* expected;
+};
+
+// In the order of Repair.
+constexpr std::array<RepairText, kRepairCount> kTexts{{
+    {"json-encoding", DiagnosticSeverity::note, "UTF-8 without a byte order mark"},
+    {"json-nul-tail", DiagnosticSeverity::note, "the end of the file after the last bracket"},
+    {"json-nan", DiagnosticSeverity::note, "a finite number"},
+    {"json-control-byte", DiagnosticSeverity::note, "an escaped control character in a string"},
+    {"json-invalid-utf8", DiagnosticSeverity::note, "UTF-8 in a string"},
+    {"json-unescaped-quote", DiagnosticSeverity::warning, "`\\\"` inside a string"},
+    {"json-unescaped-backslash", DiagnosticSeverity::warning, "`\\\\` inside a string"},
+    {"json-trailing-comma", DiagnosticSeverity::note, "a value after the comma"},
+    {"json-missing-comma", DiagnosticSeverity::warning, "a comma between two values"},
+    {"json-literal", DiagnosticSeverity::note, "true, false or null"},
+    {"json-number-range", DiagnosticSeverity::warning, "a number that a double can hold"},
+    {"json-unexpected", DiagnosticSeverity::warning, "valid JSON"},
+    {"json-depth", DiagnosticSeverity::error, "fewer nested brackets"},
+    {"json-truncated", DiagnosticSeverity::warning, "the rest of the document"},
+    {"json-trailing-text", DiagnosticSeverity::warning, "the end of the file"},
+}};
+
+// A piece of the input for a message: one short line, no control bytes.
+std::string excerpt(std::string_view found) {
+  constexpr std::size_t kMaxBytes = 60;
+  std::string out;
+  for (char c : found.substr(0, kMaxBytes)) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  return out;
+}
+
+}  // namespace
+
+SourcePos LineCounter::at(std::size_t offset) {
+  offset = std::min(offset, text_.size());
+  if (offset < offset_) *this = LineCounter(text_, file_);
+  while (true) {
+    const std::size_t newline = text_.substr(0, offset).find('\n', offset_);
+    if (newline == std::string_view::npos) break;
+    ++line_;
+    offset_ = newline + 1;
+    line_start_ = offset_;
+  }
+  offset_ = offset;
+  return SourcePos{file_, line_, offset - line_start_ + 1};
+}
+
+void Repairs::note(Repair kind, std::size_t offset, std::string_view found) {
+  Entry& entry = entries_[static_cast<std::size_t>(kind)];
+  if (entry.count == 0) {
+    LineCounter lines = lines_;  // repairs of different kinds do not come in order
+    entry.pos = lines.at(offset);
+    entry.found = excerpt(found);
+  }
+  ++entry.count;
+}
+
+bool Repairs::seen(Repair kind) const {
+  return entries_[static_cast<std::size_t>(kind)].count > 0;
+}
+
+void Repairs::report(const std::string& path, std::vector<Diagnostic>& diagnostics) const {
+  for (std::size_t i = 0; i < kRepairCount; ++i) {
+    const Entry& entry = entries_[i];
+    if (entry.count == 0) continue;
+    const RepairText& text = kTexts[i];
+    Diagnostic diagnostic;
+    diagnostic.id = text.id;
+    diagnostic.severity = text.severity;
+    diagnostic.file = path;
+    diagnostic.line = entry.pos.line;
+    diagnostic.column = entry.pos.column;
+    diagnostic.expected = text.expected;
+    diagnostic.found = entry.found;
+    if (entry.count > 1) diagnostic.found += " (" + std::to_string(entry.count) + " times)";
+    diagnostics.push_back(std::move(diagnostic));
+  }
+}
+
+}  // namespace trtlens::json_detail

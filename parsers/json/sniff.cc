@@ -1,0 +1,77 @@
+// Whether an input is JSON, from its first bytes.
+#include <cstddef>
+#include <string>
+
+#include "parsers/json/encoding.h"
+#include "parsers/json/json_inputs.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kMaxSniffed = 4096;
+
+std::string_view skip_blanks(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
+}
+
+bool is_delimiter(std::string_view rest) {
+  rest = skip_blanks(rest);
+  return rest.empty() || rest.front() == ',' || rest.front() == ']';
+}
+
+// `[1, 2]` is a list, `[07/07/2026-02:11:00]` and `[1/6]` begin a line of a log.
+bool starts_with_number(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("+-.0123456789eE");
+  if (end == 0 || text.find_first_of("0123456789") >= end) return false;
+  return end == std::string_view::npos || is_delimiter(text.substr(end));
+}
+
+bool starts_with_word(std::string_view text) {
+  for (std::string_view word : {"true", "false", "null", "nan", "-nan", "NaN"}) {
+    if (text.substr(0, word.size()) == word) return is_delimiter(text.substr(word.size()));
+  }
+  return false;
+}
+
+bool starts_with_list_item(std::string_view text) {
+  text = skip_blanks(text);
+  if (text.empty() || text.front() == '"') return true;
+  if (text.front() == ']') {
+    // `[]` followed by prose is no JSON.
+    const std::string_view rest = skip_blanks(text.substr(1));
+    return rest.empty() || rest.find_first_of(",[{]}") == 0;
+  }
+  return starts_with_number(text) || starts_with_word(text);
+}
+
+bool starts_with_member(std::string_view text) {
+  text = skip_blanks(text);
+  return text.empty() || text.front() == '"' || text.front() == '}';
+}
+
+}  // namespace
+
+bool looks_like_json(std::string_view first_bytes) {
+  using json_detail::Encoding;
+  std::string_view text = first_bytes.substr(0, kMaxSniffed);
+  const Encoding encoding = json_detail::encoding_of(text);
+  std::string converted;
+  if (encoding == Encoding::utf8_bom) text.remove_prefix(3);
+  if (encoding == Encoding::utf16_le || encoding == Encoding::utf16_be) {
+    converted = json_detail::utf8_of_utf16(text, encoding);
+    text = converted;
+  }
+  const std::size_t last = text.find_last_not_of('\0');
+  text = skip_blanks(text.substr(0, last == std::string_view::npos ? 0 : last + 1));
+  if (text.empty() || (text.front() != '[' && text.front() != '{')) return false;
+  while (!text.empty() && text.front() == '[') {
+    text = skip_blanks(text.substr(1));
+    if (text.empty() || (text.front() != '[' && text.front() != '{')) {
+      return starts_with_list_item(text);
+    }
+  }
+  return starts_with_member(text.substr(1));
+}
+
+}  // namespace trtlens

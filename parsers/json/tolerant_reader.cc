@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "parsers/json/readers.h"
+#include "parsers/json/tolerant_tokens.h"
+
+namespace trtlens::json_detail {
+namespace {
+
+class TolerantReader {
+ public:
+  TolerantReader(std::string_view text, std::size_t begin, Collector& collector, Repairs& repairs)
+      : text_(text), at_(begin), collector_(collector), repairs_(repairs), tokens_(text, repairs) {}
+
+  TolerantResult read() {
+    while (true) {
+      at_ = skip_blanks(text_, at_);
+      if (at_ >= text_.size()) return stop_at_end();
+      switch (state_) {
+        case State::value:
+          read_value();
+          break;
+        case State::key:
+          read_key();
+          break;
+        case State::colon:
+          read_colon();
+          break;
+        case State::comma:
+          read_comma();
+          break;
+      }
+      if (cut_) return stop_at_end();
+      if (stack_.size() > kMaxDepth) {
+        repairs_.note(Repair::depth, at_, std::to_string(stack_.size()) + " open brackets");
+        return {text_.size(), true};
+      }
+      if (done_) return {at_, false};
+    }
+  }
+
+ private:
+  enum class State { value, key, colon, comma };
+
+  [[nodiscard]] bool in_object() const { return !stack_.empty() && stack_.back() == '{'; }
+
+  TolerantResult stop_at_end() {
+    repairs_.note(Repair::truncated, text_.size(),
+                  "the end of the file with " + std::to_string(stack_.size()) + " open brackets");
+    return {text_.size(), true};
+  }
+
+  void after_value() {
+    done_ = stack_.empty();
+    state_ = State::comma;
+  }
+
+  void open(char bracket) {
+    if (bracket == '{') {
+      collector_.start_object(at_);
+    } else {
+      collector_.start_array(at_);
+    }
+    stack_.push_back(bracket);
+    ++at_;
+    after_comma_ = false;
+    state_ = bracket == '{' ? State::key : State::value;
+  }
+
+  void pop() {
+    const bool object = in_object();
+    stack_.pop_back();
+    if (object) {
+      collector_.end_object();
+    } else {
+      collector_.end_array();
+    }
+    after_value();
+  }
+
+  // A bracket that does not match closes what is inside its own partner, or is skipped.
+  void close(char bracket) {
+    const char partner = bracket == '}' ? '{' : '[';
+    if (after_comma_) repairs_.note(Repair::trailing_comma, at_, std::string(1, bracket));
+    after_comma_ = false;
+    if (std::find(stack_.begin(), stack_.end(), partner) == stack_.end()) {
+      unexpected();
+      ++at_;
+      done_ = stack_.empty();
+      return;
+    }
+    if (stack_.back() != partner) unexpected();
+    while (stack_.back() != partner) pop();
+    pop();
+    ++at_;
+  }
+
+  void unexpected() { repairs_.note(Repair::unexpected, at_, text_.substr(at_, 20)); }
+
+  void read_value() {
+    const char c = text_[at_];
+    if (c == '{' || c == '[') return open(c);
+    if (c == '}' || c == ']') {
+      // `"timeMs" : }`: the value is missing.
+      if (in_object()) unexpected();
+      return close(c);
+    }
+    if (c == ',' || c == ':') {
+      unexpected();
+      ++at_;
+      if (in_object()) state_ = State::key;
+      return;
+    }
+    after_comma_ = false;
+    const StringRole role = stack_.empty() ? StringRole::root
+                            : in_object()  ? StringRole::member
+                                           : StringRole::item;
+    const Token token = c == '"' ? tokens_.read_string(at_, role) : tokens_.read_literal(at_);
+    at_ = token.end;
+    cut_ = token.cut && !stack_.empty();
+    if (cut_) return;
+    collector_.scalar(token.value);
+    after_value();
+  }
+
+  void read_key() {
+    const char c = text_[at_];
+    if (c == '}' || c == ']') return close(c);
+    if (c == ',') {
+      unexpected();
+      ++at_;
+      return;
+    }
+    after_comma_ = false;
+    const std::size_t begin = at_;
+    if (c != '"') unexpected();
+    const Token token =
+        c == '"' ? tokens_.read_string(at_, StringRole::key) : tokens_.read_bare_key(at_);
+    at_ = token.end;
+    cut_ = token.cut;
+    if (cut_) return;
+    collector_.key(token.value.text, begin);
+    state_ = State::colon;
+  }
+
+  void read_colon() {
+    if (text_[at_] == ':') {
+      ++at_;
+    } else {
+      unexpected();
+    }
+    state_ = State::value;
+  }
+
+  void read_comma() {
+    const char c = text_[at_];
+    if (c == '}' || c == ']') return close(c);
+    state_ = in_object() ? State::key : State::value;
+    if (c == ',') {
+      ++at_;
+      after_comma_ = true;
+    } else if (c == ':') {
+      unexpected();
+      ++at_;
+    } else {
+      repairs_.note(Repair::missing_comma, at_, text_.substr(at_, 20));
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Collector& collector_;
+  Repairs& repairs_;
+  TolerantTokens tokens_;
+  std::vector<char> stack_;
+  State state_ = State::value;
+  bool after_comma_ = false, cut_ = false, done_ = false;
+};
+
+}  // namespace
+
+TolerantResult read_tolerant(std::string_view text, std::size_t begin, Collector& collector,
+                             Repairs& repairs) {
+  return TolerantReader(text, begin, collector, repairs).read();
+}
+
+}  // namespace trtlens::json_detail

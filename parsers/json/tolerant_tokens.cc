@@ -1,0 +1,239 @@
+#include "parsers/json/tolerant_tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include "parsers/json/utf8.h"
+
+namespace trtlens::json_detail {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+constexpr std::size_t kMaxLookahead = 4096;
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool is_one_of(char c, std::string_view set) {
+  return set.find(c) != kNone;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+// `nan`, `-nan`, `-nan(ind)`, `inf`, `Infinity`, `1.#QNAN`.
+bool is_not_finite(std::string_view word) {
+  std::string text = lower(word);
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.erase(0, 1);
+  return text.rfind("nan", 0) == 0 || text == "inf" || text == "infinity" ||
+         text.find('#') != std::string::npos;
+}
+
+std::optional<std::uint32_t> hex4(std::string_view text, std::size_t at, std::size_t end) {
+  if (at + 4 > end) return std::nullopt;
+  std::uint32_t value = 0;
+  const char* const last = text.data() + at + 4;
+  const auto [stop, error] = std::from_chars(text.data() + at, last, value, 16);
+  if (error != std::errc() || stop != last) return std::nullopt;
+  return value;
+}
+
+std::string byte_text(char c) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const unsigned byte = static_cast<unsigned char>(c);
+  return std::string("byte 0x") + kDigits[byte >> 4U] + kDigits[byte & 0xFU];
+}
+
+}  // namespace
+
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_blank(text[at])) ++at;
+  return at;
+}
+
+// `"key" :` at `at`.
+bool TolerantTokens::key_follows(std::size_t at) const {
+  const std::size_t limit = std::min(text_.size(), at + kMaxLookahead);
+  for (std::size_t i = at + 1; i < limit; ++i) {
+    if (text_[i] == '\\') {
+      ++i;
+    } else if (text_[i] == '"') {
+      const std::size_t next = skip_blanks(text_, i + 1);
+      return next >= text_.size() || text_[next] == ':';
+    }
+  }
+  return limit == text_.size();
+}
+
+bool TolerantTokens::ends_at(std::size_t quote, StringRole role) const {
+  const std::size_t next = skip_blanks(text_, quote + 1);
+  if (next >= text_.size()) return true;
+  const char c = text_[next];
+  if (role == StringRole::key) return c == ':';
+  if (role == StringRole::root) return is_one_of(c, "{[\",");
+  const std::size_t second = skip_blanks(text_, next + 1);
+  const bool is_last = second >= text_.size();
+  if (c == (role == StringRole::member ? '}' : ']')) {
+    return is_last || is_one_of(text_[second], ",]}{[");
+  }
+  if (c != ',') return false;
+  if (is_last) return true;
+  if (role == StringRole::item) return is_one_of(text_[second], "\"{[]-0123456789ntf");
+  return text_[second] == '}' || (text_[second] == '"' && key_follows(second));
+}
+
+std::size_t TolerantTokens::find_end(std::size_t begin, StringRole role) {
+  std::size_t first_quote = kNone;
+  for (std::size_t i = begin; i < text_.size(); ++i) {
+    if (text_[i] == '\\' && i + 1 < text_.size()) {
+      // `\"`: an escaped quote, unless a name that ends in a backslash was written raw.
+      if (text_[i + 1] != '"' || !ends_at(i + 1, role)) ++i;
+      continue;
+    }
+    if (text_[i] != '"') continue;
+    if (ends_at(i, role)) return i;
+    if (first_quote == kNone) first_quote = i;
+    if (i - first_quote >= search_budget_) return first_quote;
+  }
+  if (first_quote != kNone) {
+    const std::size_t searched = text_.size() - first_quote;
+    search_budget_ -= std::min(search_budget_, searched);
+  }
+  return first_quote;
+}
+
+Token TolerantTokens::read_string(std::size_t begin, StringRole role) {
+  Token token;
+  const std::size_t end = find_end(begin + 1, role);
+  if (end == kNone) {
+    token.cut = true;
+    token.end = text_.size();
+    return token;
+  }
+  decode(begin + 1, end);
+  token.value.kind = Scalar::Kind::string;
+  token.value.text = buffer_;
+  token.value.offset = begin;
+  token.end = end + 1;
+  return token;
+}
+
+void TolerantTokens::decode(std::size_t begin, std::size_t end) {
+  buffer_.clear();
+  for (std::size_t i = begin; i < end;) {
+    const char c = text_[i];
+    if (c == '\\') {
+      i = decode_escape(i, end);
+      continue;
+    }
+    if (c == '"') repairs_.note(Repair::unescaped_quote, i, text_.substr(begin, end - begin));
+    if (static_cast<unsigned char>(c) < 0x20) repairs_.note(Repair::control_byte, i, byte_text(c));
+    const std::size_t length = utf8_length(text_, i);
+    if (length == 0) repairs_.note(Repair::invalid_utf8, i, byte_text(c));
+    const std::size_t step = std::max<std::size_t>(length, 1);
+    buffer_.append(text_.substr(i, step));
+    i += step;
+  }
+}
+
+// Returns where the string goes on. What is no escape is a backslash of the name.
+std::size_t TolerantTokens::decode_escape(std::size_t at, std::size_t end) {
+  const char kind = at + 1 < end ? text_[at + 1] : '\0';
+  constexpr std::string_view kNames = "\"\\/bfnrt";
+  constexpr std::string_view kValues = "\"\\/\b\f\n\r\t";
+  const std::size_t known = kind == '\0' ? kNone : kNames.find(kind);
+  if (known != kNone) {
+    buffer_ += kValues[known];
+    return at + 2;
+  }
+  const std::optional<std::uint32_t> unit =
+      kind == 'u' ? hex4(text_, at + 2, end) : std::optional<std::uint32_t>{};
+  if (!unit) {
+    repairs_.note(Repair::backslash, at, text_.substr(at, std::min<std::size_t>(end - at, 12)));
+    buffer_ += '\\';
+    return at + 1;
+  }
+  std::uint32_t code = *unit;
+  std::size_t next = at + 6;
+  if (code >= 0xD800 && code < 0xDC00 && text_.substr(next, 2) == "\\u") {
+    const std::optional<std::uint32_t> low = hex4(text_, next + 2, end);
+    if (low && *low >= 0xDC00 && *low < 0xE000) {
+      code = 0x10000 + ((code - 0xD800) << 10U) + (*low - 0xDC00);
+      next += 6;
+    }
+  }
+  append_utf8(buffer_, code);
+  return next;
+}
+
+Token TolerantTokens::read_literal(std::size_t begin) {
+  Token token;
+  std::size_t end = begin;
+  while (end < text_.size() && !is_blank(text_[end]) && !is_one_of(text_[end], ",:[]{}\"")) ++end;
+  token.end = std::max(end, begin + 1);
+  // A number that the text ends in may have lost digits.
+  token.cut = token.end >= text_.size();
+  const std::string_view word = text_.substr(begin, token.end - begin);
+  Scalar& value = token.value;
+  if (token.cut || word == "null") return token;
+  const std::string lowered = lower(word);
+  if (lowered == "true" || lowered == "false") {
+    value.kind = Scalar::Kind::boolean;
+    value.truth = lowered == "true";
+    if (word != lowered) repairs_.note(Repair::literal, begin, word);
+  } else if (lowered == "none" || lowered == "null") {
+    repairs_.note(Repair::literal, begin, word);
+  } else if (is_not_finite(word)) {
+    repairs_.note(Repair::nan, begin, word);
+  } else {
+    number(word, begin, value);
+  }
+  return token;
+}
+
+void TolerantTokens::number(std::string_view word, std::size_t begin, Scalar& value) {
+  std::string_view digits = word;
+  if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
+  const char* const first = digits.data();
+  const char* const last = first + digits.size();
+  if (!digits.empty()) {
+    const auto whole = std::from_chars(first, last, value.integer);
+    const bool is_signed = whole.ec == std::errc() && whole.ptr == last;
+    const auto positive = std::from_chars(first, last, value.magnitude);
+    const bool is_unsigned = positive.ec == std::errc() && positive.ptr == last;
+    const auto real = std::from_chars(first, last, value.real);
+    if (real.ec == std::errc() && real.ptr == last && std::isfinite(value.real)) {
+      value.kind = is_signed || is_unsigned ? Scalar::Kind::integer : Scalar::Kind::real;
+      value.text = word;
+      return;
+    }
+    if (real.ec == std::errc::result_out_of_range && real.ptr == last) {
+      repairs_.note(Repair::number, begin, word);
+      return;
+    }
+  }
+  repairs_.note(Repair::unexpected, begin, word);
+}
+
+Token TolerantTokens::read_bare_key(std::size_t begin) {
+  Token token;
+  std::size_t end = begin;
+  while (end < text_.size() && !is_blank(text_[end]) && !is_one_of(text_[end], ",:[]{}\"")) ++end;
+  token.end = std::max(end, begin + 1);
+  token.cut = token.end >= text_.size();
+  token.value.kind = Scalar::Kind::string;
+  token.value.text = text_.substr(begin, token.end - begin);
+  return token;
+}
+
+}  // namespace trtlens::json_detail

@@ -1,0 +1,110 @@
+#include "parsers/log/autotune_fold.h"
+
+#include <algorithm>
+
+namespace trtlens {
+
+void AutotuneFold::begin_layer(std::string_view layer, Build& build) {
+  finish(build);
+  layer_ = layer;
+}
+
+void AutotuneFold::begin_combination(std::string_view combination, bool reformat, SourcePos pos,
+                                     Build& build) {
+  finish(build);
+  open_ = true;
+  reformat_ = reformat;
+  record_.format_combination = combination;
+  record_.pos = pos;
+  record_.layer = layer_;
+  cursor_.format_combination = combination;
+  cursor_.pos = pos;
+}
+
+void AutotuneFold::runner(std::string_view layer, std::string_view runner, SourcePos pos) {
+  layer_ = layer;
+  runner_ = runner;
+  if (open_) record_.layer = layer;
+  cursor_.layer = layer;
+  cursor_.runner = runner;
+  cursor_.pos = pos;
+  pending_name_.clear();
+  pending_id_.reset();
+}
+
+void AutotuneFold::tactic_name(std::string_view name, std::optional<std::uint64_t> id) {
+  pending_name_ = name;
+  pending_id_ = id;
+}
+
+std::uint32_t AutotuneFold::index_of(std::string_view name) {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found != names_.end()) return static_cast<std::uint32_t>(found - names_.begin());
+  names_.emplace_back(name);
+  return static_cast<std::uint32_t>(names_.size() - 1);
+}
+
+void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, Build& build) {
+  if (!time_ms) {
+    ++record_.skipped;
+    ++build.tactics_skipped;
+    return;
+  }
+  ++build.tactics_timed;
+  ++record_.timed;
+  if (!reformat_) {
+    const bool named = !pending_name_.empty() && (!pending_id_ || *pending_id_ == id);
+    candidates_.push_back(
+        {id, *time_ms, index_of(runner_), index_of(named ? pending_name_ : std::string())});
+  }
+  pending_name_.clear();
+  pending_id_.reset();
+}
+
+void AutotuneFold::skipped(Build& build) {
+  ++record_.skipped;
+  ++build.tactics_skipped;
+}
+
+void AutotuneFold::no_valid_tactics() { ++record_.runners_without_tactics; }
+
+void AutotuneFold::chose(std::string_view runner, std::uint64_t id) {
+  record_.chosen_runner = runner;
+  chosen_id_ = id;
+}
+
+void AutotuneFold::finish(Build& build) {
+  if (open_ && !reformat_ && !record_.layer.empty()) {
+    const Candidate* chosen = nullptr;
+    for (const Candidate& c : candidates_) {
+      if (chosen_id_ && c.id == *chosen_id_ && names_[c.runner] == record_.chosen_runner &&
+          (chosen == nullptr || c.time_ms < chosen->time_ms)) {
+        chosen = &c;
+      }
+    }
+    const Candidate* other = nullptr;
+    for (const Candidate& c : candidates_) {
+      if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
+    }
+    record_.chosen_id = chosen_id_;
+    if (chosen != nullptr) {
+      record_.chosen_ms = chosen->time_ms;
+      record_.chosen_name = names_[chosen->name];
+    }
+    if (other != nullptr) {
+      record_.runner_up_ms = other->time_ms;
+      record_.runner_up_id = other->id;
+      record_.runner_up_name = names_[other->name].empty() ? names_[other->runner]
+                                                           : names_[other->name];
+    }
+    build.autotuning.push_back(record_);
+  }
+  open_ = false;
+  reformat_ = false;
+  record_ = Autotune();
+  candidates_.clear();
+  names_.clear();
+  chosen_id_.reset();
+}
+
+}  // namespace trtlens

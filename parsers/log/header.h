@@ -1,0 +1,31 @@
+// What stands before the message in a log line: time stamps, severity, producer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "parsers/build.h"
+
+namespace trtlens {
+
+enum class Producer : std::uint8_t {
+  unknown, trtexec, python, polygraphy, onnxruntime, triton, torch_tensorrt, deepstream, tao,
+  jetson_inference, tensorrt_rtx, edge_llm
+};
+[[nodiscard]] const char* to_string(Producer producer);
+
+struct LogLine {
+  std::string_view raw;   // physical line, colours removed
+  std::string_view body;  // message without its header
+  LogSeverity severity = LogSeverity::unknown;
+  Producer producer = Producer::unknown;
+  bool own = false;      // carries a header of trtexec or of a TensorRT logger
+  bool library = false;  // `[TRT]`: the library's text, not trtexec's
+};
+
+// Splits one physical line; never fails. Views point into `raw` or into `scratch`, which is used
+// only when the line holds escape sequences or carriage returns.
+[[nodiscard]] LogLine split_header(std::string_view raw, std::string& scratch);
+
+}  // namespace trtlens

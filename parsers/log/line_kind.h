@@ -1,0 +1,111 @@
+// The grammar of record: every known kind of log line is one row of a table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/diagnostic.h"
+#include "parsers/log/header.h"
+
+namespace trtlens {
+
+class RunBuilder;
+
+// Where in a log a line stands; some kinds exist in one section only.
+enum class Section : std::uint8_t {
+  any,            // of a kind: everywhere
+  none,           // of a log: outside all others
+  options,        // === … Options ===
+  device,         // === Device Information ===
+  performance,    // === Performance summary ===, the Host Latency blocks of 7.x
+  explanations,   // === Explanations of the performance metrics ===
+  profile,        // === Profile (N iterations ) ===, before its column heads
+  profile_names_3,  // ≤ 8.2: name, total, average, %
+  profile_names_4,  // 8.4, 8.5: name, total, average, median, %
+  profile_numbers,  // 8.6+: total, average, median, %, name
+  layer_names,    // Layers: … Bindings:
+  engine_layers,  // Engine Layer Information:
+  onnx_node,      // --- Begin node --- … --- End node ---
+  graph_nodes,    // GRAPH NODES (symbolic shapes, 10.x, TensorRT-RTX)
+  output_tensors  // --dumpOutput
+};
+
+enum class Gate : std::uint8_t { prefix, infix, suffix };
+
+inline constexpr unsigned kNoise = 1;     // no fact in it
+inline constexpr unsigned kBare = 2;      // also without a header: a later physical line of a message
+inline constexpr unsigned kKeep = 4;      // kept as a message for the message rules
+inline constexpr unsigned kProgress = 8;  // the build or the timing goes on
+inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong to it
+
+// A matched line. Fields are the groups of the pattern; a group that took no part is empty.
+struct Match {
+  static constexpr std::size_t kMaxFields = 12;
+  std::array<std::string_view, kMaxFields> field;
+  std::size_t fields = 0;
+  const LogLine* line = nullptr;
+  SourcePos pos;
+
+  [[nodiscard]] std::string_view operator[](std::size_t i) const { return field[i]; }
+  [[nodiscard]] std::string str(std::size_t i) const { return std::string(field[i]); }
+};
+
+struct LineKind {
+  const char* id;
+  Gate gate;
+  const char* literal;  // the gate: cheap, decides whether the pattern is tried
+  const char* regex;    // RE2, matches the whole body: the definition of the kind
+  void (*apply)(RunBuilder&, const Match&);  // null: nothing to keep
+  const char* sample;   // a body that matches
+  unsigned flags = 0;
+  Section section = Section::any;
+};
+
+struct LineKinds {
+  const LineKind* begin;
+  std::size_t size;
+};
+
+// The tables, one a topic; order within a table is the order in which patterns are tried.
+LineKinds kinds_of_options();
+LineKinds kinds_of_session();
+LineKinds kinds_of_inference();
+LineKinds kinds_of_performance();
+LineKinds kinds_of_profile();
+LineKinds kinds_of_layers();
+LineKinds kinds_of_onnx_parser();
+LineKinds kinds_of_graph();
+LineKinds kinds_of_autotuning();
+LineKinds kinds_of_memory();
+LineKinds kinds_of_precision();
+LineKinds kinds_of_errors();
+LineKinds kinds_of_library();
+
+// Finds the kind of a line: gates first, then at most a few anchored RE2 patterns.
+class LineKindTable {
+ public:
+  struct Result {
+    const LineKind* kind = nullptr;
+    bool gate_hit = false;  // a distinctive gate matched, whatever the patterns said
+  };
+
+  static const LineKindTable& instance();
+
+  // `section` is where the log stands; `bare` lines (no header) match kBare kinds only.
+  [[nodiscard]] Result find(std::string_view body, Section section, bool bare, Match& match) const;
+  [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
+  // Whether the pattern of `kind` matches, and its groups.
+  [[nodiscard]] static bool matches(const LineKind& kind, std::string_view body, Match& match);
+
+ private:
+  LineKindTable();
+  std::vector<const LineKind*> kinds_;
+  std::array<std::vector<const LineKind*>, 256> by_first_byte_;
+  std::vector<const LineKind*> by_search_;   // infix and suffix gates
+  std::vector<const LineKind*> of_section_;  // prefix gate "": tried in their section first
+};
+
+}  // namespace trtlens

@@ -1,0 +1,48 @@
+// Lines to Builds: splits headers, classifies every line, ends and begins runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "parsers/build.h"
+#include "parsers/diagnostic.h"
+
+namespace trtlens {
+
+struct LogResult {
+  std::vector<Build> builds;  // one a run
+  std::vector<Run> runs;      // parallel
+  Coverage coverage;
+  std::uint64_t lines = 0, own_lines = 0;
+  std::uint64_t cut_lines = 0, first_cut_line = 0;
+};
+
+// What became of one line; for lint and tests.
+struct LineVerdict {
+  LineClass line_class = LineClass::foreign;
+  const char* kind = "";  // id of its kind, "" when none
+};
+
+class LogParser {
+ public:
+  // Positions of this log get `file`.
+  explicit LogParser(std::uint32_t file);
+  ~LogParser();
+  LogParser(const LogParser&) = delete;
+  LogParser& operator=(const LogParser&) = delete;
+
+  void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
+  [[nodiscard]] LogResult finish();
+
+  // Called for every line, in order.
+  using Observer = void (*)(void* context, std::string_view line, const LineVerdict& verdict);
+  void observe(Observer observer, void* context);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace trtlens

@@ -1,0 +1,83 @@
+#include "parsers/log/numbers.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace trtlens {
+
+std::optional<double> finite_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
+  if (text.size() > 2 && text[0] == '0' && text[1] == 'x') {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+  }
+  const auto value = whole_number(text);
+  if (!value) return std::nullopt;
+  return static_cast<std::uint64_t>(*value);
+}
+
+std::vector<std::int64_t> dims_of(std::string_view text) {
+  std::vector<std::int64_t> dims;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == ',' || text[at] == 'x' || text[at] == ' ') {
+      ++at;
+      continue;
+    }
+    std::int64_t value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data() + at, text.data() + text.size(), value);
+    if (error != std::errc()) return {};
+    dims.push_back(value);
+    at = static_cast<std::size_t>(end - text.data());
+    if (at < text.size() && text[at] == ':') {  // vectorised by N
+      while (at < text.size() && text[at] != ',' && text[at] != 'x') ++at;
+    }
+  }
+  return dims;
+}
+
+double quantum_of(std::string_view text) {
+  const std::size_t exponent = text.find_first_of("eE");
+  double scale = 1;
+  if (exponent != std::string_view::npos) {
+    std::string_view digits = text.substr(exponent + 1);
+    if (!digits.empty() && digits[0] == '+') digits.remove_prefix(1);
+    scale = std::pow(10.0, static_cast<double>(whole_number(digits).value_or(0)));
+    text = text.substr(0, exponent);
+  }
+  const std::size_t point = text.find('.');
+  if (point == std::string_view::npos) return scale;
+  return scale * std::pow(10.0, -static_cast<double>(text.size() - point - 1));
+}
+
+std::optional<std::int64_t> bytes_of(std::string_view number, std::string_view unit) {
+  const auto value = finite_number(number);
+  if (!value) return std::nullopt;
+  double factor = 1;
+  if (unit == "KiB" || unit == "KB") factor = 1024;
+  if (unit == "MiB" || unit == "MB") factor = 1024.0 * 1024;
+  if (unit == "GiB" || unit == "GB") factor = 1024.0 * 1024 * 1024;
+  const double bytes = *value * factor;
+  if (std::fabs(bytes) > 9e18) return std::nullopt;
+  return std::llround(bytes);
+}
+
+}  // namespace trtlens

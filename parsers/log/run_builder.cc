@@ -1,0 +1,130 @@
+#include "parsers/log/run_builder.h"
+
+#include <algorithm>
+
+#include "parsers/json/names.h"
+
+namespace trtlens {
+namespace {
+
+// A line longer than this is quoted by its beginning only; sparsity lists have hundreds of kB.
+constexpr std::size_t kMaxMessageBytes = 4096;
+
+}  // namespace
+
+void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos pos) {
+  if (severity >= LogSeverity::error && !cursor_frozen_) {
+    build.last_timed = autotune.cursor();
+    if (build.last_timed->layer.empty()) build.last_timed.reset();
+    cursor_frozen_ = true;
+  }
+  std::string key(1, static_cast<char>('0' + static_cast<int>(severity)));
+  key += text.substr(0, kMaxMessageBytes);
+  const auto found = message_index_.find(key);
+  if (found != message_index_.end()) {
+    ++build.messages[found->second].count;
+    last_message_line_[found->second] = pos.line;
+    current_message_ = found->second;
+    current_is_new_ = false;
+    return;
+  }
+  if (build.messages.size() >= kMaxMessages) return;
+  Message message;
+  message.severity = severity;
+  message.text = key.substr(1);
+  message.pos = pos;
+  current_message_ = build.messages.size();
+  current_is_new_ = true;
+  message_index_.emplace(std::move(key), current_message_);
+  build.messages.push_back(std::move(message));
+  last_message_line_.push_back(pos.line);
+}
+
+void RunBuilder::continue_message(std::string_view text) {
+  if (current_message_ >= build.messages.size() || !current_is_new_) return;
+  std::string& whole = build.messages[current_message_].text;
+  if (whole.size() >= kMaxMessageBytes) return;
+  whole += '\n';
+  whole += text.substr(0, kMaxMessageBytes);
+}
+
+Layer& RunBuilder::layer(std::string_view name, SourcePos pos) {
+  const auto [slot, is_new] = layer_index_.try_emplace(std::string(name), build.layers.size());
+  if (is_new) {
+    Layer made;
+    made.name = name;
+    made.pos = pos;
+    made.found_in = kFoundInLog;
+    build.layers.push_back(std::move(made));
+  }
+  return build.layers[slot->second];
+}
+
+OnnxNode& RunBuilder::onnx_node(std::string_view name, SourcePos pos) {
+  const auto [slot, is_new] = node_index_.try_emplace(std::string(name), build.onnx_nodes.size());
+  if (is_new) {
+    OnnxNode node;
+    node.name = name;
+    node.pos = pos;
+    build.onnx_nodes.push_back(std::move(node));
+  }
+  return build.onnx_nodes[slot->second];
+}
+
+void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {
+  const auto [slot, is_new] =
+      scale_index_.try_emplace(std::string(tensor), build.missing_scales.size());
+  if (is_new) {
+    build.missing_scales.push_back({std::string(tensor), 1, pos});
+  } else {
+    ++build.missing_scales[slot->second].count;
+  }
+}
+
+void RunBuilder::decide_outcome() {
+  if (run.outcome == Outcome::passed || run.outcome == Outcome::failed) {
+    build.closing_line = true;
+  } else {
+    bool stopped_by_error = false;
+    for (std::size_t i = 0; i < build.messages.size(); ++i) {
+      if (build.messages[i].severity >= LogSeverity::error &&
+          last_message_line_[i] > last_progress_line_) {
+        stopped_by_error = true;
+      }
+    }
+    if (stopped_by_error) {
+      run.outcome = Outcome::failed;
+    } else if (!run.command.empty() || build.producer == "trtexec") {
+      run.outcome = Outcome::truncated;
+    }
+  }
+  build.outcome = run.outcome;
+}
+
+void RunBuilder::finish() {
+  autotune.finish(build);
+  if (!cursor_frozen_ && !autotune.cursor().layer.empty()) build.last_timed = autotune.cursor();
+  const auto most = std::max_element(producers_.begin() + 1, producers_.end());
+  if (!run.command.empty()) {
+    build.producer = "trtexec";
+  } else if (build.producer == "unknown" && *most > 0) {
+    build.producer = to_string(static_cast<Producer>(most - producers_.begin()));
+  }
+  run.producer = build.producer;
+  for (std::size_t i = 0; i < build.messages.size(); ++i) {
+    build.messages[i].before_progress = last_message_line_[i] < last_progress_line_;
+  }
+  decide_outcome();
+  build.has_log = true;
+  build.command = run.command;
+  if (!run.command.empty()) build.commands.push_back(run.command);
+  build.options = parse_command(run.command);
+  build.allowed = allowed_precision(build);
+  read_banner(build);
+  build.runs.push_back(run.n);
+  for (Layer& l : build.layers) {
+    if (l.onnx_nodes.empty()) l.onnx_nodes = onnx_nodes_of_name(l.name);
+  }
+}
+
+}  // namespace trtlens

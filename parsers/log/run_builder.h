@@ -1,0 +1,66 @@
+// Assembles the events of one run into a Build.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "parsers/build.h"
+#include "parsers/log/autotune_fold.h"
+#include "parsers/log/line_kind.h"
+
+namespace trtlens {
+
+class RunBuilder {
+ public:
+  Build build;
+  Run run;
+  Section section = Section::none;
+  std::string section_name;  // "Build Options"
+  std::string perf_block;    // 7.x: Host Latency, Enqueue Time, GPU Compute
+  AutotuneFold autotune;
+  std::string dla_unit;      // "DLA" or "GPU" inside the placement lists
+  std::uint64_t recognised = 0;
+
+  // Counts a message; equal texts are one record.
+  void message(LogSeverity severity, std::string_view text, SourcePos pos);
+  // A later physical line of the last message.
+  void continue_message(std::string_view text);
+  void progress(SourcePos pos) { last_progress_line_ = pos.line; }
+  void producer_seen(Producer producer) { ++producers_[static_cast<std::size_t>(producer)]; }
+
+  // The layer of that name in the log, made when it is new.
+  Layer& layer(std::string_view name, SourcePos pos);
+  OnnxNode& onnx_node(std::string_view name, SourcePos pos);
+  void missing_scale(std::string_view tensor, SourcePos pos);
+
+  // Reads the recorded command line and the verdict, decides the outcome, ends records in progress.
+  void finish();
+
+ private:
+  static constexpr std::size_t kMaxMessages = 20000;
+  void decide_outcome();
+
+  std::unordered_map<std::string, std::size_t> message_index_, layer_index_, node_index_,
+      scale_index_;
+  std::vector<std::uint64_t> last_message_line_;  // parallel to build.messages
+  std::size_t current_message_ = static_cast<std::size_t>(-1);
+  bool current_is_new_ = false;
+  std::uint64_t last_progress_line_ = 0;
+  std::array<std::uint64_t, 16> producers_{};
+  bool cursor_frozen_ = false;
+};
+
+// "--onnx=m.onnx --int8" as flags, by Boost.ProgramOptions with unknown flags allowed.
+[[nodiscard]] CommandOptions parse_command(const std::string& command);
+// What the build was allowed to use: the recorded flags, else the banner.
+[[nodiscard]] AllowedPrecision allowed_precision(const Build& build);
+
+// Batch, streams, CUDA graph and the like, from the banner's rows and the shapes of the inputs.
+void read_banner(Build& build);
+// Adds an input or output, or completes the one of that name.
+void add_io_tensor(Build& build, IoTensor io);
+
+}  // namespace trtlens

@@ -1,0 +1,176 @@
+// Autotuning: candidates, times, winners. Closed source; boundaries between dialects in each row.
+#include <iterator>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_combination(RunBuilder& b, const Match& m) {
+  b.autotune.begin_combination(m[0], false, m.pos, b.build);
+}
+void on_reformat_combination(RunBuilder& b, const Match& m) {
+  b.autotune.begin_combination(m[0], true, m.pos, b.build);
+}
+void on_runner(RunBuilder& b, const Match& m) { b.autotune.runner(m[0], m[1], m.pos); }
+void on_costs(RunBuilder& b, const Match& m) { b.autotune.begin_layer(m[0], b.build); }
+
+void on_name_and_id(RunBuilder& b, const Match& m) {
+  b.autotune.tactic_name(m[0], tactic_id_of(m[1]));
+}
+void on_name(RunBuilder& b, const Match& m) { b.autotune.tactic_name(m[0], std::nullopt); }
+
+void on_time(RunBuilder& b, const Match& m) {
+  if (const auto id = tactic_id_of(m[0])) {
+    b.autotune.tactic_time(*id, finite_number(m[1]), b.build);
+  }
+}
+void on_named_time(RunBuilder& b, const Match& m) {
+  const auto id = tactic_id_of(m[1]);
+  if (!id) return;
+  b.autotune.tactic_name(m[0], id);
+  b.autotune.tactic_time(*id, finite_number(m[2]), b.build);
+}
+void on_skipped(RunBuilder& b, const Match&) { b.autotune.skipped(b.build); }
+void on_skipped_message(RunBuilder& b, const Match& m) {
+  b.autotune.skipped(b.build);
+  b.message(m.line->severity, m.line->body, m.pos);
+}
+void on_no_tactics(RunBuilder& b, const Match&) { b.autotune.no_valid_tactics(); }
+void on_chose(RunBuilder& b, const Match& m) {
+  if (const auto id = tactic_id_of(m[1])) b.autotune.chose(m[0], *id);
+}
+
+constexpr LineKind kKinds[] = {
+    // All versions; hex from 8.4.1 on, signed decimal before; "inf" when it could not run.
+    {"tactic-time", Gate::prefix, "Tactic: ", "Tactic: (0x[0-9a-f]+|-?\\d+) [Tt]ime:? (\\S+)",
+     on_time, "Tactic: 0x00000000000003e8 Time: 0.00193877", kProgress},
+    {"tactic-skipped", Gate::prefix, "Tactic: ",
+     "Tactic: (0x[0-9a-f]+|-?\\d+) skipped\\. Scratch requested: (\\d+), available: (\\d+)",
+     on_skipped, "Tactic: 0x0000000000000004 skipped. Scratch requested: 7527202816, available: 10"},
+    // 8.6.0+: name, id and time on one line.
+    {"tactic-named-time", Gate::prefix, "Tactic Name: ",
+     "Tactic Name: (.*?)(?: numSplitK: \\d+ numBuffers: \\d+ numKernels: \\d+)? Tactic: "
+     "(0x[0-9a-f]+|-?\\d+) Time: (\\S+)",
+     on_named_time,
+     "Tactic Name: sm80_xmma_fprop_implicit_gemm Tactic: 0x967f94e9db2001a8 Time: 0.00615314",
+     kProgress},
+    // 8.5 ConvActPool: the name alone, its time on the next line.
+    {"tactic-name-alone", Gate::prefix, "Tactic Name: ", "Tactic Name: (\\S+) *", on_name,
+     "Tactic Name: kIMMA_V1_TILE_32x64 "},
+    {"set-tactic-name", Gate::infix, "Set Tactic Name: ",
+     "(?:.* )?Set Tactic Name: (\\S+) Tactic: (0x[0-9a-f]+|-?\\d+)(?: numSplitK: \\d+ numBuffers: "
+     "\\d+ numKernels: \\d+)?(?: .*)?",
+     on_name_and_id,
+     "Conv-1 + ReLU-2 Set Tactic Name: maxwell_scudnn_128x32_relu_medium_nn_v1 Tactic: "
+     "0x0ebe499388e08286"},
+    // 7.x: no id on the line.
+    {"set-tactic-name-7", Gate::infix, "Set Tactic Name: ", "(?:.* )?Set Tactic Name: (\\S+) *",
+     on_name, "vgg0_conv8_fwd (scudnn) Set Tactic Name: volta_scudnn_128x128_relu_exp_medium_nhwc"},
+    {"runner", Gate::prefix, "--------------- Timing Runner: ",
+     "-+ Timing Runner: (.*) \\((\\w+)(?:\\[0x[0-9a-f]+\\])?\\)", on_runner,
+     "--------------- Timing Runner: node_conv2d + node_relu (CaskConvolution[0x80000009])",
+     kProgress},
+    {"combination", Gate::prefix, "*************** Autotuning format combination: ",
+     "\\*+ Autotuning format combination: ?(.*?) ?\\*+", on_combination,
+     "*************** Autotuning format combination: Float(784,784,28,1) -> Float(25088,784,28,1) "
+     "***************",
+     kProgress},
+    {"reformat-combination", Gate::prefix, "*************** Autotuning Reformat:",
+     "\\*+ Autotuning Reformat: ?(.*?) ?\\*+", on_reformat_combination,
+     "*************** Autotuning Reformat: Float(1,1) -> Half(1,1) ***************", kProgress},
+    {"costs", Gate::prefix, "=============== Computing costs for",
+     "=+ Computing costs for ?(.*?):? ?", on_costs,
+     "=============== Computing costs for node_conv2d + node_relu", kProgress},
+    {"reformat-costs", Gate::prefix, "=============== Computing reformatting costs",
+     "=+ Computing reformatting costs(.*)",
+     [](RunBuilder& b, const Match&) { b.autotune.begin_layer("", b.build); },
+     "=============== Computing reformatting costs", kNoise | kProgress},
+    {"fastest", Gate::prefix, "Fastest Tactic: ",
+     "Fastest Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)", nullptr,
+     "Fastest Tactic: 0x00000000000003e8 Time: 0.00193877"},
+    {"fastest-8.6", Gate::infix, " profiling completed in ",
+     "(.*) \\((\\w+)(?:\\[0x[0-9a-f]+\\])?\\) profiling completed in (\\S+) seconds\\. Fastest "
+     "Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)",
+     nullptr,
+     "node_conv2d (CaskConvolution[0x80000009]) profiling completed in 0.0819054 seconds. Fastest "
+     "Tactic: 0x5b8bf1b8028629d9 Time: 0.00534603"},
+    {"chose", Gate::prefix, ">>>>>>>>>>>>>>> Chose Runner Type: ",
+     ">+ Chose Runner Type: (\\w+) Tactic: (0x[0-9a-f]+|-?\\d+)", on_chose,
+     ">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x5b8bf1b8028629d9", kProgress},
+    {"no-tactics", Gate::suffix, "has no valid tactics for this config, skipping",
+     "(\\w+) has no valid tactics for this config, skipping", on_no_tactics,
+     "CaskFlattenConvolution has no valid tactics for this config, skipping"},
+    {"no-tactics-10", Gate::prefix, "Skipping ", "Skipping (\\w+): No valid tactics for (.*)",
+     on_no_tactics, "Skipping CaskFlattenConvolution: No valid tactics for node_conv2d"},
+    {"cached", Gate::infix, " got cached result: ",
+     "(.*) got cached result: (\\w+), tactic (0x[0-9a-f]+|-?\\d+), (\\S+) ms", nullptr,
+     "pool [Float(1,1) -> Float(1,1)] got cached result: CaskPooling, tactic 0xdd39499496c9cc38, "
+     "0.00294885 ms",
+     kProgress},
+    {"tactics-pruned", Gate::infix, " available tactics, ",
+     "(.*): (\\d+) available tactics, (\\d+) unparsable, (\\d+) pruned, (\\d+) remaining after "
+     "tactic pruning\\.",
+     nullptr,
+     "/fc/Gemm: 33 available tactics, 9 unparsable, 12 pruned, 21 remaining after tactic pruning."},
+    {"tactics-limit", Gate::prefix, "Set number of tactics to ",
+     "Set number of tactics to (\\d+) at optimization level (\\d+)", nullptr,
+     "Set number of tactics to 30 at optimization level 3", kNoise},
+    {"requirements", Gate::infix, " requirements combinations ",
+     "(\\d+) requirements combinations were removed due to type constraints\\.", nullptr,
+     "0 requirements combinations were removed due to type constraints.", kNoise},
+    {"memory-hint", Gate::prefix, " ",
+     " (?:Try increasing the workspace size with IBuilderConfig|Example of equivalent trtexec "
+     "option: ).*",
+     nullptr, " Example of equivalent trtexec option: --memPoolSize=workspace:16384", kKeep},
+    {"tactic-memory", Gate::prefix, "Some tactics do not have sufficient workspace memory",
+     "Some tactics do not have sufficient workspace memory to run\\..*", nullptr,
+     "Some tactics do not have sufficient workspace memory to run. Increasing workspace size may "
+     "increase performance, please check verbose output.",
+     kKeep | kProgress},
+    {"fast-skip", Gate::prefix, "Fast skip Tactic:",
+     "Fast skip Tactic: ?(0x[0-9a-f]+) which exceed time limit during pre-run", nullptr,
+     "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run", kNoise},
+    // 8.x W, 10.x "UNSUPPORTED_STATE: Skipping tactic …"; "insuficient" until 8.4.
+    {"skipping-tactic", Gate::infix, "kipping tactic ",
+     "(?:Error Code:? \\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic (0x[0-9a-f]+|\\d+) due to "
+     ".*",
+     on_skipped_message,
+     "Skipping tactic 3 due to insuficient memory on requested size of 2243 detected for tactic 4.",
+     kOpens | kProgress},
+    {"device-request", Gate::prefix, "Tactic Device request: ",
+     "Tactic Device request: (\\d+)MB Available: (\\d+)MB\\. Device memory is insufficient to use "
+     "tactic\\.",
+     nullptr,
+     "Tactic Device request: 414MB Available: 216MB. Device memory is insufficient to use tactic.",
+     kKeep},
+    {"workspace-setting", Gate::prefix, "Setting workspace to ", "Setting workspace to (\\d+).*",
+     nullptr, "Setting workspace to 17450532864enables more tactics for profiling", kNoise},
+    {"foreign-node", Gate::prefix, " (foreignNode) ", " \\(foreignNode\\) ?(.*)", nullptr,
+     " (foreignNode) Sorted table of all evaluated tactics:", kNoise | kProgress},
+    {"foreign-metadata", Gate::prefix, "ForeignNode ", "ForeignNode (\\{.*\\}) metadata: ?(.*)",
+     nullptr, "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]", kNoise},
+    {"subgraph-time", Gate::prefix, "Subgraph compilation completed in ",
+     "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
+     "Subgraph compilation completed in 0.235 seconds.", kNoise | kProgress},
+    {"strategy", Gate::infix, "backend strategy ",
+     "(?:Building graph using|Use|Chose this engine with|Skip|Skipping|Engine generation failed "
+     "with) ?(?:this )?backend strategy ?\\d*.*",
+     nullptr, "Building graph using backend strategy 2", kNoise | kProgress},
+    {"profile-number", Gate::prefix, "Constructing optimization profile number ",
+     "Constructing optimization profile number (\\d+) \\[\\d+/\\d+\\]\\.?", nullptr,
+     "Constructing optimization profile number 0 [1/1].", kNoise | kProgress},
+    {"mma-source", Gate::prefix, "Unrecognized MMA instruction source format",
+     "Unrecognized MMA instruction source format or shape: (.*)", nullptr,
+     "Unrecognized MMA instruction source format or shape: KERNEL", kNoise},
+    {"runner-builder", Gate::prefix, "RunnerBuilder of layer implementation ",
+     "RunnerBuilder of layer implementation (.*)", nullptr,
+     "RunnerBuilder of layer implementation CaskJitConv cannot handle striding for node X", kNoise},
+};
+
+}  // namespace
+
+LineKinds kinds_of_autotuning() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

@@ -1,0 +1,140 @@
+// Passes over the graph: fusions, Q/DQ optimizer, formats chosen. Closed source; from real logs 7.x to 10.16.
+#include <iterator>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void add_fusion(RunBuilder& b, const Match& m, std::string_view pass, std::string_view first,
+                std::string_view second) {
+  b.build.fusions.push_back(
+      {std::string(pass), std::string(first), std::string(second), m.pos});
+}
+
+void on_reformat(RunBuilder& b, const Match& m) {
+  b.build.added_reformats.push_back({m.str(0), m.str(1), m.str(2), m.str(3), m.pos});
+}
+
+void on_non_conforming(RunBuilder& b, const Match& m) {
+  b.build.non_conforming.push_back({m.str(0), "", m.pos});
+}
+
+void on_graph_time(RunBuilder& b, const Match& m) {
+  if (const auto s = finite_number(m[1])) {
+    b.build.stages.push_back({m[0].empty() ? "graph" : "graph " + m.str(0), *s});
+  }
+}
+
+void on_formats_time(RunBuilder& b, const Match& m) {
+  if (const auto s = finite_number(m[0])) b.build.stages.push_back({"autotuning", *s});
+  b.autotune.finish(b.build);
+}
+
+void on_kqdq(RunBuilder& b, const Match& m) {
+  if (m[2] == "kQDQ") b.build.unfused_q.push_back({m.str(0), "", m.pos});
+}
+
+constexpr LineKind kKinds[] = {
+    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)",
+     [](RunBuilder& b, const Match& m) { add_fusion(b, m, m[0], m[1], m[2]); },
+     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress},
+    {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
+     "(QuantizeDoubleInputNodes): fusing (.+) into (.+)",
+     [](RunBuilder& b, const Match& m) { add_fusion(b, m, m[0], m[1], m[2]); },
+     "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress},
+    {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
+     "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
+     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ"},
+    {"layer-type-convert", Gate::prefix, "Convert layer type of ",
+     "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
+     "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", kNoise},
+    {"pass-running", Gate::prefix, "Running: ", "Running: (\\w+)(?: on (.+))?", nullptr,
+     "Running: ConstShuffleFusion on constant1024", kNoise | kProgress},
+    {"pass-step", Gate::prefix, "Removing ", "Removing (.+)", nullptr,
+     "Removing (Unnamed Layer* 44) [Shuffle]", kNoise},
+    {"pass-eliminate", Gate::prefix, "Eliminating ", "Eliminating (.+)", nullptr,
+     "Eliminating concatenation X", kNoise},
+    {"pass-swap", Gate::prefix, "Swapping ", "Swapping (.+) with (.+)", nullptr,
+     "Swapping DequantizeLinear_1 with /maxpool/MaxPool", kNoise},
+    {"pass-merge", Gate::prefix, "Merging ", "Merging (?:layers|nodes)?:? ?(.+)", nullptr,
+     "Merging layers: A || B", kNoise},
+    {"pass-retarget", Gate::prefix, "Retargeting ", "Retargeting (.+) to (.+)", nullptr,
+     "Retargeting A to B", kNoise},
+    {"pass-copy", Gate::prefix, "Generating copy for ", "Generating copy for (.+)", nullptr,
+     "Generating copy for A to B because of stomping hazard.", kNoise},
+    {"pass-squeeze", Gate::prefix, "-----------SqueezePushDown", "-+SqueezePushDown.*", nullptr,
+     "-----------SqueezePushDown kSQUEEZE_JOIN case: MatMul --> (Unnamed Layer* 19) [Shuffle] --> "
+     "add_2",
+     kNoise},
+    {"pass-split", Gate::prefix, "Trying to split ", "Trying to split .*", nullptr,
+     "Trying to split Reshape and strided tensor", kNoise},
+    {"pass-applying", Gate::prefix, "Applying ", "Applying (.+)", nullptr,
+     "Applying generic optimizations to the graph for inference.", kNoise | kProgress},
+    {"layers-original", Gate::prefix, "Original: ", "Original: (\\d+) layers?", nullptr,
+     "Original: 26 layers", kNoise},
+    {"layers-after", Gate::prefix, "After ", "After (.+): (\\d+) layers?", nullptr,
+     "After Myelin optimization: 20 layers", kNoise},
+    {"qdq-pass", Gate::infix, "QDQ ", "(?:QDQ|Q/DQ)(?: graph)? optimiz(?:er|ation).*", nullptr,
+     "QDQ graph optimizer - constant folding of Q/DQ initializers", kNoise},
+    {"graph-time", Gate::prefix, "Graph ",
+     "Graph (construction and optimization|construction|optimization)? ?(?:time:|completed in) "
+     "(\\S+) seconds\\.",
+     on_graph_time, "Graph construction and optimization completed in 0.0066 seconds.", kProgress},
+    {"formats-time", Gate::prefix, "Formats and tactics selection completed in ",
+     "Formats and tactics selection completed in (\\S+) seconds\\.", on_formats_time,
+     "Formats and tactics selection completed in 4.32999 seconds.", kProgress},
+    {"reformat-added", Gate::prefix, "Adding reformat layer: ",
+     "Adding reformat layer: (.+) \\((.+)\\) from (\\S+(?: long-strided)?) to (\\S+(?: "
+     "long-strided)?)",
+     on_reformat,
+     "Adding reformat layer: Reformatted Input Tensor 0 to Conv__27 + Relu_1 (MaxPool2d:0) from "
+     "Float(6272,196,14,1) to Float(6272,1,448,32)"},
+    {"reformat-added-symbolic", Gate::prefix, "Adding reformat layer: ",
+     "Adding reformat layer: (.+) \\((.+)\\) from (.+) to (.+)", on_reformat,
+     "Adding reformat layer: Reformatted Output Tensor 0 to X (y) from Half((* 2 E0),1) to "
+     "Float((* 2 E0),1)"},
+    {"non-conforming", Gate::prefix, "For layer ",
+     "For layer (.+) a non-conforming implementation was chosen than was requested.*",
+     on_non_conforming,
+     "For layer Conv__25 + Relu a non-conforming implementation was chosen than was requested "
+     "i.e. requested layer computation precision and output precision types were ignored because "
+     "it resulted in faster network performance."},
+    {"dla-heading", Gate::prefix, "---------- Layers Running on ",
+     "---------- Layers Running on (DLA|GPU) ----------", nullptr,
+     "---------- Layers Running on GPU ----------", kNoise},
+    {"dla-layer", Gate::prefix, "[", "\\[(Dla|Gpu)Layer\\] (.*)", nullptr,
+     "[GpuLayer] CONVOLUTION: conv1", kNoise},
+    {"dla-none", Gate::prefix, "No layer is running on ", "No layer is running on (DLA|GPU)",
+     nullptr, "No layer is running on DLA", kNoise},
+    {"default-params", Gate::prefix, "Setting a default quantization params",
+     "Setting a default quantization params because quantization data is missing for ?(.*)", nullptr,
+     "Setting a default quantization params because quantization data is missing for X", kNoise},
+    {"kernel-weights", Gate::prefix, "Kernel weights are not set yet",
+     "Kernel weights are not set yet.*", nullptr,
+     "Kernel weights are not set yet. Kernel weights must be set using setInput(1, kernel_tensor) "
+     "API call.",
+     kNoise},
+    {"host-io", Gate::prefix, "Reserving memory for ", "Reserving memory for .*", nullptr,
+     "Reserving memory for host IO tensors. Host: 0 bytes", kNoise},
+    {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.*)", nullptr,
+     "(Sparsity) Layers eligible for sparse math: MatMul_401", kKeep},
+    {"streams", Gate::prefix, "[MS] ", "\\[MS\\] (.*)", nullptr, "[MS] Number of streams used is 3",
+     kKeep},
+    {"dead-layer", Gate::prefix, "[RemoveDeadLayers] ", "\\[RemoveDeadLayers\\] (.*)", nullptr,
+     "[RemoveDeadLayers] Input Tensor position_ids is unused or used only at compile-time, but is "
+     "not being removed.",
+     kKeep},
+    {"graph-reduction", Gate::prefix, "[GraphReduction] ", "\\[GraphReduction\\] (.*)", nullptr,
+     "[GraphReduction] The approximate region cut reduction algorithm is called.", kNoise},
+    {"network-tensors", Gate::prefix, "Detected ",
+     "Detected (\\d+) inputs and (\\d+) output network tensors\\.", nullptr,
+     "Detected 1 inputs and 2 output network tensors.", kNoise | kProgress},
+};
+
+}  // namespace
+
+LineKinds kinds_of_graph() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

@@ -1,0 +1,111 @@
+// Contexts, bindings and the timed run. samples/common/sampleInference.cpp, 7.1 to 11.1.
+#include <iterator>
+#include <utility>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_binding(RunBuilder& b, const Match& m) {
+  IoTensor io;
+  io.is_input = m[0] == "input" || m[0] == "Input";
+  io.tensor.name = m[1];
+  io.tensor.dims = dims_of(m[2]);
+  io.tensor.has_dims = true;
+  io.tensor.type = data_type_of(m.str(3));
+  add_io_tensor(b.build, std::move(io));
+}
+
+void on_dynamic_binding(RunBuilder& b, const Match& m) {
+  IoTensor io;
+  io.is_input = false;
+  io.tensor.name = m[0];
+  add_io_tensor(b.build, std::move(io));
+}
+
+void on_context_size(RunBuilder& b, const Match& m) {
+  b.build.memory.context_bytes = bytes_of(m[0], m[1]);
+}
+
+constexpr LineKind kKinds[] = {
+    {"persistent-cache", Gate::prefix, "Setting persistentCacheLimit to ",
+     "Setting persistentCacheLimit to (\\d+) bytes\\.", nullptr,
+     "Setting persistentCacheLimit to 0 bytes.", kNoise},
+    {"context-size", Gate::prefix, "Created execution context with device memory size: ",
+     "Created execution context with device memory size: ([0-9.e+]+) (MiB)", on_context_size,
+     "Created execution context with device memory size: 1.91406 MiB", kProgress},
+    {"context-size-max", Gate::infix, "evice memory",
+     "(?:Maximum device memory size across all profiles|Only allocated device memory enough for "
+     ".+): ([0-9.e+]+) (MiB)",
+     on_context_size, "Maximum device memory size across all profiles: 1.5 MiB"},
+    {"weight-streaming", Gate::infix, "eight streaming",
+     "(?:Weight streaming (?:has been disabled|is enabled)|The weight streaming budget).*", nullptr,
+     "Weight streaming has been disabled at runtime.", kKeep},
+    {"enqueue-v3", Gate::prefix, "Using enqueueV", "Using enqueueV\\d\\.", nullptr,
+     "Using enqueueV3.", kNoise},
+    {"values-random", Gate::prefix, "Using ",
+     "Using (?:random values|values loaded from .+) for (?:input|output) (.*)", nullptr,
+     "Using random values for input x", kNoise},
+    {"binding", Gate::prefix, "Created ",
+     "Created (input|output) binding for (.+) with dimensions (\\S*)", on_binding,
+     "Created input binding for x with dimensions 1x3x48x96"},
+    {"binding-8.6", Gate::infix, " binding for ",
+     "(Input|Output) binding for (.+) with dimensions (\\S*)(?: and type (\\w+))? is created\\.",
+     on_binding, "Input binding for x with dimensions 1x1x28x28 and type fp32 is created."},
+    {"binding-dynamic", Gate::infix, " binding for ",
+     "Output binding for (.+) is dynamic and will be created during execution using "
+     "OutputAllocator\\.",
+     on_dynamic_binding,
+     "Output binding for y is dynamic and will be created during execution using "
+     "OutputAllocator."},
+    {"graph-capture", Gate::infix, "CUDA graph",
+     "(?:Capturing|Successfully captured) CUDA graph for the current execution context.*", nullptr,
+     "Capturing CUDA graph for the current execution context", kNoise},
+    {"inference-start", Gate::prefix, "Starting inference", "Starting inference(?: threads)?",
+     nullptr, "Starting inference", kNoise | kProgress},
+    {"inference-skipped", Gate::prefix, "Skipped inference phase",
+     "Skipped inference phase since --(buildOnly|skipInference) is added\\.", nullptr,
+     "Skipped inference phase since --buildOnly is added.", kKeep | kProgress},
+    {"deserialize-timing", Gate::infix, "eserialization",
+     "(?:Begin deserialization .*|(?:First|Total) deserialization time = .*|Deserialization "
+     "Bandwidth = .*)",
+     nullptr, "Begin deserialization warmup...", kNoise},
+    {"free-memory", Gate::prefix, "Free GPU memory = ", "Free GPU memory = .*", nullptr,
+     "Free GPU memory = 10 GiB, newly allocated GPU memory = 1 GiB, total GPU memory = 11 GiB",
+     kNoise},
+    {"profile-info", Gate::prefix, "Optimization Profile Information:",
+     "Optimization Profile Information:", nullptr, "Optimization Profile Information:", kNoise},
+    {"profile-info-row", Gate::prefix, "Model input ",
+     "Model input (.+) \\(profile (\\d+)\\): min=(\\S+), opt=(\\S+), max=(\\S+)", nullptr,
+     "Model input x (profile 0): min=1x1x28x28, opt=4x1x28x28, max=16x1x28x28", kKeep},
+    {"raw-dump", Gate::prefix, "Dumping I/O Bindings to RAW Files:",
+     "Dumping I/O Bindings to RAW Files:", nullptr, "Dumping I/O Bindings to RAW Files:", kNoise},
+    {"raw-dump-row", Gate::prefix, "Writing file for ", "Writing file for (?:input|output) binding .*",
+     nullptr,
+     "Writing file for output binding y (with datatype fp32 and dimensions 1.10) to "
+     "y.output.1.10.fp32.raw",
+     kNoise},
+    {"output-tensors", Gate::prefix, "Output Tensors:", "Output Tensors:",
+     [](RunBuilder& b, const Match&) { b.section = Section::output_tensors; }, "Output Tensors:",
+     kNoise},
+    // --dumpOutput: a header line "y: (1x10)", then one line of values.
+    {"output-header", Gate::suffix, ")", "(.+): \\(([0-9x]*)\\)",
+     [](RunBuilder& b, const Match&) { b.section = Section::output_tensors; }, "y: (1x10)", kNoise},
+    {"output-values", Gate::prefix, "", "(?:-?(?:[0-9][0-9.e+-]*|inf|nan) ?)+", nullptr,
+     "-0.0518188 0.000385761 1 2", kNoise, Section::output_tensors},
+    {"refit-row", Gate::suffix, " Kernel", "(.+) Kernel", nullptr, "conv1 Kernel", kNoise},
+    {"tuning", Gate::infix, "uning",
+     "(?:Tuning (?:iteration|phase\\d|timeout|summary)|Expanded to \\d+ build route|Mixed "
+     "search).*",
+     nullptr, "Tuning phase1: 12 iterations.", kKeep},
+    {"accuracy", Gate::prefix, "Accuracy loss for tensor ", "Accuracy loss for tensor (.+) \\((\\w+)\\): (\\S+).*",
+     nullptr, "Accuracy loss for tensor T (L2): 0.001234", kKeep},
+};
+
+}  // namespace
+
+LineKinds kinds_of_inference() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

@@ -1,0 +1,96 @@
+// Layers in the log: `Layer Information:` (trtexec, 8.2+), `Engine Layer Information:` (builder), and
+// the inspector's I/O tensors (11.x, TensorRT-RTX). Later physical lines of one message: no header.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "parsers/log/layer_text.h"
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_engine_layer(RunBuilder& b, const Match& m) {
+  Layer& layer = b.layer(m[1], m.pos);
+  if (layer.layer_type.empty()) layer.layer_type = m[0];
+  if (!layer.tactic_id) layer.tactic_id = tactic_id_of(m[2]);
+  if (layer.inputs.empty()) layer.inputs = tensors_of_layer_line(m[3]);
+  if (layer.outputs.empty()) layer.outputs = tensors_of_layer_line(m[4]);
+}
+
+void on_oneline(RunBuilder& b, const Match& m) {
+  Layer& layer = b.layer(m[0], m.pos);
+  layer.layer_type = m[1];
+  layer.inputs = tensors_of_oneline(m[2]);
+  layer.outputs = tensors_of_oneline(m[3]);
+  read_oneline_attributes(m[4], layer);
+}
+
+void on_layer_name(RunBuilder& b, const Match& m) { b.layer(m[0], m.pos); }
+
+void on_bindings(RunBuilder& b, const Match&) { b.section = Section::none; }
+
+void on_io_tensor(RunBuilder& b, const Match& m) {
+  IoTensor io;
+  io.tensor.name = m[0];
+  io.is_input = m[1] == "Input";
+  io.tensor.format = m[2];
+  io.tensor.type = data_type_of(m.str(2));
+  io.tensor.dims = dims_of(m[3]);
+  io.tensor.has_dims = true;
+  add_io_tensor(b.build, std::move(io));
+}
+
+constexpr LineKind kKinds[] = {
+    {"layer-information", Gate::prefix, "Layer Information:", "Layer Information:", nullptr,
+     "Layer Information:", kNoise | kOpens},
+    {"layers", Gate::prefix, "Layers:", "Layers:",
+     [](RunBuilder& b, const Match&) { b.section = Section::layer_names; }, "Layers:",
+     kNoise | kOpens | kBare},
+    {"engine-layer-information", Gate::prefix, "Engine Layer Information:",
+     "Engine Layer Information:",
+     [](RunBuilder& b, const Match&) { b.section = Section::engine_layers; },
+     "Engine Layer Information:", kNoise | kOpens},
+    {"layer-oneline", Gate::prefix, "Name: ",
+     "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(.*?)\\](?:, Constants: \\[.*?\\])?, Outputs: \\[ "
+     "?(.*?)\\](|, .*)",
+     on_oneline,
+     "Name: conv1, LayerType: CaskConvolution, Inputs: [ { Name: x, Location: Device, Dimensions: "
+     "[1,1,28,28], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: "
+     "[1,32,28,28], Format/Datatype: Float }], ParameterType: Convolution, Groups: 1, TacticName: "
+     "sm80_xmma, TacticValue: 0x5b8bf1b8028629d9, StreamId: 0, Metadata: [ONNX Layer: conv1]",
+     kBare},
+    // Sources print two blanks before "->", sinks nothing behind it; "->" may stand in names.
+    {"engine-layer", Gate::prefix, "Layer(",
+     "Layer\\((\\w+)\\): (.*), Tactic: (-?\\d+|0x[0-9a-f]+), (.*?) ?->(?: (.*))?", on_engine_layer,
+     "Layer(CaskConvolution): Conv__25 + Relu, Tactic: 0x5b8bf1b8028629d9, x:0 (Float[1,1,28,28]) "
+     "-> Relu:0 (Float[1,32,28,28])",
+     kBare},
+    {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings, "Bindings:",
+     kNoise | kBare | kOpens},
+    {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings, "I/O Tensors:",
+     kNoise | kBare | kOpens},
+    {"engine-metadata", Gate::prefix, "Engine Metadata:", "Engine Metadata:", nullptr,
+     "Engine Metadata:", kNoise | kBare | kOpens},
+    {"io-tensor", Gate::prefix, " Name: ",
+     " Name: (.*), IOMode: (Input|Output), DataType: (\\w+), Dimensions: \\[(.*?)\\].*",
+     on_io_tensor,
+     " Name: input, IOMode: Input, DataType: Float, Dimensions: [256,1024], Location: Device, "
+     "IsShapeInferenceIO: false, ProfileInfo: [ ]",
+     kBare},
+    {"names-only-notice", Gate::prefix, "The profiling verbosity was set to",
+     "The profiling verbosity was set to ProfilingVerbosity::(\\w+) when the engine was built.*",
+     [](RunBuilder& b, const Match&) { b.build.layer_names_only = true; },
+     "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was "
+     "built, so only the layer names will be returned.",
+     kKeep},
+    {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", kBare,
+     Section::layer_names},
+};
+
+}  // namespace
+
+LineKinds kinds_of_layers() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

@@ -1,0 +1,85 @@
+// Other lines of the library: plugins, shared libraries, tactic sources, versions. Mostly without facts.
+#include <iterator>
+
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+constexpr LineKind kKinds[] = {
+    {"plugin-registered", Gate::prefix, "Registered plugin creator - ",
+     "Registered plugin creator - (\\S+) version (\\S+)", nullptr,
+     "Registered plugin creator - ::BatchedNMS_TRT version 1", kNoise},
+    {"plugin-known", Gate::prefix, "Plugin creator ",
+     "Plugin creator (?:already registered|registration succeeded) - (.*)", nullptr,
+     "Plugin creator already registered - ::Clip_TRT version 1", kNoise},
+    {"plugin-registry", Gate::prefix, "Local registry ", "Local registry .*", nullptr,
+     "Local registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
+    {"plugin-global", Gate::prefix, "Global registry ", "Global registry .*", nullptr,
+     "Global registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
+    {"library-loading", Gate::infix, "shared library ",
+     "(?:Trying to load|Loaded|Unloaded|Unable to load) shared library (.*)", nullptr,
+     "Trying to load shared library libnvinfer_builder_resource.so.8.5.1", kNoise},
+    {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
+     "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.", kNoise},
+    {"tactic-source", Gate::prefix, "Using ",
+     "Using (cublas|cublasLt|cuBLAS|cuBLASLt|cuDNN|cudnn|cuBlas|cublas, cublasLt)( as|) a? ?(?:core library|plugin)? ?tactic source",
+     nullptr, "Using cuDNN as plugin tactic source", kNoise},
+    {"tactic-source-2", Gate::prefix, "Using ", "Using .* tactic source", nullptr,
+     "Using cublas a tactic source", kNoise},
+    {"gemm-op", Gate::prefix, "Using opA: ", "Using opA: (\\d) opB: (\\d)(?: alpha: .*)?", nullptr,
+     "Using opA: 0 opB: 1", kNoise},
+    {"gemm-gemm", Gate::prefix, "GEMM: ", "GEMM: (.*)", nullptr, "GEMM: using FC layer instead of MM",
+     kNoise},
+    {"conv-dims", Gate::prefix, "Convolution ", "Convolution (?:input|output) dimensions: .*",
+     nullptr, "Convolution input dimensions: (1, 3, 224, 224)", kNoise},
+    {"original-shape", Gate::prefix, "Original shape: ", "Original shape: .*", nullptr,
+     "Original shape: (_, 1, 28), unsqueezing to: (_, _, _, _)", kNoise},
+    {"squeeze", Gate::infix, "queezing", "(?:Un)?[Ss]queezing .*|.* unsqueezing to: .*", nullptr,
+     "Unsqueezing from (1, 28) to (1, 28, 1)", kNoise},
+    {"fp8-fusions", Gate::prefix, "Enabling FP8 fusions", "Enabling FP8 fusions.*", nullptr,
+     "Enabling FP8 fusions at optimization level 5", kNoise},
+    {"tactic-source-off", Gate::prefix, "Disabling unused tactic source: ",
+     "Disabling unused tactic source: (.*)", nullptr,
+     "Disabling unused tactic source: CUBLAS, CUBLAS_LT", kNoise},
+    {"self-attention", Gate::prefix, "Found ",
+     "Found (?:.+ to be part of self-attention pattern\\.|and reassigned Myelin backends for "
+     "Self-Attention nodes)",
+     nullptr, "Found /blocks/Softmax to be part of self-attention pattern.", kNoise},
+    {"replacing", Gate::prefix, "Replacing ", "Replacing .*", nullptr,
+     "Replacing slice wiliSlice1-0 with copy from a to b", kNoise},
+    {"transposing", Gate::prefix, "Transposing ", "Transposing .*", nullptr,
+     "Transposing the dimensions of Add-1 and constant", kNoise},
+    {"block-phase", Gate::suffix, "block assignment.", "(?:Pre-o|O)ptimized block assignment\\.",
+     nullptr, "Pre-optimized block assignment.", kNoise},
+    {"alive", Gate::prefix, "STILL ALIVE: ", "STILL ALIVE: .*", nullptr,
+     "STILL ALIVE: Started step 1 of 3", kNoise | kProgress},
+    {"serializing-cache", Gate::prefix, "Serializing ", "Serializing .*", nullptr,
+     "Serializing timing cache. UUID = GPU-1", kNoise},
+    {"internal-flags", Gate::prefix, "InternalBuildFlags::", "InternalBuildFlags::.*", nullptr,
+     "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled", kNoise},
+    {"backend-mode", Gate::prefix, "Compiler backend ", "Compiler backend .*", nullptr,
+     "Compiler backend convergence mode enabled", kNoise},
+    {"logger-differs", Gate::prefix, "The logger passed into ", "The logger passed into .*", nullptr,
+     "The logger passed into createInferBuilder differs from one already provided", kNoise},
+    {"gpu-arch", Gate::prefix, "Target GPU", "Target GPU (.*)", nullptr, "Target GPU architecture: sm90",
+     kNoise},
+    // Same kinds also as [W]: the reader keeps warnings as messages by itself.
+    {"onnx-int64", Gate::infix, "with INT64 weights",
+     "(?:.*: )?Your ONNX model has been generated with INT64 weights.*", nullptr,
+     "onnx2trt_utils.cpp:377: Your ONNX model has been generated with INT64 weights, while TensorRT "
+     "does not natively support INT64. Attempting to cast down to INT32.",
+     kKeep},
+    {"linked-against", Gate::prefix, "TensorRT was linked against ",
+     "TensorRT was linked against (.+) (\\S+) but loaded (.+) (\\S+)", nullptr,
+     "TensorRT was linked against cuDNN 8.9.6 but loaded cuDNN 8.9.2", kKeep},
+    {"cuda-init", Gate::prefix, "CUDA initialization failure",
+     "CUDA initialization failure with error: (\\d+).*", nullptr,
+     "CUDA initialization failure with error: 35. Please check your CUDA installation", kKeep},
+};
+
+}  // namespace
+
+LineKinds kinds_of_library() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

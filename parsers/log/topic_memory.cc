@@ -1,0 +1,152 @@
+// Memory while building and running; engine sizes; timing caches. Closed source, 7.x to 10.16.
+// Units: MiB where printed, else bytes (from 10.11 on with " bytes").
+#include <iterator>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::int64_t kMiB = 1024 * 1024;
+
+std::int64_t mib(std::string_view text) { return whole_number(text).value_or(0) * kMiB; }
+
+void on_change(RunBuilder& b, const Match& m) {
+  MemoryStep step;
+  step.phase = m[0];
+  step.cpu_delta_bytes = mib(m[1]);
+  step.gpu_delta_bytes = mib(m[2]);
+  step.cpu_now_bytes = mib(m[3]);
+  step.gpu_now_bytes = mib(m[4]);
+  step.pos = m.pos;
+  b.build.memory.steps.push_back(std::move(step));
+}
+
+void on_snapshot(RunBuilder& b, const Match& m) {
+  MemoryStep step;
+  step.phase = m[0];
+  step.cpu_now_bytes = mib(m[1]);
+  step.gpu_now_bytes = mib(m[2]);
+  step.pos = m.pos;
+  b.build.memory.steps.push_back(std::move(step));
+}
+
+void on_peak(RunBuilder& b, const Match& m) {
+  b.build.memory.peak_cpu_bytes = mib(m[0]);
+  b.build.memory.peak_gpu_bytes = mib(m[1]);
+}
+
+void on_total(RunBuilder& b, const Match& m) {
+  // ≤ 8.4 prints a meaningless activation total at [V] before the allocation.
+  if (m.line->severity == LogSeverity::verbose && m[0] == "Activation") return;
+  const auto bytes = whole_number(m[1]);
+  Memory& memory = b.build.memory;
+  if (m[0] == "Host Persistent") memory.host_persistent_bytes = bytes;
+  if (m[0] == "Device Persistent") memory.device_persistent_bytes = bytes;
+  if (m[0] == "Scratch") memory.scratch_bytes = bytes;
+  if (m[0] == "Activation") memory.activation_bytes = bytes;
+  if (m[0] == "Weights") memory.weights_bytes = bytes;
+}
+
+void on_loaded(RunBuilder& b, const Match& m) {
+  // Rounded down to MiB: the exact size of `Created engine with size` stays when it is known.
+  if (!b.build.memory.engine_bytes) b.build.memory.engine_bytes = mib(m[0]);
+}
+
+void on_generated(RunBuilder& b, const Match& m) {
+  if (const auto s = finite_number(m[0])) b.build.stages.push_back({"engine generation", *s});
+}
+
+constexpr LineKind kKinds[] = {
+    {"memory-change", Gate::prefix, "[MemUsageChange] ",
+     "\\[MemUsageChange\\] (.+): CPU ([+-]\\d+), GPU ([+-]\\d+), now: CPU (\\d+), GPU (\\d+) "
+     "\\(MiB\\)",
+     on_change, "[MemUsageChange] Init CUDA: CPU +157, GPU +0, now: CPU 164, GPU 619 (MiB)",
+     kProgress},
+    {"memory-snapshot", Gate::prefix, "[MemUsageSnapshot] ",
+     "\\[MemUsageSnapshot\\] (.+): CPU (\\d+) MiB, GPU (\\d+) MiB", on_snapshot,
+     "[MemUsageSnapshot] Builder begin: CPU 189 MiB, GPU 619 MiB", kProgress},
+    {"memory-peak", Gate::prefix, "[MemUsageStats] ",
+     "\\[MemUsageStats\\] Peak memory usage of TRT CPU/GPU memory allocators: CPU (\\d+) MiB, GPU "
+     "(\\d+) MiB",
+     on_peak,
+     "[MemUsageStats] Peak memory usage of TRT CPU/GPU memory allocators: CPU 6 MiB, GPU 37 MiB",
+     kProgress},
+    {"memory-peak-engine", Gate::prefix, "[MemUsageStats] ",
+     "\\[MemUsageStats\\] Peak memory usage during Engine building and serialization: CPU: (\\d+) "
+     "MiB",
+     nullptr,
+     "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 1655 MiB",
+     kKeep},
+    {"block-assignment", Gate::prefix, "[BlockAssignment] ",
+     "\\[BlockAssignment\\] (?:Algorithm (\\w+) took (\\S+)ms to assign (\\d+) blocks to (\\d+) "
+     "nodes requiring (\\d+) bytes\\.|Started assigning block shifts.*)",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto bytes = whole_number(m[4])) b.build.memory.activation_bytes = bytes;
+     },
+     "[BlockAssignment] Algorithm ShiftNTopDown took 0.01442ms to assign 2 blocks to 5 nodes "
+     "requiring 125440 bytes."},
+    {"memory-total", Gate::infix, " Memory: ",
+     "(?:Total|Max) (Host Persistent|Device Persistent|Scratch|Activation|Weights) Memory: "
+     "(-?\\d+)(?: bytes)?",
+     on_total, "Total Device Persistent Memory: 6656"},
+    {"layer-memory", Gate::prefix, "Layer: ",
+     "Layer: (.*) (?:Weights: \\d+ )?Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
+     "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
+     nullptr, "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0"},
+    {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
+     "Skipped printing memory information for (\\d+) layers with 0 memory size.*", nullptr,
+     "Skipped printing memory information for 6 layers with 0 memory size i.e. Host Persistent + "
+     "Device Persistent + Scratch Memory == 0.",
+     kNoise},
+    {"runner-memory", Gate::infix, " memory", "Total per-runner (device|host) persistent memory is (\\d+)",
+     nullptr, "Total per-runner device persistent memory is 22528", kBare},
+    {"activation-allocated", Gate::prefix, "Allocated ",
+     "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)", nullptr,
+     "Allocated activation device memory of size 38535680", kBare},
+    {"runner-scratch", Gate::prefix, "- Runner scratch: ", "- Runner scratch: (\\d+) bytes", nullptr,
+     "- Runner scratch: 2876416 bytes", kNoise | kBare},
+    {"engine-loaded-size", Gate::prefix, "Loaded engine size: ", "Loaded engine size: (\\d+) Mi?B",
+     on_loaded, "Loaded engine size: 19 MiB", kProgress | kBare},
+    {"deserialize-time", Gate::prefix, "Deserialization required ",
+     "Deserialization required (\\d+) microseconds\\.",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto us = finite_number(m[0])) {
+         b.build.stages.push_back({"library deserialize", *us / 1e6});
+       }
+     },
+     "Deserialization required 20104 microseconds.", kProgress | kBare},
+    {"engine-generation", Gate::prefix, "Engine generation completed in ",
+     "Engine generation completed in (\\S+) seconds\\.", on_generated,
+     "Engine generation completed in 3.98 seconds.", kProgress},
+    {"calibration-time", Gate::infix, "alibration ", "Calibration completed in (\\S+) seconds\\.",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto s = finite_number(m[0])) b.build.stages.push_back({"calibration", *s});
+     },
+     "Calibration completed in 0.317902 seconds.", kProgress},
+    {"timing-cache-end", Gate::prefix, "Deleting timing cache: ",
+     "Deleting timing cache: (\\d+) entries, (?:served )?(\\d+) hits(?: since creation\\.)?",
+     nullptr, "Deleting timing cache: 72 entries, served 0 hits since creation.", kNoise},
+    {"timing-cache-use", Gate::infix, "iming cache ",
+     "(?:Local|Global) timing cache in use\\..*|Timing cache disabled\\..*", nullptr,
+     "Local timing cache in use. Profiling results in this builder pass will not be stored.", kKeep},
+    {"serialized-cache", Gate::prefix, "Serialized ", "Serialized (\\d+) (?:timing cache )?(?:bytes of code generator cache|"
+     "entries|bytes of compilation cache|timing cache entries).*", nullptr,
+     "Serialized 170 timing cache entries", kNoise},
+    {"plan-adding", Gate::prefix, "Adding ", "Adding (\\d+) engine(?: weights)?\\(s\\) to plan file\\.",
+     nullptr, "Adding 1 engine(s) to plan file.", kNoise},
+    {"kernel-finalize", Gate::prefix, "Finalize: ",
+     "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
+     "Finalize: Conv_0 Set kernel index: 2", kNoise},
+    {"kernel-count", Gate::prefix, "Kernel: ", "Kernel: (\\d+) (\\S+)", nullptr,
+     "Kernel: 0 CASK_STATIC", kNoise},
+    {"generators", Gate::prefix, "Total number of ", "Total number of (.*): (\\d+)", nullptr,
+     "Total number of generated kernels selected for the engine: 3", kNoise},
+};
+
+}  // namespace
+
+LineKinds kinds_of_memory() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

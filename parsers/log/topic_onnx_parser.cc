@@ -1,0 +1,173 @@
+// The ONNX parser's lines. onnx-tensorrt ModelImporter.cpp, builtin_op_importers.cpp, 7.0 to 10.x.
+#include <iterator>
+#include <utility>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+// "[x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], [optional input, not set], "
+std::vector<Tensor> tensors_of(std::string_view text) {
+  std::vector<Tensor> tensors;
+  while (!text.empty() && text[0] == '[') {
+    const std::size_t end = text.find("]], ");
+    std::string_view item = text.substr(1, end == std::string_view::npos ? end : end - 1);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 4);
+    const std::size_t arrow = item.find(" -> (");
+    if (arrow == std::string_view::npos) continue;
+    Tensor tensor;
+    tensor.name = item.substr(0, arrow);
+    std::string_view rest = item.substr(arrow + 5);
+    const std::size_t close = rest.find(")[");
+    tensor.dims = dims_of(rest.substr(0, close));
+    tensor.has_dims = close != std::string_view::npos;
+    if (close != std::string_view::npos) {
+      rest.remove_prefix(close + 2);
+      tensor.type = data_type_of(std::string(rest.substr(0, rest.find(']'))));
+    }
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+void on_node_io(RunBuilder& b, const Match& m) {
+  OnnxNode& node = b.onnx_node(m[0], m.pos);
+  node.op = m[1];
+  node.pos = m[2] == "inputs" || node.pos.line == 0 ? m.pos : node.pos;
+  (m[2] == "inputs" ? node.inputs : node.outputs) = tensors_of(m[3]);
+}
+
+void on_node(RunBuilder& b, const Match& m) { b.onnx_node(m[0], m.pos).op = m[1]; }
+
+void on_network_input(RunBuilder& b, const Match& m) {
+  IoTensor io;
+  io.tensor.name = m[0];
+  io.tensor.type = data_type_of(m.str(1));
+  io.tensor.dims = dims_of(m[2]);
+  io.tensor.has_dims = true;
+  add_io_tensor(b.build, std::move(io));
+}
+
+void on_header(RunBuilder& b, const Match& m) { b.build.banner["ONNX/" + m.str(0)] = m.str(1); }
+
+void on_begin_node(RunBuilder& b, const Match& m) {
+  b.message(m.line->severity, m.line->body, m.pos);
+  b.section = Section::onnx_node;
+}
+
+void on_end_node(RunBuilder& b, const Match& m) {
+  b.section = Section::none;
+  b.message(m.line->severity, m.line->body, m.pos);
+}
+
+void on_file_error(RunBuilder& b, const Match& m) {
+  b.message(LogSeverity::error, m.line->body, m.pos);
+}
+
+constexpr LineKind kKinds[] = {
+    {"onnx-rule", Gate::prefix, "-----", "-{20,}", nullptr,
+     "----------------------------------------------------------------", kNoise | kBare},
+    {"onnx-header", Gate::infix, ": ",
+     "(Input filename|ONNX IR version|Opset version|Producer name|Producer version|Domain|Model "
+     "version|Doc string): *(.*)",
+     on_header, "Opset version:    17", kBare},
+    {"onnx-header-empty", Gate::suffix, ":",
+     "(Input filename|Domain|Doc string|Producer name|Producer version):()", on_header, "Domain:",
+     kBare},
+    {"network-input", Gate::prefix, "Adding network input: ",
+     "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
+     "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
+    {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
+     "Parsing node: Conv__25 [Conv]", kProgress},
+    {"node-check", Gate::prefix, "Static check for parsing node: ",
+     "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
+     "Static check for parsing node: Conv__25 [Conv]"},
+    {"node-io", Gate::infix, "] inputs: ", "(.*) \\[([^\\]]*)\\] (inputs): (.*)", on_node_io,
+     "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], "},
+    {"node-outputs", Gate::infix, "] outputs: ", "(.*) \\[([^\\]]*)\\] (outputs): (.*)", on_node_io,
+     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], "},
+    {"initializer", Gate::prefix, "Importing initializer: ", "Importing initializer: (.*)", nullptr,
+     "Importing initializer: w4/read:0", kNoise},
+    {"input-search", Gate::prefix, "Searching for input: ", "Searching for input: (.*)", nullptr,
+     "Searching for input: x:0", kNoise},
+    {"register", Gate::prefix, "Registering ",
+     "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
+     nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise},
+    {"register-helper", Gate::prefix, "Registering layer: ",
+     "Registering layer: (.+) required by ONNX-TRT", nullptr,
+     "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT", kNoise},
+    {"broadcast", Gate::infix, ": broadcasting input", "(.*): broadcasting input\\d to make tensors conform.*",
+     nullptr,
+     "/qkv/MatMul: broadcasting input1 to make tensors conform, dims(input0)=[1,2][NONE] "
+     "dims(input1)=[1,2][NONE].",
+     kNoise},
+    {"import-geometry", Gate::prefix, "Using ",
+     "Using (?:kernel: \\(.*|Gather axis: -?\\d+|.* axis: .*)", nullptr,
+     "Using kernel: (3, 3), strides: (2, 2), prepadding: (1, 1), postpadding: (1, 1), dilations: "
+     "(1, 1), numOutputs: 128",
+     kNoise},
+    {"import-note", Gate::infix, " ",
+     "(?:GlobalAveragePool operators are implemented via Reduce layers.*|Running "
+     "(?:resize|deconvolution|convolution|pooling) (?:layer )?with: ?.*|(?:Block size|Entering "
+     "Loop|Reshaping bias to:|Bias shape is:|After reduction, bias shape is:|Input shape:|Initial "
+     "hidden state shape:|Initial cell state shape:|Hidden state shape:|Cell state shape:|Resize "
+     "layer info:).*|(?:intermediate|[cCHX]|H)\\(t(?:-1)?\\).* -> .*)",
+     nullptr, "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
+     kNoise},
+    {"graph-nodes", Gate::prefix, "GRAPH NODES", "GRAPH NODES",
+     [](RunBuilder& b, const Match&) { b.section = Section::graph_nodes; }, "GRAPH NODES", kNoise},
+    {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
+     "SYMBOLIC CHECKS", kNoise},
+    {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z_]+ .+|    (?:Input|Output) \\d+| {8}.*)", nullptr,
+     "CONSTANT input_s", kNoise, Section::graph_nodes},
+    {"mark-output", Gate::prefix, "Marking ", "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",
+     [](RunBuilder& b, const Match& m) {
+       IoTensor io;
+       io.is_input = false;
+       io.tensor.name = m[1].empty() ? m.str(0) : m.str(1);
+       add_io_tensor(b.build, std::move(io));
+     },
+     "Marking z:0_0 as output: z:0"},
+    {"no-importer", Gate::prefix, "No importer registered for op: ",
+     "No importer registered for op: (\\S+)\\. Attempting to import as plugin\\.", nullptr,
+     "No importer registered for op: LayerNormalization. Attempting to import as plugin.", kKeep},
+    {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.*)", nullptr,
+     "Searching for plugin: X, plugin_version: 1, plugin_namespace: ", kKeep},
+    {"plugin-made", Gate::prefix, "Successfully created plugin: ",
+     "Successfully created plugin: (.*)", nullptr, "Successfully created plugin: AddScalar", kKeep},
+    {"local-function", Gate::prefix, "Found regisitered local function",
+     "Found regisitered local function: (.*)", nullptr,
+     "Found regisitered local function: LayerNorm. Checking as a local function.", kNoise},
+    {"node-error", Gate::infix, "While parsing node number ",
+     "(?:.*\\.cpp:\\d+: )?While parsing node number (\\d+) \\[(.*) -> \"(.*)\"\\]:", on_begin_node,
+     "ModelImporter.cpp:726: While parsing node number 19 [InstanceNormalization -> "
+     "\"/u2/out\"]:",
+     kBare | kOpens},
+    {"node-dump-begin", Gate::infix, "--- Begin node ---", "(?:.*\\.cpp:\\d+: )?--- Begin node ---",
+     on_begin_node, "ModelImporter.cpp:727: --- Begin node ---", kOpens | kBare},
+    {"node-dump-first", Gate::infix, ": input: \"", "(?:.*\\.cpp:\\d+: )input: \".*\"", nullptr,
+     "ModelImporter.cpp:728: input: \"/u2/u2.0/Conv_output_0\"", kOpens | kNoise},
+    {"node-dump-end", Gate::infix, "--- End node ---", "(?:.*\\.cpp:\\d+: )?--- End node ---",
+     on_end_node, "ModelImporter.cpp:729: --- End node ---", kBare},
+    {"parser-error", Gate::infix, " In function ",
+     "(?:.*\\.cpp:\\d+: )?ERROR: \\S+:\\d+ In function (\\w+):", on_file_error,
+     "ModelImporter.cpp:732: ERROR: builtin_op_importers.cpp:2183 In function "
+     "importInstanceNormalization:",
+     kOpens | kBare},
+    // Printed to cout by onnx-tensorrt, without any header.
+    {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.*)",
+     on_file_error, "Could not open file models/does_not_exist.onnx", kBare},
+    {"protobuf", Gate::prefix, "[libprotobuf ", "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*",
+     on_file_error,
+     "[libprotobuf ERROR google/protobuf/text_format.cc:298] Error parsing text-format "
+     "onnx2trt_onnx.ModelProto: 1:1: Invalid control characters encountered in text.",
+     kBare},
+};
+
+}  // namespace
+
+LineKinds kinds_of_onnx_parser() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

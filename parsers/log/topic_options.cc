@@ -1,0 +1,106 @@
+// The banner: === … Options ===, === Device Information ===, versions. samples/common/sampleOptions.cpp
+// and sampleDevice.cpp, 6.0 to 11.1.
+#include <iterator>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_section(RunBuilder& b, const Match& m) {
+  b.section = Section::options;
+  b.section_name = m.str(0);
+}
+
+void on_option(RunBuilder& b, const Match& m) {
+  std::string value = m.str(1);
+  while (!value.empty() && value.back() == ' ') value.pop_back();
+  b.build.banner[b.section_name + "/" + m.str(0)] = value;
+}
+
+Gpu& gpu_of(RunBuilder& b) {
+  if (!b.build.gpu) b.build.gpu.emplace();
+  return *b.build.gpu;
+}
+
+void on_device_row(RunBuilder& b, const Match& m) {
+  const std::string_view key = m[0];
+  Gpu& gpu = gpu_of(b);
+  b.build.banner["Device Information/" + m.str(0)] = m.str(1);
+  if (key == "Selected Device") gpu.name = m[1];
+  if (key == "Compute Capability") gpu.compute_capability = m[1];
+  if (key == "SMs") {
+    if (const auto n = whole_number(m[1])) gpu.sms = static_cast<int>(*n);
+  }
+}
+
+void on_device_memory(RunBuilder& b, const Match& m) {
+  gpu_of(b).memory_bytes = bytes_of(m[0], m[1]);
+}
+
+void on_clock(RunBuilder& b, const Match& m) {
+  (m[0] == "Memory" ? gpu_of(b).memory_clock_ghz : gpu_of(b).compute_clock_ghz) =
+      finite_number(m[1]);
+}
+
+void on_bus_width(RunBuilder& b, const Match& m) {
+  if (const auto bits = whole_number(m[0])) gpu_of(b).memory_bus_bits = static_cast<int>(*bits);
+}
+
+void on_version(RunBuilder& b, const Match& m) {
+  if (b.build.tensorrt) return;
+  Version version;
+  version.source = VersionSource::banner;
+  if (m[1].empty()) {  // 8.0: the raw integer of getInferLibVersion
+    const auto number = static_cast<int>(whole_number(m[0]).value_or(0));
+    const bool wide = number >= 100000;
+    version.major = number / (wide ? 10000 : 1000);
+    version.minor = wide ? number / 100 % 100 : number / 100 % 10;
+    version.patch = number % 100;
+  } else {
+    version.major = static_cast<int>(whole_number(m[0]).value_or(0));
+    version.minor = static_cast<int>(whole_number(m[1]).value_or(0));
+    version.patch = static_cast<int>(whole_number(m[2]).value_or(0));
+  }
+  b.build.tensorrt = version;
+}
+
+constexpr LineKind kKinds[] = {
+    {"options-section", Gate::prefix, "=== ", "=== (\\w+ Options) ===\\s*", on_section,
+     "=== Build Options ==="},
+    {"device-section", Gate::prefix, "=== ", "=== Device Information ===\\s*",
+     [](RunBuilder& b, const Match&) { b.section = Section::device; },
+     "=== Device Information ==="},
+    {"device-memory", Gate::prefix, "Device Global Memory: ",
+     "Device Global Memory: ([0-9.]+) (MiB)", on_device_memory, "Device Global Memory: 143155 MiB"},
+    {"device-clock", Gate::infix, " Clock Rate: ",
+     "(?:Application )?(Compute|Memory) Clock Rate: ([0-9.]+) GHz", on_clock,
+     "Compute Clock Rate: 1.98 GHz", 0, Section::device},
+    {"device-bus", Gate::prefix, "Memory Bus Width: ",
+     "Memory Bus Width: (\\d+) bits(?: \\(ECC (?:enabled|disabled)\\))?", on_bus_width,
+     "Memory Bus Width: 6016 bits (ECC enabled)"},
+    {"device-listed", Gate::prefix, "  Device ", "  Device (\\d+): \"(.*)\"(?: UUID: (\\S+))?.*",
+     nullptr, "  Device 0: \"NVIDIA H100 PCIe\" UUID: GPU-31e9692b", kNoise},
+    {"device-clock-note", Gate::prefix, "Note: The application clock rates",
+     "Note: The application clock rates.*", nullptr,
+     "Note: The application clock rates do not reflect the actual clock rates that the GPU is "
+     "currently running at.",
+     kNoise},
+    {"tensorrt-version", Gate::prefix, "TensorRT version: ",
+     "TensorRT version: (\\d+)(?:\\.(\\d+)\\.(\\d+))?(?:\\.\\d+)?(?: JIT)?", on_version,
+     "TensorRT version: 8.5.1", kBare},
+    {"device-row", Gate::prefix, "", "([A-Z][^:]*): ?(.*)", on_device_row,
+     "Compute Capability: 9.0", 0, Section::device},
+    // 7.2 to 9.3: "Dump refittable layers:Disabled" has no blank; values hold ": " themselves.
+    {"option", Gate::prefix, "", "([^:]+):(?: (.*)|([^ ].*))?", on_option, "avgTiming: 8", 0,
+     Section::options},
+    {"option-binding-file", Gate::prefix, "", "(.+)<-(.+)", nullptr, "input<-data.bin", kNoise,
+     Section::options},
+};
+
+}  // namespace
+
+LineKinds kinds_of_options() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

@@ -1,0 +1,100 @@
+// Precision, calibration and placement: what decides whether a layer can be narrow.
+#include <iterator>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_missing_scale(RunBuilder& b, const Match& m) {
+  b.missing_scale(m[0], m.pos);
+  b.message(m.line->severity, m.line->body, m.pos);
+}
+
+void on_dla(RunBuilder& b, const Match& m) {
+  b.build.dla_fallbacks.push_back({m.str(0), std::string(m.line->body), m.pos});
+  b.message(m.line->severity, m.line->body, m.pos);
+}
+
+void on_rejected(RunBuilder& b, const Match& m) {
+  b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
+}
+
+constexpr LineKind kKinds[] = {
+    {"int8-rejected", Gate::prefix, "Rejecting some int8 implementation of layer ",
+     "Rejecting some int8 implementation of layer (.+) due to missing int8 scales for tensor (.+) "
+     "at (?:input|output) index \\d+",
+     on_rejected,
+     "Rejecting some int8 implementation of layer conv1 due to missing int8 scales for tensor t at "
+     "output index 0"},
+    {"scale-used", Gate::infix, " scale and zero-point ",
+     "(?:using|Assigning) (.+) scale and zero-point ?(?:Quantization\\(.*)?", nullptr,
+     "using /Flatten_output_0 scale and zero-point Quantization(scale: {0.03,}, zero-point: {0,})",
+     kNoise},
+    {"int8-mode", Gate::prefix, "Configuring builder for ",
+     "Configuring builder for (.+) completed in (\\S+) seconds\\.", nullptr,
+     "Configuring builder for Int8 Mode completed in 0.000188374 seconds.", kNoise},
+    {"missing-scale", Gate::prefix, "Missing scale and zero-point for tensor ",
+     "Missing scale and zero-point for tensor (.+), expect fall back to .*", on_missing_scale,
+     "Missing scale and zero-point for tensor (Unnamed Layer* 78) [Convolution]_output, expect "
+     "fall back to non-int8 implementation for any layer consuming or producing given tensor"},
+    // 6.0 to 7.x wording.
+    {"missing-range", Gate::prefix, "Missing dynamic range for tensor ",
+     "Missing dynamic range for tensor (.+), expect fall back to .*", on_missing_scale,
+     "Missing dynamic range for tensor 1318, expect fall back to non-int8 implementation for any "
+     "layer consuming or producing given tensor"},
+    {"range-not-set", Gate::prefix, "Dynamic range would not be set for tensor ",
+     "Dynamic range would not be set for tensor (.+) for nbSpatialDims = .*", nullptr,
+     "Dynamic range would not be set for tensor X for nbSpatialDims = 2. TensorRT does not support "
+     "Int8 precision for tensors of index type",
+     kKeep},
+    {"range-set", Gate::prefix, "Setting dynamic range for ",
+     "Setting dynamic range for (.+) to \\[.*\\]", nullptr, "Setting dynamic range for X to [-4,4]",
+     kNoise},
+    {"scale-override", Gate::prefix, "User overriding scale with ",
+     "User overriding scale with scale and zero-point Quantization\\(.*", nullptr,
+     "User overriding scale with scale and zero-point Quantization(scale: {0.015748,}, "
+     "zero-point: {0,})",
+     kNoise},
+    {"scale-known", Gate::prefix, "INT8 Inference Tensor ",
+     "INT8 Inference Tensor [Ss]cales(?: and zero-points)?: (.+?) (?:scale and zero-point "
+     "Quantization)?\\(?scale: .*",
+     nullptr,
+     "INT8 Inference Tensor scales and zero-points: input scale and zero-point "
+     "Quantization(scale: {0.05,}, zero-point: {0,})",
+     kNoise},
+    {"calibration", Gate::infix, "alibrat",
+     "(?: *Calibrated batch \\d+ in \\S+ seconds\\.| *Post Processing Calibration data in \\S+ "
+     "seconds\\.|Starting Calibration.*|(?:Reading|Writing) Calibration Cache for calibrator: "
+     ".*|Generated calibration scales using calibration cache\\..*|To regenerate calibration "
+     "cache.*|Calibration Profile is not defined\\..*|Calibrat(?:or|ion) .*|Explicit "
+     "calibration.*)",
+     nullptr, "Reading Calibration Cache for calibrator: EntropyCalibration2", kKeep | kProgress},
+    {"dla-unsupported", Gate::prefix, "Default DLA is enabled but layer ",
+     "Default DLA is enabled but layer (.+) is not supported on DLA, falling back to GPU\\.",
+     on_dla,
+     "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU."},
+    {"dla-switch", Gate::prefix, "Layer '",
+     "Layer '(.+)' \\(\\w+\\): Unsupported on DLA\\. Switching this layer's device type to GPU\\.",
+     on_dla,
+     "Layer '/model.24/Constant_1_output_0' (CONSTANT): Unsupported on DLA. Switching this layer's "
+     "device type to GPU."},
+    {"dla-precision", Gate::prefix, "DLA only supports ",
+     "DLA only supports FP16 and Int8 precision type\\. Switching (.+) device type to GPU\\.",
+     on_dla, "DLA only supports FP16 and Int8 precision type. Switching conv1 device type to GPU."},
+    {"dla-dynamic", Gate::prefix, "DLA Layer ",
+     "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", on_dla,
+     "DLA Layer conv1 does not support dynamic shapes in any dimension."},
+    {"weights-affected", Gate::infix, "weights are affected by this issue",
+     " ?- (\\d+) weights are affected by this issue: (.*)", nullptr,
+     "- 225 weights are affected by this issue: Detected subnormal FP16 values.", kKeep},
+    {"weights-list", Gate::infix, "List of affected weights: ", " *List of affected weights: (.*)",
+     nullptr, "  List of affected weights: a, b", kNoise},
+};
+
+}  // namespace
+
+LineKinds kinds_of_precision() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

@@ -1,0 +1,85 @@
+// The profile table of --dumpProfile. samples/common/sampleReporting.cpp, Profiler::print. The column
+// heads decide, not the version: an 8.6.10 build was seen with the order of 8.5.
+#include <iterator>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void add_row(RunBuilder& b, const Match& m, std::string_view name, std::string_view total,
+             std::string_view mean, std::string_view median) {
+  const auto mean_ms = finite_number(mean);
+  if (!mean_ms) return;
+  if (name == "Total") return;  // a layer could have that name too, but not in a table seen so far
+  LayerTime time;
+  time.mean_ms = *mean_ms;
+  time.total_ms = finite_number(total);
+  time.median_ms = finite_number(median);
+  time.quantum_ms = quantum_of(mean);
+  // A name may stand twice: each row is a layer of its own.
+  Layer* row = &b.layer(name, m.pos);
+  if (row->time) {
+    Layer copy;
+    copy.name = name;
+    copy.found_in = kFoundInLog;
+    copy.pos = m.pos;
+    b.build.layers.push_back(copy);
+    row = &b.build.layers.back();
+  }
+  row->time = time;
+}
+
+void on_head(RunBuilder& b, const Match& m) {
+  b.section = Section::profile;
+  if (const auto n = whole_number(m[0])) {
+    b.build.profile_iterations = static_cast<std::uint64_t>(*n);
+  }
+  b.build.profile_pos = m.pos;
+}
+
+constexpr LineKind kKinds[] = {
+    {"profile-head", Gate::prefix, "=== Profile (", "=== Profile \\((\\d+) iterations? ?\\) ===",
+     on_head, "=== Profile (2238 iterations ) ==="},
+    {"profile-columns-3", Gate::suffix, "Avg. Time (ms)   Time %",
+     " *Layer   Time \\(ms\\)   Avg\\. Time \\(ms\\)   Time %",
+     [](RunBuilder& b, const Match&) { b.section = Section::profile_names_3; },
+     "     Layer   Time (ms)   Avg. Time (ms)   Time %", kNoise},
+    {"profile-columns-4", Gate::suffix, "Median Time (ms)   Time %",
+     " *Layer   Time \\(ms\\)   Avg\\. Time \\(ms\\)   Median Time \\(ms\\)   Time %",
+     [](RunBuilder& b, const Match&) { b.section = Section::profile_names_4; },
+     "     Layer   Time (ms)   Avg. Time (ms)   Median Time (ms)   Time %", kNoise},
+    {"profile-columns-8.6", Gate::suffix, "Time(%)   Layer",
+     " *Time\\(ms\\) +Avg\\.\\(ms\\) +Median\\(ms\\) +Time\\(%\\)   Layer",
+     [](RunBuilder& b, const Match&) { b.section = Section::profile_numbers; },
+     "   Time(ms)     Avg.(ms)   Median(ms)   Time(%)   Layer", kNoise},
+    {"profile-row-3", Gate::prefix, "", " *(.*\\S) +(\\S+) +(\\S+) +(\\S+)",
+     [](RunBuilder& b, const Match& m) { add_row(b, m, m[0], m[1], m[2], {}); },
+     "   Conv_0 + Relu_1     16.77           0.0543      0.5", 0, Section::profile_names_3},
+    {"profile-row-4", Gate::prefix, "", " *(.*\\S) +(\\S+) +(\\S+) +(\\S+) +(\\S+)",
+     [](RunBuilder& b, const Match& m) { add_row(b, m, m[0], m[1], m[2], m[3]); },
+     "   [HostToDeviceCopy 0]       16.77           0.0543             0.0285      0.5", 0,
+     Section::profile_names_4},
+    {"profile-row-8.6", Gate::prefix, "",
+     " *([0-9.]+|-?nan|inf) +([0-9.]+|-?nan|inf) +([0-9.]+|-?nan|inf) +([0-9.]+|-?nan|inf)   (.*)",
+     [](RunBuilder& b, const Match& m) { add_row(b, m, m[4], m[0], m[1], m[2]); },
+     "      31.40       0.0017       0.0018       2.1   __mye59_0_myl0_0", 0,
+     Section::profile_numbers},
+    {"aux-streams", Gate::prefix, "The engine uses ",
+     "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*", nullptr,
+     "The engine uses 2 auxiliary streams, so the \"Total\" latency may not be accurate because "
+     "some layers may have run in parallel!",
+     kKeep},
+    {"profile-inaccurate", Gate::prefix, "The network timing report will not be accurate",
+     "The network timing report will not be accurate.*", nullptr,
+     "The network timing report will not be accurate due to extra synchronizations when profiler "
+     "is enabled.",
+     kKeep},
+};
+
+}  // namespace
+
+LineKinds kinds_of_profile() { return {kKinds, std::size(kKinds)}; }
+
+}  // namespace trtlens

@@ -1,0 +1,49 @@
+// Small functions of the model's types.
+#include "parsers/build.h"
+#include "parsers/parse.h"
+
+namespace trtlens {
+
+const char* to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed: return "passed";
+    case Outcome::failed: return "failed";
+    case Outcome::truncated: return "truncated";
+    case Outcome::unknown: break;
+  }
+  return "unknown";
+}
+
+const char* to_string(InputKind kind) {
+  switch (kind) {
+    case InputKind::log: return "log";
+    case InputKind::layer_info: return "layer_info";
+    case InputKind::profile: return "profile";
+    case InputKind::times: return "times";
+    case InputKind::output: return "output";
+    case InputKind::tuner: return "tuner";
+    case InputKind::metadata: return "metadata";
+    case InputKind::unknown: break;
+  }
+  return "unknown";
+}
+
+std::string Version::text() const {
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
+
+std::optional<int> Gpu::sm() const {
+  const std::size_t dot = compute_capability.find('.');
+  if (dot == std::string::npos || dot == 0 || dot > 2 || dot + 2 != compute_capability.size()) {
+    return std::nullopt;
+  }
+  int value = 0;
+  for (const char c : compute_capability) {
+    if (c == '.') continue;
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+}  // namespace trtlens

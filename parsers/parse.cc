@@ -1,0 +1,200 @@
+// Opens inputs, finds what each is from its first bytes, reads it, and hands all to the joiner.
+#include "parsers/parse.h"
+
+#include <utility>
+
+#include "parsers/input.h"
+#include "parsers/join.h"
+#include "parsers/json/json_inputs.h"
+#include "parsers/log/log_parser.h"
+
+namespace trtlens {
+namespace {
+
+// Progress of several inputs as one figure.
+class Progress {
+ public:
+  Progress(const ParseOptions& options, std::uint64_t total) : options_(options), total_(total) {}
+  void advance(std::size_t bytes) {
+    done_ += bytes;
+    if (options_.progress) options_.progress(done_, total_);
+  }
+
+ private:
+  const ParseOptions& options_;
+  std::uint64_t done_ = 0, total_;
+};
+
+struct Reader {
+  ParseResult& result;
+  Progress& progress;
+  const ParseOptions& options;
+  std::vector<FileContent>& contents;
+
+  void read(const std::string& path, const std::string& group, bool named);
+  void read_log(ByteSource& source, std::string_view first, FileContent& content);
+  void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
+};
+
+// A cache of calibration scales begins with this; it is text, but no log.
+bool is_calibration_cache(std::string_view first) {
+  return first.substr(0, 4) == "TRT-" && first.substr(0, 64).find("Calibration") != first.npos;
+}
+
+InputKind kind_of(const std::vector<JsonRecords>& documents) {
+  for (const JsonRecords& document : documents) {
+    if (document.kind != InputKind::unknown) return document.kind;
+  }
+  return InputKind::unknown;
+}
+
+void Reader::read_log(ByteSource& source, std::string_view first, FileContent& content) {
+  Input& input = result.inputs[content.input];
+  LogParser parser(static_cast<std::uint32_t>(content.input));
+  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+    if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
+    input.bytes += chunk.size();
+    parser.feed(chunk);
+    progress.advance(chunk.size());
+  }
+  content.log = parser.finish();
+  input.lines = content.log.lines;
+  // In a directory a text without a single line of TensorRT's is a README, not a log.
+  if (content.log.own_lines == 0 && !content.named) {
+    content.log = LogResult();
+    return;
+  }
+  input.kind = InputKind::log;
+  result.coverage.add(content.log.coverage);
+  if (content.log.cut_lines > 0) {
+    Diagnostic cut;
+    cut.id = "log-line-cut";
+    cut.file = input.path;
+    cut.line = content.log.first_cut_line;
+    cut.expected = "lines of at most 1 MiB";
+    cut.found = std::to_string(content.log.cut_lines) + " longer, read to that length";
+    result.diagnostics.push_back(std::move(cut));
+  }
+}
+
+void Reader::read_json_file(ByteSource& source, std::string_view first, FileContent& content) {
+  Input& input = result.inputs[content.input];
+  std::string text;
+  text.reserve(source.size_hint());
+  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+    if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
+    text.append(chunk);
+    progress.advance(chunk.size());
+  }
+  input.bytes = text.size();
+  for (const char c : text) input.lines += c == '\n' ? 1 : 0;
+  if (!text.empty() && text.back() != '\n') ++input.lines;
+  content.documents = read_json(text, input.path, static_cast<std::uint32_t>(content.input),
+                                result.diagnostics);
+  input.kind = kind_of(content.documents);
+}
+
+void Reader::read(const std::string& path, const std::string& group, bool named) {
+  Input input;
+  input.path = path;
+  input.explicitly_named = named;
+  ByteSource source(path);
+  const std::string_view first = source.next();
+  if (!source.ok()) {
+    input.readable = false;
+    input.why = source.error();
+  } else if (first.empty()) {
+    input.why = "empty";
+  } else if (!looks_like_text(first)) {
+    input.is_text = false;
+    input.bytes = source.size_hint();
+    input.why = "binary, neither a log nor JSON";
+  }
+  result.inputs.push_back(input);
+  if (!input.why.empty()) return;
+  FileContent content;
+  content.input = result.inputs.size() - 1;
+  content.group = group;
+  content.named = named;
+  if (looks_like_json(first)) {
+    read_json_file(source, first, content);
+  } else if (!named && is_calibration_cache(first)) {
+    result.inputs.back().bytes = source.size_hint();
+    return;
+  } else {
+    read_log(source, first, content);
+  }
+  if (!source.ok()) {
+    result.inputs.back().why = source.error();
+    Diagnostic broken;
+    broken.id = "input-read-error";
+    broken.severity = DiagnosticSeverity::error;
+    broken.file = path;
+    broken.expected = "the rest of the file";
+    broken.found = source.error();
+    result.diagnostics.push_back(std::move(broken));
+  }
+  contents.push_back(std::move(content));
+}
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+struct Job {
+  std::string path, group;
+  bool named;
+};
+
+// Files of a directory; a directory without any stands for its subdirectories.
+void add_directory(const std::string& path, int depth, std::vector<Job>& jobs,
+                   ParseResult& result) {
+  const DirectoryListing listing = list_directory(path);
+  if (!listing.error.empty()) {
+    Input input;
+    input.path = path;
+    input.readable = false;
+    input.why = listing.error;
+    input.explicitly_named = true;
+    result.inputs.push_back(std::move(input));
+    return;
+  }
+  for (const std::string& file : listing.files) jobs.push_back({file, path, false});
+  if (!listing.files.empty() || depth > 1) return;
+  for (const std::string& directory : listing.directories) {
+    add_directory(directory, depth + 1, jobs, result);
+  }
+}
+
+}  // namespace
+
+ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
+  ParseResult result;
+  std::vector<Job> jobs;
+  for (const std::string& path : paths) {
+    std::string clean = path;
+    while (clean.size() > 1 && clean.back() == '/') clean.pop_back();
+    if (path != "-" && is_directory(clean)) {
+      add_directory(clean, 0, jobs, result);
+    } else {
+      jobs.push_back({path, parent_of(path), true});
+    }
+  }
+  std::uint64_t total = 0;
+  for (const Job& job : jobs) {
+    if (job.path == "-") {
+      total = 0;
+      break;
+    }
+    total += file_bytes(job.path);
+  }
+  Progress progress(options, total);
+  std::vector<FileContent> contents;
+  Reader reader{result, progress, options, contents};
+  for (const Job& job : jobs) reader.read(job.path, job.group, job.named);
+  join_contents(std::move(contents), options, result);
+  return result;
+}
+
+}  // namespace trtlens
