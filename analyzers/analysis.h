@@ -14,16 +14,43 @@ namespace trtlens {
 
 // What a layer multiplies in. `none`: its kind has no compute (reformat, no-op, shape work).
 enum class Precision : std::uint8_t {
-  none, unknown, fp32, tf32, fp16, bf16, fp8, int8, int4, fp4, int32, int64, boolean, mixed
+  none,
+  unknown,
+  fp32,
+  tf32,
+  fp16,
+  bf16,
+  fp8,
+  int8,
+  int4,
+  fp4,
+  int32,
+  int64,
+  boolean,
+  mixed
 };
 [[nodiscard]] const char* to_string(Precision precision);
 
 // What a layer does, as far as the rules care.
 enum class LayerRole : std::uint8_t {
-  convolution, deconvolution, gemm, attention,  // arithmetic that has a choice of precision
-  pooling, pointwise, reduction, softmax, normalisation, resize, shuffle, plugin, region, other,
-  reformat, quantize, dequantize,               // conversions
-  none                                          // no-op, constant, signal, wait, shape work
+  convolution,
+  deconvolution,
+  gemm,
+  attention,  // arithmetic that has a choice of precision
+  pooling,
+  pointwise,
+  reduction,
+  softmax,
+  normalisation,
+  resize,
+  shuffle,
+  plugin,
+  region,
+  other,
+  reformat,
+  quantize,
+  dequantize,  // conversions
+  none         // no-op, constant, signal, wait, shape work
 };
 [[nodiscard]] const char* to_string(LayerRole role);
 
@@ -50,9 +77,9 @@ struct Fallback {
 
 struct MissingScaleCost {
   std::string tensor;
-  std::vector<std::size_t> layers;    // that produce or consume it
-  std::vector<std::size_t> reformats; // that the fallback put around them
-  std::optional<double> time_ms;      // of layers and reformats
+  std::vector<std::size_t> layers;     // that produce or consume it
+  std::vector<std::size_t> reformats;  // that the fallback put around them
+  std::optional<double> time_ms;       // of layers and reformats
   bool matters = false;
   SourcePos pos;
 };
@@ -60,7 +87,7 @@ struct MissingScaleCost {
 struct ReformatEntry {
   std::size_t layer = 0;
   std::optional<std::int64_t> bytes;
-  std::string cause;                // names the layer or edge that needs it
+  std::string cause;  // names the layer or edge that needs it
   std::optional<bool> removable;
   std::optional<std::size_t> caused_by;  // layer charged with it
 };
@@ -100,6 +127,7 @@ struct Analysis {
 
 struct AnalyzeOptions {
   std::vector<std::string> ignore;  // RULE[:LAYER-REGEX]
+  std::size_t build = 0;            // which of the parsed builds
 };
 
 [[nodiscard]] Analysis analyze(ParseResult parsed, const AnalyzeOptions& options);

@@ -15,7 +15,8 @@ enum class Confidence : std::uint8_t { guessed, inferred, measured };
 // Weight of a stake in the order of findings: measured 1, inferred 0.7, guessed 0.4.
 [[nodiscard]] double weight_of(Confidence confidence);
 
-// Either a place in a file (file, line, text) or a measured value of a layer (layer, metric, value).
+// Either a place in a file (file, line, text) or a measured value of a layer (layer, metric,
+// value).
 struct Evidence {
   std::string file;
   std::uint64_t line = 0;
@@ -42,7 +43,7 @@ struct Finding {
   std::vector<std::string> remedies;  // best first
   std::string next_check;             // the experiment that would settle it
   std::vector<std::string> sources;
-  std::vector<std::string> layers;    // whose time is in the stake
+  std::vector<std::string> layers;  // whose time is in the stake
 };
 
 }  // namespace trtlens

@@ -1,6 +1,9 @@
-// What a structural rule is: texts and thresholds as data, the predicate in C++. One rule, one file.
+// What a structural rule is: texts and thresholds as data, the predicate in C++. One rule, one
+// file.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,43 +23,65 @@ struct Threshold {
 
 // Shown by `trtlens rules` and `trtlens explain`, for rules of both sources.
 struct RuleInfo {
-  std::string id;        // names the hazard, not the cure
+  std::string id;  // names the hazard, not the cure
   std::string category;
-  Severity severity = Severity::info;  // when the stake is not known
+  Severity severity = Severity::info;            // when the stake is not known
   Confidence confidence = Confidence::inferred;  // of the inference from evidence to cause
-  std::string what;      // what it detects, in one sentence
-  std::string why;       // why that is bad
+  std::string what;                              // what it detects, in one sentence
+  std::string why;                               // why that is bad
   std::vector<std::string> remedies;
   std::string next_check;
   std::string false_positive;
   std::vector<std::string> sources;
   std::vector<Threshold> thresholds;
-  std::string version_range;             // "8.5", "≤ 10.16"; empty: any
-  std::vector<std::string> patterns;     // of message rules
+  std::string version_range;          // "8.5", "≤ 10.16"; empty: any
+  std::vector<std::string> patterns;  // of message rules
 };
 
 struct RuleContext {
   const Analysis& analysis;
   const Graph& graph;
   const RuleInfo& info;
+  const std::set<std::size_t>& claimed;  // layers that a more specific finding has in its stake
 
   // Value of a threshold of this rule.
   [[nodiscard]] double threshold(const char* key) const;
-  // A finding of this rule with its texts filled in; severity by share of profile time when staked.
+  // A finding of this rule with its texts filled in.
   [[nodiscard]] Finding finding() const;
+  // The same with the profile time of `layers` at stake, and severity by its share. Layers are
+  // named once each; those without a time leave the stake unknown only when none has one.
+  [[nodiscard]] Finding finding(const std::vector<std::size_t>& layers) const;
+  // Sum of the profile times of `layers`.
+  [[nodiscard]] double time_ms(const std::vector<std::size_t>& layers) const;
+  [[nodiscard]] const Layer& layer(std::size_t i) const { return analysis.build.layers[i]; }
+  [[nodiscard]] const LayerVerdict& verdict(std::size_t i) const { return analysis.verdicts[i]; }
+  // "layer X: time_ms 0.0671"; or a place in a file with the text that stands there.
+  [[nodiscard]] Evidence measured(std::size_t i) const;
+  [[nodiscard]] Evidence line(const SourcePos& pos, std::string text) const;
 };
+
+// Rules run pass by pass: a later one does not count again what an earlier one has in its stake.
+enum class Pass : std::uint8_t { cause, symptom, note };
 
 struct Rule {
   RuleInfo info;
-  void (*check)(const RuleContext& context, std::vector<Finding>& out);
+  Pass pass = Pass::cause;
+  void (*check)(const RuleContext& context, std::vector<Finding>& out) = nullptr;
 };
+
+// "0.235 ms", "0.0321 ms": as every report prints a time. "41 %".
+[[nodiscard]] std::string ms_text(double ms);
+[[nodiscard]] std::string share_text(double share);
+// "1 layer", "17 layers".
+[[nodiscard]] std::string count_text(std::size_t n, const std::string& noun);
 
 // All structural rules, sorted by file name.
 [[nodiscard]] const std::vector<const Rule*>& structural_rules();
 // Texts of every rule, message rules included, sorted by id.
 [[nodiscard]] std::vector<RuleInfo> all_rule_infos();
 
-// Severity of a stake: major from 10 % of profile time, moderate from 3 %, minor from 0.5 %, else info.
+// Severity of a stake: major from 10 % of profile time, moderate from 3 %, minor from 0.5 %, else
+// info.
 [[nodiscard]] Severity severity_of_share(double share);
 
 }  // namespace trtlens

@@ -2,6 +2,11 @@
 add_library(trtlens_flags INTERFACE)
 target_compile_options(trtlens_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wundef)
+# g++ 12 warns of overlapping copies inside std::string for `"literal" + string` (GCC bug 105651, mended in 13).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12
+   AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(trtlens_flags INTERFACE -Wno-restrict)
+endif()
 if(TRTLENS_WERROR)
   target_compile_options(trtlens_flags INTERFACE -Werror)
 endif()
@@ -9,4 +14,11 @@ if(TRTLENS_SANITIZE)
   add_compile_options(-fsanitize=${TRTLENS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TRTLENS_SANITIZE})
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+if(TRTLENS_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "TRTLENS_FUZZ needs clang: cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage of our code; the targets link libFuzzer
+  add_link_options(-fsanitize=fuzzer-no-link)
 endif()

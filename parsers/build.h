@@ -1,7 +1,9 @@
-// The model: everything known of one TensorRT build and its timing. Plain data, standard library only.
+// The model: everything known of one TensorRT build and its timing. Plain data, standard library
+// only.
 //
-// Units: times in milliseconds (`_ms`), unless `_s`; memory in bytes (`_bytes`); shares are fractions.
-// What an input did not say is std::nullopt, DataType::unknown or an empty string, never 0.
+// Units: times in milliseconds (`_ms`), unless `_s`; memory in bytes (`_bytes`); shares are
+// fractions. What an input did not say is std::nullopt, DataType::unknown or an empty string, never
+// 0.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +19,21 @@ namespace trtlens {
 
 // Element type of a tensor or of weights. TF32 is no tensor type: it is a way to multiply FP32.
 enum class DataType : std::uint8_t {
-  unknown, fp32, fp16, bf16, fp8, int8, uint8, int4, fp4, int16, int32, int64, boolean, fp64, e8m0
+  unknown,
+  fp32,
+  fp16,
+  bf16,
+  fp8,
+  int8,
+  uint8,
+  int4,
+  fp4,
+  int16,
+  int32,
+  int64,
+  boolean,
+  fp64,
+  e8m0
 };
 
 // "FP32", "INT8", "BOOL", …; "unknown" for DataType::unknown.
@@ -75,10 +91,10 @@ struct Weights {
 };
 
 struct LayerTime {
-  double mean_ms = 0;                // profile `averageMs`, or the table's Avg. column
-  std::optional<double> median_ms;   // 8.4+
-  std::optional<double> total_ms;    // over all iterations
-  double quantum_ms = 0;             // value of the last printed digit of mean_ms
+  double mean_ms = 0;               // profile `averageMs`, or the table's Avg. column
+  std::optional<double> median_ms;  // 8.4+
+  std::optional<double> total_ms;   // over all iterations
+  double quantum_ms = 0;            // value of the last printed digit of mean_ms
 };
 
 // Which inputs name a layer; bits of Layer::found_in.
@@ -115,7 +131,7 @@ struct Message {
   LogSeverity severity = LogSeverity::unknown;
   std::string text;  // all physical lines of the message, joined with '\n'; without prefixes
   std::uint64_t count = 1;
-  SourcePos pos;  // of the first
+  SourcePos pos;                 // of the first
   bool before_progress = false;  // building or timing went on after the last one of them
 };
 
@@ -186,7 +202,8 @@ struct MemoryStep {
 struct Memory {
   std::optional<std::int64_t> engine_bytes, weights_bytes, activation_bytes, scratch_bytes;
   std::optional<std::int64_t> host_persistent_bytes, device_persistent_bytes;
-  std::optional<std::int64_t> peak_cpu_bytes, peak_gpu_bytes;  // of TensorRT's allocators, while building
+  std::optional<std::int64_t> peak_cpu_bytes,
+      peak_gpu_bytes;  // of TensorRT's allocators, while building
   std::optional<std::int64_t> context_bytes;
   std::vector<MemoryStep> steps;
 };
@@ -262,16 +279,16 @@ struct Build {
   AllowedPrecision allowed;
   std::map<std::string, std::string> banner;  // "Build Options/Precision" -> "FP32+FP16"
   bool has_log = false, is_verbose = false;
-  bool closing_line = false;   // a `&&&& PASSED|FAILED` was there
-  std::vector<int> runs;       // numbers of the runs joined here
+  bool closing_line = false;  // a `&&&& PASSED|FAILED` was there
+  std::vector<int> runs;      // numbers of the runs joined here
 
   std::vector<Message> messages;
   std::vector<Layer> layers;
   bool has_layer_info = false, has_profile = false;
   bool layer_names_only = false;  // layer info without details
   std::optional<std::uint64_t> profile_iterations;
-  double profile_sum_ms = 0;    // sum of mean_ms over all profile records
-  double unattributed_ms = 0;   // of records without layer info, when there is layer info
+  double profile_sum_ms = 0;   // sum of mean_ms over all profile records
+  double unattributed_ms = 0;  // of records without layer info, when there is layer info
   SourcePos profile_pos, times_pos;
 
   Performance performance;
@@ -286,10 +303,11 @@ struct Build {
   std::vector<OnnxNode> onnx_nodes;
   std::vector<Fusion> fusions;
   std::vector<AddedReformat> added_reformats;
-  std::vector<LayerNote> non_conforming;   // "For layer X a non-conforming implementation was chosen"
-  std::vector<LayerNote> forced_precision; // "Set layer X to precision fp32" and --layerPrecisions
+  std::vector<LayerNote>
+      non_conforming;  // "For layer X a non-conforming implementation was chosen"
+  std::vector<LayerNote> forced_precision;  // "Set layer X to precision fp32" and --layerPrecisions
   std::vector<LayerNote> dla_fallbacks;
-  std::vector<LayerNote> unfused_q;        // "Swap the layer type of Q from QUANTIZE to kQDQ"
+  std::vector<LayerNote> unfused_q;  // "Swap the layer type of Q from QUANTIZE to kQDQ"
   Memory memory;
   std::optional<double> engine_build_s, engine_load_s;
   std::vector<BuildStage> stages;

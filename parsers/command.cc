@@ -58,12 +58,12 @@ CommandOptions parse_command(const std::string& command) {
   if (command.empty()) return options;
   const po::options_description none;
   try {
-    const po::parsed_options parsed = po::command_line_parser(arguments_of(command))
-                                          .options(none)
-                                          .style(po::command_line_style::unix_style &
-                                                 ~po::command_line_style::allow_guessing)
-                                          .allow_unregistered()
-                                          .run();
+    const po::parsed_options parsed =
+        po::command_line_parser(arguments_of(command))
+            .options(none)
+            .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
+            .allow_unregistered()
+            .run();
     for (const auto& option : parsed.options) {
       std::string name = option.string_key;
       if (name.empty() && !option.original_tokens.empty()) {

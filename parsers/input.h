@@ -1,4 +1,5 @@
-// Bytes of files and standard input, in chunks; names of files in directories. The only I/O of parsers/.
+// Bytes of files and standard input, in chunks; names of files in directories. The only I/O of
+// parsers/.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
 
   [[nodiscard]] bool ok() const { return error_.empty(); }
-  [[nodiscard]] const std::string& error() const { return error_; }  // errno text
+  [[nodiscard]] const std::string& error() const { return error_; }     // errno text
   [[nodiscard]] std::uint64_t size_hint() const { return size_hint_; }  // 0 for pipes
 
   // The next chunk, valid until the next call; empty at the end or after an error.
@@ -43,7 +44,8 @@ struct DirectoryListing {
 [[nodiscard]] std::uint64_t file_bytes(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
 
-// Whether the first bytes of an input look like text (logs, JSON, also UTF-16 with a byte order mark).
+// Whether the first bytes of an input look like text (logs, JSON, also UTF-16 with a byte order
+// mark).
 [[nodiscard]] bool looks_like_text(std::string_view first_bytes);
 
 }  // namespace trtlens

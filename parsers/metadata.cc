@@ -1,4 +1,5 @@
-// TREx's `*.metadata.json`: the banner of another run as JSON. It fills only what nothing else said.
+// TREx's `*.metadata.json`: the banner of another run as JSON. It fills only what nothing else
+// said.
 #include "parsers/join.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"

@@ -6,24 +6,36 @@ namespace trtlens {
 
 const char* to_string(Outcome outcome) {
   switch (outcome) {
-    case Outcome::passed: return "passed";
-    case Outcome::failed: return "failed";
-    case Outcome::truncated: return "truncated";
-    case Outcome::unknown: break;
+    case Outcome::passed:
+      return "passed";
+    case Outcome::failed:
+      return "failed";
+    case Outcome::truncated:
+      return "truncated";
+    case Outcome::unknown:
+      break;
   }
   return "unknown";
 }
 
 const char* to_string(InputKind kind) {
   switch (kind) {
-    case InputKind::log: return "log";
-    case InputKind::layer_info: return "layer_info";
-    case InputKind::profile: return "profile";
-    case InputKind::times: return "times";
-    case InputKind::output: return "output";
-    case InputKind::tuner: return "tuner";
-    case InputKind::metadata: return "metadata";
-    case InputKind::unknown: break;
+    case InputKind::log:
+      return "log";
+    case InputKind::layer_info:
+      return "layer_info";
+    case InputKind::profile:
+      return "profile";
+    case InputKind::times:
+      return "times";
+    case InputKind::output:
+      return "output";
+    case InputKind::tuner:
+      return "tuner";
+    case InputKind::metadata:
+      return "metadata";
+    case InputKind::unknown:
+      break;
   }
   return "unknown";
 }

@@ -89,8 +89,8 @@ void Reader::read_json_file(ByteSource& source, std::string_view first, FileCont
   input.bytes = text.size();
   for (const char c : text) input.lines += c == '\n' ? 1 : 0;
   if (!text.empty() && text.back() != '\n') ++input.lines;
-  content.documents = read_json(text, input.path, static_cast<std::uint32_t>(content.input),
-                                result.diagnostics);
+  content.documents =
+      read_json(text, input.path, static_cast<std::uint32_t>(content.input), result.diagnostics);
   input.kind = kind_of(content.documents);
 }
 

@@ -12,7 +12,14 @@
 namespace trtlens {
 
 enum class InputKind : std::uint8_t {
-  log, layer_info, profile, times, output, tuner, metadata, unknown
+  log,
+  layer_info,
+  profile,
+  times,
+  output,
+  tuner,
+  metadata,
+  unknown
 };
 [[nodiscard]] const char* to_string(InputKind kind);
 
@@ -20,9 +27,9 @@ struct Input {
   std::string path;  // as given; "-" for standard input
   InputKind kind = InputKind::unknown;
   std::uint64_t bytes = 0, lines = 0;
-  std::vector<int> runs;  // of the runs found in it (logs)
-  bool readable = true;   // false: `why` says why
-  bool is_text = true;    // false: binary
+  std::vector<int> runs;          // of the runs found in it (logs)
+  bool readable = true;           // false: `why` says why
+  bool is_text = true;            // false: binary
   bool explicitly_named = false;  // on the command line, not found in a directory
   std::string why;
 };
@@ -40,7 +47,7 @@ struct ParseResult {
   std::vector<Run> runs;
   std::vector<Build> builds;  // the first is the one to report; the others did not join it
   std::vector<std::string> build_names;  // parallel: a directory, or its first file
-  Coverage coverage;          // of every log
+  Coverage coverage;                     // of every log
   std::vector<Diagnostic> diagnostics;
   bool run_not_found = false;  // --run named a run that is not there
 };

@@ -32,24 +32,20 @@ struct Scalar {
 // Whatever an object of a list may turn out to be; the members seen decide at its end.
 struct Element {
   Layer layer;
-  bool is_layer = false;
   std::string lower_name;
-  bool has_lower_name = false;
   std::optional<double> time_ms, average_ms, median_ms;
   double quantum_ms = 0;
-  bool is_profile = false;
   std::optional<double> trace_duration_us;
-  bool has_trace_phase = false;
   std::optional<std::uint64_t> count;
   std::array<double, kTimeKeyCount> times{};
-  std::uint32_t times_seen = 0;  // bit per TimeKey
   std::string dimensions;
-  bool is_output = false;
   TunerIteration tuner;
-  bool is_tuner = false, is_tuner_header = false;
-  bool is_device = false;
   std::vector<std::pair<std::string, std::string>> properties;  // members without a meaning
   SourcePos pos;
+  std::uint32_t times_seen = 0;  // bit per TimeKey
+  bool is_layer = false, is_profile = false, is_output = false, is_device = false;
+  bool is_tuner = false, is_tuner_header = false;
+  bool has_lower_name = false, has_trace_phase = false;
 };
 
 // A document, and whether the next one may continue it.

@@ -29,32 +29,32 @@ struct TunerIteration {
 // One JSON document. Loose objects that follow each other (JSON lines, layers printed one by one)
 // are one document.
 struct JsonRecords {
-  InputKind kind = InputKind::unknown;
-  SourcePos pos;           // first byte of the document
-  bool truncated = false;  // the document ends before its closing bracket
+  SourcePos pos;  // first byte of the document
 
   // Layer info. onnx_nodes come from Metadata, else from the name; opt_profile from the name.
   std::vector<Layer> layers;
-  bool names_only = false;  // every layer is a string
   std::vector<IoTensor> io_tensors;
-  // False when a binding is named by no layer: its is_input is then a guess from its place in
-  // `Bindings` (inputs come first).
-  bool io_modes_known = true;
 
   std::vector<Layer> profile;  // name, time, onnx_nodes; found_in is kFoundInProfile
   std::optional<std::uint64_t> profile_count;  // iterations; samples a layer of an IProfiler dump
-  // The times are totals over an unknown number of queries (Torch-TensorRT's trace): only shares
-  // and sums mean something.
-  bool profile_is_total = false;
 
   std::vector<Query> queries;
-  bool has_enqueue = false;  // false: enqueue_ms of every query is unknown, not 0
-
   std::vector<Tensor> outputs;  // --exportOutput: name and dims; values are not kept
   std::vector<TunerIteration> tuner;
   // "device_information/Selected Device" -> "NVIDIA A100", numbers as written, lists joined by
   // ", "; for kinds metadata and tuner.
   std::map<std::string, std::string> metadata;
+
+  InputKind kind = InputKind::unknown;
+  bool truncated = false;   // the document ends before its closing bracket
+  bool names_only = false;  // every layer is a string
+  // False when a binding is named by no layer: its is_input is then a guess from its place in
+  // `Bindings` (inputs come first).
+  bool io_modes_known = true;
+  // The times are totals over an unknown number of queries (Torch-TensorRT's trace): only shares
+  // and sums mean something.
+  bool profile_is_total = false;
+  bool has_enqueue = false;  // false: enqueue_ms of every query is unknown, not 0
 };
 
 // Whether an input that begins with these bytes is JSON rather than a log: `[{`, `{"`, `[ ]` are;

@@ -102,9 +102,9 @@ std::unordered_map<std::string_view, Key> make_table() {
 }  // namespace
 
 Key key_of(std::string_view text) {
-  static const std::unordered_map<std::string_view, Key> kTable = make_table();
-  const auto found = kTable.find(text);
-  return found == kTable.end() ? Key::other : found->second;
+  static const std::unordered_map<std::string_view, Key> table = make_table();
+  const auto found = table.find(text);
+  return found == table.end() ? Key::other : found->second;
 }
 
 }  // namespace trtlens::json_detail

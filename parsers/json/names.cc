@@ -118,8 +118,9 @@ std::string_view strip_helpers(std::string_view name) {
     name = without_number.substr(0, without_number.size() - 7);
   }
   for (std::string_view prefix :
-       {"copied_", "reshape_before_", "reshape_after_", "squeeze_before_", "squeeze_after_",
-        "squeeze_node_after_", "unsqueeze_before_", "unsqueeze_after_", "unsqueeze_node_after_"}) {
+       {"copied_", "transpose_before_", "transpose_after_", "reshape_before_", "reshape_after_",
+        "squeeze_before_", "squeeze_after_", "squeeze_node_after_", "unsqueeze_before_",
+        "unsqueeze_after_", "unsqueeze_node_after_"}) {
     if (starts_with(name, prefix) && name.size() > prefix.size()) name.remove_prefix(prefix.size());
   }
   return name;

@@ -15,9 +15,16 @@ std::string_view skip_blanks(std::string_view text) {
   return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
 }
 
+// `[]` and `[10]` followed by prose are no JSON.
+bool is_after_list(std::string_view rest) {
+  rest = skip_blanks(rest);
+  return rest.empty() || rest.find_first_of(",[{]}") == 0;
+}
+
 bool is_delimiter(std::string_view rest) {
   rest = skip_blanks(rest);
-  return rest.empty() || rest.front() == ',' || rest.front() == ']';
+  if (rest.empty() || rest.front() == ',') return true;
+  return rest.front() == ']' && is_after_list(rest.substr(1));
 }
 
 // `[1, 2]` is a list, `[07/07/2026-02:11:00]` and `[1/6]` begin a line of a log.
@@ -37,11 +44,7 @@ bool starts_with_word(std::string_view text) {
 bool starts_with_list_item(std::string_view text) {
   text = skip_blanks(text);
   if (text.empty() || text.front() == '"') return true;
-  if (text.front() == ']') {
-    // `[]` followed by prose is no JSON.
-    const std::string_view rest = skip_blanks(text.substr(1));
-    return rest.empty() || rest.find_first_of(",[{]}") == 0;
-  }
+  if (text.front() == ']') return is_after_list(text.substr(1));
   return starts_with_number(text) || starts_with_word(text);
 }
 

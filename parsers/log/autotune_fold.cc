@@ -66,7 +66,9 @@ void AutotuneFold::skipped(Build& build) {
   ++build.tactics_skipped;
 }
 
-void AutotuneFold::no_valid_tactics() { ++record_.runners_without_tactics; }
+void AutotuneFold::no_valid_tactics() {
+  ++record_.runners_without_tactics;
+}
 
 void AutotuneFold::chose(std::string_view runner, std::uint64_t id) {
   record_.chosen_runner = runner;
@@ -94,8 +96,8 @@ void AutotuneFold::finish(Build& build) {
     if (other != nullptr) {
       record_.runner_up_ms = other->time_ms;
       record_.runner_up_id = other->id;
-      record_.runner_up_name = names_[other->name].empty() ? names_[other->runner]
-                                                           : names_[other->name];
+      record_.runner_up_name =
+          names_[other->name].empty() ? names_[other->runner] : names_[other->name];
     }
     build.autotuning.push_back(record_);
   }

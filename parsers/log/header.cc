@@ -8,7 +8,9 @@
 namespace trtlens {
 namespace {
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
+bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 // Matches `shape` at the start of `text`: '0' stands for a digit, anything else for itself.
 bool has_shape(std::string_view text, std::string_view shape) {
@@ -22,16 +24,24 @@ bool has_shape(std::string_view text, std::string_view shape) {
 // samples/common/logging.h: "[MM/DD/YYYY-HH:MM:SS] "
 constexpr std::string_view kStamp = "[00/00/0000-00:00:00]";
 
-bool starts_with_stamp(std::string_view text) { return has_shape(text, kStamp); }
+bool starts_with_stamp(std::string_view text) {
+  return has_shape(text, kStamp);
+}
 
 LogSeverity severity_of_letter(char c) {
   switch (c) {
-    case 'V': return LogSeverity::verbose;
-    case 'I': return LogSeverity::info;
-    case 'W': return LogSeverity::warning;
-    case 'E': return LogSeverity::error;
-    case 'F': return LogSeverity::internal_error;
-    default: return LogSeverity::unknown;
+    case 'V':
+      return LogSeverity::verbose;
+    case 'I':
+      return LogSeverity::info;
+    case 'W':
+      return LogSeverity::warning;
+    case 'E':
+      return LogSeverity::error;
+    case 'F':
+      return LogSeverity::internal_error;
+    default:
+      return LogSeverity::unknown;
   }
 }
 
@@ -102,8 +112,7 @@ bool iso_header(std::string_view& text, LogLine& line) {
   std::string_view rest = text;
   bool ort = false;
   const std::size_t inner = rest.find("] [20");
-  if (inner != std::string_view::npos && inner < 200 &&
-      rest.find("onnxruntime") < inner) {
+  if (inner != std::string_view::npos && inner < 200 && rest.find("onnxruntime") < inner) {
     rest.remove_prefix(inner + 2);
     ort = true;
   }
@@ -252,18 +261,30 @@ std::string_view without_controls(std::string_view raw, std::string& scratch) {
 
 const char* to_string(Producer producer) {
   switch (producer) {
-    case Producer::trtexec: return "trtexec";
-    case Producer::python: return "python";
-    case Producer::polygraphy: return "polygraphy";
-    case Producer::onnxruntime: return "onnxruntime";
-    case Producer::triton: return "triton";
-    case Producer::torch_tensorrt: return "torch_tensorrt";
-    case Producer::deepstream: return "deepstream";
-    case Producer::tao: return "tao";
-    case Producer::jetson_inference: return "jetson_inference";
-    case Producer::tensorrt_rtx: return "tensorrt_rtx";
-    case Producer::edge_llm: return "edge_llm";
-    case Producer::unknown: break;
+    case Producer::trtexec:
+      return "trtexec";
+    case Producer::python:
+      return "python";
+    case Producer::polygraphy:
+      return "polygraphy";
+    case Producer::onnxruntime:
+      return "onnxruntime";
+    case Producer::triton:
+      return "triton";
+    case Producer::torch_tensorrt:
+      return "torch_tensorrt";
+    case Producer::deepstream:
+      return "deepstream";
+    case Producer::tao:
+      return "tao";
+    case Producer::jetson_inference:
+      return "jetson_inference";
+    case Producer::tensorrt_rtx:
+      return "tensorrt_rtx";
+    case Producer::edge_llm:
+      return "edge_llm";
+    case Producer::unknown:
+      break;
   }
   return "unknown";
 }
@@ -286,7 +307,8 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
     return line;
   }
   line.body = raw;
-  // Somebody's own header in front of a library message: TensorRT's, though its parts are not known.
+  // Somebody's own header in front of a library message: TensorRT's, though its parts are not
+  // known.
   const std::size_t tag = raw.find("[TRT]");
   const std::size_t old_tag = raw.find("[TensorRT]");
   if (tag != std::string_view::npos || old_tag != std::string_view::npos) {

@@ -10,8 +10,18 @@
 namespace trtlens {
 
 enum class Producer : std::uint8_t {
-  unknown, trtexec, python, polygraphy, onnxruntime, triton, torch_tensorrt, deepstream, tao,
-  jetson_inference, tensorrt_rtx, edge_llm
+  unknown,
+  trtexec,
+  python,
+  polygraphy,
+  onnxruntime,
+  triton,
+  torch_tensorrt,
+  deepstream,
+  tao,
+  jetson_inference,
+  tensorrt_rtx,
+  edge_llm
 };
 [[nodiscard]] const char* to_string(Producer producer);
 

@@ -32,7 +32,8 @@ std::vector<Tensor> tensors_of_oneline(std::string_view text) {
   std::size_t at = text.find("{ Name: ");
   while (at != std::string_view::npos) {
     const std::size_t next = text.find("{ Name: ", at + 1);
-    const std::string_view item = text.substr(at, next == std::string_view::npos ? next : next - at);
+    const std::string_view item =
+        text.substr(at, next == std::string_view::npos ? next : next - at);
     Tensor tensor;
     std::string_view name = item.substr(8);
     for (const std::string_view end : {", Location: ", ", Dimensions: "}) {
@@ -69,8 +70,7 @@ std::vector<Tensor> tensors_of_layer_line(std::string_view text) {
     const std::size_t new_end = text.find("]), ");
     const std::size_t old_end = text.find(")], ");
     const std::size_t end = std::min(new_end, old_end);
-    const std::string_view item =
-        text.substr(0, end == std::string_view::npos ? end : end + 2);
+    const std::string_view item = text.substr(0, end == std::string_view::npos ? end : end + 2);
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 2);
     const bool modern = item.size() > 2 && item.substr(item.size() - 2) == "])";
     const std::size_t open = modern ? item.rfind(" (") : item.rfind('[');

@@ -1,4 +1,5 @@
-// Layers as text: the one-line form of the inspector and `Layer(TYPE): …` of the verbose builder log.
+// Layers as text: the one-line form of the inspector and `Layer(TYPE): …` of the verbose builder
+// log.
 #pragma once
 
 #include <string_view>

@@ -28,11 +28,12 @@ const RE2& compiled(const LineKind& kind) {
 bool gate_open(const LineKind& kind, std::string_view body) {
   const std::string_view literal = kind.literal;
   switch (kind.gate) {
-    case Gate::prefix: return body.substr(0, literal.size()) == literal;
-    case Gate::infix: return body.find(literal) != std::string_view::npos;
+    case Gate::prefix:
+      return body.substr(0, literal.size()) == literal;
+    case Gate::infix:
+      return body.find(literal) != std::string_view::npos;
     case Gate::suffix:
-      return body.size() >= literal.size() &&
-             body.substr(body.size() - literal.size()) == literal;
+      return body.size() >= literal.size() && body.substr(body.size() - literal.size()) == literal;
   }
   return false;
 }
@@ -67,9 +68,9 @@ bool LineKindTable::matches(const LineKind& kind, std::string_view body, Match& 
 
 LineKindTable::LineKindTable() {
   const std::array<LineKinds, 13> tables = {
-      kinds_of_options(),     kinds_of_session(), kinds_of_inference(), kinds_of_performance(),
-      kinds_of_profile(),     kinds_of_layers(),  kinds_of_autotuning(), kinds_of_onnx_parser(),
-      kinds_of_precision(),   kinds_of_graph(),   kinds_of_memory(),     kinds_of_errors(),
+      kinds_of_options(),   kinds_of_session(), kinds_of_inference(),  kinds_of_performance(),
+      kinds_of_profile(),   kinds_of_layers(),  kinds_of_autotuning(), kinds_of_onnx_parser(),
+      kinds_of_precision(), kinds_of_graph(),   kinds_of_memory(),     kinds_of_errors(),
       kinds_of_library()};
   for (const LineKinds& table : tables) {
     for (std::size_t i = 0; i < table.size; ++i) {

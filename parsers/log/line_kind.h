@@ -16,28 +16,28 @@ class RunBuilder;
 
 // Where in a log a line stands; some kinds exist in one section only.
 enum class Section : std::uint8_t {
-  any,            // of a kind: everywhere
-  none,           // of a log: outside all others
-  options,        // === … Options ===
-  device,         // === Device Information ===
-  performance,    // === Performance summary ===, the Host Latency blocks of 7.x
-  explanations,   // === Explanations of the performance metrics ===
-  profile,        // === Profile (N iterations ) ===, before its column heads
+  any,              // of a kind: everywhere
+  none,             // of a log: outside all others
+  options,          // === … Options ===
+  device,           // === Device Information ===
+  performance,      // === Performance summary ===, the Host Latency blocks of 7.x
+  explanations,     // === Explanations of the performance metrics ===
+  profile,          // === Profile (N iterations ) ===, before its column heads
   profile_names_3,  // ≤ 8.2: name, total, average, %
   profile_names_4,  // 8.4, 8.5: name, total, average, median, %
   profile_numbers,  // 8.6+: total, average, median, %, name
-  layer_names,    // Layers: … Bindings:
-  engine_layers,  // Engine Layer Information:
-  onnx_node,      // --- Begin node --- … --- End node ---
-  graph_nodes,    // GRAPH NODES (symbolic shapes, 10.x, TensorRT-RTX)
-  output_tensors  // --dumpOutput
+  layer_names,      // Layers: … Bindings:
+  engine_layers,    // Engine Layer Information:
+  onnx_node,        // --- Begin node --- … --- End node ---
+  graph_nodes,      // GRAPH NODES (symbolic shapes, 10.x, TensorRT-RTX)
+  output_tensors    // --dumpOutput
 };
 
 enum class Gate : std::uint8_t { prefix, infix, suffix };
 
-inline constexpr unsigned kNoise = 1;     // no fact in it
-inline constexpr unsigned kBare = 2;      // also without a header: a later physical line of a message
-inline constexpr unsigned kKeep = 4;      // kept as a message for the message rules
+inline constexpr unsigned kNoise = 1;  // no fact in it
+inline constexpr unsigned kBare = 2;   // also without a header: a later physical line of a message
+inline constexpr unsigned kKeep = 4;   // kept as a message for the message rules
 inline constexpr unsigned kProgress = 8;  // the build or the timing goes on
 inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong to it
 
@@ -59,7 +59,7 @@ struct LineKind {
   const char* literal;  // the gate: cheap, decides whether the pattern is tried
   const char* regex;    // RE2, matches the whole body: the definition of the kind
   void (*apply)(RunBuilder&, const Match&);  // null: nothing to keep
-  const char* sample;   // a body that matches
+  const char* sample;                        // a body that matches
   unsigned flags = 0;
   Section section = Section::any;
 };

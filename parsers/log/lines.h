@@ -1,4 +1,5 @@
-// Physical lines of a stream of chunks: LF, CRLF, cap on length. No allocation while lines fit a chunk.
+// Physical lines of a stream of chunks: LF, CRLF, cap on length. No allocation while lines fit a
+// chunk.
 #pragma once
 
 #include <cstdint>

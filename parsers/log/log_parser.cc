@@ -27,8 +27,8 @@ bool read_verdict(std::string_view body, VerdictLine& verdict) {
       "&&&& (RUNNING|PASSED|FAILED|WAIVED|TASK_BEGIN|TASK_END|TASK_ABORT)(?: (\\S+))?(?: "
       "\\[TensorRT v([0-9.]+)\\])?(?: \\[b(\\d+)\\])?(?: # ?(.*)|.*)?");
   re2::StringPiece groups[6];
-  if (!pattern.Match(re2::StringPiece(body.data(), body.size()), 0, body.size(),
-                     RE2::ANCHOR_BOTH, groups, 6)) {
+  if (!pattern.Match(re2::StringPiece(body.data(), body.size()), 0, body.size(), RE2::ANCHOR_BOTH,
+                     groups, 6)) {
     return false;
   }
   const auto view = [&](int i) {
@@ -53,8 +53,8 @@ std::optional<Version> version_of(std::string_view text, std::string_view build)
     const std::size_t second = text.find('.', dot + 1);
     version.major = static_cast<int>(whole_number(text.substr(0, dot)).value_or(0));
     version.minor = static_cast<int>(
-        whole_number(text.substr(dot + 1, second == std::string_view::npos ? second
-                                                                           : second - dot - 1))
+        whole_number(
+            text.substr(dot + 1, second == std::string_view::npos ? second : second - dot - 1))
             .value_or(0));
     if (second != std::string_view::npos) {
       version.patch = static_cast<int>(whole_number(text.substr(second + 1)).value_or(0));
@@ -86,8 +86,8 @@ struct LogParser::State {
   std::string scratch;
   LogResult result;
   std::unique_ptr<RunBuilder> run;
-  bool inside_run = false;    // between RUNNING and its verdict
-  bool opened = false;        // unprefixed lines belong to the message before them
+  bool inside_run = false;  // between RUNNING and its verdict
+  bool opened = false;      // unprefixed lines belong to the message before them
   Observer observer = nullptr;
   void* observer_context = nullptr;
 
@@ -171,7 +171,8 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
     opened = false;
     return {LineClass::noise, "blank"};
   }
-  // A header ends a block of unprefixed lines; sections of trtexec hold none of the library's lines.
+  // A header ends a block of unprefixed lines; sections of trtexec hold none of the library's
+  // lines.
   if (run->section == Section::layer_names || run->section == Section::engine_layers ||
       run->section == Section::onnx_node) {
     run->section = Section::none;
@@ -261,8 +262,7 @@ void LogParser::feed(std::string_view chunk) {
 
 LogResult LogParser::finish() {
   State& s = *state_;
-  s.splitter.finish(
-      [&](std::string_view line, std::uint64_t number) { s.line(line, number); });
+  s.splitter.finish([&](std::string_view line, std::uint64_t number) { s.line(line, number); });
   s.end_run();
   s.result.lines = s.splitter.lines();
   s.result.cut_lines = s.splitter.cut_lines();

@@ -24,7 +24,8 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && text[1] == 'x') {
     std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
+    const auto [end, error] =
+        std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return value;
   }
@@ -42,8 +43,7 @@ std::vector<std::int64_t> dims_of(std::string_view text) {
       continue;
     }
     std::int64_t value = 0;
-    const auto [end, error] =
-        std::from_chars(text.data() + at, text.data() + text.size(), value);
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
     if (error != std::errc()) return {};
     dims.push_back(value);
     at = static_cast<std::size_t>(end - text.data());

@@ -1,4 +1,5 @@
-// Numbers as trtexec prints them: %g-like, "inf", "nan", "-nan"; 64-bit tactic ids in hex or signed decimal.
+// Numbers as trtexec prints them: %g-like, "inf", "nan", "-nan"; 64-bit tactic ids in hex or signed
+// decimal.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ class RunBuilder {
   std::string section_name;  // "Build Options"
   std::string perf_block;    // 7.x: Host Latency, Enqueue Time, GPU Compute
   AutotuneFold autotune;
-  std::string dla_unit;      // "DLA" or "GPU" inside the placement lists
+  std::string dla_unit;  // "DLA" or "GPU" inside the placement lists
   std::uint64_t recognised = 0;
 
   // Counts a message; equal texts are one record.

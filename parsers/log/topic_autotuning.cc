@@ -13,13 +13,19 @@ void on_combination(RunBuilder& b, const Match& m) {
 void on_reformat_combination(RunBuilder& b, const Match& m) {
   b.autotune.begin_combination(m[0], true, m.pos, b.build);
 }
-void on_runner(RunBuilder& b, const Match& m) { b.autotune.runner(m[0], m[1], m.pos); }
-void on_costs(RunBuilder& b, const Match& m) { b.autotune.begin_layer(m[0], b.build); }
+void on_runner(RunBuilder& b, const Match& m) {
+  b.autotune.runner(m[0], m[1], m.pos);
+}
+void on_costs(RunBuilder& b, const Match& m) {
+  b.autotune.begin_layer(m[0], b.build);
+}
 
 void on_name_and_id(RunBuilder& b, const Match& m) {
   b.autotune.tactic_name(m[0], tactic_id_of(m[1]));
 }
-void on_name(RunBuilder& b, const Match& m) { b.autotune.tactic_name(m[0], std::nullopt); }
+void on_name(RunBuilder& b, const Match& m) {
+  b.autotune.tactic_name(m[0], std::nullopt);
+}
 
 void on_time(RunBuilder& b, const Match& m) {
   if (const auto id = tactic_id_of(m[0])) {
@@ -32,12 +38,16 @@ void on_named_time(RunBuilder& b, const Match& m) {
   b.autotune.tactic_name(m[0], id);
   b.autotune.tactic_time(*id, finite_number(m[2]), b.build);
 }
-void on_skipped(RunBuilder& b, const Match&) { b.autotune.skipped(b.build); }
+void on_skipped(RunBuilder& b, const Match&) {
+  b.autotune.skipped(b.build);
+}
 void on_skipped_message(RunBuilder& b, const Match& m) {
   b.autotune.skipped(b.build);
   b.message(m.line->severity, m.line->body, m.pos);
 }
-void on_no_tactics(RunBuilder& b, const Match&) { b.autotune.no_valid_tactics(); }
+void on_no_tactics(RunBuilder& b, const Match&) {
+  b.autotune.no_valid_tactics();
+}
 void on_chose(RunBuilder& b, const Match& m) {
   if (const auto id = tactic_id_of(m[1])) b.autotune.chose(m[0], *id);
 }
@@ -48,7 +58,8 @@ constexpr LineKind kKinds[] = {
      on_time, "Tactic: 0x00000000000003e8 Time: 0.00193877", kProgress},
     {"tactic-skipped", Gate::prefix, "Tactic: ",
      "Tactic: (0x[0-9a-f]+|-?\\d+) skipped\\. Scratch requested: (\\d+), available: (\\d+)",
-     on_skipped, "Tactic: 0x0000000000000004 skipped. Scratch requested: 7527202816, available: 10"},
+     on_skipped,
+     "Tactic: 0x0000000000000004 skipped. Scratch requested: 7527202816, available: 10"},
     // 8.6.0+: name, id and time on one line.
     {"tactic-named-time", Gate::prefix, "Tactic Name: ",
      "Tactic Name: (.*?)(?: numSplitK: \\d+ numBuffers: \\d+ numKernels: \\d+)? Tactic: "
@@ -87,8 +98,8 @@ constexpr LineKind kKinds[] = {
      "=+ Computing reformatting costs(.*)",
      [](RunBuilder& b, const Match&) { b.autotune.begin_layer("", b.build); },
      "=============== Computing reformatting costs", kNoise | kProgress},
-    {"fastest", Gate::prefix, "Fastest Tactic: ",
-     "Fastest Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)", nullptr,
+    {"fastest", Gate::prefix,
+     "Fastest Tactic: ", "Fastest Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)", nullptr,
      "Fastest Tactic: 0x00000000000003e8 Time: 0.00193877"},
     {"fastest-8.6", Gate::infix, " profiling completed in ",
      "(.*) \\((\\w+)(?:\\[0x[0-9a-f]+\\])?\\) profiling completed in (\\S+) seconds\\. Fastest "
@@ -129,9 +140,9 @@ constexpr LineKind kKinds[] = {
      "Some tactics do not have sufficient workspace memory to run. Increasing workspace size may "
      "increase performance, please check verbose output.",
      kKeep | kProgress},
-    {"fast-skip", Gate::prefix, "Fast skip Tactic:",
-     "Fast skip Tactic: ?(0x[0-9a-f]+) which exceed time limit during pre-run", nullptr,
-     "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run", kNoise},
+    {"fast-skip", Gate::prefix,
+     "Fast skip Tactic:", "Fast skip Tactic: ?(0x[0-9a-f]+) which exceed time limit during pre-run",
+     nullptr, "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run", kNoise},
     // 8.x W, 10.x "UNSUPPORTED_STATE: Skipping tactic …"; "insuficient" until 8.4.
     {"skipping-tactic", Gate::infix, "kipping tactic ",
      "(?:Error Code:? \\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic (0x[0-9a-f]+|\\d+) due to "
@@ -171,6 +182,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_autotuning() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_autotuning() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

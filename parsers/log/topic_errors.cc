@@ -6,10 +6,11 @@
 namespace trtlens {
 namespace {
 
-// Library messages of severity W, E and F are kept by the reader whether a row matches or not; these
-// rows exist so that they count as recognised, and for the continuation lines behind them.
+// Library messages of severity W, E and F are kept by the reader whether a row matches or not;
+// these rows exist so that they count as recognised, and for the continuation lines behind them.
 constexpr LineKind kKinds[] = {
-    // ErrorRecorder, 8.0+: "Error[2]: [file.cpp::f::259] Error Code 2: Internal Error (…)", no [TRT].
+    // ErrorRecorder, 8.0+: "Error[2]: [file.cpp::f::259] Error Code 2: Internal Error (…)", no
+    // [TRT].
     {"error-recorder", Gate::prefix, "Error[", "Error\\[(\\d+)\\]: (.*)", nullptr,
      "Error[2]: [convBaseBuilder.cpp::createConvolution::259] Error Code 2: Internal Error "
      "(Assertion failed)",
@@ -20,7 +21,8 @@ constexpr LineKind kKinds[] = {
      kOpens | kKeep},
     // 6.x and 7.x: "../builder/tacticOptimizer.cpp (3142) - Misc Error in f: -1 (…)"
     {"error-7", Gate::infix, " Error in ", "(.*) - (\\w+) Error in (\\w+): (-?\\d+) ?(.*)", nullptr,
-     "../builder/myelin/codeGenerator.cpp (396) - Myelin Error in compileGraph: 64", kOpens | kKeep},
+     "../builder/myelin/codeGenerator.cpp (396) - Myelin Error in compileGraph: 64",
+     kOpens | kKeep},
     {"cuda-failure", Gate::prefix, "Cuda failure", "Cuda failure(?: at .*)?: (.*)",
      [](RunBuilder& b, const Match& m) { b.message(LogSeverity::error, m.line->body, m.pos); },
      "Cuda failure: out of memory", kBare},
@@ -32,8 +34,8 @@ constexpr LineKind kKinds[] = {
      "failed|.*Failed to parse ONNX model from file: .*)",
      nullptr, "Engine set up failed", kKeep},
     {"trtexec-engine-failure", Gate::prefix, "Engine could not be created",
-     "Engine could not be created from network", nullptr, "Engine could not be created from network",
-     kKeep},
+     "Engine could not be created from network", nullptr,
+     "Engine could not be created from network", kKeep},
     {"trtexec-errors", Gate::prefix, "E",
      "(?:Error opening engine file: .*|Error occurred during inference|Engine is empty\\. Nothing "
      "to deserialize!)",
@@ -47,8 +49,9 @@ constexpr LineKind kKinds[] = {
      "Cannot find input tensor with name \"x\" in the network inputs! Please make sure the input "
      "tensor names are correct.",
      kKeep},
-    {"no-dla", Gate::prefix, "Cannot create DLA engine", "Cannot create DLA engine, (.*) not available",
-     nullptr, "Cannot create DLA engine, 0 not available", kKeep},
+    {"no-dla", Gate::prefix, "Cannot create DLA engine",
+     "Cannot create DLA engine, (.*) not available", nullptr,
+     "Cannot create DLA engine, 0 not available", kKeep},
     {"static-shapes", Gate::prefix, "Static model does not take explicit shapes",
      "Static model does not take explicit shapes.*", nullptr,
      "Static model does not take explicit shapes since the shape of inference tensors will be "
@@ -65,6 +68,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_errors() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_errors() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

@@ -1,4 +1,5 @@
-// Passes over the graph: fusions, Q/DQ optimizer, formats chosen. Closed source; from real logs 7.x to 10.16.
+// Passes over the graph: fusions, Q/DQ optimizer, formats chosen. Closed source; from real logs 7.x
+// to 10.16.
 #include <iterator>
 
 #include "parsers/log/numbers.h"
@@ -9,8 +10,7 @@ namespace {
 
 void add_fusion(RunBuilder& b, const Match& m, std::string_view pass, std::string_view first,
                 std::string_view second) {
-  b.build.fusions.push_back(
-      {std::string(pass), std::string(first), std::string(second), m.pos});
+  b.build.fusions.push_back({std::string(pass), std::string(first), std::string(second), m.pos});
 }
 
 void on_reformat(RunBuilder& b, const Match& m) {
@@ -109,8 +109,9 @@ constexpr LineKind kKinds[] = {
     {"dla-none", Gate::prefix, "No layer is running on ", "No layer is running on (DLA|GPU)",
      nullptr, "No layer is running on DLA", kNoise},
     {"default-params", Gate::prefix, "Setting a default quantization params",
-     "Setting a default quantization params because quantization data is missing for ?(.*)", nullptr,
-     "Setting a default quantization params because quantization data is missing for X", kNoise},
+     "Setting a default quantization params because quantization data is missing for ?(.*)",
+     nullptr, "Setting a default quantization params because quantization data is missing for X",
+     kNoise},
     {"kernel-weights", Gate::prefix, "Kernel weights are not set yet",
      "Kernel weights are not set yet.*", nullptr,
      "Kernel weights are not set yet. Kernel weights must be set using setInput(1, kernel_tensor) "
@@ -118,8 +119,8 @@ constexpr LineKind kKinds[] = {
      kNoise},
     {"host-io", Gate::prefix, "Reserving memory for ", "Reserving memory for .*", nullptr,
      "Reserving memory for host IO tensors. Host: 0 bytes", kNoise},
-    {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.*)", nullptr,
-     "(Sparsity) Layers eligible for sparse math: MatMul_401", kKeep},
+    {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.*)",
+     nullptr, "(Sparsity) Layers eligible for sparse math: MatMul_401", kKeep},
     {"streams", Gate::prefix, "[MS] ", "\\[MS\\] (.*)", nullptr, "[MS] Number of streams used is 3",
      kKeep},
     {"dead-layer", Gate::prefix, "[RemoveDeadLayers] ", "\\[RemoveDeadLayers\\] (.*)", nullptr,
@@ -135,6 +136,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_graph() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_graph() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

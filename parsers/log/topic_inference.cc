@@ -82,14 +82,14 @@ constexpr LineKind kKinds[] = {
      "Model input x (profile 0): min=1x1x28x28, opt=4x1x28x28, max=16x1x28x28", kKeep},
     {"raw-dump", Gate::prefix, "Dumping I/O Bindings to RAW Files:",
      "Dumping I/O Bindings to RAW Files:", nullptr, "Dumping I/O Bindings to RAW Files:", kNoise},
-    {"raw-dump-row", Gate::prefix, "Writing file for ", "Writing file for (?:input|output) binding .*",
-     nullptr,
+    {"raw-dump-row", Gate::prefix, "Writing file for ",
+     "Writing file for (?:input|output) binding .*", nullptr,
      "Writing file for output binding y (with datatype fp32 and dimensions 1.10) to "
      "y.output.1.10.fp32.raw",
      kNoise},
     {"output-tensors", Gate::prefix, "Output Tensors:", "Output Tensors:",
-     [](RunBuilder& b, const Match&) { b.section = Section::output_tensors; }, "Output Tensors:",
-     kNoise},
+     [](RunBuilder& b, const Match&) { b.section = Section::output_tensors; },
+     "Output Tensors:", kNoise},
     // --dumpOutput: a header line "y: (1x10)", then one line of values.
     {"output-header", Gate::suffix, ")", "(.+): \\(([0-9x]*)\\)",
      [](RunBuilder& b, const Match&) { b.section = Section::output_tensors; }, "y: (1x10)", kNoise},
@@ -100,12 +100,15 @@ constexpr LineKind kKinds[] = {
      "(?:Tuning (?:iteration|phase\\d|timeout|summary)|Expanded to \\d+ build route|Mixed "
      "search).*",
      nullptr, "Tuning phase1: 12 iterations.", kKeep},
-    {"accuracy", Gate::prefix, "Accuracy loss for tensor ", "Accuracy loss for tensor (.+) \\((\\w+)\\): (\\S+).*",
-     nullptr, "Accuracy loss for tensor T (L2): 0.001234", kKeep},
+    {"accuracy", Gate::prefix, "Accuracy loss for tensor ",
+     "Accuracy loss for tensor (.+) \\((\\w+)\\): (\\S+).*", nullptr,
+     "Accuracy loss for tensor T (L2): 0.001234", kKeep},
 };
 
 }  // namespace
 
-LineKinds kinds_of_inference() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_inference() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

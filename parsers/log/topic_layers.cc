@@ -1,5 +1,6 @@
-// Layers in the log: `Layer Information:` (trtexec, 8.2+), `Engine Layer Information:` (builder), and
-// the inspector's I/O tensors (11.x, TensorRT-RTX). Later physical lines of one message: no header.
+// Layers in the log: `Layer Information:` (trtexec, 8.2+), `Engine Layer Information:` (builder),
+// and the inspector's I/O tensors (11.x, TensorRT-RTX). Later physical lines of one message: no
+// header.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -27,9 +28,13 @@ void on_oneline(RunBuilder& b, const Match& m) {
   read_oneline_attributes(m[4], layer);
 }
 
-void on_layer_name(RunBuilder& b, const Match& m) { b.layer(m[0], m.pos); }
+void on_layer_name(RunBuilder& b, const Match& m) {
+  b.layer(m[0], m.pos);
+}
 
-void on_bindings(RunBuilder& b, const Match&) { b.section = Section::none; }
+void on_bindings(RunBuilder& b, const Match&) {
+  b.section = Section::none;
+}
 
 void on_io_tensor(RunBuilder& b, const Match& m) {
   IoTensor io;
@@ -45,15 +50,16 @@ void on_io_tensor(RunBuilder& b, const Match& m) {
 constexpr LineKind kKinds[] = {
     {"layer-information", Gate::prefix, "Layer Information:", "Layer Information:", nullptr,
      "Layer Information:", kNoise | kOpens},
-    {"layers", Gate::prefix, "Layers:", "Layers:",
-     [](RunBuilder& b, const Match&) { b.section = Section::layer_names; }, "Layers:",
-     kNoise | kOpens | kBare},
-    {"engine-layer-information", Gate::prefix, "Engine Layer Information:",
-     "Engine Layer Information:",
+    {"layers", Gate::prefix,
+     "Layers:", "Layers:", [](RunBuilder& b, const Match&) { b.section = Section::layer_names; },
+     "Layers:", kNoise | kOpens | kBare},
+    {"engine-layer-information", Gate::prefix,
+     "Engine Layer Information:", "Engine Layer Information:",
      [](RunBuilder& b, const Match&) { b.section = Section::engine_layers; },
      "Engine Layer Information:", kNoise | kOpens},
     {"layer-oneline", Gate::prefix, "Name: ",
-     "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(.*?)\\](?:, Constants: \\[.*?\\])?, Outputs: \\[ "
+     "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(.*?)\\](?:, Constants: \\[.*?\\])?, Outputs: "
+     "\\[ "
      "?(.*?)\\](|, .*)",
      on_oneline,
      "Name: conv1, LayerType: CaskConvolution, Inputs: [ { Name: x, Location: Device, Dimensions: "
@@ -67,14 +73,14 @@ constexpr LineKind kKinds[] = {
      "Layer(CaskConvolution): Conv__25 + Relu, Tactic: 0x5b8bf1b8028629d9, x:0 (Float[1,1,28,28]) "
      "-> Relu:0 (Float[1,32,28,28])",
      kBare},
-    {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings, "Bindings:",
-     kNoise | kBare | kOpens},
-    {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings, "I/O Tensors:",
-     kNoise | kBare | kOpens},
+    {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings,
+     "Bindings:", kNoise | kBare | kOpens},
+    {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings,
+     "I/O Tensors:", kNoise | kBare | kOpens},
     {"engine-metadata", Gate::prefix, "Engine Metadata:", "Engine Metadata:", nullptr,
      "Engine Metadata:", kNoise | kBare | kOpens},
-    {"io-tensor", Gate::prefix, " Name: ",
-     " Name: (.*), IOMode: (Input|Output), DataType: (\\w+), Dimensions: \\[(.*?)\\].*",
+    {"io-tensor", Gate::prefix,
+     " Name: ", " Name: (.*), IOMode: (Input|Output), DataType: (\\w+), Dimensions: \\[(.*?)\\].*",
      on_io_tensor,
      " Name: input, IOMode: Input, DataType: Float, Dimensions: [256,1024], Location: Device, "
      "IsShapeInferenceIO: false, ProfileInfo: [ ]",
@@ -91,6 +97,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_layers() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_layers() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

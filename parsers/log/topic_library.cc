@@ -1,4 +1,5 @@
-// Other lines of the library: plugins, shared libraries, tactic sources, versions. Mostly without facts.
+// Other lines of the library: plugins, shared libraries, tactic sources, versions. Mostly without
+// facts.
 #include <iterator>
 
 #include "parsers/log/run_builder.h"
@@ -23,14 +24,15 @@ constexpr LineKind kKinds[] = {
     {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
      "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.", kNoise},
     {"tactic-source", Gate::prefix, "Using ",
-     "Using (cublas|cublasLt|cuBLAS|cuBLASLt|cuDNN|cudnn|cuBlas|cublas, cublasLt)( as|) a? ?(?:core library|plugin)? ?tactic source",
+     "Using (cublas|cublasLt|cuBLAS|cuBLASLt|cuDNN|cudnn|cuBlas|cublas, cublasLt)( as|) a? "
+     "?(?:core library|plugin)? ?tactic source",
      nullptr, "Using cuDNN as plugin tactic source", kNoise},
     {"tactic-source-2", Gate::prefix, "Using ", "Using .* tactic source", nullptr,
      "Using cublas a tactic source", kNoise},
     {"gemm-op", Gate::prefix, "Using opA: ", "Using opA: (\\d) opB: (\\d)(?: alpha: .*)?", nullptr,
      "Using opA: 0 opB: 1", kNoise},
-    {"gemm-gemm", Gate::prefix, "GEMM: ", "GEMM: (.*)", nullptr, "GEMM: using FC layer instead of MM",
-     kNoise},
+    {"gemm-gemm", Gate::prefix, "GEMM: ", "GEMM: (.*)", nullptr,
+     "GEMM: using FC layer instead of MM", kNoise},
     {"conv-dims", Gate::prefix, "Convolution ", "Convolution (?:input|output) dimensions: .*",
      nullptr, "Convolution input dimensions: (1, 3, 224, 224)", kNoise},
     {"original-shape", Gate::prefix, "Original shape: ", "Original shape: .*", nullptr,
@@ -39,8 +41,8 @@ constexpr LineKind kKinds[] = {
      "Unsqueezing from (1, 28) to (1, 28, 1)", kNoise},
     {"fp8-fusions", Gate::prefix, "Enabling FP8 fusions", "Enabling FP8 fusions.*", nullptr,
      "Enabling FP8 fusions at optimization level 5", kNoise},
-    {"tactic-source-off", Gate::prefix, "Disabling unused tactic source: ",
-     "Disabling unused tactic source: (.*)", nullptr,
+    {"tactic-source-off", Gate::prefix,
+     "Disabling unused tactic source: ", "Disabling unused tactic source: (.*)", nullptr,
      "Disabling unused tactic source: CUBLAS, CUBLAS_LT", kNoise},
     {"self-attention", Gate::prefix, "Found ",
      "Found (?:.+ to be part of self-attention pattern\\.|and reassigned Myelin backends for "
@@ -60,14 +62,16 @@ constexpr LineKind kKinds[] = {
      "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled", kNoise},
     {"backend-mode", Gate::prefix, "Compiler backend ", "Compiler backend .*", nullptr,
      "Compiler backend convergence mode enabled", kNoise},
-    {"logger-differs", Gate::prefix, "The logger passed into ", "The logger passed into .*", nullptr,
-     "The logger passed into createInferBuilder differs from one already provided", kNoise},
-    {"gpu-arch", Gate::prefix, "Target GPU", "Target GPU (.*)", nullptr, "Target GPU architecture: sm90",
+    {"logger-differs", Gate::prefix, "The logger passed into ", "The logger passed into .*",
+     nullptr, "The logger passed into createInferBuilder differs from one already provided",
      kNoise},
+    {"gpu-arch", Gate::prefix, "Target GPU", "Target GPU (.*)", nullptr,
+     "Target GPU architecture: sm90", kNoise},
     // Same kinds also as [W]: the reader keeps warnings as messages by itself.
     {"onnx-int64", Gate::infix, "with INT64 weights",
      "(?:.*: )?Your ONNX model has been generated with INT64 weights.*", nullptr,
-     "onnx2trt_utils.cpp:377: Your ONNX model has been generated with INT64 weights, while TensorRT "
+     "onnx2trt_utils.cpp:377: Your ONNX model has been generated with INT64 weights, while "
+     "TensorRT "
      "does not natively support INT64. Attempting to cast down to INT32.",
      kKeep},
     {"linked-against", Gate::prefix, "TensorRT was linked against ",
@@ -80,6 +84,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_library() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_library() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::int64_t kMiB = 1024 * 1024;
 
-std::int64_t mib(std::string_view text) { return whole_number(text).value_or(0) * kMiB; }
+std::int64_t mib(std::string_view text) {
+  return whole_number(text).value_or(0) * kMiB;
+}
 
 void on_change(RunBuilder& b, const Match& m) {
   MemoryStep step;
@@ -94,19 +96,21 @@ constexpr LineKind kKinds[] = {
     {"layer-memory", Gate::prefix, "Layer: ",
      "Layer: (.*) (?:Weights: \\d+ )?Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
-     nullptr, "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0"},
+     nullptr,
+     "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0"},
     {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
      "Skipped printing memory information for (\\d+) layers with 0 memory size.*", nullptr,
      "Skipped printing memory information for 6 layers with 0 memory size i.e. Host Persistent + "
      "Device Persistent + Scratch Memory == 0.",
      kNoise},
-    {"runner-memory", Gate::infix, " memory", "Total per-runner (device|host) persistent memory is (\\d+)",
-     nullptr, "Total per-runner device persistent memory is 22528", kBare},
+    {"runner-memory", Gate::infix, " memory",
+     "Total per-runner (device|host) persistent memory is (\\d+)", nullptr,
+     "Total per-runner device persistent memory is 22528", kBare},
     {"activation-allocated", Gate::prefix, "Allocated ",
      "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)", nullptr,
      "Allocated activation device memory of size 38535680", kBare},
-    {"runner-scratch", Gate::prefix, "- Runner scratch: ", "- Runner scratch: (\\d+) bytes", nullptr,
-     "- Runner scratch: 2876416 bytes", kNoise | kBare},
+    {"runner-scratch", Gate::prefix, "- Runner scratch: ", "- Runner scratch: (\\d+) bytes",
+     nullptr, "- Runner scratch: 2876416 bytes", kNoise | kBare},
     {"engine-loaded-size", Gate::prefix, "Loaded engine size: ", "Loaded engine size: (\\d+) Mi?B",
      on_loaded, "Loaded engine size: 19 MiB", kProgress | kBare},
     {"deserialize-time", Gate::prefix, "Deserialization required ",
@@ -130,14 +134,17 @@ constexpr LineKind kKinds[] = {
      nullptr, "Deleting timing cache: 72 entries, served 0 hits since creation.", kNoise},
     {"timing-cache-use", Gate::infix, "iming cache ",
      "(?:Local|Global) timing cache in use\\..*|Timing cache disabled\\..*", nullptr,
-     "Local timing cache in use. Profiling results in this builder pass will not be stored.", kKeep},
-    {"serialized-cache", Gate::prefix, "Serialized ", "Serialized (\\d+) (?:timing cache )?(?:bytes of code generator cache|"
-     "entries|bytes of compilation cache|timing cache entries).*", nullptr,
-     "Serialized 170 timing cache entries", kNoise},
-    {"plan-adding", Gate::prefix, "Adding ", "Adding (\\d+) engine(?: weights)?\\(s\\) to plan file\\.",
-     nullptr, "Adding 1 engine(s) to plan file.", kNoise},
-    {"kernel-finalize", Gate::prefix, "Finalize: ",
-     "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
+     "Local timing cache in use. Profiling results in this builder pass will not be stored.",
+     kKeep},
+    {"serialized-cache", Gate::prefix, "Serialized ",
+     "Serialized (\\d+) (?:timing cache )?(?:bytes of code generator cache|"
+     "entries|bytes of compilation cache|timing cache entries).*",
+     nullptr, "Serialized 170 timing cache entries", kNoise},
+    {"plan-adding", Gate::prefix, "Adding ",
+     "Adding (\\d+) engine(?: weights)?\\(s\\) to plan file\\.", nullptr,
+     "Adding 1 engine(s) to plan file.", kNoise},
+    {"kernel-finalize", Gate::prefix,
+     "Finalize: ", "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
      "Finalize: Conv_0 Set kernel index: 2", kNoise},
     {"kernel-count", Gate::prefix, "Kernel: ", "Kernel: (\\d+) (\\S+)", nullptr,
      "Kernel: 0 CASK_STATIC", kNoise},
@@ -147,6 +154,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_memory() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_memory() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

@@ -39,7 +39,9 @@ void on_node_io(RunBuilder& b, const Match& m) {
   (m[2] == "inputs" ? node.inputs : node.outputs) = tensors_of(m[3]);
 }
 
-void on_node(RunBuilder& b, const Match& m) { b.onnx_node(m[0], m.pos).op = m[1]; }
+void on_node(RunBuilder& b, const Match& m) {
+  b.onnx_node(m[0], m.pos).op = m[1];
+}
 
 void on_network_input(RunBuilder& b, const Match& m) {
   IoTensor io;
@@ -50,7 +52,9 @@ void on_network_input(RunBuilder& b, const Match& m) {
   add_io_tensor(b.build, std::move(io));
 }
 
-void on_header(RunBuilder& b, const Match& m) { b.build.banner["ONNX/" + m.str(0)] = m.str(1); }
+void on_header(RunBuilder& b, const Match& m) {
+  b.build.banner["ONNX/" + m.str(0)] = m.str(1);
+}
 
 void on_begin_node(RunBuilder& b, const Match& m) {
   b.message(m.line->severity, m.line->body, m.pos);
@@ -74,15 +78,15 @@ constexpr LineKind kKinds[] = {
      "version|Doc string): *(.*)",
      on_header, "Opset version:    17", kBare},
     {"onnx-header-empty", Gate::suffix, ":",
-     "(Input filename|Domain|Doc string|Producer name|Producer version):()", on_header, "Domain:",
-     kBare},
+     "(Input filename|Domain|Doc string|Producer name|Producer version):()", on_header,
+     "Domain:", kBare},
     {"network-input", Gate::prefix, "Adding network input: ",
      "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
     {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
      "Parsing node: Conv__25 [Conv]", kProgress},
-    {"node-check", Gate::prefix, "Static check for parsing node: ",
-     "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
+    {"node-check", Gate::prefix,
+     "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
      "Static check for parsing node: Conv__25 [Conv]"},
     {"node-io", Gate::infix, "] inputs: ", "(.*) \\[([^\\]]*)\\] (inputs): (.*)", on_node_io,
      "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], "},
@@ -95,11 +99,11 @@ constexpr LineKind kKinds[] = {
     {"register", Gate::prefix, "Registering ",
      "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
      nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise},
-    {"register-helper", Gate::prefix, "Registering layer: ",
-     "Registering layer: (.+) required by ONNX-TRT", nullptr,
+    {"register-helper", Gate::prefix,
+     "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
      "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT", kNoise},
-    {"broadcast", Gate::infix, ": broadcasting input", "(.*): broadcasting input\\d to make tensors conform.*",
-     nullptr,
+    {"broadcast", Gate::infix, ": broadcasting input",
+     "(.*): broadcasting input\\d to make tensors conform.*", nullptr,
      "/qkv/MatMul: broadcasting input1 to make tensors conform, dims(input0)=[1,2][NONE] "
      "dims(input1)=[1,2][NONE].",
      kNoise},
@@ -114,15 +118,17 @@ constexpr LineKind kKinds[] = {
      "Loop|Reshaping bias to:|Bias shape is:|After reduction, bias shape is:|Input shape:|Initial "
      "hidden state shape:|Initial cell state shape:|Hidden state shape:|Cell state shape:|Resize "
      "layer info:).*|(?:intermediate|[cCHX]|H)\\(t(?:-1)?\\).* -> .*)",
-     nullptr, "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
+     nullptr,
+     "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
      kNoise},
     {"graph-nodes", Gate::prefix, "GRAPH NODES", "GRAPH NODES",
      [](RunBuilder& b, const Match&) { b.section = Section::graph_nodes; }, "GRAPH NODES", kNoise},
     {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
      "SYMBOLIC CHECKS", kNoise},
-    {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z_]+ .+|    (?:Input|Output) \\d+| {8}.*)", nullptr,
-     "CONSTANT input_s", kNoise, Section::graph_nodes},
-    {"mark-output", Gate::prefix, "Marking ", "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",
+    {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z_]+ .+|    (?:Input|Output) \\d+| {8}.*)",
+     nullptr, "CONSTANT input_s", kNoise, Section::graph_nodes},
+    {"mark-output", Gate::prefix, "Marking ",
+     "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",
      [](RunBuilder& b, const Match& m) {
        IoTensor io;
        io.is_input = false;
@@ -159,8 +165,8 @@ constexpr LineKind kKinds[] = {
     // Printed to cout by onnx-tensorrt, without any header.
     {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.*)",
      on_file_error, "Could not open file models/does_not_exist.onnx", kBare},
-    {"protobuf", Gate::prefix, "[libprotobuf ", "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*",
-     on_file_error,
+    {"protobuf", Gate::prefix, "[libprotobuf ",
+     "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*", on_file_error,
      "[libprotobuf ERROR google/protobuf/text_format.cc:298] Error parsing text-format "
      "onnx2trt_onnx.ModelProto: 1:1: Invalid control characters encountered in text.",
      kBare},
@@ -168,6 +174,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_onnx_parser() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_onnx_parser() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

@@ -1,5 +1,5 @@
-// The banner: === … Options ===, === Device Information ===, versions. samples/common/sampleOptions.cpp
-// and sampleDevice.cpp, 6.0 to 11.1.
+// The banner: === … Options ===, === Device Information ===, versions.
+// samples/common/sampleOptions.cpp and sampleDevice.cpp, 6.0 to 11.1.
 #include <iterator>
 
 #include "parsers/log/numbers.h"
@@ -74,12 +74,12 @@ constexpr LineKind kKinds[] = {
      "=== Device Information ==="},
     {"device-memory", Gate::prefix, "Device Global Memory: ",
      "Device Global Memory: ([0-9.]+) (MiB)", on_device_memory, "Device Global Memory: 143155 MiB"},
-    {"device-clock", Gate::infix, " Clock Rate: ",
-     "(?:Application )?(Compute|Memory) Clock Rate: ([0-9.]+) GHz", on_clock,
+    {"device-clock", Gate::infix,
+     " Clock Rate: ", "(?:Application )?(Compute|Memory) Clock Rate: ([0-9.]+) GHz", on_clock,
      "Compute Clock Rate: 1.98 GHz", 0, Section::device},
-    {"device-bus", Gate::prefix, "Memory Bus Width: ",
-     "Memory Bus Width: (\\d+) bits(?: \\(ECC (?:enabled|disabled)\\))?", on_bus_width,
-     "Memory Bus Width: 6016 bits (ECC enabled)"},
+    {"device-bus", Gate::prefix,
+     "Memory Bus Width: ", "Memory Bus Width: (\\d+) bits(?: \\(ECC (?:enabled|disabled)\\))?",
+     on_bus_width, "Memory Bus Width: 6016 bits (ECC enabled)"},
     {"device-listed", Gate::prefix, "  Device ", "  Device (\\d+): \"(.*)\"(?: UUID: (\\S+))?.*",
      nullptr, "  Device 0: \"NVIDIA H100 PCIe\" UUID: GPU-31e9692b", kNoise},
     {"device-clock-note", Gate::prefix, "Note: The application clock rates",
@@ -87,9 +87,9 @@ constexpr LineKind kKinds[] = {
      "Note: The application clock rates do not reflect the actual clock rates that the GPU is "
      "currently running at.",
      kNoise},
-    {"tensorrt-version", Gate::prefix, "TensorRT version: ",
-     "TensorRT version: (\\d+)(?:\\.(\\d+)\\.(\\d+))?(?:\\.\\d+)?(?: JIT)?", on_version,
-     "TensorRT version: 8.5.1", kBare},
+    {"tensorrt-version", Gate::prefix,
+     "TensorRT version: ", "TensorRT version: (\\d+)(?:\\.(\\d+)\\.(\\d+))?(?:\\.\\d+)?(?: JIT)?",
+     on_version, "TensorRT version: 8.5.1", kBare},
     {"device-row", Gate::prefix, "", "([A-Z][^:]*): ?(.*)", on_device_row,
      "Compute Capability: 9.0", 0, Section::device},
     // 7.2 to 9.3: "Dump refittable layers:Disabled" has no blank; values hold ": " themselves.
@@ -101,6 +101,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_options() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_options() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

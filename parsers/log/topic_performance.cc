@@ -46,7 +46,9 @@ void on_metric(RunBuilder& b, const Match& m) {
   metric(b.build.performance, m[0]) = stats;
 }
 
-void on_block(RunBuilder& b, const Match& m) { b.perf_block = m[0]; }
+void on_block(RunBuilder& b, const Match& m) {
+  b.perf_block = m[0];
+}
 
 // 7.x: "min: 1.64 ms (end to end 1.66 ms)" below the line "Host Latency".
 void on_block_value(RunBuilder& b, const Match& m) {
@@ -110,8 +112,8 @@ constexpr LineKind kKinds[] = {
      "=== Trace details ===", kNoise},
     {"trace-heading", Gate::prefix, "Trace averages of ", "Trace averages of \\d+ runs:", nullptr,
      "Trace averages of 10 runs:", kNoise},
-    {"performance-section", Gate::prefix, "=== Performance summary ===",
-     "=== Performance summary ===",
+    {"performance-section", Gate::prefix,
+     "=== Performance summary ===", "=== Performance summary ===",
      [](RunBuilder& b, const Match&) { b.section = Section::performance; },
      "=== Performance summary ===", kNoise},
     {"explanations-hint", Gate::prefix, "Explanations of the performance metrics",
@@ -139,8 +141,8 @@ constexpr LineKind kKinds[] = {
        b.build.performance.host_walltime_s = finite_number(m[0]);
      },
      "Total Host Walltime: 3.00013 s"},
-    {"gpu-compute-total", Gate::prefix, "Total GPU Compute Time: ",
-     "Total GPU Compute Time: (\\S+) s",
+    {"gpu-compute-total", Gate::prefix,
+     "Total GPU Compute Time: ", "Total GPU Compute Time: (\\S+) s",
      [](RunBuilder& b, const Match& m) {
        b.build.performance.gpu_compute_total_s = finite_number(m[0]);
      },
@@ -151,9 +153,9 @@ constexpr LineKind kKinds[] = {
     {"block-compute", Gate::prefix, "GPU Compute", "(GPU Compute)", on_block, "GPU Compute"},
     {"block-value", Gate::prefix, "m", "(min|max|mean|median): (\\S+) ms(?: \\(end to end .*\\))?",
      on_block_value, "min: 1.64058 ms (end to end 1.66368 ms)"},
-    {"block-percentile", Gate::prefix, "percentile: ",
-     "(percentile): (\\S+) ms at ([0-9.]+)%(?: \\(end to end .*\\))?", on_block_value,
-     "percentile: 1.67065 ms at 99% (end to end 3.03931 ms at 99%)"},
+    {"block-percentile", Gate::prefix,
+     "percentile: ", "(percentile): (\\S+) ms at ([0-9.]+)%(?: \\(end to end .*\\))?",
+     on_block_value, "percentile: 1.67065 ms at 99% (end to end 3.03931 ms at 99%)"},
     {"block-throughput", Gate::prefix, "throughput: ", "throughput: (\\S+) qps", on_throughput,
      "throughput: 602.3 qps"},
     {"block-walltime", Gate::prefix, "walltime: ", "walltime: (\\S+) s",
@@ -190,6 +192,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_performance() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_performance() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

@@ -95,6 +95,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_precision() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_precision() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

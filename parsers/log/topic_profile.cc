@@ -1,5 +1,5 @@
-// The profile table of --dumpProfile. samples/common/sampleReporting.cpp, Profiler::print. The column
-// heads decide, not the version: an 8.6.10 build was seen with the order of 8.5.
+// The profile table of --dumpProfile. samples/common/sampleReporting.cpp, Profiler::print. The
+// column heads decide, not the version: an 8.6.10 build was seen with the order of 8.5.
 #include <iterator>
 
 #include "parsers/log/numbers.h"
@@ -40,8 +40,8 @@ void on_head(RunBuilder& b, const Match& m) {
 }
 
 constexpr LineKind kKinds[] = {
-    {"profile-head", Gate::prefix, "=== Profile (", "=== Profile \\((\\d+) iterations? ?\\) ===",
-     on_head, "=== Profile (2238 iterations ) ==="},
+    {"profile-head", Gate::prefix, "=== Profile (",
+     "=== Profile \\((\\d+) iterations? ?\\) ===", on_head, "=== Profile (2238 iterations ) ==="},
     {"profile-columns-3", Gate::suffix, "Avg. Time (ms)   Time %",
      " *Layer   Time \\(ms\\)   Avg\\. Time \\(ms\\)   Time %",
      [](RunBuilder& b, const Match&) { b.section = Section::profile_names_3; },
@@ -80,6 +80,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_profile() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_profile() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

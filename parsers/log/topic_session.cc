@@ -1,5 +1,6 @@
 // trtexec's own lines between the banner and the timing: plugins, parsing, building, loading.
-// samples/trtexec/trtexec.cpp, sampleEngines.cpp, sampleUtils.cpp; version ranges in the rows' comments.
+// samples/trtexec/trtexec.cpp, sampleEngines.cpp, sampleUtils.cpp; version ranges in the rows'
+// comments.
 #include <iterator>
 
 #include "parsers/log/numbers.h"
@@ -31,8 +32,8 @@ constexpr LineKind kKinds[] = {
      "Finished parsing network model. Parse time: 0.0170852"},
     {"plugins-standard", Gate::prefix, "Loading standard plugins", "Loading standard plugins",
      nullptr, "Loading standard plugins", kNoise},
-    {"plugins-library", Gate::prefix, "Loading supplied plugin library: ",
-     "Loading supplied plugin library: (.+)", nullptr,
+    {"plugins-library", Gate::prefix,
+     "Loading supplied plugin library: ", "Loading supplied plugin library: (.+)", nullptr,
      "Loading supplied plugin library: AddScalar.so", kKeep},
     {"plugins-skipped", Gate::prefix, "Not loading standard plugins",
      "Not loading standard plugins.*", nullptr,
@@ -42,12 +43,12 @@ constexpr LineKind kKinds[] = {
     {"plugins-serialize", Gate::prefix, "Setting plugin to serialize: ",
      "Setting plugin to serialize: (.*)", nullptr, "Setting plugin to serialize: a.so", kNoise},
     // 9.0+, `Created engine with size` before or after `Engine built in` (10.13 turned them round).
-    {"engine-size", Gate::prefix, "Created engine with size: ",
-     "Created engine with size: ([0-9.e+]+) (MiB)",
+    {"engine-size", Gate::prefix,
+     "Created engine with size: ", "Created engine with size: ([0-9.e+]+) (MiB)",
      [](RunBuilder& b, const Match& m) { b.build.memory.engine_bytes = bytes_of(m[0], m[1]); },
      "Created engine with size: 12.5744 MiB", kProgress},
-    {"kernel-cpp-size", Gate::prefix, "Created kernel CPP with size: ",
-     "Created kernel CPP with size: ([0-9.e+]+) MiB", nullptr,
+    {"kernel-cpp-size", Gate::prefix,
+     "Created kernel CPP with size: ", "Created kernel CPP with size: ([0-9.e+]+) MiB", nullptr,
      "Created kernel CPP with size: 1.5 MiB", kNoise},
     {"engine-built", Gate::prefix, "Engine built in ", "Engine built in (\\S+) sec\\.",
      on_engine_built, "Engine built in 8.09138 sec.", kProgress},
@@ -66,8 +67,8 @@ constexpr LineKind kKinds[] = {
     {"jit", Gate::prefix, "JIT Compilation in ", "JIT Compilation in (\\S+) sec\\.",
      [](RunBuilder& b, const Match& m) { add_stage(b, "jit", m[0]); },
      "JIT Compilation in 1.2 sec.", kProgress},
-    {"loaded-size-trtexec", Gate::prefix, "Loaded engine with size: ",
-     "Loaded engine with size: ([0-9.e+]+) (MiB)",
+    {"loaded-size-trtexec", Gate::prefix,
+     "Loaded engine with size: ", "Loaded engine with size: ([0-9.e+]+) (MiB)",
      [](RunBuilder& b, const Match& m) { b.build.memory.engine_bytes = bytes_of(m[0], m[1]); },
      "Loaded engine with size: 12.5 MiB", kProgress},
     {"plan-version", Gate::prefix, "Plan was created with TensorRT version ",
@@ -114,8 +115,8 @@ constexpr LineKind kKinds[] = {
     {"sparsity-forced", Gate::prefix, "--sparsity=force pruned ",
      "--sparsity=force pruned (\\d+) weights to be sparsity pattern\\.", nullptr,
      "--sparsity=force pruned 20 weights to be sparsity pattern.", kKeep},
-    {"tf32-notice", Gate::prefix, "TF32 is enabled by default.",
-     "TF32 is enabled by default\\..*", nullptr,
+    {"tf32-notice", Gate::prefix, "TF32 is enabled by default.", "TF32 is enabled by default\\..*",
+     nullptr,
      "TF32 is enabled by default. Add --noTF32 flag to further improve accuracy with some "
      "performance cost.",
      kNoise},
@@ -124,8 +125,9 @@ constexpr LineKind kKinds[] = {
     {"strongly-typed-safety", Gate::prefix, "StronglyTyped is enabled by default",
      "StronglyTyped is enabled by default.*", nullptr,
      "StronglyTyped is enabled by default on safety mode.", kNoise},
-    {"consistency", Gate::infix, "onsistency", "(?:Start consistency checking|Consistency validation passed)\\.",
-     nullptr, "Start consistency checking.", kNoise},
+    {"consistency", Gate::infix, "onsistency",
+     "(?:Start consistency checking|Consistency validation passed)\\.", nullptr,
+     "Start consistency checking.", kNoise},
     {"no-device", Gate::prefix, "Cannot find ", "Cannot find (?:any available devices|device ID).*",
      [](RunBuilder& b, const Match& m) { b.message(LogSeverity::error, m.line->body, m.pos); },
      "Cannot find any available devices (GPUs)!"},
@@ -138,6 +140,8 @@ constexpr LineKind kKinds[] = {
 
 }  // namespace
 
-LineKinds kinds_of_session() { return {kKinds, std::size(kKinds)}; }
+LineKinds kinds_of_session() {
+  return {kKinds, std::size(kKinds)};
+}
 
 }  // namespace trtlens

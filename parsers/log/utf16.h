@@ -13,7 +13,7 @@ class Utf16Decoder {
 
  private:
   bool decided_ = false, active_ = false, little_endian_ = true;
-  std::string carry_;   // half a code unit or half a surrogate pair
+  std::string carry_;  // half a code unit or half a surrogate pair
   std::string output_;
 };
 

@@ -1,0 +1,233 @@
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "analyzers/analysis.h"
+#include "analyzers/graph.h"
+#include "analyzers/ledgers.h"
+#include "analyzers/message_rules.h"
+#include "analyzers/precision.h"
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Fatal first, in the order that the message rules gave them (root cause first); then what has a
+// stake, most costly first; then the rest by severity.
+void rank(std::vector<Finding>& findings) {
+  const auto key = [](const Finding& f) {
+    const int group = f.severity == Severity::fatal ? 0 : f.stake_ms ? 1 : 2;
+    const double weighted = f.stake_ms ? *f.stake_ms * weight_of(f.confidence) : 0;
+    return std::make_tuple(group, -weighted, group == 2 ? -static_cast<int>(f.severity) : 0);
+  };
+  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+    const auto ka = key(a);
+    const auto kb = key(b);
+    if (ka != kb) return ka < kb;
+    if (std::get<0>(ka) == 0) return false;
+    if (a.rule != b.rule) return a.rule < b.rule;
+    return (a.layers.empty() ? std::string() : a.layers[0]) <
+           (b.layers.empty() ? std::string() : b.layers[0]);
+  });
+}
+
+void run_structural_rules(Analysis& analysis, const Graph& graph) {
+  std::set<std::size_t> claimed;
+  for (const Pass pass : {Pass::cause, Pass::symptom, Pass::note}) {
+    std::vector<Finding> found;
+    for (const Rule* rule : structural_rules()) {
+      if (rule->pass != pass) continue;
+      rule->check(RuleContext{analysis, graph, rule->info, claimed}, found);
+    }
+    for (Finding& finding : found) {
+      if (finding.stake_ms) {
+        for (const std::string& name : finding.layers) {
+          const std::size_t i = graph.find(name);
+          if (i != Graph::kNone) claimed.insert(i);
+        }
+      }
+      analysis.findings.push_back(std::move(finding));
+    }
+  }
+}
+
+// RULE or RULE:LAYER-REGEX.
+bool ignored(const Finding& finding, const std::vector<std::string>& ignore) {
+  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
+    const std::size_t colon = item.find(':');
+    if (item.substr(0, colon) != finding.rule) return false;
+    if (colon == std::string::npos) return true;
+    const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
+    return pattern.ok() &&
+           std::any_of(finding.layers.begin(), finding.layers.end(),
+                       [&](const std::string& layer) { return RE2::PartialMatch(layer, pattern); });
+  });
+}
+
+// Without a closing line a fatal message rule decides; see report-json "outcome".
+void settle_outcome(Analysis& analysis) {
+  Build& build = analysis.build;
+  if (build.closing_line || build.outcome == Outcome::failed || !build.has_log) return;
+  const bool fatal =
+      std::any_of(analysis.findings.begin(), analysis.findings.end(), [](const Finding& f) {
+        return f.severity == Severity::fatal && f.rule != "build-truncated";
+      });
+  if (fatal) build.outcome = Outcome::failed;
+}
+
+}  // namespace
+
+const char* to_string(Severity severity) {
+  switch (severity) {
+    case Severity::fatal:
+      return "fatal";
+    case Severity::major:
+      return "major";
+    case Severity::moderate:
+      return "moderate";
+    case Severity::minor:
+      return "minor";
+    case Severity::info:
+      break;
+  }
+  return "info";
+}
+
+const char* to_string(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::measured:
+      return "measured";
+    case Confidence::inferred:
+      return "inferred";
+    case Confidence::guessed:
+      break;
+  }
+  return "guessed";
+}
+
+double weight_of(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::measured:
+      return 1.0;
+    case Confidence::inferred:
+      return 0.7;
+    case Confidence::guessed:
+      break;
+  }
+  return 0.4;
+}
+
+const char* to_string(Precision precision) {
+  switch (precision) {
+    case Precision::none:
+      return "none";
+    case Precision::fp32:
+      return "FP32";
+    case Precision::tf32:
+      return "TF32";
+    case Precision::fp16:
+      return "FP16";
+    case Precision::bf16:
+      return "BF16";
+    case Precision::fp8:
+      return "FP8";
+    case Precision::int8:
+      return "INT8";
+    case Precision::int4:
+      return "INT4";
+    case Precision::fp4:
+      return "FP4";
+    case Precision::int32:
+      return "INT32";
+    case Precision::int64:
+      return "INT64";
+    case Precision::boolean:
+      return "BOOL";
+    case Precision::mixed:
+      return "mixed";
+    case Precision::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+const char* to_string(LayerRole role) {
+  switch (role) {
+    case LayerRole::convolution:
+      return "convolution";
+    case LayerRole::deconvolution:
+      return "deconvolution";
+    case LayerRole::gemm:
+      return "gemm";
+    case LayerRole::attention:
+      return "attention";
+    case LayerRole::pooling:
+      return "pooling";
+    case LayerRole::pointwise:
+      return "pointwise";
+    case LayerRole::reduction:
+      return "reduction";
+    case LayerRole::softmax:
+      return "softmax";
+    case LayerRole::normalisation:
+      return "normalisation";
+    case LayerRole::resize:
+      return "resize";
+    case LayerRole::shuffle:
+      return "shuffle";
+    case LayerRole::plugin:
+      return "plugin";
+    case LayerRole::region:
+      return "region";
+    case LayerRole::reformat:
+      return "reformat";
+    case LayerRole::quantize:
+      return "quantize";
+    case LayerRole::dequantize:
+      return "dequantize";
+    case LayerRole::none:
+      return "none";
+    case LayerRole::other:
+      break;
+  }
+  return "other";
+}
+
+Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
+  Analysis analysis;
+  analysis.inputs = std::move(parsed.inputs);
+  analysis.runs = std::move(parsed.runs);
+  analysis.coverage = parsed.coverage;
+  analysis.diagnostics = std::move(parsed.diagnostics);
+  if (!parsed.builds.empty()) {
+    const std::size_t chosen = std::min(options.build, parsed.builds.size() - 1);
+    analysis.build = std::move(parsed.builds[chosen]);
+    for (std::size_t i = 0; i < parsed.build_names.size(); ++i) {
+      if (i != chosen) analysis.other_builds.push_back(parsed.build_names[i]);
+    }
+  }
+  for (const Layer& layer : analysis.build.layers) {
+    analysis.verdicts.push_back(verdict_of(layer));
+  }
+  const Graph graph(analysis.build, analysis.verdicts);
+  fill_totals(analysis);
+  fill_fallbacks(analysis, graph);
+  fill_missing_scales(analysis, graph);
+  fill_reformats(analysis, graph);
+  fill_races(analysis);
+  fill_samples(analysis);
+  analysis.findings =
+      match_message_rules(analysis.build, analysis.inputs, embedded_message_rules());
+  settle_outcome(analysis);
+  run_structural_rules(analysis, graph);
+  std::vector<Finding>& findings = analysis.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&](const Finding& f) { return ignored(f, options.ignore); }),
+                 findings.end());
+  rank(findings);
+  return analysis;
+}
+
+}  // namespace trtlens

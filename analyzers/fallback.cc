@@ -1,0 +1,182 @@
+// Which arithmetic stayed in FP32 or TF32 although the build allowed something narrower, and why.
+#include <algorithm>
+#include <set>
+
+#include "analyzers/ledgers.h"
+#include "analyzers/precision.h"
+
+namespace trtlens {
+namespace {
+
+// Whether the build allowed less than 32 bits: by its options, or, without a log, by what is seen.
+std::optional<bool> allowed_narrower(const Analysis& analysis) {
+  const Build& build = analysis.build;
+  if (build.allowed.strongly_typed) return false;
+  if (!build.allowed.labels.empty()) {
+    return std::any_of(build.allowed.labels.begin(), build.allowed.labels.end(),
+                       [](const std::string& label) { return label != "FP32"; });
+  }
+  bool arithmetic = false;
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    const LayerVerdict& verdict = analysis.verdicts[i];
+    if (verdict.role == LayerRole::quantize || verdict.role == LayerRole::dequantize) return true;
+    if (!is_arithmetic(verdict.role)) continue;
+    const int width = width_of(verdict.compute);
+    if (width > 0 && width < 32) return true;
+    arithmetic = arithmetic || width == 32;
+  }
+  // FP32 only, or nothing to see, and nobody says that less was allowed: it cannot be told.
+  if (arithmetic || build.has_log || build.layers.empty() || build.layer_names_only) {
+    return std::nullopt;
+  }
+  return false;
+}
+
+bool names_layer(const Layer& layer, const std::string& pattern) {
+  if (layer.name == pattern) return true;
+  return std::find(layer.onnx_nodes.begin(), layer.onnx_nodes.end(), pattern) !=
+         layer.onnx_nodes.end();
+}
+
+// "--layerPrecisions=a:fp32,b:fp16": whether one of the layer's nodes is held at 32 bits.
+bool held_by_option(const Analysis& analysis, const Layer& layer) {
+  const auto value = analysis.build.options.value("layerPrecisions");
+  if (!value) return false;
+  std::size_t at = 0;
+  while (at < value->size()) {
+    const std::size_t end = value->find(',', at);
+    const std::string item = value->substr(at, end == std::string::npos ? end : end - at);
+    const std::size_t colon = item.rfind(':');
+    if (colon != std::string::npos && item.substr(colon + 1) == "fp32" &&
+        (item.substr(0, colon) == "*" || names_layer(layer, item.substr(0, colon)))) {
+      return true;
+    }
+    if (end == std::string::npos) break;
+    at = end + 1;
+  }
+  return false;
+}
+
+bool reads_dequantized(const Analysis& analysis, const Graph& graph, std::size_t layer) {
+  const auto& before = graph.before(layer);
+  return std::any_of(before.begin(), before.end(), [&](std::size_t i) {
+    return analysis.verdicts[i].role == LayerRole::dequantize;
+  });
+}
+
+// What the races say: a narrower format combination was timed and lost, or none could run.
+struct RaceSummary {
+  bool seen = false, narrower_offered = false;
+  std::optional<double> narrower_ms, chosen_ms;
+  std::string narrower;
+  SourcePos pos;
+};
+
+RaceSummary races_of(const Analysis& analysis, const Layer& layer) {
+  RaceSummary summary;
+  for (const Autotune& race : analysis.build.autotuning) {
+    if (race.layer != layer.name) continue;
+    summary.seen = true;
+    const std::string first = race.format_combination.substr(0, race.format_combination.find('('));
+    const DataType type = data_type_of(first);
+    const int bits = bits_of(type);
+    if (bits > 0 && bits < 32) {
+      summary.narrower_offered = true;
+      if (race.chosen_ms && (!summary.narrower_ms || *race.chosen_ms < *summary.narrower_ms)) {
+        summary.narrower_ms = race.chosen_ms;
+        summary.narrower = to_string(type);
+        summary.pos = race.pos;
+      }
+    } else if (race.chosen_ms && race.chosen_id == layer.tactic_id) {
+      summary.chosen_ms = race.chosen_ms;
+    }
+  }
+  return summary;
+}
+
+std::string shortest(double ms) {
+  std::string text = std::to_string(ms);
+  return text.substr(0, text.find('.') + 5);
+}
+
+void explain_by_races(const Analysis& analysis, const Layer& layer, Fallback& fallback) {
+  const RaceSummary races = races_of(analysis, layer);
+  if (!races.seen) {
+    fallback.why = analysis.build.is_verbose ? "no autotuning line names it"
+                                             : "unknown: the build log is not verbose";
+  } else if (races.narrower_ms) {
+    fallback.why = "lost the tactic race: the fastest kernel reading " + races.narrower + " took " +
+                   shortest(*races.narrower_ms) + " ms" +
+                   (races.chosen_ms ? " against " + shortest(*races.chosen_ms) + " ms" : "") +
+                   ", or its reformats cost more";
+    fallback.evidence.push_back(place_of(analysis, races.pos));
+  } else if (races.narrower_offered) {
+    fallback.why = "no implementation: narrower formats were offered, none could run";
+  } else {
+    fallback.why = "no narrower format was tried";
+  }
+}
+
+Fallback explain(const Analysis& analysis, const Graph& graph, std::size_t index) {
+  const Layer& layer = analysis.build.layers[index];
+  Fallback fallback;
+  fallback.layer = index;
+  if (layer.time) fallback.time_ms = layer.time->mean_ms;
+  for (const LayerNote& note : analysis.build.forced_precision) {
+    if (names_layer(layer, note.layer) && note.text == "precision fp32") {
+      fallback.why = "forced to FP32 by --layerPrecisions";
+      fallback.evidence.push_back(place_of(analysis, note.pos));
+    }
+  }
+  if (fallback.why.empty() && held_by_option(analysis, layer)) {
+    fallback.why = "forced to FP32 by --layerPrecisions";
+    fallback.evidence.push_back(analysis.build.command);
+  }
+  if (!fallback.why.empty()) return fallback;
+  for (const RejectedInt8& rejected : analysis.build.rejected_int8) {
+    if (rejected.layer != layer.name) continue;
+    fallback.why = "missing scale of tensor " + rejected.tensor;
+    fallback.evidence.push_back(place_of(analysis, rejected.pos));
+    return fallback;
+  }
+  for (const MissingScale& missing : analysis.build.missing_scales) {
+    for (const auto* tensors : {&layer.inputs, &layer.outputs}) {
+      for (const Tensor& t : *tensors) {
+        if (t.name != missing.tensor) continue;
+        fallback.why = "missing scale of tensor " + missing.tensor;
+        fallback.evidence.push_back(place_of(analysis, missing.pos));
+        return fallback;
+      }
+    }
+  }
+  const bool float_weights = layer.weights && is_float(layer.weights->type);
+  if (float_weights && reads_dequantized(analysis, graph, index)) {
+    fallback.why = "weights without Q/DQ: its input is dequantized, its weights are " +
+                   std::string(to_string(layer.weights->type));
+    return fallback;
+  }
+  explain_by_races(analysis, layer, fallback);
+  for (const LayerNote& note : analysis.build.non_conforming) {
+    if (note.layer == layer.name) fallback.evidence.push_back(place_of(analysis, note.pos));
+  }
+  return fallback;
+}
+
+}  // namespace
+
+void fill_fallbacks(Analysis& analysis, const Graph& graph) {
+  const std::optional<bool> allowed = allowed_narrower(analysis);
+  if (!allowed) return;
+  analysis.fallbacks.emplace();
+  if (!*allowed) return;
+  for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
+    const LayerVerdict& verdict = analysis.verdicts[i];
+    if (!is_arithmetic(verdict.role)) continue;
+    if (verdict.compute != Precision::fp32 && verdict.compute != Precision::tf32) continue;
+    // Attention inside a Myelin region only with evidence: the type of a region's input is none.
+    if (verdict.role == LayerRole::attention && verdict.confidence == Confidence::guessed) continue;
+    analysis.fallbacks->push_back(explain(analysis, graph, i));
+  }
+}
+
+}  // namespace trtlens

@@ -1,0 +1,75 @@
+// Shared by the parts of the message-rule engine; nobody else includes it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzers/message_rules.h"
+#include "analyzers/no_implementation.h"
+
+namespace trtlens::message_rules {
+
+// Placeholders that the matcher fills in besides the named groups of the patterns.
+[[nodiscard]] const std::vector<std::string>& builtin_placeholders();
+
+inline constexpr std::size_t kMaxValue = 240;  // bytes of a name or path in a sentence
+
+using Values = std::map<std::string, std::string>;
+
+// `{name}`, `{name|text when not known}`; `[[…]]` is left out when a placeholder in it is not
+// known.
+[[nodiscard]] std::string expand(std::string_view text, const Values& values);
+
+// Names of the placeholders of a template; an unclosed brace or bracket is in `fault`.
+[[nodiscard]] std::vector<std::string> placeholders_of(std::string_view text, std::string& fault);
+
+// Cut in the middle when longer than `max` bytes, never inside a UTF-8 sequence; one line.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t max);
+
+// The pattern matches the text; named groups that took part are added to `values` when it is given.
+[[nodiscard]] bool search(const RulePattern& pattern, const std::string& text, Values* values);
+
+// What the ONNX parser's error block says around a message.
+struct OnnxContext {
+  std::string op, node, number;
+  std::optional<std::size_t> message;  // "While parsing node number …"
+};
+// `order` lists the messages by file and line; `at` is a place in it.
+[[nodiscard]] OnnxContext onnx_context(const Build& build, const std::vector<std::size_t>& order,
+                                       std::size_t at);
+
+// Indices of build.messages by file and line.
+[[nodiscard]] std::vector<std::size_t> message_order(const Build& build);
+
+// Facts of the build that every template may use.
+[[nodiscard]] Values build_values(const Build& build);
+
+// Everything of the requirements that does not depend on the message.
+[[nodiscard]] bool build_meets(const RuleRequirement& requirement, const Build& build);
+[[nodiscard]] bool is_in(const VersionRange& range, const Build& build);
+
+// The rule fires on one message of the build, requirements included.
+struct MessageHit {
+  std::size_t message = 0;             // index into build.messages
+  Values values;                       // of the named groups and the ONNX context
+  NodeDiagnosis node;                  // when a rule of node_is or {numbers} asked for it
+  std::optional<std::size_t> context;  // another message that belongs to it
+};
+void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
+                 MessageHit& hit);
+[[nodiscard]] std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
+                                               const std::vector<std::size_t>& order,
+                                               std::size_t at);
+
+// Faults of samples and near misses: "" when the rule passes.
+struct SampleFault {
+  std::size_t offset = 0;
+  std::string expected, found;
+};
+[[nodiscard]] std::vector<SampleFault> check_samples(const MessageRule& rule);
+
+}  // namespace trtlens::message_rules

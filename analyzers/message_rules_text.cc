@@ -1,0 +1,242 @@
+// Templates, and what the messages around a message say.
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "analyzers/message_rules_internal.h"
+
+namespace trtlens::message_rules {
+namespace {
+
+constexpr std::uint64_t kContextLines = 80;  // of a parser's error block, node attributes included
+
+bool is_continuation_byte(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+// A template cut into text, placeholders and optional parts; `on` is called for each placeholder.
+struct Placeholder {
+  std::string name, otherwise;
+  bool has_otherwise = false;
+};
+
+Placeholder placeholder_of(std::string_view inner) {
+  Placeholder out;
+  const std::size_t bar = inner.find('|');
+  out.name = std::string(inner.substr(0, bar));
+  if (bar != std::string_view::npos) {
+    out.has_otherwise = true;
+    out.otherwise = std::string(inner.substr(bar + 1));
+  }
+  return out;
+}
+
+// Expands text without optional parts; `complete` turns false when a placeholder has no value.
+std::string expand_flat(std::string_view text, const Values& values, bool& complete) {
+  std::string out;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t open = text.find('{', at);
+    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
+    if (close == std::string_view::npos) {
+      out += text.substr(at);
+      break;
+    }
+    out += text.substr(at, open - at);
+    const Placeholder placeholder = placeholder_of(text.substr(open + 1, close - open - 1));
+    const auto value = values.find(placeholder.name);
+    if (value != values.end() && !value->second.empty()) {
+      out += value->second;
+    } else if (placeholder.has_otherwise) {
+      out += placeholder.otherwise;
+    } else {
+      complete = false;
+      out += "(not known)";
+    }
+    at = close + 1;
+  }
+  return out;
+}
+
+const re2::RE2& while_parsing() {
+  static const re2::RE2 re(R"re(While parsing node number (\d+) \[([^\]\s]*))re", re2::RE2::Latin1);
+  return re;
+}
+
+// The parts that a message itself names: forms of the parser's errors, oldest to newest.
+void read_own(const std::string& text, OnnxContext& out) {
+  static const re2::RE2 in_node(R"(In node (-?\d+) with name: (.*?) and operator: (\S*) \()",
+                                re2::RE2::Latin1);
+  static const re2::RE2 in_function(R"(In function import([A-Za-z]\w*):)", re2::RE2::Latin1);
+  static const re2::RE2 in_import(R"(In node (-?\d+) \(import(\w+)\))", re2::RE2::Latin1);
+  static const re2::RE2 invalid_node(R"(Invalid Node - ([^\r\n]+))", re2::RE2::Latin1);
+  static const re2::RE2 op_type(R"re(op_type: "([^"]*)")re", re2::RE2::Latin1);
+  static const re2::RE2 name(R"re((?m)^name: "([^"]*)")re", re2::RE2::Latin1);
+  std::string number;
+  std::string op;
+  if (re2::RE2::PartialMatch(text, in_node, &number, &out.node, &out.op)) out.number = number;
+  if (out.op.empty() && re2::RE2::PartialMatch(text, while_parsing(), &out.number, &out.op)) return;
+  if (out.op.empty()) re2::RE2::PartialMatch(text, in_import, &out.number, &out.op);
+  if (out.node.empty()) re2::RE2::PartialMatch(text, invalid_node, &out.node);
+  if (out.node.empty()) re2::RE2::PartialMatch(text, name, &out.node);
+  if (out.op.empty()) re2::RE2::PartialMatch(text, op_type, &out.op);
+  // Generic importers are named after themselves, not after an operator.
+  if (out.op.empty() && re2::RE2::PartialMatch(text, in_function, &op) &&
+      op != "FallbackPluginImporter" && op != "Model" && op != "Input") {
+    out.op = op;
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& builtin_placeholders() {
+  static const std::vector<std::string> names = {
+      "count",   "layer",       "runner",  "format_combination",
+      "version", "gpu",         "sm",      "op",
+      "node",    "node_number", "message", "each",
+      "numbers", "no_numbers",  "places",  "no_error"};
+  return names;
+}
+
+std::string shortened(std::string_view text, std::size_t max) {
+  std::string line(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
+  if (line.size() <= max) return line;
+  std::size_t head = max / 2;
+  std::size_t tail = line.size() - (max - head);
+  while (head > 0 && is_continuation_byte(line[head])) --head;
+  while (tail < line.size() && is_continuation_byte(line[tail])) ++tail;
+  return line.substr(0, head) + "…" + line.substr(tail);
+}
+
+std::string expand(std::string_view text, const Values& values) {
+  std::string out;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t open = text.find("[[", at);
+    const std::size_t close = open == std::string_view::npos ? open : text.find("]]", open);
+    bool complete = true;
+    if (close == std::string_view::npos)
+      return out + expand_flat(text.substr(at), values, complete);
+    out += expand_flat(text.substr(at, open - at), values, complete);
+    complete = true;
+    const std::string part = expand_flat(text.substr(open + 2, close - open - 2), values, complete);
+    if (complete) out += part;
+    at = close + 2;
+  }
+  return out;
+}
+
+std::vector<std::string> placeholders_of(std::string_view text, std::string& fault) {
+  std::vector<std::string> names;
+  std::size_t at = 0;
+  while ((at = text.find('{', at)) != std::string_view::npos) {
+    const std::size_t close = text.find('}', at);
+    if (close == std::string_view::npos) {
+      fault = "an open \"{\"";
+      return names;
+    }
+    names.push_back(placeholder_of(text.substr(at + 1, close - at - 1)).name);
+    at = close + 1;
+  }
+  std::size_t open = 0;
+  while ((open = text.find("[[", open)) != std::string_view::npos) {
+    open = text.find("]]", open);
+    if (open == std::string_view::npos) {
+      fault = "an open \"[[\"";
+      return names;
+    }
+  }
+  return names;
+}
+
+bool search(const RulePattern& pattern, const std::string& text, Values* values) {
+  if (!pattern.re) return false;
+  if (values == nullptr) return re2::RE2::PartialMatch(text, *pattern.re);
+  const int groups = pattern.re->NumberOfCapturingGroups();
+  std::vector<re2::StringPiece> found(static_cast<std::size_t>(groups) + 1);
+  if (!pattern.re->Match(text, 0, text.size(), re2::RE2::UNANCHORED, found.data(), groups + 1)) {
+    return false;
+  }
+  for (const auto& [name, index] : pattern.re->NamedCapturingGroups()) {
+    const re2::StringPiece group = found[static_cast<std::size_t>(index)];
+    if (group.empty()) continue;
+    (*values)[name] = std::string(group.data(), group.size());
+  }
+  return true;
+}
+
+OnnxContext onnx_context(const Build& build, const std::vector<std::size_t>& order,
+                         std::size_t at) {
+  OnnxContext out;
+  const Message& message = build.messages[order[at]];
+  read_own(message.text, out);
+  const auto near = [&](const Message& other) {
+    const std::uint64_t a = message.pos.line;
+    const std::uint64_t b = other.pos.line;
+    return other.pos.file == message.pos.file && (a > b ? a - b : b - a) <= kContextLines;
+  };
+  const auto take = [&](std::size_t place) {
+    const Message& other = build.messages[order[place]];
+    std::string op;
+    std::string number;
+    if (!re2::RE2::PartialMatch(other.text, while_parsing(), &number, &op)) return false;
+    if (out.op.empty()) out.op = op;
+    if (out.number.empty()) out.number = number;
+    out.message = order[place];
+    return true;
+  };
+  // The block stands before its assertion; an error of the library stands before the block.
+  std::optional<std::size_t> block;
+  for (std::size_t i = at + 1; i-- > 0 && near(build.messages[order[i]]) && !block;) {
+    if (take(i)) block = i;
+  }
+  for (std::size_t i = at + 1; i < order.size() && near(build.messages[order[i]]) && !block; ++i) {
+    if (take(i)) block = i;
+  }
+  if (!block || !out.node.empty()) return out;
+  for (std::size_t i = *block; i < order.size() && near(build.messages[order[i]]); ++i) {
+    OnnxContext own;
+    if (i != *block && re2::RE2::PartialMatch(build.messages[order[i]].text, while_parsing()))
+      break;
+    read_own(build.messages[order[i]].text, own);
+    if (own.node.empty()) continue;
+    out.node = own.node;
+    break;
+  }
+  return out;
+}
+
+std::vector<std::size_t> message_order(const Build& build) {
+  std::vector<std::size_t> order(build.messages.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const SourcePos& x = build.messages[a].pos;
+    const SourcePos& y = build.messages[b].pos;
+    return x.file != y.file ? x.file < y.file : x.line < y.line;
+  });
+  return order;
+}
+
+Values build_values(const Build& build) {
+  Values values;
+  if (build.last_timed) {
+    values["layer"] = shortened(build.last_timed->layer, kMaxValue);
+    values["runner"] = shortened(build.last_timed->runner, kMaxValue);
+    values["format_combination"] = shortened(build.last_timed->format_combination, kMaxValue);
+  }
+  if (build.tensorrt) {
+    const Version& v = *build.tensorrt;
+    values["version"] =
+        std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
+  }
+  if (build.gpu) {
+    values["gpu"] = shortened(build.gpu->name, kMaxValue);
+    values["sm"] = build.gpu->compute_capability;
+  }
+  return values;
+}
+
+}  // namespace trtlens::message_rules

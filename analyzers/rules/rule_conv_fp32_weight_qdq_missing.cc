@@ -1,0 +1,145 @@
+#include <algorithm>
+
+#include "analyzers/graph.h"
+#include "analyzers/precision.h"
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool reads_dequantized(const RuleContext& c, std::size_t i) {
+  const auto& before = c.graph.before(i);
+  return std::any_of(before.begin(), before.end(),
+                     [&](std::size_t p) { return c.verdict(p).role == LayerRole::dequantize; });
+}
+
+bool is_depthwise(const Layer& layer) {
+  return layer.groups && *layer.groups > 1 && layer.out_maps && *layer.groups == *layer.out_maps;
+}
+
+struct Parts {
+  std::vector<std::size_t> layers, dequantize, behind, activations;
+  std::size_t depthwise = 0;
+};
+
+Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  Parts parts;
+  parts.layers = layers;
+  for (const std::size_t i : layers) parts.depthwise += is_depthwise(c.layer(i)) ? 1 : 0;
+  Fence fence = fence_of(layers, c.graph, c.analysis);
+  // The DQ of the network's input belongs to them as well: nothing needs it once they are INT8.
+  for (const std::size_t i : layers) {
+    for (const std::size_t p : c.graph.before(i)) {
+      if (c.verdict(p).role == LayerRole::dequantize &&
+          std::find(fence.before.begin(), fence.before.end(), p) == fence.before.end()) {
+        fence.before.push_back(p);
+      }
+    }
+  }
+  const auto not_before = [&](std::size_t i) {
+    return std::find(fence.before.begin(), fence.before.end(), i) == fence.before.end();
+  };
+  parts.dequantize = fence.before;
+  std::copy_if(fence.after.begin(), fence.after.end(), std::back_inserter(parts.behind),
+               not_before);
+  parts.activations = fence.activations;
+  return parts;
+}
+
+std::string title_of(const RuleContext& c, const Parts& parts) {
+  const bool all_depthwise = parts.depthwise == parts.layers.size();
+  std::string title =
+      count_text(parts.layers.size(), all_depthwise ? "depthwise convolution" : "layer");
+  title += parts.layers.size() == 1 ? " reads" : " read";
+  title += " dequantized INT8 but " + std::string(parts.layers.size() == 1 ? "has" : "have") +
+           " weights without Q/DQ";
+  if (!c.analysis.build.has_profile) return title;
+  title += ": " + ms_text(c.time_ms(parts.layers)) + " in " +
+           to_string(c.verdict(parts.layers[0]).compute) + ", fenced by " +
+           count_text(parts.dequantize.size(), "DequantizeLinear") + " (" +
+           ms_text(c.time_ms(parts.dequantize)) + ") and " +
+           count_text(parts.behind.size(), "QuantizeLinear or reformat") + " behind (" +
+           ms_text(c.time_ms(parts.behind)) + ")";
+  if (!parts.activations.empty()) {
+    title += ", " + count_text(parts.activations.size(), "activation") + " that no longer " +
+             (parts.activations.size() == 1 ? "fuses" : "fuse") + " (" +
+             ms_text(c.time_ms(parts.activations)) + ")";
+  }
+  return title;
+}
+
+// The layer that costs most together with its own fence.
+void add_worst(const RuleContext& c, const Parts& parts, Finding& finding) {
+  std::size_t worst = parts.layers[0];
+  double most = -1;
+  Fence of_worst;
+  for (const std::size_t i : parts.layers) {
+    const Fence fence = fence_of({i}, c.graph, c.analysis);
+    const double sum = time_or_zero(c.layer(i)) + c.time_ms(fence.before) + c.time_ms(fence.after) +
+                       c.time_ms(fence.activations);
+    if (sum > most) {
+      most = sum;
+      worst = i;
+      of_worst = fence;
+    }
+  }
+  finding.evidence.push_back(c.measured(worst));
+  for (const auto* members : {&of_worst.before, &of_worst.after, &of_worst.activations}) {
+    for (const std::size_t i : *members) finding.evidence.push_back(c.measured(i));
+  }
+  for (const std::size_t i : parts.layers) {
+    if (i != worst) finding.evidence.push_back(c.measured(i));
+  }
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!is_arithmetic(c.verdict(i).role) || !layer.weights || !is_float(layer.weights->type)) {
+      continue;
+    }
+    if (reads_dequantized(c, i)) layers.push_back(i);
+  }
+  if (layers.empty()) return;
+  const Parts parts = parts_of(c, layers);
+  std::vector<std::size_t> all = parts.layers;
+  for (const auto* more : {&parts.dequantize, &parts.behind, &parts.activations}) {
+    all.insert(all.end(), more->begin(), more->end());
+  }
+  Finding finding = c.finding(all);
+  finding.title = title_of(c, parts);
+  add_worst(c, parts, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_conv_fp32_weight_qdq_missing;
+const Rule rule_conv_fp32_weight_qdq_missing{
+    {"conv-fp32-weight-qdq-missing",
+     "precision-fallback",
+     Severity::major,
+     Confidence::measured,
+     "Convolutions or matrix products whose input is dequantized INT8 and whose weights are float.",
+     "A weighted layer is quantized only when its activations and its weights have Q/DQ. With the "
+     "weights left float it computes in floating point, every activation is rounded to INT8 and "
+     "turned back for nothing, and the activation behind it no longer fuses.",
+     {"Put per-channel Q/DQ on the weights of these layers (and on the residual inputs of the Adds "
+      "behind them).",
+      "Or take the Q/DQ off their activations as well, and build with --fp16."},
+     "Export the ONNX again with weight quantizers, rebuild, and look whether Weights.Type is "
+     "Int8: "
+     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json",
+     "Weight-only quantization (INT4, FP4) keeps float arithmetic by design.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3197",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qdq-placement-recs"},
+     {},
+     "",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

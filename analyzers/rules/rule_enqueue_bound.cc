@@ -1,0 +1,59 @@
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Analysis& a = c.analysis;
+  std::optional<double> enqueue, compute;
+  std::string source;
+  SourcePos pos;
+  if (a.enqueue_samples && a.compute_samples && a.enqueue_samples->median_ms > 0) {
+    enqueue = a.enqueue_samples->median_ms;
+    compute = a.compute_samples->median_ms;
+    source = "medians of " + std::to_string(a.compute_samples->n) + " queries";
+    pos = a.build.times_pos;
+  } else if (a.build.performance.enqueue && a.build.performance.gpu_compute) {
+    enqueue = a.build.performance.enqueue->median_ms;
+    compute = a.build.performance.gpu_compute->median_ms;
+    source = "medians of the performance summary";
+    pos = a.build.performance.enqueue->pos;
+  }
+  if (!enqueue || !compute || *compute <= 0) return;
+  if (*enqueue <= c.threshold("min_ratio") * *compute) return;
+  Finding finding = c.finding();
+  finding.title = "Enqueueing a query takes the host " + ms_text(*enqueue) +
+                  ", as long as the GPU computes it (" + ms_text(*compute) +
+                  "): the launches bound the throughput";
+  finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
+                                             ms_text(*compute) + " (" + source + ")"));
+  if (a.build.inference.cuda_graph == true) {
+    finding.remedies = {"CUDA graph is on already: use fewer, larger kernels or a larger batch."};
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_enqueue_bound;
+const Rule rule_enqueue_bound{
+    {"enqueue-bound",
+     "timing-validity",
+     Severity::moderate,
+     Confidence::measured,
+     "The host needs about as long to enqueue a query as the GPU to compute it.",
+     "The GPU waits for launches, so a faster kernel or a narrower precision cannot show its gain, "
+     "and comparisons of two such builds compare hosts.",
+     {"Time with --useCudaGraph (default from TensorRT 11 on).",
+      "Use a larger batch, or fewer and larger kernels."},
+     "trtexec --loadEngine=ENGINE --useCudaGraph --noDataTransfers --exportTimes=times.json",
+     "With CUDA graphs the enqueue time is that of one graph launch.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#cuda-graphs"},
+     {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"}},
+     "7.1 and later",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <map>
+
+#include "analyzers/graph.h"
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+// The commonest reason, without the parts that differ from layer to layer.
+std::string reason_of(const std::string& why) {
+  const std::size_t end = why.find_first_of(":");
+  return why.substr(0, end);
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (!c.analysis.fallbacks) return;
+  std::vector<std::size_t> layers;
+  std::map<std::string, std::size_t> reasons;
+  for (const Fallback& fallback : *c.analysis.fallbacks) {
+    if (c.claimed.count(fallback.layer) != 0) continue;
+    layers.push_back(fallback.layer);
+    ++reasons[reason_of(fallback.why)];
+  }
+  if (layers.empty()) return;
+  const Fence fence = fence_of(layers, c.graph, c.analysis);
+  std::vector<std::size_t> around = fence.before;
+  around.insert(around.end(), fence.after.begin(), fence.after.end());
+  const auto is_claimed = [&](std::size_t i) { return c.claimed.count(i) != 0; };
+  around.erase(std::remove_if(around.begin(), around.end(), is_claimed), around.end());
+  std::vector<std::size_t> all = layers;
+  all.insert(all.end(), around.begin(), around.end());
+  Finding finding = c.finding(all);
+  const auto most =
+      std::max_element(reasons.begin(), reasons.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  finding.title = count_text(layers.size(), "layer") + " of convolution or matrix product " +
+                  (layers.size() == 1 ? "runs" : "run") +
+                  " in FP32 or TF32 although the build allowed less";
+  if (c.analysis.build.has_profile) {
+    finding.title += ": " + ms_text(c.time_ms(layers));
+    if (!around.empty()) {
+      finding.title += ", and " + ms_text(c.time_ms(around)) + " in " +
+                       count_text(around.size(), "conversion") + " around them";
+    }
+  }
+  finding.title += " (" + most->first + ")";
+  for (const Fallback& fallback : *c.analysis.fallbacks) {
+    if (c.claimed.count(fallback.layer) != 0) continue;
+    Evidence evidence = c.measured(fallback.layer);
+    evidence.text = fallback.why;
+    finding.evidence.push_back(std::move(evidence));
+  }
+  const Build& build = c.analysis.build;
+  if (most->first == "forced to FP32 by --layerPrecisions") {
+    finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
+  } else if (build.options.has("int8") && !build.options.has("fp16") &&
+             !build.options.has("best")) {
+    finding.remedies.insert(finding.remedies.begin(),
+                            "Allow FP16 as well (--fp16 beside --int8): what has no INT8 kernel "
+                            "then falls back to FP16.");
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fp32_fallback;
+const Rule rule_fp32_fallback{
+    {"fp32-fallback",
+     "precision-fallback",
+     Severity::moderate,
+     Confidence::measured,
+     "Convolutions, matrix products or attention in FP32 or TF32 in a build that allowed less.",
+     "Arithmetic in 32 bits uses at most half the tensor-core rate of FP16 and moves twice the "
+     "bytes; between narrower neighbours it also needs conversions at both ends.",
+     {"Look at the reason of each layer: it was forced, has no scale, no Q/DQ on its weights, no "
+      "narrower kernel, or lost the race on its time.",
+      "Quantize the layer, or give its neighbours the same type.",
+      "Share a timing cache and lock the clocks when a tactic race was close."},
+     "trtexec --onnx=MODEL --best --verbose --profilingVerbosity=detailed --dumpLayerInfo "
+     "--exportLayerInfo=layers.json, and look at the layer's races",
+     "Small layers are often no slower in FP32 than narrower ones with their conversions.",
+     {"https://github.com/NVIDIA/TensorRT/issues/4273",
+      "https://github.com/NVIDIA/TensorRT/issues/993"},
+     {},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,46 @@
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Analysis& a = c.analysis;
+  if (a.coverage.lines() == 0 || a.coverage.lines() != a.coverage.of(LineClass::foreign)) return;
+  if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
+  Finding finding = c.finding();
+  finding.title = "None of the " + std::to_string(a.coverage.lines()) +
+                  " lines was written by trtexec or by TensorRT";
+  for (const Input& input : a.inputs) {
+    if (input.kind != InputKind::log) continue;
+    Evidence evidence;
+    evidence.file = input.path;
+    evidence.line = 1;
+    evidence.text = std::to_string(input.lines) + " lines, none recognised";
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_nothing_recognised;
+const Rule rule_nothing_recognised{
+    {"nothing-recognised",
+     "input",
+     Severity::major,
+     Confidence::measured,
+     "A text in which no line is trtexec's or TensorRT's.",
+     "There is nothing to analyze. The log of trtexec goes to standard output and, for warnings "
+     "and "
+     "errors, to standard error.",
+     {"Record both streams: trtexec --onnx=MODEL --verbose > build.log 2>&1"},
+     "head FILE",
+     "",
+     {},
+     {},
+     "",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,67 @@
+#include "analyzers/graph.h"
+#include "analyzers/precision.h"
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> conversions;
+  std::vector<std::size_t> arithmetic;
+  double quantize_ms = 0, dequantize_ms = 0;
+  std::size_t quantize = 0;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const LayerVerdict& verdict = c.verdict(i);
+    const double time = time_or_zero(c.layer(i));
+    if (verdict.role == LayerRole::quantize) {
+      ++quantize;
+      quantize_ms += time;
+      conversions.push_back(i);
+    } else if (verdict.role == LayerRole::dequantize) {
+      dequantize_ms += time;
+      conversions.push_back(i);
+    }
+    if (!is_arithmetic(verdict.role)) continue;
+    if (verdict.compute == Precision::unknown) return;
+    if (width_of(verdict.compute) <= 8) return;
+    arithmetic.push_back(i);
+  }
+  if (conversions.empty() || arithmetic.empty()) return;
+  Finding finding = c.finding();
+  finding.title = "The network has Q/DQ, and no layer computes in INT8 or FP8";
+  if (c.analysis.build.has_profile) {
+    finding.title += ": " + std::to_string(quantize) + " QuantizeLinear (" + ms_text(quantize_ms) +
+                     ") and " + std::to_string(conversions.size() - quantize) +
+                     " DequantizeLinear (" + ms_text(dequantize_ms) +
+                     ") only round the activations, " + ms_text(quantize_ms + dequantize_ms) +
+                     " of " + ms_text(c.analysis.build.profile_sum_ms);
+  }
+  // Rounding for nothing is wholly in question, whoever else names these kernels.
+  finding.stake_ms.reset();
+  finding.evidence.push_back(c.measured(conversions[0]));
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_qdq_graph_no_int8_compute;
+const Rule rule_qdq_graph_no_int8_compute{
+    {"qdq-graph-no-int8-compute",
+     "precision-fallback",
+     Severity::major,
+     Confidence::measured,
+     "A quantized network in whose engine no convolution or matrix product runs in INT8 or FP8.",
+     "Quantization costs accuracy and time here and gives nothing back.",
+     {"Put DQ directly in front of the weighted layers, on activations and on weights.",
+      "Or strip all Q/DQ and build with --fp16."},
+     "trtexec --onnx=MODEL_WITHOUT_QDQ --fp16, and compare",
+     "Only known when the layer info is detailed.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3197",
+      "https://github.com/NVIDIA/TensorRT/issues/1604"},
+     {},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,66 @@
+#include "analyzers/graph.h"
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool at_border(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  return (!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
+         (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name));
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> open;
+  std::size_t quantize = 0, dequantize = 0;
+  double quantize_ms = 0, dequantize_ms = 0;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const LayerRole role = c.verdict(i).role;
+    if (role != LayerRole::quantize && role != LayerRole::dequantize) continue;
+    const double time = time_or_zero(c.layer(i));
+    (role == LayerRole::quantize ? quantize : dequantize) += 1;
+    (role == LayerRole::quantize ? quantize_ms : dequantize_ms) += time;
+    if (c.claimed.count(i) == 0 && !at_border(c, i)) open.push_back(i);
+  }
+  if (open.size() < static_cast<std::size_t>(c.threshold("min_count"))) return;
+  Finding finding = c.finding(open);
+  finding.title = count_text(quantize, "QuantizeLinear") + " (" + ms_text(quantize_ms) + ") and " +
+                  std::to_string(dequantize) + " DequantizeLinear (" + ms_text(dequantize_ms) +
+                  ") fused into no layer";
+  const double open_ms = c.time_ms(open);
+  if (open_ms < quantize_ms + dequantize_ms) {
+    finding.title += "; " + count_text(open.size(), "kernel") + " of " + ms_text(open_ms) +
+                     " stand in no finding above";
+  }
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.measured(open[i]));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_qdq_unfused_standalone;
+const Rule rule_qdq_unfused_standalone{
+    {"qdq-unfused-standalone",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::measured,
+     "QuantizeLinear or DequantizeLinear nodes that run as kernels of their own.",
+     "Well-placed Q and DQ disappear into the layers beside them. One that stays converts a whole "
+     "tensor, and shows that a neighbour could not take the type.",
+     {"Quantize what stands between: the residual input of an Add, average pooling on both sides, "
+      "all inputs of a concatenation with one scale.",
+      "Remove Q/DQ in front of layers that gain nothing (resize, softmax, layer normalisation)."},
+     "Look in the layer table at what writes and reads the named kernels.",
+     "The first Q at a float network input is not counted.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qdq-placement-recs"},
+     {{"min_count", 2, "count", "of kernels away from the network's border"}},
+     "8.0 and later",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

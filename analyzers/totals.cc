@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analyzers/ledgers.h"
+
+namespace trtlens {
+namespace {
+
+std::vector<ShareRow> rows_of(const std::map<std::string, ShareRow>& sums, double total_ms) {
+  std::vector<ShareRow> rows;
+  for (const auto& [label, sum] : sums) {
+    rows.push_back(sum);
+    rows.back().label = label;
+    rows.back().share = total_ms > 0 ? sum.time_ms / total_ms : 0;
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const ShareRow& a, const ShareRow& b) {
+    return a.time_ms != b.time_ms ? a.time_ms > b.time_ms : a.label < b.label;
+  });
+  return rows;
+}
+
+SampleStats stats_of(std::vector<double> values) {
+  SampleStats stats;
+  stats.n = values.size();
+  double sum = 0;
+  for (const double v : values) sum += v;
+  stats.mean_ms = sum / static_cast<double>(values.size());
+  double squares = 0;
+  for (const double v : values) squares += (v - stats.mean_ms) * (v - stats.mean_ms);
+  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  stats.coeff_var = stats.mean_ms > 0 ? deviation / stats.mean_ms : 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  // As trtexec's findMedian and findPercentile: sorted[max(n - 1 - int((1 - p) * n), 0)].
+  const auto percentile = [&](double p) {
+    const auto excluded = static_cast<std::size_t>((1 - p) * static_cast<double>(n));
+    return values[n - 1 - std::min(excluded, n - 1)];
+  };
+  stats.min_ms = values.front();
+  stats.max_ms = values.back();
+  stats.median_ms = n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+  stats.p10_ms = percentile(0.10);
+  stats.p99_ms = percentile(0.99);
+  return stats;
+}
+
+}  // namespace
+
+std::string path_of(const Analysis& analysis, const SourcePos& pos) {
+  return pos.file < analysis.inputs.size() ? analysis.inputs[pos.file].path : std::string();
+}
+
+std::string place_of(const Analysis& analysis, const SourcePos& pos) {
+  std::string place = path_of(analysis, pos);
+  if (pos.line != 0) place += ":" + std::to_string(pos.line);
+  return place;
+}
+
+void fill_totals(Analysis& analysis) {
+  std::map<std::string, ShareRow> by_precision, by_type;
+  const Build& build = analysis.build;
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    const Layer& layer = build.layers[i];
+    if (layer.time) ++analysis.timed_layers;
+    const double time_ms = time_or_zero(layer);
+    ShareRow& precision = by_precision[to_string(analysis.verdicts[i].compute)];
+    ++precision.layers;
+    precision.time_ms += time_ms;
+    std::string type = layer.parameter_type.empty() ? layer.layer_type : layer.parameter_type;
+    if (type.empty()) type = to_string(analysis.verdicts[i].role);
+    ShareRow& row = by_type[type];
+    ++row.layers;
+    row.time_ms += time_ms;
+  }
+  analysis.by_precision = rows_of(by_precision, build.profile_sum_ms);
+  analysis.by_type = rows_of(by_type, build.profile_sum_ms);
+}
+
+void fill_races(Analysis& analysis) {
+  // One race a layer: that of the tactic which the engine got, else the fastest chosen one.
+  std::map<std::string, const Autotune*> best;
+  std::map<std::string, std::uint64_t> engine_tactic;
+  for (const Layer& layer : analysis.build.layers) {
+    if (layer.tactic_id) engine_tactic[layer.name] = *layer.tactic_id;
+  }
+  std::vector<std::string> order;
+  for (const Autotune& race : analysis.build.autotuning) {
+    if (!race.chosen_ms) continue;
+    const auto wanted = engine_tactic.find(race.layer);
+    const bool of_engine = wanted != engine_tactic.end() && race.chosen_id == wanted->second;
+    const Autotune*& slot = best[race.layer];
+    if (slot == nullptr) order.push_back(race.layer);
+    const bool slot_of_engine =
+        slot != nullptr && wanted != engine_tactic.end() && slot->chosen_id == wanted->second;
+    if (slot == nullptr || (of_engine && !slot_of_engine) ||
+        (of_engine == slot_of_engine && *race.chosen_ms < *slot->chosen_ms)) {
+      slot = &race;
+    }
+  }
+  for (const std::string& name : order) {
+    const Autotune& race = *best[name];
+    Race row;
+    row.layer = name;
+    row.chosen = race.chosen_name.empty() ? race.chosen_runner : race.chosen_name;
+    row.chosen_ms = *race.chosen_ms;
+    row.runner_up = race.runner_up_name;
+    row.runner_up_ms = race.runner_up_ms;
+    if (race.runner_up_ms && *race.chosen_ms > 0) {
+      row.margin = (*race.runner_up_ms - *race.chosen_ms) / *race.chosen_ms;
+    }
+    analysis.races.push_back(std::move(row));
+  }
+}
+
+void fill_samples(Analysis& analysis) {
+  const std::vector<Query>& queries = analysis.build.queries;
+  if (queries.empty()) return;
+  std::vector<double> compute, latency, enqueue;
+  for (const Query& q : queries) {
+    compute.push_back(static_cast<double>(q.compute_ms));
+    latency.push_back(static_cast<double>(q.latency_ms));
+    enqueue.push_back(static_cast<double>(q.enqueue_ms));
+  }
+  analysis.compute_samples = stats_of(std::move(compute));
+  analysis.latency_samples = stats_of(std::move(latency));
+  analysis.enqueue_samples = stats_of(std::move(enqueue));
+}
+
+}  // namespace trtlens

@@ -1,0 +1,154 @@
+#include "report/charts/chart_script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/charts/palette.h"
+#include "report/escape.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kLongLabel = 44;
+constexpr std::size_t kShortLabel = 26;
+
+// Rows of "position value colour cumulative% "label" "value as shown"".
+std::string bar_rows(const Chart& chart, std::size_t label_width) {
+  std::string rows;
+  std::size_t n = 0;
+  for (const Bar& bar : chart.bars) {
+    if (n == kMostBars) break;
+    if (!std::isfinite(bar.value) || !std::isfinite(bar.cumulative)) continue;
+    const std::string_view colour =
+        bar.colour_label.empty() ? kDefaultColour : precision_colour(bar.colour_label);
+    rows += fmt::format("{} {:.9g} 0x{} {:.6g} {} {}\n", ++n, bar.value, colour.substr(1),
+                        bar.cumulative * 100, gnuplot_label(bar.label, label_width),
+                        gnuplot_label(bar.text, kShortLabel));
+  }
+  return rows;
+}
+
+std::string point_rows(const Chart& chart) {
+  std::string rows;
+  std::size_t n = 0;
+  for (const Point& point : chart.points) {
+    if (n == kMostPoints) break;
+    if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
+    rows += fmt::format("{:.9g} {:.9g}\n", point.x, point.y);
+    ++n;
+  }
+  return rows;
+}
+
+std::size_t bar_count(const Chart& chart) {
+  return std::min(chart.bars.size(), kMostBars);
+}
+
+// Axis labels are texts of ours and the only ones in a command; anything but plain words is
+// dropped.
+std::string axis_label(const char* axis, const std::string& text) {
+  static constexpr std::string_view kPunctuation = " ,.()%/-";
+  std::string plain;
+  for (const char c : text) {
+    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (word || kPunctuation.find(c) != std::string_view::npos) plain += c;
+  }
+  if (plain.empty()) return "";
+  return fmt::format("set {}label '{}' textcolor rgb '#4a5360'\n", axis, plain);
+}
+
+// Bars lie, so that names can be read; the longest is on top.
+std::string lying_bars(const Chart& chart) {
+  const bool pareto = chart.kind == ChartKind::pareto;
+  std::string out = "$d << END\n" + bar_rows(chart, pareto ? kLongLabel : kShortLabel) + "END\n";
+  out += fmt::format("set yrange [{}.5:0.5]\nset xrange [0:*]\n", bar_count(chart));
+  out += "set ytics nomirror scale 0\nset xtics nomirror scale 0\n";
+  out += "unset grid\nset grid xtics lt 1 lc rgb '#dfe3e8' lw 1\n";
+  const std::string boxes =
+      "$d using 2:1:(0):2:($1-0.36):($1+0.36):3:ytic(5) with boxxyerror fs solid noborder lc rgb "
+      "variable";
+  if (pareto) {
+    out += "set x2range [0:100]\nset x2tics 0,20,100 nomirror scale 0 format '%.0f %%'\n";
+    out += "set x2label 'cumulative share' textcolor rgb '#4a5360'\n";
+    out += "plot " + boxes +
+           ", $d using 4:1 axes x2y1 with linespoints lw 1.5 pt 7 ps 0.3 lc rgb '#5b6673'\n";
+  } else {
+    double most = 0;
+    for (const Bar& bar : chart.bars) most = std::max(most, bar.value);
+    if (most > 0) out += fmt::format("set xrange [0:{:.9g}]\n", most * 1.2);  // room for texts
+    out += "plot " + boxes +
+           ", $d using 2:1:6 with labels left offset 0.6,0 textcolor rgb '#4a5360'\n";
+  }
+  return out;
+}
+
+std::string upright(const Chart& chart) {
+  std::string out = "$d << END\n" + point_rows(chart) + "END\n";
+  out += "set yrange [0:*]\nset xtics nomirror out scale 0.5\nset ytics nomirror scale 0\n";
+  if (chart.kind == ChartKind::histogram) {
+    const double step = chart.points.size() > 1 ? chart.points[1].x - chart.points[0].x : 1.0;
+    out += fmt::format("set boxwidth {:.9g}\n", step * 0.9);
+    out += "plot $d using 1:2 with boxes fs solid noborder lc rgb '#3b7dd8'\n";
+  } else {
+    out += "set autoscale xfix\nplot $d using 1:2 with lines lw 1 lc rgb '#3b7dd8'\n";
+  }
+  return out;
+}
+
+std::string one_chart(const Chart& chart) {
+  const ChartSize size = chart_size(chart);
+  // `reset` keeps the terminal, which is set anew for the size.
+  std::string out = "reset\n";
+  out += fmt::format("set terminal svg size {},{} noenhanced font 'Helvetica,13'\n", size.width,
+                     size.height);
+  out += "set border 3 lc rgb '#9aa3ae' lw 1\nunset key\nset tics textcolor rgb '#4a5360'\n";
+  out += "set grid ytics lt 1 lc rgb '#dfe3e8' lw 1\n";
+  out += axis_label("x", chart.x_label) + axis_label("y", chart.y_label);
+  const bool lying = chart.kind == ChartKind::pareto || chart.kind == ChartKind::bars;
+  out += lying ? lying_bars(chart) : upright(chart);
+  return out + "set output\n";  // ends the SVG
+}
+
+}  // namespace
+
+std::string gnuplot_label(std::string_view text, std::size_t width) {
+  std::string out = "\"";
+  for (const char c : elide_middle(visible(text), width)) {
+    switch (c) {
+      case '"':
+      case '`':
+        out += '\'';
+        break;
+      case '\\':
+        out += '/';
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out += '"';
+}
+
+ChartSize chart_size(const Chart& chart) {
+  const int bars = static_cast<int>(bar_count(chart));
+  switch (chart.kind) {
+    case ChartKind::pareto:
+      return {1080, 110 + 21 * std::max(bars, 3)};
+    case ChartKind::bars:
+      return {540, 80 + 26 * std::max(bars, 4)};
+    case ChartKind::histogram:
+    case ChartKind::trace:
+      return {540, 280};
+  }
+  return {540, 280};
+}
+
+std::string gnuplot_script(const std::vector<const Chart*>& charts) {
+  std::string out = "set encoding utf8\n";
+  for (const Chart* chart : charts) out += one_chart(*chart);
+  return out;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,19 @@
+// Charts drawn by a gnuplot process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/document.h"
+
+namespace trtlens {
+
+struct ChartImages {
+  std::vector<std::string> svgs;  // parallel to the charts; empty when there are none
+  std::string note;               // why there are none
+};
+
+// One process draws them all. Without gnuplot, or when it fails, no image and a note.
+[[nodiscard]] ChartImages draw_charts(const std::vector<const Chart*>& charts);
+
+}  // namespace trtlens

@@ -1,0 +1,46 @@
+// What each subcommand does, given its arguments.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/cli/output.h"
+
+namespace trtlens {
+
+enum ExitStatus : int {
+  kExitDone = 0,
+  kExitFinding = 1,        // a finding or regression at or above --fail-on
+  kExitFailure = 2,        // could not do the job
+  kExitNotComparable = 3,  // and --force was not given
+};
+
+struct AnalyzeArguments {
+  std::vector<std::string> paths;
+  OutputOptions output;
+  int top = 10;
+  int run = 0;
+  bool tee = false;
+  std::string fail_on = "none";
+  std::vector<std::string> ignore;
+};
+
+struct CompareArguments {
+  std::vector<std::string> sides;  // two or three; each a path, or several joined by commas
+  OutputOptions output;
+  int top = 20;
+  std::string fail_on = "regression";
+  double noise_floor_percent = 5;
+  bool force = false;
+};
+
+struct RulesArguments {
+  std::string category;
+};
+
+[[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
+[[nodiscard]] int run_compare(const CompareArguments& arguments);
+[[nodiscard]] int run_rules(const RulesArguments& arguments);
+[[nodiscard]] int run_explain(const std::string& rule);
+
+}  // namespace trtlens

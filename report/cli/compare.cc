@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "analyzers/compare/comparison.h"
+#include "parsers/parse.h"
+#include "report/cli/commands.h"
+#include "report/cli/reading.h"
+#include "report/document_comparison.h"
+#include "report/json_writer.h"
+
+namespace trtlens {
+namespace {
+
+std::vector<std::string> split_side(const std::string& side) {
+  std::vector<std::string> paths;
+  std::size_t at = 0;
+  while (at <= side.size()) {
+    const std::size_t comma = side.find(',', at);
+    const std::string path = side.substr(at, comma == std::string::npos ? comma : comma - at);
+    if (!path.empty()) paths.push_back(path);
+    if (comma == std::string::npos) break;
+    at = comma + 1;
+  }
+  return paths;
+}
+
+// One analysis for each build of a side: several are repetitions.
+bool read_side(const std::string& side, bool quiet, std::vector<Analysis>& runs) {
+  const ParseResult parsed = read_inputs(split_side(side), ParseOptions(), quiet);
+  if (!usable(parsed)) return false;
+  for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
+    AnalyzeOptions options;
+    options.build = i;
+    runs.push_back(analyze(parsed, options));
+    runs.back().other_builds.clear();
+  }
+  return !runs.empty();
+}
+
+int status_of(const Comparison& c, const CompareArguments& arguments) {
+  if (!c.comparable && !arguments.force) return kExitNotComparable;
+  const Verdict verdict = c.engine.verdict;
+  if (arguments.fail_on == "regression" && verdict == Verdict::regressed) return kExitFinding;
+  if (arguments.fail_on == "cannot-tell" &&
+      (verdict == Verdict::regressed || verdict == Verdict::cannot_tell)) {
+    return kExitFinding;
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+int run_compare(const CompareArguments& arguments) {
+  std::vector<std::vector<Analysis>> sides(arguments.sides.size());
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (!read_side(arguments.sides[i], arguments.output.quiet, sides[i])) return kExitFailure;
+  }
+  CompareOptions options;
+  options.noise_floor = arguments.noise_floor_percent / 100;
+  options.force = arguments.force;
+  const Comparison comparison = compare(sides[0], sides[1], options);
+  if (!comparison.comparable) {
+    for (const std::string& reason : comparison.not_comparable) {
+      complain("not comparable: " + reason);
+    }
+    if (!arguments.force) complain("--force compares them all the same");
+  }
+  Report report;
+  report.document = [&] { return build_document(comparison, arguments.top); };
+  report.json = [&] { return json_of(comparison, TRTLENS_VERSION); };
+  if (!write_report(report, arguments.output)) return kExitFailure;
+  return status_of(comparison, arguments);
+}
+
+}  // namespace trtlens

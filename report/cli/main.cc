@@ -1,0 +1,147 @@
+// The command line. CLI11 is slow to compile: this is the only file that includes it.
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+
+#include "report/cli/commands.h"
+
+namespace trtlens {
+namespace {
+
+constexpr const char* kAbout =
+    "trtlens reads what trtexec and TensorRT print and export, and says where the time goes,\n"
+    "which precision every layer really runs in, what went wrong and what to do.";
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens\n"
+    "  trtlens analyze build.log layers.json profile.json -o report.html\n"
+    "  trtlens analyze DIRECTORY --format json | jq .findings\n"
+    "  trtlens analyze build.log --fail-on major\n"
+    "  trtlens compare fp16/ int8/\n"
+    "  trtlens explain residual-add-not-quantised\n"
+    "\n"
+    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the job;\n"
+    "3 the two sides are not comparable.";
+
+void add_output(CLI::App& command, OutputOptions& output) {
+  command
+      .add_option("-o,--output", output.files,
+                  "write the report to FILE; the extension picks the format (html, md, json, txt)")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->check([](const std::string& path) {
+        return format_of_path(path).empty()
+                   ? "'" + path + "': the extension names no format (.html .md .json .txt)"
+                   : std::string();
+      });
+  command
+      .add_option("--format", output.format,
+                  "format on standard output: " + format_names() +
+                      " (default: text on a terminal, else markdown)")
+      ->type_name("FORMAT")
+      ->check([](const std::string& name) {
+        return format_of_name(name).empty() ? "'" + name + "' is none of " + format_names()
+                                            : std::string();
+      });
+  command.add_option("--color", output.color, "auto, always or never; NO_COLOR is honoured")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
+}
+
+CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "analyze", "logs, JSON exports or directories of them: one report on one build");
+  command
+      ->add_option("PATH", arguments.paths,
+                   "files or directories; - is standard input; kinds are found from content")
+      ->required();
+  add_output(*command, arguments.output);
+  command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
+      ->capture_default_str();
+  command->add_option("--run", arguments.run, "report run N of the logs (default: the last)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--tee", arguments.tee,
+                    "pass standard input through on standard output; the report goes to -o or "
+                    "standard error");
+  command
+      ->add_option("--fail-on", arguments.fail_on,
+                   "exit 1 for a finding of this severity or worse: fatal, major, moderate, minor, "
+                   "info, none")
+      ->check(CLI::IsMember({"fatal", "major", "moderate", "minor", "info", "none"}))
+      ->capture_default_str();
+  command->add_option("--ignore", arguments.ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
+      ->type_name("RULE[:REGEX]")
+      ->allow_extra_args(false);
+  return command;
+}
+
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* command =
+      app.add_subcommand("compare", "is the candidate slower than the base, and where");
+  command
+      ->add_option("SIDES", arguments.sides,
+                   "BASE CANDIDATE; each a file, a directory or a comma-separated list; several "
+                   "directories are repetitions")
+      ->required()
+      ->expected(2);
+  add_output(*command, arguments.output);
+  command->add_option("--top", arguments.top, "rows shown in full; 0: all")->capture_default_str();
+  command
+      ->add_option("--noise-floor", arguments.noise_floor_percent,
+                   "percent: a smaller shift between single runs is no verdict")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  command->add_option("--fail-on", arguments.fail_on, "exit 1 for: regression, cannot-tell, none")
+      ->check(CLI::IsMember({"regression", "cannot-tell", "none"}))
+      ->capture_default_str();
+  command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
+  return command;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(kAbout, "trtlens");
+  app.footer(kExamples);
+  app.set_version_flag("--version", std::string("trtlens ") + TRTLENS_VERSION);
+  app.require_subcommand(0, 1);
+  AnalyzeArguments analyze_arguments;
+  CompareArguments compare_arguments;
+  RulesArguments rules_arguments;
+  std::string rule;
+  CLI::App* analyze_command = add_analyze(app, analyze_arguments);
+  CLI::App* compare_command = add_compare(app, compare_arguments);
+  CLI::App* rules_command = app.add_subcommand("rules", "the rules: what each detects");
+  rules_command->add_option("--category", rules_arguments.category, "only rules of this category");
+  CLI::App* explain_command =
+      app.add_subcommand("explain", "one rule: what, why, remedies, thresholds, sources");
+  explain_command->add_option("RULE", rule, "id of the rule")->required();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? kExitDone : kExitFailure;
+  }
+  for (OutputOptions* output : {&analyze_arguments.output, &compare_arguments.output}) {
+    output->format = format_of_name(output->format);
+  }
+  if (analyze_command->parsed()) return run_analyze(analyze_arguments);
+  if (compare_command->parsed()) return run_compare(compare_arguments);
+  if (rules_command->parsed()) return run_rules(rules_arguments);
+  if (explain_command->parsed()) return run_explain(rule);
+  if (stdin_is_terminal()) {
+    std::fputs(app.help().c_str(), stdout);
+    return kExitFailure;
+  }
+  analyze_arguments.paths = {"-"};
+  return run_analyze(analyze_arguments);
+}
+
+}  // namespace
+}  // namespace trtlens
+
+int main(int argc, char** argv) {
+  // A reader that went away is seen at write(): no reason to be killed.
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  return trtlens::run(argc, argv);
+}

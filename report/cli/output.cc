@@ -1,0 +1,160 @@
+#include "report/cli/output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "report/escape.h"
+#include "report/writer.h"
+
+namespace trtlens {
+namespace {
+
+int terminal_width() {
+  struct winsize size {};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return size.ws_col;
+  return 100;
+}
+
+bool wants_colour(const std::string& when, int fd) {
+  if (when == "always") return true;
+  if (when == "never") return false;
+  const char* no_color = std::getenv("NO_COLOR");
+  return (no_color == nullptr || *no_color == '\0') && ::isatty(fd) == 1;
+}
+
+const Writer* writer_of(const std::string& format) {
+  for (const Writer* writer : document_writers()) {
+    if (writer->name == format) return writer;
+  }
+  return nullptr;
+}
+
+std::string render(const Report& report, const std::string& format, bool colour, int width) {
+  if (format == "json") return report.json();
+  const Writer* writer = writer_of(format);
+  if (writer == nullptr) return {};
+  WriterOptions options;
+  options.colour = colour;
+  options.width = width;
+  options.version = TRTLENS_VERSION;
+  return writer->write(report.document(), options);
+}
+
+bool write_file(const std::string& path, const std::string& bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) {
+    complain(path + ": " + std::strerror(errno));
+    return false;
+  }
+  const bool written = write_all(fd, bytes.data(), bytes.size());
+  const int error = errno;
+  if (::close(fd) != 0 || !written) {
+    complain(path + ": " + std::strerror(written ? errno : error));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string format_names() {
+  std::vector<std::string> names{"json"};
+  for (const Writer* writer : document_writers()) names.emplace_back(writer->name);
+  std::sort(names.begin(), names.end());
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+std::string format_of_name(const std::string& name) {
+  if (name == "json") return name;
+  if (name == "md") return "markdown";
+  if (name == "txt") return "text";
+  return writer_of(name) != nullptr ? name : std::string();
+}
+
+std::string format_of_path(const std::string& path) {
+  const std::size_t dot = path.find_last_of("./");
+  if (dot == std::string::npos || path[dot] == '/') return {};
+  const std::string extension = path.substr(dot + 1);
+  if (extension == "json") return extension;
+  for (const Writer* writer : document_writers()) {
+    if (writer->extension == extension) return std::string(writer->name);
+  }
+  return {};
+}
+
+bool write_all(int fd, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(fd, data, size);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno == EPIPE;
+    }
+    data += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool write_report(const Report& report, const OutputOptions& options) {
+  bool good = true;
+  for (const std::string& path : options.files) {
+    const bool written = write_file(path, render(report, format_of_path(path), false, 100));
+    good = good && written;
+    if (written && !options.quiet) complain("wrote " + path);
+  }
+  if (options.files.empty() || !options.format.empty()) {
+    const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
+    const bool terminal = ::isatty(fd) == 1;
+    std::string format = options.format;
+    if (format.empty()) format = terminal ? "text" : "markdown";
+    const std::string bytes =
+        render(report, format, wants_colour(options.color, fd), terminal ? terminal_width() : 100);
+    if (!write_all(fd, bytes.data(), bytes.size())) {
+      complain(std::string("standard output: ") + std::strerror(errno));
+      good = false;
+    }
+  }
+  return good;
+}
+
+void complain(const std::string& text) {
+  const std::string line = "trtlens: " + visible(text) + "\n";
+  (void)write_all(STDERR_FILENO, line.data(), line.size());
+}
+
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
+  static const char* const kSeverities[] = {"note", "warning", "error"};
+  constexpr std::size_t kShown = 5;
+  std::map<std::string, std::size_t> seen;
+  for (const Diagnostic& d : diagnostics) {
+    if (++seen[d.id] > kShown) continue;
+    std::string place = d.file;
+    if (d.line != 0) place += fmt::format(":{}", d.line);
+    if (d.line != 0 && d.column != 0) place += fmt::format(":{}", d.column);
+    const std::string line =
+        visible(fmt::format("{}: {}: expected {}, found {} [{}]", place,
+                                    kSeverities[static_cast<int>(d.severity)], d.expected, d.found,
+                                    d.id)) +
+        "\n";
+    (void)write_all(STDERR_FILENO, line.data(), line.size());
+  }
+  for (const auto& [id, count] : seen) {
+    if (count > kShown) complain(fmt::format("… and {} more [{}]", count - kShown, id));
+  }
+}
+
+bool stdin_is_terminal() { return ::isatty(STDIN_FILENO) == 1; }
+bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+}  // namespace trtlens

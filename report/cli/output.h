@@ -1,0 +1,48 @@
+// Where reports go: files by extension, standard output by format. Knows terminals and pipes.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "parsers/diagnostic.h"
+#include "report/document.h"
+
+namespace trtlens {
+
+struct OutputOptions {
+  std::vector<std::string> files;  // -o
+  std::string format;              // --format; empty: by what standard output is
+  std::string color = "auto";      // auto, always, never
+  bool quiet = false;
+  bool report_to_stderr = false;  // --tee: standard output carries the log
+};
+
+// A report in every format: `document` for text, Markdown and HTML, `json` for JSON.
+struct Report {
+  std::function<Document()> document;
+  std::function<std::string()> json;
+};
+
+// Names of all formats, for messages: "html, json, markdown, text".
+[[nodiscard]] std::string format_names();
+// The format that `name` or the extension of a path stands for; "" when there is none.
+[[nodiscard]] std::string format_of_name(const std::string& name);
+[[nodiscard]] std::string format_of_path(const std::string& path);
+
+// Writes the report to all its places; false after an error, which is printed.
+[[nodiscard]] bool write_report(const Report& report, const OutputOptions& options);
+
+// "trtlens: text" on standard error.
+void complain(const std::string& text);
+// Diagnostics on standard error: the first five of each id, then how many more.
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
+
+[[nodiscard]] bool stdin_is_terminal();
+[[nodiscard]] bool stdout_is_terminal();
+[[nodiscard]] bool stderr_is_terminal();
+
+// Writes all bytes; a reader that went away is no error. False for any other failure.
+[[nodiscard]] bool write_all(int fd, const char* data, std::size_t size);
+
+}  // namespace trtlens

@@ -1,0 +1,17 @@
+// Reading inputs for a command: progress on a terminal, complaints about what cannot be read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parsers/parse.h"
+
+namespace trtlens {
+
+[[nodiscard]] ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
+                                      bool quiet);
+
+// Whether anything in it can be analyzed; says on standard error what cannot and why.
+[[nodiscard]] bool usable(const ParseResult& parsed);
+
+}  // namespace trtlens

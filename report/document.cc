@@ -1,0 +1,73 @@
+#include "report/document.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "report/document_parts.h"
+
+namespace trtlens {
+namespace {
+
+std::string base_name(const std::string& path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+// The model where the command names it, else the engine, else the first input that was recognised.
+std::string title_of(const Analysis& analysis) {
+  for (const char* flag : {"--onnx", "--loadEngine", "--uff", "--model", "--deploy"}) {
+    const std::optional<std::string> value = analysis.build.options.value(flag);
+    if (value && !value->empty()) return base_name(*value);
+  }
+  for (const Input& input : analysis.inputs) {
+    if (input.kind != InputKind::unknown) return input.path == "-" ? "standard input" : input.path;
+  }
+  return analysis.inputs.empty() ? "no input" : analysis.inputs.front().path;
+}
+
+Context make_context(const Analysis& analysis, int top) {
+  const std::size_t shown = top > 0 ? static_cast<std::size_t>(top) : 0;
+  Context context{analysis, analysis.build, shown, 0, std::nullopt, "median", {}, {}};
+  const Build& build = analysis.build;
+  if (build.profile_sum_ms > 0) context.profile_ms = build.profile_sum_ms;
+  if (build.performance.gpu_compute && build.performance.gpu_compute->median_ms) {
+    context.gpu_compute_ms = build.performance.gpu_compute->median_ms;
+  } else if (analysis.compute_samples && analysis.compute_samples->n > 0) {
+    context.gpu_compute_ms = analysis.compute_samples->median_ms;
+  } else if (build.performance.gpu_compute && build.performance.gpu_compute->mean_ms) {
+    context.gpu_compute_ms = build.performance.gpu_compute->mean_ms;
+    context.gpu_compute_what = "mean";
+  }
+  context.by_time.resize(build.layers.size());
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    context.by_time[i] = i;
+    context.layer_by_name.emplace(build.layers[i].name, i);
+  }
+  std::stable_sort(
+      context.by_time.begin(), context.by_time.end(), [&](std::size_t a, std::size_t b) {
+        return layer_ms(build.layers[a]).value_or(-1) > layer_ms(build.layers[b]).value_or(-1);
+      });
+  return context;
+}
+
+}  // namespace
+
+Document build_document(const Analysis& analysis, int top) {
+  const Context context = make_context(analysis, top);
+  Document document;
+  document.title = title_of(analysis);
+  add_headline(context, document);
+  const auto add = [&](Section section) {
+    if (!section.blocks.empty()) document.sections.push_back(std::move(section));
+  };
+  add(findings_section(context));
+  add(time_section(context));
+  add(precision_section(context));
+  add(reformat_section(context));
+  add(tactic_section(context));
+  add(build_section(context));
+  add(input_section(context));
+  return document;
+}
+
+}  // namespace trtlens

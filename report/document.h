@@ -1,0 +1,149 @@
+// The report as one tree of blocks. Writers turn it into bytes and decide nothing, so that formats
+// cannot disagree. Numbers are formatted here, once; strings from the input are kept as they are
+// and every writer escapes them for its own format.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analyzers/analysis.h"
+
+namespace trtlens {
+
+enum class Tone : std::uint8_t { plain, good, info, minor, moderate, major, fatal };
+[[nodiscard]] const char* to_string(Tone tone);
+
+// One of the labelled parts of a whole, such as the time share of INT8.
+struct Part {
+  std::string label;  // picks the colour
+  std::string name;   // the label as shown
+  std::string text;   // the share as shown
+  double share = 0;
+};
+
+// One of the four answers of the first screen.
+struct Tile {
+  std::string label;  // "How fast"
+  std::string value;  // the answer
+  std::string unit;   // what the value is, in a few words
+  std::vector<std::string> lines;
+  std::vector<Part> parts;  // stacked bar; may be empty
+  Tone tone = Tone::plain;
+};
+
+struct Paragraph {
+  std::string text;
+  Tone tone = Tone::plain;
+};
+
+// Short items, in order.
+struct List {
+  std::string title;
+  std::vector<std::string> items;
+};
+
+struct Fact {
+  std::string label, value;
+};
+struct Facts {
+  std::string title;
+  std::vector<Fact> facts;
+};
+
+// Lines quoted from an input or to be typed by the user.
+struct Quote {
+  std::string place;  // "build.log:12"; empty for a command
+  std::vector<std::string> lines;
+};
+
+enum class ColumnKind : std::uint8_t {
+  text,      // prose: may wrap
+  name,      // identifier from the input: elided in the middle when it is too long
+  number,    // right-aligned
+  share,     // right-aligned, a bar where the format has bars
+  label,     // short words
+  precision  // its colour beside it where the format has colours
+};
+struct Column {
+  std::string title;
+  ColumnKind kind = ColumnKind::text;
+  bool detail = false;  // too much for a column on a screen: shown below the row instead
+};
+struct Cell {
+  std::string text;
+  std::optional<double> value;  // sort key, or the share of a bar
+};
+struct Table {
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;
+  std::size_t shown = 0;     // rows for formats that cannot scroll; 0: all
+  bool interactive = false;  // sortable and filterable where the format can
+  std::string note;
+};
+
+struct EvidenceLine {
+  std::string place;  // "build.log:12", or a layer
+  std::string text;
+  bool quoted = false;  // `text` is a line of the input
+};
+
+struct FindingCard {
+  std::size_t number = 0;  // rank, from 1
+  Tone severity = Tone::info;
+  std::string rule, category, confidence;
+  std::string title, stake, gain, why;
+  std::vector<EvidenceLine> evidence;
+  std::size_t evidence_left_out = 0;
+  std::vector<std::string> remedies;
+  std::string next_check;
+  std::vector<std::string> sources;
+};
+
+enum class ChartKind : std::uint8_t { pareto, bars, histogram, trace };
+struct Bar {
+  std::string label;
+  double value = 0;
+  std::string text;          // the value as shown
+  double cumulative = 0;     // pareto: share of the whole so far
+  std::string colour_label;  // precision whose colour the bar takes; empty: the default
+};
+struct Point {
+  double x = 0, y = 0;
+};
+struct Chart {
+  ChartKind kind = ChartKind::bars;
+  std::string title;
+  std::string alt;      // what the chart shows, in one sentence
+  std::string x_label;  // constant texts of ours, never from the input
+  std::string y_label;
+  std::vector<Bar> bars;
+  std::vector<Point> points;  // trace; histogram: middle and height of the bars
+  bool has_table = false;     // the same numbers stand in a table of the section
+};
+
+using Block = std::variant<Paragraph, List, Facts, Quote, Table, FindingCard, Chart>;
+
+struct Section {
+  std::string id;  // constant, fit for an anchor
+  std::string title;
+  std::vector<Block> blocks;
+};
+
+struct Document {
+  std::string title;    // what was analyzed
+  std::string verdict;  // "Build passed"
+  Tone verdict_tone = Tone::plain;
+  std::vector<std::string> identity;  // version, GPU, command
+  std::vector<Tile> tiles;
+  std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks
+  std::vector<Section> sections;
+};
+
+// `top`: how many findings and table rows are shown in full; 0 or less: all.
+[[nodiscard]] Document build_document(const Analysis& analysis, int top);
+
+}  // namespace trtlens

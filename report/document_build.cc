@@ -1,0 +1,297 @@
+// Tactic races; what was built, on what, how long it took; trtexec's performance summary.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/document_parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr double kCloseMargin = 0.05;
+constexpr std::size_t kRacesShown = 15;
+constexpr std::size_t kMessageLines = 3;
+
+std::string dims_text(const Tensor& tensor) {
+  if (!tensor.has_dims && tensor.dims.empty()) return "unknown";
+  if (tensor.dims.empty()) return "scalar";
+  std::vector<std::string> parts;
+  for (const std::int64_t dim : tensor.dims) {
+    parts.push_back(dim < 0 ? std::string("dynamic") : fmt::format("{}", dim));
+  }
+  return join(parts, " × ");
+}
+
+std::optional<Table> race_table(const Context& context) {
+  std::vector<Race> close;
+  for (const Race& race : context.analysis.races) {
+    if (race.margin && *race.margin < kCloseMargin) close.push_back(race);
+  }
+  if (close.empty()) return std::nullopt;
+  std::stable_sort(close.begin(), close.end(),
+                   [](const Race& a, const Race& b) { return *a.margin < *b.margin; });
+  Table table;
+  table.title = "Close races: the runner-up is within 5 % of the chosen tactic";
+  table.columns = {{"Layer", ColumnKind::name},
+                   {"Chosen (ms)", ColumnKind::number},
+                   {"Runner-up (ms)", ColumnKind::number},
+                   {"Margin", ColumnKind::number},
+                   {"Chosen tactic", ColumnKind::name, true},
+                   {"Runner-up tactic", ColumnKind::name, true}};
+  for (const Race& race : close) {
+    table.rows.push_back({text_cell(race.layer), ms_cell(race.chosen_ms),
+                          ms_cell(race.runner_up_ms), share_cell(race.margin),
+                          text_cell(race.chosen), text_cell(race.runner_up)});
+  }
+  table.shown = context.top == 0 ? 0 : std::max(context.top, kRacesShown);
+  table.note = "Which of two close tactics wins may change from build to build.";
+  return table;
+}
+
+class FactList {
+ public:
+  explicit FactList(std::string title) { facts_.title = std::move(title); }
+  void add(const char* label, std::string value) {
+    if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
+  }
+  void add_bytes(const char* label, const std::optional<std::int64_t>& bytes) {
+    if (bytes) add(label, bytes_text(*bytes));
+  }
+  void add_flag(const char* label, const std::optional<bool>& flag) {
+    if (flag) add(label, *flag ? "on" : "off");
+  }
+  void add_to(Section& section) {
+    if (!facts_.facts.empty()) section.blocks.emplace_back(std::move(facts_));
+  }
+
+ private:
+  Facts facts_;
+};
+
+std::string device_text(const Gpu& gpu) {
+  std::vector<std::string> parts;
+  if (!gpu.name.empty()) parts.push_back(gpu.name);
+  if (!gpu.compute_capability.empty()) parts.push_back("SM " + gpu.compute_capability);
+  if (gpu.sms) parts.push_back(fmt::format("{} SMs", *gpu.sms));
+  if (gpu.memory_bytes) parts.push_back(bytes_text(*gpu.memory_bytes));
+  if (gpu.compute_clock_ghz) parts.push_back(fmt::format("{:.3f} GHz", *gpu.compute_clock_ghz));
+  if (gpu.memory_clock_ghz) {
+    parts.push_back(fmt::format("memory {:.3f} GHz", *gpu.memory_clock_ghz));
+  }
+  return join(parts, ", ");
+}
+
+std::string options_text(const Build& build) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : build.options.flags) {
+    parts.push_back(value.empty() ? name : name + "=" + value);
+  }
+  return join(parts, " ");
+}
+
+std::string allowed_text(const AllowedPrecision& allowed) {
+  std::string text = join(allowed.labels, ", ");
+  if (allowed.strongly_typed) text += text.empty() ? "strongly typed" : ", strongly typed";
+  if (allowed.no_tf32) text += text.empty() ? "no TF32" : ", no TF32";
+  return text.empty() ? "unknown" : text;
+}
+
+void add_facts(const Context& context, Section& section) {
+  const Build& build = context.build;
+  FactList facts("Build and engine");
+  facts.add("TensorRT", build.tensorrt ? build.tensorrt->text() : "unknown");
+  facts.add("Device", build.gpu ? device_text(*build.gpu) : "unknown");
+  facts.add("Producer", build.producer);
+  facts.add("Precision allowed", allowed_text(build.allowed));
+  const std::string options = options_text(build);
+  facts.add("Options", options);
+  for (const std::string& command : build.commands) facts.add("Command", command);
+  if (build.commands.empty()) facts.add("Command", build.command);
+  const Inference& inference = build.inference;
+  if (inference.batch) facts.add("Batch", fmt::format("{}", *inference.batch));
+  if (inference.streams) facts.add("Streams", fmt::format("{}", *inference.streams));
+  facts.add_flag("CUDA graph", inference.cuda_graph);
+  facts.add_flag("Data transfers", inference.data_transfers);
+  facts.add_flag("Spin wait", inference.spin_wait);
+  if (build.engine_build_s) facts.add("Build time", seconds_text(*build.engine_build_s));
+  if (build.engine_load_s) facts.add("Engine load time", seconds_text(*build.engine_load_s));
+  facts.add_to(section);
+
+  const Memory& memory = build.memory;
+  FactList sizes("Memory");
+  sizes.add_bytes("Engine", memory.engine_bytes);
+  sizes.add_bytes("Weights", memory.weights_bytes);
+  sizes.add_bytes("Activations", memory.activation_bytes);
+  sizes.add_bytes("Scratch", memory.scratch_bytes);
+  sizes.add_bytes("Persistent, host", memory.host_persistent_bytes);
+  sizes.add_bytes("Persistent, device", memory.device_persistent_bytes);
+  sizes.add_bytes("Execution context", memory.context_bytes);
+  sizes.add_bytes("Peak while building, host", memory.peak_cpu_bytes);
+  sizes.add_bytes("Peak while building, GPU", memory.peak_gpu_bytes);
+  sizes.add_to(section);
+}
+
+std::optional<Table> stage_table(const Build& build) {
+  if (build.stages.empty()) return std::nullopt;
+  Table table;
+  table.title = "Build stages";
+  table.columns = {{"Stage", ColumnKind::name}, {"Time", ColumnKind::number}};
+  for (const BuildStage& stage : build.stages) {
+    table.rows.push_back({text_cell(stage.name), {seconds_text(stage.s), stage.s}});
+  }
+  return table;
+}
+
+// Only what trtexec printed: a column that no metric has is not made.
+std::optional<Table> performance_table(const Performance& performance) {
+  struct Metric {
+    const char* name;
+    const std::optional<LatencyStats>* stats;
+  };
+  const std::vector<Metric> metrics = {
+      {"Latency", &performance.latency}, {"GPU compute", &performance.gpu_compute},
+      {"Enqueue", &performance.enqueue}, {"H2D", &performance.h2d},
+      {"D2H", &performance.d2h},         {"End-to-end host latency", &performance.end_to_end}};
+  Table table;
+  table.title = "Performance summary, ms per query";
+  table.columns = {{"Metric", ColumnKind::text},   {"Min", ColumnKind::number},
+                   {"Median", ColumnKind::number}, {"Mean", ColumnKind::number},
+                   {"99 %", ColumnKind::number},   {"Max", ColumnKind::number}};
+  for (const Metric& metric : metrics) {
+    if (!*metric.stats) continue;
+    const LatencyStats& stats = **metric.stats;
+    const auto p99 = stats.percentiles_ms.find("99");
+    table.rows.push_back(
+        {text_cell(metric.name), ms_cell(stats.min_ms), ms_cell(stats.median_ms),
+         ms_cell(stats.mean_ms),
+         ms_cell(p99 == stats.percentiles_ms.end() ? std::nullopt
+                                                   : std::optional<double>(p99->second)),
+         ms_cell(stats.max_ms)});
+  }
+  if (table.rows.empty()) return std::nullopt;
+  std::vector<std::string> notes;
+  if (performance.queries) notes.push_back(count_text(*performance.queries, "query", "queries"));
+  if (performance.host_walltime_s) {
+    notes.push_back("host walltime " + seconds_text(*performance.host_walltime_s));
+  }
+  if (performance.coeff_var) {
+    notes.push_back("coefficient of variance " + share_text(*performance.coeff_var));
+  }
+  table.note = sentence_start(join(notes, ", "));
+  return table;
+}
+
+std::optional<Table> sample_table(const Context& context) {
+  struct Metric {
+    const char* name;
+    const std::optional<SampleStats>* stats;
+  };
+  const Analysis& a = context.analysis;
+  const std::vector<Metric> metrics = {{"Latency", &a.latency_samples},
+                                       {"GPU compute", &a.compute_samples},
+                                       {"Enqueue", &a.enqueue_samples}};
+  Table table;
+  table.title = "Per-query times (--exportTimes), ms";
+  table.columns = {{"Metric", ColumnKind::text},     {"Queries", ColumnKind::number},
+                   {"Min", ColumnKind::number},      {"10 %", ColumnKind::number},
+                   {"Median", ColumnKind::number},   {"Mean", ColumnKind::number},
+                   {"99 %", ColumnKind::number},     {"Max", ColumnKind::number},
+                   {"Variation", ColumnKind::number}};
+  for (const Metric& metric : metrics) {
+    if (!*metric.stats || (**metric.stats).n == 0) continue;
+    const SampleStats& s = **metric.stats;
+    table.rows.push_back({text_cell(metric.name), count_cell(s.n), ms_cell(s.min_ms),
+                          ms_cell(s.p10_ms), ms_cell(s.median_ms), ms_cell(s.mean_ms),
+                          ms_cell(s.p99_ms), ms_cell(s.max_ms), share_cell(s.coeff_var)});
+  }
+  return table.rows.empty() ? std::nullopt : std::optional<Table>(std::move(table));
+}
+
+std::optional<Table> io_table(const Context& context) {
+  if (context.build.io_tensors.empty()) return std::nullopt;
+  Table table;
+  table.title = "Inputs and outputs of the engine";
+  table.columns = {{"Tensor", ColumnKind::name},
+                   {"Mode", ColumnKind::label},
+                   {"Shape", ColumnKind::label},
+                   {"Type", ColumnKind::precision}};
+  for (const IoTensor& io : context.build.io_tensors) {
+    table.rows.push_back({text_cell(io.tensor.name), text_cell(io.is_input ? "input" : "output"),
+                          text_cell(dims_text(io.tensor)), text_cell(to_string(io.tensor.type))});
+  }
+  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+  return table;
+}
+
+const char* severity_word(LogSeverity severity) {
+  switch (severity) {
+    case LogSeverity::warning:
+      return "warning";
+    case LogSeverity::error:
+      return "error";
+    case LogSeverity::internal_error:
+      return "internal error";
+    default:
+      return "";
+  }
+}
+
+std::optional<Table> message_table(const Context& context) {
+  std::vector<Message> messages;
+  for (const Message& message : context.build.messages) {
+    if (*severity_word(message.severity) != '\0') messages.push_back(message);
+  }
+  if (messages.empty()) return std::nullopt;
+  std::stable_sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
+    const bool a_error = a.severity != LogSeverity::warning;
+    const bool b_error = b.severity != LogSeverity::warning;
+    return a_error && !b_error;
+  });
+  Table table;
+  table.title = "Errors and warnings of the log";
+  table.columns = {{"Message", ColumnKind::text},
+                   {"Severity", ColumnKind::label},
+                   {"Count", ColumnKind::number},
+                   {"First at", ColumnKind::name}};
+  for (const Message& message : messages) {
+    const std::string place = context.place(message.pos);
+    table.rows.push_back({text_cell(join(first_lines(message.text, kMessageLines), " ")),
+                          text_cell(severity_word(message.severity)), count_cell(message.count),
+                          text_cell(place.empty() ? "unknown" : place)});
+  }
+  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 15);
+  return table;
+}
+
+}  // namespace
+
+Section tactic_section(const Context& context) {
+  Section section{"tactics", "Tactics", {}};
+  const Build& build = context.build;
+  if (build.tactics_timed == 0 && context.analysis.races.empty()) return section;
+  std::string text = fmt::format(
+      "{} timed, {} skipped, for {}.",
+      count_text(build.tactics_timed, "candidate was", "candidates were"), build.tactics_skipped,
+      count_text(context.analysis.races.size(), "race", "races"));
+  std::optional<Table> races = race_table(context);
+  if (!races) text += " No race was closer than 5 %.";
+  section.blocks.emplace_back(Paragraph{text, Tone::plain});
+  if (races) section.blocks.emplace_back(std::move(*races));
+  return section;
+}
+
+Section build_section(const Context& context) {
+  Section section{"build", "Build and performance", {}};
+  const auto add = [&](std::optional<Table> table) {
+    if (table) section.blocks.emplace_back(std::move(*table));
+  };
+  add(performance_table(context.build.performance));
+  add(sample_table(context));
+  add_facts(context, section);
+  add(io_table(context));
+  add(stage_table(context.build));
+  add(message_table(context));
+  return section;
+}
+
+}  // namespace trtlens

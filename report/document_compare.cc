@@ -1,0 +1,202 @@
+// The comparison as a Document: what differs first, then how fast, then where and why.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzers/rule.h"
+#include "report/document_comparison.h"
+
+namespace trtlens {
+namespace {
+
+std::string signed_ms(double ms) {
+  return std::fabs(ms) < 0.1 ? fmt::format("{:+.4f} ms", ms) : fmt::format("{:+.3f} ms", ms);
+}
+
+std::string time_or_unknown(const std::optional<double>& ms) {
+  return ms ? ms_text(*ms) : std::string("unknown");
+}
+
+std::string layers_text(const Analysis& side, const std::vector<std::size_t>& layers) {
+  std::string text;
+  std::size_t left = 0;
+  for (const std::size_t i : layers) {
+    if (time_or_zero(side.build.layers[i]) <= 0 && layers.size() > 1) continue;
+    if (text.size() > 160) {
+      ++left;
+      continue;
+    }
+    text += (text.empty() ? "" : "; ") + side.build.layers[i].name;
+  }
+  if (left > 0) text += fmt::format("; and {} more", left);
+  if (text.empty() && !layers.empty()) text = side.build.layers[layers[0]].name;
+  return text.empty() ? "–" : text;
+}
+
+std::string verdict_sentence(const Comparison& c) {
+  const EngineVerdict& e = c.engine;
+  if (!c.comparable) {
+    return "Not comparable: " +
+           (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
+  }
+  if (!e.ratio) return "Cannot tell: a side has no GPU compute time";
+  const double shift = *e.ratio - 1;
+  const std::string by = fmt::format("{} to {} ({:+.1f} %)", ms_text(*e.base_ms),
+                                     ms_text(*e.candidate_ms), shift * 100);
+  const std::string floor = share_text(e.noise_floor);
+  switch (e.verdict) {
+    case Verdict::regressed: return "Regressed: " + by + ", beyond the noise floor of " + floor;
+    case Verdict::improved: return "Improved: " + by + ", beyond the noise floor of " + floor;
+    case Verdict::no_change: return "No change: " + by;
+    case Verdict::cannot_tell: break;
+  }
+  return "Cannot tell: " + by + " is within the noise floor of " + floor +
+         " that one run a side has";
+}
+
+Tone tone_of(const Comparison& c) {
+  if (c.engine.verdict == Verdict::regressed) return Tone::major;
+  if (c.engine.verdict == Verdict::improved) return Tone::good;
+  return Tone::plain;
+}
+
+Section differences_section(const Comparison& c) {
+  Section section{"differences", "What differs between the two runs", {}};
+  if (c.differences.empty()) {
+    section.blocks.emplace_back(Paragraph{"Nothing that the inputs show.", Tone::plain});
+    return section;
+  }
+  Table table;
+  table.columns = {{"What", ColumnKind::label},
+                   {"Name", ColumnKind::name},
+                   {"Base", ColumnKind::name},
+                   {"Candidate", ColumnKind::name},
+                   {"Matters", ColumnKind::label}};
+  for (const Difference& d : c.differences) {
+    table.rows.push_back({{d.what, {}},
+                          {d.name, {}},
+                          {d.base.value_or("–"), {}},
+                          {d.candidate.value_or("–"), {}},
+                          {d.matters ? "yes" : "no", {}}});
+  }
+  section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+Section engine_section(const Comparison& c) {
+  Section section{"engine", "How fast", {}};
+  Facts facts;
+  facts.facts = {
+      {"GPU compute per query", time_or_unknown(c.engine.base_ms) + " → " +
+                                    time_or_unknown(c.engine.candidate_ms)},
+      {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
+      {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
+      {"Queries", fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
+      {"Noise floor",
+       share_text(c.engine.noise_floor) + " (" + c.engine.noise_floor_from + ")"}};
+  if (c.base.build.has_profile && c.candidate.build.has_profile) {
+    facts.facts.push_back({"Sum of the layers (profile)",
+                           ms_text(c.base.build.profile_sum_ms) + " → " +
+                               ms_text(c.candidate.build.profile_sum_ms)});
+    facts.facts.push_back({"Kernels", fmt::format("{} → {}", c.launches[0], c.launches[1])});
+    facts.facts.push_back(
+        {"Reformats among them", fmt::format("{} → {}", c.reformats[0], c.reformats[1])});
+    facts.facts.push_back({"Profile time aligned", share_text(c.aligned_share_base) + " of the base, " +
+                                                       share_text(c.aligned_share_candidate) +
+                                                       " of the candidate"});
+  }
+  section.blocks.emplace_back(std::move(facts));
+  return section;
+}
+
+bool unmatched(const LayerGroup& group) { return group.base.empty() || group.candidate.empty(); }
+
+std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
+  std::string why;
+  for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
+  const std::string precision = group.precision[0] == group.precision[1]
+                                    ? group.precision[0]
+                                    : group.precision[0] + " → " + group.precision[1];
+  return {{signed_ms(group.delta_ms), group.delta_ms},
+          {ms_text(group.base_ms), group.base_ms},
+          {ms_text(group.candidate_ms), group.candidate_ms},
+          {precision.empty() ? "–" : precision, {}},
+          {layers_text(c.base, group.base), {}},
+          {layers_text(c.candidate, group.candidate), {}},
+          {group.how, {}},
+          {why.empty() ? "–" : why, {}}};
+}
+
+Section groups_section(const Comparison& c, int top, bool matched) {
+  Section section;
+  section.id = matched ? "groups" : "unmatched";
+  section.title = matched ? "Where: layers of both sides, largest shift first"
+                          : "Layers that only one side has";
+  Table table;
+  table.columns = {{"Shift", ColumnKind::number},      {"Base", ColumnKind::number},
+                   {"Candidate", ColumnKind::number},  {"Precision", ColumnKind::label},
+                   {"Base layers", ColumnKind::name},  {"Candidate layers", ColumnKind::name},
+                   {"Matched by", ColumnKind::label},  {"Why", ColumnKind::text}};
+  table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
+  table.interactive = true;
+  double base_ms = 0, candidate_ms = 0;
+  for (const LayerGroup& group : c.groups) {
+    if (unmatched(group) == matched) continue;
+    if (group.base_ms == 0 && group.candidate_ms == 0) continue;
+    base_ms += group.base_ms;
+    candidate_ms += group.candidate_ms;
+    table.rows.push_back(row_of(c, group));
+  }
+  if (!matched) {
+    section.blocks.emplace_back(Paragraph{"Unmatched time: " + ms_text(base_ms) +
+                                              " of the base, " + ms_text(candidate_ms) +
+                                              " of the candidate.",
+                                          Tone::plain});
+  }
+  if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+Section not_comparable_section(const Comparison& c) {
+  Section section{"not-comparable", "Why these two cannot be compared", {}};
+  List list;
+  list.items = c.not_comparable;
+  section.blocks.emplace_back(std::move(list));
+  section.blocks.emplace_back(
+      Paragraph{"--force compares them all the same.", Tone::plain});
+  return section;
+}
+
+std::string name_of(const Analysis& side) {
+  for (const Input& input : side.inputs) {
+    if (input.kind != InputKind::unknown) return input.path;
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+Document build_document(const Comparison& c, int top) {
+  Document document;
+  document.title = name_of(c.base) + " against " + name_of(c.candidate);
+  document.verdict = verdict_sentence(c);
+  document.verdict_tone = tone_of(c);
+  const EngineVerdict& e = c.engine;
+  Tile engine;
+  engine.label = "GPU compute per query";
+  engine.value = time_or_unknown(e.candidate_ms);
+  engine.unit = "was " + time_or_unknown(e.base_ms);
+  engine.tone = tone_of(c);
+  document.tiles.push_back(std::move(engine));
+  if (!c.comparable) document.sections.push_back(not_comparable_section(c));
+  document.sections.push_back(differences_section(c));
+  document.sections.push_back(engine_section(c));
+  if (c.base.build.has_profile && c.candidate.build.has_profile) {
+    document.sections.push_back(groups_section(c, top, true));
+    document.sections.push_back(groups_section(c, top, false));
+  }
+  return document;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,303 @@
+// The first screen: how fast, which precision, what is wrong, what to do first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "report/document_parts.h"
+
+namespace trtlens {
+namespace {
+
+std::string gpu_text(const Gpu& gpu) {
+  std::string text = gpu.name.empty() ? "GPU of unknown name" : gpu.name;
+  if (!gpu.compute_capability.empty()) text += fmt::format(" (SM {})", gpu.compute_capability);
+  return text;
+}
+
+std::vector<std::string> identity_of(const Context& context) {
+  const Build& build = context.build;
+  std::vector<std::string> out;
+  std::string version = build.tensorrt ? "TensorRT " + build.tensorrt->text() : "TensorRT unknown";
+  if (build.tensorrt && build.tensorrt->source == VersionSource::guessed) version += " (guessed)";
+  out.push_back(std::move(version));
+  out.push_back(build.gpu ? gpu_text(*build.gpu) : "GPU unknown");
+  if (build.producer != "unknown" && build.producer != "trtexec") out.push_back(build.producer);
+  if (!build.command.empty()) out.push_back(build.command);
+  return out;
+}
+
+void set_verdict(const Context& context, Document& out) {
+  switch (context.build.outcome) {
+    case Outcome::passed:
+      out.verdict = "Passed";
+      out.verdict_tone = Tone::good;
+      return;
+    case Outcome::failed:
+      out.verdict = "Build failed";
+      out.verdict_tone = Tone::fatal;
+      return;
+    case Outcome::truncated:
+      out.verdict = "Log stops early";
+      out.verdict_tone = Tone::moderate;
+      return;
+    case Outcome::unknown:
+      break;
+  }
+  out.verdict = "Outcome unknown";
+}
+
+std::string throughput_text(const Context& context) {
+  const Performance& performance = context.build.performance;
+  if (!performance.throughput_qps) return "";
+  const double qps = *performance.throughput_qps;
+  const std::optional<std::int64_t> batch = context.build.inference.batch;
+  if (!batch || *batch <= 1) return fmt::format("{} queries/s", number_text(qps));
+  return fmt::format("{} queries/s × batch {} = {} samples/s", number_text(qps), *batch,
+                     number_text(qps * static_cast<double>(*batch)));
+}
+
+std::string latency_text(const Context& context) {
+  const std::optional<LatencyStats>& stats = context.build.performance.latency;
+  if (stats && stats->median_ms) {
+    std::string text = "latency median " + ms_text(*stats->median_ms);
+    const auto p99 = stats->percentiles_ms.find("99");
+    if (p99 != stats->percentiles_ms.end()) text += ", 99 % below " + ms_text(p99->second);
+    return text;
+  }
+  const std::optional<SampleStats>& samples = context.analysis.latency_samples;
+  if (!samples || samples->n == 0) return "";
+  return fmt::format("latency median {}, 99 % below {}", ms_text(samples->median_ms),
+                     ms_text(samples->p99_ms));
+}
+
+Tile speed_tile(const Context& context) {
+  Tile tile;
+  tile.label = "How fast";
+  if (context.gpu_compute_ms) {
+    tile.value = ms_text(*context.gpu_compute_ms);
+    tile.unit = fmt::format("per query (GPU compute, {})", context.gpu_compute_what);
+  } else if (context.profile_ms > 0) {
+    tile.value = ms_text(context.profile_ms);
+    tile.unit = "sum of the layer profile; time per query unknown";
+  } else {
+    tile.value = "unknown";
+    tile.unit = context.build.outcome == Outcome::failed ? "the build failed: nothing was timed"
+                                                         : "no timing in these inputs";
+  }
+  for (const std::string& line : {throughput_text(context), latency_text(context)}) {
+    if (!line.empty()) tile.lines.push_back(sentence_start(line));
+  }
+  if (context.gpu_compute_ms && context.profile_ms > 0) {
+    tile.lines.push_back(fmt::format("Profile sum {}, {:.2f} × GPU compute",
+                                     ms_text(context.profile_ms),
+                                     context.profile_ms / *context.gpu_compute_ms));
+  }
+  return tile;
+}
+
+std::string allowed_text(const AllowedPrecision& allowed) {
+  if (allowed.strongly_typed) return "Strongly typed: the network fixes the types";
+  if (allowed.labels.empty()) return "What the build allowed is not known";
+  return "Allowed: " + join(allowed.labels, ", ") + (allowed.no_tf32 ? " (no TF32)" : "");
+}
+
+// Time shares where there is a profile, else shares of the number of layers.
+std::vector<Part> precision_parts(const Context& context) {
+  std::vector<ShareRow> rows = context.analysis.by_precision;
+  std::uint32_t layers = 0;
+  for (const ShareRow& row : rows) layers += row.layers;
+  const bool timed = context.profile_ms > 0;
+  std::vector<Part> parts;
+  for (ShareRow& row : rows) {
+    if (!timed) row.share = layers == 0 ? 0.0 : static_cast<double>(row.layers) / layers;
+    if (row.share <= 0) continue;
+    parts.push_back({row.label, row.label == "none" ? "no arithmetic" : row.label,
+                     share_text(row.share), row.share});
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.share > b.share; });
+  return parts;
+}
+
+Tile precision_tile(const Context& context) {
+  Tile tile;
+  tile.label = "Which precision";
+  tile.parts = precision_parts(context);
+  std::vector<std::string> leading;
+  for (const Part& part : tile.parts) {
+    const bool counts = part.label != "none" && part.label != "unknown" && part.share >= 0.05;
+    if (counts && leading.size() < 2) leading.push_back(part.label + " " + part.text);
+  }
+  tile.value = leading.empty() ? "unknown" : join(leading, ", ");
+  if (!leading.empty()) {
+    tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
+  } else if (context.build.layers.empty()) {
+    tile.unit = context.build.outcome == Outcome::failed ? "no engine was built"
+                                                         : "no layers in these inputs";
+  } else {
+    tile.unit = "no tactic, weights or tensor types in these inputs";
+  }
+  tile.lines.push_back(allowed_text(context.build.allowed));
+  const auto& fallbacks = context.analysis.fallbacks;
+  if (fallbacks && !fallbacks->empty()) {
+    double ms = 0;
+    bool known = false;
+    for (const Fallback& fallback : *fallbacks) {
+      if (!fallback.time_ms) continue;
+      ms += *fallback.time_ms;
+      known = true;
+    }
+    tile.lines.push_back(fmt::format("{} in FP32 or TF32 although less was allowed: {}",
+                                     count_text(fallbacks->size(), "layer", "layers"),
+                                     known ? ms_text(ms) : std::string("time unknown")));
+    tile.tone = Tone::moderate;
+  }
+  return tile;
+}
+
+std::string severity_counts(const std::vector<Finding>& findings) {
+  std::array<std::size_t, 5> counts{};
+  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  std::vector<std::string> parts;
+  for (const Severity severity :
+       {Severity::fatal, Severity::major, Severity::moderate, Severity::minor}) {
+    const std::size_t n = counts[static_cast<std::size_t>(severity)];
+    if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(severity)));
+  }
+  if (counts[0] > 0) parts.push_back(count_text(counts[0], "note", "notes"));
+  return join(parts, ", ");
+}
+
+Tile problem_tile(const Context& context) {
+  Tile tile;
+  tile.label = "What is wrong";
+  const std::vector<Finding>& findings = context.analysis.findings;
+  const bool blind = context.build.layers.empty() && !context.gpu_compute_ms;
+  const bool any = !findings.empty() && (blind || findings.front().severity != Severity::info);
+  if (any) {
+    const Finding& worst = findings.front();
+    tile.value = worst.title;
+    tile.tone = tone_of(worst.severity);
+    tile.unit = sentence_start(to_string(worst.severity));
+    const std::optional<double> share = context.share_of(worst.stake_ms);
+    if (worst.stake_ms) {
+      tile.unit += ", " + ms_text(*worst.stake_ms) + " at stake";
+      if (share) tile.unit += fmt::format(" ({} of profile time)", share_text(*share));
+    }
+  } else if (context.build.outcome == Outcome::failed) {
+    tile.value = "The build failed and no rule explains it";
+    tile.tone = Tone::fatal;
+  } else {
+    tile.value = "Nothing that costs time was found";
+    tile.unit = context.profile_ms > 0 ? "" : "but there is no layer profile to judge by";
+    tile.tone = context.profile_ms > 0 ? Tone::good : Tone::plain;
+  }
+  const std::string counts = severity_counts(findings);
+  if (!counts.empty()) tile.lines.push_back("Findings: " + counts);
+  return tile;
+}
+
+std::string gain_sentence(const Gain& gain) {
+  const std::string range = gain.high_ms > gain.low_ms
+                                ? ms_number(gain.low_ms) + " to " + ms_text(gain.high_ms)
+                                : ms_text(gain.low_ms);
+  return fmt::format("Estimated gain {} of profile time", range);
+}
+
+Tile action_tile(const Context& context) {
+  Tile tile;
+  tile.label = "What to do first";
+  for (const Finding& finding : context.analysis.findings) {
+    if (finding.severity == Severity::info || finding.remedies.empty()) continue;
+    tile.value = finding.remedies.front();
+    if (finding.gain) tile.unit = gain_sentence(*finding.gain);
+    if (!finding.next_check.empty()) tile.lines.push_back("Check: " + finding.next_check);
+    return tile;
+  }
+  const std::vector<std::string> flags = missing_flags(context);
+  if (!flags.empty()) {
+    tile.value = "Record what is missing";
+    tile.unit = "add to the trtexec command: " + join(flags, " ");
+  } else if (context.build.outcome == Outcome::failed) {
+    tile.value = "Read the first error in the messages below";
+  } else {
+    tile.value = "Nothing";
+    tile.unit = "no finding asks for a change";
+  }
+  return tile;
+}
+
+// The two clocks must not be mixed up: a stake in profile time is no saving per query.
+std::string clocks_sentence(const Context& context) {
+  if (context.profile_ms <= 0) return "";
+  if (!context.gpu_compute_ms) {
+    return fmt::format(
+        "The layer times add up to {}. GPU compute time per query is not known, so shares and "
+        "stakes are of profile time, which the profiler inflates a little at every launch.",
+        ms_text(context.profile_ms));
+  }
+  const double ratio = context.profile_ms / *context.gpu_compute_ms;
+  if (ratio < 0.98) {
+    return fmt::format(
+        "Two clocks: the layer times add up to {}, only {:.2f} × the GPU compute {} of a query "
+        "({}): kernels wait between layers, the profile lacks some, or the clocks differed. "
+        "Shares and stakes are profile time.",
+        ms_text(context.profile_ms), ratio, context.gpu_compute_what,
+        ms_text(*context.gpu_compute_ms));
+  }
+  return fmt::format(
+      "Two clocks: the layer times add up to {}, {:.2f} × the GPU compute {} of a query ({}), "
+      "because the profiler inflates every launch a little. Shares, stakes and gains are profile "
+      "time; divide by {:.2f} to think in time per query.",
+      ms_text(context.profile_ms), ratio, context.gpu_compute_what,
+      ms_text(*context.gpu_compute_ms), ratio);
+}
+
+const Message* first_error(const Build& build) {
+  for (const Message& message : build.messages) {
+    const bool error =
+        message.severity == LogSeverity::error || message.severity == LogSeverity::internal_error;
+    if (error) return &message;
+  }
+  return nullptr;
+}
+
+// A failed build: the line that is the cause, quoted with its place.
+void add_cause(const Context& context, Document& out) {
+  if (context.build.outcome != Outcome::failed) return;
+  const Finding* fatal = fatal_finding(context.analysis);
+  if (fatal != nullptr) {
+    for (const Evidence& evidence : fatal->evidence) {
+      if (evidence.file.empty() || evidence.text.empty()) continue;
+      out.headline.emplace_back(Quote{
+          evidence.line > 0 ? fmt::format("{}:{}", evidence.file, evidence.line) : evidence.file,
+          first_lines(evidence.text, 4)});
+      return;
+    }
+    return;
+  }
+  const Message* error = first_error(context.build);
+  if (error == nullptr) return;
+  out.headline.emplace_back(Paragraph{"First error of the log:", Tone::plain});
+  out.headline.emplace_back(Quote{context.place(error->pos), first_lines(error->text, 4)});
+}
+
+}  // namespace
+
+void add_headline(const Context& context, Document& out) {
+  set_verdict(context, out);
+  out.identity = identity_of(context);
+  out.tiles = {speed_tile(context), precision_tile(context), problem_tile(context),
+               action_tile(context)};
+  add_cause(context, out);
+  if (context.build.outcome == Outcome::truncated) {
+    out.headline.emplace_back(
+        Paragraph{"The log stops before trtexec's closing line; the report covers what is there.",
+                  Tone::moderate});
+  }
+  const std::string clocks = clocks_sentence(context);
+  if (!clocks.empty()) out.headline.emplace_back(Paragraph{clocks, Tone::plain});
+}
+
+}  // namespace trtlens

@@ -1,0 +1,240 @@
+// How well the inputs were understood, and the command that would supply what is missing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "report/document_parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kDiagnosticsPerId = 5;
+
+struct ClassRow {
+  LineClass line_class;
+  const char* name;
+  const char* meaning;
+};
+constexpr std::array<ClassRow, kLineClassCount> kClasses = {
+    {{LineClass::recognised, "recognised", "a known kind with a fact in it"},
+     {LineClass::noise, "noise", "a known kind without a fact"},
+     {LineClass::continuation, "continuation", "belongs to the message before it"},
+     {LineClass::malformed, "malformed", "looks like a known kind, but does not match it"},
+     {LineClass::unknown, "unknown", "TensorRT's or trtexec's, of no known kind"},
+     {LineClass::foreign, "foreign", "written by something else"}}};
+
+// Columns that no row has anything in say nothing.
+void drop_empty_columns(Table& table) {
+  for (std::size_t c = table.columns.size(); c-- > 0;) {
+    const bool empty = std::all_of(table.rows.begin(), table.rows.end(),
+                                   [c](const auto& row) { return row[c].text.empty(); });
+    if (!empty) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    table.columns.erase(table.columns.begin() + at);
+    for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + at);
+  }
+}
+
+Table input_table(const Context& context) {
+  Table table;
+  table.title = "Inputs";
+  table.columns = {{"Path", ColumnKind::name},    {"Kind", ColumnKind::label},
+                   {"Bytes", ColumnKind::number}, {"Lines", ColumnKind::number},
+                   {"Runs", ColumnKind::label},   {"Remark", ColumnKind::text}};
+  for (const Input& input : context.analysis.inputs) {
+    std::vector<std::string> runs;
+    for (const int run : input.runs) runs.push_back(fmt::format("{}", run));
+    std::string remark = input.why;
+    if (remark.empty() && !input.readable) remark = "not readable";
+    if (remark.empty() && !input.is_text) remark = "binary, not read";
+    table.rows.push_back({text_cell(input.path == "-" ? "standard input" : input.path),
+                          text_cell(to_string(input.kind)), count_cell(input.bytes),
+                          count_cell(input.lines), text_cell(join(runs, ", ")), text_cell(remark)});
+  }
+  drop_empty_columns(table);
+  return table;
+}
+
+std::optional<Table> run_table(const Context& context) {
+  const std::vector<Run>& runs = context.analysis.runs;
+  if (runs.size() < 2) return std::nullopt;
+  Table table;
+  table.title = "Runs found in the logs";
+  table.columns = {{"Run", ColumnKind::number},          {"Outcome", ColumnKind::label},
+                   {"Reported here", ColumnKind::label}, {"Lines", ColumnKind::label},
+                   {"File", ColumnKind::name},           {"Command", ColumnKind::name, true}};
+  const std::vector<int>& joined = context.build.runs;
+  for (const Run& run : runs) {
+    const bool here = std::find(joined.begin(), joined.end(), run.n) != joined.end();
+    const std::string file =
+        run.file < context.analysis.inputs.size() ? context.analysis.inputs[run.file].path : "";
+    table.rows.push_back({{fmt::format("{}", run.n), static_cast<double>(run.n)},
+                          text_cell(to_string(run.outcome)),
+                          text_cell(here ? "yes" : "no"),
+                          text_cell(fmt::format("{} to {}", run.first_line, run.last_line)),
+                          text_cell(file),
+                          text_cell(run.command)});
+  }
+  table.note = "--run N reports another run.";
+  return table;
+}
+
+std::optional<Table> coverage_table(const Coverage& coverage) {
+  const std::uint64_t lines = coverage.lines();
+  if (lines == 0) return std::nullopt;
+  Table table;
+  table.title = "Lines of the logs by class";
+  table.columns = {{"Class", ColumnKind::label},
+                   {"Lines", ColumnKind::number},
+                   {"Share", ColumnKind::share},
+                   {"Meaning", ColumnKind::text}};
+  for (const ClassRow& row : kClasses) {
+    const std::uint64_t n = coverage.of(row.line_class);
+    table.rows.push_back({text_cell(row.name), count_cell(n),
+                          share_cell(static_cast<double>(n) / static_cast<double>(lines)),
+                          text_cell(row.meaning)});
+  }
+  table.rows.push_back({text_cell("all"), count_cell(lines), share_cell(1.0), text_cell("")});
+  return table;
+}
+
+std::string diagnostic_text(const Diagnostic& diagnostic) {
+  std::string text = diagnostic.file;
+  if (diagnostic.line > 0) text += fmt::format(":{}", diagnostic.line);
+  if (diagnostic.line > 0 && diagnostic.column > 0) text += fmt::format(":{}", diagnostic.column);
+  const char* severity = diagnostic.severity == DiagnosticSeverity::error     ? "error"
+                         : diagnostic.severity == DiagnosticSeverity::warning ? "warning"
+                                                                              : "note";
+  text += fmt::format(": {}: ", severity);
+  if (!diagnostic.expected.empty()) text += "expected " + diagnostic.expected;
+  if (!diagnostic.found.empty()) {
+    text += (diagnostic.expected.empty() ? "found " : ", found ") + diagnostic.found;
+  }
+  return text + fmt::format(" [{}]", diagnostic.id);
+}
+
+List diagnostic_list(const Context& context) {
+  List list{"Diagnostics", {}};
+  std::map<std::string, std::size_t> seen;
+  for (const Diagnostic& diagnostic : context.analysis.diagnostics) {
+    if (++seen[diagnostic.id] <= kDiagnosticsPerId || context.top == 0) {
+      list.items.push_back(diagnostic_text(diagnostic));
+    }
+  }
+  for (const auto& [id, n] : seen) {
+    if (n > kDiagnosticsPerId && context.top > 0) {
+      list.items.push_back(fmt::format("and {} more [{}]", n - kDiagnosticsPerId, id));
+    }
+  }
+  return list;
+}
+
+bool is_trtexec_11(const Context& context) {
+  return context.version() >= 110000;
+}
+
+// The flags that allow what the build was allowed, each followed by a blank.
+std::string precision_flags(const AllowedPrecision& allowed) {
+  if (allowed.strongly_typed) return "--stronglyTyped ";
+  std::string flags;
+  for (const std::string& label : allowed.labels) {
+    if (label == "FP16") flags += "--fp16 ";
+    if (label == "BF16") flags += "--bf16 ";
+    if (label == "FP8") flags += "--fp8 ";
+    if (label == "INT8") flags += "--int8 ";
+  }
+  if (allowed.no_tf32) flags += "--noTF32 ";
+  return flags;
+}
+
+std::string missing_sentence(const Context& context) {
+  std::string text = "Not in these inputs: ";
+  std::vector<std::string> lacking;
+  const Build& build = context.build;
+  if (!build.has_log) lacking.emplace_back("the build log");
+  if (build.has_log && !build.is_verbose) lacking.emplace_back("the verbose log");
+  if (!build.has_layer_info) lacking.emplace_back("the layer info");
+  if (build.layer_names_only) lacking.emplace_back("details of the layers (names only)");
+  if (!build.has_profile) lacking.emplace_back("times per layer");
+  if (!context.gpu_compute_ms) lacking.emplace_back("the time of a query");
+  if (build.queries.empty()) lacking.emplace_back("times of single queries");
+  return lacking.empty() ? "" : text + join(lacking, ", ") + ".";
+}
+
+}  // namespace
+
+std::vector<std::string> missing_flags(const Context& context) {
+  const Build& build = context.build;
+  std::vector<std::string> flags;
+  if (!build.is_verbose) flags.emplace_back("--verbose");
+  if (!build.has_layer_info || build.layer_names_only) {
+    flags.emplace_back("--profilingVerbosity=detailed");
+    flags.emplace_back("--dumpLayerInfo");
+    flags.emplace_back("--exportLayerInfo=layers.json");
+  }
+  if (!build.has_profile) {
+    flags.emplace_back("--dumpProfile");
+    flags.emplace_back("--exportProfile=profile.json");
+  }
+  // Before 11.0 a profile without a separate run hides the end-to-end timing; later it is the rule.
+  const bool lost_timing = !build.has_profile || !context.gpu_compute_ms;
+  if (lost_timing && !is_trtexec_11(context)) flags.emplace_back("--separateProfileRun");
+  if (build.queries.empty()) flags.emplace_back("--exportTimes=times.json");
+  return flags;
+}
+
+std::vector<std::string> full_commands(const Context& context) {
+  const std::string evidence =
+      "--verbose --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
+      "--dumpProfile --exportProfile=profile.json";
+  const std::string end = "--exportTimes=times.json --saveEngine=m.plan > build.log 2>&1";
+  if (is_trtexec_11(context)) {
+    return {fmt::format("trtexec --onnx=m.onnx {} {}", evidence, end)};
+  }
+  return {
+      fmt::format("trtexec --onnx=m.onnx {}{} --separateProfileRun --useCudaGraph "
+                  "--useSpinWait --noDataTransfers {}",
+                  precision_flags(context.build.allowed), evidence, end)};
+}
+
+Section input_section(const Context& context) {
+  Section section{"input", "How well the input was understood", {}};
+  if (!context.analysis.inputs.empty()) section.blocks.emplace_back(input_table(context));
+  if (std::optional<Table> table = coverage_table(context.analysis.coverage)) {
+    section.blocks.emplace_back(std::move(*table));
+  }
+  if (std::optional<Table> table = run_table(context)) {
+    section.blocks.emplace_back(std::move(*table));
+  }
+  if (!context.analysis.other_builds.empty()) {
+    section.blocks.emplace_back(
+        List{"Other builds among the inputs, not in this report", context.analysis.other_builds});
+  }
+  List diagnostics = diagnostic_list(context);
+  if (!diagnostics.items.empty()) section.blocks.emplace_back(std::move(diagnostics));
+  const std::string missing = missing_sentence(context);
+  if (!missing.empty()) {
+    section.blocks.emplace_back(
+        Paragraph{missing + " This command records everything; m.onnx stands for the "
+                            "model, and the precision flags are those of "
+                            "your build:",
+                  Tone::plain});
+    section.blocks.emplace_back(Quote{"", full_commands(context)});
+    if (context.version() == 0) {
+      section.blocks.emplace_back(
+          Paragraph{"The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
+                    "--separateProfileRun.",
+                    Tone::plain});
+    } else if (context.version() < 80400) {
+      section.blocks.emplace_back(
+          Paragraph{"These flags exist since TensorRT 8.2; older versions know --nvtxMode=verbose, "
+                    "--dumpProfile and --exportTimes.",
+                    Tone::plain});
+    }
+  }
+  return section;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,81 @@
+// Shared by the files that build the Document; not for writers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/document.h"
+
+namespace trtlens {
+
+// Numbers as every format shows them. "unknown" for what is not known, never 0.
+[[nodiscard]] std::string ms_text(double ms);  // "0.524 ms": 3 decimals from 0.1 ms, 4 below
+[[nodiscard]] std::string ms_text(const std::optional<double>& ms);
+[[nodiscard]] std::string ms_number(double ms);            // the same without unit, for columns
+[[nodiscard]] std::string share_text(double share);        // "33 %", "3.4 %" below 10 %
+[[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB
+[[nodiscard]] std::string bytes_text(const std::optional<std::int64_t>& bytes);
+[[nodiscard]] std::string seconds_text(double s);
+[[nodiscard]] std::string number_text(double value);  // 4 significant digits at least, no exponent
+[[nodiscard]] std::string count_text(std::uint64_t n, const char* one, const char* many);
+[[nodiscard]] std::string join(const std::vector<std::string>& parts, const char* separator);
+// The first `most` parts; "and 7 more" stands for the rest.
+[[nodiscard]] std::string join_some(const std::vector<std::string>& parts, std::size_t most);
+[[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
+
+[[nodiscard]] Cell text_cell(std::string text);
+[[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
+[[nodiscard]] Cell share_cell(const std::optional<double>& share);
+[[nodiscard]] Cell count_cell(std::uint64_t n);
+
+// What several sections need of an Analysis, worked out once.
+struct Context {
+  const Analysis& analysis;
+  const Build& build;
+  std::size_t top = 0;                      // rows and cards shown in full; 0: all
+  double profile_ms = 0;                    // sum of the profile; 0: no profile
+  std::optional<double> gpu_compute_ms;     // of a query
+  const char* gpu_compute_what = "median";  // or "mean"
+  std::vector<std::size_t> by_time;         // indices of layers, timed ones first, slowest first
+  std::map<std::string, std::size_t> layer_by_name;
+
+  [[nodiscard]] std::string place(const SourcePos& pos) const;  // "build.log:12"; "" when unknown
+  [[nodiscard]] std::optional<double> share_of(const std::optional<double>& ms) const;
+  [[nodiscard]] const LayerVerdict& verdict(std::size_t layer) const;
+  [[nodiscard]] std::string compute_of(std::size_t layer) const;  // "INT8", "none", "unknown"
+  // Version as 10000 * major + 100 * minor + patch; 0 when unknown.
+  [[nodiscard]] int version() const;
+};
+
+[[nodiscard]] Tone tone_of(Severity severity);
+[[nodiscard]] std::optional<double> layer_ms(const Layer& layer);  // none when not finite
+// Element type and memory format of a tensor: "INT8 (Row major Int8 format)".
+[[nodiscard]] std::string tensor_kind(const Tensor& tensor);
+// Lines of a text of the input, at most `most`; "…" stands for the rest.
+[[nodiscard]] std::vector<std::string> first_lines(const std::string& text, std::size_t most);
+
+// Flags that would supply what is missing. Empty: nothing is missing.
+[[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
+// One trtexec command that records everything, in the form the version at hand understands.
+[[nodiscard]] std::vector<std::string> full_commands(const Context& context);
+
+// Why the build failed, for the first screen; null unless it failed.
+[[nodiscard]] const Finding* fatal_finding(const Analysis& analysis);
+
+void add_headline(const Context& context, Document& out);
+[[nodiscard]] Section findings_section(const Context& context);
+[[nodiscard]] Section time_section(const Context& context);
+[[nodiscard]] Section precision_section(const Context& context);
+[[nodiscard]] Section reformat_section(const Context& context);
+[[nodiscard]] Section tactic_section(const Context& context);
+[[nodiscard]] Section build_section(const Context& context);
+[[nodiscard]] Section input_section(const Context& context);
+
+// Charts of the per-query times; nothing when there are none.
+[[nodiscard]] std::optional<Chart> histogram_chart(const Context& context);
+[[nodiscard]] std::optional<Chart> trace_chart(const Context& context);
+
+}  // namespace trtlens

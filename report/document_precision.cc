@@ -1,0 +1,217 @@
+// Precision: fallbacks and missing scales; the reformat ledger.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/document_parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kLayersNamed = 4;
+
+std::size_t rows_shown(const Context& context) {
+  return context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+}
+
+std::string layer_name(const Context& context, std::size_t i) {
+  return i < context.build.layers.size() ? context.build.layers[i].name : "unknown";
+}
+
+std::vector<std::string> layer_names(const Context& context, const std::vector<std::size_t>& all) {
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const std::size_t i : all) names.push_back(layer_name(context, i));
+  return names;
+}
+
+std::optional<Table> fallback_table(const Context& context) {
+  const auto& fallbacks = context.analysis.fallbacks;
+  if (!fallbacks || fallbacks->empty()) return std::nullopt;
+  std::vector<Fallback> sorted = *fallbacks;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Fallback& a, const Fallback& b) {
+    return a.time_ms.value_or(-1) > b.time_ms.value_or(-1);
+  });
+  Table table;
+  table.title = "Wider than allowed: FP32 and TF32 fallbacks";
+  table.columns = {{"Layer", ColumnKind::name},  {"Time (ms)", ColumnKind::number},
+                   {"Share", ColumnKind::share}, {"Computes in", ColumnKind::precision},
+                   {"Why", ColumnKind::text},    {"Evidence", ColumnKind::text, true}};
+  for (const Fallback& fallback : sorted) {
+    table.rows.push_back({text_cell(layer_name(context, fallback.layer)), ms_cell(fallback.time_ms),
+                          share_cell(context.share_of(fallback.time_ms)),
+                          text_cell(context.compute_of(fallback.layer)), text_cell(fallback.why),
+                          text_cell(join(fallback.evidence, "; "))});
+  }
+  table.shown = rows_shown(context);
+  return table;
+}
+
+std::string fallback_sentence(const Context& context) {
+  const AllowedPrecision& allowed = context.build.allowed;
+  if (!context.analysis.fallbacks) {
+    return "Whether layers fall back cannot be told: what the build allowed is not known. A log of "
+           "the build with its command line, or --profilingVerbosity=detailed layer info, would "
+           "say so.";
+  }
+  if (!context.analysis.fallbacks->empty()) {
+    std::optional<double> sum;
+    for (const Fallback& fallback : *context.analysis.fallbacks) {
+      if (fallback.time_ms) sum = sum.value_or(0) + *fallback.time_ms;
+    }
+    const std::optional<double> share = context.share_of(sum);
+    return fmt::format(
+        "{} in FP32 or TF32 although {}: {}{}.",
+        count_text(context.analysis.fallbacks->size(), "layer computes", "layers compute"),
+        allowed.labels.empty() ? "the engine computes narrower elsewhere"
+                               : "the build allowed " + join(allowed.labels, ", "),
+        sum ? ms_text(*sum) : std::string("time unknown"),
+        share ? fmt::format(" ({} of profile time)", share_text(*share)) : std::string());
+  }
+  if (allowed.strongly_typed) {
+    return "The network is strongly typed: its types are obeyed, nothing falls back.";
+  }
+  const bool narrow = std::any_of(allowed.labels.begin(), allowed.labels.end(),
+                                  [](const std::string& l) { return l != "FP32" && l != "TF32"; });
+  if (!allowed.labels.empty() && !narrow) return "The build allowed nothing narrower than FP32.";
+  return "No convolution, matrix product or attention falls back to FP32 or TF32.";
+}
+
+std::optional<Table> scale_table(const Context& context) {
+  std::vector<MissingScaleCost> sorted = context.analysis.missing_scales;
+  if (sorted.empty()) return std::nullopt;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const MissingScaleCost& a, const MissingScaleCost& b) {
+                     if (a.matters != b.matters) return a.matters;
+                     return a.time_ms.value_or(-1) > b.time_ms.value_or(-1);
+                   });
+  Table table;
+  table.title = "Tensors without scale";
+  table.columns = {{"Tensor", ColumnKind::name},
+                   {"Matters", ColumnKind::label},
+                   {"Time (ms)", ColumnKind::number},
+                   {"Reported at", ColumnKind::name},
+                   {"Layers that produce or consume it", ColumnKind::text, true},
+                   {"Reformats around them", ColumnKind::text, true}};
+  for (const MissingScaleCost& scale : sorted) {
+    const std::string place = context.place(scale.pos);
+    table.rows.push_back(
+        {text_cell(scale.tensor), text_cell(scale.matters ? "yes" : "no"), ms_cell(scale.time_ms),
+         text_cell(place.empty() ? "unknown" : place),
+         text_cell(join_some(layer_names(context, scale.layers), kLayersNamed)),
+         text_cell(join_some(layer_names(context, scale.reformats), kLayersNamed))});
+  }
+  table.note =
+      "Time is that of the layers and of the reformats which the fallback put around them. A "
+      "tensor that does not matter is a constant, shape arithmetic, or was fused away.";
+  table.shown = rows_shown(context);
+  return table;
+}
+
+std::string scale_sentence(const Context& context) {
+  const auto& scales = context.analysis.missing_scales;
+  const auto matter = static_cast<std::uint64_t>(std::count_if(
+      scales.begin(), scales.end(), [](const MissingScaleCost& s) { return s.matters; }));
+  return fmt::format("{} without scale and zero-point, {} of which {}.",
+                     count_text(scales.size(), "tensor is", "tensors are"), matter,
+                     matter == 1 ? "matters" : "matter");
+}
+
+std::string reformat_sentence(const Context& context) {
+  double all = 0;
+  double removable = 0;
+  std::size_t timed = 0;
+  std::size_t removable_count = 0;
+  for (const ReformatEntry& entry : context.analysis.reformats) {
+    if (entry.layer >= context.build.layers.size()) continue;
+    const std::optional<double> ms = layer_ms(context.build.layers[entry.layer]);
+    if (ms) ++timed;
+    all += ms.value_or(0);
+    if (entry.removable.value_or(false)) {
+      ++removable_count;
+      removable += ms.value_or(0);
+    }
+  }
+  const std::string count =
+      count_text(context.analysis.reformats.size(), "conversion", "conversions");
+  if (timed == 0) {
+    return fmt::format("{} between formats or types; their times are unknown.", count);
+  }
+  const std::optional<double> share = context.share_of(all);
+  std::string text =
+      fmt::format("{} between formats or types take {}{}", count, ms_text(all),
+                  share ? fmt::format(" ({} of profile time)", share_text(*share)) : std::string());
+  if (removable_count > 0) {
+    text += fmt::format("; {} of them, {}, look removable", removable_count, ms_text(removable));
+  }
+  return text + ".";
+}
+
+std::string end_kind(const std::vector<Tensor>& tensors) {
+  return tensors.empty() ? "unknown" : tensor_kind(tensors.front());
+}
+
+std::string type_name(const std::vector<Tensor>& tensors) {
+  return tensors.empty() ? "unknown" : to_string(tensors.front().type);
+}
+
+std::vector<Cell> reformat_row(const Context& context, const ReformatEntry& entry,
+                               const Layer& layer) {
+  const std::optional<double> ms = layer_ms(layer);
+  const char* removable = !entry.removable ? "unknown" : *entry.removable ? "yes" : "no";
+  const std::string kinds = end_kind(layer.inputs) + " → " + end_kind(layer.outputs);
+  return {text_cell(layer.name),
+          ms_cell(ms),
+          share_cell(context.share_of(ms)),
+          text_cell(type_name(layer.inputs) + " → " + type_name(layer.outputs)),
+          entry.bytes ? Cell{bytes_text(*entry.bytes), static_cast<double>(*entry.bytes)}
+                      : text_cell("unknown"),
+          text_cell(removable),
+          text_cell(entry.cause.empty() ? "unknown" : entry.cause),
+          text_cell(kinds)};
+}
+
+}  // namespace
+
+Section precision_section(const Context& context) {
+  Section section{"precision", "Precision", {}};
+  if (context.build.layers.empty() && context.analysis.missing_scales.empty()) return section;
+  section.blocks.emplace_back(Paragraph{fallback_sentence(context), Tone::plain});
+  if (std::optional<Table> table = fallback_table(context)) {
+    section.blocks.emplace_back(std::move(*table));
+  }
+  if (std::optional<Table> table = scale_table(context)) {
+    section.blocks.emplace_back(Paragraph{scale_sentence(context), Tone::plain});
+    section.blocks.emplace_back(std::move(*table));
+  }
+  return section;
+}
+
+Section reformat_section(const Context& context) {
+  Section section{"reformats", "Reformats", {}};
+  std::vector<ReformatEntry> sorted = context.analysis.reformats;
+  const std::vector<Layer>& layers = context.build.layers;
+  sorted.erase(std::remove_if(sorted.begin(), sorted.end(),
+                              [&](const ReformatEntry& e) { return e.layer >= layers.size(); }),
+               sorted.end());
+  if (sorted.empty()) return section;
+  std::stable_sort(
+      sorted.begin(), sorted.end(), [&](const ReformatEntry& a, const ReformatEntry& b) {
+        return layer_ms(layers[a.layer]).value_or(-1) > layer_ms(layers[b.layer]).value_or(-1);
+      });
+  Table table;
+  table.title = "Reformat ledger";
+  table.columns = {{"Layer", ColumnKind::name},       {"Time (ms)", ColumnKind::number},
+                   {"Share", ColumnKind::share},      {"From → to", ColumnKind::label},
+                   {"Bytes", ColumnKind::number},     {"Removable", ColumnKind::label},
+                   {"Cause", ColumnKind::text, true}, {"Formats", ColumnKind::text, true}};
+  for (const ReformatEntry& entry : sorted) {
+    table.rows.push_back(reformat_row(context, entry, layers[entry.layer]));
+  }
+  table.shown = rows_shown(context);
+  section.blocks.emplace_back(Paragraph{reformat_sentence(context), Tone::plain});
+  section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,30 @@
+// Strings of the input made harmless for an output format. All of them call visible() first.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace trtlens {
+
+// Valid UTF-8 without control, bidirectional and invisible characters: those become \x1b or \u202e,
+// invalid bytes \xff. A line feed is a control character here. `keep_newlines` keeps it.
+[[nodiscard]] std::string visible(std::string_view text, bool keep_newlines = false);
+
+// For HTML text and double-quoted attributes.
+[[nodiscard]] std::string escape_html(std::string_view text);
+// For JSON inside <script type="application/json">: with quotes; < > & are \u003c and so on.
+[[nodiscard]] std::string json_in_html(std::string_view text);
+// For GitHub-flavoured Markdown prose and table cells; also stops @mentions and #references.
+[[nodiscard]] std::string escape_markdown(std::string_view text);
+// A Markdown code span. `in_table`: | is escaped as a table needs it.
+[[nodiscard]] std::string markdown_code(std::string_view text, bool in_table);
+
+// Columns that visible text takes on a terminal.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+// Middle of visible text replaced by "…" so that it takes at most `width` columns.
+[[nodiscard]] std::string elide_middle(std::string_view text, std::size_t width);
+
+[[nodiscard]] std::string base64(std::string_view bytes);
+
+}  // namespace trtlens

@@ -1,0 +1,34 @@
+// Pieces of the JSON report that both kinds use.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "analyzers/analysis.h"
+
+namespace trtlens {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json json_tool(const std::string& version);
+[[nodiscard]] Json json_inputs(const Analysis& analysis);
+[[nodiscard]] Json json_build(const Analysis& analysis);
+[[nodiscard]] Json json_layers(const Analysis& analysis);
+[[nodiscard]] Json json_findings(const std::vector<Finding>& findings);
+[[nodiscard]] Json json_diagnostics(const std::vector<Diagnostic>& diagnostics);
+
+// null when nothing is known.
+template <typename T>
+[[nodiscard]] Json json_optional(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+[[nodiscard]] inline Json json_text(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+// Names are bytes of the input: what is no UTF-8 becomes U+FFFD.
+[[nodiscard]] inline std::string json_dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace trtlens

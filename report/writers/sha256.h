@@ -1,0 +1,16 @@
+// SHA-256 (FIPS 180-4) for the hashes of the Content-Security-Policy. The libraries linked into the
+// binary have none, and a cryptographic library would be larger than all the rest.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace trtlens {
+
+[[nodiscard]] std::array<std::uint8_t, 32> sha256(std::string_view bytes);
+// "sha256-…" with the digest in base64, as a source of a Content-Security-Policy.
+[[nodiscard]] std::string csp_hash(std::string_view text);
+
+}  // namespace trtlens

@@ -1,0 +1,10 @@
+#include "report/writer.h"
+
+namespace trtlens {
+
+const std::vector<const Writer*>& document_writers() {
+  static const std::vector<const Writer*> kWriters = {&writer_html, &writer_markdown, &writer_text};
+  return kWriters;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,83 @@
+// Speed of reading: splitting lines alone is the ceiling, parsing is to stay within a small factor
+// of it.
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/json/json_inputs.h"
+#include "parsers/log/lines.h"
+#include "parsers/log/log_parser.h"
+
+namespace trtlens {
+namespace {
+
+std::string fixture(const char* name) {
+  std::ifstream in(std::string(TRTLENS_SOURCE_DIR "/fixtures/builds/b_r18_q_conv/") + name,
+                   std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Several builds in one log, larger than the caches.
+std::string big_log() {
+  const std::string one = fixture("build.log");
+  std::string all;
+  for (int i = 0; i < 16; ++i) all += one;
+  return all;
+}
+
+void count_bytes(benchmark::State& state, std::size_t bytes) {
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes) *
+                          static_cast<std::int64_t>(state.iterations()));
+  if (bytes == 0) state.SkipWithError("the fixture is missing");
+}
+
+constexpr std::size_t kChunk = 1 << 20;
+
+void split_lines(benchmark::State& state) {
+  const std::string log = big_log();
+  for ([[maybe_unused]] auto _ : state) {
+    LineSplitter splitter;
+    std::uint64_t bytes = 0;
+    const auto sink = [&bytes](std::string_view line, std::uint64_t) { bytes += line.size(); };
+    for (std::size_t at = 0; at < log.size(); at += kChunk) {
+      splitter.feed(std::string_view(log).substr(at, kChunk), sink);
+    }
+    splitter.finish(sink);
+    benchmark::DoNotOptimize(bytes);
+  }
+  count_bytes(state, log.size());
+}
+BENCHMARK(split_lines)->Unit(benchmark::kMillisecond);
+
+void parse_log(benchmark::State& state) {
+  const std::string log = big_log();
+  for ([[maybe_unused]] auto _ : state) {
+    LogParser parser(0);
+    for (std::size_t at = 0; at < log.size(); at += kChunk) {
+      parser.feed(std::string_view(log).substr(at, kChunk));
+    }
+    benchmark::DoNotOptimize(parser.finish());
+  }
+  count_bytes(state, log.size());
+}
+BENCHMARK(parse_log)->Unit(benchmark::kMillisecond);
+
+void parse_json(benchmark::State& state, const char* name) {
+  const std::string text = fixture(name);
+  for ([[maybe_unused]] auto _ : state) {
+    std::vector<Diagnostic> diagnostics;
+    benchmark::DoNotOptimize(read_json(text, name, 0, diagnostics));
+  }
+  count_bytes(state, text.size());
+}
+BENCHMARK_CAPTURE(parse_json, layers, "layers.json");
+BENCHMARK_CAPTURE(parse_json, times, "times.json")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace trtlens

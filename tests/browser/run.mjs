@@ -1,0 +1,241 @@
+// Drives the HTML report in headless Chromium. Usage: node run.mjs TRTLENS CHROMIUM SCREENSHOT_FOLDER
+// Exit 77 is a skip that says why; with TRTLENS_REQUIRE_BROWSER=1 it is a failure.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const [trtlens, chromiumPath, screenshots] = process.argv.slice(2);
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'trtlens-browser-'));
+process.on('exit', () => fs.rmSync(temp, { recursive: true, force: true }));
+
+function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(process.env.TRTLENS_REQUIRE_BROWSER === '1' ? 1 : 77);
+}
+
+function expect(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+function report(name, inputs) {
+  const file = path.join(temp, `${name}.html`);
+  execFileSync(trtlens, ['analyze', ...inputs, '-o', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return pathToFileURL(file).href;
+}
+
+const HOSTILE = ['</script><script>window.pwned = 1</script>', '<img src=x onerror="window.pwned = 2">', 'a"onfocus="window.pwned=3"autofocus="',
+  "javascript:window.pwned=4", '${window.pwned=5}', 'rtl \u202e evil', '=HYPERLINK("http://x")', '\u2028line'];
+
+// A build whose layer names try to be code.
+function hostileBuild() {
+  const folder = path.join(temp, 'hostile');
+  fs.mkdirSync(folder);
+  const layers = HOSTILE.map((name, i) => ({
+    Name: name, LayerType: 'CaskConvolution', ParameterType: 'Convolution', TacticName: `sm80_xmma_${name}`,
+    Inputs: [{ Name: `in ${name}`, Dimensions: [1, 3, 8, 8], 'Format/Datatype': 'Row major linear FP32' }],
+    Outputs: [{ Name: `out ${i} ${name}`, Dimensions: [1, 3, 8, 8], 'Format/Datatype': 'Row major linear FP32' }],
+  }));
+  const profile = [{ count: 10 }, ...HOSTILE.map((name, i) => (
+    { name, timeMs: 10 * (i + 1), averageMs: i + 1, medianMs: i + 1, percentage: 100 / HOSTILE.length }))];
+  fs.writeFileSync(path.join(folder, 'layers.json'), JSON.stringify({ Layers: layers, Bindings: [] }));
+  fs.writeFileSync(path.join(folder, 'profile.json'), JSON.stringify(profile));
+  return [folder];
+}
+
+// A page that remembers everything it should not have done.
+async function open(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('request', (r) => { if (!/^(file|data|blob|about):/.test(r.url())) faults.push(`request ${r.url()}`); });
+  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) faults.push(`console ${m.text()}`); });
+  page.on('pageerror', (e) => faults.push(`exception ${e}`));
+  if (options.javaScriptEnabled !== false) {
+    await page.exposeFunction('reportViolation', (text) => faults.push(`CSP ${text}`));
+    await page.addInitScript(() => document.addEventListener('securitypolicyviolation',
+      (e) => window.reportViolation(`${e.violatedDirective} ${e.blockedURI}`)));
+  }
+  await page.goto(url);
+  await page.waitForLoadState('load');
+  return { page, faults, close: () => context.close() };
+}
+
+const noFaults = (faults) => expect(faults.length === 0, faults.join('\n'));
+
+// Presses Tab until the focused element satisfies `test` (a function of the element, run in the page).
+async function tabTo(page, what, test, limit = 300) {
+  for (let i = 0; i < limit; ++i) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(test)) return;
+  }
+  throw new Error(`${what} is not reachable with ${limit} presses of Tab`);
+}
+
+// Position and cells of the column of the focused sort button.
+const sortedColumn = () => {
+  const head = document.activeElement.closest('th');
+  const table = head.closest('table');
+  const column = [...head.parentNode.children].indexOf(head);
+  const cells = [...table.querySelectorAll('tbody tr')].filter((r) => r.offsetParent !== null && r.children.length > column)
+    .map((r) => r.children[column].textContent.trim());
+  return { sort: head.getAttribute('aria-sort'), cells };
+};
+
+// Of the grid of the focused filter: rows that it says it has, and rows whose data contain the word.
+const gridRows = (word) => {
+  const host = document.activeElement.closest('.grid');
+  const { columns, rows } = JSON.parse(document.querySelector(`script[data-grid="${host.id}"]`).textContent);
+  const holds = (row) => columns.some((c) => c.words[c.word[row]].toLowerCase().includes(word));
+  return {
+    shown: Number(host.querySelector('table').getAttribute('aria-rowcount')) - 1,
+    drawn: host.querySelectorAll('tbody tr.row').length,
+    expected: Array.from({ length: rows }, (_, row) => row).filter(holds).length,
+    all: rows,
+    status: host.querySelector('[role=status]').textContent,
+  };
+};
+
+async function checkSort(page) {
+  await tabTo(page, 'a sort button of the layer table', () => {
+    const e = document.activeElement;
+    const head = e && e.tagName === 'BUTTON' && e.closest('th');
+    return Boolean(head) && /ms|time/i.test(head.textContent);
+  });
+  const orders = [];
+  for (let i = 0; i < 2; ++i) {
+    await page.keyboard.press('Enter');
+    const { sort, cells } = await page.evaluate(sortedColumn);
+    expect(['ascending', 'descending'].includes(sort), `aria-sort is ${sort} after Enter`);
+    const numbers = cells.map(parseFloat).filter((n) => !Number.isNaN(n));
+    expect(numbers.length > 5, `only ${numbers.length} times in the sorted column: ${cells.slice(0, 5)}`);
+    const sign = sort === 'ascending' ? 1 : -1;
+    expect(numbers.every((n, k) => k === 0 || sign * (n - numbers[k - 1]) >= 0), `${sort}, but the cells are ${numbers.slice(0, 12)}`);
+    orders.push(sort);
+  }
+  expect(orders[0] !== orders[1], `Enter twice sorts ${orders}`);
+}
+
+async function checkFilter(page) {
+  await tabTo(page, 'the filter', () => document.activeElement instanceof HTMLInputElement && document.activeElement.type === 'search');
+  const before = await page.evaluate(gridRows, '');
+  expect(before.shown === before.all && before.drawn > 5, `at first ${JSON.stringify(before)}`);
+  await page.keyboard.type('reformat');
+  const during = await page.evaluate(gridRows, 'reformat');
+  expect(during.shown === during.expected && during.shown > 0 && during.shown < before.shown, `filtered ${JSON.stringify(during)}`);
+  expect(during.status.includes(String(during.shown)), `status "${during.status}" for ${during.shown} rows`);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  expect((await page.evaluate(gridRows, '')).shown === before.all, 'clearing the filter does not bring the rows back');
+}
+
+async function screenshot(page, name) {
+  fs.mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
+}
+
+const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+function tests(urls) {
+  const list = [];
+  for (const name of ['small', 'large']) {
+    list.push([`${name}: loads without network, errors or CSP violations`, async (browser) => {
+      const { page, faults, close } = await open(browser, urls[name]);
+      const policy = await page.evaluate(() => document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.content || '');
+      expect(/default-src 'none'/.test(policy) && !/unsafe/.test(policy), `policy: ${policy}`);
+      expect((await page.title()).length > 0 && await page.evaluate(() => document.documentElement.lang), 'no title or language');
+      expect(await page.locator('h1').count() === 1, 'not one h1');
+      noFaults(faults);
+      await close();
+    }]);
+    list.push([`${name}: sorting and filtering by keyboard`, async (browser) => {
+      const { page, faults, close } = await open(browser, urls[name]);
+      await checkSort(page);
+      await page.reload();
+      await checkFilter(page);
+      noFaults(faults);
+      await close();
+    }]);
+    for (const [theme, options] of [['light', { colorScheme: 'light' }], ['dark', { colorScheme: 'dark' }],
+      ['narrow', { viewport: { width: 380, height: 800 } }]]) {
+      list.push([`${name}: ${theme}`, async (browser) => {
+        const { page, faults, close } = await open(browser, urls[name], options);
+        expect(await overflow(page) <= 1, `the page is ${await overflow(page)} px wider than the window`);
+        await screenshot(page, `${name}-${theme}`);
+        noFaults(faults);
+        await close();
+      }]);
+    }
+  }
+  list.push(['dark and light differ', async (browser) => {
+    const colours = [];
+    for (const colorScheme of ['light', 'dark']) {
+      const { page, close } = await open(browser, urls.small, { colorScheme });
+      colours.push(await page.evaluate(() => [document.documentElement, document.body].map((e) => getComputedStyle(e).backgroundColor).join()));
+      await close();
+    }
+    expect(colours[0] !== colours[1], `both have ${colours[0]}`);
+  }]);
+  list.push(['readable without scripts', async (browser) => {
+    const { page, faults, close } = await open(browser, urls.small, { javaScriptEnabled: false });
+    expect(/INT8/.test(await page.locator('body').innerText()), 'no word of INT8');
+    expect(await page.locator('table tr').count() > 10, 'no table of layers');
+    noFaults(faults);
+    await close();
+  }]);
+  list.push(['prints on a few pages', async (browser) => {
+    const { page, close } = await open(browser, urls.large);
+    const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
+    expect(pages <= 30, `${pages} pages`);
+    await close();
+  }]);
+  list.push(['names from the input are never code', async (browser) => {
+    const { page, faults, close } = await open(browser, urls.hostile);
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => window.pwned) === undefined, 'a layer name was run as code');
+    expect(await page.evaluate(() => document.querySelectorAll('img[src="x"]').length) === 0, 'a layer name became an element');
+    const text = await page.locator('body').innerText();
+    expect(text.includes('onerror='), 'the hostile name is not shown as text');
+    expect(!text.includes('\u202e'), 'a bidirectional control reaches the page');
+    noFaults(faults);
+    await close();
+  }]);
+  return list;
+}
+
+async function main() {
+  if (Number(process.versions.node.split('.')[0]) < 18) skip(`node ${process.versions.node}, 18 is needed`);
+  let chromium;
+  try {
+    ({ chromium } = await import('playwright-core'));
+  } catch {
+    skip('playwright-core is not installed (scripts/setup test)');
+  }
+  const builds = path.join(root, 'fixtures', 'builds');
+  const urls = {
+    small: report('small', [path.join(builds, 'b_r18_q_conv')]),
+    large: report('large', [path.join(builds, 'b_mob_q_dwnow_i8')]),
+    hostile: report('hostile', hostileBuild()),
+  };
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+  });
+  let failed = 0;
+  for (const [name, run] of tests(urls)) {
+    try {
+      await run(browser);
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED  ${name}\n        ${String(error.message).split('\n').slice(0, 12).join('\n        ')}`);
+    }
+  }
+  await browser.close();
+  console.log(`${failed} failed; screenshots in ${screenshots}`);
+  return failed ? 1 : 0;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,109 @@
+// Any bytes as a log: no crash, every line in exactly one class, and the cut into chunks changes
+// nothing.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "parsers/log/log_parser.h"
+#include "tests/fuzz/check.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::uint32_t kFile = 5;
+
+struct Seen {
+  std::array<std::uint64_t, kLineClassCount> lines{};
+};
+
+void note(void* context, std::string_view /*line*/, const LineVerdict& verdict) {
+  ++static_cast<Seen*>(context)->lines.at(static_cast<std::size_t>(verdict.line_class));
+  FUZZ_CHECK(verdict.kind != nullptr);
+}
+
+LogResult parse(std::string_view text, std::size_t chunk, Seen& seen) {
+  LogParser parser(kFile);
+  parser.observe(&note, &seen);
+  for (std::size_t at = 0; at < text.size(); at += chunk) parser.feed(text.substr(at, chunk));
+  return parser.finish();
+}
+
+void check_position(const SourcePos& pos, std::uint64_t lines) {
+  FUZZ_CHECK(pos.line <= lines);
+  FUZZ_CHECK(pos.line == 0 || pos.file == kFile);
+}
+
+void check_build(const Build& build, std::uint64_t lines) {
+  for (const Message& message : build.messages) {
+    FUZZ_CHECK(message.count >= 1 && message.pos.line >= 1);
+    check_position(message.pos, lines);
+  }
+  for (const Layer& layer : build.layers) {
+    check_position(layer.pos, lines);
+    FUZZ_CHECK(!layer.time || std::isfinite(layer.time->mean_ms));
+  }
+  for (const Autotune& race : build.autotuning) {
+    check_position(race.pos, lines);
+    FUZZ_CHECK(!race.chosen_ms || std::isfinite(*race.chosen_ms));
+    FUZZ_CHECK(!race.runner_up_ms || std::isfinite(*race.runner_up_ms));
+    FUZZ_CHECK(race.timed <= lines);
+  }
+  for (const MissingScale& scale : build.missing_scales) FUZZ_CHECK(scale.count >= 1);
+  if (build.performance.throughput_qps) {
+    FUZZ_CHECK(std::isfinite(*build.performance.throughput_qps));
+  }
+}
+
+void check_result(const LogResult& result, const Seen& seen) {
+  FUZZ_CHECK(result.coverage.lines() == result.lines);
+  FUZZ_CHECK(result.coverage.count == seen.lines);
+  FUZZ_CHECK(result.own_lines <= result.lines);
+  FUZZ_CHECK(result.builds.size() == result.runs.size());
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < result.runs.size(); ++i) {
+    const Run& run = result.runs[i];
+    FUZZ_CHECK(run.file == kFile);
+    FUZZ_CHECK(run.first_line > end || i == 0);
+    FUZZ_CHECK(run.first_line <= run.last_line && run.last_line <= result.lines);
+    end = run.last_line;
+    check_build(result.builds[i], result.lines);
+  }
+}
+
+void check(std::string_view text) {
+  Seen whole_seen;
+  const LogResult whole = parse(text, std::max<std::size_t>(1, text.size()), whole_seen);
+  check_result(whole, whole_seen);
+
+  const bool utf16 = text.substr(0, 2) == "\xff\xfe" || text.substr(0, 2) == "\xfe\xff";
+  if (!utf16) {
+    const auto feeds = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+    FUZZ_CHECK(whole.lines == feeds + (!text.empty() && text.back() != '\n' ? 1 : 0));
+  }
+
+  Seen pieces_seen;
+  const std::size_t chunk = 1 + text.size() % 37;
+  const LogResult pieces = parse(text, chunk, pieces_seen);
+  FUZZ_CHECK(pieces.coverage.count == whole.coverage.count);
+  FUZZ_CHECK(pieces.runs.size() == whole.runs.size());
+  for (std::size_t i = 0; i < whole.builds.size(); ++i) {
+    FUZZ_CHECK(pieces.builds[i].messages.size() == whole.builds[i].messages.size());
+    FUZZ_CHECK(pieces.builds[i].layers.size() == whole.builds[i].layers.size());
+    FUZZ_CHECK(pieces.builds[i].tactics_timed == whole.builds[i].tactics_timed);
+    FUZZ_CHECK(pieces.runs[i].outcome == whole.runs[i].outcome);
+  }
+}
+
+}  // namespace
+}  // namespace trtlens
+
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// NOLINTNEXTLINE(readability-identifier-naming)
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  trtlens::check({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

@@ -1,0 +1,291 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/json/json_inputs.h"
+
+namespace trtlens {
+namespace {
+
+struct Outcome {
+  std::vector<JsonRecords> records;
+  std::vector<Diagnostic> diagnostics;
+
+  [[nodiscard]] const Diagnostic* find(const std::string& id) const {
+    for (const Diagnostic& diagnostic : diagnostics) {
+      if (diagnostic.id == id) return &diagnostic;
+    }
+    return nullptr;
+  }
+};
+
+Outcome read(std::string_view text) {
+  Outcome outcome;
+  outcome.records = read_json(text, "f.json", 0, outcome.diagnostics);
+  return outcome;
+}
+
+void expect_diagnostic(const Outcome& outcome, const std::string& id, std::uint64_t line,
+                       std::uint64_t column, const std::string& found) {
+  const Diagnostic* diagnostic = outcome.find(id);
+  ASSERT_NE(diagnostic, nullptr) << id;
+  EXPECT_EQ(outcome.diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostic->file, "f.json");
+  EXPECT_EQ(diagnostic->line, line) << id;
+  EXPECT_EQ(diagnostic->column, column) << id;
+  EXPECT_NE(diagnostic->found.find(found), std::string::npos) << diagnostic->found;
+}
+
+TEST(JsonRepair, NotANumber) {
+  const Outcome outcome = read(
+      "[\n  { \"count\" : 2 }\n"
+      ", { \"name\" : \"a\", \"timeMs\" : 0, \"averageMs\" : nan, \"percentage\" : -nan }\n"
+      ", { \"name\" : \"b\", \"timeMs\" : inf, \"averageMs\" : 1.5, \"percentage\" : -nan }\n]\n");
+  expect_diagnostic(outcome, "json-nan", 3, 47, "nan (4 times)");
+  ASSERT_EQ(outcome.records.size(), 1U);
+  ASSERT_EQ(outcome.records[0].profile.size(), 2U);
+  // The mean is absent; total and count give it.
+  EXPECT_EQ(outcome.records[0].profile[0].time->mean_ms, 0);
+  EXPECT_EQ(outcome.records[0].profile[1].time->mean_ms, 1.5);
+  EXPECT_FALSE(outcome.records[0].profile[1].time->total_ms.has_value());
+}
+
+TEST(JsonRepair, RawControlBytes) {
+  const Outcome outcome = read(
+      "{\"Layers\": [{\"Name\": \"a\",\n\"Metadata\": \"[ONNX Layer: a]\x1e[ONNX Layer: b]\"}]}");
+  expect_diagnostic(outcome, "json-control-byte", 2, 29, "byte 0x1e");
+  ASSERT_EQ(outcome.records.at(0).layers.size(), 1U);
+  EXPECT_EQ(outcome.records[0].layers[0].onnx_nodes, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(outcome.records[0].layers[0].metadata, "[ONNX Layer: a]\x1e[ONNX Layer: b]");
+}
+
+TEST(JsonRepair, UnescapedQuotesInNames) {
+  const Outcome outcome = read(
+      "[ { \"count\" : 1 }\n"
+      ", { \"name\" : \"my\"layer\", \"timeMs\" : 1, \"averageMs\" : 1 }\n"
+      ", { \"name\" : \"say \"hi\", you\", \"timeMs\" : 1, \"averageMs\" : 2 } ]");
+  expect_diagnostic(outcome, "json-unescaped-quote", 2, 17, "my\"layer (3 times)");
+  ASSERT_EQ(outcome.records.at(0).profile.size(), 2U);
+  EXPECT_EQ(outcome.records[0].profile[0].name, "my\"layer");
+  EXPECT_EQ(outcome.records[0].profile[1].name, "say \"hi\", you");
+  EXPECT_EQ(outcome.records[0].profile[1].time->mean_ms, 2);
+}
+
+TEST(JsonRepair, UnescapedQuotesInLayerStrings) {
+  const Outcome outcome =
+      read("{\"Layers\": [\"a\"b\"\n,\"c, \"d\" e\"\n],\n\"Bindings\": [\"x\"\n]}");
+  ASSERT_EQ(outcome.records.at(0).layers.size(), 2U);
+  EXPECT_EQ(outcome.records[0].layers[0].name, "a\"b");
+  EXPECT_EQ(outcome.records[0].layers[1].name, "c, \"d\" e");
+  EXPECT_EQ(outcome.records[0].io_tensors.size(), 1U);
+}
+
+TEST(JsonRepair, RawBackslashes) {
+  const Outcome outcome = read(
+      "[ { \"name\" : \"scope\\layer\", \"timeMs\" : 1, \"averageMs\" : 1 }\n"
+      ", { \"name\" : \"ends\\\", \"timeMs\" : 1, \"averageMs\" : 2 } ]");
+  expect_diagnostic(outcome, "json-unescaped-backslash", 1, 20, "\\layer (2 times)");
+  ASSERT_EQ(outcome.records.at(0).profile.size(), 2U);
+  EXPECT_EQ(outcome.records[0].profile[0].name, "scope\\layer");
+  EXPECT_EQ(outcome.records[0].profile[1].name, "ends\\");
+}
+
+TEST(JsonRepair, TrueEscapesSurviveTheTolerantPass) {
+  const Outcome outcome = read(
+      R"([{"name": "q\", \"timeMs\": \u00e9\ud83d\ude00\/\t", "averageMs": 1, "percentage": nan}])");
+  expect_diagnostic(outcome, "json-nan", 1, 84, "nan");
+  ASSERT_EQ(outcome.records.at(0).profile.size(), 1U);
+  EXPECT_EQ(outcome.records[0].profile[0].name, "q\", \"timeMs\": \xc3\xa9\xf0\x9f\x98\x80/\t");
+}
+
+TEST(JsonRepair, TrailingCommas) {
+  const Outcome outcome = read("{\"Layers\": [\"a\", \"b\",],\n\"Bindings\": [\"x\",],}");
+  expect_diagnostic(outcome, "json-trailing-comma", 1, 22, "] (3 times)");
+  EXPECT_EQ(outcome.records.at(0).layers.size(), 2U);
+}
+
+TEST(JsonRepair, MissingCommaAndPythonWords) {
+  const Outcome outcome = read(
+      "[{\"name\": \"a\", \"averageMs\": 1}\n{\"name\": \"b\", "
+      "\"averageMs\": None, \"x\": True}]");
+  EXPECT_NE(outcome.find("json-missing-comma"), nullptr);
+  EXPECT_NE(outcome.find("json-literal"), nullptr);
+  EXPECT_EQ(outcome.records.at(0).profile.size(), 2U);
+  EXPECT_FALSE(outcome.records[0].profile[1].time.has_value());
+}
+
+TEST(JsonRepair, TruncatedProfileKeepsWholeRecords) {
+  const Outcome outcome = read(
+      "[\n  { \"count\" : 9 }\n, { \"name\" : \"a\", \"timeMs\" : 1, \"averageMs\" : 1 }\n"
+      ", { \"name\" : \"Conv");
+  expect_diagnostic(outcome, "json-truncated", 4, 19, "2 open brackets");
+  ASSERT_EQ(outcome.records.size(), 1U);
+  EXPECT_TRUE(outcome.records[0].truncated);
+  EXPECT_EQ(outcome.records[0].kind, InputKind::profile);
+  EXPECT_EQ(outcome.records[0].profile.size(), 1U);
+}
+
+TEST(JsonRepair, TruncatedLayerInfoKeepsWholeLayers) {
+  const Outcome outcome = read(
+      "{\"Layers\": [{\n\"Name\": \"a\", \"LayerType\": \"X\", \"Inputs\": []},{\"Name\": \"b\", "
+      "\"Inputs\": [{\"Name\": \"t\"");
+  EXPECT_NE(outcome.find("json-truncated"), nullptr);
+  ASSERT_EQ(outcome.records.at(0).layers.size(), 1U);
+  EXPECT_EQ(outcome.records[0].layers[0].name, "a");
+  EXPECT_EQ(outcome.records[0].kind, InputKind::layer_info);
+}
+
+TEST(JsonRepair, CutNumberIsNotTaken) {
+  const Outcome outcome = read("[{\"count\": 1}, {\"name\": \"a\", \"averageMs\": 12");
+  EXPECT_NE(outcome.find("json-truncated"), nullptr);
+  EXPECT_TRUE(outcome.records.at(0).profile.empty());
+}
+
+TEST(JsonRepair, OpenBracketOnly) {
+  const Outcome outcome = read("[\n");
+  expect_diagnostic(outcome, "json-truncated", 1, 2, "1 open brackets");
+}
+
+TEST(JsonRepair, ConcatenatedDocuments) {
+  const Outcome outcome = read(
+      "[ { \"count\" : 1 }, { \"name\" : \"a\", \"averageMs\" : 1 } ]\n"
+      "[ { \"count\" : 2 }, { \"name\" : \"b\", \"averageMs\" : 2 } ]{\"Layers\": [\"a\"]}");
+  expect_diagnostic(outcome, "json-concatenated", 2, 1, "3 documents");
+  ASSERT_EQ(outcome.records.size(), 3U);
+  EXPECT_EQ(outcome.records[0].profile_count, 1U);
+  EXPECT_EQ(outcome.records[1].profile_count, 2U);
+  EXPECT_EQ(outcome.records[1].profile.at(0).pos.line, 2U);
+  EXPECT_EQ(outcome.records[2].kind, InputKind::layer_info);
+}
+
+TEST(JsonRepair, BrokenDocumentDoesNotSpoilTheNext) {
+  const Outcome outcome = read(
+      "[ { \"count\" : 1 }, { \"name\" : \"a\", \"averageMs\" : nan } ]\n"
+      "[ { \"count\" : 2 }, { \"name\" : \"b\", \"averageMs\" : 2 } ]");
+  ASSERT_EQ(outcome.records.size(), 2U);
+  EXPECT_EQ(outcome.records[1].profile.at(0).name, "b");
+  EXPECT_EQ(outcome.records[1].profile.at(0).pos.line, 2U);
+}
+
+TEST(JsonRepair, ByteOrderMarkAndNulTail) {
+  const std::string text =
+      std::string("\xef\xbb\xbf{\"Layers\": [\"a\"]}\n") + std::string(3, '\0');
+  const Outcome outcome = read(text);
+  EXPECT_NE(outcome.find("json-encoding"), nullptr);
+  ASSERT_NE(outcome.find("json-nul-tail"), nullptr);
+  EXPECT_EQ(outcome.diagnostics.size(), 2U);
+  EXPECT_EQ(outcome.records.at(0).layers.size(), 1U);
+}
+
+TEST(JsonRepair, Utf16) {
+  const std::string plain = "{\"Layers\": [\"a\"]}";
+  for (const bool little : {true, false}) {
+    std::string text = little ? "\xff\xfe" : "\xfe\xff";
+    for (char c : plain) {
+      if (little) text += c;
+      text += '\0';
+      if (!little) text += c;
+    }
+    const Outcome outcome = read(text);
+    expect_diagnostic(outcome, "json-encoding", 1, 1, little ? "little" : "big");
+    ASSERT_EQ(outcome.records.size(), 1U);
+    EXPECT_EQ(outcome.records[0].layers.at(0).name, "a");
+  }
+}
+
+TEST(JsonRepair, InvalidUtf8IsKept) {
+  const Outcome outcome = read("{\"Layers\": [\"caf\xe9\"]}");
+  expect_diagnostic(outcome, "json-invalid-utf8", 1, 17, "byte 0xe9");
+  EXPECT_EQ(outcome.records.at(0).layers.at(0).name, "caf\xe9");
+}
+
+TEST(JsonRepair, TextAfterTheDocument) {
+  const Outcome outcome = read("{\"Layers\": [\"a\"]}\n[I] done?\n&&&& PASSED");
+  EXPECT_EQ(outcome.records.at(0).layers.size(), 1U);
+  EXPECT_FALSE(outcome.diagnostics.empty());
+}
+
+TEST(JsonRepair, NumbersBeyondDouble) {
+  const Outcome outcome = read("[{\"name\": \"a\", \"averageMs\": 1e999}]");
+  expect_diagnostic(outcome, "json-number-range", 1, 29, "1e999");
+  EXPECT_FALSE(outcome.records.at(0).profile.at(0).time.has_value());
+}
+
+TEST(JsonRepair, NothingAtAll) {
+  EXPECT_TRUE(read("").records.empty());
+  EXPECT_TRUE(read(" \n").records.empty());
+  EXPECT_TRUE(read(std::string_view("\0\0\0", 3)).records.empty());
+  EXPECT_TRUE(read("hello").records.empty());
+}
+
+TEST(JsonRepair, DeepNestingIsRefused) {
+  const Outcome outcome = read(std::string(1000000, '['));
+  EXPECT_NE(outcome.find("json-depth"), nullptr);
+  const Outcome closed =
+      read("{\"Layers\": [\"a\", " + std::string(400, '[') + std::string(400, ']') + ", \"b\"]}");
+  EXPECT_TRUE(closed.diagnostics.empty());
+  EXPECT_EQ(closed.records.at(0).layers.size(), 2U);
+}
+
+// Every prefix of an export gives the records that are whole, and never more than the whole file.
+TEST(JsonRepair, EveryPrefixIsRead) {
+  const std::string text =
+      "{\"Layers\": [{\"Name\": \"a\", \"LayerType\": \"X\", \"Inputs\": [{\"Name\": \"x\", "
+      "\"Dimensions\": [1, 2], \"Format/Datatype\": \"Half\"}], \"TacticValue\": \"0x1\"},"
+      "{\"Name\": \"b\", \"LayerType\": \"Y\"}],\n\"Bindings\": [\"x\"\n,\"y\"]}";
+  std::size_t layers_before = 0;
+  for (std::size_t length = 1; length < text.size(); ++length) {
+    const Outcome outcome = read(std::string_view(text).substr(0, length));
+    ASSERT_EQ(outcome.records.size(), 1U) << length;
+    EXPECT_NE(outcome.find("json-truncated"), nullptr) << length;
+    EXPECT_GE(outcome.records[0].layers.size(), layers_before) << length;
+    EXPECT_LE(outcome.records[0].layers.size(), 2U) << length;
+    layers_before = outcome.records[0].layers.size();
+  }
+  EXPECT_EQ(layers_before, 2U);
+}
+
+// Deterministic damage: nothing may throw, hang or read out of bounds.
+TEST(JsonRepair, DamagedInputIsSurvived) {
+  const std::string text =
+      "[ { \"count\" : 1 }\n, { \"name\" : \"a\\u001e\", \"timeMs\" : 1.5, \"averageMs\" : -1e-3 "
+      "}\n"
+      ", { \"startEnqMs\" : 1, \"computeMs\" : 2 }, {\"Name\": \"n\", \"Inputs\": [{}]} ]"
+      "{\"Layers\": [\"a\", {\"Weights\": {\"Type\": \"Half\", \"Count\": 1}}], \"Bindings\": "
+      "[\"x\"]}";
+  constexpr std::string_view kBytes =
+      "\"\\{}[],: \n\x1e\xff"
+      "0n-";
+  std::uint32_t state = 12345;
+  const auto next = [&state] { return state = state * 1664525U + 1013904223U; };
+  for (int round = 0; round < 4000; ++round) {
+    std::string damaged = text;
+    for (int i = 0; i < 1 + round % 4; ++i) {
+      const std::size_t at = (next() >> 8U) % damaged.size();
+      const char byte = kBytes[(next() >> 8U) % kBytes.size()];
+      if (round % 3 == 0) {
+        damaged.erase(at, 1);
+      } else if (round % 3 == 1) {
+        damaged.insert(at, 1, byte);
+      } else {
+        damaged[at] = byte;
+      }
+    }
+    const Outcome outcome = read(damaged);
+    EXPECT_EQ(outcome.find("json-given-up"), nullptr);
+  }
+}
+
+// A quote that may end a string is looked at once, not once per string.
+TEST(JsonRepair, HostileQuotesCostLinearTime) {
+  std::string text = "{\"Layers\": [";
+  for (int i = 0; i < 300000; ++i) text += "\"a\" \"";
+  const Outcome outcome = read(text);
+  EXPECT_FALSE(outcome.diagnostics.empty());
+}
+
+}  // namespace
+}  // namespace trtlens

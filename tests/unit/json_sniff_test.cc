@@ -1,0 +1,39 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "parsers/json/json_inputs.h"
+
+namespace trtlens {
+namespace {
+
+TEST(JsonSniff, RecognisesExports) {
+  for (std::string_view text :
+       {"{\"Layers\": [\"a\"", "[\n  { \"count\" : 0 }\n]\n", "[ ]", "[", "{", "{}", "[]\n",
+        "  \r\n\t[{\"name\":1}]", "[\"a\", \"b\"]", "[[1, 2]]", "[1.5, 2]", "[-0.5]", "[null]",
+        "\xef\xbb\xbf{\"Layers\": []}", "[ ][ {"}) {
+    EXPECT_TRUE(looks_like_json(text)) << text;
+  }
+}
+
+TEST(JsonSniff, LeavesLogsAlone) {
+  for (std::string_view text :
+       {"[07/07/2026-02:11:00] [I] === Model Options ===", "[TRT] [I] x", "[W] y", "[I] [TRT] x",
+        "[libprotobuf ERROR google/protobuf/x.cc:1] y", "&&&& RUNNING TensorRT.trtexec", "",
+        "[12/11/2023-10:00:00] [I]", "[1/6] building", "[true story] x", "[] done",
+        "{ForeignNode[a]}", "[[INFO]] x", "plain", "\"name\"", "3", "[2024-01-01 10:00:00] x",
+        "[10] x"}) {
+    EXPECT_FALSE(looks_like_json(text)) << text;
+  }
+}
+
+TEST(JsonSniff, RecognisesUtf16) {
+  EXPECT_TRUE(looks_like_json(std::string_view("\xff\xfe{\0\"\0a\0\"\0", 10)));
+  EXPECT_TRUE(looks_like_json(std::string_view("\xfe\xff\0[\0{", 6)));
+  EXPECT_TRUE(looks_like_json(std::string_view("[\0\n\0", 4)));
+  EXPECT_FALSE(looks_like_json(std::string_view("\xff\xfe[\0I\0]\0", 8)));
+}
+
+}  // namespace
+}  // namespace trtlens
