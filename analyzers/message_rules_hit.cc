@@ -57,6 +57,10 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
   set("op", context.op);
   set("node", context.node);
   set("node_number", context.number);
+  // An error of the library names its layer, which has the name of the ONNX node.
+  if (const auto layer = hit.values.find("layer_name"); layer != hit.values.end()) {
+    set("node", layer->second);
+  }
   if (context.message != hit.message) hit.context = context.message;
 }
 
@@ -113,7 +117,10 @@ std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
       })) {
     return std::nullopt;
   }
-  add_context(build, order, at, hit);
+  // The parser's block belongs to its errors; a warning near it is another matter.
+  if (message.severity >= LogSeverity::error || message.severity == LogSeverity::unknown) {
+    add_context(build, order, at, hit);
+  }
   return hit;
 }
 

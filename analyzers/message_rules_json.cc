@@ -88,10 +88,12 @@ class Builder {
   std::optional<PlacedJson> take() { return std::move(root_); }
 
  private:
-  std::size_t before(std::size_t length) const { return *taken_ - std::min(length, *taken_); }
+  [[nodiscard]] std::size_t before(std::size_t length) const {
+    return *taken_ - std::min(length, *taken_);
+  }
 
   // The closing quote was just taken; the opening one is the last unescaped quote before it.
-  std::size_t string_start() const {
+  [[nodiscard]] std::size_t string_start() const {
     std::size_t at = *taken_ >= 2 ? *taken_ - 2 : 0;
     for (; at > 0; --at) {
       if (text_[at] != '"') continue;

@@ -104,23 +104,35 @@ class Matcher {
         if (hit.context) claimed[*hit.context] = true;
       }
     }
+    std::vector<const MessageRule*> order;  // generic rules last, the likelier ones first
     for (const MessageRule& rule : rules_) {
-      const auto found = hits.find(&rule);
-      if (found == hits.end()) continue;
-      Hits& mine = found->second;
-      if (rule.generic) {
-        mine.erase(std::remove_if(mine.begin(), mine.end(),
-                                  [&](const MessageHit& hit) {
-                                    return claimed[hit.message] || follows_[hit.message];
-                                  }),
-                   mine.end());
-      }
+      if (hits.count(&rule) != 0) order.push_back(&rule);
+    }
+    std::stable_sort(order.begin(), order.end(), [](const MessageRule* a, const MessageRule* b) {
+      if (a->generic != b->generic) return b->generic;
+      return a->generic && a->priority > b->priority;
+    });
+    for (const MessageRule* rule : order) {
+      Hits& mine = hits[rule];
+      if (rule->generic) keep_unclaimed(mine, claimed);
       if (mine.empty()) continue;
       for (const MessageHit& hit : mine) {
         explained_[hit.message] = true;
         if (hit.context) explained_[*hit.context] = true;
       }
-      candidates_.push_back({&rule, std::move(mine), {}, false});
+      candidates_.push_back({rule, std::move(mine), {}, false});
+    }
+  }
+
+  void keep_unclaimed(Hits& hits, std::vector<bool>& claimed) const {
+    hits.erase(std::remove_if(hits.begin(), hits.end(),
+                              [&](const MessageHit& hit) {
+                                return claimed[hit.message] || follows_[hit.message];
+                              }),
+               hits.end());
+    for (const MessageHit& hit : hits) {
+      claimed[hit.message] = true;
+      if (hit.context) claimed[*hit.context] = true;
     }
   }
 
@@ -152,11 +164,11 @@ class Matcher {
                       candidates_.end());
   }
 
-  std::string path_of(const SourcePos& pos) const {
+  [[nodiscard]] std::string path_of(const SourcePos& pos) const {
     return pos.file < inputs_.size() ? inputs_[pos.file].path : std::string();
   }
 
-  Evidence place(const SourcePos& pos, std::string_view text) const {
+  [[nodiscard]] Evidence place(const SourcePos& pos, std::string_view text) const {
     Evidence evidence;
     evidence.file = path_of(pos);
     evidence.line = pos.line;
@@ -165,7 +177,9 @@ class Matcher {
     return evidence;
   }
 
-  Evidence place(const Message& message) const { return place(message.pos, message.text); }
+  [[nodiscard]] Evidence place(const Message& message) const {
+    return place(message.pos, message.text);
+  }
 
   void fill(Candidate& candidate) {
     const MessageHit& first = candidate.hits.front();
@@ -176,12 +190,23 @@ class Matcher {
     values["message"] = shortened(build_.messages[first.message].text, kMessageText);
     if (candidate.hits.size() > 1) values["places"] = std::to_string(candidate.hits.size());
     for (const auto& [name, value] : first.values) values[name] = shortened(value, kMaxValue);
+    add_other_groups(candidate, values);
     values["each"] = each_text(candidate);
     write_texts(*candidate.rule, values, candidate.finding);
     add_evidence(candidate);
   }
 
-  std::string each_text(const Candidate& candidate) const {
+  // What only a later message tells, such as the number of bytes. A node belongs to its message.
+  static void add_other_groups(const Candidate& candidate, Values& values) {
+    static const std::set<std::string> own = {"op", "node", "node_number", "numbers", "no_numbers"};
+    for (const MessageHit& hit : candidate.hits) {
+      for (const auto& [name, value] : hit.values) {
+        if (own.count(name) == 0) values.emplace(name, shortened(value, kMaxValue));
+      }
+    }
+  }
+
+  [[nodiscard]] std::string each_text(const Candidate& candidate) const {
     std::string text;
     std::set<std::string> seen;
     for (const MessageHit& hit : candidate.hits) {
@@ -247,7 +272,7 @@ class Matcher {
   }
 
   // Something else than the demoted messages can still be the cause of a failure.
-  bool has_unsettled_error() const {
+  [[nodiscard]] bool has_unsettled_error() const {
     const bool fatal = std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) {
       return c.rule->info.severity == Severity::fatal && !c.demoted;
     });
@@ -266,7 +291,7 @@ class Matcher {
     best->finding.confidence = Confidence::guessed;
   }
 
-  std::optional<std::size_t> first_unexplained_error(bool must_end_it) const {
+  [[nodiscard]] std::optional<std::size_t> first_unexplained_error(bool must_end_it) const {
     for (const std::size_t i : order_) {
       const Message& message = build_.messages[i];
       if (!is_error(message) || follows_[i] || explained_[i]) continue;
@@ -276,14 +301,14 @@ class Matcher {
     return std::nullopt;
   }
 
-  const MessageRule* computed(ComputedRule which) const {
+  [[nodiscard]] const MessageRule* computed(ComputedRule which) const {
     for (const MessageRule& rule : rules_) {
       if (rule.computed == which) return &rule;
     }
     return nullptr;
   }
 
-  bool has_fatal() const {
+  [[nodiscard]] bool has_fatal() const {
     return std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& candidate) {
       return candidate.finding.severity == Severity::fatal;
     });
@@ -327,14 +352,14 @@ class Matcher {
       for (const auto& [name, value] : hit.values) values[name] = shortened(value, kMaxValue);
       values["message"] = shortened(build_.messages[*error].text, kMessageText);
       evidence.push_back(place(build_.messages[*error]));
-      explained_[*error] = true;
+      quoted_ = *error;
     } else {
       values["no_error"] = "no error message stands";
     }
     add(rule, values, std::move(evidence));
   }
 
-  std::optional<std::size_t> first_error() const {
+  [[nodiscard]] std::optional<std::size_t> first_error() const {
     for (const std::size_t i : order_) {
       if (is_error(build_.messages[i])) return i;
     }
@@ -382,7 +407,8 @@ class Matcher {
                      });
   }
 
-  std::pair<std::uint32_t, std::uint64_t> first_line(const Candidate& candidate) const {
+  [[nodiscard]] std::pair<std::uint32_t, std::uint64_t> first_line(
+      const Candidate& candidate) const {
     if (candidate.hits.empty()) return {~0U, 0};
     const SourcePos& pos = build_.messages[candidate.hits.front().message].pos;
     return {pos.file, pos.line};
@@ -390,19 +416,24 @@ class Matcher {
 
   void add_follow_ups() {
     if (candidates_.empty() || candidates_.front().finding.severity != Severity::fatal) return;
+    std::set<std::size_t> told;  // by a finding of its own
+    for (const Candidate& candidate : candidates_) {
+      for (const MessageHit& hit : candidate.hits) told.insert(hit.message);
+    }
+    const std::optional<std::size_t> context = context_of(candidates_.front());
+    if (context) told.insert(*context);
     std::vector<Evidence>& evidence = candidates_.front().finding.evidence;
     std::size_t added = 0;
     for (const std::size_t i : order_) {
       if (added == kFollowUps) return;
-      const Message& message = build_.messages[i];
-      if (!is_error(message) || (explained_[i] && !follows_[i])) continue;
-      const bool there = std::any_of(evidence.begin(), evidence.end(), [&](const Evidence& e) {
-        return e.line == message.pos.line && e.file == path_of(message.pos);
-      });
-      if (there) continue;
-      evidence.push_back(place(message));
+      if (!is_error(build_.messages[i]) || told.count(i) != 0 || i == quoted_) continue;
+      evidence.push_back(place(build_.messages[i]));
       ++added;
     }
+  }
+
+  static std::optional<std::size_t> context_of(const Candidate& candidate) {
+    return candidate.hits.empty() ? std::nullopt : candidate.hits.front().context;
   }
 
   const Build& build_;
@@ -410,8 +441,9 @@ class Matcher {
   const std::vector<MessageRule>& rules_;
   std::vector<std::size_t> order_;
   Values values_;
-  std::vector<bool> explained_;  // a rule spoke about it
-  std::vector<bool> follows_;    // it only follows another error
+  std::vector<bool> explained_;        // a rule spoke about it
+  std::vector<bool> follows_;          // it only follows another error
+  std::optional<std::size_t> quoted_;  // by build-failed
   std::vector<Candidate> candidates_;
 };
 

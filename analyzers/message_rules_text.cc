@@ -83,7 +83,7 @@ void read_own(const std::string& text, OnnxContext& out) {
   if (out.op.empty()) re2::RE2::PartialMatch(text, op_type, &out.op);
   // Generic importers are named after themselves, not after an operator.
   if (out.op.empty() && re2::RE2::PartialMatch(text, in_function, &op) &&
-      op != "FallbackPluginImporter" && op != "Model" && op != "Input") {
+      op != "FallbackPluginImporter" && op != "Model" && op != "Input" && op != "Inputs") {
     out.op = op;
   }
 }

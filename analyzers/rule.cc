@@ -1,7 +1,5 @@
 #include "analyzers/rule.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
@@ -96,18 +94,6 @@ Evidence RuleContext::line(const SourcePos& pos, std::string text) const {
   evidence.line = pos.line;
   evidence.text = std::move(text);
   return evidence;
-}
-
-std::string ms_text(double ms) {
-  return ms < 0.1 ? fmt::format("{:.4f} ms", ms) : fmt::format("{:.3f} ms", ms);
-}
-
-std::string share_text(double share) {
-  return share < 0.1 ? fmt::format("{:.1f} %", share * 100) : fmt::format("{:.0f} %", share * 100);
-}
-
-std::string count_text(std::size_t n, const std::string& noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
 }  // namespace trtlens

@@ -9,6 +9,7 @@
 
 #include "analyzers/analysis.h"
 #include "analyzers/finding.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 
@@ -68,12 +69,6 @@ struct Rule {
   Pass pass = Pass::cause;
   void (*check)(const RuleContext& context, std::vector<Finding>& out) = nullptr;
 };
-
-// "0.235 ms", "0.0321 ms": as every report prints a time. "41 %".
-[[nodiscard]] std::string ms_text(double ms);
-[[nodiscard]] std::string share_text(double share);
-// "1 layer", "17 layers".
-[[nodiscard]] std::string count_text(std::size_t n, const std::string& noun);
 
 // All structural rules, sorted by file name.
 [[nodiscard]] const std::vector<const Rule*>& structural_rules();

@@ -284,18 +284,21 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
     merge_named_logs(groups);
   }
   // Documents with names first: times and metadata then have a group to go to.
-  for (const bool with_names : {true, false}) {
-    for (FileContent& content : contents) {
-      for (JsonRecords& document : content.documents) {
-        if (has_names(document) != with_names) continue;
-        Group* group = group_for(groups, content, document);
-        if (group == nullptr) {
-          groups.push_back(new_group(content, result.inputs[content.input].path));
-          group = &groups.back();
-        }
-        add_document(*group, document);
-      }
+  std::vector<std::pair<const FileContent*, JsonRecords*>> named, nameless;
+  for (FileContent& content : contents) {
+    for (JsonRecords& document : content.documents) {
+      if (document.kind == InputKind::unknown) continue;
+      (has_names(document) ? named : nameless).emplace_back(&content, &document);
     }
+  }
+  named.insert(named.end(), nameless.begin(), nameless.end());
+  for (const auto& [content, document] : named) {
+    Group* group = group_for(groups, *content, *document);
+    if (group == nullptr) {
+      groups.push_back(new_group(*content, result.inputs[content->input].path));
+      group = &groups.back();
+    }
+    add_document(*group, *document);
   }
   for (Group& group : groups) {
     result.build_names.push_back(group.name);

@@ -46,10 +46,14 @@ std::string verdict_sentence(const Comparison& c) {
                                      ms_text(*e.candidate_ms), shift * 100);
   const std::string floor = share_text(e.noise_floor);
   switch (e.verdict) {
-    case Verdict::regressed: return "Regressed: " + by + ", beyond the noise floor of " + floor;
-    case Verdict::improved: return "Improved: " + by + ", beyond the noise floor of " + floor;
-    case Verdict::no_change: return "No change: " + by;
-    case Verdict::cannot_tell: break;
+    case Verdict::regressed:
+      return "Regressed: " + by + ", beyond the noise floor of " + floor;
+    case Verdict::improved:
+      return "Improved: " + by + ", beyond the noise floor of " + floor;
+    case Verdict::no_change:
+      return "No change: " + by;
+    case Verdict::cannot_tell:
+      break;
   }
   return "Cannot tell: " + by + " is within the noise floor of " + floor +
          " that one run a side has";
@@ -88,29 +92,30 @@ Section engine_section(const Comparison& c) {
   Section section{"engine", "How fast", {}};
   Facts facts;
   facts.facts = {
-      {"GPU compute per query", time_or_unknown(c.engine.base_ms) + " → " +
-                                    time_or_unknown(c.engine.candidate_ms)},
+      {"GPU compute per query",
+       time_or_unknown(c.engine.base_ms) + " → " + time_or_unknown(c.engine.candidate_ms)},
       {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
       {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
       {"Queries", fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
-      {"Noise floor",
-       share_text(c.engine.noise_floor) + " (" + c.engine.noise_floor_from + ")"}};
+      {"Noise floor", share_text(c.engine.noise_floor) + " (" + c.engine.noise_floor_from + ")"}};
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
-    facts.facts.push_back({"Sum of the layers (profile)",
-                           ms_text(c.base.build.profile_sum_ms) + " → " +
-                               ms_text(c.candidate.build.profile_sum_ms)});
+    facts.facts.push_back(
+        {"Sum of the layers (profile)",
+         ms_text(c.base.build.profile_sum_ms) + " → " + ms_text(c.candidate.build.profile_sum_ms)});
     facts.facts.push_back({"Kernels", fmt::format("{} → {}", c.launches[0], c.launches[1])});
     facts.facts.push_back(
         {"Reformats among them", fmt::format("{} → {}", c.reformats[0], c.reformats[1])});
-    facts.facts.push_back({"Profile time aligned", share_text(c.aligned_share_base) + " of the base, " +
-                                                       share_text(c.aligned_share_candidate) +
-                                                       " of the candidate"});
+    facts.facts.push_back(
+        {"Profile time aligned", share_text(c.aligned_share_base) + " of the base, " +
+                                     share_text(c.aligned_share_candidate) + " of the candidate"});
   }
   section.blocks.emplace_back(std::move(facts));
   return section;
 }
 
-bool unmatched(const LayerGroup& group) { return group.base.empty() || group.candidate.empty(); }
+bool unmatched(const LayerGroup& group) {
+  return group.base.empty() || group.candidate.empty();
+}
 
 std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   std::string why;
@@ -134,10 +139,10 @@ Section groups_section(const Comparison& c, int top, bool matched) {
   section.title = matched ? "Where: layers of both sides, largest shift first"
                           : "Layers that only one side has";
   Table table;
-  table.columns = {{"Shift", ColumnKind::number},      {"Base", ColumnKind::number},
-                   {"Candidate", ColumnKind::number},  {"Precision", ColumnKind::label},
-                   {"Base layers", ColumnKind::name},  {"Candidate layers", ColumnKind::name},
-                   {"Matched by", ColumnKind::label},  {"Why", ColumnKind::text}};
+  table.columns = {{"Shift", ColumnKind::number},     {"Base", ColumnKind::number},
+                   {"Candidate", ColumnKind::number}, {"Precision", ColumnKind::label},
+                   {"Base layers", ColumnKind::name}, {"Candidate layers", ColumnKind::name},
+                   {"Matched by", ColumnKind::label}, {"Why", ColumnKind::text}};
   table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
   table.interactive = true;
   double base_ms = 0, candidate_ms = 0;
@@ -149,9 +154,8 @@ Section groups_section(const Comparison& c, int top, bool matched) {
     table.rows.push_back(row_of(c, group));
   }
   if (!matched) {
-    section.blocks.emplace_back(Paragraph{"Unmatched time: " + ms_text(base_ms) +
-                                              " of the base, " + ms_text(candidate_ms) +
-                                              " of the candidate.",
+    section.blocks.emplace_back(Paragraph{"Unmatched time: " + ms_text(base_ms) + " of the base, " +
+                                              ms_text(candidate_ms) + " of the candidate.",
                                           Tone::plain});
   }
   if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
@@ -163,8 +167,7 @@ Section not_comparable_section(const Comparison& c) {
   List list;
   list.items = c.not_comparable;
   section.blocks.emplace_back(std::move(list));
-  section.blocks.emplace_back(
-      Paragraph{"--force compares them all the same.", Tone::plain});
+  section.blocks.emplace_back(Paragraph{"--force compares them all the same.", Tone::plain});
   return section;
 }
 

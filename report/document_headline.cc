@@ -216,11 +216,11 @@ Tile action_tile(const Context& context) {
     return tile;
   }
   const std::vector<std::string> flags = missing_flags(context);
-  if (!flags.empty()) {
+  if (context.build.outcome == Outcome::failed) {
+    tile.value = "Read the first error in the messages below";
+  } else if (!flags.empty()) {
     tile.value = "Record what is missing";
     tile.unit = "add to the trtexec command: " + join(flags, " ");
-  } else if (context.build.outcome == Outcome::failed) {
-    tile.value = "Read the first error in the messages below";
   } else {
     tile.value = "Nothing";
     tile.unit = "no finding asks for a change";

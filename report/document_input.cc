@@ -163,6 +163,33 @@ std::string missing_sentence(const Context& context) {
   return lacking.empty() ? "" : text + join(lacking, ", ") + ".";
 }
 
+// A build that failed has nothing to time: only a more talkative log helps.
+void add_next_command(const Context& context, Section& section) {
+  const auto say = [&](std::string text) {
+    section.blocks.emplace_back(Paragraph{std::move(text), Tone::plain});
+  };
+  if (context.build.outcome == Outcome::failed) {
+    if (!context.build.is_verbose) {
+      say("The log is not verbose: --verbose shows the layer, tactic and format that were being "
+          "timed when the build failed.");
+    }
+    return;
+  }
+  const std::string missing = missing_sentence(context);
+  if (missing.empty()) return;
+  say(missing +
+      " This command records everything; m.onnx stands for the model, and the precision "
+      "flags are those of your build:");
+  section.blocks.emplace_back(Quote{"", full_commands(context)});
+  if (context.version() == 0) {
+    say("The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
+        "--separateProfileRun.");
+  } else if (context.version() < 80400) {
+    say("These flags exist since TensorRT 8.2; older versions know --nvtxMode=verbose, "
+        "--dumpProfile and --exportTimes.");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> missing_flags(const Context& context) {
@@ -214,26 +241,7 @@ Section input_section(const Context& context) {
   }
   List diagnostics = diagnostic_list(context);
   if (!diagnostics.items.empty()) section.blocks.emplace_back(std::move(diagnostics));
-  const std::string missing = missing_sentence(context);
-  if (!missing.empty()) {
-    section.blocks.emplace_back(
-        Paragraph{missing + " This command records everything; m.onnx stands for the "
-                            "model, and the precision flags are those of "
-                            "your build:",
-                  Tone::plain});
-    section.blocks.emplace_back(Quote{"", full_commands(context)});
-    if (context.version() == 0) {
-      section.blocks.emplace_back(
-          Paragraph{"The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
-                    "--separateProfileRun.",
-                    Tone::plain});
-    } else if (context.version() < 80400) {
-      section.blocks.emplace_back(
-          Paragraph{"These flags exist since TensorRT 8.2; older versions know --nvtxMode=verbose, "
-                    "--dumpProfile and --exportTimes.",
-                    Tone::plain});
-    }
-  }
+  add_next_command(context, section);
   return section;
 }
 

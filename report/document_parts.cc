@@ -26,27 +26,8 @@ const char* to_string(Tone tone) {
   return "plain";
 }
 
-std::string ms_number(double ms) {
-  if (!std::isfinite(ms)) return "unknown";
-  if (ms > 0 && ms < 0.00005) return "<0.0001";
-  return std::abs(ms) >= 0.1 ? fmt::format("{:.3f}", ms) : fmt::format("{:.4f}", ms);
-}
-
-std::string ms_text(double ms) {
-  return std::isfinite(ms) ? ms_number(ms) + " ms" : "unknown";
-}
-
 std::string ms_text(const std::optional<double>& ms) {
   return ms ? ms_text(*ms) : "unknown";
-}
-
-std::string share_text(double share) {
-  if (!std::isfinite(share)) return "unknown";
-  const double percent = share * 100;
-  if (percent > 0 && percent < 0.05) return "<0.1 %";
-  if (percent == 0) return "0 %";
-  return std::abs(percent) >= 9.95 ? fmt::format("{:.0f} %", percent)
-                                   : fmt::format("{:.1f} %", percent);
 }
 
 std::string bytes_text(std::int64_t bytes) {

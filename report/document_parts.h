@@ -7,15 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "analyzers/text.h"
 #include "report/document.h"
 
 namespace trtlens {
 
 // Numbers as every format shows them. "unknown" for what is not known, never 0.
-[[nodiscard]] std::string ms_text(double ms);  // "0.524 ms": 3 decimals from 0.1 ms, 4 below
 [[nodiscard]] std::string ms_text(const std::optional<double>& ms);
-[[nodiscard]] std::string ms_number(double ms);            // the same without unit, for columns
-[[nodiscard]] std::string share_text(double share);        // "33 %", "3.4 %" below 10 %
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB
 [[nodiscard]] std::string bytes_text(const std::optional<std::int64_t>& bytes);
 [[nodiscard]] std::string seconds_text(double s);

@@ -50,7 +50,7 @@ class TextReport {
     const std::string label = tile.label + std::string(kLabelWidth - tile.label.size(), ' ');
     const bool prose = tile.parts.empty() && tile.value.size() > 24;
     std::string value = visible(tile.value);
-    if (!prose && !tile.unit.empty()) value += " " + visible(tile.unit);
+    if (!prose && !tile.unit.empty()) value += " — " + visible(tile.unit);
     bool first = true;
     for (const std::string& line : wrap(value, width_ - kLabelWidth)) {
       out_ += (first ? ink_.bold(label) : indent) + ink_.tone(tile.tone, line) + "\n";

@@ -133,7 +133,8 @@ async function checkFilter(page) {
 
 async function screenshot(page, name) {
   fs.mkdirSync(screenshots, { recursive: true });
-  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+  await page.screenshot({ path: path.join(screenshots, `${name}-whole.png`), fullPage: true });
 }
 
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

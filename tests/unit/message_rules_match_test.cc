@@ -126,6 +126,28 @@ TEST(MessageRuleMatch, PlacesAreCappedAtFive) {
   EXPECT_EQ(findings[0].evidence[4].line, 104U);
 }
 
+TEST(MessageRuleMatch, OneGenericRuleSpeaksAboutAMessage) {
+  Case c;
+  c.error("ModelImporter.cpp:726: While parsing node number 5 [Resize -> \"y\"]:")
+      .error(
+          "ModelImporter.cpp:732: ERROR: builtin_op_importers.cpp:3613 In function "
+          "importResize:\n[8] Assertion failed: (mode != \"cubic\") && \"This version of TensorRT "
+          "does not support cubic interpolation!\"");
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "onnx-parser-assertion");
+  EXPECT_EQ(findings[0].title.rfind("The ONNX parser rejects Resize: (mode", 0), 0U);
+}
+
+TEST(MessageRuleMatch, LaterMessagesCompleteTheFacts) {
+  Case c;
+  c.error("1: [resizingAllocator.cpp::allocate::78] Error Code 1: Cuda Runtime (out of memory)");
+  c.error("[x.cpp::y::1] Error Code 2: OutOfMemory (Requested size was 4096 bytes.)");
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].title, "The GPU ran out of memory: 4096 bytes could not be allocated");
+}
+
 TEST(MessageRuleMatch, ManyMessagesGiveTheSameAsFew) {
   Case few(Outcome::passed);
   few.say(LogSeverity::warning, "Detected invalid timing cache, setup a local cache instead");
@@ -312,6 +334,7 @@ TEST(MessageRuleMatch, LibraryErrorBeforeTheParserBlock) {
 TEST(MessageRuleMatch, UnsupportedOperatorIsNamed) {
   Case c;
   c.version(8, 5, 1)
+      .say(LogSeverity::warning, "Make sure input x has Int64 binding.")
       .say(LogSeverity::info,
            "No importer registered for op: LayerNormalization. Attempting to import as plugin.")
       .error("ModelImporter.cpp:726: While parsing node number 33 [LayerNormalization -> \"y\"]:")
@@ -320,7 +343,8 @@ TEST(MessageRuleMatch, UnsupportedOperatorIsNamed) {
           "importFallbackPluginImporter:\n[8] Assertion failed: creator && \"Plugin not found, "
           "are the plugin name, version, and namespace correct?\"");
   const std::vector<Finding> findings = c.findings();
-  ASSERT_EQ(findings.size(), 1U);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[1].evidence.size(), 1U);  // the warning is no part of the parser's block
   EXPECT_EQ(findings[0].rule, "plugin-not-found");
   EXPECT_EQ(
       findings[0].title,
@@ -336,6 +360,8 @@ TEST(MessageRuleMatch, MissingAndDamagedOnnxFilesAreTold) {
   EXPECT_EQ(missing.findings()[0].rule, "onnx-file-missing");
   EXPECT_EQ(missing.findings()[0].title,
             "The ONNX file models/a.onnx does not exist or could not be opened");
+  ASSERT_EQ(missing.findings()[0].evidence.size(), 2U);
+  EXPECT_EQ(missing.findings()[0].evidence[1].line, 101U);
   Case neither;  // standard output alone lacks the reason
   neither.error("ModelImporter.cpp:688: Failed to parse ONNX model from file: models/a.onnx");
   ASSERT_EQ(neither.findings().size(), 1U);

@@ -16,7 +16,8 @@ inline const std::string kScript = "</script><script>window.pwned=1</script>";
 inline const std::string kShell = "\"; system(\"touch pwned\") `touch pwned` '!touch pwned";
 inline const std::string kNewline = "a\nEND\n!touch pwned\nsystem(\"touch pwned\")";
 inline const std::string kBidi = "rtl\xE2\x80\xAE evil\xE2\x80\xA8line";
-inline const std::string kTable = "a|b||c `x` <img src=x onerror=alert(1)> @nvidia #12 [l](http://x)";
+inline const std::string kTable =
+    "a|b||c `x` <img src=x onerror=alert(1)> @nvidia #12 [l](http://x)";
 inline const std::string kControl = std::string("esc\x1b[31m nul") + '\0' + " bad\xFF byte";
 
 inline Tensor tensor(std::string name, DataType type, std::string format) {
@@ -202,7 +203,8 @@ inline Finding scale_finding() {
   f.title =
       "Three convolutions run in TF32 because two tensors have no scale: 0.235 ms with the five "
       "reformats around them";
-  f.why = "The calibration cache lacks the scales of two ReLU outputs, so their consumers fall back.";
+  f.why =
+      "The calibration cache lacks the scales of two ReLU outputs, so their consumers fall back.";
   Evidence line;
   line.file = "p_r18/build.log";
   line.line = 725;
@@ -308,11 +310,11 @@ inline Analysis hostile() {
   const std::vector<std::string> names = {kScript, kShell, kNewline, kBidi, kTable, kControl};
   for (std::size_t i = 0; i < a.build.layers.size(); ++i) {
     Layer& layer = a.build.layers[i];
-    if (i % 2 == 0) continue;
-    layer.name = names[i / 2 % names.size()] + " " + std::to_string(i);
-    layer.tactic_name = names[(i / 2 + 1) % names.size()];
-    layer.layer_type = names[(i / 2 + 2) % names.size()];
-    a.verdicts[i].evidence = {names[(i / 2 + 3) % names.size()]};
+    if (i % 3 == 0) continue;
+    layer.name = names[i / 3 % names.size()] + " " + std::to_string(i);
+    layer.tactic_name = names[(i / 3 + 1) % names.size()];
+    layer.layer_type = names[(i / 3 + 2) % names.size()];
+    a.verdicts[i].evidence = {names[(i / 3 + 3) % names.size()]};
   }
   std::size_t at = 0;
   const auto next = [&]() { return names[at++ % names.size()]; };

@@ -1,0 +1,30 @@
+#include "analyzers/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace trtlens {
+
+std::string ms_number(double ms) {
+  if (!std::isfinite(ms)) return "unknown";
+  if (ms > 0 && ms < 0.00005) return "<0.0001";
+  return std::abs(ms) < 0.1 ? fmt::format("{:.4f}", ms) : fmt::format("{:.3f}", ms);
+}
+
+std::string ms_text(double ms) { return std::isfinite(ms) ? ms_number(ms) + " ms" : "unknown"; }
+
+std::string share_text(double share) {
+  if (!std::isfinite(share)) return "unknown";
+  const double percent = share * 100;
+  if (percent > 0 && percent < 0.05) return "<0.1 %";
+  if (percent == 0) return "0 %";
+  return std::abs(percent) >= 9.95 ? fmt::format("{:.0f} %", percent)
+                                   : fmt::format("{:.1f} %", percent);
+}
+
+std::string count_text(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+}  // namespace trtlens

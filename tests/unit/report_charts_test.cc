@@ -1,0 +1,207 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "report/charts/chart_script.h"
+#include "report/charts/gnuplot.h"
+#include "report/charts/palette.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<const Chart*> charts_of(const Document& document) {
+  std::vector<const Chart*> charts;
+  for (const Section& section : document.sections) {
+    for (const Block& block : section.blocks) {
+      if (const Chart* chart = std::get_if<Chart>(&block)) charts.push_back(chart);
+    }
+  }
+  return charts;
+}
+
+bool has_gnuplot() {
+  Chart chart;
+  chart.bars = {{"a", 1, "1 ms", 1, ""}};
+  return draw_charts({&chart}).note.empty();
+}
+
+TEST(GnuplotLabel, CannotLeaveItsQuotes) {
+  EXPECT_EQ(gnuplot_label("/conv_1/Conv", 40), "\"/conv_1/Conv\"");
+  EXPECT_EQ(gnuplot_label(sample::kShell, 200),
+            "\"'; system('touch pwned') 'touch pwned' '!touch pwned\"");
+  EXPECT_EQ(gnuplot_label("a\nEOD\n!x", 40), "\"a/x0aEOD/x0a!x\"");
+  EXPECT_EQ(gnuplot_label("back\\slash", 40), "\"back/slash\"");
+  EXPECT_EQ(gnuplot_label("abcdefghij", 5), "\"ab…ij\"");
+}
+
+// Outside of data blocks only our own commands; inside only rows that begin with a number.
+TEST(GnuplotScript, HostileNamesStayInDataRows) {
+  const Document d = build_document(sample::hostile(), 10);
+  std::istringstream script(gnuplot_script(charts_of(d)));
+  const std::regex command("(reset|unset|set|plot|\\$d << END)( .*)?");
+  const std::regex row(
+      "-?[0-9.e+-]+ -?[0-9.e+-]+( 0x[0-9a-f]{6} [0-9.e+-]+ \"[^\"`\\\\]*\" "
+      "\"[^\"`\\\\]*\")?");
+  std::string line;
+  bool in_data = false;
+  std::size_t rows = 0;
+  while (std::getline(script, line)) {
+    if (in_data && line == "END") {
+      in_data = false;
+      continue;
+    }
+    EXPECT_TRUE(std::regex_match(line, in_data ? row : command)) << line;
+    if (!in_data) {
+      EXPECT_THAT(line, Not(HasSubstr("pwned")));
+    }
+    rows += in_data ? 1 : 0;
+    if (line == "$d << END") in_data = true;
+  }
+  EXPECT_FALSE(in_data);
+  EXPECT_GT(rows, 50U);
+}
+
+TEST(GnuplotScript, BarsAndPointsAreBoundedAndFinite) {
+  Chart chart;
+  chart.kind = ChartKind::pareto;
+  for (int i = 0; i < 500; ++i) chart.bars.push_back({"x", 1.0, "1", 0.5, "INT8"});
+  chart.bars[3].value = std::nan("");
+  Chart trace;
+  trace.kind = ChartKind::trace;
+  for (int i = 0; i < 5000; ++i) trace.points.push_back({double(i), 1.0});
+  trace.points[7].y = INFINITY;
+  const std::string script = gnuplot_script({&chart, &trace});
+  EXPECT_THAT(script, Not(HasSubstr("nan")));
+  EXPECT_THAT(script, Not(HasSubstr("inf")));
+  EXPECT_THAT(script, HasSubstr("\n40 1 0x4c9f50"));
+  EXPECT_THAT(script, Not(HasSubstr("\n41 1 0x")));
+  EXPECT_LT(script.size(), 40000U);
+}
+
+TEST(GnuplotScript, AxesBeginAtZeroAndTextIsNotEnhanced) {
+  const Document d = build_document(sample::healthy(39), 10);
+  const std::vector<const Chart*> charts = charts_of(d);
+  ASSERT_EQ(charts.size(), 5U);
+  for (const Chart* chart : charts) {
+    const std::string script = gnuplot_script({chart});
+    EXPECT_THAT(script, HasSubstr("noenhanced"));
+    EXPECT_THAT(script, HasSubstr("range [0:"));
+  }
+}
+
+TEST(GnuplotScript, AxisLabelsArePlainWords) {
+  Chart chart;
+  chart.kind = ChartKind::trace;
+  chart.x_label = "ms'; system('touch pwned') `x`\n!touch pwned";
+  chart.points = {{0, 1}, {1, 2}};
+  const std::string script = gnuplot_script({&chart});
+  EXPECT_THAT(script, HasSubstr("set xlabel 'ms system(touch pwned) xtouch pwned' textcolor"));
+}
+
+TEST(DrawCharts, OneImageEachAndNothingRuns) {
+  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+  const std::filesystem::path before = std::filesystem::current_path();
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "trtlens_charts_test";
+  std::filesystem::create_directories(folder);
+  std::filesystem::current_path(folder);
+  const Document d = build_document(sample::hostile(), 10);
+  const std::vector<const Chart*> charts = charts_of(d);
+  const ChartImages images = draw_charts(charts);
+  const bool empty = std::filesystem::is_empty(folder);
+  std::filesystem::current_path(before);
+  std::filesystem::remove_all(folder);
+  EXPECT_TRUE(empty) << "a layer name ran as a command";
+  EXPECT_EQ(images.note, "");
+  ASSERT_EQ(images.svgs.size(), charts.size());
+  for (const std::string& svg : images.svgs) {
+    EXPECT_EQ(svg.rfind("<svg", 0), 0U);
+    EXPECT_EQ(svg.find("<script"), std::string::npos);
+  }
+  EXPECT_NE(images.svgs[0].find("&lt;/script&gt;"), std::string::npos);  // a name, as text
+}
+
+TEST(DrawCharts, SameInputSameBytes) {
+  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+  const Document d = build_document(sample::healthy(39), 10);
+  EXPECT_EQ(draw_charts(charts_of(d)).svgs, draw_charts(charts_of(d)).svgs);
+}
+
+class WithPath : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* path = std::getenv("PATH");
+    old_ = path == nullptr ? "" : path;
+    folder_ = std::filesystem::path(::testing::TempDir()) / "trtlens_path_test";
+    std::filesystem::create_directories(folder_);
+    ::setenv("PATH", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    ::setenv("PATH", old_.c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+  void install(const std::string& script) const {
+    const std::filesystem::path file = folder_ / "gnuplot";
+    std::ofstream(file) << script;
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  }
+  static ChartImages draw() {
+    Chart chart;
+    chart.bars = {{"a", 1, "1 ms", 1, ""}};
+    return draw_charts({&chart});
+  }
+
+ private:
+  std::string old_;
+  std::filesystem::path folder_;
+};
+
+TEST_F(WithPath, NoGnuplotIsANote) {
+  const ChartImages images = draw();
+  EXPECT_TRUE(images.svgs.empty());
+  EXPECT_EQ(images.note, "Charts are not drawn: gnuplot was not found.");
+}
+
+TEST_F(WithPath, FailingGnuplotIsANote) {
+  install("#!/bin/sh\necho '<svg></svg>'\nexit 3\n");
+  EXPECT_EQ(draw().note, "Charts are not drawn: gnuplot failed.");
+}
+
+TEST_F(WithPath, GnuplotThatDrawsTooLittleIsANote) {
+  install("#!/bin/sh\nexit 0\n");
+  EXPECT_EQ(draw().note, "Charts are not drawn: gnuplot failed.");
+}
+
+TEST_F(WithPath, ReadsTheScriptAndGetsAFixedEnvironment) {
+  ::setenv("GNUTERM", "x11", 1);
+  install(
+      "#!/bin/sh\nread first\n[ \"$*\" = '-d -' ] && [ -z \"$GNUTERM\" ] && "
+      "echo \"<svg>$first</svg>\"\n");
+  const ChartImages images = draw();
+  ::unsetenv("GNUTERM");
+  ASSERT_EQ(images.svgs.size(), 1U);
+  EXPECT_EQ(images.svgs[0], "<svg>set encoding utf8</svg>");
+}
+
+TEST(Palette, EveryPrecisionHasItsOwnColour) {
+  for (int i = 0; i <= static_cast<int>(Precision::mixed); ++i) {
+    const std::string label = to_string(static_cast<Precision>(i));
+    EXPECT_FALSE(precision_class(label).empty()) << label;
+    for (int k = 0; k < i; ++k) {
+      EXPECT_NE(precision_colour(label), precision_colour(to_string(static_cast<Precision>(k))));
+    }
+  }
+  EXPECT_TRUE(precision_class("no such").empty());
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,386 @@
+#include "report/document.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/document_parts.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const Section* section_of(const Document& document, const std::string& id) {
+  for (const Section& section : document.sections) {
+    if (section.id == id) return &section;
+  }
+  return nullptr;
+}
+
+template <typename T>
+std::vector<const T*> blocks_of(const Document& document, const std::string& id) {
+  std::vector<const T*> out;
+  const Section* section = section_of(document, id);
+  if (section == nullptr) return out;
+  for (const Block& block : section->blocks) {
+    if (const T* found = std::get_if<T>(&block)) out.push_back(found);
+  }
+  return out;
+}
+
+const Table* table_of(const Document& document, const std::string& id, const std::string& title) {
+  for (const Table* table : blocks_of<Table>(document, id)) {
+    if (table->title.find(title) != std::string::npos) return table;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> texts(const std::vector<Cell>& row) {
+  std::vector<std::string> out;
+  for (const Cell& cell : row) out.push_back(cell.text);
+  return out;
+}
+
+TEST(Numbers, AreFormattedOnce) {
+  EXPECT_EQ(ms_text(0.52712), "0.527 ms");
+  EXPECT_EQ(ms_text(0.0321816), "0.0322 ms");
+  EXPECT_EQ(ms_text(0.1), "0.100 ms");
+  EXPECT_EQ(ms_text(12345.6789), "12345.679 ms");
+  EXPECT_EQ(ms_text(0.00001), "<0.0001 ms");
+  EXPECT_EQ(ms_text(0.0), "0.0000 ms");
+  EXPECT_EQ(ms_text(std::nullopt), "unknown");
+  EXPECT_EQ(ms_text(std::nan("")), "unknown");
+  EXPECT_EQ(share_text(0.33), "33 %");
+  EXPECT_EQ(share_text(0.034), "3.4 %");
+  EXPECT_EQ(share_text(0.0996), "10 %");
+  EXPECT_EQ(share_text(0.0001), "<0.1 %");
+  EXPECT_EQ(share_text(1), "100 %");
+  EXPECT_EQ(bytes_text(std::int64_t{12582912}), "12.0 MiB");
+  EXPECT_EQ(bytes_text(std::int64_t{2048}), "2.0 KiB");
+  EXPECT_EQ(bytes_text(std::optional<std::int64_t>()), "unknown");
+  EXPECT_EQ(seconds_text(42.512), "42.5 s");
+}
+
+TEST(Headline, AnswersTheFourQuestions) {
+  const Document d = build_document(sample::healthy(39), 10);
+  EXPECT_EQ(d.title, "resnet18_b32.onnx");
+  EXPECT_EQ(d.verdict, "Passed");
+  EXPECT_THAT(d.identity,
+              ElementsAre("TensorRT 8.5.1", "NVIDIA H200 (SM 9.0)",
+                          "trtexec --onnx=models/resnet18_b32.onnx --int8 --calib=r18.cache "
+                          "--verbose"));
+  ASSERT_EQ(d.tiles.size(), 4U);
+  EXPECT_EQ(d.tiles[0].value, "0.527 ms");
+  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, median)");
+  EXPECT_THAT(d.tiles[0].lines, ElementsAre("1880 queries/s × batch 32 = 60155 samples/s",
+                                            "Latency median 0.893 ms, 99 % below 0.911 ms",
+                                            "Profile sum 0.705 ms, 1.34 × GPU compute"));
+  EXPECT_EQ(d.tiles[1].value, "TF32 52 %, INT8 26 %");
+  EXPECT_EQ(d.tiles[1].parts.size(), 4U);
+  EXPECT_THAT(d.tiles[1].lines,
+              ElementsAre("Allowed: FP32, INT8",
+                          "7 layers in FP32 or TF32 although less was allowed: 0.369 ms"));
+  EXPECT_THAT(d.tiles[2].value, HasSubstr("Three convolutions run in TF32"));
+  EXPECT_EQ(d.tiles[2].unit, "Major, 0.235 ms at stake (33 % of profile time)");
+  EXPECT_THAT(d.tiles[2].lines, ElementsAre("Findings: 1 major, 13 minor, 1 note"));
+  EXPECT_EQ(d.tiles[3].value, "Recalibrate after deleting the stale cache r18.cache");
+  EXPECT_EQ(d.tiles[3].unit, "Estimated gain 0.176 to 0.186 ms of profile time");
+}
+
+TEST(Headline, NamesTheRatioOfTheTwoClocks) {
+  const Document d = build_document(sample::healthy(39), 10);
+  ASSERT_EQ(d.headline.size(), 1U);
+  const auto& text = std::get<Paragraph>(d.headline[0]).text;
+  EXPECT_THAT(text,
+              HasSubstr("add up to 0.705 ms, 1.34 × the GPU compute median of a query (0.527"));
+  EXPECT_THAT(text, HasSubstr("divide by 1.34"));
+
+  Analysis untimed = sample::healthy(6);
+  untimed.build.performance = {};
+  const Document u = build_document(untimed, 10);
+  EXPECT_THAT(std::get<Paragraph>(u.headline[0]).text, HasSubstr("per query is not known"));
+  EXPECT_EQ(u.tiles[0].unit, "sum of the layer profile; time per query unknown");
+}
+
+TEST(Headline, ClockFallsBackToSamplesThenToTheMean) {
+  Analysis a = sample::healthy(6);
+  a.build.performance.gpu_compute->median_ms.reset();
+  SampleStats samples;
+  samples.n = 10;
+  samples.median_ms = 0.4;
+  a.compute_samples = samples;
+  EXPECT_EQ(build_document(a, 10).tiles[0].value, "0.400 ms");
+  a.compute_samples.reset();
+  const Document d = build_document(a, 10);
+  EXPECT_EQ(d.tiles[0].value, "0.528 ms");
+  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, mean)");
+}
+
+TEST(Headline, FailedBuildShowsCauseAndRemedy) {
+  const Document d = build_document(sample::failed(), 10);
+  EXPECT_EQ(d.verdict, "Build failed");
+  EXPECT_EQ(d.verdict_tone, Tone::fatal);
+  EXPECT_EQ(d.tiles[0].value, "unknown");
+  EXPECT_EQ(d.tiles[1].unit, "no engine was built");
+  EXPECT_EQ(d.tiles[3].value, "Pad to 8 channels per group");
+  ASSERT_FALSE(d.headline.empty());
+  const auto& quote = std::get<Quote>(d.headline[0]);
+  EXPECT_EQ(quote.place, "p_r18/build.log:1420");
+  EXPECT_THAT(quote.lines, ElementsAre(HasSubstr("Could not find any implementation")));
+  EXPECT_EQ(section_of(d, "time"), nullptr);
+  EXPECT_EQ(section_of(d, "reformats"), nullptr);
+}
+
+TEST(Headline, FailureWithoutARuleQuotesTheFirstError) {
+  Analysis a = sample::failed();
+  a.findings.clear();
+  Message warning;
+  warning.severity = LogSeverity::warning;
+  warning.text = "not this";
+  Message error;
+  error.severity = LogSeverity::error;
+  error.text = "line one\nline two";
+  error.pos = {0, 77, 1};
+  a.build.messages = {warning, error};
+  const Document d = build_document(a, 10);
+  EXPECT_EQ(d.tiles[2].value, "The build failed and no rule explains it");
+  const auto& quote = std::get<Quote>(d.headline.at(1));
+  EXPECT_EQ(quote.place, "p_r18/build.log:77");
+  EXPECT_THAT(quote.lines, ElementsAre("line one", "line two"));
+}
+
+TEST(Headline, WithoutTimesCountsLayers) {
+  Analysis a = sample::healthy(12);
+  for (Layer& layer : a.build.layers) layer.time.reset();
+  for (ShareRow& row : a.by_precision) row.time_ms = row.share = 0;
+  a.build.profile_sum_ms = 0;
+  a.build.has_profile = false;
+  const Document d = build_document(a, 10);
+  EXPECT_EQ(d.tiles[1].value, "INT8 50 %, TF32 17 %");
+  EXPECT_EQ(d.tiles[1].unit, "of the layers");
+  const Table* layers = table_of(d, "time", "Layers");
+  ASSERT_NE(layers, nullptr);
+  for (const Column& column : layers->columns) EXPECT_NE(column.title, "Time (ms)");
+}
+
+TEST(Findings, CardsForTheFirstOneLineForTheRest) {
+  const Document d = build_document(sample::healthy(39), 10);
+  EXPECT_EQ(blocks_of<FindingCard>(d, "findings").size(), 10U);
+  const Table* rest = table_of(d, "findings", "Further findings");
+  ASSERT_NE(rest, nullptr);
+  EXPECT_EQ(rest->rows.size(), 4U);
+  EXPECT_THAT(texts(rest->rows[0]),
+              ElementsAre("11", "minor", "Finding number 10", "0.0009 ms (0.1 %)", "rule-10"));
+  EXPECT_EQ(rest->rows[1][3].text, "unknown");
+  ASSERT_EQ(blocks_of<List>(d, "findings").size(), 1U);
+  EXPECT_THAT(blocks_of<List>(d, "findings")[0]->items,
+              ElementsAre("Finding number 14 — 0.0007 ms (0.1 %) [rule-14]"));
+
+  const Document all = build_document(sample::healthy(39), 0);
+  EXPECT_EQ(blocks_of<FindingCard>(all, "findings").size(), 14U);
+  EXPECT_EQ(table_of(all, "findings", "Further findings"), nullptr);
+}
+
+TEST(Findings, CardIsComplete) {
+  const Document d = build_document(sample::healthy(39), 10);
+  const FindingCard& card = *blocks_of<FindingCard>(d, "findings")[0];
+  EXPECT_EQ(card.number, 1U);
+  EXPECT_EQ(card.severity, Tone::major);
+  EXPECT_EQ(card.stake, "0.235 ms of profile time (33 %)");
+  EXPECT_EQ(card.gain,
+            "0.176 to 0.186 ms of profile time, estimated from convolutions of the same shape that "
+            "stayed INT8");
+  ASSERT_EQ(card.evidence.size(), 2U);
+  EXPECT_EQ(card.evidence[0].place, "p_r18/build.log:725");
+  EXPECT_TRUE(card.evidence[0].quoted);
+  EXPECT_EQ(card.evidence[1].place, "/layer2/layer2.1/conv2/Conv + /layer2/layer2.1/Add");
+  EXPECT_EQ(card.evidence[1].text, "time 0.0706 ms");
+  EXPECT_EQ(card.remedies.size(), 3U);
+  EXPECT_EQ(card.confidence, "measured");
+}
+
+TEST(Findings, LongEvidenceIsCutAndCounted) {
+  Analysis a = sample::healthy(6);
+  a.findings.resize(1);
+  a.findings[0].evidence.assign(50, a.findings[0].evidence[1]);
+  a.findings[0].evidence[0].metric = "weights_bytes";
+  a.findings[0].evidence[0].value = 1048576;
+  a.findings[0].evidence[1].metric = "share";
+  a.findings[0].evidence[1].value = 0.25;
+  a.findings[0].evidence[2].value.reset();
+  const Document d = build_document(a, 10);
+  const FindingCard& card = *blocks_of<FindingCard>(d, "findings")[0];
+  EXPECT_EQ(card.evidence.size(), 8U);
+  EXPECT_EQ(card.evidence_left_out, 42U);
+  EXPECT_EQ(card.evidence[0].text, "weights 1.0 MiB");
+  EXPECT_EQ(card.evidence[1].text, "share 25 %");
+  EXPECT_EQ(card.evidence[2].text, "time_ms unknown");
+  EXPECT_EQ(blocks_of<FindingCard>(build_document(a, 0), "findings")[0]->evidence.size(), 50U);
+}
+
+TEST(Time, LayersAreSortedWithCumulativeShares) {
+  Analysis a = sample::healthy(39);
+  a.build.layers[5].time.reset();
+  a.build.layers[6].time->mean_ms = std::nan("");
+  const Document d = build_document(a, 10);
+  const Table* layers = table_of(d, "time", "slowest first");
+  ASSERT_NE(layers, nullptr);
+  EXPECT_EQ(layers->rows.size(), 39U);
+  EXPECT_EQ(layers->shown, 10U);
+  EXPECT_TRUE(layers->interactive);
+  EXPECT_THAT(texts(layers->rows[0]),
+              ElementsAre("1", "/layer1/conv2/Conv + Add + relu_1/Relu", "0.0706", "10 %", "10 %",
+                          "CaskConvolution", "TF32", "tactic name (measured)",
+                          "sm80_xmma_fprop_implicit_gemm_f32f32_tf32f32_f32_nhwckrsc_tilesize256x"
+                          "128"));
+  EXPECT_EQ(layers->rows[1][4].text, "19 %");
+  for (const std::size_t last : {37U, 38U}) {
+    EXPECT_EQ(layers->rows[last][2].text, "unknown");
+    EXPECT_FALSE(layers->rows[last][2].value.has_value());
+    EXPECT_EQ(layers->rows[last][4].text, "unknown");
+  }
+}
+
+TEST(Precision, ScalesThatMatterComeFirstAndUnknownIsNotZero) {
+  const Document d = build_document(sample::healthy(39), 10);
+  const Table* scales = table_of(d, "precision", "without scale");
+  ASSERT_NE(scales, nullptr);
+  ASSERT_EQ(scales->rows.size(), 2U);
+  EXPECT_THAT(
+      texts(scales->rows[0]),
+      ElementsAre("/layer2/layer2.1/relu/Relu_output_0", "yes", "0.137", "p_r18/build.log:725",
+                  "/layer1/conv1/Conv + relu/Relu, /layer1/conv2/Conv + Add + relu_1/Relu",
+                  HasSubstr("Reformatting CopyNode")));
+  EXPECT_EQ(scales->rows[1][2].text, "unknown");
+  EXPECT_EQ(scales->rows[1][1].text, "no");
+}
+
+TEST(Precision, SentenceSaysWhyThereIsNoFallback) {
+  const auto sentence = [](const Analysis& a) {
+    return blocks_of<Paragraph>(build_document(a, 10), "precision").at(0)->text;
+  };
+  Analysis a = sample::healthy(6);
+  EXPECT_THAT(sentence(a),
+              HasSubstr("1 layer computes in FP32 or TF32 although the build allowed"));
+  a.fallbacks->clear();
+  EXPECT_THAT(sentence(a), HasSubstr("falls back to FP32 or TF32"));
+  a.build.allowed.labels = {"FP32"};
+  EXPECT_THAT(sentence(a), HasSubstr("nothing narrower"));
+  a.build.allowed.strongly_typed = true;
+  EXPECT_THAT(sentence(a), HasSubstr("strongly typed"));
+  a.fallbacks.reset();
+  EXPECT_THAT(sentence(a), HasSubstr("cannot be told"));
+}
+
+TEST(Reformats, LedgerAddsUp) {
+  Analysis a = sample::healthy(39);
+  a.reformats[1].removable.reset();
+  a.reformats[1].bytes.reset();
+  a.reformats.push_back({9999, {}, "no such layer", {}, {}});
+  const Document d = build_document(a, 10);
+  const Table* ledger = table_of(d, "reformats", "ledger");
+  ASSERT_NE(ledger, nullptr);
+  EXPECT_EQ(ledger->rows.size(), 6U);
+  EXPECT_EQ(ledger->rows[0][3].text, "INT8 → FP32");
+  EXPECT_EQ(ledger->rows[0][4].text, "24.5 MiB");
+  EXPECT_EQ(ledger->rows[1][4].text, "unknown");
+  EXPECT_EQ(ledger->rows[1][5].text, "unknown");
+  EXPECT_THAT(blocks_of<Paragraph>(d, "reformats")[0]->text,
+              HasSubstr("take 0.0897 ms (13 % of profile time); 3 of them, 0.0472 ms, look"));
+}
+
+TEST(Tactics, OnlyCloseRacesAreListed) {
+  const Document d = build_document(sample::healthy(39), 10);
+  const Table* races = table_of(d, "tactics", "Close races");
+  ASSERT_NE(races, nullptr);
+  ASSERT_EQ(races->rows.size(), 1U);
+  EXPECT_EQ(races->rows[0][3].text, "0.5 %");
+}
+
+TEST(Input, CommandFitsTheVersionAndThePrecision) {
+  Analysis a = sample::healthy(6);
+  a.build.has_profile = false;
+  const auto command = [](const Analysis& of) {
+    const Document d = build_document(of, 10);
+    return blocks_of<Quote>(d, "input").at(0)->lines.at(0);
+  };
+  EXPECT_THAT(command(a), HasSubstr("trtexec --onnx=m.onnx --int8 --verbose"));
+  EXPECT_THAT(command(a), HasSubstr("--separateProfileRun --useCudaGraph"));
+  a.build.tensorrt->major = 11;
+  EXPECT_THAT(command(a), Not(HasSubstr("--separateProfileRun")));
+  EXPECT_THAT(command(a), Not(HasSubstr("--int8")));
+  a.build.tensorrt->major = 10;
+  a.build.allowed.strongly_typed = true;
+  EXPECT_THAT(command(a), HasSubstr("--stronglyTyped"));
+  a.build.outcome = Outcome::failed;
+  EXPECT_TRUE(blocks_of<Quote>(build_document(a, 10), "input").empty());
+}
+
+TEST(Input, CompleteEvidenceNeedsNoCommand) {
+  const Document d = build_document(sample::healthy(39), 10);
+  EXPECT_TRUE(blocks_of<Quote>(d, "input").empty());
+}
+
+TEST(Input, ClassesAddUpAndDiagnosticsAreCapped) {
+  Analysis a = sample::healthy(6);
+  a.diagnostics.assign(12, a.diagnostics.at(0));
+  const Document d = build_document(a, 10);
+  const Table* classes = table_of(d, "input", "by class");
+  ASSERT_NE(classes, nullptr);
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < classes->rows.size(); ++i) sum += *classes->rows[i][1].value;
+  EXPECT_EQ(sum, *classes->rows.back()[1].value);
+  const List& list = *blocks_of<List>(d, "input").at(0);
+  EXPECT_EQ(list.items.size(), 6U);
+  EXPECT_EQ(list.items[0],
+            "p_r18/profile.json:3:9: warning: expected a number, found nan [json-nan]");
+  EXPECT_EQ(list.items[5], "and 7 more [json-nan]");
+}
+
+TEST(Document, NothingKnownIsNeverZero) {
+  for (const Analysis& a : {sample::names_only(), Analysis{}}) {
+    const Document d = build_document(a, 10);
+    EXPECT_EQ(d.tiles[0].value, "unknown");
+    EXPECT_EQ(d.tiles[1].value, "unknown");
+    EXPECT_EQ(d.tiles[3].value, "Record what is missing");
+    EXPECT_THAT(d.tiles[3].unit, HasSubstr("--exportProfile=profile.json"));
+  }
+}
+
+TEST(Charts, HistogramCountsEveryQueryUpTo99Percent) {
+  const Analysis a = sample::healthy(39);
+  const Document d = build_document(a, 10);
+  const Chart* histogram = nullptr;
+  const Chart* trace = nullptr;
+  for (const Chart* chart : blocks_of<Chart>(d, "time")) {
+    if (chart->kind == ChartKind::histogram) histogram = chart;
+    if (chart->kind == ChartKind::trace) trace = chart;
+  }
+  ASSERT_NE(histogram, nullptr);
+  double counted = 0;
+  for (const Bar& bar : histogram->bars) counted += bar.value;
+  EXPECT_EQ(counted, 2970);
+  EXPECT_THAT(histogram->alt, HasSubstr("30 beyond the 99th percentile"));
+  ASSERT_NE(trace, nullptr);
+  EXPECT_LE(trace->points.size(), 2000U);
+  double most = 0;
+  for (const Point& point : trace->points) most = std::max(most, point.y);
+  EXPECT_GT(most, 0.72);  // the spikes survive
+}
+
+TEST(Charts, TraceComesFromTheLogWithoutQueries) {
+  Analysis a = sample::healthy(6);
+  a.build.queries.clear();
+  a.build.trace = {{0.5F, 0.6F, {}}, {0.7F, 0.8F, {}}};
+  const Document d = build_document(a, 10);
+  const Chart* chart = blocks_of<Chart>(d, "time").back();
+  EXPECT_EQ(chart->kind, ChartKind::trace);
+  ASSERT_EQ(chart->points.size(), 2U);
+  EXPECT_EQ(chart->points[1].x, 2);
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,134 @@
+#include "report/escape.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/writers/sha256.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+const std::vector<std::string>& hostile_strings() {
+  static const std::vector<std::string> kAll = {sample::kScript, sample::kShell, sample::kNewline,
+                                                sample::kBidi,   sample::kTable, sample::kControl};
+  return kAll;
+}
+
+TEST(Visible, ShowsWhatWouldActOnTheReader) {
+  EXPECT_EQ(visible("plain /conv_1 · ≤ 日本"), "plain /conv_1 · ≤ 日本");
+  EXPECT_EQ(visible("a\nb\tc"), "a\\x0ab\\x09c");
+  EXPECT_EQ(visible("a\nb", true), "a\nb");
+  EXPECT_EQ(visible("\x1b[31m\x7f"), "\\x1b[31m\\x7f");
+  EXPECT_EQ(visible("\xE2\x80\xAE"), "\\u202e");          // right-to-left override
+  EXPECT_EQ(visible("\xE2\x80\x8B"), "\\u200b");          // zero-width space
+  EXPECT_EQ(visible("\xEF\xBB\xBF"), "\\ufeff");          // byte-order mark
+  EXPECT_EQ(visible("\xC2\x85"), "\\u0085");              // C1 control
+  EXPECT_EQ(visible("\xF3\xA0\x81\x81"), "\\U000e0041");  // tag character
+}
+
+TEST(Visible, ShowsBytesThatAreNotUtf8) {
+  EXPECT_EQ(visible("\xFFx"), "\\xffx");
+  EXPECT_EQ(visible("\xC0\x80"), "\\xc0\\x80");           // overlong NUL
+  EXPECT_EQ(visible("\xED\xA0\x80"), "\\xed\\xa0\\x80");  // surrogate
+  EXPECT_EQ(visible("\xE2\x82"), "\\xe2\\x82");           // cut
+  EXPECT_EQ(visible("\xF5\x80\x80\x80"), "\\xf5\\x80\\x80\\x80");
+}
+
+TEST(Visible, AnyTwoBytesBecomeValidPrintableText) {
+  for (int a = 0; a < 256; ++a) {
+    for (int b = 0; b < 256; ++b) {
+      const std::string raw = {static_cast<char>(a), static_cast<char>(b)};
+      const std::string out = visible(raw);
+      for (const char c : out) {
+        ASSERT_TRUE(static_cast<unsigned char>(c) >= 0x20 && c != '\x7f') << a << ' ' << b;
+      }
+      ASSERT_NO_THROW((void)nlohmann::json(out).dump()) << a << ' ' << b;  // throws unless UTF-8
+      ASSERT_EQ(visible(out), out);
+    }
+  }
+}
+
+TEST(EscapeHtml, LeavesNoMarkup) {
+  EXPECT_EQ(escape_html("<a href=\"x\" b='y'>&"),
+            "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;");
+  for (const std::string& text : hostile_strings()) {
+    EXPECT_EQ(escape_html(text).find_first_of("<>\"'\n"), std::string::npos) << text;
+  }
+}
+
+TEST(JsonInHtml, ParsesBackAndCannotEndAScript) {
+  for (const std::string& text : hostile_strings()) {
+    const std::string json = json_in_html(text);
+    EXPECT_EQ(json.find_first_of("<>&\n"), std::string::npos);
+    EXPECT_EQ(nlohmann::json::parse(json).get<std::string>(), visible(text));
+  }
+}
+
+TEST(EscapeMarkdown, DisarmsMarkupMentionsAndReferences) {
+  EXPECT_EQ(escape_markdown("a|b `c` *d* _e_ [f](g)"), "a\\|b \\`c\\` \\*d\\* \\_e\\_ \\[f\\](g)");
+  EXPECT_EQ(escape_markdown("<b>&amp;"), "&lt;b&gt;&amp;amp;");
+  EXPECT_EQ(escape_markdown("@nvidia #12"), "@&#8203;nvidia \\#&#8203;12");
+  EXPECT_EQ(escape_markdown("- item"), "\\- item");
+  EXPECT_EQ(escape_markdown("a\n# b").find('\n'), std::string::npos);
+}
+
+TEST(MarkdownCode, FenceIsLongerThanAnyRunInside) {
+  EXPECT_EQ(markdown_code("abc", false), "`abc`");
+  EXPECT_EQ(markdown_code("a`b", false), "``a`b``");
+  EXPECT_EQ(markdown_code("``a", false), "``` ``a ```");
+  EXPECT_EQ(markdown_code("a|b", true), "`a\\|b`");
+  EXPECT_EQ(markdown_code("a|b", false), "`a|b`");
+  EXPECT_EQ(markdown_code("", true), "");
+}
+
+TEST(ElideMiddle, KeepsBothEndsAndTheWidth) {
+  EXPECT_EQ(elide_middle("abcdefghij", 10), "abcdefghij");
+  EXPECT_EQ(elide_middle("abcdefghij", 5), "ab…ij");
+  EXPECT_EQ(elide_middle("abcdefghij", 1), "…");
+  EXPECT_EQ(elide_middle("日本語日本語", 6), "日…語");
+  const std::string text = "/层/conv1/Conv + /层/relu/Relu é 日本";
+  for (std::size_t width = 1; width < 40; ++width) {
+    EXPECT_LE(display_width(elide_middle(text, width)), width);
+    EXPECT_EQ(visible(elide_middle(text, width)), elide_middle(text, width));  // no cut character
+  }
+}
+
+TEST(DisplayWidth, CountsColumns) {
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("日本"), 4U);
+  EXPECT_EQ(display_width("e\xCC\x81"), 1U);  // combining accent
+}
+
+TEST(Base64, Rfc4648Vectors) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(base64("\xFF\xFE\xFD"), "//79");
+}
+
+std::string hex(const std::string& text) {
+  static const char* const kDigits = "0123456789abcdef";
+  std::string out;
+  for (const std::uint8_t byte : sha256(text)) {
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 15U];
+  }
+  return out;
+}
+
+TEST(Sha256, Fips180Vectors) {
+  EXPECT_EQ(hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(hex(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  EXPECT_EQ(csp_hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,165 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "parsers/embedded.h"
+#include "report/escape.h"
+#include "report/writer.h"
+#include "report/writers/sha256.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string html_of(const Analysis& a, bool plots = false) {
+  WriterOptions options;
+  options.plots = plots;
+  options.version = "1.2.3";
+  return writer_html.write(build_document(a, 10), options);
+}
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const std::size_t from = text.find(begin);
+  if (from == std::string::npos) return "";
+  const std::size_t start = from + begin.size();
+  return text.substr(start, text.find(end, start) - start);
+}
+
+nlohmann::json grid_of(const std::string& html) {
+  return nlohmann::json::parse(
+      between(html, "<script type=\"application/json\" data-grid=\"grid-1\">", "</script>"));
+}
+
+TEST(Html, PolicyAllowsExactlyItsOwnScriptAndStyle) {
+  const std::string html = html_of(sample::hostile());
+  const std::string script = between(html, "<script>", "</script>");
+  const std::string style = between(html, "<style>", "</style>");
+  ASSERT_GT(script.size(), 1000U);
+  ASSERT_GT(style.size(), 1000U);
+  EXPECT_THAT(html, HasSubstr("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+                              "'none'; script-src '" +
+                              csp_hash(script) + "'; style-src '" + csp_hash(style) +
+                              "'; img-src data:; base-uri 'none'; form-action 'none'\">"));
+}
+
+TEST(Html, NothingOfTheInputIsMarkup) {
+  const std::string html = html_of(sample::hostile());
+  EXPECT_EQ(count(html, "<script"), 2U);  // the data and report.js
+  EXPECT_EQ(count(html, "</script>"), 2U);
+  EXPECT_THAT(html, Not(HasSubstr("<img src=x")));
+  EXPECT_THAT(html, Not(HasSubstr("href=\"javascript:")));
+  EXPECT_THAT(html, Not(HasSubstr("href=\"https://x/")));  // has a quote: shown as text
+  EXPECT_EQ(visible(html, true), html);
+  // No attribute that a Content-Security-Policy would have to forbid.
+  const std::string body =
+      html.substr(html.find("<body>"), html.find("<script>") - html.find("<body>"));
+  EXPECT_FALSE(std::regex_search(body, std::regex("<[^<>]* (style|on[a-z]+)=")));
+}
+
+TEST(Html, NoReferenceLeavesTheFile) {
+  const std::string html = html_of(sample::healthy(39), true);
+  EXPECT_FALSE(std::regex_search(html, std::regex("(src|srcset|xlink:href)=\"(?!data:)")));
+  EXPECT_THAT(html, Not(HasSubstr("<link")));
+  EXPECT_THAT(html, Not(HasSubstr("@import")));
+  EXPECT_THAT(html, Not(HasSubstr("url(")));
+}
+
+TEST(Html, GridHoldsEveryRowOfTheTable) {
+  const Analysis a = sample::hostile();
+  const std::string html = html_of(a);
+  const nlohmann::json grid = grid_of(html);
+  EXPECT_EQ(grid["rows"], 140);
+  const nlohmann::json& name = grid["columns"][1];
+  EXPECT_EQ(name["title"], "Layer");
+  EXPECT_EQ(name["word"].size(), 140U);
+  std::vector<std::string> seen;
+  for (const nlohmann::json& index : name["word"]) {
+    seen.push_back(name["words"][index.get<std::size_t>()].get<std::string>());
+  }
+  for (const Layer& layer : a.build.layers) {
+    EXPECT_THAT(seen, ::testing::Contains(visible(layer.name)));
+  }
+  const nlohmann::json& time = grid["columns"][2];
+  EXPECT_EQ(time["title"], "Time (ms)");
+  EXPECT_NEAR(time["value"][0].get<double>(), 0.0705979, 1e-9);
+  EXPECT_EQ(time["words"][time["word"][0].get<std::size_t>()], "0.0706");
+}
+
+TEST(Html, UnknownTimesAreNullInTheGrid) {
+  Analysis a = sample::healthy(6);
+  a.build.layers[2].time.reset();
+  const nlohmann::json grid = grid_of(html_of(a));
+  EXPECT_TRUE(grid["columns"][2]["value"][5].is_null());
+}
+
+TEST(Html, WithoutScriptThereAreFiftyRows) {
+  const std::string html = html_of(sample::hostile());
+  const std::string fallback = between(html, "<noscript>", "</noscript>");
+  EXPECT_EQ(count(fallback, "<th scope=\"row\""), 50U);
+  EXPECT_THAT(fallback, HasSubstr("… and 90 more."));
+}
+
+TEST(Html, ChartsAreImagesWithTheSentenceAsText) {
+  const std::string html = html_of(sample::healthy(39), true);
+  if (html.find("gnuplot was not found") != std::string::npos) {
+    GTEST_SKIP() << "gnuplot is not installed";
+  }
+  EXPECT_EQ(count(html, "src=\"data:image/svg+xml;base64,"), 5U);
+  EXPECT_THAT(html, HasSubstr("<img alt=\"Bars: the 24 slowest layers take 86 %"));
+}
+
+TEST(Html, WithoutPlotsThereAreBarLists) {
+  const std::string html = html_of(sample::healthy(39));
+  EXPECT_EQ(count(html, "<img"), 0U);
+  EXPECT_EQ(count(html, "<table class=\"bars\">"), 4U);  // the trace has no bars
+  EXPECT_THAT(html, HasSubstr("class=\"p-tf32\""));
+}
+
+TEST(Html, TablesHaveScopesAndTheFirstScreenComesFirst) {
+  const std::string html = html_of(sample::healthy(39));
+  const std::string without_bars =
+      std::regex_replace(html, std::regex("<table class=\"bars\">"), "");
+  EXPECT_EQ(count(without_bars, "<table"), count(without_bars, "<thead>"));
+  EXPECT_EQ(count(html, "<th>"), 0U);
+  EXPECT_EQ(count(html, "<h1>"), 1U);
+  EXPECT_LT(html.find("What to do first"), html.find("<section"));
+  EXPECT_LT(html.find("id=\"findings\""), html.find("id=\"time\""));
+  EXPECT_THAT(html, HasSubstr("<footer>trtlens 1.2.3</footer>"));
+}
+
+TEST(Html, StyleSheetHasAClassForEveryPrecision) {
+  std::string css;
+  for (const EmbeddedFile& file : embedded_web()) {
+    if (file.name == "report.css") css = file.text;
+  }
+  for (int i = 0; i <= static_cast<int>(Precision::mixed); ++i) {
+    const std::string label = to_string(static_cast<Precision>(i));
+    std::string lower;
+    for (const char c : label) lower += static_cast<char>(std::tolower(c));
+    EXPECT_THAT(css, HasSubstr(".p-" + lower + " {")) << label;
+  }
+}
+
+TEST(Html, FiveThousandLayersStaySmall) {
+  const std::string html = html_of(sample::healthy(5000));
+  EXPECT_LT(html.size(), 2000000U);
+  EXPECT_EQ(grid_of(html)["rows"], 5000);
+}
+
+TEST(Html, SameInputSameBytes) {
+  EXPECT_EQ(html_of(sample::hostile(), true), html_of(sample::hostile(), true));
+}
+
+}  // namespace
+}  // namespace trtlens

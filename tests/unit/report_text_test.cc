@@ -1,0 +1,112 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <sstream>
+
+#include "report/escape.h"
+#include "report/writer.h"
+#include "report/writers/text_table.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string text_of(const Analysis& a, int width = 100, bool colour = false) {
+  WriterOptions options;
+  options.width = width;
+  options.colour = colour;
+  return writer_text.write(build_document(a, 10), options);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Wrap, BreaksAtBlanksAndCutsLongWords) {
+  EXPECT_THAT(wrap("one two three four", 9), ElementsAre("one two", "three", "four"));
+  EXPECT_THAT(wrap("abcdefghijklmnop", 8), ElementsAre("abcdefgh", "ijklmnop"));
+  EXPECT_THAT(wrap("日本語日本語", 8), ElementsAre("日本語日", "本語"));
+  EXPECT_THAT(wrap("", 8), ElementsAre(""));
+}
+
+TEST(Text, FirstScreenOfAHealthyBuild) {
+  const std::vector<std::string> lines = lines_of(text_of(sample::healthy(39)));
+  EXPECT_EQ(lines[0], "resnet18_b32.onnx  Passed");
+  EXPECT_EQ(lines[4], "How fast          0.527 ms — per query (GPU compute, median)");
+  const std::string text = text_of(sample::healthy(39));
+  EXPECT_THAT(text, HasSubstr("\nWhich precision   TF32 52 %, INT8 26 % — of profile time\n"));
+  EXPECT_THAT(text, HasSubstr("\nWhat to do first  Recalibrate after deleting the stale cache"));
+}
+
+TEST(Text, NoLineIsWiderThanTheTerminal) {
+  for (const Analysis& a : {sample::healthy(39), sample::hostile(), sample::failed()}) {
+    for (const int width : {80, 100, 160}) {
+      for (const std::string& line : lines_of(text_of(a, width))) {
+        EXPECT_LE(display_width(line), static_cast<std::size_t>(width)) << line;
+      }
+    }
+  }
+}
+
+TEST(Text, NothingOfTheInputReachesTheTerminalRaw) {
+  const std::string text = text_of(sample::hostile());
+  for (const char c : text) {
+    ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << static_cast<int>(c);
+  }
+  EXPECT_EQ(visible(text, true), text);
+  EXPECT_THAT(text, HasSubstr("\\u202e"));
+  EXPECT_THAT(text, HasSubstr("\\x1b[31m"));
+}
+
+TEST(Text, ColourAddsOnlyOurSequences) {
+  const Analysis a = sample::hostile();
+  const std::string coloured = text_of(a, 100, true);
+  const std::regex ours("\x1b\\[(0|1|2|3[1-6]|1;31)m");
+  EXPECT_EQ(std::regex_replace(coloured, ours, ""), text_of(a));
+  EXPECT_THAT(coloured, HasSubstr("\x1b[31m"));
+  EXPECT_THAT(text_of(a), Not(HasSubstr("\x1b")));
+}
+
+TEST(TextTable, ElidesNamesWrapsProseAndAlignsNumbers) {
+  Table table;
+  table.columns = {
+      {"Layer", ColumnKind::name}, {"Time (ms)", ColumnKind::number}, {"Why", ColumnKind::text}};
+  table.rows = {{{"/a/very/long/layer/name/that/does/not/fit", {}},
+                 {"0.1", {}},
+                 {"because of several reasons", {}}},
+                {{"/b", {}}, {"12.3456", {}}, {"x", {}}}};
+  EXPECT_EQ(text_table(table, 50, Ink{}),
+            "Layer                 Time (ms)  Why\n"
+            "/a/very/lo…s/not/fit        0.1  because of\n"
+            "                                 several reasons\n"
+            "/b                      12.3456  x\n");
+}
+
+TEST(TextTable, ShowsDetailsBelowAndCountsTheRest) {
+  Table table;
+  table.title = "T";
+  table.columns = {
+      {"#", ColumnKind::number}, {"Layer", ColumnKind::name}, {"Tactic", ColumnKind::name, true}};
+  table.rows = {{{"1", {}}, {"a", {}}, {"t", {}}},
+                {{"2", {}}, {"b", {}}, {"", {}}},
+                {{"3", {}}, {"c", {}}, {"u", {}}}};
+  table.shown = 2;
+  table.note = "N";
+  EXPECT_EQ(text_table(table, 60, Ink{}),
+            "T\n#  Layer\n1  a\n     Tactic: t\n2  b\n… and 1 more\nN\n");
+}
+
+TEST(Text, SameInputSameBytes) {
+  EXPECT_EQ(text_of(sample::hostile()), text_of(sample::hostile()));
+}
+
+}  // namespace
+}  // namespace trtlens
