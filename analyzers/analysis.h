@@ -106,6 +106,7 @@ struct SampleStats {
 };
 
 struct Analysis {
+  std::string name;  // of the build: a directory, or its first file; as given
   Build build;
   std::vector<Input> inputs;
   std::vector<Run> runs;

@@ -34,12 +34,12 @@ void rank(std::vector<Finding>& findings) {
 }
 
 void run_structural_rules(Analysis& analysis, const Graph& graph) {
-  std::set<std::size_t> claimed;
-  for (const Pass pass : {Pass::cause, Pass::symptom, Pass::note}) {
+  std::set<std::size_t> claimed, by_cause;
+  for (const Pass pass : {Pass::cause, Pass::symptom, Pass::rest, Pass::note}) {
     std::vector<Finding> found;
     for (const Rule* rule : structural_rules()) {
       if (rule->pass != pass) continue;
-      rule->check(RuleContext{analysis, graph, rule->info, claimed}, found);
+      rule->check(RuleContext{analysis, graph, rule->info, claimed, by_cause}, found);
     }
     for (Finding& finding : found) {
       if (finding.stake_ms) {
@@ -49,6 +49,23 @@ void run_structural_rules(Analysis& analysis, const Graph& graph) {
         }
       }
       analysis.findings.push_back(std::move(finding));
+    }
+    if (pass == Pass::cause) by_cause = claimed;
+  }
+}
+
+// A message says what was allowed; only the layers say what came of it.
+void temper_messages(Analysis& analysis) {
+  const bool nothing_wide = analysis.fallbacks && analysis.fallbacks->empty() &&
+                            analysis.build.has_layer_info && !analysis.build.layer_names_only;
+  for (Finding& finding : analysis.findings) {
+    if (finding.rule == "int8-without-fp16" && nothing_wide) {
+      finding.severity = Severity::info;
+      finding.title = "FP16 was not allowed beside INT8; no convolution or matrix product needed it";
+    }
+    // What would make a faster engine is second to having one.
+    if (analysis.build.outcome == Outcome::failed && finding.severity == Severity::major) {
+      finding.severity = Severity::minor;
     }
   }
 }
@@ -204,6 +221,7 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   if (!parsed.builds.empty()) {
     const std::size_t chosen = std::min(options.build, parsed.builds.size() - 1);
     analysis.build = std::move(parsed.builds[chosen]);
+    analysis.name = parsed.build_names[chosen];
     for (std::size_t i = 0; i < parsed.build_names.size(); ++i) {
       if (i != chosen) analysis.other_builds.push_back(parsed.build_names[i]);
     }
@@ -221,6 +239,7 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   analysis.findings =
       match_message_rules(analysis.build, analysis.inputs, embedded_message_rules());
   settle_outcome(analysis);
+  temper_messages(analysis);
   run_structural_rules(analysis, graph);
   std::vector<Finding>& findings = analysis.findings;
   findings.erase(std::remove_if(findings.begin(), findings.end(),

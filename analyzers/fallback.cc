@@ -1,9 +1,9 @@
 // Which arithmetic stayed in FP32 or TF32 although the build allowed something narrower, and why.
 #include <algorithm>
-#include <set>
 
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -67,10 +67,16 @@ bool reads_dequantized(const Analysis& analysis, const Graph& graph, std::size_t
 // What the races say: a narrower format combination was timed and lost, or none could run.
 struct RaceSummary {
   bool seen = false, narrower_offered = false;
+  bool from_cache = false;  // a narrower combination printed nothing: its times were cached
   std::optional<double> narrower_ms, chosen_ms;
   std::string narrower;
   SourcePos pos;
 };
+
+bool is_cached(const Autotune& race) {
+  return race.timed == 0 && race.skipped == 0 && race.runners_without_tactics == 0 &&
+         race.chosen_runner.empty();
+}
 
 RaceSummary races_of(const Analysis& analysis, const Layer& layer) {
   RaceSummary summary;
@@ -82,6 +88,7 @@ RaceSummary races_of(const Analysis& analysis, const Layer& layer) {
     const int bits = bits_of(type);
     if (bits > 0 && bits < 32) {
       summary.narrower_offered = true;
+      summary.from_cache = summary.from_cache || is_cached(race);
       if (race.chosen_ms && (!summary.narrower_ms || *race.chosen_ms < *summary.narrower_ms)) {
         summary.narrower_ms = race.chosen_ms;
         summary.narrower = to_string(type);
@@ -94,22 +101,25 @@ RaceSummary races_of(const Analysis& analysis, const Layer& layer) {
   return summary;
 }
 
-std::string shortest(double ms) {
-  std::string text = std::to_string(ms);
-  return text.substr(0, text.find('.') + 5);
-}
-
 void explain_by_races(const Analysis& analysis, const Layer& layer, Fallback& fallback) {
   const RaceSummary races = races_of(analysis, layer);
   if (!races.seen) {
-    fallback.why = analysis.build.is_verbose ? "no autotuning line names it"
-                                             : "unknown: the build log is not verbose";
+    fallback.why = analysis.build.is_verbose
+                       ? "unknown: no race names it (equal layers are timed once)"
+                       : "unknown: the build log is not verbose";
+  } else if (races.narrower_ms && races.chosen_ms && *races.narrower_ms < *races.chosen_ms) {
+    fallback.why = "not worth its conversions: a kernel reading " + races.narrower + " took " +
+                   ms_text(*races.narrower_ms) + " against " + ms_text(*races.chosen_ms) +
+                   ", but the tensors around it have another type";
+    fallback.evidence.push_back(place_of(analysis, races.pos));
   } else if (races.narrower_ms) {
     fallback.why = "lost the tactic race: the fastest kernel reading " + races.narrower + " took " +
-                   shortest(*races.narrower_ms) + " ms" +
-                   (races.chosen_ms ? " against " + shortest(*races.chosen_ms) + " ms" : "") +
-                   ", or its reformats cost more";
+                   ms_text(*races.narrower_ms) +
+                   (races.chosen_ms ? " against " + ms_text(*races.chosen_ms) : "");
     fallback.evidence.push_back(place_of(analysis, races.pos));
+  } else if (races.from_cache) {
+    fallback.why = "lost the tactic race: narrower formats were offered, their times came from the "
+                   "timing cache and are not in the log";
   } else if (races.narrower_offered) {
     fallback.why = "no implementation: narrower formats were offered, none could run";
   } else {

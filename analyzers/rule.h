@@ -44,6 +44,7 @@ struct RuleContext {
   const Graph& graph;
   const RuleInfo& info;
   const std::set<std::size_t>& claimed;  // layers that a more specific finding has in its stake
+  const std::set<std::size_t>& claimed_by_cause;  // those of Pass::cause
 
   // Value of a threshold of this rule.
   [[nodiscard]] double threshold(const char* key) const;
@@ -62,7 +63,7 @@ struct RuleContext {
 };
 
 // Rules run pass by pass: a later one does not count again what an earlier one has in its stake.
-enum class Pass : std::uint8_t { cause, symptom, note };
+enum class Pass : std::uint8_t { cause, symptom, rest, note };
 
 struct Rule {
   RuleInfo info;

@@ -56,9 +56,9 @@ std::string title_of(const RuleContext& c, const Parts& parts) {
   if (!c.analysis.build.has_profile) return title;
   title += ": " + ms_text(c.time_ms(parts.layers)) + " in " +
            to_string(c.verdict(parts.layers[0]).compute) + ", fenced by " +
-           count_text(parts.dequantize.size(), "DequantizeLinear") + " (" +
+           std::to_string(parts.dequantize.size()) + " DequantizeLinear (" +
            ms_text(c.time_ms(parts.dequantize)) + ") and " +
-           count_text(parts.behind.size(), "QuantizeLinear or reformat") + " behind (" +
+           std::to_string(parts.behind.size()) + " QuantizeLinear and reformats behind (" +
            ms_text(c.time_ms(parts.behind)) + ")";
   if (!parts.activations.empty()) {
     title += ", " + count_text(parts.activations.size(), "activation") + " that no longer " +

@@ -22,9 +22,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!enqueue || !compute || *compute <= 0) return;
   if (*enqueue <= c.threshold("min_ratio") * *compute) return;
   Finding finding = c.finding();
-  finding.title = "Enqueueing a query takes the host " + ms_text(*enqueue) +
-                  ", as long as the GPU computes it (" + ms_text(*compute) +
-                  "): the launches bound the throughput";
+  finding.title = "Enqueueing a query takes the host " + ms_text(*enqueue) + ", " +
+                  share_text(*enqueue / *compute) + " of the " + ms_text(*compute) +
+                  " that the GPU computes: launches bound the throughput";
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
   if (a.build.inference.cuda_graph == true) {

@@ -24,7 +24,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (open.size() < static_cast<std::size_t>(c.threshold("min_count"))) return;
   Finding finding = c.finding(open);
-  finding.title = count_text(quantize, "QuantizeLinear") + " (" + ms_text(quantize_ms) + ") and " +
+  finding.title = std::to_string(quantize) + " QuantizeLinear (" + ms_text(quantize_ms) + ") and " +
                   std::to_string(dequantize) + " DequantizeLinear (" + ms_text(dequantize_ms) +
                   ") fused into no layer";
   const double open_ms = c.time_ms(open);

@@ -9,7 +9,7 @@ namespace {
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.profile_sum_ms <= 0) return;
-  double total = 0, claimed = 0;
+  double total = 0, by_cause = 0, other_qdq = 0;
   std::size_t count = 0;
   std::vector<std::size_t> open;
   for (const ReformatEntry& entry : c.analysis.reformats) {
@@ -17,20 +17,26 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (time == 0) continue;
     total += time;
     ++count;
-    if (c.claimed.count(entry.layer) != 0) {
-      claimed += time;
+    if (c.claimed_by_cause.count(entry.layer) != 0) {
+      by_cause += time;
+    } else if (c.claimed.count(entry.layer) != 0) {
+      other_qdq += time;
     } else {
       open.push_back(entry.layer);
     }
   }
-  if (total / build.profile_sum_ms < c.threshold("min_share") || open.empty()) return;
-  Finding finding = c.finding(open);
+  if (total / build.profile_sum_ms < c.threshold("min_share")) return;
+  Finding finding = open.empty() ? c.finding() : c.finding(open);
+  if (open.empty()) finding.severity = Severity::info;
   finding.title = "Reformats take " + ms_text(total) + ", " +
                   share_text(total / build.profile_sum_ms) + " of the profile (" +
                   count_text(count, "kernel") + ")";
-  if (claimed > 0) {
-    finding.title += "; " + ms_text(claimed) + " of it belongs to the findings above, " +
-                     ms_text(total - claimed) + " does not";
+  if (by_cause > 0) {
+    finding.title += "; the causes above account for " + ms_text(by_cause) + ", " +
+                     ms_text(total - by_cause) + " is not their doing";
+  }
+  if (other_qdq > 0) {
+    finding.title += " (" + ms_text(other_qdq) + " of that stands in other findings)";
   }
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
@@ -67,7 +73,7 @@ const Rule rule_reformat_time_share{
      {{"min_share", 0.10, "share", "of profile time in all reformats"}},
      "",
      {}},
-    Pass::symptom,
+    Pass::rest,
     check};
 
 }  // namespace trtlens

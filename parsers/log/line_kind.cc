@@ -76,7 +76,9 @@ LineKindTable::LineKindTable() {
     for (std::size_t i = 0; i < table.size; ++i) {
       const LineKind& kind = table.begin[i];
       kinds_.push_back(&kind);
-      if (kind.gate != Gate::prefix) {
+      if ((kind.flags & kLast) != 0) {
+        last_.push_back(&kind);
+      } else if (kind.gate != Gate::prefix) {
         by_search_.push_back(&kind);
       } else if (kind.literal[0] == '\0') {
         of_section_.push_back(&kind);
@@ -114,8 +116,10 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
       if (try_kind(*kind)) return result;
     }
   }
-  for (const LineKind* kind : by_search_) {
-    if (try_kind(*kind)) return result;
+  for (const auto* kinds : {&by_search_, &last_}) {
+    for (const LineKind* kind : *kinds) {
+      if (try_kind(*kind)) return result;
+    }
   }
   return result;
 }

@@ -41,6 +41,8 @@ inline constexpr unsigned kKeep = 4;   // kept as a message for the message rule
 inline constexpr unsigned kProgress = 8;  // the build or the timing goes on
 inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong to it
 
+inline constexpr unsigned kLast = 32;     // matches almost anything: tried after all others
+
 // A matched line. Fields are the groups of the pattern; a group that took no part is empty.
 struct Match {
   static constexpr std::size_t kMaxFields = 12;
@@ -106,6 +108,7 @@ class LineKindTable {
   std::array<std::vector<const LineKind*>, 256> by_first_byte_;
   std::vector<const LineKind*> by_search_;   // infix and suffix gates
   std::vector<const LineKind*> of_section_;  // prefix gate "": tried in their section first
+  std::vector<const LineKind*> last_;        // kLast
 };
 
 }  // namespace trtlens

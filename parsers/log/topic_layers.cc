@@ -91,7 +91,7 @@ constexpr LineKind kKinds[] = {
      "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was "
      "built, so only the layer names will be returned.",
      kKeep},
-    {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", kBare,
+    {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", kBare | kLast,
      Section::layer_names},
 };
 

@@ -84,10 +84,10 @@ TEST(TextTable, ElidesNamesWrapsProseAndAlignsNumbers) {
                  {"because of several reasons", {}}},
                 {{"/b", {}}, {"12.3456", {}}, {"x", {}}}};
   EXPECT_EQ(text_table(table, 50, Ink{}),
-            "Layer                 Time (ms)  Why\n"
-            "/a/very/lo…s/not/fit        0.1  because of\n"
-            "                                 several reasons\n"
-            "/b                      12.3456  x\n");
+            "Layer               Time (ms)  Why\n"
+            "/a/very/…s/not/fit        0.1  because of several\n"
+            "                               reasons\n"
+            "/b                    12.3456  x\n");
 }
 
 TEST(TextTable, ShowsDetailsBelowAndCountsTheRest) {
