@@ -118,8 +118,9 @@ void explain_by_races(const Analysis& analysis, const Layer& layer, Fallback& fa
                    (races.chosen_ms ? " against " + ms_text(*races.chosen_ms) : "");
     fallback.evidence.push_back(place_of(analysis, races.pos));
   } else if (races.from_cache) {
-    fallback.why = "lost the tactic race: narrower formats were offered, their times came from the "
-                   "timing cache and are not in the log";
+    fallback.why =
+        "lost the tactic race: narrower formats were offered, their times came from the "
+        "timing cache and are not in the log";
   } else if (races.narrower_offered) {
     fallback.why = "no implementation: narrower formats were offered, none could run";
   } else {

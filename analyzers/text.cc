@@ -12,7 +12,9 @@ std::string ms_number(double ms) {
   return std::abs(ms) < 0.1 ? fmt::format("{:.4f}", ms) : fmt::format("{:.3f}", ms);
 }
 
-std::string ms_text(double ms) { return std::isfinite(ms) ? ms_number(ms) + " ms" : "unknown"; }
+std::string ms_text(double ms) {
+  return std::isfinite(ms) ? ms_number(ms) + " ms" : "unknown";
+}
 
 std::string share_text(double share) {
   if (!std::isfinite(share)) return "unknown";

@@ -42,6 +42,12 @@ SampleStats stats_of(std::vector<double> values) {
   stats.median_ms = n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
   stats.p10_ms = percentile(0.10);
   stats.p99_ms = percentile(0.99);
+  constexpr double kNormalP90MinusP10 = 2.563;
+  if (stats.median_ms > 0) {
+    stats.spread = (percentile(0.90) - stats.p10_ms) / kNormalP90MinusP10 / stats.median_ms;
+  }
+  const auto slow = std::upper_bound(values.begin(), values.end(), 2 * stats.median_ms);
+  stats.outliers = static_cast<std::uint64_t>(values.end() - slow);
   return stats;
 }
 

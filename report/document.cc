@@ -8,21 +8,10 @@
 namespace trtlens {
 namespace {
 
-std::string base_name(const std::string& path) {
-  const std::size_t slash = path.find_last_of("/\\");
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
 // The model where the command names it, else the engine, else the first input that was recognised.
 std::string title_of(const Analysis& analysis) {
-  for (const char* flag : {"--onnx", "--loadEngine", "--uff", "--model", "--deploy"}) {
-    const std::optional<std::string> value = analysis.build.options.value(flag);
-    if (value && !value->empty()) return base_name(*value);
-  }
-  for (const Input& input : analysis.inputs) {
-    if (input.kind != InputKind::unknown) return input.path == "-" ? "standard input" : input.path;
-  }
-  return analysis.inputs.empty() ? "no input" : analysis.inputs.front().path;
+  if (analysis.name.empty()) return "no input";
+  return analysis.name == "-" ? "standard input" : analysis.name;
 }
 
 Context make_context(const Analysis& analysis, int top) {

@@ -171,18 +171,11 @@ Section not_comparable_section(const Comparison& c) {
   return section;
 }
 
-std::string name_of(const Analysis& side) {
-  for (const Input& input : side.inputs) {
-    if (input.kind != InputKind::unknown) return input.path;
-  }
-  return "unknown";
-}
-
 }  // namespace
 
 Document build_document(const Comparison& c, int top) {
   Document document;
-  document.title = name_of(c.base) + " against " + name_of(c.candidate);
+  document.title = c.base.name + " against " + c.candidate.name;
   document.verdict = verdict_sentence(c);
   document.verdict_tone = tone_of(c);
   const EngineVerdict& e = c.engine;

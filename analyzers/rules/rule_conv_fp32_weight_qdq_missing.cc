@@ -57,9 +57,8 @@ std::string title_of(const RuleContext& c, const Parts& parts) {
   title += ": " + ms_text(c.time_ms(parts.layers)) + " in " +
            to_string(c.verdict(parts.layers[0]).compute) + ", fenced by " +
            std::to_string(parts.dequantize.size()) + " DequantizeLinear (" +
-           ms_text(c.time_ms(parts.dequantize)) + ") and " +
-           std::to_string(parts.behind.size()) + " QuantizeLinear and reformats behind (" +
-           ms_text(c.time_ms(parts.behind)) + ")";
+           ms_text(c.time_ms(parts.dequantize)) + ") and " + std::to_string(parts.behind.size()) +
+           " QuantizeLinear and reformats behind (" + ms_text(c.time_ms(parts.behind)) + ")";
   if (!parts.activations.empty()) {
     title += ", " + count_text(parts.activations.size(), "activation") + " that no longer " +
              (parts.activations.size() == 1 ? "fuses" : "fuse") + " (" +

@@ -44,7 +44,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                        count_text(around.size(), "conversion") + " around them";
     }
   }
-  finding.title += " (" + most->first + ")";
+  if (most->first != "unknown") finding.title += " (" + most->first + ")";
   for (const Fallback& fallback : *c.analysis.fallbacks) {
     if (c.claimed.count(fallback.layer) != 0) continue;
     Evidence evidence = c.measured(fallback.layer);

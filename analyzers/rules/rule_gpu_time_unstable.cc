@@ -3,27 +3,38 @@
 namespace trtlens {
 namespace {
 
+void add(const RuleContext& c, const SourcePos& pos, std::string title, std::string evidence,
+         std::vector<Finding>& out) {
+  Finding finding = c.finding();
+  finding.title = std::move(title);
+  finding.evidence.push_back(c.line(pos, std::move(evidence)));
+  out.push_back(std::move(finding));
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
-  std::optional<double> variation;
-  std::string source;
-  SourcePos pos;
-  if (a.compute_samples && a.compute_samples->n >= 30) {
-    variation = a.compute_samples->coeff_var;
-    source = "computed from " + std::to_string(a.compute_samples->n) + " queries";
-    pos = a.build.times_pos;
-  } else if (a.build.performance.coeff_var) {
-    variation = a.build.performance.coeff_var;
-    source = "trtexec's own warning";
-    if (a.build.performance.gpu_compute) pos = a.build.performance.gpu_compute->pos;
+  const Performance& p = a.build.performance;
+  if (!a.compute_samples || a.compute_samples->n < 30) {
+    // Without samples trtexec's own figure is all there is, outliers included.
+    if (!p.coeff_var || *p.coeff_var < c.threshold("min_spread")) return;
+    add(c, p.gpu_compute ? p.gpu_compute->pos : SourcePos(),
+        "GPU compute time varies by " + share_text(*p.coeff_var) + " of its mean",
+        "coefficient of variance = " + share_text(*p.coeff_var) + " (trtexec's own warning)", out);
+    return;
   }
-  if (!variation || *variation < c.threshold("min_coeff_var")) return;
-  Finding finding = c.finding();
-  finding.title =
-      "GPU compute time varies by " + share_text(*variation) + " of its mean from query to query";
-  finding.evidence.push_back(
-      c.line(pos, "coefficient of variation " + share_text(*variation) + " (" + source + ")"));
-  out.push_back(std::move(finding));
+  const SampleStats& s = *a.compute_samples;
+  const double slow = static_cast<double>(s.outliers) / static_cast<double>(s.n);
+  const bool spread = s.spread >= c.threshold("min_spread");
+  if (!spread && slow < c.threshold("min_outliers")) return;
+  std::string title = "GPU compute time of equal queries varies by " + share_text(s.spread);
+  if (s.outliers > 0) {
+    title += "; " + std::to_string(s.outliers) + " of " + std::to_string(s.n) +
+             " queries took more than twice the median";
+  }
+  add(c, a.build.times_pos, title,
+      "spread of the middle 80 % " + share_text(s.spread) + ", coefficient of variation " +
+          share_text(s.coeff_var) + ", slowest " + ms_text(s.max_ms),
+      out);
 }
 
 }  // namespace
@@ -44,7 +55,8 @@ const Rule rule_gpu_time_unstable{
      "Repeat the run several times and compare the runs, not the queries.",
      "A few outliers in a short run.",
      {},
-     {{"min_coeff_var", 0.05, "share", "standard deviation over mean of the GPU compute times"}},
+     {{"min_spread", 0.05, "share", "of the median: spread of the middle 80 % of the queries"},
+      {"min_outliers", 0.01, "share", "of the queries slower than twice the median"}},
      "",
      {}},
     Pass::note,

@@ -163,6 +163,8 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   match.line = &parsed;
   match.pos = pos;
   run->producer_seen(parsed.producer);
+  // A bare `[E] text` without stamp and [TRT] is trtexec's in a stderr capture, else a wrapper's.
+  run->speaker(parsed.library || parsed.producer != Producer::unknown || inside_run);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   if (all_blank(parsed.body)) {
     if (run->section != Section::explanations || parsed.severity == LogSeverity::info) {

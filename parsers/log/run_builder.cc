@@ -33,6 +33,7 @@ void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos 
   message.severity = severity;
   message.text = key.substr(1);
   message.pos = pos;
+  message.of_tensorrt = of_tensorrt_;
   current_message_ = build.messages.size();
   current_is_new_ = true;
   message_index_.emplace(std::move(key), current_message_);
@@ -87,7 +88,7 @@ void RunBuilder::decide_outcome() {
   } else {
     bool stopped_by_error = false;
     for (std::size_t i = 0; i < build.messages.size(); ++i) {
-      if (build.messages[i].severity >= LogSeverity::error &&
+      if (build.messages[i].severity >= LogSeverity::error && build.messages[i].of_tensorrt &&
           last_message_line_[i] > last_progress_line_) {
         stopped_by_error = true;
       }

@@ -28,6 +28,8 @@ class RunBuilder {
   void message(LogSeverity severity, std::string_view text, SourcePos pos);
   // A later physical line of the last message.
   void continue_message(std::string_view text);
+  // Messages from here on are of TensorRT or trtexec, or of a program around them.
+  void speaker(bool of_tensorrt) { of_tensorrt_ = of_tensorrt; }
   void progress(SourcePos pos) { last_progress_line_ = pos.line; }
   void producer_seen(Producer producer) { ++producers_[static_cast<std::size_t>(producer)]; }
 
@@ -51,6 +53,7 @@ class RunBuilder {
   std::uint64_t last_progress_line_ = 0;
   std::array<std::uint64_t, 16> producers_{};
   bool cursor_frozen_ = false;
+  bool of_tensorrt_ = true;
 };
 
 // "--onnx=m.onnx --int8" as flags, by Boost.ProgramOptions with unknown flags allowed.

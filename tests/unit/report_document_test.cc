@@ -319,6 +319,22 @@ TEST(Input, CommandFitsTheVersionAndThePrecision) {
   EXPECT_TRUE(blocks_of<Quote>(build_document(a, 10), "input").empty());
 }
 
+TEST(Build, OptionsAreShownWhenNoCommandWasRecorded) {
+  Analysis a = sample::healthy(6);
+  const auto labels = [](const Analysis& of) {
+    std::string out;
+    const Document d = build_document(of, 10);
+    for (const Facts* facts : blocks_of<Facts>(d, "build")) {
+      for (const Fact& fact : facts->facts) out += fact.label + "=" + fact.value + ";";
+    }
+    return out;
+  };
+  EXPECT_THAT(labels(a), Not(HasSubstr("Options=")));
+  a.build.command.clear();
+  a.build.commands.clear();
+  EXPECT_THAT(labels(a), HasSubstr("Options=--onnx=models/resnet18_b32.onnx --int8 --calib="));
+}
+
 TEST(Input, CompleteEvidenceNeedsNoCommand) {
   const Document d = build_document(sample::healthy(39), 10);
   EXPECT_TRUE(blocks_of<Quote>(d, "input").empty());

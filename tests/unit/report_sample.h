@@ -140,10 +140,8 @@ inline void add_identity(Analysis& a) {
   b.gpu = gpu;
   b.command = "trtexec --onnx=models/resnet18_b32.onnx --int8 --calib=r18.cache --verbose";
   b.commands = {b.command};
-  b.options.flags = {{"--onnx", "models/resnet18_b32.onnx"},
-                     {"--int8", ""},
-                     {"--calib", "r18.cache"},
-                     {"--verbose", ""}};
+  b.options.flags = {
+      {"onnx", "models/resnet18_b32.onnx"}, {"int8", ""}, {"calib", "r18.cache"}, {"verbose", ""}};
   b.allowed.labels = {"FP32", "INT8"};
   b.has_log = b.is_verbose = b.closing_line = true;
   b.runs = {1};
@@ -322,7 +320,7 @@ inline Analysis hostile() {
   for (Input& input : a.inputs) input.path += next();
   a.build.command = "trtexec " + next() + next();
   a.build.commands = {a.build.command};
-  a.build.options.flags = {{"--onnx", kTable}};
+  a.build.options.flags = {{"onnx", kTable}};
   a.build.gpu->name = next();
   for (Message& message : a.build.messages) message.text = kNewline + kScript;
   for (MissingScaleCost& scale : a.missing_scales) scale.tensor = next();
