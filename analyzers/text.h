@@ -6,9 +6,9 @@
 
 namespace trtlens {
 
-[[nodiscard]] std::string ms_number(double ms);        // 3 decimals from 0.1 ms, 4 below
-[[nodiscard]] std::string ms_text(double ms);          // "0.524 ms"; "unknown" when not finite
-[[nodiscard]] std::string share_text(double share);    // "33 %", "3.4 %" below 10 %
+[[nodiscard]] std::string ms_number(double ms);      // 3 decimals from 0.1 ms, 4 below
+[[nodiscard]] std::string ms_text(double ms);        // "0.524 ms"; "unknown" when not finite
+[[nodiscard]] std::string share_text(double share);  // "33 %", "3.4 %" below 10 %
 [[nodiscard]] std::string count_text(std::size_t n, const std::string& noun);  // "17 layers"
 
 }  // namespace trtlens

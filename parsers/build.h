@@ -132,7 +132,7 @@ struct Message {
   std::string text;  // all physical lines of the message, joined with '\n'; without prefixes
   std::uint64_t count = 1;
   SourcePos pos;                 // of the first
-  bool of_tensorrt = true;  // false: of a program around it, such as Polygraphy's own [E]
+  bool of_tensorrt = true;       // false: of a program around it, such as Polygraphy's own [E]
   bool before_progress = false;  // building or timing went on after the last one of them
 };
 

@@ -8,7 +8,7 @@
 namespace trtlens {
 namespace {
 
-// The model where the command names it, else the engine, else the first input that was recognised.
+// Which build this is: its directory or its first file.
 std::string title_of(const Analysis& analysis) {
   if (analysis.name.empty()) return "no input";
   return analysis.name == "-" ? "standard input" : analysis.name;

@@ -71,6 +71,7 @@ struct Column {
   std::string title;
   ColumnKind kind = ColumnKind::text;
   bool detail = false;  // too much for a column on a screen: shown below the row instead
+  bool extra = false;   // only where there is room for everything: in the interactive table
 };
 struct Cell {
   std::string text;

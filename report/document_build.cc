@@ -84,7 +84,7 @@ std::string device_text(const Gpu& gpu) {
 std::string options_text(const Build& build) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : build.options.flags) {
-    parts.push_back(value.empty() ? name : name + "=" + value);
+    parts.push_back("--" + (value.empty() ? name : name + "=" + value));
   }
   return join(parts, " ");
 }
@@ -103,8 +103,8 @@ void add_facts(const Context& context, Section& section) {
   facts.add("Device", build.gpu ? device_text(*build.gpu) : "unknown");
   facts.add("Producer", build.producer);
   facts.add("Precision allowed", allowed_text(build.allowed));
-  const std::string options = options_text(build);
-  facts.add("Options", options);
+  // A command line that was recorded says it better.
+  if (build.command.empty()) facts.add("Options", options_text(build));
   for (const std::string& command : build.commands) facts.add("Command", command);
   if (build.commands.empty()) facts.add("Command", build.command);
   const Inference& inference = build.inference;

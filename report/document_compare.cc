@@ -117,6 +117,25 @@ bool unmatched(const LayerGroup& group) {
   return group.base.empty() || group.candidate.empty();
 }
 
+// The layer that a group is about: its arithmetic, else its slowest member.
+std::string lead_layer(const Comparison& c, const LayerGroup& group) {
+  const bool of_base = !group.base.empty();
+  const Analysis& side = of_base ? c.base : c.candidate;
+  std::string name;
+  double most = -1;
+  for (const std::size_t i : of_base ? group.base : group.candidate) {
+    const LayerRole role = side.verdicts[i].role;
+    const bool moves = role == LayerRole::reformat || role == LayerRole::quantize ||
+                       role == LayerRole::dequantize || role == LayerRole::none;
+    const double weight = time_or_zero(side.build.layers[i]) + (moves ? 0 : 1e6);
+    if (weight > most) {
+      most = weight;
+      name = side.build.layers[i].name;
+    }
+  }
+  return name;
+}
+
 std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   std::string why;
   for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
@@ -127,10 +146,14 @@ std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
           {ms_text(group.base_ms), group.base_ms},
           {ms_text(group.candidate_ms), group.candidate_ms},
           {precision.empty() ? "–" : precision, {}},
+          {lead_layer(c, group), {}},
+          {why, {}},
           {layers_text(c.base, group.base), {}},
           {layers_text(c.candidate, group.candidate), {}},
-          {group.how, {}},
-          {why.empty() ? "–" : why, {}}};
+          {group.how == "name"   ? "name"
+           : group.how == "onnx" ? "ONNX nodes"
+                                 : "",
+           {}}};
 }
 
 Section groups_section(const Comparison& c, int top, bool matched) {
@@ -139,10 +162,15 @@ Section groups_section(const Comparison& c, int top, bool matched) {
   section.title = matched ? "Where: layers of both sides, largest shift first"
                           : "Layers that only one side has";
   Table table;
-  table.columns = {{"Shift", ColumnKind::number},     {"Base", ColumnKind::number},
-                   {"Candidate", ColumnKind::number}, {"Precision", ColumnKind::label},
-                   {"Base layers", ColumnKind::name}, {"Candidate layers", ColumnKind::name},
-                   {"Matched by", ColumnKind::label}, {"Why", ColumnKind::text}};
+  table.columns = {{"Shift", ColumnKind::number},
+                   {"Base", ColumnKind::number},
+                   {"Candidate", ColumnKind::number},
+                   {"Precision", ColumnKind::label},
+                   {"Layer", ColumnKind::name},
+                   {"Why", ColumnKind::text, true},
+                   {"Base layers", ColumnKind::text, true},
+                   {"Candidate layers", ColumnKind::text, true},
+                   {"Matched by", ColumnKind::text, true}};
   table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
   table.interactive = true;
   double base_ms = 0, candidate_ms = 0;
@@ -171,6 +199,74 @@ Section not_comparable_section(const Comparison& c) {
   return section;
 }
 
+Tile speed_tile(const Comparison& c) {
+  const EngineVerdict& e = c.engine;
+  Tile tile;
+  tile.label = "How fast";
+  tile.value = time_or_unknown(e.candidate_ms);
+  tile.unit = "per query (GPU compute), was " + time_or_unknown(e.base_ms);
+  if (e.ratio) {
+    tile.unit += fmt::format(", {:+.1f} %", (*e.ratio - 1) * 100);
+    tile.lines.push_back("Noise floor " + share_text(e.noise_floor) + " (" + e.noise_floor_from +
+                         ")");
+  }
+  tile.tone = tone_of(c);
+  return tile;
+}
+
+// The group that moved most in the direction of the engine.
+Tile where_tile(const Comparison& c) {
+  Tile tile;
+  tile.label = "Where";
+  tile.value = "unknown";
+  const double direction = c.engine.delta_ms.value_or(0);
+  for (const LayerGroup& group : c.groups) {
+    if (unmatched(group) || group.delta_ms * direction < 0 || group.delta_ms == 0) continue;
+    tile.value = signed_ms(group.delta_ms) + " in " + lead_layer(c, group);
+    tile.lines.push_back(count_text(group.base.size(), "layer") + " became " +
+                         count_text(group.candidate.size(), "layer"));
+    for (const std::string& reason : group.why) tile.lines.push_back(reason);
+    break;
+  }
+  return tile;
+}
+
+Tile differences_tile(const Comparison& c) {
+  Tile tile;
+  tile.label = "What differs";
+  std::size_t left = 0;
+  for (const Difference& d : c.differences) {
+    if (!d.matters) continue;
+    if (tile.lines.size() == 4) {
+      ++left;
+      continue;
+    }
+    tile.lines.push_back(d.name + ": " + d.base.value_or("–") + " → " + d.candidate.value_or("–"));
+  }
+  tile.value = tile.lines.empty() ? "nothing that matters"
+                                  : count_text(tile.lines.size() + left, "difference");
+  if (left > 0) tile.lines.push_back(fmt::format("and {} more", left));
+  return tile;
+}
+
+std::vector<Tile> tiles_of(const Comparison& c) {
+  std::vector<Tile> tiles{speed_tile(c)};
+  if (c.base.build.has_profile && c.candidate.build.has_profile) {
+    Tile layers;
+    layers.label = "Layers";
+    layers.value = ms_text(c.candidate.build.profile_sum_ms);
+    layers.unit = "profile sum, was " + ms_text(c.base.build.profile_sum_ms);
+    layers.lines = {fmt::format("{} → {} kernels", c.launches[0], c.launches[1]),
+                    fmt::format("{} → {} reformats", c.reformats[0], c.reformats[1]),
+                    "aligned: " + share_text(c.aligned_share_base) + " and " +
+                        share_text(c.aligned_share_candidate) + " of the time"};
+    tiles.push_back(std::move(layers));
+    tiles.push_back(where_tile(c));
+  }
+  tiles.push_back(differences_tile(c));
+  return tiles;
+}
+
 }  // namespace
 
 Document build_document(const Comparison& c, int top) {
@@ -178,13 +274,7 @@ Document build_document(const Comparison& c, int top) {
   document.title = c.base.name + " against " + c.candidate.name;
   document.verdict = verdict_sentence(c);
   document.verdict_tone = tone_of(c);
-  const EngineVerdict& e = c.engine;
-  Tile engine;
-  engine.label = "GPU compute per query";
-  engine.value = time_or_unknown(e.candidate_ms);
-  engine.unit = "was " + time_or_unknown(e.base_ms);
-  engine.tone = tone_of(c);
-  document.tiles.push_back(std::move(engine));
+  document.tiles = tiles_of(c);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
   document.sections.push_back(differences_section(c));
   document.sections.push_back(engine_section(c));

@@ -49,7 +49,7 @@ EvidenceLine evidence_line(const Evidence& evidence) {
   if (!evidence.metric.empty() || evidence.value) {
     const std::string value = evidence.value ? metric_text(evidence.metric, *evidence.value)
                                              : evidence.metric + " unknown";
-    line.text += (line.text.empty() ? "" : ": ") + value;
+    line.text += (line.text.empty() ? "" : ", ") + value;
   }
   return line;
 }

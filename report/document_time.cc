@@ -139,7 +139,7 @@ std::vector<Column> layer_columns(const LayerColumns& has) {
   if (has.precision) columns.push_back({"Precision", ColumnKind::precision});
   if (has.evidence) columns.push_back({"Evidence", ColumnKind::text, true});
   if (has.tactic) columns.push_back({"Tactic", ColumnKind::name, true});
-  if (has.onnx) columns.push_back({"ONNX nodes", ColumnKind::name, true});
+  if (has.onnx) columns.push_back({"ONNX nodes", ColumnKind::name, true, true});
   return columns;
 }
 

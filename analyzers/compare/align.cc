@@ -33,7 +33,9 @@ bool telling(const std::string& node) {
          node.find("quantizer") == std::string::npos;
 }
 
-bool moved(const LayerVerdict& verdict) { return is_conversion(verdict.role); }
+bool moved(const LayerVerdict& verdict) {
+  return is_conversion(verdict.role);
+}
 
 using Owners = std::unordered_map<std::string, std::vector<std::size_t>>;
 
@@ -124,7 +126,8 @@ void describe(const Analysis& base, const Analysis& candidate, LayerGroup& group
     group.candidate_ms += time_or_zero(candidate.build.layers[i]);
   }
   group.delta_ms = group.candidate_ms - group.base_ms;
-  group.precision = {precision_label(base, group.base), precision_label(candidate, group.candidate)};
+  group.precision = {precision_label(base, group.base),
+                     precision_label(candidate, group.candidate)};
   if (group.base.empty() || group.candidate.empty()) {
     group.how = group.base.empty() ? "only_candidate" : "only_base";
     return;

@@ -130,10 +130,9 @@ void check_comparable(Comparison& c) {
 }
 
 std::size_t conversions_in(const Analysis& side, const std::vector<std::size_t>& layers) {
-  return static_cast<std::size_t>(
-      std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
-        return is_conversion(side.verdicts[i].role) && time_or_zero(side.build.layers[i]) > 0;
-      }));
+  return static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
+    return is_conversion(side.verdicts[i].role) && time_or_zero(side.build.layers[i]) > 0;
+  }));
 }
 
 double conversion_ms(const Analysis& side, const std::vector<std::size_t>& layers) {
@@ -153,11 +152,10 @@ void explain(const Comparison& c, LayerGroup& group) {
   const std::size_t before = conversions_in(c.base, group.base);
   const std::size_t after = conversions_in(c.candidate, group.candidate);
   if (before != after) {
-    group.why.push_back(
-        count_text(after > before ? after - before : before - after, "reformat") +
-        (after > before ? " added" : " removed") + " (" +
-        ms_text(conversion_ms(c.base, group.base)) + " to " +
-        ms_text(conversion_ms(c.candidate, group.candidate)) + ")");
+    group.why.push_back(count_text(after > before ? after - before : before - after, "reformat") +
+                        (after > before ? " added" : " removed") + " (" +
+                        ms_text(conversion_ms(c.base, group.base)) + " to " +
+                        ms_text(conversion_ms(c.candidate, group.candidate)) + ")");
   }
   const auto kernels = [](const Analysis& side, const std::vector<std::size_t>& layers) {
     return std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
@@ -203,10 +201,14 @@ void count_kernels(const Analysis& side, std::size_t& launches, std::size_t& ref
 
 const char* to_string(Verdict verdict) {
   switch (verdict) {
-    case Verdict::no_change: return "no_change";
-    case Verdict::improved: return "improved";
-    case Verdict::regressed: return "regressed";
-    case Verdict::cannot_tell: break;
+    case Verdict::no_change:
+      return "no_change";
+    case Verdict::improved:
+      return "improved";
+    case Verdict::regressed:
+      return "regressed";
+    case Verdict::cannot_tell:
+      break;
   }
   return "cannot_tell";
 }

@@ -1,5 +1,5 @@
-// Two builds side by side. One run a side says little (see docs): only a shift beyond a stated noise
-// floor is a verdict.
+// Two builds side by side. One run a side says little (see docs): only a shift beyond a stated
+// noise floor is a verdict.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ struct EngineVerdict {
 // Layers of both sides that do the same work: m:n across fusions. Groups partition both sides.
 struct LayerGroup {
   std::vector<std::size_t> base, candidate;  // indices into the builds' layers
-  std::string how;  // onnx, name, only_base, only_candidate
+  std::string how;                           // onnx, name, only_base, only_candidate
   double confidence = 0;
   double base_ms = 0, candidate_ms = 0, delta_ms = 0;
   std::array<std::string, 2> precision;  // of the arithmetic in it; "" when there is none
@@ -50,7 +50,7 @@ struct Comparison {
   std::vector<std::string> not_comparable;  // reasons, when it is not
   std::vector<Difference> differences;
   EngineVerdict engine;
-  std::vector<LayerGroup> groups;  // largest shift first
+  std::vector<LayerGroup> groups;                              // largest shift first
   double aligned_share_base = 0, aligned_share_candidate = 0;  // of profile time
   std::array<std::size_t, 2> launches{}, reformats{};          // kernels with a time
   std::vector<Finding> findings;

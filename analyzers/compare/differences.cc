@@ -1,4 +1,5 @@
-// What differs between the two runs besides their times: said before any number, never a reason to stop.
+// What differs between the two runs besides their times: said before any number, never a reason to
+// stop.
 #include <map>
 #include <set>
 
@@ -10,10 +11,11 @@ namespace {
 // Flags that name files or only ask for output: no reason for another time.
 bool matters(const std::string& flag) {
   static const std::set<std::string> harmless = {
-      "onnx",          "saveEngine",    "loadEngine",      "exportTimes",     "exportProfile",
-      "exportLayerInfo", "exportOutput", "dumpLayerInfo",  "dumpProfile",     "dumpOutput",
-      "verbose",       "profilingVerbosity", "buildOnly",  "skipInference",   "timingCacheFile",
-      "separateProfileRun", "duration", "warmUp",          "iterations",      "avgRuns",
+      "onnx",          "saveEngine",      "loadEngine",      "exportTimes",
+      "exportProfile", "exportLayerInfo", "exportOutput",    "dumpLayerInfo",
+      "dumpProfile",   "dumpOutput",      "verbose",         "profilingVerbosity",
+      "buildOnly",     "skipInference",   "timingCacheFile", "separateProfileRun",
+      "duration",      "warmUp",          "iterations",      "avgRuns",
       "percentile"};
   return harmless.count(flag) == 0;
 }

@@ -41,7 +41,7 @@ inline constexpr unsigned kKeep = 4;   // kept as a message for the message rule
 inline constexpr unsigned kProgress = 8;  // the build or the timing goes on
 inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong to it
 
-inline constexpr unsigned kLast = 32;     // matches almost anything: tried after all others
+inline constexpr unsigned kLast = 32;  // matches almost anything: tried after all others
 
 // A matched line. Fields are the groups of the pattern; a group that took no part is empty.
 struct Match {

@@ -264,7 +264,9 @@ void LogParser::feed(std::string_view chunk) {
 
 LogResult LogParser::finish() {
   State& s = *state_;
-  s.splitter.finish([&](std::string_view line, std::uint64_t number) { s.line(line, number); });
+  const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
+  s.splitter.feed(s.decoder.finish(), sink);
+  s.splitter.finish(sink);
   s.end_run();
   s.result.lines = s.splitter.lines();
   s.result.cut_lines = s.splitter.cut_lines();

@@ -17,9 +17,8 @@ bool reaches(const std::vector<Finding>& findings, const std::string& fail_on) {
   const auto limit = std::find(order.begin(), order.end(), fail_on);
   if (limit == order.end()) return false;
   const auto least = static_cast<int>(limit - order.begin());
-  return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
-    return static_cast<int>(f.severity) >= least;
-  });
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& f) { return static_cast<int>(f.severity) >= least; });
 }
 
 }  // namespace

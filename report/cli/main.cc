@@ -21,7 +21,8 @@ constexpr const char* kExamples =
     "  trtlens compare fp16/ int8/\n"
     "  trtlens explain residual-add-not-quantised\n"
     "\n"
-    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the job;\n"
+    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the "
+    "job;\n"
     "3 the two sides are not comparable.";
 
 void add_output(CLI::App& command, OutputOptions& output) {
@@ -71,7 +72,9 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
                    "info, none")
       ->check(CLI::IsMember({"fatal", "major", "moderate", "minor", "info", "none"}))
       ->capture_default_str();
-  command->add_option("--ignore", arguments.ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
+  command
+      ->add_option("--ignore", arguments.ignore,
+                   "leave out findings of RULE, or of RULE:LAYER-REGEX")
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false);
   return command;

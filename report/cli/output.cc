@@ -143,8 +143,7 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
     if (d.line != 0 && d.column != 0) place += fmt::format(":{}", d.column);
     const std::string line =
         visible(fmt::format("{}: {}: expected {}, found {} [{}]", place,
-                                    kSeverities[static_cast<int>(d.severity)], d.expected, d.found,
-                                    d.id)) +
+                            kSeverities[static_cast<int>(d.severity)], d.expected, d.found, d.id)) +
         "\n";
     (void)write_all(STDERR_FILENO, line.data(), line.size());
   }
@@ -153,8 +152,14 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
   }
 }
 
-bool stdin_is_terminal() { return ::isatty(STDIN_FILENO) == 1; }
-bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
-bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+bool stdin_is_terminal() {
+  return ::isatty(STDIN_FILENO) == 1;
+}
+bool stdout_is_terminal() {
+  return ::isatty(STDOUT_FILENO) == 1;
+}
+bool stderr_is_terminal() {
+  return ::isatty(STDERR_FILENO) == 1;
+}
 
 }  // namespace trtlens

@@ -63,8 +63,9 @@ bool usable(const ParseResult& parsed) {
     }
     if (input.kind == InputKind::unknown) {
       if (input.explicitly_named) {
-        complain(input.path + ": JSON, but none of trtexec's exports (layer info, profile, times, "
-                              "output) nor TREx metadata");
+        complain(input.path +
+                 ": JSON, but none of trtexec's exports (layer info, profile, times, "
+                 "output) nor TREx metadata");
       }
       continue;
     }

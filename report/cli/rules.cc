@@ -10,7 +10,9 @@
 namespace trtlens {
 namespace {
 
-void print(const std::string& text) { (void)write_all(STDOUT_FILENO, text.data(), text.size()); }
+void print(const std::string& text) {
+  (void)write_all(STDOUT_FILENO, text.data(), text.size());
+}
 
 // Levenshtein distance, to offer the nearest name.
 std::size_t distance(const std::string& a, const std::string& b) {
@@ -52,9 +54,9 @@ void append_list(std::string& text, const char* title, const std::vector<std::st
 }
 
 std::string page_of(const RuleInfo& rule) {
-  std::string text = fmt::format("{}\n{}, {} when its cost is not known, {}\n", rule.id,
-                                 rule.category, to_string(rule.severity),
-                                 to_string(rule.confidence));
+  std::string text =
+      fmt::format("{}\n{}, {} when its cost is not known, {}\n", rule.id, rule.category,
+                  to_string(rule.severity), to_string(rule.confidence));
   if (!rule.version_range.empty()) text += fmt::format("TensorRT {}\n", rule.version_range);
   if (!rule.what.empty()) text += fmt::format("\nWhat it detects\n  {}\n", rule.what);
   append_list(text, "Patterns", rule.patterns, false);

@@ -79,7 +79,7 @@ std::string row_header(const Table& table, const std::vector<Cell>& row, std::si
                                 precision ? html_swatch(row[header].text) : std::string(),
                                 escape_html(row[header].text));
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (!table.columns[c].detail || row[c].text.empty()) continue;
+    if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
     out += fmt::format("<div class=\"sub\"><b>{}</b> {}</div>", escape_html(table.columns[c].title),
                        escape_html(row[c].text));
   }

@@ -12,7 +12,8 @@ Json json_runs(const Analysis& analysis) {
          {"producer", run.producer},
          {"command", json_text(run.command)},
          {"outcome", to_string(run.outcome)},
-         {"file", run.file < analysis.inputs.size() ? Json(analysis.inputs[run.file].path) : Json()},
+         {"file",
+          run.file < analysis.inputs.size() ? Json(analysis.inputs[run.file].path) : Json()},
          {"first_line", run.first_line},
          {"last_line", run.last_line}});
   }
@@ -34,7 +35,9 @@ Json json_evidence(const Evidence& evidence) {
 
 }  // namespace
 
-Json json_tool(const std::string& version) { return {{"name", "trtlens"}, {"version", version}}; }
+Json json_tool(const std::string& version) {
+  return {{"name", "trtlens"}, {"version", version}};
+}
 
 Json json_inputs(const Analysis& analysis) {
   Json inputs = Json::array();

@@ -13,7 +13,8 @@ Json json_stats(const std::optional<LatencyStats>& stats) {
 }
 
 // trtexec's own summary first; where it printed none, what the exported samples give.
-Json json_stats(const std::optional<LatencyStats>& stats, const std::optional<SampleStats>& samples) {
+Json json_stats(const std::optional<LatencyStats>& stats,
+                const std::optional<SampleStats>& samples) {
   if (stats || !samples) return json_stats(stats);
   return {{"min", samples->min_ms},
           {"max", samples->max_ms},
@@ -25,10 +26,10 @@ Json json_stats(const std::optional<LatencyStats>& stats, const std::optional<Sa
 Json json_performance(const Analysis& a) {
   const Performance& p = a.build.performance;
   Json json = {{"throughput_qps", json_optional(p.throughput_qps)}};
-  json["samples_per_s"] = p.throughput_qps && a.build.inference.batch
-                              ? Json(*p.throughput_qps *
-                                     static_cast<double>(*a.build.inference.batch))
-                              : Json(nullptr);
+  json["samples_per_s"] =
+      p.throughput_qps && a.build.inference.batch
+          ? Json(*p.throughput_qps * static_cast<double>(*a.build.inference.batch))
+          : Json(nullptr);
   json["latency_ms"] = json_stats(p.latency, a.latency_samples);
   json["gpu_compute_ms"] = json_stats(p.gpu_compute, a.compute_samples);
   json["enqueue_ms"] = json_stats(p.enqueue, a.enqueue_samples);
@@ -78,9 +79,9 @@ Json json_identity(const Build& build) {
 }
 
 Json json_options(const Build& build) {
-  Json options = {{"precision", build.allowed.labels.empty() ? Json(nullptr)
-                                                             : Json(build.allowed.labels)},
-                  {"strongly_typed", build.allowed.strongly_typed}};
+  Json options = {
+      {"precision", build.allowed.labels.empty() ? Json(nullptr) : Json(build.allowed.labels)},
+      {"strongly_typed", build.allowed.strongly_typed}};
   for (const auto& [name, value] : build.options.flags) {
     if (options.contains(name)) continue;
     options[name] = value.empty() ? Json(true) : Json(value);
@@ -178,14 +179,13 @@ Json json_reformats(const Analysis& a) {
   Json list = Json::array();
   for (const ReformatEntry& entry : a.reformats) {
     const Layer& layer = a.build.layers[entry.layer];
-    list.push_back(
-        {{"layer", layer.name},
-         {"from", json_side(layer.inputs)},
-         {"to", json_side(layer.outputs)},
-         {"bytes", json_optional(entry.bytes)},
-         {"time_ms", layer.time ? Json(layer.time->mean_ms) : Json(nullptr)},
-         {"cause", json_text(entry.cause)},
-         {"removable", json_optional(entry.removable)}});
+    list.push_back({{"layer", layer.name},
+                    {"from", json_side(layer.inputs)},
+                    {"to", json_side(layer.outputs)},
+                    {"bytes", json_optional(entry.bytes)},
+                    {"time_ms", layer.time ? Json(layer.time->mean_ms) : Json(nullptr)},
+                    {"cause", json_text(entry.cause)},
+                    {"removable", json_optional(entry.removable)}});
   }
   return list;
 }

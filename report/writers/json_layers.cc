@@ -5,7 +5,9 @@
 namespace trtlens {
 namespace {
 
-int bits_per_weight(const Weights& weights) { return bits_of(weights.type); }
+int bits_per_weight(const Weights& weights) {
+  return bits_of(weights.type);
+}
 
 Json json_tensor(const Tensor& tensor) {
   Json json = {{"name", tensor.name}};

@@ -101,6 +101,7 @@ class MarkdownReport {
     std::string head = "|";
     std::string rule = "|";
     for (const Column& column : table.columns) {
+      if (column.extra) continue;
       const bool right = column.kind == ColumnKind::number || column.kind == ColumnKind::share;
       head += " " + escape_markdown(column.title) + " |";
       rule += right ? " ---: |" : " --- |";
@@ -111,6 +112,7 @@ class MarkdownReport {
     for (std::size_t r = 0; r < shown; ++r) {
       out_ += "|";
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].extra) continue;
         out_ += " " + cell(table.columns[c], table.rows[r][c]) + " |";
       }
       out_ += "\n";

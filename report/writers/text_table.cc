@@ -205,7 +205,7 @@ std::string text_table(const Table& table, std::size_t width, const Ink& ink) {
     const std::vector<Cell>& row = table.rows[r];
     out += row_lines(table, row, columns, widths);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      if (!table.columns[c].detail || row[c].text.empty()) continue;
+      if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
       const std::string label = visible(table.columns[c].title) + ": ";
       const std::size_t room = width > indent + label.size() ? width - indent - label.size() : 20;
       out += std::string(indent, ' ') + ink.dim(label + elide_middle(visible(row[c].text), room)) +

@@ -47,7 +47,8 @@ class TextReport {
   // The label stands in a column of its own, the answer beside it.
   void answer(const Tile& tile) {
     const std::string indent(kLabelWidth, ' ');
-    const std::string label = tile.label + std::string(kLabelWidth - tile.label.size(), ' ');
+    const std::size_t pad = kLabelWidth > tile.label.size() ? kLabelWidth - tile.label.size() : 1;
+    const std::string label = tile.label + std::string(pad, ' ');
     const bool prose = tile.parts.empty() && tile.value.size() > 24;
     std::string value = visible(tile.value);
     if (!prose && !tile.unit.empty()) value += " — " + visible(tile.unit);

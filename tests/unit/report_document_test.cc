@@ -66,7 +66,7 @@ TEST(Numbers, AreFormattedOnce) {
 
 TEST(Headline, AnswersTheFourQuestions) {
   const Document d = build_document(sample::healthy(39), 10);
-  EXPECT_EQ(d.title, "resnet18_b32.onnx");
+  EXPECT_EQ(d.title, "p_r18");
   EXPECT_EQ(d.verdict, "Passed");
   EXPECT_THAT(d.identity,
               ElementsAre("TensorRT 8.5.1", "NVIDIA H200 (SM 9.0)",

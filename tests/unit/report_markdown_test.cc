@@ -95,7 +95,7 @@ TEST(Markdown, NothingOfTheInputIsMarkup) {
 
 TEST(Markdown, HeadlineAndFindingsAreThere) {
   const std::string text = markdown_of(sample::healthy(39));
-  EXPECT_EQ(text.rfind("# `resnet18_b32.onnx`: Passed\n", 0), 0U);
+  EXPECT_EQ(text.rfind("# `p_r18`: Passed\n", 0), 0U);
   EXPECT_THAT(text, HasSubstr("| **How fast** | **0.527 ms** — per query"));
   EXPECT_THAT(text, HasSubstr("### 1. major: Three convolutions run in TF32"));
   EXPECT_THAT(text, HasSubstr("  - `p_r18/build.log:725`: `[W] [TRT] Missing scale"));

@@ -125,6 +125,7 @@ inline LatencyStats stats(double median) {
 
 inline void add_identity(Analysis& a) {
   Build& b = a.build;
+  a.name = "p_r18";
   Version version;
   version.major = 8;
   version.minor = 5;
@@ -365,6 +366,7 @@ inline Analysis failed() {
 // Layer names without anything else.
 inline Analysis names_only() {
   Analysis a;
+  a.name = "layers.json";
   Input input;
   input.path = "layers.json";
   input.kind = InputKind::layer_info;
