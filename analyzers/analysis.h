@@ -135,6 +135,9 @@ struct AnalyzeOptions {
   std::size_t build = 0;            // which of the parsed builds
 };
 
+// What is wrong with an item of AnalyzeOptions::ignore; empty when nothing is.
+[[nodiscard]] std::string ignore_problem(const std::string& item);
+
 [[nodiscard]] Analysis analyze(ParseResult parsed, const AnalyzeOptions& options);
 
 // Mean profile time of a layer, 0 when it has none: for sums of known times only.

@@ -59,6 +59,8 @@ void temper_messages(Analysis& analysis) {
   const bool nothing_wide = analysis.fallbacks && analysis.fallbacks->empty() &&
                             analysis.build.has_layer_info && !analysis.build.layer_names_only;
   for (Finding& finding : analysis.findings) {
+    const bool layers_known = analysis.build.has_layer_info && !analysis.build.layer_names_only;
+    if (finding.rule == "int8-without-fp16" && !layers_known) finding.severity = Severity::moderate;
     if (finding.rule == "int8-without-fp16" && nothing_wide) {
       finding.severity = Severity::info;
       finding.title =
@@ -218,6 +220,18 @@ const char* to_string(LayerRole role) {
   return "other";
 }
 
+std::string ignore_problem(const std::string& item) {
+  const std::size_t colon = item.find(':');
+  const std::string rule = item.substr(0, colon);
+  const std::vector<RuleInfo> rules = all_rule_infos();
+  const bool known = std::any_of(rules.begin(), rules.end(),
+                                 [&](const RuleInfo& info) { return info.id == rule; });
+  if (!known) return "no rule '" + rule + "'";
+  if (colon == std::string::npos) return {};
+  const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
+  return pattern.ok() ? std::string() : "bad regular expression: " + pattern.error();
+}
+
 Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   Analysis analysis;
   analysis.inputs = std::move(parsed.inputs);
@@ -232,6 +246,7 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
       if (i != chosen) analysis.other_builds.push_back(parsed.build_names[i]);
     }
   }
+  if (analysis.name.empty() && !analysis.inputs.empty()) analysis.name = analysis.inputs[0].path;
   for (const Layer& layer : analysis.build.layers) {
     analysis.verdicts.push_back(verdict_of(layer));
   }

@@ -20,12 +20,12 @@ std::optional<bool> allowed_narrower(const Analysis& analysis) {
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     const LayerVerdict& verdict = analysis.verdicts[i];
     if (verdict.role == LayerRole::quantize || verdict.role == LayerRole::dequantize) return true;
-    if (!is_arithmetic(verdict.role)) continue;
-    const int width = width_of(verdict.compute);
+    // What runs inside a region cannot be known: it may be arithmetic.
+    arithmetic = arithmetic || verdict.role == LayerRole::region || is_arithmetic(verdict.role);
+    const int width = is_arithmetic(verdict.role) ? width_of(verdict.compute) : 0;
     if (width > 0 && width < 32) return true;
-    arithmetic = arithmetic || width == 32;
   }
-  // FP32 only, or nothing to see, and nobody says that less was allowed: it cannot be told.
+  // Nothing narrower to see, and nobody says what was allowed: it cannot be told.
   if (arithmetic || build.has_log || build.layers.empty() || build.layer_names_only) {
     return std::nullopt;
   }
@@ -94,7 +94,7 @@ RaceSummary races_of(const Analysis& analysis, const Layer& layer) {
         summary.narrower = to_string(type);
         summary.pos = race.pos;
       }
-    } else if (race.chosen_ms && race.chosen_id == layer.tactic_id) {
+    } else if (race.chosen_ms && layer.tactic_id && race.chosen_id == layer.tactic_id) {
       summary.chosen_ms = race.chosen_ms;
     }
   }
@@ -182,7 +182,7 @@ void fill_fallbacks(Analysis& analysis, const Graph& graph) {
   if (!*allowed) return;
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     const LayerVerdict& verdict = analysis.verdicts[i];
-    if (!is_arithmetic(verdict.role)) continue;
+    if (!is_arithmetic(verdict.role) || !graph.takes_part(i)) continue;
     if (verdict.compute != Precision::fp32 && verdict.compute != Precision::tf32) continue;
     // Attention inside a Myelin region only with evidence: the type of a region's input is none.
     if (verdict.role == LayerRole::attention && verdict.confidence == Confidence::guessed) continue;

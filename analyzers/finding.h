@@ -20,7 +20,8 @@ enum class Confidence : std::uint8_t { guessed, inferred, measured };
 struct Evidence {
   std::string file;
   std::uint64_t line = 0;
-  std::string text;
+  std::string text;  // what stands on that line, shortened at most
+  std::string note;  // our own words about it
   std::string layer, metric;
   std::optional<double> value;
 };

@@ -38,11 +38,23 @@ bool is_float(DataType type) {
   return type == DataType::fp32 || type == DataType::fp16 || type == DataType::bf16;
 }
 
+int timed_profile(const Build& build) {
+  for (const Layer& layer : build.layers) {
+    if (layer.time) return layer.opt_profile;
+  }
+  const int named = static_cast<int>(build.inference.opt_profile.value_or(0));
+  const bool is_there = std::any_of(build.layers.begin(), build.layers.end(),
+                                    [&](const Layer& l) { return l.opt_profile == named; });
+  return is_there || build.layers.empty() ? named : build.layers.front().opt_profile;
+}
+
 Graph::Graph(const Build& build, const std::vector<LayerVerdict>& verdicts) {
+  const int profile = timed_profile(build);
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     const Layer& layer = build.layers[i];
     by_name_.try_emplace(layer.name, i);
-    if (layer.opt_profile != 0) continue;  // the other profiles repeat the same layers
+    takes_part_.push_back(layer.opt_profile == profile);
+    if (!takes_part_.back()) continue;
     for (const Tensor& t : layer.outputs) writers_[t.name].push_back(i);
     for (const Tensor& t : layer.inputs) readers_[t.name].push_back(i);
   }
@@ -74,6 +86,7 @@ void Graph::link(const std::vector<Layer>& layers, const std::vector<LayerVerdic
     }
   };
   for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (!takes_part_[i]) continue;
     std::set<std::size_t> found;
     walk(i, false, found);
     before_[i].assign(found.begin(), found.end());

@@ -31,6 +31,9 @@ class Graph {
   // Layer of that exact name; the first one of several; npos when there is none.
   [[nodiscard]] std::size_t find(const std::string& name) const;
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  // Whether the layer belongs to the optimization profile that was timed. Those of the others are
+  // the same layers again: they have no neighbours here and count in no sum.
+  [[nodiscard]] bool takes_part(std::size_t layer) const { return takes_part_[layer]; }
 
  private:
   using Index = std::unordered_map<std::string, std::vector<std::size_t>>;
@@ -40,7 +43,12 @@ class Graph {
   std::unordered_map<std::string, std::size_t> by_name_;
   std::unordered_map<std::string, bool> io_;  // name -> is input
   std::vector<std::vector<std::size_t>> before_, after_;
+  std::vector<bool> takes_part_;
 };
+
+// The optimization profile that was timed: that of the layers with a time, else the one that the
+// options name, else the first.
+[[nodiscard]] int timed_profile(const Build& build);
 
 // Layers whose time a layer of another precision costs: the conversions next to it, and the
 // activations behind it that a narrow kernel would have taken in.

@@ -246,8 +246,8 @@ class Matcher {
     const MessageHit& first = candidate.hits.front();
     if (first.context) evidence.push_back(place(build_.messages[*first.context]));
     if (const OnnxNode* node = first.node.node) {
-      evidence.push_back(
-          place(node->pos, node->name + " [" + node->op + "]: " + first.node.numbers));
+      evidence.push_back(place(node->pos, ""));
+      evidence.back().note = node->name + " [" + node->op + "]: " + first.node.numbers;
     }
   }
 
@@ -329,7 +329,8 @@ class Matcher {
     if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
       std::vector<Evidence> evidence;
       if (build_.last_timed) {
-        evidence.push_back(place(build_.last_timed->pos, "timing " + build_.last_timed->layer));
+        evidence.push_back(place(build_.last_timed->pos, ""));
+        evidence.back().note = "timing " + build_.last_timed->layer;
       }
       add(*truncated, values_, std::move(evidence));
     }

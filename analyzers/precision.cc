@@ -71,11 +71,20 @@ bool has(const std::string& text, std::string_view word) {
   return text.find(word) != std::string::npos;
 }
 
+std::size_t count(const std::string& text, std::string_view word) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
 // Names of cuDNN, cuBLAS, CUTLASS and hand-written kernels.
 std::optional<Precision> of_other_name(const std::string& name) {
-  if (has(name, "e4m3") || has(name, "e5m2") || has(name, "qmma") || has(name, "fp8")) {
+  // In `ue4m3xe2m1` and `ue8m0xe4m3` the first word is the type of the block scales.
+  const std::size_t e4m3 = count(name, "e4m3") - count(name, "ue4m3");
+  if (e4m3 > 0 || has(name, "e5m2") || has(name, "qmma") || has(name, "fp8")) {
     return Precision::fp8;
   }
+  if (has(name, "e2m1")) return Precision::fp4;
   // i8816cudnn, imma, int8x4_icudnn, i16832: INT8 tensor cores or DP4A, whatever they write.
   for (const std::string_view word :
        {"icudnn", "imma", "IMMA", "i8816", "i16832", "int8x4", "i8_conv", "int8int8", "int8_NCxHW",
@@ -300,7 +309,9 @@ LayerRole role_of(const Layer& layer) {
 LayerVerdict verdict_of(const Layer& layer) {
   LayerVerdict verdict;
   verdict.role = role_of(layer);
-  if (verdict.role == LayerRole::none || is_conversion(verdict.role)) {
+  // Layout work moves bytes and multiplies nothing, as conversions do.
+  if (verdict.role == LayerRole::none || verdict.role == LayerRole::shuffle ||
+      is_conversion(verdict.role)) {
     verdict.compute = Precision::none;
     verdict.confidence = Confidence::measured;
     return verdict;

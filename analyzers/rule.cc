@@ -83,16 +83,21 @@ Finding RuleContext::finding(const std::vector<std::size_t>& layers) const {
 Evidence RuleContext::measured(std::size_t i) const {
   Evidence evidence;
   evidence.layer = layer(i).name;
-  evidence.metric = "time_ms";
-  if (layer(i).time) evidence.value = layer(i).time->mean_ms;
+  if (layer(i).time) {
+    evidence.metric = "time_ms";
+    evidence.value = layer(i).time->mean_ms;
+  }
   return evidence;
 }
 
-Evidence RuleContext::line(const SourcePos& pos, std::string text) const {
+Evidence RuleContext::line(const SourcePos& pos, std::string note) const {
   Evidence evidence;
   evidence.file = path_of(analysis, pos);
   evidence.line = pos.line;
-  evidence.text = std::move(text);
+  evidence.note = std::move(note);
+  for (const Message& message : analysis.build.messages) {
+    if (message.pos.file == pos.file && message.pos.line == pos.line) evidence.text = message.text;
+  }
   return evidence;
 }
 

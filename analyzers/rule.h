@@ -57,9 +57,9 @@ struct RuleContext {
   [[nodiscard]] double time_ms(const std::vector<std::size_t>& layers) const;
   [[nodiscard]] const Layer& layer(std::size_t i) const { return analysis.build.layers[i]; }
   [[nodiscard]] const LayerVerdict& verdict(std::size_t i) const { return analysis.verdicts[i]; }
-  // "layer X: time_ms 0.0671"; or a place in a file with the text that stands there.
+  // A layer with its time; or a place in a file, quoted where a message stands there.
   [[nodiscard]] Evidence measured(std::size_t i) const;
-  [[nodiscard]] Evidence line(const SourcePos& pos, std::string text) const;
+  [[nodiscard]] Evidence line(const SourcePos& pos, std::string note) const;
 };
 
 // Rules run pass by pass: a later one does not count again what an earlier one has in its stake.

@@ -66,8 +66,10 @@ std::string place_of(const Analysis& analysis, const SourcePos& pos) {
 void fill_totals(Analysis& analysis) {
   std::map<std::string, ShareRow> by_precision, by_type;
   const Build& build = analysis.build;
+  const int profile = timed_profile(build);
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     const Layer& layer = build.layers[i];
+    if (layer.opt_profile != profile && !layer.time) continue;
     if (layer.time) ++analysis.timed_layers;
     const double time_ms = time_or_zero(layer);
     ShareRow& precision = by_precision[to_string(analysis.verdicts[i].compute)];

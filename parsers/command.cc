@@ -10,26 +10,34 @@ namespace {
 namespace po = boost::program_options;
 
 // argv is recorded without quotes, so a value with blanks cannot be told from two arguments: pieces
-// that do not begin a flag are put back onto the value before them.
+// that do not begin a flag are put back onto the value before them. What stands before the first
+// flag is the program, whose path may hold blanks too.
 std::vector<std::string> arguments_of(const std::string& command) {
   std::istringstream stream(command);
   std::vector<std::string> arguments;
   std::string word;
-  bool first = true;
   while (stream >> word) {
-    if (first) {
-      first = false;  // the program itself
-      if (word.substr(0, 1) != "-") continue;
-    }
-    const bool value_goes_on =
-        word[0] != '-' && !arguments.empty() && arguments.back().find('=') != std::string::npos;
-    if (value_goes_on) {
-      arguments.back() += " " + word;
-    } else {
+    // Everything that is no long option is a value: Boost would take "-h" and "--" apart.
+    const bool flag = word.size() > 2 && word.compare(0, 2, "--") == 0 && word[2] != '=';
+    if (flag) {
       arguments.push_back(word);
+    } else if (!arguments.empty() && arguments.back().find('=') != std::string::npos) {
+      arguments.back() += arguments.back().back() == '=' ? word : " " + word;
     }
   }
+  // trtexec reads "--calib=" as an empty value, Boost refuses it.
+  for (std::string& argument : arguments) {
+    if (argument.find('=') == argument.size() - 1) argument.pop_back();
+  }
   return arguments;
+}
+
+// --best: FP16 and INT8, from 9.0 on also BF16 where the GPU has it.
+bool best_has_bf16(const Build& build) {
+  constexpr int kFirstSmWithBf16 = 80;
+  if (!build.options.has("best") || !build.tensorrt || build.tensorrt->major < 9) return false;
+  const std::optional<int> sm = build.gpu ? build.gpu->sm() : std::nullopt;
+  return !sm || *sm >= kFirstSmWithBf16;
 }
 
 bool allows(const CommandOptions& options, const char* flag) {
@@ -65,14 +73,9 @@ CommandOptions parse_command(const std::string& command) {
             .allow_unregistered()
             .run();
     for (const auto& option : parsed.options) {
-      std::string name = option.string_key;
-      if (name.empty() && !option.original_tokens.empty()) {
-        name = option.original_tokens[0];
-        while (!name.empty() && name[0] == '-') name.erase(0, 1);
-      }
       std::string value;
       for (const std::string& part : option.value) value += (value.empty() ? "" : " ") + part;
-      options.flags.emplace_back(name, value);
+      options.flags.emplace_back(option.string_key, value);
     }
   } catch (const po::error&) {
     // A command line that trtexec itself would reject: nothing is known of its flags.
@@ -86,22 +89,24 @@ AllowedPrecision allowed_precision(const Build& build) {
   const CommandOptions& options = build.options;
   allowed.no_tf32 = options.has("noTF32");
   const bool typed_by_default = build.tensorrt && build.tensorrt->major >= 11;
-  allowed.strongly_typed = options.has("stronglyTyped") || typed_by_default;
   const auto banner = build.banner.find("Build Options/Precision");
   std::string words = banner == build.banner.end() ? std::string() : banner->second;
-  if (words.find("Strongly Typed") != std::string::npos) allowed.strongly_typed = true;
+  allowed.strongly_typed = options.has("stronglyTyped") || typed_by_default ||
+                           words.find("Strongly Typed") != std::string::npos;
+  // The types come from the model; the flags, and the banner made of them, are ignored.
+  if (allowed.strongly_typed) return allowed;
+  // --loadEngine builds nothing: its flags and banner say nothing of the engine's types.
+  if (options.has("loadEngine") && !options.has("onnx")) return allowed;
   words = words.substr(0, words.find(" ("));
   std::istringstream stream(words);
   std::string word;
   while (std::getline(stream, word, '+')) {
-    if (word != "Strongly Typed" && !word.empty()) allowed.labels.push_back(word);
+    if (!word.empty()) allowed.labels.push_back(word);
   }
   if (!allowed.labels.empty() || build.command.empty()) return allowed;
-  // --loadEngine builds nothing: its flags say nothing of the engine's types.
-  if (options.has("loadEngine") && !options.has("onnx")) return allowed;
   allowed.labels = {"FP32"};
   if (allows(options, "fp16")) allowed.labels.emplace_back("FP16");
-  if (options.has("bf16")) allowed.labels.emplace_back("BF16");
+  if (options.has("bf16") || best_has_bf16(build)) allowed.labels.emplace_back("BF16");
   if (allows(options, "int8")) allowed.labels.emplace_back("INT8");
   if (options.has("fp8")) allowed.labels.emplace_back("FP8");
   if (options.has("int4")) allowed.labels.emplace_back("INT4");

@@ -47,6 +47,13 @@ std::uint64_t file_bytes(const std::string& path) {
   return error ? 0 : static_cast<std::uint64_t>(bytes);
 }
 
+std::uint64_t directory_bytes(const std::string& path) {
+  const DirectoryListing listing = list_directory(path);
+  std::uint64_t total = 0;
+  for (const std::string& file : listing.files) total += file_bytes(file);
+  return total;
+}
+
 bool is_directory(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored);

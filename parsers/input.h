@@ -42,6 +42,8 @@ struct DirectoryListing {
 [[nodiscard]] DirectoryListing list_directory(const std::string& path);
 // 0 when it is not known.
 [[nodiscard]] std::uint64_t file_bytes(const std::string& path);
+// Of the files in a directory, not of its subdirectories.
+[[nodiscard]] std::uint64_t directory_bytes(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
 
 // Whether the first bytes of an input look like text (logs, JSON, also UTF-16 with a byte order

@@ -128,14 +128,30 @@ void join_timing(Build& into, Build& timing) {
   }
 }
 
-// The runs to report: the chosen one and what joins it, the building run first.
+// A run that failed saved no engine; one of another model has other layers.
+bool may_join(const Build& building, const Build& timing) {
+  if (building.outcome == Outcome::failed) return false;
+  const NameSet built = names_of(building.layers);
+  const NameSet timed = names_of(timing.layers);
+  return overlap(built, timed) >= kSameDirectoryOverlap;
+}
+
+// The runs to report: the chosen one and what joins it, the building run first. Several builds may
+// save to one path: a timing run belongs to the last one before it.
 std::vector<std::size_t> chosen_runs(const std::vector<Build>& runs, std::size_t chosen) {
   const bool only_two = runs.size() == 2;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (i != chosen && times_engine_of(runs[chosen], runs[i], only_two)) return {i, chosen};
+  const auto joins = [&](std::size_t timing, std::size_t building) {
+    return times_engine_of(runs[timing], runs[building], only_two) &&
+           may_join(runs[building], runs[timing]);
+  };
+  // Files are read by name, so a build log may also come behind its timing log.
+  for (std::size_t i = chosen; i-- > 0;) {
+    if (joins(chosen, i)) return {i, chosen};
   }
-  for (std::size_t i = runs.size(); i-- > 0;) {
-    if (i != chosen && times_engine_of(runs[i], runs[chosen], only_two)) return {chosen, i};
+  for (std::size_t i = chosen + 1; i < runs.size(); ++i) {
+    if (joins(i, chosen)) return {chosen, i};
+    if (runs.size() == 2 && joins(chosen, i)) return {i, chosen};
+    if (builds_engine(runs[i])) break;
   }
   return {chosen};
 }

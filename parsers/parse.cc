@@ -41,6 +41,10 @@ bool is_calibration_cache(std::string_view first) {
   return first.substr(0, 4) == "TRT-" && first.substr(0, 64).find("Calibration") != first.npos;
 }
 
+bool compressed(std::string_view first) {
+  return first.substr(0, 2) == "\x1f\x8b" || first.substr(0, 4) == "\x28\xb5\x2f\xfd";
+}
+
 InputKind kind_of(const std::vector<JsonRecords>& documents) {
   for (const JsonRecords& document : documents) {
     if (document.kind != InputKind::unknown) return document.kind;
@@ -108,7 +112,9 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
   } else if (!looks_like_text(first)) {
     input.is_text = false;
     input.bytes = source.size_hint();
-    input.why = "binary, neither a log nor JSON";
+    input.why = compressed(first)
+                    ? "compressed, which is not read yet: gzip -dc or zstd -dc it into trtlens"
+                    : "binary, neither a log nor JSON";
   }
   result.inputs.push_back(input);
   if (!input.why.empty()) return;
@@ -119,7 +125,10 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
   if (looks_like_json(first)) {
     read_json_file(source, first, content);
   } else if (!named && is_calibration_cache(first)) {
-    result.inputs.back().bytes = source.size_hint();
+    for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+      result.inputs.back().bytes += chunk.size();
+      for (const char c : chunk) result.inputs.back().lines += c == '\n' ? 1 : 0;
+    }
     return;
   } else {
     read_log(source, first, content);
@@ -142,14 +151,17 @@ std::string parent_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-struct Job {
-  std::string path, group;
-  bool named;
-};
+std::uint64_t total_bytes(const std::vector<std::string>& paths) {
+  std::uint64_t total = 0;
+  for (const std::string& path : paths) {
+    if (path == "-") return 0;
+    total += is_directory(path) ? directory_bytes(path) : file_bytes(path);
+  }
+  return total;
+}
 
-// Files of a directory; a directory without any stands for its subdirectories.
-void add_directory(const std::string& path, int depth, std::vector<Job>& jobs,
-                   ParseResult& result) {
+// Files of a directory; one without any log or export stands for its subdirectories.
+void read_directory(Reader& reader, const std::string& path, int depth) {
   const DirectoryListing listing = list_directory(path);
   if (!listing.error.empty()) {
     Input input;
@@ -157,13 +169,19 @@ void add_directory(const std::string& path, int depth, std::vector<Job>& jobs,
     input.readable = false;
     input.why = listing.error;
     input.explicitly_named = true;
-    result.inputs.push_back(std::move(input));
+    reader.result.inputs.push_back(std::move(input));
     return;
   }
-  for (const std::string& file : listing.files) jobs.push_back({file, path, false});
-  if (!listing.files.empty() || depth > 1) return;
+  const std::size_t before = reader.result.inputs.size();
+  for (const std::string& file : listing.files) reader.read(file, path, false);
+  bool any = false;
+  for (std::size_t i = before; i < reader.result.inputs.size(); ++i) {
+    any = any || reader.result.inputs[i].kind != InputKind::unknown;
+  }
+  constexpr int kMaxDepth = 2;
+  if (any || depth >= kMaxDepth) return;
   for (const std::string& directory : listing.directories) {
-    add_directory(directory, depth + 1, jobs, result);
+    read_directory(reader, directory, depth + 1);
   }
 }
 
@@ -171,28 +189,18 @@ void add_directory(const std::string& path, int depth, std::vector<Job>& jobs,
 
 ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
   ParseResult result;
-  std::vector<Job> jobs;
+  Progress progress(options, total_bytes(paths));
+  std::vector<FileContent> contents;
+  Reader reader{result, progress, options, contents};
   for (const std::string& path : paths) {
     std::string clean = path;
     while (clean.size() > 1 && clean.back() == '/') clean.pop_back();
     if (path != "-" && is_directory(clean)) {
-      add_directory(clean, 0, jobs, result);
+      read_directory(reader, clean, 0);
     } else {
-      jobs.push_back({path, parent_of(path), true});
+      reader.read(path, parent_of(path), true);
     }
   }
-  std::uint64_t total = 0;
-  for (const Job& job : jobs) {
-    if (job.path == "-") {
-      total = 0;
-      break;
-    }
-    total += file_bytes(job.path);
-  }
-  Progress progress(options, total);
-  std::vector<FileContent> contents;
-  Reader reader{result, progress, options, contents};
-  for (const Job& job : jobs) reader.read(job.path, job.group, job.named);
   join_contents(std::move(contents), options, result);
   return result;
 }

@@ -90,6 +90,7 @@ struct EvidenceLine {
   std::string place;  // "build.log:12", or a layer
   std::string text;
   bool quoted = false;  // `text` is a line of the input
+  std::string note;     // our words beside the quoted line
 };
 
 struct FindingCard {

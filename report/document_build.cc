@@ -84,7 +84,10 @@ std::string device_text(const Gpu& gpu) {
 std::string options_text(const Build& build) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : build.options.flags) {
-    parts.push_back("--" + (value.empty() ? name : name + "=" + value));
+    std::string part = "--";
+    part += name;
+    if (!value.empty()) part.append("=").append(value);
+    parts.push_back(std::move(part));
   }
   return join(parts, " ");
 }

@@ -55,8 +55,9 @@ std::string verdict_sentence(const Comparison& c) {
     case Verdict::cannot_tell:
       break;
   }
-  return "Cannot tell: " + by + " is within the noise floor of " + floor +
-         " that one run a side has";
+  return "Cannot tell: " + by + " is within the noise floor of " + floor + " (" +
+         e.noise_floor_from + ")" +
+         (e.runs[0] <= 1 && e.runs[1] <= 1 ? "; one run a side cannot say more" : "");
 }
 
 Tone tone_of(const Comparison& c) {
@@ -85,6 +86,19 @@ Section differences_section(const Comparison& c) {
                           {d.matters ? "yes" : "no", {}}});
   }
   section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+// What `analyze` says of the candidate and not of the base.
+Section findings_section(const Comparison& c) {
+  Section section{"new-findings", "What the candidate has that the base has not", {}};
+  List list;
+  for (const Finding& finding : c.findings) {
+    std::string item = finding.title + " [" + finding.rule + "]";
+    if (!finding.remedies.empty()) item += " – " + finding.remedies[0];
+    list.items.push_back(std::move(item));
+  }
+  section.blocks.emplace_back(std::move(list));
   return section;
 }
 
@@ -217,14 +231,16 @@ Tile speed_tile(const Comparison& c) {
 // The group that moved most in the direction of the engine.
 Tile where_tile(const Comparison& c) {
   Tile tile;
-  tile.label = "Where";
+  tile.label = c.engine.verdict == Verdict::cannot_tell ? "Largest shift" : "Where";
   tile.value = "unknown";
   const double direction = c.engine.delta_ms.value_or(0);
   for (const LayerGroup& group : c.groups) {
     if (unmatched(group) || group.delta_ms * direction < 0 || group.delta_ms == 0) continue;
     tile.value = signed_ms(group.delta_ms) + " in " + lead_layer(c, group);
-    tile.lines.push_back(count_text(group.base.size(), "layer") + " became " +
-                         count_text(group.candidate.size(), "layer"));
+    if (group.base.size() != group.candidate.size()) {
+      tile.lines.push_back(count_text(group.base.size(), "layer") + " became " +
+                           std::to_string(group.candidate.size()));
+    }
     for (const std::string& reason : group.why) tile.lines.push_back(reason);
     break;
   }
@@ -271,11 +287,16 @@ std::vector<Tile> tiles_of(const Comparison& c) {
 
 Document build_document(const Comparison& c, int top) {
   Document document;
-  document.title = c.base.name + " against " + c.candidate.name;
+  const auto side_name = [](const Analysis& side, std::uint32_t runs) {
+    return runs > 1 ? fmt::format("{} and {} more", side.name, runs - 1) : side.name;
+  };
+  document.title =
+      side_name(c.base, c.engine.runs[0]) + " against " + side_name(c.candidate, c.engine.runs[1]);
   document.verdict = verdict_sentence(c);
   document.verdict_tone = tone_of(c);
   document.tiles = tiles_of(c);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
+  if (!c.findings.empty()) document.sections.push_back(findings_section(c));
   document.sections.push_back(differences_section(c));
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {

@@ -41,11 +41,12 @@ EvidenceLine evidence_line(const Evidence& evidence) {
     line.place =
         evidence.line > 0 ? fmt::format("{}:{}", evidence.file, evidence.line) : evidence.file;
     line.text = join(first_lines(evidence.text, 3), " ");
-    line.quoted = true;
+    line.quoted = !line.text.empty();
+    line.note = evidence.note;
     return line;
   }
   line.place = evidence.layer;
-  line.text = evidence.text;
+  line.text = evidence.note;
   if (!evidence.metric.empty() || evidence.value) {
     const std::string value = evidence.value ? metric_text(evidence.metric, *evidence.value)
                                              : evidence.metric + " unknown";

@@ -136,7 +136,9 @@ Tile precision_tile(const Context& context) {
     tile.unit = context.build.outcome == Outcome::failed ? "no engine was built"
                                                          : "no layers in these inputs";
   } else {
-    tile.unit = "no tactic, weights or tensor types in these inputs";
+    tile.unit = context.build.has_layer_info && !context.build.layer_names_only
+                    ? "the inputs do not say what these layers compute in (Myelin regions, plugins)"
+                    : "no tactic, weights or tensor types in these inputs";
   }
   tile.lines.push_back(allowed_text(context.build.allowed));
   const auto& fallbacks = context.analysis.fallbacks;
@@ -148,9 +150,10 @@ Tile precision_tile(const Context& context) {
       ms += *fallback.time_ms;
       known = true;
     }
-    tile.lines.push_back(fmt::format("{} in FP32 or TF32 although less was allowed: {}",
-                                     count_text(fallbacks->size(), "layer", "layers"),
-                                     known ? ms_text(ms) : std::string("time unknown")));
+    tile.lines.push_back(fmt::format(
+        "{} in FP32 or TF32 {}: {}", count_text(fallbacks->size(), "layer", "layers"),
+        context.build.allowed.labels.empty() ? "beside narrower ones" : "although less was allowed",
+        known ? ms_text(ms) : std::string("time unknown")));
     tile.tone = Tone::moderate;
   }
   return tile;
@@ -169,6 +172,21 @@ std::string severity_counts(const std::vector<Finding>& findings) {
   return join(parts, ", ");
 }
 
+// The first of the most severe: a moderate finding of unknown stake outweighs a minor one with a
+// stake, although the list ranks what is measured first.
+std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
+  return std::max_element(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return a.severity < b.severity;
+  });
+}
+
+double unknown_share(const Context& context) {
+  for (const ShareRow& row : context.analysis.by_precision) {
+    if (row.label == "unknown") return row.share;
+  }
+  return 0;
+}
+
 Tile problem_tile(const Context& context) {
   Tile tile;
   tile.label = "What is wrong";
@@ -176,7 +194,7 @@ Tile problem_tile(const Context& context) {
   const bool blind = context.build.layers.empty() && !context.gpu_compute_ms;
   const bool any = !findings.empty() && (blind || findings.front().severity != Severity::info);
   if (any) {
-    const Finding& worst = findings.front();
+    const Finding& worst = *worst_of(findings);
     tile.value = worst.title;
     tile.tone = tone_of(worst.severity);
     tile.unit = sentence_start(to_string(worst.severity));
@@ -189,9 +207,16 @@ Tile problem_tile(const Context& context) {
     tile.value = "The build failed and no rule explains it";
     tile.tone = Tone::fatal;
   } else {
+    const double dark = unknown_share(context);
+    constexpr double kMuch = 0.2;
     tile.value = "Nothing that costs time was found";
-    tile.unit = context.profile_ms > 0 ? "" : "but there is no layer profile to judge by";
-    tile.tone = context.profile_ms > 0 ? Tone::good : Tone::plain;
+    tile.tone = context.profile_ms > 0 && dark < kMuch ? Tone::good : Tone::plain;
+    if (context.profile_ms <= 0) {
+      tile.unit = "but there is no layer profile to judge by";
+    } else if (dark >= kMuch) {
+      tile.unit = "but " + share_text(dark) +
+                  " of the time is in layers whose arithmetic the inputs do not tell";
+    }
   }
   const std::string counts = severity_counts(findings);
   if (!counts.empty()) tile.lines.push_back("Findings: " + counts);
@@ -208,7 +233,10 @@ std::string gain_sentence(const Gain& gain) {
 Tile action_tile(const Context& context) {
   Tile tile;
   tile.label = "What to do first";
-  for (const Finding& finding : context.analysis.findings) {
+  const std::vector<Finding>& findings = context.analysis.findings;
+  for (auto at = findings.empty() ? findings.end() : worst_of(findings); at != findings.end();
+       ++at) {
+    const Finding& finding = *at;
     if (finding.severity == Severity::info || finding.remedies.empty()) continue;
     tile.value = finding.remedies.front();
     if (finding.gain) tile.unit = gain_sentence(*finding.gain);

@@ -106,8 +106,8 @@ std::optional<double> Context::share_of(const std::optional<double>& ms) const {
 }
 
 const LayerVerdict& Context::verdict(std::size_t layer) const {
-  static const LayerVerdict kNone;
-  return layer < analysis.verdicts.size() ? analysis.verdicts[layer] : kNone;
+  static const LayerVerdict no_verdict;
+  return layer < analysis.verdicts.size() ? analysis.verdicts[layer] : no_verdict;
 }
 
 std::string Context::compute_of(std::size_t layer) const {

@@ -81,7 +81,8 @@ void join_by_nodes(const Analysis& base, const Analysis& candidate, Sets& sets) 
 }
 
 // A conversion belongs to the arithmetic behind it, else to what stands behind it, else in front.
-void join_conversions(const Analysis& side, std::size_t offset, Sets& sets) {
+// Returns those that no tensor ties to anything (a profile without layer info).
+std::vector<std::size_t> join_conversions(const Analysis& side, std::size_t offset, Sets& sets) {
   const Graph graph(side.build, side.verdicts);
   const auto server = [&](std::size_t from) {
     std::size_t fallback = Graph::kNone;
@@ -94,6 +95,7 @@ void join_conversions(const Analysis& side, std::size_t offset, Sets& sets) {
     }
     return fallback;
   };
+  std::vector<std::size_t> lone;
   for (std::size_t i = side.build.layers.size(); i-- > 0;) {
     if (!moved(side.verdicts[i])) continue;
     std::size_t target = server(i);
@@ -102,8 +104,13 @@ void join_conversions(const Analysis& side, std::size_t offset, Sets& sets) {
         if (target == Graph::kNone && !neighbours->empty()) target = (*neighbours)[0];
       }
     }
-    if (target != Graph::kNone) sets.join(offset + target, offset + i);
+    if (target != Graph::kNone) {
+      sets.join(offset + target, offset + i);
+    } else {
+      lone.push_back(i);
+    }
   }
+  return lone;
 }
 
 std::string precision_label(const Analysis& side, const std::vector<std::size_t>& layers) {
@@ -150,8 +157,17 @@ std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate) {
   Sets sets(n + candidate.build.layers.size());
   join_by_name(base, candidate, sets);
   join_by_nodes(base, candidate, sets);
-  join_conversions(base, 0, sets);
-  join_conversions(candidate, n, sets);
+  const std::vector<std::size_t> lone_base = join_conversions(base, 0, sets);
+  const std::vector<std::size_t> lone_candidate = join_conversions(candidate, n, sets);
+  // Without tensors only the name is left.
+  Owners lone_by_name;
+  for (const std::size_t i : lone_base) lone_by_name[base.build.layers[i].name].push_back(i);
+  for (auto i = lone_candidate.rbegin(); i != lone_candidate.rend(); ++i) {
+    const auto found = lone_by_name.find(candidate.build.layers[*i].name);
+    if (found == lone_by_name.end() || found->second.empty()) continue;
+    sets.join(found->second.back(), n + *i);  // both lists run from the last layer to the first
+    found->second.pop_back();
+  }
   std::map<std::size_t, LayerGroup> by_root;
   for (std::size_t i = 0; i < n; ++i) by_root[sets.find(i)].base.push_back(i);
   for (std::size_t i = 0; i < candidate.build.layers.size(); ++i) {

@@ -85,12 +85,13 @@ bool has_time(const Analysis& side) {
          !side.build.trace.empty();
 }
 
-// Shapes of the network's inputs, when every one of them is known.
+// Shapes of the network's inputs, when every one of them is known. Names do not count: another
+// export of the same model may have renamed its inputs.
 std::optional<std::string> input_shapes(const Build& build) {
-  std::set<std::string> shapes;
+  std::multiset<std::string> shapes;
   for (const IoTensor& io : build.io_tensors) {
     if (!io.is_input) continue;
-    std::string text = io.tensor.name + "=";
+    std::string text;
     for (const std::int64_t d : io.tensor.dims) {
       if (d < 0) return std::nullopt;
       text += std::to_string(d) + "x";
@@ -102,6 +103,14 @@ std::optional<std::string> input_shapes(const Build& build) {
   std::string all;
   for (const std::string& shape : shapes) all += (all.empty() ? "" : ", ") + shape;
   return all;
+}
+
+// Batch that is no dimension of an input: --batch, or the banner's when no input is known. (Beside
+// explicit shapes the banner of a loaded engine says 1 whatever they are.)
+std::optional<std::string> batch_of(const Build& build) {
+  if (const auto given = build.options.value("batch")) return given;
+  if (!build.inference.batch || !build.io_tensors.empty()) return std::nullopt;
+  return std::to_string(*build.inference.batch);
 }
 
 void check_comparable(Comparison& c) {
@@ -120,8 +129,22 @@ void check_comparable(Comparison& c) {
   if (shapes_b && shapes_d && *shapes_b != *shapes_d) {
     refuse("other input shapes: " + *shapes_b + " against " + *shapes_d);
   }
-  if (!has_time(c.base)) refuse("the base has no time at all");
-  if (!has_time(c.candidate)) refuse("the candidate has no time at all");
+  const auto batch_b = batch_of(b);
+  const auto batch_d = batch_of(d);
+  if (batch_b && batch_d && *batch_b != *batch_d) {
+    refuse("another batch: " + *batch_b + " against " + *batch_d);
+  }
+  const auto refuse_timeless = [&](const char* side, const Analysis& analysis) {
+    if (has_time(analysis)) return;
+    std::string reason = std::string("the ") + side + " has no time at all";
+    if (analysis.build.outcome == Outcome::failed) {
+      reason = std::string("the ") + side + "'s build failed";
+      if (!analysis.findings.empty()) reason += ": " + analysis.findings[0].title;
+    }
+    refuse(std::move(reason));
+  };
+  refuse_timeless("base", c.base);
+  refuse_timeless("candidate", c.candidate);
   if (b.has_profile && d.has_profile &&
       std::min(c.aligned_share_base, c.aligned_share_candidate) < kMinAlignedShare) {
     refuse("only " + share_text(std::min(c.aligned_share_base, c.aligned_share_candidate)) +
@@ -189,6 +212,19 @@ void finish_groups(Comparison& c, const CompareOptions& options) {
   });
 }
 
+// What the rules say of the candidate and not of the base: where to look for the reason.
+std::vector<Finding> new_findings(const Analysis& base, const Analysis& candidate) {
+  std::set<std::string> known;
+  for (const Finding& finding : base.findings) known.insert(finding.rule);
+  std::vector<Finding> news;
+  for (const Finding& finding : candidate.findings) {
+    if (finding.severity != Severity::info && known.count(finding.rule) == 0) {
+      news.push_back(finding);
+    }
+  }
+  return news;
+}
+
 void count_kernels(const Analysis& side, std::size_t& launches, std::size_t& reformats) {
   for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
     if (time_or_zero(side.build.layers[i]) <= 0) continue;
@@ -229,6 +265,7 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   count_kernels(c.base, c.launches[0], c.reformats[0]);
   count_kernels(c.candidate, c.launches[1], c.reformats[1]);
   c.differences = differences_of(c.base.build, c.candidate.build);
+  c.findings = new_findings(c.base, c.candidate);
   check_comparable(c);
   if (!c.comparable && !options.force) c.engine.verdict = Verdict::cannot_tell;
   return c;

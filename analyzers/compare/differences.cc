@@ -10,14 +10,55 @@ namespace {
 
 // Flags that name files or only ask for output: no reason for another time.
 bool matters(const std::string& flag) {
-  static const std::set<std::string> harmless = {
-      "onnx",          "saveEngine",      "loadEngine",      "exportTimes",
-      "exportProfile", "exportLayerInfo", "exportOutput",    "dumpLayerInfo",
-      "dumpProfile",   "dumpOutput",      "verbose",         "profilingVerbosity",
-      "buildOnly",     "skipInference",   "timingCacheFile", "separateProfileRun",
-      "duration",      "warmUp",          "iterations",      "avgRuns",
-      "percentile"};
+  static const std::set<std::string> harmless = {"saveEngine",
+                                                 "loadEngine",
+                                                 "exportTimes",
+                                                 "exportProfile",
+                                                 "exportLayerInfo",
+                                                 "exportOutput",
+                                                 "dumpLayerInfo",
+                                                 "dumpProfile",
+                                                 "dumpOutput",
+                                                 "verbose",
+                                                 "profilingVerbosity",
+                                                 "buildOnly",
+                                                 "skipInference",
+                                                 "timingCacheFile",
+                                                 "separateProfileRun",
+                                                 "duration",
+                                                 "warmUp",
+                                                 "iterations",
+                                                 "avgRuns",
+                                                 "percentile"};
   return harmless.count(flag) == 0;
+}
+
+bool built(const Build& build) {
+  return build.options.has("onnx") || build.options.has("model") || build.options.has("saveEngine");
+}
+
+// Flags of the timed run; all others say how the engine was built.
+bool of_timing(const std::string& flag) {
+  static const std::set<std::string> timing = {"useCudaGraph",
+                                               "noCudaGraph",
+                                               "useSpinWait",
+                                               "noSpinWait",
+                                               "noDataTransfers",
+                                               "includeDataTransfers",
+                                               "streams",
+                                               "infStreams",
+                                               "threads",
+                                               "shapes",
+                                               "batch",
+                                               "useProfile",
+                                               "sleepTime",
+                                               "idleTime",
+                                               "exposeDMA",
+                                               "persistentCacheRatio",
+                                               "weightStreamingBudget",
+                                               "device",
+                                               "useDLACore"};
+  return timing.count(flag) != 0;
 }
 
 using Flags = std::map<std::string, std::string>;
@@ -75,12 +116,14 @@ std::vector<Difference> differences_of(const Build& base, const Build& candidate
   }
   const Flags flags_b = flags_of(base);
   const Flags flags_c = flags_of(candidate);
-  // A side without a log has no flags to differ.
+  // A side without a log has no flags to differ; one that only loaded an engine none of its build.
   if (!base.commands.empty() && !candidate.commands.empty()) {
+    const bool both_built = built(base) && built(candidate);
     std::set<std::string> names;
     for (const auto& flag : flags_b) names.insert(flag.first);
     for (const auto& flag : flags_c) names.insert(flag.first);
     for (const std::string& name : names) {
+      if (!both_built && !of_timing(name)) continue;
       add(list, "option", "--" + name, found(flags_b, name), found(flags_c, name), matters(name));
     }
   }

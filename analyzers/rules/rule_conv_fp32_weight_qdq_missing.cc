@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "analyzers/graph.h"
 #include "analyzers/precision.h"
@@ -46,6 +47,18 @@ Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
   return parts;
 }
 
+// "0.488 ms in FP16 (20), 0.0081 ms in TF32 (1)"; without the counts when there is one precision.
+std::string times_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  std::map<std::string, std::vector<std::size_t>> by_precision;
+  for (const std::size_t i : layers) by_precision[to_string(c.verdict(i).compute)].push_back(i);
+  std::string text;
+  for (const auto& [precision, members] : by_precision) {
+    text += (text.empty() ? "" : " and ") + ms_text(c.time_ms(members)) + " in " + precision;
+    if (by_precision.size() > 1) text += " (" + std::to_string(members.size()) + ")";
+  }
+  return text;
+}
+
 std::string title_of(const RuleContext& c, const Parts& parts) {
   const bool all_depthwise = parts.depthwise == parts.layers.size();
   std::string title =
@@ -54,8 +67,7 @@ std::string title_of(const RuleContext& c, const Parts& parts) {
   title += " dequantized INT8 but " + std::string(parts.layers.size() == 1 ? "has" : "have") +
            " weights without Q/DQ";
   if (!c.analysis.build.has_profile) return title;
-  title += ": " + ms_text(c.time_ms(parts.layers)) + " in " +
-           to_string(c.verdict(parts.layers[0]).compute) + ", fenced by " +
+  title += ": " + times_of(c, parts.layers) + ", fenced by " +
            std::to_string(parts.dequantize.size()) + " DequantizeLinear (" +
            ms_text(c.time_ms(parts.dequantize)) + ") and " + std::to_string(parts.behind.size()) +
            " QuantizeLinear and reformats behind (" + ms_text(c.time_ms(parts.behind)) + ")";
@@ -95,7 +107,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> layers;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
-    if (!is_arithmetic(c.verdict(i).role) || !layer.weights || !is_float(layer.weights->type)) {
+    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || !layer.weights ||
+        !is_float(layer.weights->type)) {
       continue;
     }
     if (reads_dequantized(c, i)) layers.push_back(i);

@@ -35,7 +35,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> layers;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const LayerVerdict& verdict = c.verdict(i);
-    if (verdict.role != LayerRole::convolution || !is_depthwise(c.layer(i))) continue;
+    if (!c.graph.takes_part(i) || verdict.role != LayerRole::convolution ||
+        !is_depthwise(c.layer(i)))
+      continue;
     const bool wide = verdict.compute == Precision::fp32 || verdict.compute == Precision::tf32;
     // With a DQ in front the weights are the reason: conv-fp32-weight-qdq-missing.
     const auto& before = c.graph.before(i);
@@ -50,8 +52,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (const auto* more : {&fence.before, &fence.after})
     all.insert(all.end(), more->begin(), more->end());
   Finding finding = c.finding(all);
-  finding.title = count_text(layers.size(), "depthwise convolution") + " between INT8 layers " +
-                  (layers.size() == 1 ? "runs" : "run") + " in FP32";
+  finding.title = count_text(layers.size(), "depthwise convolution") +
+                  " between INT8 or FP8 layers " + (layers.size() == 1 ? "runs" : "run") +
+                  " in FP32 or TF32";
   if (c.analysis.build.has_profile) finding.title += ": " + ms_text(c.time_ms(layers));
   for (const std::size_t i : layers) finding.evidence.push_back(c.measured(i));
   out.push_back(std::move(finding));

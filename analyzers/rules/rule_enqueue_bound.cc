@@ -20,11 +20,19 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     pos = a.build.performance.enqueue->pos;
   }
   if (!enqueue || !compute || *compute <= 0) return;
+  // The GPU that computes nearly all the time waits for nobody, however long enqueueing takes.
+  const auto& throughput = a.build.performance.throughput_qps;
+  const bool one_stream = a.build.inference.streams.value_or(1) == 1;
+  std::optional<double> busy;
+  if (throughput && one_stream) busy = *throughput * *compute / 1000;
+  if (busy && *busy >= c.threshold("max_busy")) return;
   if (*enqueue <= c.threshold("min_ratio") * *compute) return;
   Finding finding = c.finding();
   finding.title = "Enqueueing a query takes the host " + ms_text(*enqueue) + ", " +
                   share_text(*enqueue / *compute) + " of the " + ms_text(*compute) +
-                  " that the GPU computes: launches bound the throughput";
+                  " that the GPU computes" +
+                  (busy ? "; the GPU computes " + share_text(*busy) + " of the time"
+                        : std::string(": launches may bound the throughput"));
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
   if (a.build.inference.cuda_graph == true) {
@@ -50,7 +58,9 @@ const Rule rule_enqueue_bound{
      "With CUDA graphs the enqueue time is that of one graph launch.",
      {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#cuda-graphs"},
-     {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"}},
+     {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"},
+      {"max_busy", 0.9, "share",
+       "throughput times GPU compute time: above it the GPU is not waiting"}},
      "7.1 and later",
      {}},
     Pass::note,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "analyzers/graph.h"
 #include "analyzers/rule.h"
@@ -13,14 +14,55 @@ std::string reason_of(const std::string& why) {
   return why.substr(0, end);
 }
 
+using Reasons = std::map<std::string, std::size_t>;
+
+std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layers,
+                     const std::vector<std::size_t>& around, const Reasons& reasons) {
+  const bool one = layers.size() == 1;
+  std::string title = count_text(layers.size(), "layer") + " of convolution or matrix product " +
+                      (one ? "runs" : "run") + " in FP32 or TF32 " +
+                      (c.analysis.build.allowed.labels.empty() ? "beside narrower ones"
+                                                               : "although the build allowed less");
+  if (c.analysis.build.has_profile) {
+    title += ": " + ms_text(c.time_ms(layers));
+    if (!around.empty()) {
+      title += ", and " + ms_text(c.time_ms(around)) + " in " +
+               count_text(around.size(), "conversion") + " around " + (one ? "it" : "them");
+    }
+  }
+  std::string why;
+  for (const auto& [reason, n] : reasons) {
+    if (reason == "unknown") continue;
+    why += (why.empty() ? "" : "; ") + (reasons.size() > 1 ? std::to_string(n) + " " : "") + reason;
+  }
+  return why.empty() ? title : title + " (" + why + ")";
+}
+
+void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
+  const Build& build = c.analysis.build;
+  if (reasons.size() == 1 && reasons.count("forced to FP32 by --layerPrecisions") != 0) {
+    finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
+    finding.next_check =
+        "Build without --layerPrecisions and compare: trtlens compare BEFORE AFTER";
+  } else if (build.options.has("int8") && !build.options.has("fp16") &&
+             !build.options.has("best")) {
+    finding.remedies.insert(finding.remedies.begin(),
+                            "Allow FP16 as well (--fp16 beside --int8): what has no INT8 kernel "
+                            "then falls back to FP16.");
+  }
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!c.analysis.fallbacks) return;
   std::vector<std::size_t> layers;
-  std::map<std::string, std::size_t> reasons;
+  Reasons reasons;
+  std::vector<Evidence> evidence;
   for (const Fallback& fallback : *c.analysis.fallbacks) {
     if (c.claimed.count(fallback.layer) != 0) continue;
     layers.push_back(fallback.layer);
     ++reasons[reason_of(fallback.why)];
+    evidence.push_back(c.measured(fallback.layer));
+    evidence.back().note = fallback.why;
   }
   if (layers.empty()) return;
   const Fence fence = fence_of(layers, c.graph, c.analysis);
@@ -31,35 +73,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> all = layers;
   all.insert(all.end(), around.begin(), around.end());
   Finding finding = c.finding(all);
-  const auto most =
-      std::max_element(reasons.begin(), reasons.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  finding.title = count_text(layers.size(), "layer") + " of convolution or matrix product " +
-                  (layers.size() == 1 ? "runs" : "run") +
-                  " in FP32 or TF32 although the build allowed less";
-  if (c.analysis.build.has_profile) {
-    finding.title += ": " + ms_text(c.time_ms(layers));
-    if (!around.empty()) {
-      finding.title += ", and " + ms_text(c.time_ms(around)) + " in " +
-                       count_text(around.size(), "conversion") + " around them";
-    }
-  }
-  if (most->first != "unknown") finding.title += " (" + most->first + ")";
-  for (const Fallback& fallback : *c.analysis.fallbacks) {
-    if (c.claimed.count(fallback.layer) != 0) continue;
-    Evidence evidence = c.measured(fallback.layer);
-    evidence.text = fallback.why;
-    finding.evidence.push_back(std::move(evidence));
-  }
-  const Build& build = c.analysis.build;
-  if (most->first == "forced to FP32 by --layerPrecisions") {
-    finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
-  } else if (build.options.has("int8") && !build.options.has("fp16") &&
-             !build.options.has("best")) {
-    finding.remedies.insert(finding.remedies.begin(),
-                            "Allow FP16 as well (--fp16 beside --int8): what has no INT8 kernel "
-                            "then falls back to FP16.");
-  }
+  finding.title = title_of(c, layers, around, reasons);
+  finding.evidence = std::move(evidence);
+  adjust_remedies(c, reasons, finding);
   out.push_back(std::move(finding));
 }
 

@@ -15,10 +15,11 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& falle
                       " reported without scale " + (tensors == 1 ? "keeps " : "keep ") +
                       count_text(fallen.size(), "layer") + " out of INT8";
   if (!build.has_profile) return title + "; no profile says what that costs";
+  const std::string them = fallen.size() == 1 ? "it" : "them";
   title += ": " + ms_text(c.time_ms(fallen));
   if (!reformats.empty()) {
-    title += " in them, " + ms_text(c.time_ms(reformats)) + " in " +
-             count_text(reformats.size(), "reformat") + " around them";
+    title += " in " + them + ", " + ms_text(c.time_ms(reformats)) + " in " +
+             count_text(reformats.size(), "reformat") + " around " + them;
   }
   return title;
 }
@@ -43,12 +44,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.title = title_of(c, layers, around, costly.size());
   for (const MissingScaleCost* cost : costly) {
     finding.evidence.push_back(c.line(
-        cost->pos, "Missing scale and zero-point for tensor " + cost->tensor +
-                       (cost->time_ms ? " (" + ms_text(*cost->time_ms) + ")" : std::string())));
+        cost->pos, cost->time_ms ? "at stake here: " + ms_text(*cost->time_ms) : std::string()));
   }
   for (const std::size_t i : layers) {
     Evidence evidence = c.measured(i);
-    evidence.text = std::string("computes in ") + to_string(c.verdict(i).compute);
+    evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
     finding.evidence.push_back(std::move(evidence));
   }
   for (const std::size_t i : around) finding.evidence.push_back(c.measured(i));

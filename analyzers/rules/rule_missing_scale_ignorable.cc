@@ -10,21 +10,25 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (harmless.empty()) return;
   Finding finding = c.finding();
-  const bool known = c.analysis.build.has_layer_info;
+  const bool known = c.analysis.build.has_layer_info && !c.analysis.build.layer_names_only;
+  const bool one = harmless.size() == 1;
   finding.title = count_text(harmless.size(), "tensor") + " without scale " +
-                  (known ? "cost nothing: no convolution or matrix product falls back because of "
-                           "them"
-                         : "cannot be tied to layers: there is no layer information");
+                  (known ? std::string(one ? "costs" : "cost") +
+                               " nothing: no convolution or matrix product falls back because of " +
+                               (one ? "it" : "them")
+                         : "cannot be tied to layers: there is no detailed layer information");
   if (!known) {
     finding.confidence = Confidence::guessed;
+    finding.remedies = {
+        "Look first at the outputs of convolutions and matrix products in the list; constants and "
+        "shape arithmetic are harmless."};
     finding.next_check =
         "Build with --profilingVerbosity=detailed --exportLayerInfo=layers.json and give trtlens "
         "that file beside the log.";
   }
   constexpr std::size_t kShown = 5;
   for (std::size_t i = 0; i < harmless.size() && i < kShown; ++i) {
-    finding.evidence.push_back(
-        c.line(harmless[i]->pos, "Missing scale and zero-point for tensor " + harmless[i]->tensor));
+    finding.evidence.push_back(c.line(harmless[i]->pos, ""));
   }
   out.push_back(std::move(finding));
 }

@@ -8,14 +8,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (a.coverage.lines() == 0 || a.coverage.lines() != a.coverage.of(LineClass::foreign)) return;
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
   Finding finding = c.finding();
-  finding.title = "None of the " + std::to_string(a.coverage.lines()) +
-                  " lines was written by trtexec or by TensorRT";
+  finding.title = "No line of " + count_text(a.coverage.lines(), "line") +
+                  " was written by trtexec or by TensorRT";
   for (const Input& input : a.inputs) {
     if (input.kind != InputKind::log) continue;
     Evidence evidence;
     evidence.file = input.path;
     evidence.line = 1;
-    evidence.text = std::to_string(input.lines) + " lines, none recognised";
+    evidence.note = std::to_string(input.lines) + " lines, none recognised";
     finding.evidence.push_back(std::move(evidence));
   }
   out.push_back(std::move(finding));

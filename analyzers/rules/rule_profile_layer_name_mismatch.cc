@@ -1,3 +1,4 @@
+#include "analyzers/graph.h"
 #include "analyzers/rule.h"
 
 namespace trtlens {
@@ -12,14 +13,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     const unsigned found_in = c.layer(i).found_in;
     const bool timed = c.layer(i).time.has_value();
     if ((found_in & kFoundInLayerInfo) == 0 && timed) only_profile.push_back(i);
-    if ((found_in & kFoundInLayerInfo) != 0 && !timed && c.layer(i).opt_profile == 0) ++only_info;
+    if ((found_in & kFoundInLayerInfo) != 0 && !timed && c.graph.takes_part(i)) ++only_info;
   }
   if (only_profile.empty()) return;
   Finding finding = c.finding(only_profile);
   finding.title = count_text(only_profile.size(), "profile record") + " of " +
-                  ms_text(c.time_ms(only_profile)) + " name layers that the layer information " +
-                  "lacks, and " + count_text(only_info, "layer") +
-                  " have no time: the two files may be of different engines";
+                  ms_text(c.time_ms(only_profile)) +
+                  (only_profile.size() == 1 ? " names a layer" : " name layers") +
+                  " that the layer information lacks, and " + count_text(only_info, "layer") +
+                  (only_info == 1 ? " has" : " have") +
+                  " no time: the two files may be of different engines";
   constexpr std::size_t kShown = 5;
   for (std::size_t i = 0; i < only_profile.size() && i < kShown; ++i) {
     finding.evidence.push_back(c.measured(only_profile[i]));

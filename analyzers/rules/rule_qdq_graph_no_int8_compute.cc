@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analyzers/graph.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
@@ -11,7 +13,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   double quantize_ms = 0, dequantize_ms = 0;
   std::size_t quantize = 0;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i)) continue;
     const LayerVerdict& verdict = c.verdict(i);
+    // INT8 may well be computed inside a region.
+    if (verdict.role == LayerRole::region) return;
     const double time = time_or_zero(c.layer(i));
     if (verdict.role == LayerRole::quantize) {
       ++quantize;
@@ -26,8 +31,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (width_of(verdict.compute) <= 8) return;
     arithmetic.push_back(i);
   }
-  if (conversions.empty() || arithmetic.empty()) return;
-  Finding finding = c.finding();
+  // Weight-only quantization has DequantizeLinear alone, and computes in float by design.
+  if (quantize == 0 || arithmetic.empty()) return;
+  Finding finding = c.finding(conversions);
   finding.title = "The network has Q/DQ, and no layer computes in INT8 or FP8";
   if (c.analysis.build.has_profile) {
     finding.title += ": " + std::to_string(quantize) + " QuantizeLinear (" + ms_text(quantize_ms) +
@@ -36,9 +42,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                      ") only round the activations, " + ms_text(quantize_ms + dequantize_ms) +
                      " of " + ms_text(c.analysis.build.profile_sum_ms);
   }
-  // Rounding for nothing is wholly in question, whoever else names these kernels.
-  finding.stake_ms.reset();
-  finding.evidence.push_back(c.measured(conversions[0]));
+  std::stable_sort(conversions.begin(), conversions.end(), [&](std::size_t a, std::size_t b) {
+    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
+  });
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < conversions.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.measured(conversions[i]));
+  }
   out.push_back(std::move(finding));
 }
 
@@ -61,7 +71,7 @@ const Rule rule_qdq_graph_no_int8_compute{
      {},
      "",
      {}},
-    Pass::symptom,
+    Pass::cause,
     check};
 
 }  // namespace trtlens

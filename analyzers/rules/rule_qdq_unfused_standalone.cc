@@ -17,20 +17,25 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const LayerRole role = c.verdict(i).role;
     if (role != LayerRole::quantize && role != LayerRole::dequantize) continue;
+    if (at_border(c, i) || !c.graph.takes_part(i)) continue;
     const double time = time_or_zero(c.layer(i));
     (role == LayerRole::quantize ? quantize : dequantize) += 1;
     (role == LayerRole::quantize ? quantize_ms : dequantize_ms) += time;
-    if (c.claimed.count(i) == 0 && !at_border(c, i)) open.push_back(i);
+    if (c.claimed.count(i) == 0) open.push_back(i);
   }
   if (open.size() < static_cast<std::size_t>(c.threshold("min_count"))) return;
   Finding finding = c.finding(open);
-  finding.title = std::to_string(quantize) + " QuantizeLinear (" + ms_text(quantize_ms) + ") and " +
-                  std::to_string(dequantize) + " DequantizeLinear (" + ms_text(dequantize_ms) +
-                  ") fused into no layer";
+  const auto part = [](std::size_t n, const char* op, double ms) {
+    return n == 0 ? std::string() : std::to_string(n) + " " + op + " (" + ms_text(ms) + ")";
+  };
+  const std::string q = part(quantize, "QuantizeLinear", quantize_ms);
+  const std::string dq = part(dequantize, "DequantizeLinear", dequantize_ms);
+  finding.title = q + (q.empty() || dq.empty() ? "" : " and ") + dq + " fused into no layer";
   const double open_ms = c.time_ms(open);
   if (open_ms < quantize_ms + dequantize_ms) {
-    finding.title += "; " + count_text(open.size(), "kernel") + " of " + ms_text(open_ms) +
-                     " stand in no finding above";
+    finding.title += "; " + ms_text(quantize_ms + dequantize_ms - open_ms) +
+                     " of that stands in other findings, " + count_text(open.size(), "kernel") +
+                     " of " + ms_text(open_ms) + " in none";
   }
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
@@ -54,7 +59,7 @@ const Rule rule_qdq_unfused_standalone{
       "all inputs of a concatenation with one scale.",
       "Remove Q/DQ in front of layers that gain nothing (resize, softmax, layer normalisation)."},
      "Look in the layer table at what writes and reads the named kernels.",
-     "The first Q at a float network input is not counted.",
+     "The Q and DQ at the network's border are not counted.",
      {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#qdq-placement-recs"},
      {{"min_count", 2, "count", "of kernels away from the network's border"}},

@@ -9,7 +9,7 @@ namespace {
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.profile_sum_ms <= 0) return;
-  double total = 0, by_cause = 0, other_qdq = 0;
+  double total = 0, by_cause = 0, other = 0;
   std::size_t count = 0;
   std::vector<std::size_t> open;
   for (const ReformatEntry& entry : c.analysis.reformats) {
@@ -20,7 +20,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (c.claimed_by_cause.count(entry.layer) != 0) {
       by_cause += time;
     } else if (c.claimed.count(entry.layer) != 0) {
-      other_qdq += time;
+      other += time;
     } else {
       open.push_back(entry.layer);
     }
@@ -32,17 +32,18 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   share_text(total / build.profile_sum_ms) + " of the profile (" +
                   count_text(count, "kernel") + ")";
   if (by_cause > 0) {
-    finding.title += "; the causes above account for " + ms_text(by_cause) + ", " +
-                     ms_text(total - by_cause) + " is not their doing";
+    finding.title += "; the causes found account for " + ms_text(by_cause) + ", " +
+                     ms_text(total - by_cause) + " has none there";
   }
-  if (other_qdq > 0) {
-    finding.title += " (" + ms_text(other_qdq) + " of that stands in other findings)";
+  if (other > 0) {
+    finding.title +=
+        "; " + ms_text(other) + (by_cause > 0 ? " of that" : "") + " stands in other findings";
   }
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
     Evidence evidence = c.measured(open[i]);
     for (const ReformatEntry& entry : c.analysis.reformats) {
-      if (entry.layer == open[i]) evidence.text = entry.cause;
+      if (entry.layer == open[i]) evidence.note = entry.cause;
     }
     finding.evidence.push_back(std::move(evidence));
   }

@@ -23,8 +23,9 @@ bool narrow_compute(const RuleContext& c, std::size_t i) {
 std::vector<const Tensor*> residual_inputs(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   std::vector<const Tensor*> residuals;
-  if (!narrow_compute(c, i) || layer.inputs.size() < 2 || layer.outputs.empty() ||
-      !is_narrow(layer.inputs[0].type) || !is_float(layer.outputs[0].type)) {
+  if (!c.graph.takes_part(i) || !narrow_compute(c, i) || layer.inputs.size() < 2 ||
+      layer.outputs.empty() || !is_narrow(layer.inputs[0].type) ||
+      !is_float(layer.outputs[0].type)) {
     return residuals;
   }
   for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
@@ -87,8 +88,10 @@ Residuals residuals_of(const RuleContext& c) {
 }
 
 std::string title_of(const RuleContext& c, const Residuals& found) {
-  std::string title = "The residual input of " + count_text(found.adds.size(), "Add") +
-                      " has no Q/DQ, so block outputs stay " +
+  const bool one = found.adds.size() == 1;
+  std::string title = std::string(one ? "The residual input of " : "The residual inputs of ") +
+                      count_text(found.adds.size(), "Add") + (one ? " has" : " have") +
+                      " no Q/DQ, so block outputs stay " +
                       to_string(precision_of(c.layer(found.adds[0]).outputs[0].type)) + ": " +
                       count_text(found.quantizers.size(), "extra QuantizeLinear kernel");
   if (!c.analysis.build.has_profile) return title;
@@ -106,7 +109,7 @@ std::string title_of(const RuleContext& c, const Residuals& found) {
     title +=
         ", and convolution, activation and pool in front of them do not fuse into one INT8 "
         "kernel (" +
-        count_text(members.size(), "kernel") + ", " + ms_text(c.time_ms(members)) + ")";
+        ms_text(c.time_ms(members)) + " with the QuantizeLinear behind them)";
   }
   return title;
 }
@@ -124,7 +127,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   for (const std::size_t i : found.adds) {
     Evidence evidence = c.measured(i);
-    evidence.text = "reads INT8 and a float residual " + residual_inputs(c, i)[0]->name +
+    evidence.note = "reads INT8 and a float residual " + residual_inputs(c, i)[0]->name +
                     ", writes " + to_string(c.layer(i).outputs[0].type);
     finding.evidence.push_back(std::move(evidence));
   }

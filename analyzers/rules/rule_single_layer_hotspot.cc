@@ -26,7 +26,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   for (const std::size_t i : hot) {
     Evidence evidence = c.measured(i);
-    evidence.text = std::string(to_string(c.verdict(i).role)) + ", computes in " +
+    evidence.note = std::string(to_string(c.verdict(i).role)) + ", computes in " +
                     to_string(c.verdict(i).compute);
     finding.evidence.push_back(std::move(evidence));
   }

@@ -46,8 +46,7 @@ std::uint32_t AutotuneFold::index_of(std::string_view name) {
 
 void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, Build& build) {
   if (!time_ms) {
-    ++record_.skipped;
-    ++build.tactics_skipped;
+    skipped(build);
     return;
   }
   ++build.tactics_timed;
@@ -64,6 +63,9 @@ void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, 
 void AutotuneFold::skipped(Build& build) {
   ++record_.skipped;
   ++build.tactics_skipped;
+  // A name in front of it was the skipped one's.
+  pending_name_.clear();
+  pending_id_.reset();
 }
 
 void AutotuneFold::no_valid_tactics() {
@@ -73,6 +75,11 @@ void AutotuneFold::no_valid_tactics() {
 void AutotuneFold::chose(std::string_view runner, std::uint64_t id) {
   record_.chosen_runner = runner;
   chosen_id_ = id;
+}
+
+void AutotuneFold::cached(const Autotune& race, Build& build) {
+  finish(build);
+  build.autotuning.push_back(race);
 }
 
 void AutotuneFold::finish(Build& build) {

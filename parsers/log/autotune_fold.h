@@ -25,6 +25,8 @@ class AutotuneFold {
   void skipped(Build& build);
   void no_valid_tactics();
   void chose(std::string_view runner, std::uint64_t id);
+  // A race that was not run: its winner came from the timing cache.
+  void cached(const Autotune& race, Build& build);
   // Ends the record in progress.
   void finish(Build& build);
 

@@ -1,4 +1,7 @@
 // Typed facts out of the banner's rows and of the tensors that several lines name.
+#include <algorithm>
+#include <array>
+
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
@@ -17,6 +20,36 @@ std::optional<bool> enabled(const std::string& value) {
 }
 
 }  // namespace
+
+std::optional<Version> version_of(std::string_view text, std::string_view build) {
+  constexpr std::int64_t kLargest = 9'999'999;  // 999.99.99; more is no version
+  std::array<std::int64_t, 4> parts{};
+  std::size_t count = 0;
+  while (count < parts.size()) {
+    const std::size_t dot = text.find('.');
+    const auto part = whole_number(text.substr(0, dot));
+    if (!part || *part < 0 || *part > kLargest) return std::nullopt;
+    parts[count++] = *part;
+    if (dot == std::string_view::npos) break;
+    text.remove_prefix(dot + 1);
+  }
+  if (count == 1) {  // the integer of NV_TENSORRT_VERSION
+    const std::int64_t number = parts[0];
+    const bool wide = number >= 100000;
+    parts = {number / (wide ? 10000 : 1000), wide ? number / 100 % 100 : number / 100 % 10,
+             number % 100, 0};
+  } else if (std::any_of(parts.begin(), parts.begin() + 3, [](auto p) { return p > 999; })) {
+    return std::nullopt;
+  }
+  Version version;
+  version.source = VersionSource::banner;
+  version.major = static_cast<int>(parts[0]);
+  version.minor = static_cast<int>(parts[1]);
+  version.patch = static_cast<int>(parts[2]);
+  const auto n = whole_number(build);
+  if (n && *n >= 0 && *n <= kLargest) version.build = static_cast<int>(*n);
+  return version;
+}
 
 void read_banner(Build& build) {
   Inference& inference = build.inference;

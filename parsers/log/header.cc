@@ -80,7 +80,7 @@ void take_blanks(std::string_view& text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
 }
 
-// "[V] " or "[V]" at the end of the line. Polygraphy's letters are told apart by the caller.
+// "[V] " or "[V]" at the end of the line.
 LogSeverity take_letter(std::string_view& text) {
   if (text.size() < 3 || text[0] != '[' || text[2] != ']') return LogSeverity::unknown;
   const LogSeverity severity = severity_of_letter(text[1]);
@@ -187,7 +187,7 @@ bool word_header(std::string_view& text, LogLine& line) {
     if (!take(rest, "] ")) return false;
     if (take(rest, "[TensorRT] ")) {
       producer = Producer::edge_llm;
-    } else if (rest.substr(0, 5) == "[Mem") {
+    } else if (rest.substr(0, 4) == "[Mem") {
       producer = Producer::tao;
     } else {
       return false;
@@ -238,7 +238,19 @@ bool samples_header(std::string_view& text, LogLine& line) {
   return true;
 }
 
+// "[X] text": Polygraphy's letter for TensorRT's verbose messages. Its other letters are those of
+// the samples logger.
+bool polygraphy_header(std::string_view& text, LogLine& line) {
+  if (!take(text, "[X] ")) return false;
+  line.severity = LogSeverity::verbose;
+  line.producer = Producer::polygraphy;
+  line.own = line.library = true;
+  return true;
+}
+
 std::string_view without_controls(std::string_view raw, std::string& scratch) {
+  // Line ends that were translated twice; not a bar that is redrawn.
+  while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
   if (std::memchr(raw.data(), '\x1b', raw.size()) == nullptr &&
       std::memchr(raw.data(), '\r', raw.size()) == nullptr) {
     return raw;
@@ -297,12 +309,12 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
   line.raw = raw;
   std::string_view text = raw.substr(decoration(raw));
   if (text.substr(0, 5) == "&&&& ") {
-    line.own = true;
+    line.own = line.verdict = true;
     line.body = text;
     return line;
   }
   if (samples_header(text, line) || bracket_header(text, line) || iso_header(text, line) ||
-      glog_header(text, line) || word_header(text, line)) {
+      glog_header(text, line) || word_header(text, line) || polygraphy_header(text, line)) {
     line.body = text;
     return line;
   }
@@ -312,7 +324,7 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
   const std::size_t tag = raw.find("[TRT]");
   const std::size_t old_tag = raw.find("[TensorRT]");
   if (tag != std::string_view::npos || old_tag != std::string_view::npos) {
-    line.own = line.library = true;
+    line.own = line.library = line.guessed = true;
     line.body = tag != std::string_view::npos ? raw.substr(tag + 5) : raw.substr(old_tag + 10);
     take(line.body, ":");
     take_blanks(line.body);

@@ -32,6 +32,8 @@ struct LogLine {
   Producer producer = Producer::unknown;
   bool own = false;      // carries a header of trtexec or of a TensorRT logger
   bool library = false;  // `[TRT]`: the library's text, not trtexec's
+  bool verdict = false;  // `&&&& …` at the start of the line
+  bool guessed = false;  // only a `[TRT]` somewhere in the line says that it is the library's
 };
 
 // Splits one physical line; never fails. Views point into `raw` or into `scratch`, which is used

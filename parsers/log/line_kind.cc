@@ -39,10 +39,14 @@ bool gate_open(const LineKind& kind, std::string_view body) {
 }
 
 // A distinctive gate claims the line: when its pattern misses, the line is malformed, not unknown.
-// Short ones ("Using ", ": ") only choose which patterns to try.
+// Short ones ("Using ", ": ") only choose which patterns to try; a short key that ends in its
+// separator ("Tactic: ", "Layer(") is distinctive all the same.
 bool claims(const LineKind& kind) {
-  const std::size_t length = std::string_view(kind.literal).size();
-  return kind.gate == Gate::prefix ? length >= 10 : length >= 12;
+  const std::string_view literal = kind.literal;
+  if (kind.gate != Gate::prefix) return literal.size() >= 12;
+  if (literal.size() >= 10) return true;
+  return literal.size() >= 6 &&
+         (literal.back() == '(' || literal.substr(literal.size() - 2) == ": ");
 }
 
 }  // namespace

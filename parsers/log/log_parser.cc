@@ -44,33 +44,6 @@ bool read_verdict(std::string_view body, VerdictLine& verdict) {
   return true;
 }
 
-// 8503 = 8.5.3, 101601 = 10.16.1; third-party texts also write it with dots.
-std::optional<Version> version_of(std::string_view text, std::string_view build) {
-  Version version;
-  version.source = VersionSource::banner;
-  const std::size_t dot = text.find('.');
-  if (dot != std::string_view::npos) {
-    const std::size_t second = text.find('.', dot + 1);
-    version.major = static_cast<int>(whole_number(text.substr(0, dot)).value_or(0));
-    version.minor = static_cast<int>(
-        whole_number(
-            text.substr(dot + 1, second == std::string_view::npos ? second : second - dot - 1))
-            .value_or(0));
-    if (second != std::string_view::npos) {
-      version.patch = static_cast<int>(whole_number(text.substr(second + 1)).value_or(0));
-    }
-  } else {
-    const auto number = whole_number(text);
-    if (!number) return std::nullopt;
-    const bool wide = *number >= 100000;
-    version.major = static_cast<int>(*number / (wide ? 10000 : 1000));
-    version.minor = static_cast<int>(wide ? *number / 100 % 100 : *number / 100 % 10);
-    version.patch = static_cast<int>(*number % 100);
-  }
-  if (const auto n = whole_number(build)) version.build = static_cast<int>(*n);
-  return version;
-}
-
 bool all_blank(std::string_view text) {
   return text.find_first_not_of(" \t") == std::string_view::npos;
 }
@@ -87,6 +60,7 @@ struct LogParser::State {
   LogResult result;
   std::unique_ptr<RunBuilder> run;
   bool inside_run = false;  // between RUNNING and its verdict
+  bool closed = false;      // behind the verdict of a run
   bool opened = false;      // unprefixed lines belong to the message before them
   Observer observer = nullptr;
   void* observer_context = nullptr;
@@ -96,6 +70,7 @@ struct LogParser::State {
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
+  [[nodiscard]] bool is_layer_line(const LogLine& parsed) const;
   void apply(const LineKind& kind, const Match& match);
   void begin_run(std::uint64_t first_line);
   void end_run();
@@ -105,7 +80,7 @@ void LogParser::State::begin_run(std::uint64_t first_line) {
   run = std::make_unique<RunBuilder>();
   run->run.file = file;
   run->run.first_line = first_line;
-  opened = false;
+  opened = closed = false;
 }
 
 void LogParser::State::end_run() {
@@ -124,6 +99,7 @@ void LogParser::State::end_run() {
 void LogParser::State::apply(const LineKind& kind, const Match& match) {
   const LogLine& parsed = *match.line;
   const bool loud = parsed.severity >= LogSeverity::warning;
+  if (parsed.own) run->close_message();
   if (kind.apply != nullptr) kind.apply(*run, match);
   const bool applied_message = kind.apply != nullptr && (kind.flags & kKeep) == 0;
   if ((kind.flags & kKeep) != 0 || (loud && !applied_message)) {
@@ -151,6 +127,7 @@ LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos)
       run->build.tensorrt = version_of(verdict.version, verdict.build);
     }
     inside_run = false;
+    closed = true;
   }
   ++run->recognised;
   run->section = Section::none;
@@ -180,7 +157,9 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
     run->section = Section::none;
   }
   const bool in_graph = run->section == Section::graph_nodes;
-  const Section section = parsed.library && !in_graph ? Section::none : run->section;
+  // Warnings come from another stream: they may stand in the middle of a section.
+  const bool outside = parsed.library || parsed.severity >= LogSeverity::warning;
+  const Section section = outside && !in_graph ? Section::none : run->section;
   const auto found = LineKindTable::instance().find(parsed.body, section, false, match);
   if (in_graph && (found.kind == nullptr || found.kind->section != Section::graph_nodes)) {
     run->section = Section::none;
@@ -226,16 +205,32 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   return {LineClass::foreign, ""};
 }
 
+// A layer or tensor may be called "[I] [TRT] x": in a list of layers that is no header.
+bool LogParser::State::is_layer_line(const LogLine& parsed) const {
+  if (!run) return false;
+  if (run->section != Section::engine_layers && run->section != Section::layer_names) return false;
+  Match match;
+  return LineKindTable::instance().find(parsed.raw, run->section, true, match).kind != nullptr;
+}
+
 LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
-  if (parsed.own && parsed.body.substr(0, 5) == "&&&& ") {
+  if (parsed.verdict) {
     if (!run) begin_run(pos.line);
     return verdict_line(parsed, pos);
   }
-  if (parsed.own) {
-    if (!run) begin_run(pos.line);
-    return own_line(parsed, pos);
+  if (parsed.guessed && is_layer_line(parsed)) {
+    LogLine bare = parsed;
+    bare.own = bare.library = bare.guessed = false;
+    bare.body = bare.raw;
+    return bare_line(bare, pos);
   }
-  return bare_line(parsed, pos);
+  if (!parsed.own) return bare_line(parsed, pos);
+  // 8.0 prints library lines behind its verdict; those of another producer are another program's.
+  const bool same_program =
+      parsed.producer == Producer::trtexec || parsed.producer == Producer::unknown;
+  if (closed && !same_program) end_run();
+  if (!run) begin_run(pos.line);
+  return own_line(parsed, pos);
 }
 
 void LogParser::State::line(std::string_view raw, std::uint64_t number) {

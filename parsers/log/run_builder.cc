@@ -28,7 +28,10 @@ void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos 
     current_is_new_ = false;
     return;
   }
-  if (build.messages.size() >= kMaxMessages) return;
+  current_message_ = kNoMessage;
+  // Errors decide the outcome: a flood of warnings must not push them out.
+  const std::size_t room = severity >= LogSeverity::error ? 2 * kMaxMessages : kMaxMessages;
+  if (build.messages.size() >= room) return;
   Message message;
   message.severity = severity;
   message.text = key.substr(1);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,6 +14,13 @@
 
 namespace trtlens {
 
+// A row of the profile table.
+struct ProfileRow {
+  std::string name;
+  std::optional<LayerTime> time;  // none for "nan"
+  SourcePos pos;
+};
+
 class RunBuilder {
  public:
   Build build;
@@ -21,11 +29,14 @@ class RunBuilder {
   std::string section_name;  // "Build Options"
   std::string perf_block;    // 7.x: Host Latency, Enqueue Time, GPU Compute
   AutotuneFold autotune;
-  std::string dla_unit;  // "DLA" or "GPU" inside the placement lists
+  std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows
+  std::string dla_unit;                  // "DLA" or "GPU" inside the placement lists
   std::uint64_t recognised = 0;
 
   // Counts a message; equal texts are one record.
   void message(LogSeverity severity, std::string_view text, SourcePos pos);
+  // Ends the last message: lines behind it belong to another one.
+  void close_message() { current_message_ = static_cast<std::size_t>(-1); }
   // A later physical line of the last message.
   void continue_message(std::string_view text);
   // Messages from here on are of TensorRT or trtexec, or of a program around them.
@@ -43,12 +54,13 @@ class RunBuilder {
 
  private:
   static constexpr std::size_t kMaxMessages = 20000;
+  static constexpr std::size_t kNoMessage = static_cast<std::size_t>(-1);
   void decide_outcome();
 
   std::unordered_map<std::string, std::size_t> message_index_, layer_index_, node_index_,
       scale_index_;
   std::vector<std::uint64_t> last_message_line_;  // parallel to build.messages
-  std::size_t current_message_ = static_cast<std::size_t>(-1);
+  std::size_t current_message_ = kNoMessage;
   bool current_is_new_ = false;
   std::uint64_t last_progress_line_ = 0;
   std::array<std::uint64_t, 16> producers_{};
@@ -61,6 +73,8 @@ class RunBuilder {
 // What the build was allowed to use: the recorded flags, else the banner.
 [[nodiscard]] AllowedPrecision allowed_precision(const Build& build);
 
+// "8503" = 8.5.3, "101601" = 10.16.1, "8.6.1" and "10.16.1.11"; `build` is the text of [bNN].
+[[nodiscard]] std::optional<Version> version_of(std::string_view text, std::string_view build);
 // Batch, streams, CUDA graph and the like, from the banner's rows and the shapes of the inputs.
 void read_banner(Build& build);
 // Adds an input or output, or completes the one of that name.

@@ -52,6 +52,19 @@ void on_chose(RunBuilder& b, const Match& m) {
   if (const auto id = tactic_id_of(m[1])) b.autotune.chose(m[0], *id);
 }
 
+// Reformats have no race of their own among the layers.
+void on_cached(RunBuilder& b, const Match& m) {
+  if (m[0].substr(0, 19) == "Optimizer Reformat(") return;
+  Autotune race;
+  race.layer = m[0];
+  race.format_combination = m[1];
+  race.chosen_runner = m[2];
+  race.chosen_id = tactic_id_of(m[3]);
+  race.chosen_ms = finite_number(m[4]);
+  race.pos = m.pos;
+  b.autotune.cached(race, b.build);
+}
+
 constexpr LineKind kKinds[] = {
     // All versions; hex from 8.4.1 on, signed decimal before; "inf" when it could not run.
     {"tactic-time", Gate::prefix, "Tactic: ", "Tactic: (0x[0-9a-f]+|-?\\d+) [Tt]ime:? (\\S+)",
@@ -116,7 +129,7 @@ constexpr LineKind kKinds[] = {
     {"no-tactics-10", Gate::prefix, "Skipping ", "Skipping (\\w+): No valid tactics for (.*)",
      on_no_tactics, "Skipping CaskFlattenConvolution: No valid tactics for node_conv2d"},
     {"cached", Gate::infix, " got cached result: ",
-     "(.*) got cached result: (\\w+), tactic (0x[0-9a-f]+|-?\\d+), (\\S+) ms", nullptr,
+     "(.*) \\[(.*)\\] got cached result: (\\w+), tactic (0x[0-9a-f]+|-?\\d+), (\\S+) ms", on_cached,
      "pool [Float(1,1) -> Float(1,1)] got cached result: CaskPooling, tactic 0xdd39499496c9cc38, "
      "0.00294885 ms",
      kProgress},
@@ -142,7 +155,7 @@ constexpr LineKind kKinds[] = {
      kKeep | kProgress},
     {"fast-skip", Gate::prefix,
      "Fast skip Tactic:", "Fast skip Tactic: ?(0x[0-9a-f]+) which exceed time limit during pre-run",
-     nullptr, "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run", kNoise},
+     on_skipped, "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run"},
     // 8.x W, 10.x "UNSUPPORTED_STATE: Skipping tactic …"; "insuficient" until 8.4.
     {"skipping-tactic", Gate::infix, "kipping tactic ",
      "(?:Error Code:? \\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic (0x[0-9a-f]+|\\d+) due to "

@@ -23,11 +23,8 @@ constexpr LineKind kKinds[] = {
      "Trying to load shared library libnvinfer_builder_resource.so.8.5.1", kNoise},
     {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
      "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.", kNoise},
-    {"tactic-source", Gate::prefix, "Using ",
-     "Using (cublas|cublasLt|cuBLAS|cuBLASLt|cuDNN|cudnn|cuBlas|cublas, cublasLt)( as|) a? "
-     "?(?:core library|plugin)? ?tactic source",
-     nullptr, "Using cuDNN as plugin tactic source", kNoise},
-    {"tactic-source-2", Gate::prefix, "Using ", "Using .* tactic source", nullptr,
+    // 8.0 "Using cublas a tactic source", 8.2 "… as a …", 8.5 "Using cuDNN as plugin …".
+    {"tactic-source", Gate::prefix, "Using ", "Using .* tactic source", nullptr,
      "Using cublas a tactic source", kNoise},
     {"gemm-op", Gate::prefix, "Using opA: ", "Using opA: (\\d) opB: (\\d)(?: alpha: .*)?", nullptr,
      "Using opA: 0 opB: 1", kNoise},

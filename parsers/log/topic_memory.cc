@@ -124,11 +124,6 @@ constexpr LineKind kKinds[] = {
     {"engine-generation", Gate::prefix, "Engine generation completed in ",
      "Engine generation completed in (\\S+) seconds\\.", on_generated,
      "Engine generation completed in 3.98 seconds.", kProgress},
-    {"calibration-time", Gate::infix, "alibration ", "Calibration completed in (\\S+) seconds\\.",
-     [](RunBuilder& b, const Match& m) {
-       if (const auto s = finite_number(m[0])) b.build.stages.push_back({"calibration", *s});
-     },
-     "Calibration completed in 0.317902 seconds.", kProgress},
     {"timing-cache-end", Gate::prefix, "Deleting timing cache: ",
      "Deleting timing cache: (\\d+) entries, (?:served )?(\\d+) hits(?: since creation\\.)?",
      nullptr, "Deleting timing cache: 72 entries, served 0 hits since creation.", kNoise},

@@ -13,10 +13,16 @@ void on_section(RunBuilder& b, const Match& m) {
   b.section_name = m.str(0);
 }
 
+std::string without_trailing_blanks(std::string text) {
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
 void on_option(RunBuilder& b, const Match& m) {
-  std::string value = m.str(1);
-  while (!value.empty() && value.back() == ' ') value.pop_back();
-  b.build.banner[b.section_name + "/" + m.str(0)] = value;
+  std::string& value = b.build.banner[b.section_name + "/" + without_trailing_blanks(m.str(0))];
+  const std::string row = without_trailing_blanks(m[1].empty() ? m.str(2) : m.str(1));
+  // Shapes have one row for each input, all under one label.
+  value = value.empty() || value == row ? row : value + ", " + row;
 }
 
 Gpu& gpu_of(RunBuilder& b) {
@@ -49,21 +55,7 @@ void on_bus_width(RunBuilder& b, const Match& m) {
 }
 
 void on_version(RunBuilder& b, const Match& m) {
-  if (b.build.tensorrt) return;
-  Version version;
-  version.source = VersionSource::banner;
-  if (m[1].empty()) {  // 8.0: the raw integer of getInferLibVersion
-    const auto number = static_cast<int>(whole_number(m[0]).value_or(0));
-    const bool wide = number >= 100000;
-    version.major = number / (wide ? 10000 : 1000);
-    version.minor = wide ? number / 100 % 100 : number / 100 % 10;
-    version.patch = number % 100;
-  } else {
-    version.major = static_cast<int>(whole_number(m[0]).value_or(0));
-    version.minor = static_cast<int>(whole_number(m[1]).value_or(0));
-    version.patch = static_cast<int>(whole_number(m[2]).value_or(0));
-  }
-  b.build.tensorrt = version;
+  if (!b.build.tensorrt) b.build.tensorrt = version_of(m[0], {});
 }
 
 constexpr LineKind kKinds[] = {
@@ -88,10 +80,10 @@ constexpr LineKind kKinds[] = {
      "currently running at.",
      kNoise},
     {"tensorrt-version", Gate::prefix,
-     "TensorRT version: ", "TensorRT version: (\\d+)(?:\\.(\\d+)\\.(\\d+))?(?:\\.\\d+)?(?: JIT)?",
-     on_version, "TensorRT version: 8.5.1", kBare},
+     "TensorRT version: ", "TensorRT version: (\\d+(?:\\.\\d+){0,3})(?: JIT)?", on_version,
+     "TensorRT version: 8.5.1", kBare},
     {"device-row", Gate::prefix, "", "([A-Z][^:]*): ?(.*)", on_device_row,
-     "Compute Capability: 9.0", 0, Section::device},
+     "Compute Capability: 9.0", kLast, Section::device},
     // 7.2 to 9.3: "Dump refittable layers:Disabled" has no blank; values hold ": " themselves.
     {"option", Gate::prefix, "", "([^:]+):(?: (.*)|([^ ].*))?", on_option, "avgTiming: 8", 0,
      Section::options},

@@ -64,6 +64,12 @@ constexpr LineKind kKinds[] = {
      "INT8 Inference Tensor scales and zero-points: input scale and zero-point "
      "Quantization(scale: {0.05,}, zero-point: {0,})",
      kNoise},
+    {"calibration-time", Gate::prefix, "Calibration completed in ",
+     "Calibration completed in (\\S+) seconds\\.",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto s = finite_number(m[0])) b.build.stages.push_back({"calibration", *s});
+     },
+     "Calibration completed in 0.317902 seconds.", kProgress},
     {"calibration", Gate::infix, "alibrat",
      "(?: *Calibrated batch \\d+ in \\S+ seconds\\.| *Post Processing Calibration data in \\S+ "
      "seconds\\.|Starting Calibration.*|(?:Reading|Writing) Calibration Cache for calibrator: "

@@ -8,31 +8,45 @@
 namespace trtlens {
 namespace {
 
-void add_row(RunBuilder& b, const Match& m, std::string_view name, std::string_view total,
-             std::string_view mean, std::string_view median) {
-  const auto mean_ms = finite_number(mean);
-  if (!mean_ms) return;
-  if (name == "Total") return;  // a layer could have that name too, but not in a table seen so far
-  LayerTime time;
-  time.mean_ms = *mean_ms;
-  time.total_ms = finite_number(total);
-  time.median_ms = finite_number(median);
-  time.quantum_ms = quantum_of(mean);
+void add_layer(RunBuilder& b, const ProfileRow& profile_row) {
   // A name may stand twice: each row is a layer of its own.
-  Layer* row = &b.layer(name, m.pos);
+  Layer* row = &b.layer(profile_row.name, profile_row.pos);
   if (row->time) {
     Layer copy;
-    copy.name = name;
+    copy.name = profile_row.name;
     copy.found_in = kFoundInLog;
-    copy.pos = m.pos;
+    copy.pos = profile_row.pos;
     b.build.layers.push_back(copy);
     row = &b.build.layers.back();
   }
-  row->time = time;
+  row->time = profile_row.time;
+}
+
+void add_row(RunBuilder& b, const Match& m, std::string_view name, std::string_view total,
+             std::string_view mean, std::string_view median) {
+  ProfileRow row;
+  row.name = name;
+  row.pos = m.pos;
+  if (const auto mean_ms = finite_number(mean)) {
+    row.time.emplace();
+    row.time->mean_ms = *mean_ms;
+    row.time->total_ms = finite_number(total);
+    row.time->median_ms = finite_number(median);
+    row.time->quantum_ms = quantum_of(mean);
+  }
+  // Only the last row is the sum; a row called "Total" with another behind it is a layer.
+  if (b.last_total) add_layer(b, *b.last_total);
+  b.last_total.reset();
+  if (name == "Total") {
+    b.last_total = row;
+  } else {
+    add_layer(b, row);
+  }
 }
 
 void on_head(RunBuilder& b, const Match& m) {
   b.section = Section::profile;
+  b.last_total.reset();
   if (const auto n = whole_number(m[0])) {
     b.build.profile_iterations = static_cast<std::uint64_t>(*n);
   }

@@ -21,9 +21,35 @@ bool reaches(const std::vector<Finding>& findings, const std::string& fail_on) {
                      [&](const Finding& f) { return static_cast<int>(f.severity) >= least; });
 }
 
+// The report is on the first build; a gate looks at all of them.
+bool other_build_reaches(const ParseResult& parsed, const AnalyzeArguments& arguments) {
+  for (std::size_t i = 1; i < parsed.builds.size(); ++i) {
+    AnalyzeOptions how;
+    how.ignore = arguments.ignore;
+    how.build = i;
+    const Analysis other = analyze(parsed, how);
+    if (!reaches(other.findings, arguments.fail_on)) continue;
+    complain("--fail-on " + arguments.fail_on + " holds for " + other.name);
+    return true;
+  }
+  return false;
+}
+
+// --ignore RULE[:REGEX]: a name that is no rule or a broken expression would silently do nothing.
+bool valid_ignores(const std::vector<std::string>& ignores) {
+  for (const std::string& item : ignores) {
+    const std::string problem = ignore_problem(item);
+    if (problem.empty()) continue;
+    complain("--ignore " + item + ": " + problem);
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int run_analyze(const AnalyzeArguments& arguments) {
+  if (!valid_ignores(arguments.ignore)) return kExitFailure;
   ParseOptions options;
   options.run = arguments.run;
   if (arguments.tee) {
@@ -39,6 +65,8 @@ int run_analyze(const AnalyzeArguments& arguments) {
   }
   AnalyzeOptions how;
   how.ignore = arguments.ignore;
+  const bool fails_on_others = arguments.fail_on != "none" && parsed.builds.size() > 1 &&
+                               other_build_reaches(parsed, arguments);
   const Analysis analysis = analyze(std::move(parsed), how);
   for (const std::string& other : analysis.other_builds) {
     complain("another build, not in this report: " + other);
@@ -49,7 +77,8 @@ int run_analyze(const AnalyzeArguments& arguments) {
   report.document = [&] { return build_document(analysis, arguments.top); };
   report.json = [&] { return json_of(analysis, TRTLENS_VERSION); };
   if (!write_report(report, output)) return kExitFailure;
-  return reaches(analysis.findings, arguments.fail_on) ? kExitFinding : kExitDone;
+  const bool found = reaches(analysis.findings, arguments.fail_on) || fails_on_others;
+  return found ? kExitFinding : kExitDone;
 }
 
 }  // namespace trtlens

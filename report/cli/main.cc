@@ -1,7 +1,11 @@
 // The command line. CLI11 is slow to compile: this is the only file that includes it.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 #include "report/cli/commands.h"
 
@@ -59,6 +63,7 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
       ->required();
   add_output(*command, arguments.output);
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->add_option("--run", arguments.run, "report run N of the logs (default: the last)")
       ->type_name("N")
@@ -103,6 +108,40 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   return command;
 }
 
+// `trtexec … | trtlens --tee -o r.html` is `trtlens analyze --tee -o r.html -`: options of analyze
+// alone, with a log on standard input.
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  static const std::vector<std::string> own = {"-h", "--help", "--version"};
+  const bool options_only =
+      !arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' &&
+      std::find(own.begin(), own.end(), arguments[0]) == own.end() && !stdin_is_terminal();
+  if (options_only) {
+    arguments.insert(arguments.begin(), "analyze");
+    arguments.emplace_back("-");
+  }
+  return arguments;
+}
+
+// A first word that is no command: a file that wants `analyze`, or a slip of the finger.
+bool complain_of_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments[0].empty() || arguments[0][0] == '-') return false;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == arguments[0]) return false;
+    names.push_back(command->get_name());
+  }
+  const std::string near = nearest_name(arguments[0], names);
+  if (::access(arguments[0].c_str(), F_OK) == 0) {
+    complain("'" + arguments[0] + "' is no command; did you mean `trtlens analyze " + arguments[0] +
+             "`?");
+  } else {
+    complain("'" + arguments[0] + "' is no command" +
+             (near.empty() ? "; `trtlens --help` lists them" : "; did you mean '" + near + "'?"));
+  }
+  return true;
+}
+
 int run(int argc, char** argv) {
   CLI::App app(kAbout, "trtlens");
   app.footer(kExamples);
@@ -119,8 +158,11 @@ int run(int argc, char** argv) {
   CLI::App* explain_command =
       app.add_subcommand("explain", "one rule: what, why, remedies, thresholds, sources");
   explain_command->add_option("RULE", rule, "id of the rule")->required();
+  std::vector<std::string> words = arguments_of(argc, argv);
+  if (complain_of_command(app, words)) return kExitFailure;
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
     return status == 0 ? kExitDone : kExitFailure;

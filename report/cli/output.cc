@@ -51,7 +51,7 @@ std::string render(const Report& report, const std::string& format, bool colour,
 bool write_file(const std::string& path, const std::string& bytes) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) {
-    complain(path + ": " + std::strerror(errno));
+    complain("cannot write " + path + ": " + std::strerror(errno));
     return false;
   }
   const bool written = write_all(fd, bytes.data(), bytes.size());

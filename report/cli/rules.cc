@@ -30,19 +30,6 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-std::string nearest(const std::string& wanted, const std::vector<std::string>& names) {
-  std::string best;
-  std::size_t least = wanted.size() / 2 + 2;
-  for (const std::string& name : names) {
-    const std::size_t d = name.find(wanted) != std::string::npos ? 1 : distance(wanted, name);
-    if (d < least) {
-      least = d;
-      best = name;
-    }
-  }
-  return best;
-}
-
 void append_list(std::string& text, const char* title, const std::vector<std::string>& items,
                  bool numbered) {
   if (items.empty()) return;
@@ -77,6 +64,22 @@ std::string page_of(const RuleInfo& rule) {
 
 }  // namespace
 
+std::string nearest_name(const std::string& wanted, const std::vector<std::string>& names) {
+  std::string best;
+  std::size_t least = wanted.size() / 2 + 2;
+  for (const std::string& name : names) {
+    // The beginning of a name counts most, then a part of it, then letters in common.
+    const bool begins = name.compare(0, wanted.size(), wanted) == 0;
+    const bool contains = name.find(wanted) != std::string::npos;
+    const std::size_t d = begins ? 0 : contains ? 1 : distance(wanted, name) + 1;
+    if (d < least) {
+      least = d;
+      best = name;
+    }
+  }
+  return best;
+}
+
 int run_rules(const RulesArguments& arguments) {
   const std::vector<RuleInfo> rules = all_rule_infos();
   std::set<std::string> categories;
@@ -109,7 +112,7 @@ int run_explain(const std::string& id) {
     print(page_of(rule));
     return kExitDone;
   }
-  const std::string near = nearest(id, names);
+  const std::string near = nearest_name(id, names);
   complain(fmt::format("no rule '{}'{}; `trtlens rules` lists them", id,
                        near.empty() ? "" : ", did you mean '" + near + "'?"));
   return kExitFailure;

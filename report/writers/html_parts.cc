@@ -125,6 +125,7 @@ std::string evidence_html(const FindingCard& card) {
       out += line.quoted ? "<code>" + escape_html(line.text) + "</code>"
                          : " <span>" + escape_html(line.text) + "</span>";
     }
+    if (!line.note.empty()) out += " <span>" + escape_html(line.note) + "</span>";
     out += "</li>";
   }
   if (card.evidence_left_out > 0) {

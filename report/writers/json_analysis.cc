@@ -25,6 +25,7 @@ Json json_evidence(const Evidence& evidence) {
   if (!evidence.file.empty()) json["file"] = evidence.file;
   if (evidence.line != 0) json["line"] = evidence.line;
   if (!evidence.text.empty()) json["text"] = evidence.text;
+  if (!evidence.note.empty()) json["note"] = evidence.note;
   if (!evidence.layer.empty()) json["layer"] = evidence.layer;
   if (!evidence.metric.empty()) {
     json["metric"] = evidence.metric;

@@ -83,7 +83,7 @@ Json json_options(const Build& build) {
       {"precision", build.allowed.labels.empty() ? Json(nullptr) : Json(build.allowed.labels)},
       {"strongly_typed", build.allowed.strongly_typed}};
   for (const auto& [name, value] : build.options.flags) {
-    if (options.contains(name)) continue;
+    if (name == "precision" || name == "strongly_typed") continue;
     options[name] = value.empty() ? Json(true) : Json(value);
   }
   return options;
@@ -126,7 +126,9 @@ Json json_shares(const std::vector<ShareRow>& rows, const char* label) {
 
 Json json_totals(const Analysis& a) {
   const Build& build = a.build;
-  Json json = {{"layers", build.layers.size()}, {"timed_layers", a.timed_layers}};
+  std::uint64_t layers = 0;  // of the optimization profile that was timed
+  for (const ShareRow& row : a.by_precision) layers += row.layers;
+  Json json = {{"layers", layers}, {"timed_layers", a.timed_layers}};
   json["profile_sum_ms"] = build.has_profile ? Json(build.profile_sum_ms) : Json(nullptr);
   json["unattributed_ms"] =
       build.has_profile && build.has_layer_info ? Json(build.unattributed_ms) : Json(nullptr);
@@ -142,13 +144,15 @@ Json names_of(const Analysis& a, const std::vector<std::size_t>& layers) {
 }
 
 Json json_missing(const Analysis& a) {
+  // A log alone does not say which layers a tensor concerns.
+  const bool known = a.build.has_layer_info && !a.build.layer_names_only;
   Json list = Json::array();
   for (const MissingScaleCost& cost : a.missing_scales) {
     Json json = {{"tensor", cost.tensor},
                  {"layers", names_of(a, cost.layers)},
                  {"reformats", names_of(a, cost.reformats)},
                  {"time_ms", json_optional(cost.time_ms)},
-                 {"matters", cost.matters}};
+                 {"matters", known || cost.matters ? Json(cost.matters) : Json(nullptr)}};
     if (cost.pos.file < a.inputs.size()) json["file"] = a.inputs[cost.pos.file].path;
     json["line"] = cost.pos.line;
     list.push_back(std::move(json));
@@ -214,7 +218,8 @@ Json json_build_time(const Build& build) {
   }
   return {{"engine_s", json_optional(build.engine_build_s)},
           {"load_s", json_optional(build.engine_load_s)},
-          {"stages", std::move(stages)}};
+          {"stages", std::move(stages)},
+          {"slowest_layers", nullptr}};  // no line of a log says how long one layer's races took
 }
 
 Json json_memory(const Memory& memory) {

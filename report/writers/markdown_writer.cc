@@ -157,6 +157,7 @@ class MarkdownReport {
     if (!shown.empty()) {
       out_ += ": " + (line.quoted ? markdown_code(shown, false) : escape_markdown(shown));
     }
+    if (!line.note.empty()) out_ += (shown.empty() ? ": " : " – ") + escape_markdown(line.note);
     out_ += "\n";
   }
 

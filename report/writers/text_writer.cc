@@ -136,7 +136,7 @@ class TextReport {
     }
   }
 
-  std::string hanging_line(const std::string& indent, const std::string& text) const {
+  [[nodiscard]] std::string hanging_line(const std::string& indent, const std::string& text) const {
     return hanging(indent, visible(text), width_);
   }
 
@@ -147,12 +147,14 @@ class TextReport {
   void evidence(const EvidenceLine& line) {
     const std::string place = visible(line.place);
     const std::string text = visible(line.text);
-    if (!line.quoted && display_width(place) + display_width(text) + 9 <= width_) {
+    if (!line.quoted && line.note.empty() &&
+        display_width(place) + display_width(text) + 9 <= width_) {
       out_ += "     - " + place + (text.empty() ? "" : ": " + text) + "\n";
       return;
     }
     out_ += hanging("     - ", place, width_);
     if (!text.empty()) out_ += hanging("       | ", elide_middle(text, 3 * width_), width_);
+    if (!line.note.empty()) out_ += hanging("       ", visible(line.note), width_);
   }
 
   // Charts whose numbers stand in a table are for formats that can draw.
@@ -187,7 +189,7 @@ class TextReport {
   }
 
   // The highest value of each slice, from 0.
-  std::string sparkline(const std::vector<Point>& points) const {
+  [[nodiscard]] std::string sparkline(const std::vector<Point>& points) const {
     static constexpr const char* kLevels[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     const std::size_t columns = std::min(points.size(), width_);
     double most = 0;

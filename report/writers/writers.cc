@@ -3,8 +3,8 @@
 namespace trtlens {
 
 const std::vector<const Writer*>& document_writers() {
-  static const std::vector<const Writer*> kWriters = {&writer_html, &writer_markdown, &writer_text};
-  return kWriters;
+  static const std::vector<const Writer*> all = {&writer_html, &writer_markdown, &writer_text};
+  return all;
 }
 
 }  // namespace trtlens

@@ -40,6 +40,7 @@ const Table* table_of(const Document& document, const std::string& id, const std
 
 std::vector<std::string> texts(const std::vector<Cell>& row) {
   std::vector<std::string> out;
+  out.reserve(row.size());
   for (const Cell& cell : row) out.push_back(cell.text);
   return out;
 }

@@ -11,9 +11,9 @@ namespace trtlens {
 namespace {
 
 const std::vector<std::string>& hostile_strings() {
-  static const std::vector<std::string> kAll = {sample::kScript, sample::kShell, sample::kNewline,
-                                                sample::kBidi,   sample::kTable, sample::kControl};
-  return kAll;
+  static const std::vector<std::string> all = {sample::kScript, sample::kShell, sample::kNewline,
+                                               sample::kBidi,   sample::kTable, sample::kControl};
+  return all;
 }
 
 TEST(Visible, ShowsWhatWouldActOnTheReader) {
@@ -111,7 +111,7 @@ TEST(Base64, Rfc4648Vectors) {
 }
 
 std::string hex(const std::string& text) {
-  static const char* const kDigits = "0123456789abcdef";
+  static constexpr const char* kDigits = "0123456789abcdef";
   std::string out;
   for (const std::uint8_t byte : sha256(text)) {
     out += kDigits[byte >> 4U];

@@ -290,9 +290,10 @@ inline Analysis healthy(std::size_t layers) {
   a.build.has_layer_info = a.build.has_profile = true;
   a.build.profile_iterations = 2238;
   for (std::size_t i = 0; i < layers; ++i) {
+    const std::size_t block = i / kBlock.size();
     Kernel kernel = kBlock[i % kBlock.size()];
-    kernel.ms *= 1.0 / (1.0 + 0.13 * static_cast<double>(i / kBlock.size()));
-    add_layer(a, "/layer" + std::to_string(i / kBlock.size() + 1) + "/" + kernel.suffix, kernel);
+    kernel.ms *= 1.0 / (1.0 + 0.13 * static_cast<double>(block));
+    add_layer(a, "/layer" + std::to_string(block + 1) + "/" + kernel.suffix, kernel);
   }
   add_totals(a);
   add_times(a, 3000);

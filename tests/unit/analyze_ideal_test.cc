@@ -1,0 +1,246 @@
+// What an expert would say about builds of our own whose truth was worked out by hand
+// (reference/ideal-answers.md): the numbers, from the files alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzers/precision.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+using test::find;
+
+constexpr double kRounding = 0.0006;  // the hand-made figures have three decimals
+
+const MissingScaleCost* cost_of(const Analysis& a, const std::string& tensor) {
+  for (const MissingScaleCost& cost : a.missing_scales) {
+    if (cost.tensor == tensor) return &cost;
+  }
+  return nullptr;
+}
+
+double time_of_role(const Analysis& a, LayerRole role) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.verdicts.size(); ++i) {
+    if (a.verdicts[i].role == role) sum += time_or_zero(a.build.layers[i]);
+  }
+  return sum;
+}
+
+double time_of_conversions(const Analysis& a) {
+  return time_of_role(a, LayerRole::reformat) + time_of_role(a, LayerRole::quantize) +
+         time_of_role(a, LayerRole::dequantize);
+}
+
+std::size_t count_role(const Analysis& a, LayerRole role) {
+  std::size_t n = 0;
+  for (const LayerVerdict& v : a.verdicts) n += v.role == role ? 1U : 0U;
+  return n;
+}
+
+TEST(IdealPartialCalibration, CostOfTheTwoTensorsThatMatter) {
+  const Analysis a = test::analyze_path(test::fixture("p_r18_partial_i8"));
+  ASSERT_EQ(a.missing_scales.size(), 8U);
+  std::vector<std::string> matter;
+  for (const MissingScaleCost& cost : a.missing_scales) {
+    if (cost.matters) matter.push_back(cost.tensor);
+  }
+  EXPECT_THAT(matter, UnorderedElementsAre("/layer2/layer2.1/relu/Relu_output_0",
+                                           "/layer4/layer4.0/relu/Relu_output_0"));
+  const MissingScaleCost* layer2 = cost_of(a, "/layer2/layer2.1/relu/Relu_output_0");
+  ASSERT_NE(layer2, nullptr);
+  EXPECT_NEAR(layer2->time_ms.value_or(0), 0.137, kRounding);
+  EXPECT_EQ(layer2->layers.size(), 2U);
+  EXPECT_EQ(layer2->reformats.size(), 2U);
+  const MissingScaleCost* layer4 = cost_of(a, "/layer4/layer4.0/relu/Relu_output_0");
+  ASSERT_NE(layer4, nullptr);
+  EXPECT_NEAR(layer4->time_ms.value_or(0), 0.099, kRounding);
+  EXPECT_EQ(layer4->reformats.size(), 3U);
+}
+
+TEST(IdealPartialCalibration, ThreeLayersAndFiveReformats) {
+  const Analysis a = test::analyze_path(test::fixture("p_r18_partial_i8"));
+  ASSERT_FALSE(a.findings.empty());
+  const Finding& first = a.findings[0];
+  EXPECT_EQ(first.rule, "missing-scale-hot-layer");
+  EXPECT_EQ(first.severity, Severity::major);
+  EXPECT_NEAR(first.stake_ms.value_or(0), 0.235, kRounding);
+  EXPECT_THAT(first.title, AllOf(HasSubstr("2 tensors of 8"), HasSubstr("3 layers"),
+                                 HasSubstr("0.170 ms"), HasSubstr("5 reformats")));
+  EXPECT_EQ(first.layers.size(), 8U);
+  // The reformat of the network's input is not the calibration's doing.
+  for (const std::string& name : first.layers) {
+    EXPECT_NE(name, "Reformatting CopyNode for Input Tensor 0 to /conv1/Conv + /relu/Relu");
+  }
+  ASSERT_TRUE(a.fallbacks);
+  ASSERT_EQ(a.fallbacks->size(), 3U);
+  double sum = 0;
+  for (const Fallback& f : *a.fallbacks) {
+    sum += f.time_ms.value_or(0);
+    EXPECT_THAT(f.why, HasSubstr("missing scale of tensor /layer"));
+    EXPECT_EQ(a.verdicts[f.layer].compute, Precision::tf32);
+  }
+  EXPECT_NEAR(sum, 0.170, kRounding);
+}
+
+TEST(IdealPartialCalibration, TheProducerOfTheTensorDoesNotFallBack) {
+  const Analysis a = test::analyze_path(test::fixture("p_r18_partial_i8"));
+  const Layer* conv1 = test::find_layer(a, "/layer4/layer4.0/conv1/Conv + "
+                                           "/layer4/layer4.0/relu/Relu");
+  ASSERT_NE(conv1, nullptr);
+  EXPECT_NEAR(time_or_zero(*conv1), 0.0159, 0.00006);
+  EXPECT_EQ(verdict_of(*conv1).compute, Precision::int8);
+  EXPECT_EQ(conv1->outputs.at(0).type, DataType::fp32);
+}
+
+TEST(IdealMobilenet, SeventeenDepthwiseConvolutionsAndWhatStandsAround) {
+  const Analysis a = test::analyze_path(test::fixture("b_mob_q_dwnow_i8"));
+  ASSERT_FALSE(a.findings.empty());
+  const Finding& first = a.findings[0];
+  EXPECT_EQ(first.rule, "conv-fp32-weight-qdq-missing");
+  EXPECT_NEAR(first.stake_ms.value_or(0), 0.667, kRounding);
+  EXPECT_NEAR(first.stake_ms.value_or(0) / a.build.profile_sum_ms, 0.60, 0.005);
+  EXPECT_THAT(first.title,
+              AllOf(HasSubstr("17 depthwise convolutions"), HasSubstr("0.191 ms in FP32"),
+                    HasSubstr("17 DequantizeLinear (0.195 ms)"), HasSubstr("(0.180 ms)"),
+                    HasSubstr("17 activations that no longer fuse (0.101 ms)")));
+  ASSERT_TRUE(a.fallbacks);
+  EXPECT_EQ(a.fallbacks->size(), 17U);
+  for (const Fallback& f : *a.fallbacks) EXPECT_THAT(f.why, HasSubstr("weights without Q/DQ"));
+  // The worst of them leads the evidence.
+  ASSERT_FALSE(first.evidence.empty());
+  EXPECT_THAT(first.evidence[0].layer, HasSubstr("features.2/"));
+  EXPECT_NEAR(first.evidence[0].value.value_or(0), 0.0321, 0.00006);
+}
+
+TEST(IdealMobilenet, ReformatsThatAreNotTheirDoing) {
+  const Analysis a = test::analyze_path(test::fixture("b_mob_q_dwnow_i8"));
+  const std::vector<std::string>& theirs = a.findings.at(0).layers;
+  double not_theirs = 0;
+  for (const ReformatEntry& entry : a.reformats) {
+    const Layer& l = a.build.layers[entry.layer];
+    if (std::find(theirs.begin(), theirs.end(), l.name) == theirs.end()) {
+      not_theirs += time_or_zero(l);
+    }
+  }
+  EXPECT_NEAR(not_theirs, 0.126, kRounding);
+  const Finding* f = find(a, "reformat-time-share");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("0.126 ms is not their doing"));
+}
+
+TEST(IdealResidual, EightQuantizersAndTheStem) {
+  const Analysis a = test::analyze_path(test::fixture("b_r18_q_conv"));
+  ASSERT_FALSE(a.findings.empty());
+  const Finding& first = a.findings[0];
+  EXPECT_EQ(first.rule, "residual-add-not-quantised");
+  EXPECT_EQ(first.severity, Severity::major);
+  EXPECT_THAT(first.title, AllOf(HasSubstr("8 Adds"), HasSubstr("8 extra QuantizeLinear kernels "
+                                                                "(0.106 ms)")));
+  EXPECT_THAT(first.title, HasSubstr("7 kernels"));
+  const double stem =
+      test::sum_ms(a, {"QuantizeLinear_0", "QuantizeLinear_7"}) + [&] {
+        double sum = 0;
+        for (const std::string& name : first.layers) {
+          if (name.rfind("QuantizeLinear", 0) != 0) sum += test::sum_ms(a, {name});
+        }
+        return sum;
+      }();
+  EXPECT_NEAR(stem, 0.409, 0.001);
+  // The seventh of the eight quantizers belongs to the stem as well: it counts once.
+  EXPECT_NEAR(first.stake_ms.value_or(0), 0.106 + 0.409 - 0.0172, 0.002);
+  EXPECT_NEAR(time_of_conversions(a), 0.284, kRounding);
+  EXPECT_NEAR(time_of_conversions(a) / a.build.profile_sum_ms, 0.33, 0.005);
+  ASSERT_TRUE(a.fallbacks);
+  EXPECT_TRUE(a.fallbacks->empty());
+}
+
+TEST(IdealWeightsWithoutQdq, NothingRunsInInt8) {
+  const std::string path = test::shared("builds/b_r18_q_now");
+  if (!test::is_there(path)) GTEST_SKIP() << path << " is not there";
+  const Analysis a = test::analyze_path(path);
+  std::map<std::string, std::pair<std::size_t, double>> compute;
+  for (std::size_t i = 0; i < a.verdicts.size(); ++i) {
+    if (!is_arithmetic(a.verdicts[i].role)) continue;
+    auto& [n, ms] = compute[to_string(a.verdicts[i].compute)];
+    ++n;
+    ms += time_or_zero(a.build.layers[i]);
+  }
+  ASSERT_EQ(compute.size(), 2U);
+  EXPECT_EQ(compute["FP16"].first, 20U);
+  EXPECT_NEAR(compute["FP16"].second, 0.488, kRounding);
+  EXPECT_EQ(compute["TF32"].first, 1U);
+  EXPECT_NEAR(compute["TF32"].second, 0.008, kRounding);
+  EXPECT_EQ(count_role(a, LayerRole::quantize), 18U);
+  EXPECT_NEAR(time_of_role(a, LayerRole::quantize), 0.223, kRounding);
+  EXPECT_EQ(count_role(a, LayerRole::dequantize), 18U);
+  EXPECT_NEAR(time_of_role(a, LayerRole::dequantize), 0.162, kRounding);
+  EXPECT_EQ(count_role(a, LayerRole::reformat), 0U);
+
+  ASSERT_FALSE(a.findings.empty());
+  EXPECT_EQ(a.findings[0].rule, "conv-fp32-weight-qdq-missing");
+  EXPECT_THAT(a.findings[0].title, AllOf(HasSubstr("21 layers"), HasSubstr("0.488 ms in FP16 (20)"),
+                                         HasSubstr("in TF32 (1)")));
+  const Finding* f = find(a, "qdq-graph-no-int8-compute");
+  ASSERT_NE(f, nullptr);
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.385, kRounding);
+  EXPECT_EQ(f->severity, Severity::major);
+  EXPECT_THAT(f->title, AllOf(HasSubstr("18 QuantizeLinear (0.223 ms)"),
+                              HasSubstr("18 DequantizeLinear (0.162 ms)"),
+                              HasSubstr("0.385 ms of 0.919 ms")));
+}
+
+TEST(IdealGroupedConvolution, NumbersFromTheParserLine) {
+  const Analysis a = test::analyze_path(test::fixture("b_g6_q"));
+  EXPECT_EQ(a.build.outcome, Outcome::failed);
+  ASSERT_FALSE(a.findings.empty());
+  const Finding& first = a.findings[0];
+  EXPECT_EQ(first.rule, "grouped-conv-int8-group-not-multiple-of-4");
+  EXPECT_EQ(first.severity, Severity::fatal);
+  const std::string prose = first.title + " " + first.why;
+  EXPECT_THAT(prose, AllOf(HasSubstr("(30, 6, 3, 3)"), HasSubstr("30 channels"),
+                           HasSubstr("6 in and 6 out per group"), HasSubstr("multiples of 4")));
+  bool cites_parser_line = false;
+  for (const Evidence& e : first.evidence) cites_parser_line = cites_parser_line || e.line == 316;
+  EXPECT_TRUE(cites_parser_line);
+  EXPECT_FALSE(first.remedies.empty());
+}
+
+// The first finding of the five reports that the project started from.
+TEST(FiveCases, FirstFinding) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"case0_shuffle_assert", "shuffle-scale-assert-8.5.1"},
+      {"b_g6_q", "grouped-conv-int8-group-not-multiple-of-4"},
+      {"case2_deallocate_async", "deallocate-async-unsupported"},
+      {"p_r18_partial_i8", "missing-scale-hot-layer"},
+      {"case4_plugin_format", "plugin-no-format"},
+  };
+  for (const auto& [folder, rule] : cases) {
+    const Analysis a = test::analyze_path(test::fixture(folder));
+    ASSERT_FALSE(a.findings.empty()) << folder;
+    EXPECT_EQ(a.findings[0].rule, rule) << folder;
+    std::size_t times = 0;
+    for (const Finding& f : a.findings) times += f.rule == rule ? 1U : 0U;
+    EXPECT_EQ(times, 1U) << folder;
+  }
+}
+
+TEST(FiveCases, OnlyBuildsThatFailHaveFatalFindings) {
+  for (const char* folder : {"case0_shuffle_assert", "b_g6_q", "case4_plugin_format"}) {
+    const Analysis a = test::analyze_path(test::fixture(folder));
+    EXPECT_EQ(a.findings.at(0).severity, Severity::fatal) << folder;
+  }
+  const Analysis built = test::analyze_path(test::fixture("p_r18_partial_i8"));
+  for (const Finding& f : built.findings) EXPECT_NE(f.severity, Severity::fatal) << f.rule;
+}
+
+}  // namespace
+}  // namespace trtlens

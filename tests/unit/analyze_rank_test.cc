@@ -1,0 +1,153 @@
+// Order of the findings, what --ignore takes away, and what settles the outcome.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzers/text.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::conv;
+using test::layer;
+using test::reformat;
+using test::tensor;
+
+constexpr DataType kF = DataType::fp32;
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kI = DataType::int8;
+
+// Measured fallback of `fallback_ms`, inferred residual finding of `residual_ms`.
+Build two_problems(double fallback_ms, double residual_ms) {
+  Build build = test::build_of(
+      {conv("ballast", {tensor("i", kI)}, tensor("o", kI), kI, 10 - fallback_ms - residual_ms),
+       conv("/block/conv2 + Add", {tensor("x", kI), tensor("r", kH)}, tensor("y", kH), kI, 0),
+       test::quantize("q", "y", "z", residual_ms, kH),
+       conv("wide", {tensor("f", kF)}, tensor("g", kF), kF, fallback_ms)});
+  build.allowed.labels = {"FP32", "INT8"};
+  build.has_log = true;
+  return build;
+}
+
+std::vector<std::string> staked(const Analysis& a) {
+  std::vector<std::string> rules;
+  for (const Finding& f : a.findings) {
+    if (f.stake_ms) rules.push_back(f.rule);
+  }
+  return rules;
+}
+
+TEST(Ranking, StakeTimesWeightOfTheConfidence) {
+  const std::vector<std::string> fallback_first = {"fp32-fallback", "residual-add-not-quantised"};
+  const std::vector<std::string> residual_first = {"residual-add-not-quantised", "fp32-fallback"};
+  EXPECT_EQ(staked(test::analyze_build(two_problems(1.0, 1.4))), fallback_first);
+  EXPECT_EQ(staked(test::analyze_build(two_problems(1.0, 1.45))), residual_first);
+  EXPECT_DOUBLE_EQ(weight_of(Confidence::measured), 1.0);
+  EXPECT_DOUBLE_EQ(weight_of(Confidence::inferred), 0.7);
+  EXPECT_DOUBLE_EQ(weight_of(Confidence::guessed), 0.4);
+}
+
+// The order that report-json promises, on any list of findings.
+void expect_ordered(const Analysis& a) {
+  const auto group = [](const Finding& f) {
+    return f.severity == Severity::fatal ? 0 : f.stake_ms ? 1 : 2;
+  };
+  for (std::size_t i = 1; i < a.findings.size(); ++i) {
+    const Finding& x = a.findings[i - 1];
+    const Finding& y = a.findings[i];
+    ASSERT_LE(group(x), group(y)) << x.rule << " before " << y.rule;
+    if (group(x) != group(y) || group(x) == 0) continue;
+    if (group(x) == 1) {
+      const double wx = *x.stake_ms * weight_of(x.confidence);
+      const double wy = *y.stake_ms * weight_of(y.confidence);
+      EXPECT_GE(wx, wy) << x.rule << " before " << y.rule;
+      if (wx == wy) EXPECT_LE(x.rule, y.rule);
+    } else {
+      EXPECT_GE(x.severity, y.severity) << x.rule << " before " << y.rule;
+      if (x.severity == y.severity) EXPECT_LE(x.rule, y.rule);
+    }
+  }
+}
+
+TEST(Ranking, HoldsOnEveryFixture) {
+  std::size_t several = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test::fixture(""))) {
+    const Analysis a = test::analyze_path(entry.path().string());
+    SCOPED_TRACE(entry.path().string());
+    expect_ordered(a);
+    several += a.findings.size() > 1 ? 1U : 0U;
+  }
+  EXPECT_GT(several, 8U);
+}
+
+TEST(Stakes, CountALayerOnceAndNeverExceedTheProfile) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::fixture(""))) {
+    const Analysis a = test::analyze_path(entry.path().string());
+    for (const Finding& f : a.findings) {
+      if (!f.stake_ms) continue;
+      std::vector<std::string> names = f.layers;
+      std::sort(names.begin(), names.end());
+      EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << f.title;
+      EXPECT_NEAR(*f.stake_ms, test::sum_ms(a, f.layers), 1e-9) << f.title;
+      EXPECT_LE(*f.stake_ms, a.build.profile_sum_ms + 1e-9) << f.title;
+      if (f.gain) EXPECT_LE(f.gain->high_ms, *f.stake_ms + 1e-9) << f.title;
+    }
+  }
+}
+
+TEST(Stakes, TimesInTitlesAreSumsOfLayersOrMeasured) {
+  const Analysis a = test::analyze_path(test::fixture("p_r18_partial_i8"));
+  const Finding* f = test::find(a, "missing-scale-hot-layer");
+  ASSERT_NE(f, nullptr);
+  double reformats = 0, layers = 0;
+  for (const std::string& name : f->layers) {
+    const Layer* l = test::find_layer(a, name);
+    ASSERT_NE(l, nullptr);
+    (l->layer_type == "Reformat" ? reformats : layers) += time_or_zero(*l);
+  }
+  EXPECT_NE(f->title.find(ms_text(layers) + " in them"), std::string::npos) << f->title;
+  EXPECT_NE(f->title.find(ms_text(reformats) + " in 5 reformats"), std::string::npos) << f->title;
+}
+
+TEST(Ignore, ByRuleAndByLayer) {
+  const auto with = [](std::vector<std::string> ignore) {
+    AnalyzeOptions options;
+    options.ignore = std::move(ignore);
+    return staked(test::analyze_build(two_problems(1, 1), options));
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(with({}).size(), 2U);
+  EXPECT_EQ(with({"fp32-fallback"}), Names{"residual-add-not-quantised"});
+  EXPECT_EQ(with({"fp32-fallback:^wide$"}), Names{"residual-add-not-quantised"});
+  EXPECT_EQ(with({"fp32-fallback:^wid$"}).size(), 2U);
+  EXPECT_EQ(with({"fp32-fallback:("}).size(), 2U);  // no expression: nothing is ignored
+  EXPECT_EQ(with({"fp32"}).size(), 2U);
+}
+
+TEST(Outcome, AFatalMessageFailsABuildWithoutClosingLine) {
+  Build build;
+  build.has_log = true;
+  build.outcome = Outcome::unknown;
+  Message m;
+  m.severity = LogSeverity::error;
+  m.text = "Error Code 10: Internal Error (Could not find any implementation for node /a/Conv.)";
+  m.pos.line = 5;
+  build.messages.push_back(m);
+  EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::failed);
+  build.closing_line = true;
+  build.outcome = Outcome::passed;
+  EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::passed);
+}
+
+TEST(Analyze, SurvivesAnEmptyResult) {
+  const Analysis a = analyze(ParseResult(), {});
+  EXPECT_TRUE(a.findings.empty());
+  EXPECT_FALSE(a.fallbacks);
+  EXPECT_TRUE(a.by_precision.empty());
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,133 @@
+#include "analyzers/graph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "analyzers/precision.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using test::conv;
+using test::dequantize;
+using test::layer;
+using test::quantize;
+using test::reformat;
+using test::tensor;
+
+constexpr DataType kF = DataType::fp32;
+constexpr DataType kI = DataType::int8;
+
+Analysis verdicts_only(Build build) {
+  Analysis a;
+  a.build = std::move(build);
+  for (const Layer& l : a.build.layers) a.verdicts.push_back(verdict_of(l));
+  return a;
+}
+
+TEST(Graph, NeighboursByTensorName) {
+  const Analysis a = verdicts_only(
+      test::build_of({conv("b", {tensor("t1", kF)}, tensor("t2", kF), kF, 1),
+                      conv("a", {tensor("t0", kF)}, tensor("t1", kF), kF, 1),
+                      conv("c", {tensor("t2", kF), tensor("t1", kF)}, tensor("t3", kF), kF, 1)}));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_THAT(g.before(0), ElementsAre(1));
+  EXPECT_THAT(g.after(1), ElementsAre(0, 2));
+  EXPECT_THAT(g.before(2), ElementsAre(0, 1));
+  EXPECT_THAT(g.before(1), IsEmpty());
+  EXPECT_THAT(g.after(2), IsEmpty());
+  EXPECT_EQ(g.find("c"), 2U);
+  EXPECT_EQ(g.find("none of these"), Graph::kNone);
+  EXPECT_THAT(g.readers("t1"), ElementsAre(0, 2));
+  EXPECT_THAT(g.writers("nowhere"), IsEmpty());
+}
+
+TEST(Graph, LooksThroughNoOpsOfNoTimeButNotThroughConstants) {
+  const Analysis a = verdicts_only(test::build_of(
+      {conv("a", {tensor("t0", kF)}, tensor("t1", kF), kF, 1),
+       layer("noop1", "NoOp", {tensor("t1", kF)}, {tensor("t2", kF)}, 0),
+       layer("noop2", "NoOp", {tensor("t2", kF)}, {tensor("t3", kF)}, -1),
+       conv("b", {tensor("t3", kF), tensor("w", kF)}, tensor("t4", kF), kF, 1),
+       layer("const", "Constant", {}, {tensor("w", kF)}, 0),
+       layer("slow", "NoOp", {tensor("t4", kF)}, {tensor("t5", kF)}, 0.5),
+       conv("c", {tensor("t5", kF)}, tensor("t6", kF), kF, 1)}));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_THAT(g.after(0), ElementsAre(3));
+  EXPECT_THAT(g.before(3), ElementsAre(0, 4));
+  EXPECT_THAT(g.after(3), ElementsAre(5));  // it took time, so it is somebody
+}
+
+TEST(Graph, SurvivesCyclesSelfLoopsAndSeveralWriters) {
+  const Analysis a = verdicts_only(test::build_of(
+      {layer("in place", "PluginV2", {tensor("t", kF)}, {tensor("t", kF)}, 1),
+       layer("n1", "NoOp", {tensor("x", kF)}, {tensor("y", kF)}, 0),
+       layer("n2", "NoOp", {tensor("y", kF)}, {tensor("x", kF)}, 0),
+       conv("slice1", {tensor("t", kF)}, tensor("cat", kF), kF, 1),
+       conv("slice2", {tensor("t", kF)}, tensor("cat", kF), kF, 1),
+       conv("reader", {tensor("cat", kF), tensor("x", kF)}, tensor("out", kF), kF, 1)}));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_THAT(g.before(0), IsEmpty());
+  EXPECT_THAT(g.after(0), ElementsAre(3, 4));
+  EXPECT_THAT(g.before(5), ElementsAre(3, 4));
+  EXPECT_THAT(g.after(1), ElementsAre(5));
+}
+
+TEST(Graph, OtherProfilesTakeNoPart) {
+  std::vector<Layer> layers = {conv("a", {tensor("i", kF)}, tensor("t", kF), kF, 1),
+                               conv("b", {tensor("t", kF)}, tensor("o", kF), kF, 1),
+                               conv("b [profile 1]", {tensor("t", kF)}, tensor("o", kF), kF, -1)};
+  layers[2].opt_profile = 1;
+  const Analysis a = verdicts_only(test::build_of(std::move(layers)));
+  EXPECT_THAT(Graph(a.build, a.verdicts).after(0), ElementsAre(1));
+}
+
+TEST(Fence, HoldsConversionsAndTheActivationsBehind) {
+  Build build = test::build_of(
+      {dequantize("dq", "t0", "t1", 0.2), conv("core", {tensor("t1", kF)}, tensor("t2", kF), kF, 1),
+       layer("clip", "PointWiseV2", {tensor("t2", kF)}, {tensor("t3", kF)}, 0.1),
+       quantize("q", "t3", "t4", 0.3), conv("next", {tensor("t4", kI)}, tensor("t5", kI), kI, 1),
+       quantize("q of next", "t5", "t6", 0.4)});
+  test::add_io(build, tensor("t6", kI), false);
+  const Analysis a = verdicts_only(std::move(build));
+  const Graph g(a.build, a.verdicts);
+  const Fence fence = fence_of({1}, g, a);
+  EXPECT_THAT(fence.before, ElementsAre(0));
+  EXPECT_THAT(fence.activations, ElementsAre(2));
+  EXPECT_THAT(fence.after, ElementsAre(3));
+  EXPECT_DOUBLE_EQ(Fence::time_ms(a.build, fence.after), 0.3);
+}
+
+TEST(Fence, LeavesOutTheConversionOfTheNetworkInputAndTwoInputPointwise) {
+  Build build = test::build_of(
+      {reformat("of input", tensor("image", kF), tensor("t1", kF), 0.2),
+       conv("core", {tensor("t1", kF)}, tensor("t2", kF), kF, 1),
+       layer("add", "PointWiseV2", {tensor("t2", kF), tensor("r", kF)}, {tensor("t3", kF)}, 0.1),
+       quantize("q", "t3", "t4", 0.3)});
+  test::add_io(build, tensor("image", kF), true);
+  const Analysis a = verdicts_only(std::move(build));
+  const Graph g(a.build, a.verdicts);
+  const Fence fence = fence_of({1}, g, a);
+  EXPECT_THAT(fence.before, IsEmpty());
+  EXPECT_THAT(fence.activations, IsEmpty());
+  EXPECT_THAT(fence.after, IsEmpty());
+}
+
+TEST(Graph, KnowsTheBorder) {
+  Build build = test::build_of({conv("a", {tensor("i", kF)}, tensor("o", kF), kF, 1)});
+  test::add_io(build, tensor("i", kF), true);
+  test::add_io(build, tensor("o", kF), false);
+  const Analysis a = verdicts_only(std::move(build));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_TRUE(g.is_network_input("i"));
+  EXPECT_FALSE(g.is_network_output("i"));
+  EXPECT_TRUE(g.is_network_output("o"));
+  EXPECT_FALSE(g.is_network_input("x"));
+}
+
+}  // namespace
+}  // namespace trtlens

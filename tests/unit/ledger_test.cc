@@ -1,0 +1,285 @@
+// Fallbacks and their reasons, missing scales, reformats, races, totals.
+#include "analyzers/ledgers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using test::conv;
+using test::layer;
+using test::reformat;
+using test::tensor;
+
+constexpr DataType kF = DataType::fp32;
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kI = DataType::int8;
+
+Build one_wide_conv() {
+  Build build = test::build_of({conv("wide", {tensor("a", kF)}, tensor("b", kF), kF, 0.5),
+                                conv("narrow", {tensor("b", kH)}, tensor("c", kH), kH, 0.5)});
+  build.has_log = true;
+  build.is_verbose = true;
+  build.allowed.labels = {"FP32", "FP16"};
+  return build;
+}
+
+// The one fallback of one_wide_conv().
+Fallback only_fallback(Build build) {
+  const Analysis a = test::analyze_build(std::move(build));
+  EXPECT_TRUE(a.fallbacks);
+  EXPECT_EQ(a.fallbacks->size(), 1U);
+  if (!a.fallbacks || a.fallbacks->size() != 1) return {};
+  EXPECT_EQ(a.fallbacks->front().layer, 0U);
+  return a.fallbacks->front();
+}
+
+Autotune race(const std::string& formats, std::uint32_t timed, std::optional<double> chosen_ms,
+              std::optional<std::uint64_t> id) {
+  Autotune r;
+  r.layer = "wide";
+  r.format_combination = formats;
+  r.timed = timed;
+  r.chosen_ms = chosen_ms;
+  r.chosen_id = id;
+  if (chosen_ms) r.chosen_runner = "CaskConvolution";
+  r.pos.line = 77;
+  return r;
+}
+
+TEST(Fallbacks, AreUnknownWhenNobodySaysWhatWasAllowed) {
+  const std::vector<Layer> wide = {conv("wide", {tensor("a", kF)}, tensor("b", kF), kF, 0.5)};
+  EXPECT_FALSE(test::analyze_layers(wide).fallbacks);
+  EXPECT_FALSE(test::analyze_layers({}).fallbacks);
+  Build names = test::build_of({layer("/conv/Conv", "", {}, {}, 1)});
+  names.layer_names_only = true;
+  EXPECT_FALSE(test::analyze_build(std::move(names)).fallbacks);
+}
+
+TEST(Fallbacks, AreNoneWhenNothingNarrowerWasAllowed) {
+  Build build = one_wide_conv();
+  build.allowed.labels = {"FP32"};
+  const Analysis fp32 = test::analyze_build(std::move(build));
+  ASSERT_TRUE(fp32.fallbacks);
+  EXPECT_THAT(*fp32.fallbacks, IsEmpty());
+  build = one_wide_conv();
+  build.allowed.strongly_typed = true;
+  const Analysis typed = test::analyze_build(std::move(build));
+  ASSERT_TRUE(typed.fallbacks);
+  EXPECT_THAT(*typed.fallbacks, IsEmpty());
+}
+
+TEST(Fallbacks, WithoutLogNarrowerComputeOrQdqInTheEngineCounts) {
+  const Analysis mixed =
+      test::analyze_layers({conv("wide", {tensor("a", kF)}, tensor("b", kF), kF, 0.5),
+                            conv("narrow", {tensor("b", kI)}, tensor("c", kI), kI, 0.5)});
+  ASSERT_TRUE(mixed.fallbacks);
+  ASSERT_EQ(mixed.fallbacks->size(), 1U);
+  EXPECT_EQ(mixed.fallbacks->front().time_ms, 0.5);
+  const Analysis quantized =
+      test::analyze_layers({test::quantize("q", "a", "b", 0.1),
+                            conv("wide", {tensor("c", kF)}, tensor("d", kF), kF, 0.5)});
+  ASSERT_TRUE(quantized.fallbacks);
+  EXPECT_EQ(quantized.fallbacks->size(), 1U);
+}
+
+TEST(Fallbacks, CountArithmeticOnly) {
+  Build build = test::build_of(
+      {layer("pool", "CaskPooling", {tensor("a", kF)}, {tensor("b", kF)}, 1),
+       layer("{ForeignNode[a...b]}", "Myelin", {tensor("b", kF)}, {tensor("c", kF)}, 1)});
+  build.allowed.labels = {"FP32", "FP16"};
+  const Analysis a = test::analyze_build(std::move(build));
+  ASSERT_TRUE(a.fallbacks);
+  EXPECT_THAT(*a.fallbacks, IsEmpty());
+}
+
+TEST(Fallbacks, TimeIsUnknownWithoutProfile) {
+  Build build = one_wide_conv();
+  build.layers[0].time.reset();
+  EXPECT_FALSE(only_fallback(std::move(build)).time_ms);
+}
+
+TEST(FallbackReason, ForcedByTheLogOrTheOption) {
+  Build build = one_wide_conv();
+  LayerNote note{"wide", "precision fp32", SourcePos{0, 12, 0}};
+  build.forced_precision.push_back(note);
+  Fallback f = only_fallback(std::move(build));
+  EXPECT_EQ(f.why, "forced to FP32 by --layerPrecisions");
+  EXPECT_THAT(f.evidence, ElementsAre("build.log:12"));
+
+  for (const char* option : {"x:fp16,wide:fp32", "*:fp32", "/w/Conv:fp32"}) {
+    build = one_wide_conv();
+    build.layers[0].onnx_nodes = {"/w/Conv"};
+    build.command = "trtexec";
+    build.options.flags.emplace_back("layerPrecisions", option);
+    EXPECT_EQ(only_fallback(std::move(build)).why, "forced to FP32 by --layerPrecisions") << option;
+  }
+  for (const char* option : {"wide:fp16", "other:fp32", "wid:fp32", "", ",", "wide"}) {
+    build = one_wide_conv();
+    build.options.flags.emplace_back("layerPrecisions", option);
+    EXPECT_THAT(only_fallback(std::move(build)).why, HasSubstr("unknown")) << option;
+  }
+}
+
+TEST(FallbackReason, MissingScale) {
+  Build build = one_wide_conv();
+  build.rejected_int8.push_back({"wide", "t9", SourcePos{0, 5, 0}});
+  EXPECT_EQ(only_fallback(std::move(build)).why, "missing scale of tensor t9");
+  build = one_wide_conv();
+  build.missing_scales.push_back({"a", 1, SourcePos{0, 6, 0}});
+  const Fallback f = only_fallback(std::move(build));
+  EXPECT_EQ(f.why, "missing scale of tensor a");
+  EXPECT_THAT(f.evidence, ElementsAre("build.log:6"));
+}
+
+TEST(FallbackReason, WeightsWithoutQdq) {
+  const Analysis a =
+      test::analyze_layers({test::dequantize("dq", "x", "a", 0.1),
+                            conv("wide", {tensor("a", kF)}, tensor("b", kF), kF, 0.5)});
+  ASSERT_TRUE(a.fallbacks);
+  ASSERT_EQ(a.fallbacks->size(), 1U);
+  EXPECT_EQ(a.fallbacks->front().why,
+            "weights without Q/DQ: its input is dequantized, its weights are FP32");
+}
+
+TEST(FallbackReason, Races) {
+  const auto why = [](std::vector<Autotune> races, bool verbose) {
+    Build build = one_wide_conv();
+    build.is_verbose = verbose;
+    build.layers[0].tactic_id = 7;
+    build.autotuning = std::move(races);
+    return only_fallback(std::move(build)).why;
+  };
+  const Autotune wide = race("Float(64,1) -> Float(64,1)", 3, 0.5, 7);
+  EXPECT_EQ(why({}, false), "unknown: the build log is not verbose");
+  EXPECT_EQ(why({}, true), "unknown: no race names it (equal layers are timed once)");
+  EXPECT_EQ(why({wide}, true), "no narrower format was tried");
+  EXPECT_EQ(why({wide, race("Half(64,1) -> Half(64,1)", 2, 0.9, 8)}, true),
+            "lost the tactic race: the fastest kernel reading FP16 took 0.900 ms against 0.500 ms");
+  EXPECT_THAT(why({wide, race("Half(64,1) -> Half(64,1)", 2, 0.3, 8)}, true),
+              HasSubstr("not worth its conversions: a kernel reading FP16 took 0.300 ms against "
+                        "0.500 ms"));
+  EXPECT_THAT(why({wide, race("Half(64,1) -> Half(64,1)", 0, std::nullopt, std::nullopt)}, true),
+              HasSubstr("timing cache"));
+  Autotune barren = race("Int8(64,1) -> Int8(64,1)", 0, std::nullopt, std::nullopt);
+  barren.runners_without_tactics = 4;
+  EXPECT_EQ(why({wide, barren}, true),
+            "no implementation: narrower formats were offered, none could run");
+  barren.runners_without_tactics = 0;
+  barren.skipped = 2;
+  EXPECT_EQ(why({wide, barren}, true),
+            "no implementation: narrower formats were offered, none could run");
+}
+
+TEST(MissingScales, MatterWhenArithmeticFallsBack) {
+  Build build = test::build_of(
+      {conv("int8", {tensor("x", kI)}, tensor("t", kF), kI, 0.1),
+       reformat("r", tensor("u", kI), tensor("v", kF), 0.05),
+       conv("wide", {tensor("t", kF), tensor("v", kF)}, tensor("o", kF), kF, 0.5),
+       reformat("out", tensor("o", kF), tensor("p", kI), 0.07),
+       conv("int8 too", {tensor("p", kI)}, tensor("h", kI), kI, 0.1)});
+  build.missing_scales.push_back({"gone", 1, {}});
+  build.missing_scales.push_back({"h", 1, {}});
+  build.missing_scales.push_back({"t", 2, {}});
+  build.missing_scales.push_back({"(Unnamed Layer* 3) [Constant]_output", 1, {}});
+  const Analysis a = test::analyze_build(std::move(build));
+  ASSERT_EQ(a.missing_scales.size(), 4U);
+  const MissingScaleCost& first = a.missing_scales[0];
+  EXPECT_EQ(first.tensor, "t");
+  EXPECT_TRUE(first.matters);
+  EXPECT_THAT(first.layers, ElementsAre(0, 2));
+  EXPECT_THAT(first.reformats, ElementsAre(1, 3));
+  ASSERT_TRUE(first.time_ms);
+  EXPECT_NEAR(*first.time_ms, 0.62, 1e-12);
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_FALSE(a.missing_scales[i].matters) << a.missing_scales[i].tensor;
+    EXPECT_FALSE(a.missing_scales[i].time_ms);
+  }
+}
+
+TEST(MissingScales, TwoTensorsOfOneLayerShareItsTime) {
+  Build build = test::build_of({conv("wide", {tensor("s", kF), tensor("t", kF)}, tensor("o", kF),
+                                     kF, 0.5),
+                                conv("n", {tensor("o", kI)}, tensor("p", kI), kI, 0.5)});
+  build.missing_scales.push_back({"s", 1, {}});
+  build.missing_scales.push_back({"t", 1, {}});
+  const Analysis a = test::analyze_build(std::move(build));
+  double sum = 0;
+  for (const MissingScaleCost& cost : a.missing_scales) sum += cost.time_ms.value_or(0);
+  EXPECT_NEAR(sum, 0.5, 1e-12);
+  const Finding* f = test::find(a, "missing-scale-hot-layer");
+  ASSERT_NE(f, nullptr);
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.5, 1e-12);
+}
+
+TEST(Reformats, NameWhoNeedsThem) {
+  Build build = test::build_of(
+      {reformat("of input", tensor("image", kF), tensor("t0", kI), 0.2),
+       conv("int8", {tensor("t0", kI)}, tensor("t1", kI), kI, 1),
+       reformat("widen", tensor("t1", kI, {2, 3}), tensor("t2", kF, {2, 3}), 0.3),
+       conv("wide", {tensor("t2", kF)}, tensor("t3", kF), kF, 1),
+       reformat("layout", tensor("t3", kF), tensor("t4", kF), 0.1),
+       conv("wide too", {tensor("t4", kF)}, tensor("t5", kF), kF, 1)});
+  test::add_io(build, tensor("image", kF), true);
+  const Analysis a = test::analyze_build(std::move(build));
+  ASSERT_EQ(a.reformats.size(), 3U);
+  EXPECT_EQ(a.reformats[0].layer, 2U);  // most costly first
+  EXPECT_EQ(a.reformats[0].cause, "INT8 to FP32; wide (FP32)");
+  EXPECT_EQ(a.reformats[0].bytes, 6 + 24);
+  EXPECT_EQ(a.reformats[0].removable, true);
+  EXPECT_EQ(a.reformats[0].caused_by, 3U);
+  EXPECT_EQ(a.reformats[1].cause, "FP32 to INT8; at the network's border");
+  EXPECT_EQ(a.reformats[1].removable, false);
+  EXPECT_EQ(a.reformats[2].cause.substr(0, 11), "layout only");
+  EXPECT_FALSE(a.reformats[2].removable);
+}
+
+TEST(Races, OneALayerThatOfTheEngineFirst) {
+  Build build = one_wide_conv();
+  build.layers[0].tactic_id = 7;
+  Autotune slow = race("Float(1)", 2, 0.5, 7);
+  slow.runner_up_ms = 0.6;
+  build.autotuning = {race("Half(1)", 2, 0.1, 9), slow,
+                      race("Int8(1)", 0, std::nullopt, std::nullopt)};
+  const Analysis a = test::analyze_build(std::move(build));
+  ASSERT_EQ(a.races.size(), 1U);
+  EXPECT_EQ(a.races[0].chosen_ms, 0.5);
+  ASSERT_TRUE(a.races[0].margin);
+  EXPECT_NEAR(*a.races[0].margin, 0.2, 1e-12);
+}
+
+TEST(Totals, RowsAddUpToTheProfile) {
+  const Analysis a = test::analyze_layers(
+      {conv("f", {tensor("a", kF)}, tensor("b", kF), kF, 0.6),
+       conv("h", {tensor("b", kH)}, tensor("c", kH), kH, 0.3),
+       reformat("r", tensor("c", kH), tensor("d", kF), 0.1),
+       conv("untimed", {tensor("d", kF)}, tensor("e", kF), kF, -1)});
+  EXPECT_EQ(a.timed_layers, 3U);
+  for (const auto* rows : {&a.by_precision, &a.by_type}) {
+    double time = 0, share = 0;
+    std::uint32_t layers = 0;
+    for (const ShareRow& row : *rows) {
+      time += row.time_ms;
+      share += row.share;
+      layers += row.layers;
+    }
+    EXPECT_NEAR(time, 1.0, 1e-12);
+    EXPECT_NEAR(share, 1.0, 1e-12);
+    EXPECT_EQ(layers, 4U);
+  }
+  ASSERT_EQ(a.by_precision.size(), 3U);
+  EXPECT_EQ(a.by_precision[0].label, "FP32");
+  EXPECT_EQ(a.by_precision[0].layers, 2U);
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,186 @@
+// The header splitter over every producer of TensorRT's messages.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "parsers/log/header.h"
+
+namespace trtlens {
+namespace {
+
+struct Case {
+  const char* line;
+  LogSeverity severity;
+  Producer producer;
+  bool own, library;
+  const char* body;
+};
+
+void check(const Case& c) {
+  SCOPED_TRACE(c.line);
+  std::string scratch;
+  const LogLine line = split_header(c.line, scratch);
+  EXPECT_EQ(line.severity, c.severity);
+  EXPECT_STREQ(to_string(line.producer), to_string(c.producer));
+  EXPECT_EQ(line.own, c.own);
+  EXPECT_EQ(line.library, c.library);
+  EXPECT_EQ(line.body, c.body);
+  const bool verdict = !c.library && line.severity == LogSeverity::unknown;
+  EXPECT_EQ(line.verdict, verdict);
+}
+
+TEST(LogHeader, TrtexecAllVersions) {
+  constexpr LogSeverity kI = LogSeverity::info;
+  constexpr LogSeverity kW = LogSeverity::warning;
+  const Case cases[] = {
+      {"[07/07/2026-02:11:00] [V] [TRT] Graph optimization time: 0.01 seconds.",
+       LogSeverity::verbose, Producer::trtexec, true, true,
+       "Graph optimization time: 0.01 seconds."},
+      {"[07/07/2026-02:11:00] [I] Engine built in 8.09138 sec.", kI, Producer::trtexec, true, false,
+       "Engine built in 8.09138 sec."},
+      {"[07/07/2026-02:11:00] [E] Error[2]: [a.cpp::f::259] Error Code 2: x", LogSeverity::error,
+       Producer::trtexec, true, false, "Error[2]: [a.cpp::f::259] Error Code 2: x"},
+      {"[07/07/2026-02:11:00] [F] [TRT] x", LogSeverity::internal_error, Producer::trtexec, true,
+       true, "x"},
+      // stderr of 7.0 to 8.0 has no stamp; stdout has the stamps of the lines it lost.
+      {"[W] [TRT] Layer 'a' (CONSTANT): Unsupported", kW, Producer::unknown, true, true,
+       "Layer 'a' (CONSTANT): Unsupported"},
+      {"[03/19/2022-12:28:30] [03/19/2022-12:28:30] [V] [TRT] Importing initializer: b4/read:0",
+       LogSeverity::verbose, Producer::trtexec, true, true, "Importing initializer: b4/read:0"},
+      {"[07/29/2021-19:44:10] [07/29/2021-19:44:10] [07/29/2021-19:44:10] [W] [TRT] x", kW,
+       Producer::trtexec, true, true, "x"},
+      // Blank lines with and without the blank at their end; bodies keep their leading blanks.
+      {"[07/07/2026-02:11:00] [I] ", kI, Producer::trtexec, true, false, ""},
+      {"[07/07/2026-02:11:00] [I]", kI, Producer::trtexec, true, false, ""},
+      {"[07/07/2026-02:11:00] [V] [TRT] ", LogSeverity::verbose, Producer::trtexec, true, true, ""},
+      {"[07/07/2026-02:11:00] [V] [TRT]  (foreignNode) x", LogSeverity::verbose, Producer::trtexec,
+       true, true, " (foreignNode) x"},
+      {"[07/07/2026-02:11:00] [W]   Add --noDataTransfers flag", kW, Producer::trtexec, true, false,
+       "  Add --noDataTransfers flag"},
+      // A message whose text looks like a header: only the first one is the header.
+      {"[07/07/2026-02:11:00] [I] [TRT] Layer [E] [TRT] x", kI, Producer::trtexec, true, true,
+       "Layer [E] [TRT] x"},
+      {"[07/07/2026-02:11:00] [I] &&&& PASSED x", kI, Producer::trtexec, true, false,
+       "&&&& PASSED x"},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST(LogHeader, PythonAndItsWrappers) {
+  constexpr LogSeverity kI = LogSeverity::info;
+  constexpr LogSeverity kW = LogSeverity::warning;
+  const Case cases[] = {
+      {"[05/21/2024-14:02:21] [TRT] [I] [GraphReduction] called.", kI, Producer::python, true, true,
+       "[GraphReduction] called."},
+      {"[TRT] [V] Tactic: 0x1 Time: 1", LogSeverity::verbose, Producer::python, true, true,
+       "Tactic: 0x1 Time: 1"},
+      {"[TensorRT] VERBOSE: Tactic: -9204333525109552344 time 0.046688", LogSeverity::verbose,
+       Producer::python, true, true, "Tactic: -9204333525109552344 time 0.046688"},
+      {"[TensorRT] INTERNAL ERROR: Assertion failed: d.nbDims >= 1", LogSeverity::internal_error,
+       Producer::python, true, true, "Assertion failed: d.nbDims >= 1"},
+      {"[2022-11-08 06:01:58 WARNING] Missing scale", kW, Producer::python, true, true,
+       "Missing scale"},
+      {"[2022-11-08 06:01:58    INFO] text", kI, Producer::python, true, true, "text"},
+      {"2024-05-17 17:06:02.351065690 [W:onnxruntime:log, tensorrt_execution_provider.h:83 log] "
+       "[2024-05-17 17:06:02 WARNING] onnx2trt_utils.cpp:374: Your ONNX model",
+       kW, Producer::onnxruntime, true, true, "onnx2trt_utils.cpp:374: Your ONNX model"},
+      {"2021-12-08 16:53:27.1 [W:onnxruntime:Default, tensorrt_execution_provider.h:53 "
+       "onnxruntime::TensorrtLogger::log] [2021-12-08 16:53:27   ERROR] D:\\a\\_work x",
+       LogSeverity::error, Producer::onnxruntime, true, true, "D:\\a\\_work x"},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST(LogHeader, ServersAndSamples) {
+  constexpr LogSeverity kI = LogSeverity::info;
+  constexpr LogSeverity kW = LogSeverity::warning;
+  constexpr LogSeverity kV = LogSeverity::verbose;
+  const Case cases[] = {
+      {"I0829 03:48:41.018076 1161 logging.cc:46] [MemUsageChange] Init CUDA", kI, Producer::triton,
+       true, true, "[MemUsageChange] Init CUDA"},
+      {"E0829 03:48:41.018076 1161 logging.cc:40] 2: x", LogSeverity::error, Producer::triton, true,
+       true, "2: x"},
+      {"INFO: [TRT]: Reading Calibration Cache", kI, Producer::deepstream, true, true,
+       "Reading Calibration Cache"},
+      {"WARNING: [TRT]: x", kW, Producer::deepstream, true, true, "x"},
+      {"DEBUG: [Torch-TensorRT TorchScript Conversion Context] - Tactic: 1002 Time: 0.0043", kV,
+       Producer::torch_tensorrt, true, true, "Tactic: 1002 Time: 0.0043"},
+      {"DEBUG: [Torch-TensorRT] - - Runner scratch: 1024 bytes", kV, Producer::torch_tensorrt, true,
+       true, "- Runner scratch: 1024 bytes"},
+      {"DEBUG: [TRTorch Conversion Context] - Layer(Reformat): x", kV, Producer::torch_tensorrt,
+       true, true, "Layer(Reformat): x"},
+      {"INFO:torch_tensorrt [TensorRT Conversion Context]:[MemUsageChange] Init CUDA", kI,
+       Producer::torch_tensorrt, true, true, "[MemUsageChange] Init CUDA"},
+      {"[TRT]    Loaded engine size: 15 MiB", kI, Producer::jetson_inference, true, true,
+       "Loaded engine size: 15 MiB"},
+      {"[TRT]       -- maxBatchSize 1", kI, Producer::jetson_inference, true, true,
+       "-- maxBatchSize 1"},
+      {"[INFO] [MemUsageChange] Init CUDA", kI, Producer::tao, true, true,
+       "[MemUsageChange] Init CUDA"},
+      {"[21:38:19.610] [INFO] [TensorRT] Loaded engine size: 1300 MiB", kI, Producer::edge_llm,
+       true, true, "Loaded engine size: 1300 MiB"},
+      // Polygraphy shows TensorRT's verbose messages as [X].
+      {"[X] Tactic: 0x1 Time: 1", kV, Producer::polygraphy, true, true, "Tactic: 0x1 Time: 1"},
+      // A header that nobody knows, but TensorRT's tag in it.
+      {"2021-01-01 host app[7]: [TRT] Loaded engine size: 3 MiB", LogSeverity::unknown,
+       Producer::unknown, true, true, "Loaded engine size: 3 MiB"},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST(LogHeader, DecorationsOfTerminalsAndCi) {
+  constexpr LogSeverity kI = LogSeverity::info;
+  const Case cases[] = {
+      {"#12 34.51 [05/21/2024-14:02:21] [I] x", kI, Producer::trtexec, true, false, "x"},
+      {"2024-05-21T14:00:34.1234567Z [05/21/2024-14:02:21] [I] [TRT] x", kI, Producer::trtexec,
+       true, true, "x"},
+      {"> [05/21/2024-14:02:21] [I] x", kI, Producer::trtexec, true, false, "x"},
+      {"    [05/21/2024-14:02:21] [I] x", kI, Producer::trtexec, true, false, "x"},
+      {"2023-12-04_08:50:01#&&&& RUNNING TensorRT.trtexec # t", LogSeverity::unknown,
+       Producer::unknown, true, false, "&&&& RUNNING TensorRT.trtexec # t"},
+      {"2024-05-21T14:00:34.1Z &&&& PASSED TensorRT.trtexec # t", LogSeverity::unknown,
+       Producer::unknown, true, false, "&&&& PASSED TensorRT.trtexec # t"},
+      {"\x1b[38;5;11m[07/07/2026-02:11:00] [W] [TRT] x\x1b[0m", LogSeverity::warning,
+       Producer::trtexec, true, true, "x"},
+      {"\x1b[1A\x1b[0G\x1b[2K[07/07/2026-02:11:00] [I] x", kI, Producer::trtexec, true, false, "x"},
+      {"10%\r20%\r[07/07/2026-02:11:00] [I] x", kI, Producer::trtexec, true, false, "x"},
+      {"[07/07/2026-02:11:00] [I] x\r", kI, Producer::trtexec, true, false, "x"},
+      {"[07/07/2026-02:11:00] [I] x\r\r", kI, Producer::trtexec, true, false, "x"},
+      {"\xEF\xBB\xBF[07/07/2026-02:11:00] [I] x", kI, Producer::trtexec, true, false, "x"},
+      {"\xEF\xBB\xBF&&&& RUNNING TensorRT.trtexec # t", LogSeverity::unknown, Producer::unknown,
+       true, false, "&&&& RUNNING TensorRT.trtexec # t"},
+      // stdout and stderr cut into each other: what follows the stamp is the line.
+      {"CUDA lazy loading is not ena[07/07/2026-02:11:00] [I] Starting inference", kI,
+       Producer::trtexec, true, false, "Starting inference"},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST(LogHeader, WhatIsNoHeader) {
+  for (const char* text :
+       {"", " ", "hello", "[I]x", "[A] x", "[07/07/2026] [I", "INFO: something", "[INFO] hello",
+        "We saw &&&& PASSED in the log", "I0829 03:48:41.018076 1161 main.cc:46] hello there",
+        "[2022-11-08 06:01:58 LOUD] x", "DEBUG: [Torch-TensorRT] no dash", "INFO:torch_tensorrt",
+        "Average on 10 runs", "[libprotobuf ERROR google/protobuf/text_format.cc:298] x"}) {
+    SCOPED_TRACE(text);
+    std::string scratch;
+    const LogLine line = split_header(text, scratch);
+    EXPECT_FALSE(line.own);
+    EXPECT_FALSE(line.library);
+    EXPECT_EQ(line.body, text);
+    EXPECT_EQ(line.severity, LogSeverity::unknown);
+  }
+}
+
+TEST(LogHeader, CutEscapesAndControlsAlone) {
+  std::string scratch;
+  for (const char* text :
+       {"\x1b", "\x1b[", "\x1b[3", "\r", "\r\r", "\x1b[0m", "\xEF\xBB", "[", "&&&& "}) {
+    const LogLine line = split_header(text, scratch);
+    EXPECT_LE(line.body.size(), std::string(text).size());
+  }
+  EXPECT_EQ(split_header("\x1b[0m", scratch).body, "");
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,75 @@
+// Helpers of the log tests: one log from a string, every line's verdict, small readers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parsers/log/log_parser.h"
+
+namespace trtlens {
+
+struct SeenLine {
+  std::string text, kind;
+  LineClass line_class = LineClass::foreign;
+};
+
+struct ParsedLog {
+  LogResult result;
+  std::vector<SeenLine> lines;
+
+  [[nodiscard]] const Build& build(std::size_t i = 0) const { return result.builds.at(i); }
+  [[nodiscard]] const Run& run(std::size_t i = 0) const { return result.runs.at(i); }
+};
+
+inline ParsedLog parse_log(std::string_view text, std::size_t chunk = 0) {
+  ParsedLog parsed;
+  LogParser parser(0);
+  parser.observe(
+      [](void* context, std::string_view line, const LineVerdict& verdict) {
+        static_cast<ParsedLog*>(context)->lines.push_back(
+            {std::string(line), verdict.kind, verdict.line_class});
+      },
+      &parsed);
+  if (chunk == 0) chunk = std::max<std::size_t>(1, text.size());
+  for (std::size_t at = 0; at < text.size(); at += chunk) parser.feed(text.substr(at, chunk));
+  parsed.result = parser.finish();
+  return parsed;
+}
+
+// Puts trtexec's stamp and `prefix` in front of every line of `bodies`.
+inline std::string stamped(const std::string& prefix, const std::vector<std::string>& bodies) {
+  std::string text;
+  for (const std::string& body : bodies) {
+    text += "[07/07/2026-02:11:00] ";
+    text += prefix;
+    text += body;
+    text += '\n';
+  }
+  return text;
+}
+inline std::string own_lines(const std::vector<std::string>& bodies) {
+  return stamped("[I] ", bodies);
+}
+inline std::string library_lines(const std::vector<std::string>& bodies) {
+  return stamped("[V] [TRT] ", bodies);
+}
+
+inline std::string running(const std::string& arguments, const std::string& version = "8501") {
+  return "&&&& RUNNING TensorRT.trtexec [TensorRT v" + version + "] # trtexec " + arguments + "\n";
+}
+inline std::string closing(const std::string& status, const std::string& arguments) {
+  return "&&&& " + status + " TensorRT.trtexec [TensorRT v8501] # trtexec " + arguments + "\n";
+}
+
+inline const Layer* find_layer(const Build& build, std::string_view name) {
+  for (const Layer& layer : build.layers) {
+    if (layer.name == name) return &layer;
+  }
+  return nullptr;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,351 @@
+// Structural rules about symptoms, and notes on how the timing was done.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzers/rule.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using test::conv;
+using test::dequantize;
+using test::find;
+using test::layer;
+using test::quantize;
+using test::reformat;
+using test::tensor;
+
+constexpr DataType kF = DataType::fp32;
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kI = DataType::int8;
+
+Layer half_conv(const std::string& name, double ms) {
+  return conv(name, {tensor(name + " in", kH)}, tensor(name + " out", kH), kH, ms);
+}
+
+Build fp32_in_fp16_build() {
+  Build build = test::build_of({half_conv("half", 8.5),
+                                reformat("r1", tensor("half out", kH), tensor("x", kF), 0.2),
+                                conv("wide", {tensor("x", kF)}, tensor("y", kF), kF, 1.0),
+                                reformat("r2", tensor("y", kF), tensor("z", kH), 0.3)});
+  build.allowed.labels = {"FP32", "FP16"};
+  build.has_log = true;
+  return build;
+}
+
+TEST(RuleFp32Fallback, FiresWithTheConversionsAround) {
+  const Analysis a = test::analyze_build(fp32_in_fp16_build());
+  const Finding* f = find(a, "fp32-fallback");
+  ASSERT_NE(f, nullptr);
+  EXPECT_NEAR(f->stake_ms.value_or(0), 1.5, 1e-12);
+  EXPECT_EQ(f->severity, Severity::major);
+  EXPECT_THAT(f->layers, ElementsAre("r1", "wide", "r2"));
+  EXPECT_EQ(f->title,
+            "1 layer of convolution or matrix product runs in FP32 or TF32 although the build "
+            "allowed less: 1.000 ms, and 0.500 ms in 2 conversions around it");
+}
+
+TEST(RuleFp32Fallback, SaysHowManyShareAReason) {
+  Build build = fp32_in_fp16_build();
+  for (const char* name : {"forced1", "forced2"}) {
+    Layer l = conv(name, {tensor("i", kF)}, tensor("o", kF), kF, 0.1);
+    build.layers.push_back(l);
+    build.forced_precision.push_back({name, "precision fp32", {}});
+  }
+  const Analysis a = test::analyze_build(std::move(build));
+  const Finding* f = find(a, "fp32-fallback");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("2 forced to FP32 by --layerPrecisions"));
+}
+
+TEST(RuleFp32Fallback, SilentWhenAllowedNothingLessOrNothingIsWide) {
+  Build build = fp32_in_fp16_build();
+  build.allowed.labels = {"FP32"};
+  EXPECT_EQ(find(test::analyze_build(std::move(build)), "fp32-fallback"), nullptr);
+  build = fp32_in_fp16_build();
+  build.layers[2].weights->type = kH;
+  EXPECT_EQ(find(test::analyze_build(std::move(build)), "fp32-fallback"), nullptr);
+}
+
+Build bordered(double border_ms, double rest_ms, bool io_known = true) {
+  Build build =
+      test::build_of({reformat("in", tensor("image", kF), tensor("half in", kH), border_ms),
+                      half_conv("half", rest_ms)});
+  if (io_known) test::add_io(build, tensor("image", kF), true);
+  return build;
+}
+
+TEST(RuleIoFormat, FiresFromFivePercent) {
+  const Analysis a = test::analyze_build(bordered(0.051, 0.949));
+  const Finding* f = find(a, "io-format-forces-reformat");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->title, "Converting the network's inputs takes 0.0510 ms, 5.1 % of the profile");
+  EXPECT_EQ(f->remedies.size(), 1U);
+  EXPECT_EQ(find(test::analyze_build(bordered(0.049, 0.951)), "io-format-forces-reformat"),
+            nullptr);
+  EXPECT_EQ(find(test::analyze_build(bordered(0.5, 0.5, false)), "io-format-forces-reformat"),
+            nullptr);
+}
+
+TEST(RuleIoFormat, TellsOutputsFromInputs) {
+  Build build = test::build_of({half_conv("half", 0.5),
+                                reformat("out", tensor("half out", kH), tensor("result", kF), 0.5)});
+  test::add_io(build, tensor("result", kF), false);
+  const Analysis a = test::analyze_build(std::move(build));
+  const Finding* f = find(a, "io-format-forces-reformat");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("network's outputs takes"));
+  ASSERT_EQ(f->remedies.size(), 1U);
+  EXPECT_THAT(f->remedies[0], HasSubstr("--outputIOFormats"));
+}
+
+std::vector<Layer> loose_qdq() {
+  return {quantize("q", "a", "b", 0.1),
+          conv("int8", {tensor("b", kI)}, tensor("c", kI), kI, 0.8),
+          dequantize("dq", "c", "d", 0.2)};
+}
+
+TEST(RuleQdqUnfused, FiresOnTwoLooseKernelsButNotAtTheBorder) {
+  const Analysis a = test::analyze_layers(loose_qdq());
+  const Finding* f = find(a, "qdq-unfused-standalone");
+  ASSERT_NE(f, nullptr);
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.3, 1e-12);
+  EXPECT_EQ(f->title,
+            "1 QuantizeLinear (0.100 ms) and 1 DequantizeLinear (0.200 ms) fused into no layer");
+  Build build = test::build_of(loose_qdq());
+  test::add_io(build, tensor("a", kF), true);
+  EXPECT_EQ(find(test::analyze_build(build), "qdq-unfused-standalone"), nullptr);
+}
+
+TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
+  const auto with = [](double ms) {
+    return test::analyze_layers({half_conv("half", 1 - ms),
+                                 reformat("r", tensor("half out", kH), tensor("x", kH), ms)});
+  };
+  const Analysis fires = with(0.101);
+  const Finding* f = find(fires, "reformat-time-share");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->title, "Reformats take 0.101 ms, 10 % of the profile (1 kernel)");
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.101, 1e-12);
+  EXPECT_EQ(find(with(0.099), "reformat-time-share"), nullptr);
+
+  const Analysis claimed = test::analyze_build(fp32_in_fp16_build());
+  EXPECT_EQ(find(claimed, "reformat-time-share"), nullptr);  // 5 %
+  const Analysis border = test::analyze_build(bordered(0.5, 0.5));
+  const Finding* rest = find(border, "reformat-time-share");
+  ASSERT_NE(rest, nullptr);
+  EXPECT_EQ(rest->severity, Severity::info);
+  EXPECT_FALSE(rest->stake_ms);
+  EXPECT_THAT(rest->title, HasSubstr("; 0.500 ms stands in other findings"));
+}
+
+TEST(RuleShuffle, FiresOnTheSumOrOnASingleOne) {
+  const auto with = [](std::vector<double> times) {
+    std::vector<Layer> layers = {half_conv("half", 1)};
+    double sum = 0;
+    for (const double ms : times) {
+      layers.push_back(layer("s" + std::to_string(layers.size()), "Shuffle",
+                             {tensor("a", kH)}, {tensor("b", kH)}, ms));
+      sum += ms;
+    }
+    layers[0].time->mean_ms = 1 - sum;
+    return test::analyze_layers(std::move(layers));
+  };
+  const Analysis sum = with({0.04, 0.04, 0.04, 0.04});
+  const Finding* f = find(sum, "shuffle-dominates");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("0.160 ms, 16 % of the profile, in 4 kernels"));
+  EXPECT_NE(find(with({0.06}), "shuffle-dominates"), nullptr);
+  EXPECT_EQ(find(with({0.04, 0.04, 0.04}), "shuffle-dominates"), nullptr);
+}
+
+TEST(RuleProfileMismatch, FiresOnRecordsWithoutLayerInfo) {
+  std::vector<Layer> layers = {half_conv("known", 0.7), layer("unknown", "", {}, {}, 0.3),
+                               half_conv("never timed", -1)};
+  layers[1].found_in = kFoundInProfile;
+  const Analysis a = test::analyze_layers(layers);
+  const Finding* f = find(a, "profile-layer-name-mismatch");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(a.build.unattributed_ms, 0.3);
+  EXPECT_THAT(f->title, HasSubstr("1 profile record of 0.300 ms"));
+  EXPECT_THAT(f->title, HasSubstr("1 layer has no time"));
+  EXPECT_EQ(find(test::analyze_layers({half_conv("known", 0.7), half_conv("untimed", -1)}),
+                 "profile-layer-name-mismatch"),
+            nullptr);
+}
+
+TEST(RuleHotspot, NamesLayersOfTenPercent) {
+  std::vector<Layer> layers = {half_conv("hot", 0.2)};
+  for (int i = 0; i < 10; ++i) layers.push_back(half_conv("c" + std::to_string(i), 0.08));
+  const Analysis a = test::analyze_layers(layers);
+  const Finding* f = find(a, "single-layer-hotspot");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::info);
+  EXPECT_EQ(f->title, "The hottest layer takes 0.200 ms, 20 % of the profile: hot");
+  layers[0].time->mean_ms = 0.08;
+  EXPECT_EQ(find(test::analyze_layers(layers), "single-layer-hotspot"), nullptr);
+  EXPECT_EQ(find(test::analyze_layers({half_conv("only", 1)}), "single-layer-hotspot"), nullptr);
+}
+
+TEST(RuleTinyKernels, NeedsTwentyOfTwentyPercent) {
+  const auto with = [](int n, double each, double rest) {
+    std::vector<Layer> layers = {half_conv("big", rest)};
+    for (int i = 0; i < n; ++i) layers.push_back(half_conv("c" + std::to_string(i), each));
+    return test::analyze_layers(std::move(layers));
+  };
+  const Analysis a = with(20, 0.004, 0.3);
+  const Finding* f = find(a, "tiny-kernels");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->title,
+            "20 kernels below 0.0050 ms add up to 0.0800 ms, 21 % of the profile");
+  EXPECT_EQ(find(with(19, 0.004, 0.2), "tiny-kernels"), nullptr);
+  EXPECT_EQ(find(with(20, 0.004, 0.33), "tiny-kernels"), nullptr);
+  EXPECT_EQ(find(with(40, 0.006, 0.1), "tiny-kernels"), nullptr);
+  EXPECT_EQ(find(with(40, 0, 0.1), "tiny-kernels"), nullptr);
+}
+
+Build summary(std::optional<double> compute, std::optional<double> enqueue,
+              std::optional<double> h2d = std::nullopt, std::optional<double> d2h = std::nullopt) {
+  Build build;
+  build.has_log = true;
+  const auto stats = [](std::optional<double> median) {
+    std::optional<LatencyStats> s;
+    if (median) {
+      s.emplace();
+      s->median_ms = median;
+      s->pos.line = 9;
+    }
+    return s;
+  };
+  build.performance.gpu_compute = stats(compute);
+  build.performance.enqueue = stats(enqueue);
+  build.performance.h2d = stats(h2d);
+  build.performance.d2h = stats(d2h);
+  return build;
+}
+
+TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
+  const Analysis a = test::analyze_build(summary(1.0, 0.81));
+  const Finding* f = find(a, "enqueue-bound");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("0.810 ms, 81 % of the 1.000 ms"));
+  EXPECT_EQ(f->evidence.at(0).line, 9U);
+  EXPECT_EQ(find(test::analyze_build(summary(1.0, 0.80)), "enqueue-bound"), nullptr);
+  EXPECT_EQ(find(test::analyze_build(summary(1.0, std::nullopt)), "enqueue-bound"), nullptr);
+  EXPECT_EQ(find(test::analyze_build(summary(std::nullopt, 1.0)), "enqueue-bound"), nullptr);
+  Build busy = summary(1.0, 0.9);  // back to back: the GPU waits for nobody
+  busy.performance.throughput_qps = 950;
+  EXPECT_EQ(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
+  busy.inference.streams = 2;
+  EXPECT_NE(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
+  Build graph = summary(1.0, 0.9);
+  graph.inference.cuda_graph = true;
+  const Analysis b = test::analyze_build(std::move(graph));
+  EXPECT_THAT(find(b, "enqueue-bound")->remedies.at(0), HasSubstr("on already"));
+}
+
+TEST(RuleTransfers, FiresWhenACopyTakesAsLongAsTheWork) {
+  const Analysis a = test::analyze_build(summary(1.0, std::nullopt, 1.0, 0.2));
+  const Finding* f = find(a, "h2d-d2h-bound");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("Copying the inputs"));
+  const Analysis b = test::analyze_build(summary(1.0, std::nullopt, 0.2, 1.5));
+  ASSERT_NE(find(b, "h2d-d2h-bound"), nullptr);
+  EXPECT_THAT(find(b, "h2d-d2h-bound")->title, HasSubstr("outputs back takes 1.500 ms"));
+  EXPECT_EQ(find(test::analyze_build(summary(1.0, std::nullopt, 0.9, 0.9)), "h2d-d2h-bound"),
+            nullptr);
+  EXPECT_EQ(find(test::analyze_build(summary(std::nullopt, std::nullopt, 9.0)), "h2d-d2h-bound"),
+            nullptr);
+}
+
+TEST(RuleFewIterations, CountsQueries) {
+  Build build = summary(1.0, std::nullopt);
+  build.performance.queries = 29;
+  const Analysis a = test::analyze_build(build);
+  ASSERT_NE(find(a, "few-iterations-or-warmup"), nullptr);
+  EXPECT_EQ(find(a, "few-iterations-or-warmup")->title, "Only 29 queries were timed");
+  build.performance.queries = 30;
+  EXPECT_EQ(find(test::analyze_build(build), "few-iterations-or-warmup"), nullptr);
+  build.performance.queries.reset();
+  EXPECT_EQ(find(test::analyze_build(build), "few-iterations-or-warmup"), nullptr);
+}
+
+Analysis with_queries(int n, double amplitude, int outliers) {
+  Build build;
+  for (int i = 0; i < n; ++i) {
+    Query q;
+    const double phase = static_cast<double>(i % 11) / 5.0 - 1.0;
+    q.compute_ms = static_cast<float>(i < outliers ? 3.0 : 1.0 + amplitude * phase);
+    q.latency_ms = q.compute_ms + 1;
+    build.queries.push_back(q);
+  }
+  return test::analyze_build(std::move(build));
+}
+
+TEST(RuleGpuTimeUnstable, LooksAtTheBulkAndAtTheOutliers) {
+  EXPECT_EQ(find(with_queries(100, 0.01, 0), "gpu-time-unstable"), nullptr);
+  EXPECT_NE(find(with_queries(100, 0.20, 0), "gpu-time-unstable"), nullptr);
+  EXPECT_EQ(find(with_queries(1000, 0.01, 9), "gpu-time-unstable"), nullptr);
+  const Analysis a = with_queries(1000, 0.01, 11);
+  ASSERT_NE(find(a, "gpu-time-unstable"), nullptr);
+  EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("11 of 1000 queries"));
+  EXPECT_EQ(find(with_queries(29, 0.20, 0), "gpu-time-unstable"), nullptr);
+}
+
+TEST(RuleGpuTimeUnstable, FallsBackToTheFigureOfTrtexec) {
+  Build build = summary(1.0, std::nullopt);
+  build.performance.coeff_var = 0.049;
+  EXPECT_EQ(find(test::analyze_build(build), "gpu-time-unstable"), nullptr);
+  build.performance.coeff_var = 0.051;
+  const Analysis a = test::analyze_build(build);
+  ASSERT_NE(find(a, "gpu-time-unstable"), nullptr);
+  EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("5.1 % of its mean"));
+}
+
+TEST(RuleNamesOnly, FiresOnNamesOnly) {
+  Build build = test::build_of({layer("a", "", {}, {}, 1)});
+  EXPECT_EQ(find(test::analyze_build(build), "layer-names-only"), nullptr);
+  build.layer_names_only = true;
+  const Analysis a = test::analyze_build(build);
+  ASSERT_NE(find(a, "layer-names-only"), nullptr);
+  EXPECT_THAT(find(a, "layer-names-only")->title, HasSubstr("1 layer cannot"));
+}
+
+TEST(RuleNothingRecognised, FiresOnForeignTextOnly) {
+  const auto with = [](std::uint64_t foreign, std::uint64_t recognised) {
+    ParseResult parsed;
+    parsed.coverage.add(LineClass::foreign, foreign);
+    parsed.coverage.add(LineClass::recognised, recognised);
+    parsed.builds.emplace_back();
+    parsed.build_names.emplace_back("x");
+    return analyze(std::move(parsed), {});
+  };
+  EXPECT_NE(find(with(7, 0), "nothing-recognised"), nullptr);
+  EXPECT_EQ(find(with(7, 1), "nothing-recognised"), nullptr);
+  EXPECT_EQ(find(with(0, 0), "nothing-recognised"), nullptr);
+}
+
+TEST(StructuralRules, HaveTextsAndUniqueIds) {
+  std::set<std::string> ids;
+  for (const Rule* rule : structural_rules()) {
+    const RuleInfo& info = rule->info;
+    EXPECT_TRUE(ids.insert(info.id).second) << info.id;
+    EXPECT_FALSE(info.category.empty()) << info.id;
+    EXPECT_FALSE(info.what.empty()) << info.id;
+    EXPECT_FALSE(info.why.empty()) << info.id;
+    EXPECT_FALSE(info.remedies.empty()) << info.id;
+    EXPECT_NE(rule->check, nullptr) << info.id;
+    for (const Threshold& t : info.thresholds) EXPECT_GT(t.value, 0) << info.id << " " << t.key;
+  }
+  EXPECT_GE(ids.size(), 20U);
+}
+
+}  // namespace
+}  // namespace trtlens

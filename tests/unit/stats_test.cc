@@ -1,0 +1,91 @@
+// Order statistics of the queries, and numbers as reports print them.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "analyzers/analysis.h"
+#include "analyzers/rule.h"
+#include "analyzers/text.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+SampleStats stats_of(const std::vector<double>& compute) {
+  Build build;
+  for (const double ms : compute) {
+    Query q;
+    q.compute_ms = static_cast<float>(ms);
+    build.queries.push_back(q);
+  }
+  return test::analyze_build(std::move(build)).compute_samples.value();
+}
+
+TEST(SampleStats, OfOddAndEvenCounts) {
+  const SampleStats odd = stats_of({3, 1, 2});
+  EXPECT_EQ(odd.n, 3U);
+  EXPECT_DOUBLE_EQ(odd.median_ms, 2);
+  EXPECT_DOUBLE_EQ(odd.min_ms, 1);
+  EXPECT_DOUBLE_EQ(odd.max_ms, 3);
+  EXPECT_DOUBLE_EQ(odd.mean_ms, 2);
+  EXPECT_DOUBLE_EQ(stats_of({4, 1, 2, 3}).median_ms, 2.5);
+  const SampleStats one = stats_of({5});
+  EXPECT_DOUBLE_EQ(one.p10_ms, 5);
+  EXPECT_DOUBLE_EQ(one.p99_ms, 5);
+  EXPECT_DOUBLE_EQ(one.coeff_var, 0);
+}
+
+// trtexec takes sorted[n - 1 - int((1 - p) * n)].
+TEST(SampleStats, PercentilesAsTrtexec) {
+  std::vector<double> values;
+  for (int i = 100; i >= 1; --i) values.push_back(i);
+  const SampleStats s = stats_of(values);
+  EXPECT_DOUBLE_EQ(s.p99_ms, 99);
+  EXPECT_DOUBLE_EQ(s.p10_ms, 10);
+  EXPECT_EQ(s.outliers, 0U);
+  EXPECT_NEAR(s.coeff_var, 28.866 / 50.5, 1e-4);
+}
+
+TEST(SampleStats, OutliersDoNotMoveTheSpread) {
+  std::vector<double> values(100, 1.0);
+  for (std::size_t i = 0; i < 5; ++i) values[i] = 50;
+  const SampleStats s = stats_of(values);
+  EXPECT_EQ(s.outliers, 5U);
+  EXPECT_DOUBLE_EQ(s.spread, 0);
+  EXPECT_GT(s.coeff_var, 1);
+}
+
+TEST(SampleStats, NoneWithoutQueries) {
+  EXPECT_FALSE(test::analyze_build(Build()).compute_samples);
+}
+
+TEST(Severity, OfShares) {
+  EXPECT_EQ(severity_of_share(0.10), Severity::major);
+  EXPECT_EQ(severity_of_share(0.0999), Severity::moderate);
+  EXPECT_EQ(severity_of_share(0.03), Severity::moderate);
+  EXPECT_EQ(severity_of_share(0.0299), Severity::minor);
+  EXPECT_EQ(severity_of_share(0.005), Severity::minor);
+  EXPECT_EQ(severity_of_share(0.0049), Severity::info);
+  EXPECT_EQ(severity_of_share(0), Severity::info);
+}
+
+TEST(Text, Numbers) {
+  EXPECT_EQ(ms_text(0.5236), "0.524 ms");
+  EXPECT_EQ(ms_text(0.09994), "0.0999 ms");
+  EXPECT_EQ(ms_text(0), "0.0000 ms");
+  EXPECT_EQ(ms_text(0.00001), "<0.0001 ms");
+  EXPECT_EQ(ms_text(1234.5), "1234.500 ms");
+  EXPECT_EQ(ms_text(std::numeric_limits<double>::quiet_NaN()), "unknown");
+  EXPECT_EQ(ms_text(std::numeric_limits<double>::infinity()), "unknown");
+  EXPECT_EQ(share_text(0.33), "33 %");
+  EXPECT_EQ(share_text(0.0344), "3.4 %");
+  EXPECT_EQ(share_text(0.0996), "10 %");
+  EXPECT_EQ(share_text(0.0001), "<0.1 %");
+  EXPECT_EQ(share_text(0), "0 %");
+  EXPECT_EQ(count_text(1, "layer"), "1 layer");
+  EXPECT_EQ(count_text(0, "layer"), "0 layers");
+}
+
+}  // namespace
+}  // namespace trtlens
