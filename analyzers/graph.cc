@@ -11,6 +11,10 @@ const std::vector<std::size_t>& none() {
   return empty;
 }
 
+// Steps of one walk over no-ops. Networks need a few; a tensor that every layer shares, or a list
+// of nothing but no-ops, would cost the square of the layers.
+constexpr std::size_t kMaxWalk = 512;
+
 // A no-op moves nothing: what stands behind it is the real neighbour.
 bool transparent(const Layer& layer, const LayerVerdict& verdict) {
   return verdict.role == LayerRole::none && layer.layer_type != "Constant" &&
@@ -75,6 +79,7 @@ void Graph::link(const std::vector<Layer>& layers, const std::vector<LayerVerdic
       const auto& tensors = forward ? layers[at].outputs : layers[at].inputs;
       for (const Tensor& t : tensors) {
         for (const std::size_t next : forward ? readers(t.name) : writers(t.name)) {
+          if (seen.size() > kMaxWalk) return;
           if (!seen.insert(next).second) continue;
           if (transparent(layers[next], verdicts[next])) {
             stack.push_back(next);

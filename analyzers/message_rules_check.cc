@@ -95,7 +95,8 @@ std::vector<SampleFault> check_samples(const MessageRule& rule) {
   std::vector<SampleFault> faults;
   const auto fires = [&](const RuleSample& sample) {
     const Build build = build_of_sample(rule, sample);
-    return hit_of(rule, build, message_order(build), sample.also.size()).has_value();
+    Companions companions(build);
+    return hit_of(rule, build, message_order(build), sample.also.size(), companions).has_value();
   };
   for (const RuleSample& sample : rule.samples) {
     if (fires(sample)) continue;

@@ -87,8 +87,24 @@ bool build_meets(const RuleRequirement& requirement, const Build& build) {
                       [&](const std::string& flag) { return has_flag(build, flag); });
 }
 
+std::optional<std::size_t> Companions::other_than(std::size_t message, const MessageRule& rule,
+                                                  const std::vector<std::size_t>& order) {
+  const auto [slot, is_new] = found_.try_emplace(&rule);
+  std::vector<std::size_t>& found = slot->second;
+  for (auto it = order.begin(); is_new && it != order.end() && found.size() < 2; ++it) {
+    if (search(rule.requires_.and_message, build_.messages[*it].text, nullptr)) {
+      found.push_back(*it);
+    }
+  }
+  for (const std::size_t at : found) {
+    if (at != message) return at;
+  }
+  return std::nullopt;
+}
+
 std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
-                                 const std::vector<std::size_t>& order, std::size_t at) {
+                                 const std::vector<std::size_t>& order, std::size_t at,
+                                 Companions& companions) {
   const Message& message = build.messages[order[at]];
   if (!level_fits(rule.levels, message.severity)) return std::nullopt;
   MessageHit hit;
@@ -98,12 +114,8 @@ std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
       [&](const RulePattern& pattern) { return search(pattern, message.text, &hit.values); });
   if (!matches || !build_meets(rule.requires_, build)) return std::nullopt;
   if (rule.requires_.and_message.re) {
-    const auto other = std::find_if(order.begin(), order.end(), [&](std::size_t i) {
-      return i != hit.message &&
-             search(rule.requires_.and_message, build.messages[i].text, nullptr);
-    });
-    if (other == order.end()) return std::nullopt;
-    hit.context = *other;
+    hit.context = companions.other_than(hit.message, rule, order);
+    if (!hit.context) return std::nullopt;
   }
   const auto node = hit.values.find("node");
   if (node != hit.values.end()) {

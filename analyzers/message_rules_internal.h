@@ -61,9 +61,21 @@ struct MessageHit {
 };
 void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
                  MessageHit& hit);
+// The first two messages that a rule's and_message finds: one of them is another than the hit.
+class Companions {
+ public:
+  explicit Companions(const Build& build) : build_(build) {}
+  [[nodiscard]] std::optional<std::size_t> other_than(std::size_t message, const MessageRule& rule,
+                                                      const std::vector<std::size_t>& order);
+
+ private:
+  const Build& build_;
+  std::map<const MessageRule*, std::vector<std::size_t>> found_;
+};
+
 [[nodiscard]] std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
                                                const std::vector<std::size_t>& order,
-                                               std::size_t at);
+                                               std::size_t at, Companions& companions);
 
 // Faults of samples and near misses: "" when the rule passes.
 struct SampleFault {

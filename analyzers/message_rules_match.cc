@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kWorthAnAutomaton = 200;  // messages; building it takes some 10 ms
 constexpr std::size_t kPlaces = 5;              // of one rule's messages
+constexpr std::size_t kListed = 50;              // of {each}
 constexpr std::size_t kFollowUps = 6;           // errors after the cause
 constexpr std::size_t kEvidenceText = 2000;     // bytes
 constexpr std::size_t kMessageText = 300;       // of {message} in a sentence
@@ -77,6 +78,7 @@ class Matcher {
     }
     usable = usable && !owner.empty() && set.Compile();
     std::map<const MessageRule*, Hits> hits;
+    Companions companions(build_);
     for (std::size_t at = 0; at < order_.size(); ++at) {
       std::vector<int> ids;
       re2::RE2::Set::ErrorInfo error{};
@@ -87,7 +89,7 @@ class Matcher {
       }
       for (const int id : ids) possible.insert(owner[static_cast<std::size_t>(id)]);
       for (const MessageRule* rule : possible) {
-        if (std::optional<MessageHit> hit = hit_of(*rule, build_, order_, at)) {
+        if (std::optional<MessageHit> hit = hit_of(*rule, build_, order_, at, companions)) {
           hits[rule].push_back(std::move(*hit));
         }
       }
@@ -212,6 +214,7 @@ class Matcher {
     for (const MessageHit& hit : candidate.hits) {
       const std::string one = expand(candidate.rule->each, hit.values);
       if (one.empty() || !seen.insert(one).second) continue;
+      if (seen.size() > kListed) return text + ",…";
       text += (text.empty() ? "" : ",") + one;
     }
     return text;
@@ -385,7 +388,8 @@ class Matcher {
       if (node.outputs[0].type != DataType::fp32) continue;
       ++count;
       if (evidence.size() < 3) {
-        evidence.push_back(place(node.pos, node.name + " [QuantizeLinear] outputs: FLOAT"));
+        evidence.push_back(place(node.pos, ""));
+        evidence.back().note = node.name + " [QuantizeLinear] outputs: FLOAT";
       }
     }
     if (count == 0) return;

@@ -67,7 +67,10 @@ DirectoryListing list_directory(const std::string& path) {
     listing.error = error.message();
     return listing;
   }
-  for (const auto& entry : it) {
+  // increment() reports what ++ would throw.
+  for (; it != std::filesystem::directory_iterator(); it.increment(error)) {
+    if (error) break;
+    const auto& entry = *it;
     const std::string name = entry.path().filename().string();
     if (!name.empty() && name[0] == '.') continue;
     std::error_code ignored;

@@ -116,16 +116,9 @@ void join_timing(Build& into, Build& timing) {
   for (const auto& row : timing.banner) {
     if (row.first.rfind("Inference Options/", 0) == 0) into.banner[row.first] = row.second;
   }
-  std::vector<Layer> table = std::move(timing.layers);
-  if (!table.empty()) {
-    std::vector<Layer> known = std::move(into.layers);
-    into.layers.clear();
-    for (Layer& layer : known) layer.found_in |= kFoundInLog;
-    // Both lists come from logs: the table only adds times.
-    join_layers(into, std::move(known), std::move(table));
-    into.has_layer_info = false;
-    for (Layer& layer : into.layers) layer.found_in = kFoundInLog;
-  }
+  into.closing_line = into.closing_line && timing.closing_line;
+  into.layer_names_only = into.layer_names_only || timing.layer_names_only;
+  join_log_layers(into, std::move(timing.layers));
 }
 
 // A run that failed saved no engine; one of another model has other layers.
@@ -138,7 +131,8 @@ bool may_join(const Build& building, const Build& timing) {
 
 // The runs to report: the chosen one and what joins it, the building run first. Several builds may
 // save to one path: a timing run belongs to the last one before it.
-std::vector<std::size_t> chosen_runs(const std::vector<Build>& runs, std::size_t chosen) {
+std::vector<std::size_t> chosen_runs(const std::vector<Build>& runs, std::size_t chosen,
+                                     const std::vector<Run>& all) {
   const bool only_two = runs.size() == 2;
   const auto joins = [&](std::size_t timing, std::size_t building) {
     return times_engine_of(runs[timing], runs[building], only_two) &&
@@ -153,6 +147,11 @@ std::vector<std::size_t> chosen_runs(const std::vector<Build>& runs, std::size_t
     if (runs.size() == 2 && joins(chosen, i)) return {i, chosen};
     if (builds_engine(runs[i])) break;
   }
+  // Within one file the order is that of time: what was timed before is an older engine.
+  const auto file_of = [&](std::size_t i) {
+    return all[static_cast<std::size_t>(runs[i].runs[0]) - 1].file;
+  };
+  if (only_two && chosen == 1 && file_of(0) != file_of(1) && joins(0, 1)) return {1, 0};
   return {chosen};
 }
 
@@ -204,6 +203,8 @@ void add_document(Group& group, JsonRecords& document) {
 Group* group_for(std::vector<Group>& groups, const FileContent& content,
                  const JsonRecords& document) {
   Group* nameless = nullptr;
+  Group* best = nullptr;
+  double best_overlap = 0;
   NameSet names = names_of(document.layers);
   for (const Layer& layer : document.profile) names.insert(layer.name);
   for (Group& group : groups) {
@@ -217,13 +218,19 @@ Group* group_for(std::vector<Group>& groups, const FileContent& content,
     const bool taken = (!document.layers.empty() && !group.layer_info.empty()) ||
                        (document.kind == InputKind::profile && !group.profile.empty());
     if (taken) continue;
-    if (group.names.empty() && same) return &group;
-    if (!group.names.empty() &&
-        overlap(group.names, names) >= (same ? kSameDirectoryOverlap : kNamedTogetherOverlap)) {
-      return &group;
+    if (group.names.empty() && same && best == nullptr) {
+      best = &group;  // a log without layers; one that names them fits better
+      continue;
+    }
+    if (group.names.empty()) continue;
+    // Builds of one model share most names: the closest group, not the first that would do.
+    const double common = overlap(group.names, names);
+    if (common >= (same ? kSameDirectoryOverlap : kNamedTogetherOverlap) && common > best_overlap) {
+      best = &group;
+      best_overlap = common;
     }
   }
-  return nameless;
+  return best != nullptr ? best : nameless;
 }
 
 Group new_group(const FileContent& content, const std::string& path) {
@@ -258,13 +265,18 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
       if (runs[i].runs[0] == options.run) chosen = i;
     }
     Group group = new_group(*content, result.inputs[content->input].path);
-    for (const std::size_t i : chosen_runs(runs, chosen)) {
+    for (const std::size_t i : chosen_runs(runs, chosen, result.runs)) {
       for (const Layer& layer : runs[i].layers) group.names.insert(layer.name);
       group.logs.push_back(std::move(runs[i]));
     }
     // The other runs of these logs are builds of their own, and named in `runs`; one --run away.
     groups.push_back(std::move(group));
   }
+  // The first build is the one to report.
+  std::stable_partition(groups.begin(), groups.end(), [&](const Group& group) {
+    return std::any_of(group.logs.begin(), group.logs.end(),
+                       [&](const Build& log) { return log.runs[0] == options.run; });
+  });
 }
 
 // Logs in different directories, named together: a build log and its timing log are one.

@@ -29,6 +29,10 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
 // ties between equal names. Sets profile_sum_ms and unattributed_ms.
 void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer> profile);
 
+// Adds the layers of a second log of the same engine: --dumpLayerInfo and the table of
+// --dumpProfile.
+void join_log_layers(Build& build, std::vector<Layer> more);
+
 // Facts of TREx's metadata files, where nothing better is known.
 void apply_metadata(Build& build, const std::map<std::string, std::string>& metadata);
 

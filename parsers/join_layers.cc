@@ -37,6 +37,18 @@ void merge_from_log(Layer& into, const Layer& log) {
   if (into.parameter_type.empty()) into.parameter_type = log.parameter_type;
   if (into.origin.empty()) into.origin = log.origin;
   if (!into.weights) into.weights = log.weights;
+  if (!into.bias) into.bias = log.bias;
+  if (!into.groups) into.groups = log.groups;
+  if (!into.out_maps) into.out_maps = log.out_maps;
+  if (into.kernel.empty()) into.kernel = log.kernel;
+  if (into.stride.empty()) into.stride = log.stride;
+  if (into.activation.empty()) into.activation = log.activation;
+  if (into.plugin_type.empty()) into.plugin_type = log.plugin_type;
+  if (!into.stream_id) into.stream_id = log.stream_id;
+  if (into.metadata.empty() && !log.metadata.empty()) {
+    into.metadata = log.metadata;
+    into.onnx_nodes = log.onnx_nodes;
+  }
   if (!into.time) into.time = log.time;
 }
 
@@ -57,6 +69,18 @@ void name_tactics(Build& build) {
 }
 
 }  // namespace
+
+void join_log_layers(Build& build, std::vector<Layer> more) {
+  ByName known(build.layers);
+  for (Layer& layer : more) {
+    const std::size_t i = known.take(layer.name);
+    if (i != ByName::kNone) {
+      merge_from_log(build.layers[i], layer);
+    } else {
+      build.layers.push_back(std::move(layer));
+    }
+  }
+}
 
 void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer> profile) {
   std::vector<Layer> from_log = std::move(build.layers);

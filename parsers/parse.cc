@@ -1,6 +1,7 @@
 // Opens inputs, finds what each is from its first bytes, reads it, and hands all to the joiner.
 #include "parsers/parse.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "parsers/input.h"
@@ -10,6 +11,8 @@
 
 namespace trtlens {
 namespace {
+
+constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{1} << 30;
 
 // Progress of several inputs as one figure.
 class Progress {
@@ -32,6 +35,7 @@ struct Reader {
   std::vector<FileContent>& contents;
 
   void read(const std::string& path, const std::string& group, bool named);
+  void pass_through(ByteSource& source, std::string_view first, const std::string& path);
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
 };
@@ -79,23 +83,44 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
     cut.found = std::to_string(content.log.cut_lines) + " longer, read to that length";
     result.diagnostics.push_back(std::move(cut));
   }
+  if (content.log.messages_left_out > 0) {
+    Diagnostic left_out;
+    left_out.id = "log-messages-cut";
+    left_out.file = input.path;
+    left_out.expected = "at most 20000 different warnings, and as many errors, in a run";
+    left_out.found = std::to_string(content.log.messages_left_out) + " more lines, left out";
+    result.diagnostics.push_back(std::move(left_out));
+  }
 }
 
 void Reader::read_json_file(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   std::string text;
-  text.reserve(source.size_hint());
+  text.reserve(std::min<std::uint64_t>(source.size_hint(), kMaxJsonBytes));
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
-    text.append(chunk);
+    input.bytes += chunk.size();
     progress.advance(chunk.size());
+    if (input.bytes <= kMaxJsonBytes) text.append(chunk);
+    if (input.bytes > kMaxJsonBytes && input.path != "-") break;
   }
-  input.bytes = text.size();
+  if (input.bytes > kMaxJsonBytes) {
+    input.why = "JSON of more than 1 GiB, which no export of trtexec is";
+    return;
+  }
   for (const char c : text) input.lines += c == '\n' ? 1 : 0;
   if (!text.empty() && text.back() != '\n') ++input.lines;
   content.documents =
       read_json(text, input.path, static_cast<std::uint32_t>(content.input), result.diagnostics);
   input.kind = kind_of(content.documents);
+}
+
+// What cannot be read is still handed on by --tee.
+void Reader::pass_through(ByteSource& source, std::string_view first, const std::string& path) {
+  if (!options.tee || path != "-") return;
+  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+    options.tee(chunk.data(), chunk.size());
+  }
 }
 
 void Reader::read(const std::string& path, const std::string& group, bool named) {
@@ -117,7 +142,10 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
                     : "binary, neither a log nor JSON";
   }
   result.inputs.push_back(input);
-  if (!input.why.empty()) return;
+  if (!input.why.empty()) {
+    pass_through(source, first, path);
+    return;
+  }
   FileContent content;
   content.input = result.inputs.size() - 1;
   content.group = group;
@@ -186,6 +214,17 @@ void read_directory(Reader& reader, const std::string& path, int depth) {
 }
 
 }  // namespace
+
+ParseResult take_build(ParseResult& result, std::size_t i) {
+  ParseResult one;
+  one.inputs = result.inputs;
+  one.runs = result.runs;
+  one.builds.push_back(std::move(result.builds[i]));
+  one.build_names.push_back(result.build_names[i]);
+  one.coverage = result.coverage;
+  one.diagnostics = result.diagnostics;
+  return one;
+}
 
 ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
   ParseResult result;

@@ -52,6 +52,9 @@ struct ParseResult {
   bool run_not_found = false;  // --run named a run that is not there
 };
 
+// Build `i` alone with all inputs and runs; `result.builds[i]` is moved from.
+[[nodiscard]] ParseResult take_build(ParseResult& result, std::size_t i);
+
 // Reads files, directories and "-". One Build for what joins (see the rule in join.cc).
 [[nodiscard]] ParseResult parse_inputs(const std::vector<std::string>& paths,
                                        const ParseOptions& options);

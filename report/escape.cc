@@ -116,6 +116,27 @@ std::string visible(std::string_view text, bool keep_newlines) {
   return out;
 }
 
+std::string visible_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const bool ascii = static_cast<unsigned char>(json[i]) < 0x7F;
+    const Decoded d = ascii ? Decoded{static_cast<unsigned char>(json[i]), 1} : decode(json, i);
+    const std::size_t length = d.length == 0 ? 1 : d.length;
+    if (ascii || d.length == 0 || !is_invisible(d.code)) {
+      out.append(json.substr(i, length));
+    } else if (d.code <= 0xFFFF) {
+      out += fmt::format("\\u{:04x}", d.code);
+    } else {
+      const std::uint32_t high = 0xD800 + ((d.code - 0x10000) >> 10U);
+      const std::uint32_t low = 0xDC00 + ((d.code - 0x10000) & 0x3FFU);
+      out += fmt::format("\\u{:04x}\\u{:04x}", high, low);
+    }
+    i += length;
+  }
+  return out;
+}
+
 std::string escape_html(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {

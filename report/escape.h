@@ -10,6 +10,8 @@ namespace trtlens {
 // Valid UTF-8 without control, bidirectional and invisible characters: those become \x1b or \u202e,
 // invalid bytes \xff. A line feed is a control character here. `keep_newlines` keeps it.
 [[nodiscard]] std::string visible(std::string_view text, bool keep_newlines = false);
+// A JSON text with the same characters of its strings written as \u202e: equal when parsed.
+[[nodiscard]] std::string visible_json(std::string_view json);
 
 // For HTML text and double-quoted attributes.
 [[nodiscard]] std::string escape_html(std::string_view text);

@@ -2,6 +2,7 @@
 #include <map>
 #include <utility>
 
+#include "analyzers/gain.h"
 #include "analyzers/graph.h"
 #include "analyzers/rule.h"
 
@@ -74,6 +75,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   all.insert(all.end(), around.begin(), around.end());
   Finding finding = c.finding(all);
   finding.title = title_of(c, layers, around, reasons);
+  finding.gain = gain_by_twins(c.analysis, c.graph, layers, around);
   finding.evidence = std::move(evidence);
   adjust_remedies(c, reasons, finding);
   out.push_back(std::move(finding));

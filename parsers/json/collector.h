@@ -122,6 +122,7 @@ class Collector {
   void tensor_scalar(const Scalar& value);
   void weights_scalar(const Scalar& value);
   void number_scalar(const Scalar& value);
+  [[nodiscard]] std::optional<double> duration_of(const Scalar& value);
   void sample_scalar(const Scalar& value, bool first_of_pair);
   void string_scalar(const Scalar& value, Place place);
   void section_scalar(const Scalar& value, Place place);

@@ -99,8 +99,11 @@ void Collector::element_scalar(const Scalar& value) {
   if (key_ >= Key::first_time && key_ <= Key::last_time) {
     const std::size_t index =
         static_cast<std::size_t>(key_) - static_cast<std::size_t>(Key::first_time);
-    if (value.is_number()) {
-      element_.times[index] = value.real;
+    // Points in time count from the first query: those of queries under way are negative.
+    const bool is_point = index < static_cast<std::size_t>(TimeKey::in);
+    const std::optional<double> ms = is_point ? number_of(value) : duration_of(value);
+    if (ms && std::abs(*ms) <= 1e12) {
+      element_.times[index] = *ms;
       element_.times_seen |= 1U << index;
     }
     return;
@@ -166,6 +169,19 @@ bool Collector::layer_scalar(const Scalar& value) {
   }
 }
 
+// A duration in ms or us; none when it is no number, or one that no clock gives.
+std::optional<double> Collector::duration_of(const Scalar& value) {
+  constexpr double kMax = 1e12;  // ms: 30 years; sums of millions of them stay exact enough
+  if (!value.is_number()) return std::nullopt;
+  if (value.real >= 0 && value.real <= kMax) return value.real;
+  JsonRecords& records = document_.records;
+  if (records.impossible_times++ == 0) {
+    records.impossible_pos = lines_.at(key_offset_);
+    records.impossible_text = text_of(value);
+  }
+  return std::nullopt;
+}
+
 bool Collector::record_scalar(const Scalar& value) {
   switch (key_) {
     case Key::lower_name:
@@ -173,11 +189,11 @@ bool Collector::record_scalar(const Scalar& value) {
       element_.has_lower_name = true;
       return true;
     case Key::time_ms:
-      element_.time_ms = number_of(value);
+      element_.time_ms = duration_of(value);
       element_.is_profile = true;
       return true;
     case Key::average_ms:
-      element_.average_ms = number_of(value);
+      element_.average_ms = duration_of(value);
       if (value.kind == Scalar::Kind::integer) element_.quantum_ms = quantum_of(value.real, {});
       if (value.kind == Scalar::Kind::real) {
         element_.quantum_ms = quantum_of(value.real, value.text);
@@ -185,7 +201,7 @@ bool Collector::record_scalar(const Scalar& value) {
       element_.is_profile = true;
       return true;
     case Key::median_ms:
-      element_.median_ms = number_of(value);
+      element_.median_ms = duration_of(value);
       element_.is_profile = true;
       return true;
     case Key::percentage:
@@ -200,7 +216,7 @@ bool Collector::record_scalar(const Scalar& value) {
       element_.has_trace_phase = true;
       return true;
     case Key::trace_duration:
-      element_.trace_duration_us = number_of(value);
+      element_.trace_duration_us = duration_of(value);
       return true;
     case Key::lower_dimensions:
       element_.dimensions = text_of(value);

@@ -142,6 +142,9 @@ std::vector<JsonRecords> File::read() {
   return records;
 }
 
+// Of one file; each may become a build of its own.
+constexpr std::size_t kMaxDocuments = 1000;
+
 std::vector<JsonRecords> read_text(std::string_view text, const std::string& path,
                                    std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
   const Encoding encoding = encoding_of(text);
@@ -160,6 +163,23 @@ std::vector<JsonRecords> read_text(std::string_view text, const std::string& pat
     diagnostics.push_back({"json-concatenated", DiagnosticSeverity::note, path, records[1].pos.line,
                            records[1].pos.column, "one JSON document in the file",
                            std::to_string(records.size()) + " documents"});
+  }
+  for (const JsonRecords& document : records) {
+    if (document.impossible_times == 0) continue;
+    std::string found = document.impossible_text;
+    if (document.impossible_times > 1) {
+      found += " and " + std::to_string(document.impossible_times - 1) + " more, left out";
+    }
+    diagnostics.push_back({"json-impossible-time", DiagnosticSeverity::warning, path,
+                           document.impossible_pos.line, document.impossible_pos.column,
+                           "a time between 0 and 1e12", std::move(found)});
+  }
+  if (records.size() > kMaxDocuments) {
+    diagnostics.push_back({"json-documents-cut", DiagnosticSeverity::warning, path,
+                           records[kMaxDocuments].pos.line, records[kMaxDocuments].pos.column,
+                           "at most " + std::to_string(kMaxDocuments) + " documents in a file",
+                           std::to_string(records.size()) + ", the rest left out"});
+    records.resize(kMaxDocuments);
   }
   file.repairs().report(path, diagnostics);
   return records;

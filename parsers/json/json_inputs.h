@@ -45,6 +45,11 @@ struct JsonRecords {
   // ", "; for kinds metadata and tuner.
   std::map<std::string, std::string> metadata;
 
+  // Times that no clock gives (negative, beyond any run): left out, the first one at its place.
+  std::uint64_t impossible_times = 0;
+  SourcePos impossible_pos;
+  std::string impossible_text;
+
   InputKind kind = InputKind::unknown;
   bool truncated = false;   // the document ends before its closing bracket
   bool names_only = false;  // every layer is a string

@@ -249,17 +249,10 @@ bool polygraphy_header(std::string_view& text, LogLine& line) {
 }
 
 std::string_view without_controls(std::string_view raw, std::string& scratch) {
-  // Line ends that were translated twice; not a bar that is redrawn.
-  while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
-  if (std::memchr(raw.data(), '\x1b', raw.size()) == nullptr &&
-      std::memchr(raw.data(), '\r', raw.size()) == nullptr) {
-    return raw;
-  }
+  if (std::memchr(raw.data(), '\x1b', raw.size()) == nullptr) return raw;
   scratch.clear();
   for (std::size_t i = 0; i < raw.size(); ++i) {
-    if (raw[i] == '\r') {
-      scratch.clear();  // a progress bar redraws the line: the last state counts
-    } else if (raw[i] == '\x1b' && i + 1 < raw.size() && raw[i + 1] == '[') {
+    if (raw[i] == '\x1b' && i + 1 < raw.size() && raw[i + 1] == '[') {
       i += 2;
       while (i < raw.size() && (raw[i] < '@' || raw[i] > '~')) ++i;
     } else {

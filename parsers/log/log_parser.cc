@@ -89,6 +89,7 @@ void LogParser::State::end_run() {
   if (run->recognised > 0 || !run->run.command.empty() || !run->build.messages.empty()) {
     run->run.n = static_cast<int>(result.runs.size()) + 1;
     run->finish();
+    result.messages_left_out += run->messages_left_out;
     result.runs.push_back(run->run);
     result.builds.push_back(std::move(run->build));
   }
@@ -234,11 +235,24 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
 }
 
 void LogParser::State::line(std::string_view raw, std::uint64_t number) {
-  const LogLine parsed = split_header(raw, scratch);
   const SourcePos pos{file, number, 1};
-  const LineVerdict verdict = classify(parsed, pos);
+  // Of a bar that is redrawn behind CR the last state counts, but no line of TensorRT's is dropped
+  // for it.
+  std::string_view rest = raw;
+  while (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);  // translated twice
+  LineVerdict verdict;
+  bool own = false;
+  for (std::size_t cut = 0; cut != std::string_view::npos; rest.remove_prefix(cut + 1)) {
+    cut = rest.find('\r');
+    const LogLine parsed = split_header(rest.substr(0, cut), scratch);
+    if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
+    const LineVerdict piece = classify(parsed, pos);
+    if (!own) verdict = piece;
+    own = own || parsed.own;
+    if (cut == std::string_view::npos) break;
+  }
   result.coverage.add(verdict.line_class);
-  if (parsed.own) ++result.own_lines;
+  if (own) ++result.own_lines;
   if (run) run->run.last_line = number;
   if (observer != nullptr) observer(observer_context, raw, verdict);
 }

@@ -31,7 +31,10 @@ void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos 
   current_message_ = kNoMessage;
   // Errors decide the outcome: a flood of warnings must not push them out.
   const std::size_t room = severity >= LogSeverity::error ? 2 * kMaxMessages : kMaxMessages;
-  if (build.messages.size() >= room) return;
+  if (build.messages.size() >= room) {
+    ++messages_left_out;
+    return;
+  }
   Message message;
   message.severity = severity;
   message.text = key.substr(1);

@@ -37,12 +37,15 @@ class RunBuilder {
   void message(LogSeverity severity, std::string_view text, SourcePos pos);
   // Ends the last message: lines behind it belong to another one.
   void close_message() { current_message_ = static_cast<std::size_t>(-1); }
+  static constexpr std::size_t kMaxMessages = 20000;  // twice as many with errors
   // A later physical line of the last message.
   void continue_message(std::string_view text);
   // Messages from here on are of TensorRT or trtexec, or of a program around them.
   void speaker(bool of_tensorrt) { of_tensorrt_ = of_tensorrt; }
   void progress(SourcePos pos) { last_progress_line_ = pos.line; }
   void producer_seen(Producer producer) { ++producers_[static_cast<std::size_t>(producer)]; }
+
+  std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
 
   // The layer of that name in the log, made when it is new.
   Layer& layer(std::string_view name, SourcePos pos);
@@ -53,7 +56,6 @@ class RunBuilder {
   void finish();
 
  private:
-  static constexpr std::size_t kMaxMessages = 20000;
   static constexpr std::size_t kNoMessage = static_cast<std::size_t>(-1);
   void decide_outcome();
 

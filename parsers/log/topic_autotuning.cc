@@ -73,6 +73,10 @@ constexpr LineKind kKinds[] = {
      "Tactic: (0x[0-9a-f]+|-?\\d+) skipped\\. Scratch requested: (\\d+), available: (\\d+)",
      on_skipped,
      "Tactic: 0x0000000000000004 skipped. Scratch requested: 7527202816, available: 10"},
+    // 8.0
+    {"tactic-only", Gate::prefix,
+     "Tactic: ", "Tactic: (0x[0-9a-f]+|-?\\d+) is the only option, timing skipped", nullptr,
+     "Tactic: 0 is the only option, timing skipped", kNoise | kProgress},
     // 8.6.0+: name, id and time on one line.
     {"tactic-named-time", Gate::prefix, "Tactic Name: ",
      "Tactic Name: (.*?)(?: numSplitK: \\d+ numBuffers: \\d+ numKernels: \\d+)? Tactic: "
@@ -173,8 +177,9 @@ constexpr LineKind kKinds[] = {
      nullptr, "Setting workspace to 17450532864enables more tactics for profiling", kNoise},
     {"foreign-node", Gate::prefix, " (foreignNode) ", " \\(foreignNode\\) ?(.*)", nullptr,
      " (foreignNode) Sorted table of all evaluated tactics:", kNoise | kProgress},
-    {"foreign-metadata", Gate::prefix, "ForeignNode ", "ForeignNode (\\{.*\\}) metadata: ?(.*)",
-     nullptr, "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]", kNoise},
+    {"foreign-metadata", Gate::prefix, "ForeignNode ",
+     "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)", nullptr,
+     "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]", kNoise},
     {"subgraph-time", Gate::prefix, "Subgraph compilation completed in ",
      "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
      "Subgraph compilation completed in 0.235 seconds.", kNoise | kProgress},

@@ -62,8 +62,8 @@ constexpr LineKind kKinds[] = {
      "Merging layers: A || B", kNoise},
     {"pass-retarget", Gate::prefix, "Retargeting ", "Retargeting (.+) to (.+)", nullptr,
      "Retargeting A to B", kNoise},
-    {"pass-copy", Gate::prefix, "Generating copy for ", "Generating copy for (.+)", nullptr,
-     "Generating copy for A to B because of stomping hazard.", kNoise},
+    {"pass-copy", Gate::prefix, "Generating copy ", "Generating copy (?:for|before|after) (.+)",
+     nullptr, "Generating copy for A to B because of stomping hazard.", kNoise},
     {"pass-squeeze", Gate::prefix, "-----------SqueezePushDown", "-+SqueezePushDown.*", nullptr,
      "-----------SqueezePushDown kSQUEEZE_JOIN case: MatMul --> (Unnamed Layer* 19) [Shuffle] --> "
      "add_2",

@@ -58,9 +58,9 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match&) { b.section = Section::engine_layers; },
      "Engine Layer Information:", kNoise | kOpens},
     {"layer-oneline", Gate::prefix, "Name: ",
-     "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(.*?)\\](?:, Constants: \\[.*?\\])?, Outputs: "
-     "\\[ "
-     "?(.*?)\\](|, .*)",
+     // A list ends behind its last " }": dimensions have brackets too.
+     "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(\\{.*?\\}|) ?\\](?:, Constants: \\[.*?\\])?, "
+     "Outputs: \\[ ?(\\{.*?\\}|) ?\\](|, .*)",
      on_oneline,
      "Name: conv1, LayerType: CaskConvolution, Inputs: [ { Name: x, Location: Device, Dimensions: "
      "[1,1,28,28], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: "

@@ -10,8 +10,12 @@ namespace {
 
 constexpr std::int64_t kMiB = 1024 * 1024;
 
+// "164", "-4" or "+157".
 std::int64_t mib(std::string_view text) {
-  return whole_number(text).value_or(0) * kMiB;
+  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  constexpr std::int64_t kLimit = std::int64_t{1} << 40;  // more is no size of a memory
+  const std::int64_t count = whole_number(text).value_or(0);
+  return count > -kLimit && count < kLimit ? count * kMiB : 0;
 }
 
 void on_change(RunBuilder& b, const Match& m) {
@@ -104,7 +108,7 @@ constexpr LineKind kKinds[] = {
      "Device Persistent + Scratch Memory == 0.",
      kNoise},
     {"runner-memory", Gate::infix, " memory",
-     "Total per-runner (device|host) persistent memory is (\\d+)", nullptr,
+     "Total per-runner (device|host)(?: persistent)? memory is (\\d+)", nullptr,
      "Total per-runner device persistent memory is 22528", kBare},
     {"activation-allocated", Gate::prefix, "Allocated ",
      "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)", nullptr,

@@ -125,7 +125,7 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match&) { b.section = Section::graph_nodes; }, "GRAPH NODES", kNoise},
     {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
      "SYMBOLIC CHECKS", kNoise},
-    {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z_]+ .+|    (?:Input|Output) \\d+| {8}.*)",
+    {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z0-9_]+ .+|    (?:Input|Output) \\d+| {8}.*)",
      nullptr, "CONSTANT input_s", kNoise, Section::graph_nodes},
     {"mark-output", Gate::prefix, "Marking ",
      "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",

@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
@@ -22,17 +24,24 @@ bool reaches(const std::vector<Finding>& findings, const std::string& fail_on) {
 }
 
 // The report is on the first build; a gate looks at all of them.
-bool other_build_reaches(const ParseResult& parsed, const AnalyzeArguments& arguments) {
+bool other_build_reaches(ParseResult& parsed, const AnalyzeArguments& arguments) {
   for (std::size_t i = 1; i < parsed.builds.size(); ++i) {
     AnalyzeOptions how;
     how.ignore = arguments.ignore;
-    how.build = i;
-    const Analysis other = analyze(parsed, how);
+    const Analysis other = analyze(take_build(parsed, i), how);
     if (!reaches(other.findings, arguments.fail_on)) continue;
     complain("--fail-on " + arguments.fail_on + " holds for " + other.name);
     return true;
   }
   return false;
+}
+
+void name_others(const std::vector<std::string>& others) {
+  constexpr std::size_t kNamed = 5;
+  for (std::size_t i = 0; i < std::min(others.size(), kNamed); ++i) {
+    complain("another build, not in this report: " + others[i]);
+  }
+  if (others.size() > kNamed) complain(fmt::format("… and {} more", others.size() - kNamed));
 }
 
 // --ignore RULE[:REGEX]: a name that is no rule or a broken expression would silently do nothing.
@@ -52,13 +61,16 @@ int run_analyze(const AnalyzeArguments& arguments) {
   if (!valid_ignores(arguments.ignore)) return kExitFailure;
   ParseOptions options;
   options.run = arguments.run;
+  int tee_error = 0;
   if (arguments.tee) {
-    options.tee = [](const char* data, std::size_t size) {
-      (void)write_all(STDOUT_FILENO, data, size);
+    options.tee = [&tee_error](const char* data, std::size_t size) {
+      if (tee_error == 0 && !write_all(STDOUT_FILENO, data, size)) tee_error = errno;
     };
   }
   ParseResult parsed = read_inputs(arguments.paths, options, arguments.output.quiet);
+  if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
   if (!usable(parsed)) return kExitFailure;
+  if (overwrites_input(arguments.output, parsed.inputs)) return kExitFailure;
   if (parsed.run_not_found) {
     complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.runs.size()));
     return kExitFailure;
@@ -68,9 +80,7 @@ int run_analyze(const AnalyzeArguments& arguments) {
   const bool fails_on_others = arguments.fail_on != "none" && parsed.builds.size() > 1 &&
                                other_build_reaches(parsed, arguments);
   const Analysis analysis = analyze(std::move(parsed), how);
-  for (const std::string& other : analysis.other_builds) {
-    complain("another build, not in this report: " + other);
-  }
+  name_others(analysis.other_builds);
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;
   Report report;
@@ -78,6 +88,7 @@ int run_analyze(const AnalyzeArguments& arguments) {
   report.json = [&] { return json_of(analysis, TRTLENS_VERSION); };
   if (!write_report(report, output)) return kExitFailure;
   const bool found = reaches(analysis.findings, arguments.fail_on) || fails_on_others;
+  if (tee_error != 0) return kExitFailure;
   return found ? kExitFinding : kExitDone;
 }
 

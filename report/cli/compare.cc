@@ -24,13 +24,11 @@ std::vector<std::string> split_side(const std::string& side) {
 }
 
 // One analysis for each build of a side: several are repetitions.
-bool read_side(const std::string& side, bool quiet, std::vector<Analysis>& runs) {
-  const ParseResult parsed = read_inputs(split_side(side), ParseOptions(), quiet);
-  if (!usable(parsed)) return false;
+bool read_side(const std::string& side, const OutputOptions& output, std::vector<Analysis>& runs) {
+  ParseResult parsed = read_inputs(split_side(side), ParseOptions(), output.quiet);
+  if (!usable(parsed) || overwrites_input(output, parsed.inputs)) return false;
   for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
-    AnalyzeOptions options;
-    options.build = i;
-    runs.push_back(analyze(parsed, options));
+    runs.push_back(analyze(take_build(parsed, i), AnalyzeOptions()));
     runs.back().other_builds.clear();
   }
   return !runs.empty();
@@ -52,7 +50,7 @@ int status_of(const Comparison& c, const CompareArguments& arguments) {
 int run_compare(const CompareArguments& arguments) {
   std::vector<std::vector<Analysis>> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (!read_side(arguments.sides[i], arguments.output.quiet, sides[i])) return kExitFailure;
+    if (!read_side(arguments.sides[i], arguments.output, sides[i])) return kExitFailure;
   }
   CompareOptions options;
   options.noise_floor = arguments.noise_floor_percent / 100;

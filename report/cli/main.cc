@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
+#include <exception>
+#include <new>
+#include <sstream>
 #include <utility>
 
 #include "report/cli/commands.h"
@@ -164,8 +166,14 @@ int run(int argc, char** argv) {
   try {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    return status == 0 ? kExitDone : kExitFailure;
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      app.exit(error, text, text);
+      return print(text.str()) ? kExitDone : kExitFailure;
+    }
+    complain(error.what());
+    complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
+    return kExitFailure;
   }
   for (OutputOptions* output : {&analyze_arguments.output, &compare_arguments.output}) {
     output->format = format_of_name(output->format);
@@ -175,7 +183,7 @@ int run(int argc, char** argv) {
   if (rules_command->parsed()) return run_rules(rules_arguments);
   if (explain_command->parsed()) return run_explain(rule);
   if (stdin_is_terminal()) {
-    std::fputs(app.help().c_str(), stdout);
+    (void)print(app.help());
     return kExitFailure;
   }
   analyze_arguments.paths = {"-"};
@@ -188,5 +196,12 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A reader that went away is seen at write(): no reason to be killed.
   (void)std::signal(SIGPIPE, SIG_IGN);
-  return trtlens::run(argc, argv);
+  try {
+    return trtlens::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    trtlens::complain("out of memory");
+  } catch (const std::exception& error) {
+    trtlens::complain(std::string("internal error: ") + error.what());
+  }
+  return trtlens::kExitFailure;
 }

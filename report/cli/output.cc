@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,6 +49,12 @@ std::string render(const Report& report, const std::string& format, bool colour,
   return writer->write(report.document(), options);
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat first {}, second {};
+  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 &&
+         S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 bool write_file(const std::string& path, const std::string& bytes) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) {
@@ -64,6 +71,17 @@ bool write_file(const std::string& path, const std::string& bytes) {
 }
 
 }  // namespace
+
+bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs) {
+  for (const std::string& path : options.files) {
+    for (const Input& input : inputs) {
+      if (input.kind == InputKind::unknown || !same_file(path, input.path)) continue;
+      complain("-o " + path + " would overwrite an input");
+      return true;
+    }
+  }
+  return false;
+}
 
 std::string format_names() {
   std::vector<std::string> names{"json"};
@@ -119,12 +137,19 @@ bool write_report(const Report& report, const OutputOptions& options) {
     if (format.empty()) format = terminal ? "text" : "markdown";
     const std::string bytes =
         render(report, format, wants_colour(options.color, fd), terminal ? terminal_width() : 100);
-    if (!write_all(fd, bytes.data(), bytes.size())) {
-      complain(std::string("standard output: ") + std::strerror(errno));
-      good = false;
+    if (fd == STDERR_FILENO) {
+      good = write_all(fd, bytes.data(), bytes.size()) && good;
+    } else {
+      good = print(bytes) && good;
     }
   }
   return good;
+}
+
+bool print(const std::string& text) {
+  if (write_all(STDOUT_FILENO, text.data(), text.size())) return true;
+  complain(std::string("standard output: ") + std::strerror(errno));
+  return false;
 }
 
 void complain(const std::string& text) {

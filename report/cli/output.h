@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsers/diagnostic.h"
+#include "parsers/parse.h"
 #include "report/document.h"
 
 namespace trtlens {
@@ -30,6 +31,9 @@ struct Report {
 [[nodiscard]] std::string format_of_name(const std::string& name);
 [[nodiscard]] std::string format_of_path(const std::string& path);
 
+// Whether a file of -o is one that was read; says so.
+[[nodiscard]] bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs);
+
 // Writes the report to all its places; false after an error, which is printed.
 [[nodiscard]] bool write_report(const Report& report, const OutputOptions& options);
 
@@ -41,6 +45,9 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
 [[nodiscard]] bool stdin_is_terminal();
 [[nodiscard]] bool stdout_is_terminal();
 [[nodiscard]] bool stderr_is_terminal();
+
+// Writes `text` to standard output; false after an error, which is printed.
+[[nodiscard]] bool print(const std::string& text);
 
 // Writes all bytes; a reader that went away is no error. False for any other failure.
 [[nodiscard]] bool write_all(int fd, const char* data, std::size_t size);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -9,10 +8,6 @@
 
 namespace trtlens {
 namespace {
-
-void print(const std::string& text) {
-  (void)write_all(STDOUT_FILENO, text.data(), text.size());
-}
 
 // Levenshtein distance, to offer the nearest name.
 std::size_t distance(const std::string& a, const std::string& b) {
@@ -100,8 +95,7 @@ int run_rules(const RulesArguments& arguments) {
     text += fmt::format("{:<{}}  {:<9} {:<20} {}\n", rule.id, width, to_string(rule.severity),
                         rule.category, rule.what);
   }
-  print(text);
-  return kExitDone;
+  return print(text) ? kExitDone : kExitFailure;
 }
 
 int run_explain(const std::string& id) {
@@ -109,8 +103,7 @@ int run_explain(const std::string& id) {
   for (const RuleInfo& rule : all_rule_infos()) {
     names.push_back(rule.id);
     if (rule.id != id) continue;
-    print(page_of(rule));
-    return kExitDone;
+    return print(page_of(rule)) ? kExitDone : kExitFailure;
   }
   const std::string near = nearest_name(id, names);
   complain(fmt::format("no rule '{}'{}; `trtlens rules` lists them", id,

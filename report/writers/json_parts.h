@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzers/analysis.h"
+#include "report/escape.h"
 
 namespace trtlens {
 
@@ -26,9 +27,10 @@ template <typename T>
 [[nodiscard]] inline Json json_text(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
-// Names are bytes of the input: what is no UTF-8 becomes U+FFFD.
+// Names are bytes of the input: what is no UTF-8 becomes U+FFFD, what a terminal would obey is
+// escaped.
 [[nodiscard]] inline std::string json_dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return visible_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace trtlens

@@ -91,7 +91,9 @@ TEST(AnalysisLaws, ScalingAllTimesScalesStakesAndKeepsShares) {
       ASSERT_NE(scaled, nullptr) << name << " " << f.rule;
       EXPECT_EQ(f.severity, scaled->severity) << f.rule;
       ASSERT_EQ(f.stake_ms.has_value(), scaled->stake_ms.has_value());
-      if (f.stake_ms) EXPECT_NEAR(*f.stake_ms * 8, *scaled->stake_ms, 1e-9) << f.rule;
+      if (f.stake_ms) {
+        EXPECT_NEAR(*f.stake_ms * 8, *scaled->stake_ms, 1e-9) << f.rule;
+      }
     }
   }
 }
@@ -107,7 +109,9 @@ TEST(AnalysisLaws, WithoutProfileNothingIsCostedAndCausesStay) {
           << name << " " << cause;
     }
     ASSERT_EQ(a.fallbacks.has_value(), b.fallbacks.has_value());
-    if (a.fallbacks) EXPECT_EQ(a.fallbacks->size(), b.fallbacks->size());
+    if (a.fallbacks) {
+      EXPECT_EQ(a.fallbacks->size(), b.fallbacks->size());
+    }
     for (const ShareRow& row : b.by_precision) EXPECT_EQ(row.time_ms, 0);
   }
 }

@@ -97,7 +97,9 @@ TEST(CompareLaws, ABuildAgainstItselfDiffersInNothing) {
     EXPECT_TRUE(c.differences.empty());
     EXPECT_TRUE(c.comparable);
     EXPECT_TRUE(c.engine.verdict == Verdict::cannot_tell || c.engine.verdict == Verdict::no_change);
-    if (c.engine.delta_ms) EXPECT_EQ(*c.engine.delta_ms, 0);
+    if (c.engine.delta_ms) {
+      EXPECT_EQ(*c.engine.delta_ms, 0);
+    }
     for (const LayerGroup& g : c.groups) {
       EXPECT_EQ(g.delta_ms, 0);
       EXPECT_EQ(g.base, g.candidate);

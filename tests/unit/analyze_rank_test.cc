@@ -64,10 +64,14 @@ void expect_ordered(const Analysis& a) {
       const double wx = *x.stake_ms * weight_of(x.confidence);
       const double wy = *y.stake_ms * weight_of(y.confidence);
       EXPECT_GE(wx, wy) << x.rule << " before " << y.rule;
-      if (wx == wy) EXPECT_LE(x.rule, y.rule);
+      if (wx == wy) {
+        EXPECT_LE(x.rule, y.rule);
+      }
     } else {
       EXPECT_GE(x.severity, y.severity) << x.rule << " before " << y.rule;
-      if (x.severity == y.severity) EXPECT_LE(x.rule, y.rule);
+      if (x.severity == y.severity) {
+        EXPECT_LE(x.rule, y.rule);
+      }
     }
   }
 }
@@ -93,7 +97,9 @@ TEST(Stakes, CountALayerOnceAndNeverExceedTheProfile) {
       EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << f.title;
       EXPECT_NEAR(*f.stake_ms, test::sum_ms(a, f.layers), 1e-9) << f.title;
       EXPECT_LE(*f.stake_ms, a.build.profile_sum_ms + 1e-9) << f.title;
-      if (f.gain) EXPECT_LE(f.gain->high_ms, *f.stake_ms + 1e-9) << f.title;
+      if (f.gain) {
+        EXPECT_LE(f.gain->high_ms, *f.stake_ms + 1e-9) << f.title;
+      }
     }
   }
 }

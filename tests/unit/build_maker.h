@@ -13,7 +13,8 @@
 
 namespace trtlens::test {
 
-inline Tensor tensor(std::string name, DataType type, std::vector<std::int64_t> dims = {8, 64, 7, 7}) {
+inline Tensor tensor(std::string name, DataType type,
+                     std::vector<std::int64_t> dims = {8, 64, 7, 7}) {
   Tensor t;
   t.name = std::move(name);
   t.type = type;
@@ -40,7 +41,8 @@ inline Layer layer(std::string name, std::string layer_type, std::vector<Tensor>
 // A convolution whose tactic is not named: weights and input decide.
 inline Layer conv(std::string name, std::vector<Tensor> inputs, Tensor output, DataType weights,
                   double mean_ms) {
-  Layer l = layer(std::move(name), "CaskConvolution", std::move(inputs), {std::move(output)}, mean_ms);
+  Layer l =
+      layer(std::move(name), "CaskConvolution", std::move(inputs), {std::move(output)}, mean_ms);
   l.parameter_type = "Convolution";
   l.weights = Weights{weights, 1024};
   return l;

@@ -12,12 +12,12 @@
 namespace trtlens {
 namespace {
 
+using test::conv;
+using test::tensor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using test::conv;
-using test::tensor;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -122,8 +122,8 @@ TEST(Comparable, ASideWithoutAnyTime) {
 
 TEST(Comparable, LittleInCommon) {
   const auto build = [](double common_ms, const std::string& other) {
-    return test::build_of({node("/c/Conv", {"/c/Conv"}, kH, common_ms),
-                           node(other, {other}, kH, 1 - common_ms)});
+    return test::build_of(
+        {node("/c/Conv", {"/c/Conv"}, kH, common_ms), node(other, {other}, kH, 1 - common_ms)});
   };
   EXPECT_TRUE(compare_builds(build(0.21, "/a"), build(0.9, "/b")).comparable);
   const Comparison c = compare_builds(build(0.19, "/a"), build(0.9, "/b"));
@@ -195,9 +195,9 @@ const LayerGroup* group_with(const Comparison& c, const std::string& base_layer)
 }
 
 TEST(Align, FusionsAreManyToMany) {
-  const Comparison c = compare_builds(
-      test::build_of({node("a + b", {"a", "b"}, kH, 1), node("c", {"c"}, kH, 2)}),
-      test::build_of({node("a", {"a"}, kH, 1), node("b + c", {"b", "c"}, kH, 3)}));
+  const Comparison c =
+      compare_builds(test::build_of({node("a + b", {"a", "b"}, kH, 1), node("c", {"c"}, kH, 2)}),
+                     test::build_of({node("a", {"a"}, kH, 1), node("b + c", {"b", "c"}, kH, 3)}));
   ASSERT_THAT(c.groups, SizeIs(1));
   EXPECT_EQ(c.groups[0].how, "onnx");
   EXPECT_DOUBLE_EQ(c.groups[0].delta_ms, 1);
@@ -219,9 +219,9 @@ TEST(Align, QuantizersTellNothingAndConversionsGoWithTheirLayer) {
 }
 
 TEST(Align, OneSidedLayersStayAlone) {
-  const Comparison c = compare_builds(
-      test::build_of({node("a", {"a"}, kH, 1), node("gone", {"gone"}, kH, 1)}),
-      test::build_of({node("a", {"a"}, kH, 1), node("new", {"new"}, kH, 2)}));
+  const Comparison c =
+      compare_builds(test::build_of({node("a", {"a"}, kH, 1), node("gone", {"gone"}, kH, 1)}),
+                     test::build_of({node("a", {"a"}, kH, 1), node("new", {"new"}, kH, 2)}));
   ASSERT_THAT(c.groups, SizeIs(3));
   const LayerGroup* gone = group_with(c, "gone");
   ASSERT_NE(gone, nullptr);
@@ -245,7 +245,8 @@ TEST(Align, LoneConversionsByName) {
   const auto build = [](double first, double second) {
     std::vector<Layer> layers = {node("c", {"/c"}, kH, 1)};
     for (const double ms : {first, second}) {
-      layers.push_back(test::layer("Reformatting CopyNode for Input Tensor 0 to c", "", {}, {}, ms));
+      layers.push_back(
+          test::layer("Reformatting CopyNode for Input Tensor 0 to c", "", {}, {}, ms));
     }
     return test::build_of(std::move(layers));
   };

@@ -11,14 +11,14 @@
 namespace trtlens {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using test::conv;
 using test::dequantize;
 using test::layer;
 using test::quantize;
 using test::reformat;
 using test::tensor;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kI = DataType::int8;
@@ -48,14 +48,14 @@ TEST(Graph, NeighboursByTensorName) {
 }
 
 TEST(Graph, LooksThroughNoOpsOfNoTimeButNotThroughConstants) {
-  const Analysis a = verdicts_only(test::build_of(
-      {conv("a", {tensor("t0", kF)}, tensor("t1", kF), kF, 1),
-       layer("noop1", "NoOp", {tensor("t1", kF)}, {tensor("t2", kF)}, 0),
-       layer("noop2", "NoOp", {tensor("t2", kF)}, {tensor("t3", kF)}, -1),
-       conv("b", {tensor("t3", kF), tensor("w", kF)}, tensor("t4", kF), kF, 1),
-       layer("const", "Constant", {}, {tensor("w", kF)}, 0),
-       layer("slow", "NoOp", {tensor("t4", kF)}, {tensor("t5", kF)}, 0.5),
-       conv("c", {tensor("t5", kF)}, tensor("t6", kF), kF, 1)}));
+  const Analysis a = verdicts_only(
+      test::build_of({conv("a", {tensor("t0", kF)}, tensor("t1", kF), kF, 1),
+                      layer("noop1", "NoOp", {tensor("t1", kF)}, {tensor("t2", kF)}, 0),
+                      layer("noop2", "NoOp", {tensor("t2", kF)}, {tensor("t3", kF)}, -1),
+                      conv("b", {tensor("t3", kF), tensor("w", kF)}, tensor("t4", kF), kF, 1),
+                      layer("const", "Constant", {}, {tensor("w", kF)}, 0),
+                      layer("slow", "NoOp", {tensor("t4", kF)}, {tensor("t5", kF)}, 0.5),
+                      conv("c", {tensor("t5", kF)}, tensor("t6", kF), kF, 1)}));
   const Graph g(a.build, a.verdicts);
   EXPECT_THAT(g.after(0), ElementsAre(3));
   EXPECT_THAT(g.before(3), ElementsAre(0, 4));

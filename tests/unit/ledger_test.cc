@@ -12,13 +12,13 @@
 namespace trtlens {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using test::conv;
 using test::layer;
 using test::reformat;
 using test::tensor;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -181,12 +181,12 @@ TEST(FallbackReason, Races) {
 }
 
 TEST(MissingScales, MatterWhenArithmeticFallsBack) {
-  Build build = test::build_of(
-      {conv("int8", {tensor("x", kI)}, tensor("t", kF), kI, 0.1),
-       reformat("r", tensor("u", kI), tensor("v", kF), 0.05),
-       conv("wide", {tensor("t", kF), tensor("v", kF)}, tensor("o", kF), kF, 0.5),
-       reformat("out", tensor("o", kF), tensor("p", kI), 0.07),
-       conv("int8 too", {tensor("p", kI)}, tensor("h", kI), kI, 0.1)});
+  Build build =
+      test::build_of({conv("int8", {tensor("x", kI)}, tensor("t", kF), kI, 0.1),
+                      reformat("r", tensor("u", kI), tensor("v", kF), 0.05),
+                      conv("wide", {tensor("t", kF), tensor("v", kF)}, tensor("o", kF), kF, 0.5),
+                      reformat("out", tensor("o", kF), tensor("p", kI), 0.07),
+                      conv("int8 too", {tensor("p", kI)}, tensor("h", kI), kI, 0.1)});
   build.missing_scales.push_back({"gone", 1, {}});
   build.missing_scales.push_back({"h", 1, {}});
   build.missing_scales.push_back({"t", 2, {}});
@@ -207,9 +207,9 @@ TEST(MissingScales, MatterWhenArithmeticFallsBack) {
 }
 
 TEST(MissingScales, TwoTensorsOfOneLayerShareItsTime) {
-  Build build = test::build_of({conv("wide", {tensor("s", kF), tensor("t", kF)}, tensor("o", kF),
-                                     kF, 0.5),
-                                conv("n", {tensor("o", kI)}, tensor("p", kI), kI, 0.5)});
+  Build build =
+      test::build_of({conv("wide", {tensor("s", kF), tensor("t", kF)}, tensor("o", kF), kF, 0.5),
+                      conv("n", {tensor("o", kI)}, tensor("p", kI), kI, 0.5)});
   build.missing_scales.push_back({"s", 1, {}});
   build.missing_scales.push_back({"t", 1, {}});
   const Analysis a = test::analyze_build(std::move(build));
@@ -222,13 +222,13 @@ TEST(MissingScales, TwoTensorsOfOneLayerShareItsTime) {
 }
 
 TEST(Reformats, NameWhoNeedsThem) {
-  Build build = test::build_of(
-      {reformat("of input", tensor("image", kF), tensor("t0", kI), 0.2),
-       conv("int8", {tensor("t0", kI)}, tensor("t1", kI), kI, 1),
-       reformat("widen", tensor("t1", kI, {2, 3}), tensor("t2", kF, {2, 3}), 0.3),
-       conv("wide", {tensor("t2", kF)}, tensor("t3", kF), kF, 1),
-       reformat("layout", tensor("t3", kF), tensor("t4", kF), 0.1),
-       conv("wide too", {tensor("t4", kF)}, tensor("t5", kF), kF, 1)});
+  Build build =
+      test::build_of({reformat("of input", tensor("image", kF), tensor("t0", kI), 0.2),
+                      conv("int8", {tensor("t0", kI)}, tensor("t1", kI), kI, 1),
+                      reformat("widen", tensor("t1", kI, {2, 3}), tensor("t2", kF, {2, 3}), 0.3),
+                      conv("wide", {tensor("t2", kF)}, tensor("t3", kF), kF, 1),
+                      reformat("layout", tensor("t3", kF), tensor("t4", kF), 0.1),
+                      conv("wide too", {tensor("t4", kF)}, tensor("t5", kF), kF, 1)});
   test::add_io(build, tensor("image", kF), true);
   const Analysis a = test::analyze_build(std::move(build));
   ASSERT_EQ(a.reformats.size(), 3U);
@@ -258,11 +258,11 @@ TEST(Races, OneALayerThatOfTheEngineFirst) {
 }
 
 TEST(Totals, RowsAddUpToTheProfile) {
-  const Analysis a = test::analyze_layers(
-      {conv("f", {tensor("a", kF)}, tensor("b", kF), kF, 0.6),
-       conv("h", {tensor("b", kH)}, tensor("c", kH), kH, 0.3),
-       reformat("r", tensor("c", kH), tensor("d", kF), 0.1),
-       conv("untimed", {tensor("d", kF)}, tensor("e", kF), kF, -1)});
+  const Analysis a =
+      test::analyze_layers({conv("f", {tensor("a", kF)}, tensor("b", kF), kF, 0.6),
+                            conv("h", {tensor("b", kH)}, tensor("c", kH), kH, 0.3),
+                            reformat("r", tensor("c", kH), tensor("d", kF), 0.1),
+                            conv("untimed", {tensor("d", kF)}, tensor("e", kF), kF, -1)});
   EXPECT_EQ(a.timed_layers, 3U);
   for (const auto* rows : {&a.by_precision, &a.by_type}) {
     double time = 0, share = 0;

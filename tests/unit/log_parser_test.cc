@@ -127,6 +127,20 @@ TEST(LogParser, LineEndsDoNotMatter) {
   EXPECT_EQ(digest(parse_log("\xEF\xBB\xBF" + sample_log(), 1)), whole);
 }
 
+// Of a bar that is redrawn the last state counts; a line of TensorRT's in front of it is none.
+TEST(LogParser, ProgressBars) {
+  const std::string built = "[07/07/2026-02:11:00] [I] Engine built in 8.1 sec.";
+  for (const std::string& line : {"10%\r20%\r" + built, built + "\r", built + "\r\r", "\r" + built,
+                                  built + "\r10%\r20%", "\x1b[1A\x1b[0G\x1b[2K" + built}) {
+    const ParsedLog log = parse_log(line + "\nnext\n");
+    EXPECT_EQ(log.result.lines, 2U);
+    EXPECT_EQ(log.lines[0].kind, "engine-built") << line;
+    EXPECT_EQ(log.result.own_lines, 1U);
+  }
+  EXPECT_EQ(parse_log("10%\r20%\r30%\n").result.coverage.of(LineClass::foreign), 1U);
+  EXPECT_EQ(parse_log("\r\r\r\n").result.coverage.lines(), 1U);
+}
+
 std::string utf16(const std::string& ascii, bool little_endian) {
   std::string text = little_endian ? "\xFF\xFE" : "\xFE\xFF";
   for (const char c : ascii) {

@@ -119,8 +119,7 @@ constexpr TacticCase kTactics[] = {
     // cuDNN: the word before `cudnn` counts, not what the kernel writes.
     {"ampere_h16816cudnn_128x128_ldg8_relu_exp_stages_64x3_large_nhwc_tn_v1", Precision::fp16},
     {"ampere_h1688cudnn_128x128_ldg8_relu_exp_medium_nhwc_tn_v1", Precision::fp16},
-    {"ampere_fp16x2_hcudnn_winograd_fp16x2_128x128_ldg1_ldg4_relu_tile148t_nt_v1",
-     Precision::fp16},
+    {"ampere_fp16x2_hcudnn_winograd_fp16x2_128x128_ldg1_ldg4_relu_tile148t_nt_v1", Precision::fp16},
     {"ampere_scudnn_128x64_relu_xregs_large_nn_v1", Precision::fp32},
     {"ampere_scudnn_winograd_128x128_ldg1_ldg4_relu_tile148t_nt_v1", Precision::fp32},
     {"volta_scudnn_128x32_relu_medium_nn_v1", Precision::fp32},
@@ -179,7 +178,8 @@ TEST(PrecisionOfTactic, SaysNothingOfNamesWithoutTypes) {
 
 // The tactic decides, whatever a layer reads, writes or holds.
 TEST(Verdict, TacticGoesBeforeTensorsAndWeights) {
-  Layer l = conv("c", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), DataType::fp16, 1);
+  Layer l =
+      conv("c", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), DataType::fp16, 1);
   l.tactic_name = "sm80_xmma_gemm_f16f16_f32f32_f32_tn_n_tilesize32x32x8_stage3_ffma";
   LayerVerdict v = verdict_of(l);
   EXPECT_EQ(v.compute, Precision::fp32);
@@ -193,7 +193,8 @@ TEST(Verdict, TacticGoesBeforeTensorsAndWeights) {
 }
 
 TEST(Verdict, FallsBackToWeightsThenToTheInput) {
-  Layer l = conv("c", {tensor("a", DataType::fp32)}, tensor("b", DataType::fp32), DataType::fp16, 1);
+  Layer l =
+      conv("c", {tensor("a", DataType::fp32)}, tensor("b", DataType::fp32), DataType::fp16, 1);
   EXPECT_EQ(verdict_of(l).compute, Precision::fp16);
   EXPECT_EQ(verdict_of(l).confidence, Confidence::inferred);
   l.weights.reset();
@@ -206,7 +207,8 @@ TEST(Verdict, FallsBackToWeightsThenToTheInput) {
 
 TEST(Verdict, WeightOnlyQuantizationMultipliesInTheTypeOfTheActivations) {
   for (const DataType weights : {DataType::int4, DataType::fp4, DataType::int8}) {
-    const Layer l = conv("g", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), weights, 1);
+    const Layer l =
+        conv("g", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), weights, 1);
     EXPECT_EQ(verdict_of(l).compute, Precision::fp16) << to_string(weights);
   }
   const Layer both =
@@ -228,7 +230,8 @@ TEST(Verdict, KindsWithoutArithmeticHaveNone) {
 TEST(Verdict, UnfusedQuantizersAreToldByTheirTypes) {
   EXPECT_EQ(role_of(test::quantize("q", "a", "b", 1)), LayerRole::quantize);
   EXPECT_EQ(role_of(test::dequantize("d", "a", "b", 1)), LayerRole::dequantize);
-  Layer scale = layer("s", "Scale", {tensor("a", DataType::fp32)}, {tensor("b", DataType::int8)}, 1);
+  Layer scale =
+      layer("s", "Scale", {tensor("a", DataType::fp32)}, {tensor("b", DataType::int8)}, 1);
   EXPECT_EQ(role_of(scale), LayerRole::quantize);  // as 8.4 EA shows them
   scale.outputs[0].type = DataType::fp32;
   EXPECT_EQ(role_of(scale), LayerRole::pointwise);
@@ -285,12 +288,12 @@ TEST(Verdict, NamesOnly) {
 }
 
 TEST(Verdict, OtherLayersWorkInTheTypeOfTheirInputs) {
-  const Layer pool = layer("p", "CaskPooling", {tensor("a", DataType::fp16)},
-                           {tensor("b", DataType::fp16)}, 1);
+  const Layer pool =
+      layer("p", "CaskPooling", {tensor("a", DataType::fp16)}, {tensor("b", DataType::fp16)}, 1);
   EXPECT_EQ(verdict_of(pool).compute, Precision::fp16);
-  const Layer add = layer("add", "PointWiseV2",
-                          {tensor("a", DataType::int8), tensor("b", DataType::fp16)},
-                          {tensor("c", DataType::fp16)}, 1);
+  const Layer add =
+      layer("add", "PointWiseV2", {tensor("a", DataType::int8), tensor("b", DataType::fp16)},
+            {tensor("c", DataType::fp16)}, 1);
   EXPECT_EQ(verdict_of(add).compute, Precision::mixed);
   const Layer region =
       layer("{ForeignNode[a...b]}", "Myelin", {tensor("a", DataType::fp32)}, {}, 1);

@@ -10,9 +10,6 @@
 namespace trtlens {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using test::conv;
 using test::dequantize;
 using test::find;
@@ -20,6 +17,9 @@ using test::layer;
 using test::quantize;
 using test::reformat;
 using test::tensor;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -57,9 +57,9 @@ TEST(RuleConvFp32WeightQdqMissing, FiresOnFloatWeightsBehindDq) {
 TEST(RuleConvFp32WeightQdqMissing, SilentOnQuantizedWeightsAndFloatInputs) {
   EXPECT_EQ(find(test::analyze_layers(dequantized_conv(kI)), "conv-fp32-weight-qdq-missing"),
             nullptr);
-  EXPECT_EQ(find(test::analyze_layers(dequantized_conv(DataType::int4)),
-                 "conv-fp32-weight-qdq-missing"),
-            nullptr);
+  EXPECT_EQ(
+      find(test::analyze_layers(dequantized_conv(DataType::int4)), "conv-fp32-weight-qdq-missing"),
+      nullptr);
   std::vector<Layer> layers = dequantized_conv(kF);
   layers[1] = reformat("cast", tensor("h", kH), tensor("x", kF), 0.2);
   EXPECT_EQ(find(test::analyze_layers(layers), "conv-fp32-weight-qdq-missing"), nullptr);
@@ -111,9 +111,8 @@ TEST(Severity, FollowsTheShareOfTheStake) {
   const struct {
     double ballast_ms;
     Severity expected;
-  } cases[] = {{9.89, Severity::major},     {9.91, Severity::moderate},
-               {35.5, Severity::moderate},  {35.6, Severity::minor},
-               {218.8, Severity::minor},    {219.0, Severity::info}};
+  } cases[] = {{9.89, Severity::major}, {9.91, Severity::moderate}, {35.5, Severity::moderate},
+               {35.6, Severity::minor}, {218.8, Severity::minor},   {219.0, Severity::info}};
   for (const auto& c : cases) {  // 1.1 ms at stake
     std::vector<Layer> layers = dequantized_conv(kF);
     layers[0] = ballast(c.ballast_ms);
@@ -165,11 +164,10 @@ TEST(RuleDepthwiseInt8RunsFp32, SilentOnFp16AndInt8AndFloatNeighboursAndPlainCon
 }
 
 Build missing_scale_build(bool with_cost) {
-  Build build = test::build_of(
-      {ballast(1.0),
-       conv("int8", {tensor("x", kI)}, tensor("t", kF), kI, 0.1),
-       conv("wide", {tensor("t", kF)}, tensor("o", kF), with_cost ? kF : kI, 0.5),
-       reformat("out", tensor("o", kF), tensor("p", kI), 0.07)});
+  Build build =
+      test::build_of({ballast(1.0), conv("int8", {tensor("x", kI)}, tensor("t", kF), kI, 0.1),
+                      conv("wide", {tensor("t", kF)}, tensor("o", kF), with_cost ? kF : kI, 0.5),
+                      reformat("out", tensor("o", kF), tensor("p", kI), 0.07)});
   build.missing_scales.push_back({"t", 3, SourcePos{0, 41, 0}});
   build.missing_scales.push_back({"(Unnamed Layer* 3) [Constant]_output", 1, SourcePos{0, 42, 0}});
   return build;
@@ -234,11 +232,12 @@ TEST(RuleMissingScale, SilentWithoutMissingScales) {
   EXPECT_EQ(find(a, "missing-scale-ignorable"), nullptr);
 }
 
-// Conv + Add in INT8 with a residual of type `residual`; its output is quantized for the next block.
+// Conv + Add in INT8 with a residual of type `residual`; its output is quantized for the next
+// block.
 std::vector<Layer> residual_block(DataType residual, DataType output) {
   return {ballast(1.0),
-          conv("/block/conv2 + Add", {tensor("x", kI), tensor("r", residual)},
-               tensor("y", output), kI, 0.2),
+          conv("/block/conv2 + Add", {tensor("x", kI), tensor("r", residual)}, tensor("y", output),
+               kI, 0.2),
           quantize("QuantizeLinear_9", "y", "z", 0.05, output == kI ? kH : output)};
 }
 

@@ -11,9 +11,6 @@
 namespace trtlens {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
 using test::conv;
 using test::dequantize;
 using test::find;
@@ -21,6 +18,9 @@ using test::layer;
 using test::quantize;
 using test::reformat;
 using test::tensor;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -95,8 +95,8 @@ TEST(RuleIoFormat, FiresFromFivePercent) {
 }
 
 TEST(RuleIoFormat, TellsOutputsFromInputs) {
-  Build build = test::build_of({half_conv("half", 0.5),
-                                reformat("out", tensor("half out", kH), tensor("result", kF), 0.5)});
+  Build build = test::build_of(
+      {half_conv("half", 0.5), reformat("out", tensor("half out", kH), tensor("result", kF), 0.5)});
   test::add_io(build, tensor("result", kF), false);
   const Analysis a = test::analyze_build(std::move(build));
   const Finding* f = find(a, "io-format-forces-reformat");
@@ -107,8 +107,7 @@ TEST(RuleIoFormat, TellsOutputsFromInputs) {
 }
 
 std::vector<Layer> loose_qdq() {
-  return {quantize("q", "a", "b", 0.1),
-          conv("int8", {tensor("b", kI)}, tensor("c", kI), kI, 0.8),
+  return {quantize("q", "a", "b", 0.1), conv("int8", {tensor("b", kI)}, tensor("c", kI), kI, 0.8),
           dequantize("dq", "c", "d", 0.2)};
 }
 
@@ -126,8 +125,8 @@ TEST(RuleQdqUnfused, FiresOnTwoLooseKernelsButNotAtTheBorder) {
 
 TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   const auto with = [](double ms) {
-    return test::analyze_layers({half_conv("half", 1 - ms),
-                                 reformat("r", tensor("half out", kH), tensor("x", kH), ms)});
+    return test::analyze_layers(
+        {half_conv("half", 1 - ms), reformat("r", tensor("half out", kH), tensor("x", kH), ms)});
   };
   const Analysis fires = with(0.101);
   const Finding* f = find(fires, "reformat-time-share");
@@ -151,8 +150,8 @@ TEST(RuleShuffle, FiresOnTheSumOrOnASingleOne) {
     std::vector<Layer> layers = {half_conv("half", 1)};
     double sum = 0;
     for (const double ms : times) {
-      layers.push_back(layer("s" + std::to_string(layers.size()), "Shuffle",
-                             {tensor("a", kH)}, {tensor("b", kH)}, ms));
+      layers.push_back(layer("s" + std::to_string(layers.size()), "Shuffle", {tensor("a", kH)},
+                             {tensor("b", kH)}, ms));
       sum += ms;
     }
     layers[0].time->mean_ms = 1 - sum;
@@ -203,8 +202,7 @@ TEST(RuleTinyKernels, NeedsTwentyOfTwentyPercent) {
   const Analysis a = with(20, 0.004, 0.3);
   const Finding* f = find(a, "tiny-kernels");
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title,
-            "20 kernels below 0.0050 ms add up to 0.0800 ms, 21 % of the profile");
+  EXPECT_EQ(f->title, "20 kernels below 0.0050 ms add up to 0.0800 ms, 21 % of the profile");
   EXPECT_EQ(find(with(19, 0.004, 0.2), "tiny-kernels"), nullptr);
   EXPECT_EQ(find(with(20, 0.004, 0.33), "tiny-kernels"), nullptr);
   EXPECT_EQ(find(with(40, 0.006, 0.1), "tiny-kernels"), nullptr);
