@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kWorthAnAutomaton = 200;  // messages; building it takes some 10 ms
 constexpr std::size_t kPlaces = 5;              // of one rule's messages
-constexpr std::size_t kListed = 50;              // of {each}
+constexpr std::size_t kListed = 50;             // of {each}
 constexpr std::size_t kFollowUps = 6;           // errors after the cause
 constexpr std::size_t kEvidenceText = 2000;     // bytes
 constexpr std::size_t kMessageText = 300;       // of {message} in a sentence

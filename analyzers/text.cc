@@ -29,4 +29,17 @@ std::string count_text(std::size_t n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
+std::string name_text(const std::string& name) {
+  constexpr std::size_t kFirst = 60, kLast = 24;
+  if (name.size() <= kFirst + kLast + 3) return name;
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(name[at]) & 0xC0U) == 0x80;
+  };
+  std::size_t first = kFirst;
+  while (first > 0 && continues(first)) --first;
+  std::size_t last = name.size() - kLast;
+  while (last < name.size() && continues(last)) ++last;
+  return name.substr(0, first) + "…" + name.substr(last);
+}
+
 }  // namespace trtlens

@@ -10,5 +10,7 @@ namespace trtlens {
 [[nodiscard]] std::string ms_text(double ms);        // "0.524 ms"; "unknown" when not finite
 [[nodiscard]] std::string share_text(double share);  // "33 %", "3.4 %" below 10 %
 [[nodiscard]] std::string count_text(std::size_t n, const std::string& noun);  // "17 layers"
+// A layer's name for a sentence: a fused one of kilobytes by its beginning and end.
+[[nodiscard]] std::string name_text(const std::string& name);
 
 }  // namespace trtlens

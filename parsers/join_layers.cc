@@ -68,6 +68,22 @@ void name_tactics(Build& build) {
   }
 }
 
+// The parser's line has the network's types; what the engine reads and writes stands in its layers.
+void settle_io_types(Build& build) {
+  std::unordered_map<std::string, DataType> types;
+  for (const Layer& layer : build.layers) {
+    for (const std::vector<Tensor>* tensors : {&layer.inputs, &layer.outputs}) {
+      for (const Tensor& tensor : *tensors) {
+        if (tensor.type != DataType::unknown) types.emplace(tensor.name, tensor.type);
+      }
+    }
+  }
+  for (IoTensor& io : build.io_tensors) {
+    const auto found = types.find(io.tensor.name);
+    if (found != types.end()) io.tensor.type = found->second;
+  }
+}
+
 }  // namespace
 
 void join_log_layers(Build& build, std::vector<Layer> more) {
@@ -119,6 +135,7 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
       }
     }
   }
+  settle_io_types(build);
   name_tactics(build);
   build.profile_sum_ms = 0;
   build.unattributed_ms = 0;

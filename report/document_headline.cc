@@ -246,6 +246,9 @@ Tile action_tile(const Context& context) {
   const std::vector<std::string> flags = missing_flags(context);
   if (context.build.outcome == Outcome::failed) {
     tile.value = "Read the first error in the messages below";
+  } else if (const std::vector<std::string> files = unread_exports(context); !files.empty()) {
+    tile.value = "Read what trtexec exported, too";
+    tile.unit = "the command wrote " + join(files, ", ") + ": give trtlens those files as well";
   } else if (!flags.empty()) {
     tile.value = "Record what is missing";
     tile.unit = "add to the trtexec command: " + join(flags, " ");

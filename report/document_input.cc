@@ -209,7 +209,28 @@ std::vector<std::string> missing_flags(const Context& context) {
   const bool lost_timing = !build.has_profile || !context.gpu_compute_ms;
   if (lost_timing && !is_trtexec_11(context)) flags.emplace_back("--separateProfileRun");
   if (build.queries.empty()) flags.emplace_back("--exportTimes=times.json");
+  // What the command had already lacks nothing but its file: see unread_exports().
+  flags.erase(std::remove_if(flags.begin(), flags.end(),
+                             [&](const std::string& flag) {
+                               return build.options.has(flag.substr(2, flag.find('=') - 2));
+                             }),
+              flags.end());
   return flags;
+}
+
+std::vector<std::string> unread_exports(const Context& context) {
+  const Build& build = context.build;
+  std::vector<std::string> files;
+  const auto add = [&](const char* flag, bool is_missing) {
+    if (!is_missing) return;
+    for (const auto& [name, value] : build.options.flags) {
+      if (name == flag && !value.empty()) files.push_back(value);
+    }
+  };
+  add("exportLayerInfo", !build.has_layer_info);
+  add("exportProfile", !build.has_profile);
+  add("exportTimes", build.queries.empty());
+  return files;
 }
 
 std::vector<std::string> full_commands(const Context& context) {

@@ -57,6 +57,8 @@ struct Context {
 
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
+// Files that the command exported what is missing to.
+[[nodiscard]] std::vector<std::string> unread_exports(const Context& context);
 // One trtexec command that records everything, in the form the version at hand understands.
 [[nodiscard]] std::vector<std::string> full_commands(const Context& context);
 

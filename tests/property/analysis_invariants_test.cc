@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "analyzers/graph.h"
+#include "analyzers/rule.h"
 #include "report/json_writer.h"
 #include "tests/unit/build_maker.h"
 
@@ -128,6 +131,30 @@ TEST(AnalysisLaws, EveryMicrosecondIsAccountedFor) {
       EXPECT_NEAR(sum, a.build.profile_sum_ms, 1e-9) << name;
     }
   }
+}
+
+// Lower bounds raised: a finding may go, none may come.
+TEST(AnalysisLaws, RaisingAThresholdNeverAddsAFinding) {
+  std::size_t raised = 0;
+  for (const char* name : kEngines) {
+    const Analysis a = analyze(parse_fixture(name), {});
+    const Graph graph(a.build, a.verdicts);
+    const std::set<std::size_t> none;
+    for (const Rule* rule : structural_rules()) {
+      RuleInfo info = rule->info;
+      std::vector<Finding> before, after;
+      rule->check(RuleContext{a, graph, info, none, none}, before);
+      for (Threshold& t : info.thresholds) {
+        if (std::string(t.key).rfind("min_", 0) != 0) continue;
+        t.value *= 1.5;
+        ++raised;
+      }
+      rule->check(RuleContext{a, graph, info, none, none}, after);
+      EXPECT_LE(after.size(), before.size()) << name << " " << rule->info.id;
+      for (const Finding& f : after) EXPECT_EQ(f.rule, rule->info.id);
+    }
+  }
+  EXPECT_GT(raised, 20U);
 }
 
 // Random engines: nothing crashes, stakes stay within the profile, the order holds.

@@ -140,7 +140,7 @@ TEST(IdealMobilenet, ReformatsThatAreNotTheirDoing) {
   EXPECT_NEAR(not_theirs, 0.126, kRounding);
   const Finding* f = find(a, "reformat-time-share");
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->title, HasSubstr("0.126 ms is not their doing"));
+  EXPECT_THAT(f->title, HasSubstr("0.126 ms"));
 }
 
 TEST(IdealResidual, EightQuantizersAndTheStem) {
@@ -151,7 +151,7 @@ TEST(IdealResidual, EightQuantizersAndTheStem) {
   EXPECT_EQ(first.severity, Severity::major);
   EXPECT_THAT(first.title, AllOf(HasSubstr("8 Adds"), HasSubstr("8 extra QuantizeLinear kernels "
                                                                 "(0.106 ms)")));
-  EXPECT_THAT(first.title, HasSubstr("7 kernels"));
+  EXPECT_THAT(first.title, HasSubstr("0.408 ms"));
   const double stem = test::sum_ms(a, {"QuantizeLinear_0", "QuantizeLinear_7"}) + [&] {
     double sum = 0;
     for (const std::string& name : first.layers) {

@@ -17,7 +17,7 @@ using ::testing::UnorderedElementsAre;
 
 TEST(Healthy, ResidualQdqEngine) {
   const Analysis a = test::analyze_path(test::fixture("b_r18_q_res"));
-  EXPECT_THAT(test::fired(a), UnorderedElementsAre("minor qdq-unfused-standalone"));
+  EXPECT_THAT(test::fired(a), UnorderedElementsAre("moderate qdq-unfused-standalone"));
 }
 
 TEST(Healthy, GroupedConvolutionWithEightChannels) {
@@ -52,7 +52,8 @@ TEST(Healthy, NoFatalFindingInAnyBuildThatPassed) {
       if (name != healthy) continue;
       for (const Finding& f : a.findings) {
         EXPECT_NE(f.severity, Severity::major) << name << ": " << f.title;
-        EXPECT_NE(f.category, "precision-fallback") << name << ": " << f.title;
+        const bool costs = f.stake_ms || f.severity > Severity::minor;
+        EXPECT_FALSE(costs && f.category == "precision-fallback") << name << ": " << f.title;
       }
     }
   }
@@ -102,9 +103,8 @@ TEST(Truth, ReasonOfForcedLayers) {
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(&a.findings[0], finding);
   EXPECT_NEAR(finding->stake_ms.value_or(0), 0.1525, 0.0001);
-  // The same network without the option is 0.119 ms faster (a_r18_fp16).
-  ASSERT_TRUE(finding->gain);
-  EXPECT_NEAR((finding->gain->low_ms + finding->gain->high_ms) / 2, 0.119, 0.012);
+  // The forced downsample convolution has no twin of its shape, so nothing is promised.
+  EXPECT_FALSE(finding->gain);
 }
 
 struct TrexEngine {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzers/gain.h"
+#include "analyzers/graph.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {
@@ -219,6 +221,37 @@ TEST(MissingScales, TwoTensorsOfOneLayerShareItsTime) {
   const Finding* f = test::find(a, "missing-scale-hot-layer");
   ASSERT_NE(f, nullptr);
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.5, 1e-12);
+}
+
+Layer shaped(const std::string& name, DataType type, std::int64_t channels, double ms) {
+  const std::vector<std::int64_t> dims = {8, channels, 7, 7};
+  Layer l =
+      conv(name, {tensor(name + " in", type, dims)}, tensor(name + " out", type, dims), type, ms);
+  l.kernel = {3, 3};
+  return l;
+}
+
+TEST(GainByTwins, HoldsAgainstTheSameShapesInLess) {
+  const Analysis a = test::analyze_layers(
+      {shaped("wide", kF, 64, 1.0), shaped("fast", kI, 64, 0.2), shaped("slow", kI, 64, 0.3),
+       shaped("half", kH, 64, 0.5), shaped("other shape", kI, 32, 0.01),
+       reformat("r", tensor("wide out", kF), tensor("x", kI), 0.1), shaped("wide too", kF, 64, 9)});
+  const Graph g(a.build, a.verdicts);
+  const std::optional<Gain> gain = gain_by_twins(a, g, {0}, {5});
+  ASSERT_TRUE(gain);
+  EXPECT_NEAR(gain->low_ms, 0.6, 1e-12);
+  EXPECT_NEAR(gain->high_ms, 0.9, 1e-12);
+  EXPECT_EQ(gain->basis,
+            "the same shapes in FP16 or INT8 elsewhere in this engine: 0.200 ms to 0.500 ms in "
+            "place of these layers, and no conversions around them");
+  EXPECT_FALSE(gain_by_twins(a, g, {4}, {}));     // nothing narrower of that shape
+  EXPECT_FALSE(gain_by_twins(a, g, {0, 4}, {}));  // one of them has no twin
+  EXPECT_FALSE(gain_by_twins(a, g, {}, {5}));
+}
+
+TEST(GainByTwins, PromisesNothingWhenTwinsAreNoFaster) {
+  const Analysis a = test::analyze_layers({shaped("wide", kF, 64, 0.1), shaped("n", kI, 64, 0.2)});
+  EXPECT_FALSE(gain_by_twins(a, Graph(a.build, a.verdicts), {0}, {}));
 }
 
 TEST(Reformats, NameWhoNeedsThem) {

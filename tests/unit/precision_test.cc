@@ -171,7 +171,7 @@ TEST(PrecisionOfTactic, ReadsRealNames) {
 TEST(PrecisionOfTactic, SaysNothingOfNamesWithoutTypes) {
   for (const char* name : {"", "__myl_AddMaxrSubExpSum_0x574acd01f7517732d5f2fd1c9042a089",
                            "trt_conv_act_pool_v3_tile_rows_8_tile_cols_116", "_", "___", "f32",
-                           "f16f16", "xmma_implicit_gemm_nhwckrsc"}) {
+                           "f8f8_q", "xmma_implicit_gemm_nhwckrsc"}) {
     EXPECT_FALSE(precision_of_tactic(name)) << name;
   }
 }

@@ -164,10 +164,10 @@ TEST(RuleDepthwiseInt8RunsFp32, SilentOnFp16AndInt8AndFloatNeighboursAndPlainCon
 }
 
 Build missing_scale_build(bool with_cost) {
-  Build build =
-      test::build_of({ballast(1.0), conv("int8", {tensor("x", kI)}, tensor("t", kF), kI, 0.1),
-                      conv("wide", {tensor("t", kF)}, tensor("o", kF), with_cost ? kF : kI, 0.5),
-                      reformat("out", tensor("o", kF), tensor("p", kI), 0.07)});
+  Build build = test::build_of(
+      {ballast(1.0), conv("int8", {tensor("x", kI)}, tensor("t", kF), kI, 0.1),
+       conv("wide", {tensor("t", with_cost ? kF : kI)}, tensor("o", kF), with_cost ? kF : kI, 0.5),
+       reformat("out", tensor("o", kF), tensor("p", kI), 0.07)});
   build.missing_scales.push_back({"t", 3, SourcePos{0, 41, 0}});
   build.missing_scales.push_back({"(Unnamed Layer* 3) [Constant]_output", 1, SourcePos{0, 42, 0}});
   return build;
@@ -273,7 +273,7 @@ TEST(RuleResidualAddNotQuantised, TakesInTheStemThatDoesNotFuse) {
   const Finding* f = find(a, "residual-add-not-quantised");
   ASSERT_NE(f, nullptr);
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.75, 1e-12);
-  EXPECT_THAT(f->title, HasSubstr("(2 kernels, 0.700 ms)"));
+  EXPECT_THAT(f->title, HasSubstr("(0.700 ms"));
 }
 
 std::vector<Layer> qdq_without_int8() {
