@@ -108,7 +108,7 @@ void explain_by_races(const Analysis& analysis, const Layer& layer, Fallback& fa
                        ? "unknown: no race names it (equal layers are timed once)"
                        : "unknown: the build log is not verbose";
   } else if (races.narrower_ms && races.chosen_ms && *races.narrower_ms < *races.chosen_ms) {
-    fallback.why = "not worth its conversions: a kernel reading " + races.narrower + " took " +
+    fallback.why = "not worth the conversions: a kernel reading " + races.narrower + " took " +
                    ms_text(*races.narrower_ms) + " against " + ms_text(*races.chosen_ms) +
                    ", but the tensors around it have another type";
     fallback.evidence.push_back(place_of(analysis, races.pos));

@@ -32,12 +32,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   share_text(total / build.profile_sum_ms) + " of the profile (" +
                   count_text(count, "kernel") + ")";
   if (by_cause > 0) {
-    finding.title += "; the causes found account for " + ms_text(by_cause) + ", " +
-                     ms_text(total - by_cause) + " has none there";
-  }
-  if (other > 0) {
-    finding.title +=
-        "; " + ms_text(other) + (by_cause > 0 ? " of that" : "") + " stands in other findings";
+    finding.title += "; the causes found account for " + ms_text(by_cause) +
+                     ", not for the other " + ms_text(total - by_cause);
+    if (other > 0) finding.title += " (" + ms_text(other) + " of it stands in other findings)";
+  } else if (other > 0) {
+    finding.title += "; " + ms_text(other) + " of it stands in other findings";
   }
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {

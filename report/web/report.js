@@ -99,15 +99,16 @@
     this.filter();
   };
 
-  // On a narrow screen only the name, the first number after it and the first share stay.
+  // On a narrow screen only the name, the first number that is no rank and the first share stay.
   Grid.prototype.columnClass = function (i) {
     var columns = this.data.columns;
     var kind = columns[i].kind;
     var name = columns.findIndex(function (c) { return c.kind === 'name'; });
-    var number = columns.findIndex(function (c, k) { return k > name && c.kind === 'number'; });
+    var rank = function (c) { return c.kind === 'number' && c.title === '#'; };
+    var number = columns.findIndex(function (c) { return c.kind === 'number' && !rank(c); });
     var share = columns.findIndex(function (c) { return c.kind === 'share'; });
     var css = kind === 'name' && i !== name ? 'type' : kind === 'precision' ? 'label' : kind;
-    if (kind === 'number' && i < name) css = 'rank';
+    if (rank(columns[i])) css = 'rank';
     return [name, number, share].indexOf(i) < 0 ? css + ' minor' : css;
   };
 

@@ -140,7 +140,7 @@ TEST(IdealMobilenet, ReformatsThatAreNotTheirDoing) {
   EXPECT_NEAR(not_theirs, 0.126, kRounding);
   const Finding* f = find(a, "reformat-time-share");
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->title, HasSubstr("0.126 ms"));
+  EXPECT_THAT(f->title, HasSubstr("not for the other 0.126 ms"));
 }
 
 TEST(IdealResidual, EightQuantizersAndTheStem) {

@@ -168,7 +168,7 @@ TEST(FallbackReason, Races) {
   EXPECT_EQ(why({wide, race("Half(64,1) -> Half(64,1)", 2, 0.9, 8)}, true),
             "lost the tactic race: the fastest kernel reading FP16 took 0.900 ms against 0.500 ms");
   EXPECT_THAT(why({wide, race("Half(64,1) -> Half(64,1)", 2, 0.3, 8)}, true),
-              HasSubstr("not worth its conversions: a kernel reading FP16 took 0.300 ms against "
+              HasSubstr("not worth the conversions: a kernel reading FP16 took 0.300 ms against "
                         "0.500 ms"));
   EXPECT_THAT(why({wide, race("Half(64,1) -> Half(64,1)", 0, std::nullopt, std::nullopt)}, true),
               HasSubstr("timing cache"));

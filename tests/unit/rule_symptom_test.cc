@@ -142,7 +142,7 @@ TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   ASSERT_NE(rest, nullptr);
   EXPECT_EQ(rest->severity, Severity::info);
   EXPECT_FALSE(rest->stake_ms);
-  EXPECT_THAT(rest->title, HasSubstr("; 0.500 ms stands in other findings"));
+  EXPECT_THAT(rest->title, HasSubstr("; 0.500 ms of it stands in other findings"));
 }
 
 TEST(RuleShuffle, FiresOnTheSumOrOnASingleOne) {
