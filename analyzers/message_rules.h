@@ -95,10 +95,13 @@ struct RuleFile {
 };
 
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
-// `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well.
-[[nodiscard]] std::vector<MessageRule> load_message_rules(const std::vector<EmbeddedFile>& embedded,
-                                                          const std::vector<RuleFile>& extra,
-                                                          std::vector<Diagnostic>& diagnostics);
+// `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well;
+// those of the embedded files by a test, for they cannot change and cost half the start of the
+// program.
+enum class SampleCheck : std::uint8_t { run, skip };
+[[nodiscard]] std::vector<MessageRule> load_message_rules(
+    const std::vector<EmbeddedFile>& embedded, const std::vector<RuleFile>& extra,
+    std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run);
 
 // The facts of a sample as a Build, for checks and tests.
 [[nodiscard]] Build build_of_sample(const MessageRule& rule, const RuleSample& sample);

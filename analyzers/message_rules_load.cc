@@ -25,7 +25,8 @@ struct File {
 // one.
 class Reader {
  public:
-  Reader(const File& file, std::vector<Diagnostic>& out) : file_(file), out_(out) {}
+  Reader(const File& file, SampleCheck samples, std::vector<Diagnostic>& out)
+      : file_(file), samples_(samples), out_(out) {}
 
   void fault(std::size_t offset, std::string expected, std::string found) {
     const auto [line, column] = line_and_column(file_.text, offset);
@@ -34,6 +35,12 @@ class Reader {
     ++faults_;
   }
   [[nodiscard]] std::size_t faults() const { return faults_; }
+  void check(const MessageRule& rule) {
+    if (samples_ == SampleCheck::skip) return;
+    for (const message_rules::SampleFault& f : message_rules::check_samples(rule)) {
+      fault(f.offset, f.expected, f.found);
+    }
+  }
 
   bool is(const Json& value, Json::Kind kind) {
     if (value.kind == kind) return true;
@@ -124,6 +131,7 @@ class Reader {
 
  private:
   const File& file_;
+  SampleCheck samples_;
   std::vector<Diagnostic>& out_;
   std::size_t faults_ = 0;
   std::vector<Template> templates_;
@@ -370,9 +378,7 @@ std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const s
   }
   check_templates(reader, rule);
   if (reader.faults() != before) return std::nullopt;
-  for (const message_rules::SampleFault& fault : message_rules::check_samples(rule)) {
-    reader.fault(fault.offset, fault.expected, fault.found);
-  }
+  reader.check(rule);
   if (reader.faults() != before) return std::nullopt;
   for (const RuleRemedy& remedy : rule.remedies) rule.info.remedies.push_back(remedy.text);
   for (const RulePattern& pattern : rule.patterns) rule.info.patterns.push_back(pattern.text);
@@ -393,9 +399,7 @@ std::optional<MessageRule> read_consequence(Reader& reader, const Json& object,
                {"near_misses", [&](const Json& v) { read_samples(reader, v, rule.near_misses); }}});
   require_keys(reader, object, {"patterns", "samples", "near_misses"});
   if (reader.faults() != before) return std::nullopt;
-  for (const message_rules::SampleFault& fault : message_rules::check_samples(rule)) {
-    reader.fault(fault.offset, fault.expected, fault.found);
-  }
+  reader.check(rule);
   if (reader.faults() != before) return std::nullopt;
   return rule;
 }
@@ -406,9 +410,9 @@ bool is_consequence(const Json& object) {
 }
 
 // `replace`: rules of the same id that are there already give way, those of this file excepted.
-void load_file(const File& file, bool replace, std::vector<MessageRule>& rules,
+void load_file(const File& file, bool replace, SampleCheck samples, std::vector<MessageRule>& rules,
                std::vector<Diagnostic>& diagnostics) {
-  Reader reader(file, diagnostics);
+  Reader reader(file, samples, diagnostics);
   PlacedJsonError error;
   const std::optional<Json> root = parse_placed_json(file.text, error);
   if (!root) return reader.fault(error.offset, "JSON", error.message);
@@ -440,13 +444,14 @@ void load_file(const File& file, bool replace, std::vector<MessageRule>& rules,
 
 std::vector<MessageRule> load_message_rules(const std::vector<EmbeddedFile>& embedded,
                                             const std::vector<RuleFile>& extra,
-                                            std::vector<Diagnostic>& diagnostics) {
+                                            std::vector<Diagnostic>& diagnostics,
+                                            SampleCheck embedded_samples) {
   std::vector<MessageRule> rules;
   for (const EmbeddedFile& file : embedded) {
-    load_file({std::string(file.name), file.text}, false, rules, diagnostics);
+    load_file({std::string(file.name), file.text}, false, embedded_samples, rules, diagnostics);
   }
   for (const RuleFile& file : extra) {
-    load_file({file.path, file.text}, true, rules, diagnostics);
+    load_file({file.path, file.text}, true, SampleCheck::run, rules, diagnostics);
   }
   return rules;
 }
@@ -464,7 +469,7 @@ std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) 
 const std::vector<MessageRule>& embedded_message_rules() {
   static const std::vector<MessageRule> rules = [] {
     std::vector<Diagnostic> unused;  // a test holds the embedded files free of faults
-    return load_message_rules(embedded_knowledge(), {}, unused);
+    return load_message_rules(embedded_knowledge(), {}, unused, SampleCheck::skip);
   }();
   return rules;
 }

@@ -85,24 +85,30 @@ bool has_time(const Analysis& side) {
          !side.build.trace.empty();
 }
 
+struct InputShapes {
+  std::multiset<std::string> shapes;
+  std::string text;  // "input=32x3x224x224"
+};
+
 // Shapes of the network's inputs, when every one of them is known. Names do not count: another
 // export of the same model may have renamed its inputs.
-std::optional<std::string> input_shapes(const Build& build) {
-  std::multiset<std::string> shapes;
+std::optional<InputShapes> input_shapes(const Build& build) {
+  InputShapes found;
+  std::set<std::string> texts;
   for (const IoTensor& io : build.io_tensors) {
     if (!io.is_input) continue;
-    std::string text;
+    std::string shape;
     for (const std::int64_t d : io.tensor.dims) {
       if (d < 0) return std::nullopt;
-      text += std::to_string(d) + "x";
+      shape += (shape.empty() ? "" : "x") + std::to_string(d);
     }
-    if (io.tensor.dims.empty()) return std::nullopt;
-    shapes.insert(text.substr(0, text.size() - 1));
+    if (shape.empty()) return std::nullopt;
+    texts.insert(io.tensor.name + "=" + shape);
+    found.shapes.insert(std::move(shape));
   }
-  if (shapes.empty()) return std::nullopt;
-  std::string all;
-  for (const std::string& shape : shapes) all += (all.empty() ? "" : ", ") + shape;
-  return all;
+  if (found.shapes.empty()) return std::nullopt;
+  for (const std::string& text : texts) found.text += (found.text.empty() ? "" : ", ") + text;
+  return found;
 }
 
 // Batch that is no dimension of an input: --batch, or the banner's when no input is known. (Beside
@@ -126,8 +132,8 @@ void check_comparable(Comparison& c) {
   }
   const auto shapes_b = input_shapes(b);
   const auto shapes_d = input_shapes(d);
-  if (shapes_b && shapes_d && *shapes_b != *shapes_d) {
-    refuse("other input shapes: " + *shapes_b + " against " + *shapes_d);
+  if (shapes_b && shapes_d && shapes_b->shapes != shapes_d->shapes) {
+    refuse("other input shapes: " + shapes_b->text + " against " + shapes_d->text);
   }
   const auto batch_b = batch_of(b);
   const auto batch_d = batch_of(d);

@@ -19,7 +19,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const Layer& first = c.layer(hot[0]);
   Finding finding = c.finding();
   finding.title = "The hottest layer takes " + ms_text(time_or_zero(first)) + ", " +
-                  share_text(time_or_zero(first) / total) + " of the profile: " + name_text(first.name);
+                  share_text(time_or_zero(first) / total) +
+                  " of the profile: " + name_text(first.name);
   if (hot.size() > 1) {
     finding.title += " (" + count_text(hot.size(), "layer") + " above " +
                      share_text(c.threshold("min_share")) + ")";

@@ -56,12 +56,12 @@ struct Match {
 };
 
 struct LineKind {
-  const char* id;
-  Gate gate;
-  const char* literal;  // the gate: cheap, decides whether the pattern is tried
-  const char* regex;    // RE2, matches the whole body: the definition of the kind
-  void (*apply)(RunBuilder&, const Match&);  // null: nothing to keep
-  const char* sample;                        // a body that matches
+  const char* id = "";
+  Gate gate = Gate::prefix;
+  const char* literal = "";  // the gate: cheap, decides whether the pattern is tried
+  const char* regex = "";    // RE2, matches the whole body: the definition of the kind
+  void (*apply)(RunBuilder&, const Match&) = nullptr;  // null: nothing to keep
+  const char* sample = "";                             // a body that matches
   unsigned flags = 0;
   Section section = Section::any;
 };

@@ -433,8 +433,9 @@ TEST(Races, ChosenAndRunnerUpAreOfTheCandidates) {
         ++skipped;
       } else {
         times.push_back(static_cast<double>(1 + dice.below(100000)) / 1000);
-        lines.push_back("Tactic Name: k" + id + " Tactic: " + id +
-                        " Time: " + std::to_string(times.back()));
+        std::string line = "Tactic Name: k";
+        line.append(id).append(" Tactic: ").append(id).append(" Time: ");
+        lines.push_back(line.append(std::to_string(times.back())));
       }
     }
     const auto fastest = std::min_element(times.begin(), times.end());

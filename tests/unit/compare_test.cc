@@ -99,7 +99,8 @@ TEST(Comparable, OtherInputShapesButNotOtherNames) {
   c.io_tensors[0].tensor.dims[0] = 16;
   const Comparison refused = compare_builds(b, c);
   EXPECT_FALSE(refused.comparable);
-  EXPECT_THAT(refused.not_comparable.at(0), HasSubstr("8x3x224x224 against 16x3x224x224"));
+  EXPECT_THAT(refused.not_comparable.at(0),
+              HasSubstr("input=8x3x224x224 against images=16x3x224x224"));
 }
 
 TEST(Comparable, OtherBatchOfAnImplicitBatchNetwork) {

@@ -13,6 +13,13 @@
 namespace trtlens {
 namespace {
 
+void append(std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    text += part;
+    text += ' ';
+  }
+}
+
 // Everything a Build says, as far as the log tests look at it, for comparing two readings.
 std::string digest(const ParsedLog& log) {
   std::string text;
@@ -21,16 +28,16 @@ std::string digest(const ParsedLog& log) {
   }
   for (std::size_t i = 0; i < log.result.builds.size(); ++i) {
     const Build& b = log.build(i);
-    text += "\nrun " + std::to_string(log.run(i).first_line) + ' ' +
-            std::to_string(log.run(i).last_line) + ' ' + to_string(b.outcome) + ' ' + b.producer +
-            ' ' + b.command;
-    for (const Message& m : b.messages) text += "\nm " + m.text + ' ' + std::to_string(m.count);
+    append(text,
+           {"\nrun", std::to_string(log.run(i).first_line), std::to_string(log.run(i).last_line),
+            to_string(b.outcome), b.producer, b.command});
+    for (const Message& m : b.messages) append(text, {"\nm", m.text, std::to_string(m.count)});
     for (const Layer& l : b.layers) {
-      text += "\nl " + l.name + ' ' + l.layer_type + ' ' + std::to_string(l.inputs.size());
-      if (l.time) text += ' ' + std::to_string(l.time->mean_ms);
+      append(text, {"\nl", l.name, l.layer_type, std::to_string(l.inputs.size())});
+      if (l.time) append(text, {std::to_string(l.time->mean_ms)});
     }
-    for (const auto& [key, value] : b.banner) text += "\nb " + key + '=' + value;
-    for (const Autotune& a : b.autotuning) text += "\na " + a.layer + ' ' + a.chosen_name;
+    for (const auto& [key, value] : b.banner) append(text, {"\nb", key, value});
+    for (const Autotune& a : b.autotuning) append(text, {"\na", a.layer, a.chosen_name});
   }
   return text;
 }
