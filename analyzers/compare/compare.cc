@@ -114,7 +114,7 @@ std::optional<InputShapes> input_shapes(const Build& build) {
 // Batch that is no dimension of an input: --batch, or the banner's when no input is known. (Beside
 // explicit shapes the banner of a loaded engine says 1 whatever they are.)
 std::optional<std::string> batch_of(const Build& build) {
-  if (const auto given = build.options.value("batch")) return given;
+  if (auto given = build.options.value("batch")) return given;
   if (!build.inference.batch || !build.io_tensors.empty()) return std::nullopt;
   return std::to_string(*build.inference.batch);
 }

@@ -112,7 +112,7 @@ bool iso_header(std::string_view& text, LogLine& line) {
   std::string_view rest = text;
   bool ort = false;
   const std::size_t inner = rest.find("] [20");
-  if (inner != std::string_view::npos && inner < 200 && rest.find("onnxruntime") < inner) {
+  if (inner < 200 && rest.find("onnxruntime") < inner) {
     rest.remove_prefix(inner + 2);
     ort = true;
   }
@@ -137,7 +137,7 @@ bool glog_header(std::string_view& text, LogLine& line) {
     return false;
   }
   const std::size_t end = text.find("] ");
-  if (end == std::string_view::npos || end > 120) return false;
+  if (end > 120) return false;
   if (text.substr(0, end).find("logging.cc:") == std::string_view::npos) return false;
   line.severity = severity;
   line.producer = Producer::triton;

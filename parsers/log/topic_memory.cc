@@ -8,7 +8,7 @@
 namespace trtlens {
 namespace {
 
-constexpr std::int64_t kMiB = 1024 * 1024;
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 // "164", "-4" or "+157".
 std::int64_t mib(std::string_view text) {

@@ -219,6 +219,16 @@ TEST(Align, QuantizersTellNothingAndConversionsGoWithTheirLayer) {
   EXPECT_THAT(g.why, ::testing::Contains("precision changed: FP16 to INT8"));
 }
 
+// An exporter numbers its Q nodes anew: an equal number on both sides means nothing.
+TEST(Align, RenumberedQuantizersDoNotJoinStrangers) {
+  const Comparison c = compare_builds(
+      test::build_of({node("a + Q", {"QuantizeLinear_1", "/a"}, kI, 1), node("b", {"/b"}, kI, 1)}),
+      test::build_of({node("a", {"/a"}, kI, 1), node("b + Q", {"QuantizeLinear_1", "/b"}, kI, 2)}));
+  ASSERT_THAT(c.groups, SizeIs(2));
+  EXPECT_DOUBLE_EQ(c.groups[0].delta_ms, 1);
+  EXPECT_DOUBLE_EQ(c.groups[1].delta_ms, 0);
+}
+
 TEST(Align, OneSidedLayersStayAlone) {
   const Comparison c =
       compare_builds(test::build_of({node("a", {"a"}, kH, 1), node("gone", {"gone"}, kH, 1)}),

@@ -137,6 +137,9 @@ TEST(FallbackReason, MissingScale) {
   build.rejected_int8.push_back({"wide", "t9", SourcePos{0, 5, 0}});
   EXPECT_EQ(only_fallback(std::move(build)).why, "missing scale of tensor t9");
   build = one_wide_conv();
+  build.rejected_int8.push_back({"another layer", "t9", SourcePos{0, 5, 0}});
+  EXPECT_THAT(only_fallback(std::move(build)).why, HasSubstr("unknown"));
+  build = one_wide_conv();
   build.missing_scales.push_back({"a", 1, SourcePos{0, 6, 0}});
   const Fallback f = only_fallback(std::move(build));
   EXPECT_EQ(f.why, "missing scale of tensor a");

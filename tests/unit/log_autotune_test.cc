@@ -28,21 +28,21 @@ TEST(Autotune, OneLineForm86) {
   const Build build = race({
       "--------------- Timing Runner: conv + relu (CaskConvolution[0x80000009])",
       "Tactic Name: sm80_a Tactic: 0x967f94e9db2001a8 Time: 0.00615314",
-      "Tactic Name: sm80_b numSplitK: 1 numBuffers: 0 numKernels: 1 Tactic: 0x5b8bf1b8028629d9 "
-      "Time: 0.00534603",
+      "Tactic Name: sm80_b numSplitK: 1 numBuffers: 0 numKernels: 1 Tactic: 0x5b8b Time: "
+      "0.00534603",
       "Tactic Name: sm80_c Tactic: 0x01 Time: 0.0061",
       "Tactic Name: sm80_d Tactic: 0x02 Time: inf",
-      "conv + relu (CaskConvolution[0x80000009]) profiling completed in 0.08 seconds. Fastest "
-      "Tactic: 0x5b8bf1b8028629d9 Time: 0.00534603",
+      "conv (R[0x80000009]) profiling completed in 0.08 seconds. Fastest Tactic: 0x5b8b Time: "
+      "0.0053",
       "Skipping CaskFlattenConvolution: No valid tactics for conv + relu",
-      ">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x5b8bf1b8028629d9",
+      ">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x5b8b",
   });
   const Autotune& record = only(build);
   EXPECT_EQ(record.layer, "conv + relu");
   EXPECT_EQ(record.format_combination, "Half(784,784,28,1) -> Half(25088,784,28,1)");
   EXPECT_EQ(record.chosen_runner, "CaskConvolution");
   EXPECT_EQ(record.chosen_name, "sm80_b");
-  EXPECT_EQ(record.chosen_id, 0x5b8bf1b8028629d9U);
+  EXPECT_EQ(record.chosen_id, 0x5b8bU);
   EXPECT_DOUBLE_EQ(record.chosen_ms.value_or(0), 0.00534603);
   EXPECT_EQ(record.runner_up_name, "sm80_c");
   EXPECT_EQ(record.runner_up_id, 1U);
@@ -120,8 +120,7 @@ TEST(Autotune, InfIsNoTime) {
       "--------------- Timing Runner: c (Myelin[0x80000023])",
       "c (scudnn) Set Tactic Name: stale",
       "Tactic: 0x0 Time: inf",
-      "c (Myelin[0x80000023]) profiling completed in 0.29 seconds. Fastest Tactic: "
-      "0xd15ea5edd15ea5ed Time: inf",
+      "c (R[0x23]) profiling completed in 0.29 seconds. Fastest Tactic: 0xd15ea5ed Time: inf",
       "Tactic: 0x1 Time: 0.5",
   });
   const Autotune& record = only(build);
@@ -173,8 +172,7 @@ TEST(Autotune, CombinationsAreRecordsOfTheirOwn) {
       "--------------- Timing Runner: a (R)",
       "R has no valid tactics for this config, skipping",
       "=============== Computing costs for b",
-      "*************** Autotuning format combination: Int8(360448,11264,176,1) -> "
-      "Int8(901120,2816,88,1) long-strided ***************",
+      "*************** Autotuning format combination: Int8(4,1) -> Int8(2,1) long-strided ***",
       "*************** Autotuning Reformat:Float(1,1) -> Half(1,1) ***************",
       "--------------- Timing Runner: Optimizer Reformat(x -> <out>) (Reformat)",
       "Tactic: 1002 Time: 0.5",
@@ -187,15 +185,14 @@ TEST(Autotune, CombinationsAreRecordsOfTheirOwn) {
   EXPECT_EQ(races[1].runners_without_tactics, 1U);
   EXPECT_EQ(races[1].timed, 0U);
   EXPECT_EQ(races[2].layer, "b");
-  EXPECT_EQ(races[2].format_combination,
-            "Int8(360448,11264,176,1) -> Int8(901120,2816,88,1) long-strided");
+  EXPECT_EQ(races[2].format_combination, "Int8(4,1) -> Int8(2,1) long-strided");
   EXPECT_EQ(log.build().tactics_timed, 2U);  // the reformat's is counted, but no record
 }
 
 TEST(Autotune, SymbolicStridesAndNamesWithParentheses) {
   const ParsedLog log = parse_log(library_lines({
-      "*************** Autotuning format combination: Float((* 512 E0),(# 1 (SHAPE x)),1) -> "
-      "Float(1) where E0=(* (# 1 (SHAPE x)) 2) ***************",
+      std::string("*************** Autotuning format combination: Float((* 512 E0),(# 1 (SHAPE ") +
+          "x)),1) -> Float(1) where E0=(* (# 1 (SHAPE x)) 2) ***************",
       "--------------- Timing Runner: PWN(node_linear_1_5) (PointWiseV2[0x80000028])",
       "Tactic: 0x1c Time: 0.5",
       ">>>>>>>>>>>>>>> Chose Runner Type: PointWiseV2 Tactic: 0x1c",
@@ -209,10 +206,10 @@ TEST(Autotune, SymbolicStridesAndNamesWithParentheses) {
 TEST(Autotune, CachedResults) {
   const ParsedLog log = parse_log(library_lines({
       "=============== Computing costs for pool [2]",
-      "pool [2] [Float(25088,784,28,1) -> Float(6272,196,14,1)] got cached result: CaskPooling, "
-      "tactic 0xdd39499496c9cc38, 0.00294885 ms",
-      "Optimizer Reformat(relu -> <out>) [Float(1) -> Half(1)] got cached result: Reformat, tactic "
-      "0x00000000000003e8, 0.00294288 ms",
+      std::string("pool [2] [Float(25088,784,28,1) -> Float(6272,196,14,1)] got cached result: ") +
+          "CaskPooling, tactic 0xdd39499496c9cc38, 0.00294885 ms",
+      std::string("Optimizer Reformat(relu -> <out>) [Float(1) -> Half(1)] got cached result: ") +
+          "Reformat, tactic 0x00000000000003e8, 0.00294288 ms",
   }));
   const Autotune& record = only(log.build());
   EXPECT_EQ(record.layer, "pool [2]");

@@ -104,8 +104,8 @@ TEST(LineKinds, SectionRowsDoNotShadowTheirNeighbours) {
 }
 
 struct NearMiss {
-  const char* kind;
-  const char* body;
+  const char* kind = "";
+  const char* body = "";
   Section section = Section::none;
 };
 
