@@ -300,7 +300,7 @@ TEST(JsonReport, LastOfARepeatedOptionWins) {
 TEST(JsonReport, HostileNamesSurvive) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"quote\" back\\slash", "quote\" back\\slash"},
-      {std::string("nul\0 and \x1e\x07\x7f", 14), std::string("nul\0 and \x1e\x07\x7f", 14)},
+      {std::string("nul\0 and \x1e\x07\x7f", 12), std::string("nul\0 and \x1e\x07\x7f", 12)},
       {"</script><b>\n\r\t", "</script><b>\n\r\t"},
       {"bad \xff\xfe utf-8 \xc3", "bad \xef\xbf\xbd\xef\xbf\xbd utf-8 \xef\xbf\xbd"},
       {"{\"a\":1}", "{\"a\":1}"},
