@@ -49,7 +49,7 @@ bool valid_ignores(const std::vector<std::string>& ignores) {
   for (const std::string& item : ignores) {
     const std::string problem = ignore_problem(item);
     if (problem.empty()) continue;
-    complain("--ignore " + item + ": " + problem);
+    complain(fmt::format("--ignore {}: {}", item, problem));
     return false;
   }
   return true;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +18,8 @@
 
 namespace trtlens {
 namespace {
+
+constexpr std::array<const char*, 3> kSeverities{"note", "warning", "error"};  // of diagnostics
 
 int terminal_width() {
   struct winsize size {};
@@ -103,7 +106,7 @@ std::string format_of_name(const std::string& name) {
 std::string format_of_path(const std::string& path) {
   const std::size_t dot = path.find_last_of("./");
   if (dot == std::string::npos || path[dot] == '/') return {};
-  const std::string extension = path.substr(dot + 1);
+  std::string extension = path.substr(dot + 1);
   if (extension == "json") return extension;
   for (const Writer* writer : document_writers()) {
     if (writer->extension == extension) return std::string(writer->name);
@@ -159,7 +162,6 @@ void complain(const std::string& text) {
 }
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
-  static const char* const kSeverities[] = {"note", "warning", "error"};
   constexpr std::size_t kShown = 5;
   std::map<std::string, std::size_t> seen;
   for (const Diagnostic& d : diagnostics) {
@@ -169,7 +171,8 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
     if (d.line != 0 && d.column != 0) place += fmt::format(":{}", d.column);
     const std::string line =
         visible(fmt::format("{}: {}: expected {}, found {} [{}]", place,
-                            kSeverities[static_cast<int>(d.severity)], d.expected, d.found, d.id)) +
+                            kSeverities.at(static_cast<std::size_t>(d.severity)), d.expected,
+                            d.found, d.id)) +
         "\n";
     (void)write_all(STDERR_FILENO, line.data(), line.size());
   }
