@@ -84,7 +84,7 @@ inline void add_io(Build& build, Tensor t, bool is_input) {
   build.io_tensors.push_back({std::move(t), is_input});
 }
 
-inline Analysis analyze_build(Build build, AnalyzeOptions options = {}) {
+inline Analysis analyze_build(Build build, const AnalyzeOptions& options = {}) {
   ParseResult parsed;
   Input log;
   log.path = "build.log";

@@ -20,7 +20,6 @@ using test::reformat;
 using test::tensor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -146,7 +145,7 @@ TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
 }
 
 TEST(RuleShuffle, FiresOnTheSumOrOnASingleOne) {
-  const auto with = [](std::vector<double> times) {
+  const auto with = [](const std::vector<double>& times) {
     std::vector<Layer> layers = {half_conv("half", 1)};
     double sum = 0;
     for (const double ms : times) {
