@@ -23,7 +23,7 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
 
 void AutotuneFold::runner(std::string_view layer, std::string_view runner, SourcePos pos) {
   layer_ = layer;
-  runner_ = runner;
+  runner_ = keep(runner);
   if (open_) record_.layer = layer;
   cursor_.layer = layer;
   cursor_.runner = runner;
@@ -37,11 +37,14 @@ void AutotuneFold::tactic_name(std::string_view name, std::optional<std::uint64_
   pending_id_ = id;
 }
 
-std::uint32_t AutotuneFold::index_of(std::string_view name) {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (found != names_.end()) return static_cast<std::uint32_t>(found - names_.begin());
-  names_.emplace_back(name);
-  return static_cast<std::uint32_t>(names_.size() - 1);
+AutotuneFold::Span AutotuneFold::keep(std::string_view text) {
+  const Span span{text_.size(), text.size()};
+  text_ += text;
+  return span;
+}
+
+std::string_view AutotuneFold::view(Span span) const {
+  return std::string_view(text_).substr(span.begin, span.size);
 }
 
 void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, Build& build) {
@@ -53,8 +56,7 @@ void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, 
   ++record_.timed;
   if (!reformat_) {
     const bool named = !pending_name_.empty() && (!pending_id_ || *pending_id_ == id);
-    candidates_.push_back(
-        {id, *time_ms, index_of(runner_), index_of(named ? pending_name_ : std::string())});
+    candidates_.push_back({id, *time_ms, runner_, named ? keep(pending_name_) : Span()});
   }
   pending_name_.clear();
   pending_id_.reset();
@@ -86,7 +88,7 @@ void AutotuneFold::finish(Build& build) {
   if (open_ && !reformat_ && !record_.layer.empty()) {
     const Candidate* chosen = nullptr;
     for (const Candidate& c : candidates_) {
-      if (chosen_id_ && c.id == *chosen_id_ && names_[c.runner] == record_.chosen_runner &&
+      if (chosen_id_ && c.id == *chosen_id_ && view(c.runner) == record_.chosen_runner &&
           (chosen == nullptr || c.time_ms < chosen->time_ms)) {
         chosen = &c;
       }
@@ -98,13 +100,12 @@ void AutotuneFold::finish(Build& build) {
     record_.chosen_id = chosen_id_;
     if (chosen != nullptr) {
       record_.chosen_ms = chosen->time_ms;
-      record_.chosen_name = names_[chosen->name];
+      record_.chosen_name = view(chosen->name);
     }
     if (other != nullptr) {
       record_.runner_up_ms = other->time_ms;
       record_.runner_up_id = other->id;
-      record_.runner_up_name =
-          names_[other->name].empty() ? names_[other->runner] : names_[other->name];
+      record_.runner_up_name = view(other->name.size == 0 ? other->runner : other->name);
     }
     build.autotuning.push_back(record_);
   }
@@ -112,7 +113,8 @@ void AutotuneFold::finish(Build& build) {
   reformat_ = false;
   record_ = Autotune();
   candidates_.clear();
-  names_.clear();
+  text_.clear();
+  runner_ = Span();
   chosen_id_.reset();
 }
 

@@ -33,19 +33,26 @@ class AutotuneFold {
   [[nodiscard]] const TimingCursor& cursor() const { return cursor_; }
 
  private:
-  struct Candidate {
-    std::uint64_t id;
-    double time_ms;
-    std::uint32_t runner, name;  // indices into names_
+  // A piece of text_.
+  struct Span {
+    std::size_t begin = 0, size = 0;
   };
-  [[nodiscard]] std::uint32_t index_of(std::string_view name);
+  struct Candidate {
+    std::uint64_t id = 0;
+    double time_ms = 0;
+    Span runner, name;
+  };
+  [[nodiscard]] Span keep(std::string_view text);
+  [[nodiscard]] std::string_view view(Span span) const;
 
   bool open_ = false, reformat_ = false;
-  std::string layer_, runner_, pending_name_;
+  std::string layer_, pending_name_;
   std::optional<std::uint64_t> pending_id_;
   Autotune record_;
+  // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
   std::vector<Candidate> candidates_;
-  std::vector<std::string> names_;  // of the record in progress
+  std::string text_;
+  Span runner_;
   std::optional<std::uint64_t> chosen_id_;
   TimingCursor cursor_;
 };

@@ -294,6 +294,24 @@ const char* to_string(Producer producer) {
   return "unknown";
 }
 
+bool split_plain_header(std::string_view raw, LogLine& line) {
+  constexpr std::size_t kSeverity = kStamp.size() + 1;
+  constexpr std::size_t kText = kSeverity + 4;
+  if (raw.size() < kText || raw[0] != '[' || raw[kStamp.size()] != ' ' || raw[kSeverity] != '[' ||
+      raw[kSeverity + 2] != ']' || raw[kSeverity + 3] != ' ' || !starts_with_stamp(raw)) {
+    return false;
+  }
+  line.severity = severity_of_letter(raw[kSeverity + 1]);
+  if (line.severity == LogSeverity::unknown) return false;
+  line.raw = raw;
+  line.body = raw.substr(kText);
+  line.library = take(line.body, "[TRT] ") || take(line.body, "[TRT]");
+  line.producer = Producer::trtexec;
+  line.own = true;
+  line.verdict = line.guessed = false;
+  return true;
+}
+
 LogLine split_header(std::string_view raw, std::string& scratch) {
   LogLine line;
   raw = without_controls(raw, scratch);

@@ -36,6 +36,11 @@ struct LogLine {
   bool guessed = false;  // only a `[TRT]` somewhere in the line says that it is the library's
 };
 
+// "[MM/DD/YYYY-HH:MM:SS] [V] [TRT] text": how nearly every line of trtexec 8.2+ begins. False: the
+// line begins otherwise, ask split_header, which reads such a line in the same way. `raw` holds no
+// escape sequence.
+[[nodiscard]] bool split_plain_header(std::string_view raw, LogLine& line);
+
 // Splits one physical line; never fails. Views point into `raw` or into `scratch`, which is used
 // only when the line holds escape sequences or carriage returns.
 [[nodiscard]] LogLine split_header(std::string_view raw, std::string& scratch);

@@ -2,57 +2,21 @@
 
 #include <re2/re2.h>
 
-#include <memory>
-#include <mutex>
-#include <unordered_map>
+#include <algorithm>
+#include <cstring>
 
 namespace trtlens {
 namespace {
 
-// Patterns are compiled when first needed: a log uses a fraction of them, and --version none.
-const RE2& compiled(const LineKind& kind) {
-  static std::unordered_map<const LineKind*, std::unique_ptr<RE2>> cache;
-  static std::mutex mutex;
-  const std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<RE2>& slot = cache[&kind];
-  if (!slot) {
-    RE2::Options options;
-    options.set_dot_nl(true);
-    options.set_log_errors(false);
-    options.set_encoding(RE2::Options::EncodingLatin1);  // names hold any bytes
-    slot = std::make_unique<RE2>(kind.regex, options);
-  }
-  return *slot;
+RE2::Options pattern_options() {
+  RE2::Options options;
+  options.set_dot_nl(true);
+  options.set_log_errors(false);
+  options.set_encoding(RE2::Options::EncodingLatin1);  // names hold any bytes
+  return options;
 }
 
-bool gate_open(const LineKind& kind, std::string_view body) {
-  const std::string_view literal = kind.literal;
-  switch (kind.gate) {
-    case Gate::prefix:
-      return body.substr(0, literal.size()) == literal;
-    case Gate::infix:
-      return body.find(literal) != std::string_view::npos;
-    case Gate::suffix:
-      return body.size() >= literal.size() && body.substr(body.size() - literal.size()) == literal;
-  }
-  return false;
-}
-
-// A distinctive gate claims the line: when its pattern misses, the line is malformed, not unknown.
-// Short ones ("Using ", ": ") only choose which patterns to try; a short key that ends in its
-// separator ("Tactic: ", "Layer(") is distinctive all the same.
-bool claims(const LineKind& kind) {
-  const std::string_view literal = kind.literal;
-  if (kind.gate != Gate::prefix) return literal.size() >= 12;
-  if (literal.size() >= 10) return true;
-  return literal.size() >= 6 &&
-         (literal.back() == '(' || literal.substr(literal.size() - 2) == ": ");
-}
-
-}  // namespace
-
-bool LineKindTable::matches(const LineKind& kind, std::string_view body, Match& match) {
-  const RE2& pattern = compiled(kind);
+bool match_pattern(const RE2& pattern, std::string_view body, Match& match) {
   if (!pattern.ok()) return false;
   const auto groups = static_cast<std::size_t>(pattern.NumberOfCapturingGroups());
   std::array<re2::StringPiece, Match::kMaxFields + 1> pieces;
@@ -70,6 +34,111 @@ bool LineKindTable::matches(const LineKind& kind, std::string_view body, Match& 
   return true;
 }
 
+// A distinctive gate claims the line: when its pattern misses, the line is malformed, not unknown.
+// Short ones ("Using ", ": ") only choose which patterns to try; a short key that ends in its
+// separator ("Tactic: ", "Layer(") is distinctive all the same.
+bool is_distinctive(const LineKind& kind) {
+  const std::string_view literal = kind.literal;
+  if (kind.gate != Gate::prefix) return literal.size() >= 12;
+  if (literal.size() >= 10) return true;
+  return literal.size() >= 6 &&
+         (literal.back() == '(' || literal.substr(literal.size() - 2) == ": ");
+}
+
+// How common a byte is in layer names and messages, roughly; a search looks for the rarest first.
+int frequency(char c) {
+  constexpr std::string_view kCommonFirst = " etaoinrs_/.0123456789lcdumpfghvybwkxqzjTLRCSAD";
+  const std::size_t at = kCommonFirst.find(c);
+  return at == std::string_view::npos ? 0 : static_cast<int>(kCommonFirst.size() - at);
+}
+
+bool has_infix(std::string_view body, std::string_view literal, std::size_t rare) {
+  if (body.size() < literal.size()) return false;
+  const char* from = body.data() + rare;
+  const char* const end = body.data() + (body.size() - literal.size()) + rare + 1;
+  while (from < end) {
+    const void* hit = std::memchr(from, literal[rare], static_cast<std::size_t>(end - from));
+    if (hit == nullptr) return false;
+    from = static_cast<const char*>(hit);
+    if (std::memcmp(from - rare, literal.data(), literal.size()) == 0) return true;
+    ++from;
+  }
+  return false;
+}
+
+}  // namespace
+
+LineKindTable::Entry::Entry(const LineKind& row)
+    : kind(&row), literal(row.literal), claims(is_distinctive(row)), tail(tail_of(row)) {
+  for (std::size_t i = 1; i < literal.size(); ++i) {
+    if (frequency(literal[i]) < frequency(literal[rare])) rare = i;
+  }
+}
+
+LineKindTable::Entry::~Entry() {
+  delete compiled.load();
+}
+
+// Patterns are compiled when first needed: a log uses a fraction of them, and --version none.
+const RE2& LineKindTable::Entry::pattern() const {
+  const RE2* made = compiled.load(std::memory_order_acquire);
+  if (made != nullptr) return *made;
+  static const RE2::Options options = pattern_options();
+  const RE2* fresh = new RE2(kind->regex, options);
+  if (compiled.compare_exchange_strong(made, fresh, std::memory_order_acq_rel)) return *fresh;
+  delete fresh;  // another thread was faster
+  return *made;
+}
+
+bool LineKindTable::gate_open(const Entry& entry, std::string_view body) {
+  const std::string_view literal = entry.literal;
+  switch (entry.kind->gate) {
+    case Gate::prefix:
+      return body.substr(0, literal.size()) == literal;
+    case Gate::infix:
+      return has_infix(body, literal, entry.rare);
+    case Gate::suffix:
+      return body.size() >= literal.size() && body.substr(body.size() - literal.size()) == literal;
+  }
+  return false;
+}
+
+// "Removing (.+)" behind the gate "Removing " needs no pattern: the gate was all of it.
+LineKindTable::Tail LineKindTable::tail_of(const LineKind& kind) {
+  std::string_view regex = kind.regex;
+  if (kind.gate != Gate::prefix || kind.literal[0] == '\0') return Tail::pattern;
+  for (const char c : std::string_view(kind.literal)) {
+    if (!regex.empty() && regex[0] == '\\') regex.remove_prefix(1);
+    const bool is_operator = std::strchr(".*+?()[]{}|^$", c) != nullptr;
+    if (regex.empty() || regex[0] != c || (is_operator && regex.data()[-1] != '\\')) {
+      return Tail::pattern;
+    }
+    regex.remove_prefix(1);
+  }
+  if (regex.empty()) return Tail::nothing;
+  if (regex == ".*") return Tail::any;
+  if (regex == "(.*)") return Tail::captured;
+  if (regex == "(.+)") return Tail::captured_some;
+  return Tail::pattern;
+}
+
+bool LineKindTable::matches(const Entry& entry, std::string_view body, Match& match) {
+  if (entry.tail != Tail::pattern) {
+    const std::string_view rest = body.substr(entry.literal.size());
+    const bool captures = entry.tail == Tail::captured || entry.tail == Tail::captured_some;
+    match.fields = captures ? 1 : 0;
+    match.field[0] = captures ? rest : std::string_view();
+    return !((entry.tail == Tail::nothing && !rest.empty()) ||
+             (entry.tail == Tail::captured_some && rest.empty()));
+  }
+  if (entry.kind->extract != nullptr && entry.kind->extract(body, match)) return true;
+  return match_pattern(entry.pattern(), body, match);
+}
+
+bool LineKindTable::matches(const LineKind& kind, std::string_view body, Match& match) {
+  return match_pattern(RE2(kind.regex, pattern_options()), body, match);
+}
+
 LineKindTable::LineKindTable() {
   const std::array<LineKinds, 13> tables = {
       kinds_of_options(),   kinds_of_session(), kinds_of_inference(),  kinds_of_performance(),
@@ -78,16 +147,17 @@ LineKindTable::LineKindTable() {
       kinds_of_library()};
   for (const LineKinds& table : tables) {
     for (std::size_t i = 0; i < table.size; ++i) {
-      const LineKind& kind = table.begin[i];
+      const Entry& entry = entries_.emplace_back(table.begin[i]);
+      const LineKind& kind = *entry.kind;
       kinds_.push_back(&kind);
       if ((kind.flags & kLast) != 0) {
-        last_.push_back(&kind);
+        last_.push_back(&entry);
       } else if (kind.gate != Gate::prefix) {
-        by_search_.push_back(&kind);
+        by_search_.push_back(&entry);
       } else if (kind.literal[0] == '\0') {
-        of_section_.push_back(&kind);
+        of_section_.push_back(&entry);
       } else {
-        by_first_byte_[static_cast<unsigned char>(kind.literal[0])].push_back(&kind);
+        by_first_byte_[static_cast<unsigned char>(kind.literal[0])].push_back(&entry);
       }
     }
   }
@@ -101,28 +171,29 @@ const LineKindTable& LineKindTable::instance() {
 LineKindTable::Result LineKindTable::find(std::string_view body, Section section, bool bare,
                                           Match& match) const {
   Result result;
-  const auto try_kind = [&](const LineKind& kind) {
+  const auto try_kind = [&](const Entry& entry) {
+    const LineKind& kind = *entry.kind;
     if (kind.section != Section::any && kind.section != section) return false;
     if (bare && (kind.flags & kBare) == 0) return false;
-    if (!gate_open(kind, body)) return false;
-    if (claims(kind)) result.gate_hit = true;
-    if (!matches(kind, body, match)) return false;
+    if (!gate_open(entry, body)) return false;
+    if (entry.claims) result.gate_hit = true;
+    if (!matches(entry, body, match)) return false;
     result.kind = &kind;
     return true;
   };
   if (section != Section::none) {
-    for (const LineKind* kind : of_section_) {
-      if (try_kind(*kind)) return result;
+    for (const Entry* entry : of_section_) {
+      if (try_kind(*entry)) return result;
     }
   }
   if (!body.empty()) {
-    for (const LineKind* kind : by_first_byte_[static_cast<unsigned char>(body[0])]) {
-      if (try_kind(*kind)) return result;
+    for (const Entry* entry : by_first_byte_[static_cast<unsigned char>(body[0])]) {
+      if (try_kind(*entry)) return result;
     }
   }
-  for (const auto* kinds : {&by_search_, &last_}) {
-    for (const LineKind* kind : *kinds) {
-      if (try_kind(*kind)) return result;
+  for (const auto* entries : {&by_search_, &last_}) {
+    for (const Entry* entry : *entries) {
+      if (try_kind(*entry)) return result;
     }
   }
   return result;

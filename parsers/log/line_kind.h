@@ -2,13 +2,19 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "parsers/diagnostic.h"
 #include "parsers/log/header.h"
+
+namespace re2 {
+class RE2;
+}
 
 namespace trtlens {
 
@@ -64,6 +70,9 @@ struct LineKind {
   const char* sample = "";                             // a body that matches
   unsigned flags = 0;
   Section section = Section::any;
+  // Hot kinds only: fills the same fields as the pattern without RE2, or returns false, which says
+  // nothing: the pattern decides. The pattern stays the definition (extractors_test).
+  bool (*extract)(std::string_view body, Match& match) = nullptr;
 };
 
 struct LineKinds {
@@ -103,12 +112,35 @@ class LineKindTable {
   [[nodiscard]] static bool matches(const LineKind& kind, std::string_view body, Match& match);
 
  private:
+  // What a pattern asks of the text behind its gate; the simple ones need no RE2.
+  enum class Tail : std::uint8_t { pattern, nothing, any, captured, captured_some };
+  // A row with what was made of it.
+  struct Entry {
+    explicit Entry(const LineKind& row);
+    ~Entry();
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+    [[nodiscard]] const re2::RE2& pattern() const;
+
+    const LineKind* kind;
+    std::string_view literal;
+    std::size_t rare = 0;  // offset in `literal` of the byte that text holds least often
+    bool claims = false;   // a hit of the gate makes the line this kind's, malformed if need be
+    Tail tail = Tail::pattern;
+    mutable std::atomic<const re2::RE2*> compiled{nullptr};
+  };
+
   LineKindTable();
+  static Tail tail_of(const LineKind& kind);
+  static bool gate_open(const Entry& entry, std::string_view body);
+  static bool matches(const Entry& entry, std::string_view body, Match& match);
+
+  std::deque<Entry> entries_;
   std::vector<const LineKind*> kinds_;
-  std::array<std::vector<const LineKind*>, 256> by_first_byte_;
-  std::vector<const LineKind*> by_search_;   // infix and suffix gates
-  std::vector<const LineKind*> of_section_;  // prefix gate "": tried in their section first
-  std::vector<const LineKind*> last_;        // kLast
+  std::array<std::vector<const Entry*>, 256> by_first_byte_;
+  std::vector<const Entry*> by_search_;   // infix and suffix gates
+  std::vector<const Entry*> of_section_;  // prefix gate "": tried in their section first
+  std::vector<const Entry*> last_;        // kLast
 };
 
 }  // namespace trtlens

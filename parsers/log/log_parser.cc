@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -62,10 +63,13 @@ struct LogParser::State {
   bool inside_run = false;  // between RUNNING and its verdict
   bool closed = false;      // behind the verdict of a run
   bool opened = false;      // unprefixed lines belong to the message before them
+  // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
+  bool has_controls = false, carries_controls = false;
   Observer observer = nullptr;
   void* observer_context = nullptr;
 
   void line(std::string_view raw, std::uint64_t number);
+  LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
@@ -234,22 +238,34 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   return own_line(parsed, pos);
 }
 
-void LogParser::State::line(std::string_view raw, std::uint64_t number) {
-  const SourcePos pos{file, number, 1};
-  // Of a bar that is redrawn behind CR the last state counts, but no line of TensorRT's is dropped
-  // for it.
-  std::string_view rest = raw;
-  while (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);  // translated twice
+// A line with carriage returns inside: of a bar that is redrawn the last state counts, but no line
+// of TensorRT's is dropped for it.
+LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& own) {
   LineVerdict verdict;
-  bool own = false;
-  for (std::size_t cut = 0; cut != std::string_view::npos; rest.remove_prefix(cut + 1)) {
-    cut = rest.find('\r');
-    const LogLine parsed = split_header(rest.substr(0, cut), scratch);
+  while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);  // translated twice
+  for (std::size_t cut = 0; cut != std::string_view::npos; raw.remove_prefix(cut + 1)) {
+    cut = raw.find('\r');
+    const LogLine parsed = split_header(raw.substr(0, cut), scratch);
     if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
     const LineVerdict piece = classify(parsed, pos);
     if (!own) verdict = piece;
     own = own || parsed.own;
     if (cut == std::string_view::npos) break;
+  }
+  return verdict;
+}
+
+void LogParser::State::line(std::string_view raw, std::uint64_t number) {
+  const SourcePos pos{file, number, 1};
+  LineVerdict verdict;
+  bool own = false;
+  LogLine plain;
+  if (has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos) {
+    verdict = pieces(raw, pos, own);
+  } else {
+    if (!split_plain_header(raw, plain)) plain = split_header(raw, scratch);
+    verdict = classify(plain, pos);
+    own = plain.own;
   }
   result.coverage.add(verdict.line_class);
   if (own) ++result.own_lines;
@@ -267,13 +283,22 @@ void LogParser::observe(Observer observer, void* context) {
 
 void LogParser::feed(std::string_view chunk) {
   State& s = *state_;
-  s.splitter.feed(s.decoder.decode(chunk),
+  chunk = s.decoder.decode(chunk);
+  // A line that ends in this chunk may have begun before it.
+  const auto holds = [chunk](char c) {
+    return std::memchr(chunk.data(), c, chunk.size()) != nullptr;
+  };
+  const bool here = holds('\x1b') || holds('\r');
+  s.has_controls = here || s.carries_controls;
+  s.carries_controls = here || (s.carries_controls && !holds('\n'));
+  s.splitter.feed(chunk,
                   [&](std::string_view line, std::uint64_t number) { s.line(line, number); });
 }
 
 LogResult LogParser::finish() {
   State& s = *state_;
   const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
+  s.has_controls = true;
   s.splitter.feed(s.decoder.finish(), sink);
   s.splitter.finish(sink);
   s.end_run();

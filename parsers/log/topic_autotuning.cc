@@ -1,6 +1,7 @@
 // Autotuning: candidates, times, winners. Closed source; boundaries between dialects in each row.
 #include <iterator>
 
+#include "parsers/log/extract.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
@@ -65,10 +66,116 @@ void on_cached(RunBuilder& b, const Match& m) {
   b.autotune.cached(race, b.build);
 }
 
+bool extract_time(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 2;
+  return line.literal("Tactic: ") && line.tactic_id(m.field[0]) && line.literal(" Time: ") &&
+         line.token(m.field[1]) && line.at_end();
+}
+
+bool extract_fastest(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 2;
+  return line.literal("Fastest Tactic: ") && line.tactic_id(m.field[0]) &&
+         line.literal(" Time: ") && line.token(m.field[1]) && line.at_end();
+}
+
+bool extract_named_time(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 3;
+  return line.literal("Tactic Name: ") && line.token(m.field[0]) && line.literal(" Tactic: ") &&
+         line.tactic_id(m.field[1]) && line.literal(" Time: ") && line.token(m.field[2]) &&
+         line.at_end();
+}
+
+// From the end: the layer's name in front is long and says nothing new.
+bool extract_set_name(std::string_view body, Match& m) {
+  constexpr std::string_view kId = " Tactic: 0x0ebe499388e08286";
+  if (body.size() < kId.size()) return false;
+  Taker id(body.substr(body.size() - kId.size()));
+  m.fields = 2;
+  if (!id.literal(" Tactic: 0")) return false;
+  id = Taker(body.substr(body.size() - 18));
+  if (!id.tactic_id(m.field[1]) || m.field[1][1] != 'x' || !id.at_end()) return false;
+  const std::string_view front = body.substr(0, body.size() - kId.size());
+  const std::size_t blank = front.find_last_of(" \t\f\r");
+  if (blank == std::string_view::npos || blank + 1 == front.size()) return false;
+  m.field[0] = front.substr(blank + 1);
+  constexpr std::string_view kKey = "Set Tactic Name: ";
+  const std::string_view key = front.substr(0, blank + 1);
+  if (key.size() < kKey.size() || key.substr(key.size() - kKey.size()) != kKey) return false;
+  return key.size() == kKey.size() || key[key.size() - kKey.size() - 1] == ' ';
+}
+
+bool extract_runner(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 2;
+  return line.literal("--------------- Timing Runner: ") &&
+         split_runner(line.rest(), m.field[0], m.field[1]);
+}
+
+// "TEXT ***************": the rows of stars around a combination, with a blank or none.
+bool between_stars(std::string_view text, Match& m) {
+  const std::size_t last = text.find_last_not_of('*');
+  const std::size_t end = last == std::string_view::npos ? 0 : last + 1;
+  if (end == text.size()) return false;
+  text = text.substr(0, end);
+  if (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  m.fields = 1;
+  m.field[0] = text;
+  return true;
+}
+
+bool extract_combination(std::string_view body, Match& m) {
+  Taker line(body);
+  return line.literal("*************** Autotuning format combination: ") &&
+         between_stars(line.rest(), m);
+}
+
+bool extract_reformat(std::string_view body, Match& m) {
+  Taker line(body);
+  return line.literal("*************** Autotuning Reformat: ") && between_stars(line.rest(), m);
+}
+
+bool extract_fastest_86(std::string_view body, Match& m) {
+  const std::size_t at = body.rfind(" profiling completed in ");
+  if (at == std::string_view::npos) return false;
+  Taker line(body.substr(at));
+  m.fields = 5;
+  return split_runner(body.substr(0, at), m.field[0], m.field[1]) &&
+         line.literal(" profiling completed in ") && line.token(m.field[2]) &&
+         line.literal(" seconds. Fastest Tactic: ") && line.tactic_id(m.field[3]) &&
+         line.literal(" Time: ") && line.token(m.field[4]) && line.at_end();
+}
+
+bool extract_chose(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 2;
+  return line.literal(">>>>>>>>>>>>>>> Chose Runner Type: ") && line.word(m.field[0]) &&
+         line.literal(" Tactic: ") && line.tactic_id(m.field[1]) && line.at_end();
+}
+
+bool extract_no_tactics(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 1;
+  return line.word(m.field[0]) && line.rest() == " has no valid tactics for this config, skipping";
+}
+
+bool extract_no_tactics_10(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 2;
+  if (!line.literal("Skipping ") || !line.word(m.field[0]) ||
+      !line.literal(": No valid tactics for ")) {
+    return false;
+  }
+  m.field[1] = line.rest();
+  return true;
+}
+
 constexpr LineKind kKinds[] = {
     // All versions; hex from 8.4.1 on, signed decimal before; "inf" when it could not run.
     {"tactic-time", Gate::prefix, "Tactic: ", "Tactic: (0x[0-9a-f]+|-?\\d+) [Tt]ime:? (\\S+)",
-     on_time, "Tactic: 0x00000000000003e8 Time: 0.00193877", kProgress},
+     on_time, "Tactic: 0x00000000000003e8 Time: 0.00193877", kProgress, Section::any, extract_time},
     {"tactic-skipped", Gate::prefix, "Tactic: ",
      "Tactic: (0x[0-9a-f]+|-?\\d+) skipped\\. Scratch requested: (\\d+), available: (\\d+)",
      on_skipped,
@@ -83,7 +190,7 @@ constexpr LineKind kKinds[] = {
      "(0x[0-9a-f]+|-?\\d+) Time: (\\S+)",
      on_named_time,
      "Tactic Name: sm80_xmma_fprop_implicit_gemm Tactic: 0x967f94e9db2001a8 Time: 0.00615314",
-     kProgress},
+     kProgress, Section::any, extract_named_time},
     // 8.5 ConvActPool: the name alone, its time on the next line.
     {"tactic-name-alone", Gate::prefix, "Tactic Name: ", "Tactic Name: (\\S+) *", on_name,
      "Tactic Name: kIMMA_V1_TILE_32x64 "},
@@ -92,22 +199,24 @@ constexpr LineKind kKinds[] = {
      "\\d+ numKernels: \\d+)?(?: .*)?",
      on_name_and_id,
      "Conv-1 + ReLU-2 Set Tactic Name: maxwell_scudnn_128x32_relu_medium_nn_v1 Tactic: "
-     "0x0ebe499388e08286"},
+     "0x0ebe499388e08286",
+     0, Section::any, extract_set_name},
     // 7.x: no id on the line.
     {"set-tactic-name-7", Gate::infix, "Set Tactic Name: ", "(?:.* )?Set Tactic Name: (\\S+) *",
      on_name, "vgg0_conv8_fwd (scudnn) Set Tactic Name: volta_scudnn_128x128_relu_exp_medium_nhwc"},
     {"runner", Gate::prefix, "--------------- Timing Runner: ",
      "-+ Timing Runner: (.*) \\((\\w+)(?:\\[0x[0-9a-f]+\\])?\\)", on_runner,
      "--------------- Timing Runner: node_conv2d + node_relu (CaskConvolution[0x80000009])",
-     kProgress},
+     kProgress, Section::any, extract_runner},
     {"combination", Gate::prefix, "*************** Autotuning format combination: ",
      "\\*+ Autotuning format combination: ?(.*?) ?\\*+", on_combination,
      "*************** Autotuning format combination: Float(784,784,28,1) -> Float(25088,784,28,1) "
      "***************",
-     kProgress},
+     kProgress, Section::any, extract_combination},
     {"reformat-combination", Gate::prefix, "*************** Autotuning Reformat:",
      "\\*+ Autotuning Reformat: ?(.*?) ?\\*+", on_reformat_combination,
-     "*************** Autotuning Reformat: Float(1,1) -> Half(1,1) ***************", kProgress},
+     "*************** Autotuning Reformat: Float(1,1) -> Half(1,1) ***************", kProgress,
+     Section::any, extract_reformat},
     {"costs", Gate::prefix, "=============== Computing costs for",
      "=+ Computing costs for ?(.*?):? ?", on_costs,
      "=============== Computing costs for node_conv2d + node_relu", kProgress},
@@ -117,21 +226,25 @@ constexpr LineKind kKinds[] = {
      "=============== Computing reformatting costs", kNoise | kProgress},
     {"fastest", Gate::prefix,
      "Fastest Tactic: ", "Fastest Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)", nullptr,
-     "Fastest Tactic: 0x00000000000003e8 Time: 0.00193877"},
+     "Fastest Tactic: 0x00000000000003e8 Time: 0.00193877", 0, Section::any, extract_fastest},
     {"fastest-8.6", Gate::infix, " profiling completed in ",
      "(.*) \\((\\w+)(?:\\[0x[0-9a-f]+\\])?\\) profiling completed in (\\S+) seconds\\. Fastest "
      "Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)",
      nullptr,
      "node_conv2d (CaskConvolution[0x80000009]) profiling completed in 0.0819054 seconds. Fastest "
-     "Tactic: 0x5b8bf1b8028629d9 Time: 0.00534603"},
+     "Tactic: 0x5b8bf1b8028629d9 Time: 0.00534603",
+     0, Section::any, extract_fastest_86},
     {"chose", Gate::prefix, ">>>>>>>>>>>>>>> Chose Runner Type: ",
      ">+ Chose Runner Type: (\\w+) Tactic: (0x[0-9a-f]+|-?\\d+)", on_chose,
-     ">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x5b8bf1b8028629d9", kProgress},
+     ">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x5b8bf1b8028629d9", kProgress,
+     Section::any, extract_chose},
     {"no-tactics", Gate::suffix, "has no valid tactics for this config, skipping",
      "(\\w+) has no valid tactics for this config, skipping", on_no_tactics,
-     "CaskFlattenConvolution has no valid tactics for this config, skipping"},
+     "CaskFlattenConvolution has no valid tactics for this config, skipping", 0, Section::any,
+     extract_no_tactics},
     {"no-tactics-10", Gate::prefix, "Skipping ", "Skipping (\\w+): No valid tactics for (.*)",
-     on_no_tactics, "Skipping CaskFlattenConvolution: No valid tactics for node_conv2d"},
+     on_no_tactics, "Skipping CaskFlattenConvolution: No valid tactics for node_conv2d", 0,
+     Section::any, extract_no_tactics_10},
     {"cached", Gate::infix, " got cached result: ",
      "(.*) \\[(.*)\\] got cached result: (\\w+), tactic (0x[0-9a-f]+|-?\\d+), (\\S+) ms", on_cached,
      "pool [Float(1,1) -> Float(1,1)] got cached result: CaskPooling, tactic 0xdd39499496c9cc38, "

@@ -2,15 +2,15 @@
 // to 10.16.
 #include <iterator>
 
+#include "parsers/log/extract.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
 namespace trtlens {
 namespace {
 
-void add_fusion(RunBuilder& b, const Match& m, std::string_view pass, std::string_view first,
-                std::string_view second) {
-  b.build.fusions.push_back({std::string(pass), std::string(first), std::string(second), m.pos});
+void on_fusion(RunBuilder& b, const Match& m) {
+  b.build.fusions.push_back({m.str(0), m.str(1), m.str(2), m.pos});
 }
 
 void on_reformat(RunBuilder& b, const Match& m) {
@@ -36,14 +36,45 @@ void on_kqdq(RunBuilder& b, const Match& m) {
   if (m[2] == "kQDQ") b.build.unfused_q.push_back({m.str(0), "", m.pos});
 }
 
+bool extract_running(std::string_view body, Match& m) {
+  Taker line(body);
+  if (!line.literal("Running: ") || !line.word(m.field[0]) || !line.literal(" on ")) return false;
+  m.fields = 2;
+  m.field[1] = line.rest();
+  return !m.field[1].empty();
+}
+
+// "FIRST<between>SECOND", split at the last `between`, neither part empty.
+bool split_last(std::string_view text, std::string_view between, std::string_view& first,
+                std::string_view& second) {
+  const std::size_t at = text.rfind(between);
+  if (at == std::string_view::npos || at == 0) return false;
+  first = text.substr(0, at);
+  second = text.substr(at + between.size());
+  return !second.empty();
+}
+
+bool extract_fusion(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 3;
+  return line.word(m.field[0]) && line.literal(": Fusing ") &&
+         split_last(line.rest(), " with ", m.field[1], m.field[2]);
+}
+
+bool extract_qdq_fusion(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 3;
+  return line.word(m.field[0]) && line.literal(": fusing ") &&
+         split_last(line.rest(), " into ", m.field[1], m.field[2]);
+}
+
 constexpr LineKind kKinds[] = {
-    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)",
-     [](RunBuilder& b, const Match& m) { add_fusion(b, m, m[0], m[1], m[2]); },
-     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress},
+    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
+     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress, Section::any, extract_fusion},
     {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
-     "(QuantizeDoubleInputNodes): fusing (.+) into (.+)",
-     [](RunBuilder& b, const Match& m) { add_fusion(b, m, m[0], m[1], m[2]); },
-     "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress},
+     "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
+     "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress, Section::any,
+     extract_qdq_fusion},
     {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
      "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
      "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ"},
@@ -51,7 +82,8 @@ constexpr LineKind kKinds[] = {
      "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
      "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", kNoise},
     {"pass-running", Gate::prefix, "Running: ", "Running: (\\w+)(?: on (.+))?", nullptr,
-     "Running: ConstShuffleFusion on constant1024", kNoise | kProgress},
+     "Running: ConstShuffleFusion on constant1024", kNoise | kProgress, Section::any,
+     extract_running},
     {"pass-step", Gate::prefix, "Removing ", "Removing (.+)", nullptr,
      "Removing (Unnamed Layer* 44) [Shuffle]", kNoise},
     {"pass-eliminate", Gate::prefix, "Eliminating ", "Eliminating (.+)", nullptr,

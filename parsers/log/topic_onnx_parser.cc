@@ -2,6 +2,7 @@
 #include <iterator>
 #include <utility>
 
+#include "parsers/log/extract.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
@@ -70,6 +71,54 @@ void on_file_error(RunBuilder& b, const Match& m) {
   b.message(LogSeverity::error, m.line->body, m.pos);
 }
 
+// "Conv__25 [Conv]"
+bool extract_node(std::string_view body, Match& m) {
+  constexpr std::string_view kGate = "Parsing node: ";
+  const std::size_t open = body.rfind(" [");
+  if (open == std::string_view::npos || open < kGate.size() || body.back() != ']') return false;
+  m.fields = 2;
+  m.field[0] = body.substr(kGate.size(), open - kGate.size());
+  m.field[1] = body.substr(open + 2, body.size() - open - 3);
+  return true;
+}
+
+// "Conv__25 [Conv] inputs: …" with `key` = "] inputs: "
+bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
+  const std::size_t at = body.rfind(key);
+  if (at == std::string_view::npos) return false;
+  const std::size_t open = body.substr(0, at).rfind(" [");
+  if (open == std::string_view::npos) return false;
+  m.fields = 4;
+  m.field[0] = body.substr(0, open);
+  m.field[1] = body.substr(open + 2, at - open - 2);
+  m.field[2] = body.substr(at + 2, key.size() - 4);
+  m.field[3] = body.substr(at + key.size());
+  return m.field[1].find(']') == std::string_view::npos;
+}
+bool extract_inputs(std::string_view body, Match& m) {
+  return extract_node_io(body, "] inputs: ", m);
+}
+bool extract_outputs(std::string_view body, Match& m) {
+  return extract_node_io(body, "] outputs: ", m);
+}
+
+bool extract_register(std::string_view body, Match& m) {
+  Taker line(body);
+  if (!line.literal("Registering layer: ") && !line.literal("Registering tensor: ")) return false;
+  constexpr std::string_view kBetween = " for ONNX ";
+  const std::string_view text = line.rest();
+  const std::size_t at = text.rfind(kBetween);
+  if (at == std::string_view::npos || at == 0) return false;
+  Taker tail(text.substr(at + kBetween.size()));
+  if (!tail.literal("node: ") && !tail.literal("tensor: ") && !tail.literal("initializer: ")) {
+    return false;
+  }
+  m.fields = 2;
+  m.field[0] = text.substr(0, at);
+  m.field[1] = tail.rest();
+  return true;
+}
+
 constexpr LineKind kKinds[] = {
     {"onnx-rule", Gate::prefix, "-----", "-{20,}", nullptr,
      "----------------------------------------------------------------", kNoise | kBare},
@@ -84,21 +133,23 @@ constexpr LineKind kKinds[] = {
      "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
     {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
-     "Parsing node: Conv__25 [Conv]", kProgress},
+     "Parsing node: Conv__25 [Conv]", kProgress, Section::any, extract_node},
     {"node-check", Gate::prefix,
      "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
      "Static check for parsing node: Conv__25 [Conv]"},
     {"node-io", Gate::infix, "] inputs: ", "(.*) \\[([^\\]]*)\\] (inputs): (.*)", on_node_io,
-     "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], "},
+     "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], ", 0,
+     Section::any, extract_inputs},
     {"node-outputs", Gate::infix, "] outputs: ", "(.*) \\[([^\\]]*)\\] (outputs): (.*)", on_node_io,
-     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], "},
+     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ", 0, Section::any, extract_outputs},
     {"initializer", Gate::prefix, "Importing initializer: ", "Importing initializer: (.*)", nullptr,
      "Importing initializer: w4/read:0", kNoise},
     {"input-search", Gate::prefix, "Searching for input: ", "Searching for input: (.*)", nullptr,
      "Searching for input: x:0", kNoise},
     {"register", Gate::prefix, "Registering ",
      "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
-     nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise},
+     nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise, Section::any,
+     extract_register},
     {"register-helper", Gate::prefix,
      "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
      "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT", kNoise},
