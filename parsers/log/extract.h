@@ -2,6 +2,8 @@
 // common spelling of its kind and leaves everything else to the pattern, which defines the kind.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "parsers/log/line_kind.h"
@@ -55,6 +57,19 @@ class Taker {
 
   static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+  }
+  // Whether `text` may hold white space: eight bytes at a time, any control byte counts.
+  static bool holds_space(std::string_view text) {
+    constexpr std::uint64_t kOnes = ~std::uint64_t{0} / 255;
+    for (; text.size() >= 8; text.remove_prefix(8)) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, text.data(), 8);
+      if (((eight - kOnes * ('!')) & ~eight & kOnes * 128) != 0) return true;  // a byte below '!'
+    }
+    for (const char c : text) {
+      if (static_cast<unsigned char>(c) < '!') return true;
+    }
+    return false;
   }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }

@@ -294,12 +294,16 @@ const char* to_string(Producer producer) {
   return "unknown";
 }
 
-bool split_plain_header(std::string_view raw, LogLine& line) {
+bool PlainHeader::split(std::string_view raw, LogLine& line) {
   constexpr std::size_t kSeverity = kStamp.size() + 1;
   constexpr std::size_t kText = kSeverity + 4;
-  if (raw.size() < kText || raw[0] != '[' || raw[kStamp.size()] != ' ' || raw[kSeverity] != '[' ||
-      raw[kSeverity + 2] != ']' || raw[kSeverity + 3] != ' ' || !starts_with_stamp(raw)) {
+  if (raw.size() < kText || raw[kStamp.size()] != ' ' || raw[kSeverity] != '[' ||
+      raw[kSeverity + 2] != ']' || raw[kSeverity + 3] != ' ') {
     return false;
+  }
+  if (std::memcmp(raw.data(), stamp_.data(), stamp_.size()) != 0) {
+    if (!starts_with_stamp(raw)) return false;
+    std::memcpy(stamp_.data(), raw.data(), stamp_.size());
   }
   line.severity = severity_of_letter(raw[kSeverity + 1]);
   if (line.severity == LogSeverity::unknown) return false;

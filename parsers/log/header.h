@@ -1,6 +1,7 @@
 // What stands before the message in a log line: time stamps, severity, producer.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,10 +37,17 @@ struct LogLine {
   bool guessed = false;  // only a `[TRT]` somewhere in the line says that it is the library's
 };
 
-// "[MM/DD/YYYY-HH:MM:SS] [V] [TRT] text": how nearly every line of trtexec 8.2+ begins. False: the
-// line begins otherwise, ask split_header, which reads such a line in the same way. `raw` holds no
-// escape sequence.
-[[nodiscard]] bool split_plain_header(std::string_view raw, LogLine& line);
+// "[MM/DD/YYYY-HH:MM:SS] [V] [TRT] text": how nearly every line of trtexec 8.2+ begins.
+class PlainHeader {
+ public:
+  // False: the line begins otherwise, ask split_header, which reads such a line in the same way.
+  // `raw` holds no escape sequence.
+  [[nodiscard]] bool split(std::string_view raw, LogLine& line);
+
+ private:
+  // Thousands of lines share a second: a stamp equal to the last one needs no second look.
+  std::array<char, 21> stamp_{};
+};
 
 // Splits one physical line; never fails. Views point into `raw` or into `scratch`, which is used
 // only when the line holds escape sequences or carriage returns.

@@ -138,9 +138,10 @@ class LineKindTable {
   std::deque<Entry> entries_;
   std::vector<const LineKind*> kinds_;
   std::array<std::vector<const Entry*>, 256> by_first_byte_;
-  std::vector<const Entry*> by_search_;   // infix and suffix gates
-  std::vector<const Entry*> of_section_;  // prefix gate "": tried in their section first
-  std::vector<const Entry*> last_;        // kLast
+  std::vector<const Entry*> by_search_;      // infix and suffix gates
+  std::vector<const Entry*> hot_by_search_;  // those of them with an extractor
+  std::vector<const Entry*> of_section_;     // prefix gate "": tried in their section first
+  std::vector<const Entry*> last_;           // kLast
 };
 
 }  // namespace trtlens

@@ -57,6 +57,7 @@ struct LogParser::State {
   std::uint32_t file;
   LineSplitter splitter;
   Utf16Decoder decoder;
+  PlainHeader plain_header;
   std::string scratch;
   LogResult result;
   std::unique_ptr<RunBuilder> run;
@@ -263,7 +264,7 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   if (has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos) {
     verdict = pieces(raw, pos, own);
   } else {
-    if (!split_plain_header(raw, plain)) plain = split_header(raw, scratch);
+    if (!plain_header.split(raw, plain)) plain = split_header(raw, scratch);
     verdict = classify(plain, pos);
     own = plain.own;
   }

@@ -88,23 +88,21 @@ bool extract_named_time(std::string_view body, Match& m) {
          line.at_end();
 }
 
-// From the end: the layer's name in front is long and says nothing new.
+// Both ends are fixed; a name without blanks makes the first key the last one too.
 bool extract_set_name(std::string_view body, Match& m) {
+  constexpr std::string_view kKey = "Set Tactic Name: ";
   constexpr std::string_view kId = " Tactic: 0x0ebe499388e08286";
-  if (body.size() < kId.size()) return false;
+  if (body.size() < kKey.size() + kId.size()) return false;
   Taker id(body.substr(body.size() - kId.size()));
   m.fields = 2;
-  if (!id.literal(" Tactic: 0")) return false;
-  id = Taker(body.substr(body.size() - 18));
-  if (!id.tactic_id(m.field[1]) || m.field[1][1] != 'x' || !id.at_end()) return false;
-  const std::string_view front = body.substr(0, body.size() - kId.size());
-  const std::size_t blank = front.find_last_of(" \t\f\r");
-  if (blank == std::string_view::npos || blank + 1 == front.size()) return false;
-  m.field[0] = front.substr(blank + 1);
-  constexpr std::string_view kKey = "Set Tactic Name: ";
-  const std::string_view key = front.substr(0, blank + 1);
-  if (key.size() < kKey.size() || key.substr(key.size() - kKey.size()) != kKey) return false;
-  return key.size() == kKey.size() || key[key.size() - kKey.size() - 1] == ' ';
+  if (!id.literal(" Tactic: ") || !id.tactic_id(m.field[1]) || !id.at_end()) return false;
+  const std::size_t key = body.find(kKey);
+  if (key == std::string_view::npos || (key > 0 && body[key - 1] != ' ')) return false;
+  const std::size_t name = key + kKey.size();
+  const std::size_t end = body.size() - kId.size();
+  if (name >= end) return false;
+  m.field[0] = body.substr(name, end - name);
+  return !Taker::holds_space(m.field[0]);
 }
 
 bool extract_runner(std::string_view body, Match& m) {
@@ -138,6 +136,7 @@ bool extract_reformat(std::string_view body, Match& m) {
 }
 
 bool extract_fastest_86(std::string_view body, Match& m) {
+  if (body.empty() || !Taker::is_digit(body.back())) return false;
   const std::size_t at = body.rfind(" profiling completed in ");
   if (at == std::string_view::npos) return false;
   Taker line(body.substr(at));
