@@ -281,6 +281,8 @@ struct Build {
   std::map<std::string, std::string> banner;  // "Build Options/Precision" -> "FP32+FP16"
   bool has_log = false, is_verbose = false;
   bool closing_line = false;  // a `&&&& PASSED|FAILED` was there
+  // An earlier run of a log of many: only its command, outcome and versions were kept.
+  bool outline_only = false;
   std::vector<int> runs;      // numbers of the runs joined here
 
   std::vector<Message> messages;

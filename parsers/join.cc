@@ -124,6 +124,7 @@ void join_timing(Build& into, Build& timing) {
 // A run that failed saved no engine; one of another model has other layers.
 bool may_join(const Build& building, const Build& timing) {
   if (building.outcome == Outcome::failed) return false;
+  if (building.outline_only || timing.outline_only) return false;
   const NameSet built = names_of(building.layers);
   const NameSet timed = names_of(timing.layers);
   return overlap(built, timed) >= kSameDirectoryOverlap;
@@ -240,6 +241,24 @@ Group new_group(const FileContent& content, const std::string& path) {
   return group;
 }
 
+// The run that built the engine of `chosen`, when it was so long ago that only its outline is kept.
+void say_what_was_not_kept(const std::vector<Build>& runs, std::size_t chosen,
+                           ParseResult& result) {
+  for (std::size_t i = chosen; i-- > 0;) {
+    if (!runs[i].outline_only || !times_engine_of(runs[chosen], runs[i], false)) continue;
+    const Run& run = result.runs[static_cast<std::size_t>(runs[i].runs[0]) - 1];
+    Diagnostic lost;
+    lost.id = "run-not-kept";
+    lost.file = result.inputs[run.file].path;
+    lost.line = run.first_line;
+    lost.expected = "the build of this engine among the newest runs of the log";
+    lost.found = "run " + std::to_string(run.n) + ", far before them; --run " +
+                 std::to_string(run.n) + " reports it";
+    result.diagnostics.push_back(std::move(lost));
+    return;
+  }
+}
+
 // Numbers the runs of all logs and makes the groups that begin with logs.
 void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
                 ParseResult& result, std::vector<Group>& groups) {
@@ -265,7 +284,9 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
       if (runs[i].runs[0] == options.run) chosen = i;
     }
     Group group = new_group(*content, result.inputs[content->input].path);
-    for (const std::size_t i : chosen_runs(runs, chosen, result.runs)) {
+    const std::vector<std::size_t> joined = chosen_runs(runs, chosen, result.runs);
+    if (joined.size() == 1) say_what_was_not_kept(runs, chosen, result);
+    for (const std::size_t i : joined) {
       for (const Layer& layer : runs[i].layers) group.names.insert(layer.name);
       group.logs.push_back(std::move(runs[i]));
     }

@@ -59,6 +59,9 @@ InputKind kind_of(const std::vector<JsonRecords>& documents) {
 void Reader::read_log(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   LogParser parser(static_cast<std::uint32_t>(content.input));
+  std::size_t runs_before = 0;
+  for (const FileContent& other : contents) runs_before += other.log.runs.size();
+  parser.keep_run(std::max(0, options.run - static_cast<int>(runs_before)));
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
     input.bytes += chunk.size();

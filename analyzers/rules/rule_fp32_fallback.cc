@@ -11,7 +11,7 @@ namespace {
 
 // The commonest reason, without the parts that differ from layer to layer.
 std::string reason_of(const std::string& why) {
-  const std::size_t end = why.find_first_of(":");
+  const std::size_t end = why.find(':');
   return why.substr(0, end);
 }
 

@@ -69,8 +69,12 @@ bool has_infix(std::string_view body, std::string_view literal, std::size_t rare
 
 }  // namespace
 
-LineKindTable::Entry::Entry(const LineKind& row)
-    : kind(&row), literal(row.literal), claims(is_distinctive(row)), tail(tail_of(row)) {
+LineKindTable::Entry::Entry(const LineKind& row, bool short_cuts)
+    : kind(&row), literal(row.literal), claims(is_distinctive(row)) {
+  if (short_cuts) {
+    tail = tail_of(row);
+    extract = row.extract;
+  }
   for (std::size_t i = 1; i < literal.size(); ++i) {
     if (frequency(literal[i]) < frequency(literal[rare])) rare = i;
   }
@@ -132,7 +136,7 @@ bool LineKindTable::matches(const Entry& entry, std::string_view body, Match& ma
     return !((entry.tail == Tail::nothing && !rest.empty()) ||
              (entry.tail == Tail::captured_some && rest.empty()));
   }
-  if (entry.kind->extract != nullptr && entry.kind->extract(body, match)) return true;
+  if (entry.extract != nullptr && entry.extract(body, match)) return true;
   return match_pattern(entry.pattern(), body, match);
 }
 
@@ -140,7 +144,7 @@ bool LineKindTable::matches(const LineKind& kind, std::string_view body, Match& 
   return match_pattern(RE2(kind.regex, pattern_options()), body, match);
 }
 
-LineKindTable::LineKindTable() {
+LineKindTable::LineKindTable(bool short_cuts) {
   const std::array<LineKinds, 13> tables = {
       kinds_of_options(),   kinds_of_session(), kinds_of_inference(),  kinds_of_performance(),
       kinds_of_profile(),   kinds_of_layers(),  kinds_of_autotuning(), kinds_of_onnx_parser(),
@@ -148,7 +152,7 @@ LineKindTable::LineKindTable() {
       kinds_of_library()};
   for (const LineKinds& table : tables) {
     for (std::size_t i = 0; i < table.size; ++i) {
-      const Entry& entry = entries_.emplace_back(table.begin[i]);
+      const Entry& entry = entries_.emplace_back(table.begin[i], short_cuts);
       const LineKind& kind = *entry.kind;
       kinds_.push_back(&kind);
       if ((kind.flags & kLast) != 0) {
@@ -162,13 +166,18 @@ LineKindTable::LineKindTable() {
       }
     }
   }
-  const auto hot = [](const Entry* entry) { return entry->kind->extract != nullptr; };
+  const auto hot = [](const Entry* entry) { return entry->extract != nullptr; };
   for (auto& entries : by_first_byte_) std::stable_partition(entries.begin(), entries.end(), hot);
   std::copy_if(by_search_.begin(), by_search_.end(), std::back_inserter(hot_by_search_), hot);
 }
 
 const LineKindTable& LineKindTable::instance() {
-  static const LineKindTable table;
+  static const LineKindTable table(true);
+  return table;
+}
+
+const LineKindTable& LineKindTable::by_patterns_only() {
+  static const LineKindTable table(false);
   return table;
 }
 
@@ -198,7 +207,7 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
   // An extractor that takes a line vouches for the gate: a few comparisons instead of a search.
   if (!bare) {
     for (const Entry* entry : hot_by_search_) {
-      if (!entry->kind->extract(body, match)) continue;
+      if (!entry->extract(body, match)) continue;
       result.kind = entry->kind;
       return result;
     }

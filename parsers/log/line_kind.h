@@ -104,6 +104,8 @@ class LineKindTable {
   };
 
   static const LineKindTable& instance();
+  // The definition: the same rows in the order of the tables, without any short cut. For tests.
+  static const LineKindTable& by_patterns_only();
 
   // `section` is where the log stands; `bare` lines (no header) match kBare kinds only.
   [[nodiscard]] Result find(std::string_view body, Section section, bool bare, Match& match) const;
@@ -116,7 +118,7 @@ class LineKindTable {
   enum class Tail : std::uint8_t { pattern, nothing, any, captured, captured_some };
   // A row with what was made of it.
   struct Entry {
-    explicit Entry(const LineKind& row);
+    Entry(const LineKind& row, bool short_cuts);
     ~Entry();
     Entry(const Entry&) = delete;
     Entry& operator=(const Entry&) = delete;
@@ -127,10 +129,11 @@ class LineKindTable {
     std::size_t rare = 0;  // offset in `literal` of the byte that text holds least often
     bool claims = false;   // a hit of the gate makes the line this kind's, malformed if need be
     Tail tail = Tail::pattern;
+    decltype(LineKind::extract) extract = nullptr;
     mutable std::atomic<const re2::RE2*> compiled{nullptr};
   };
 
-  LineKindTable();
+  explicit LineKindTable(bool short_cuts);
   static Tail tail_of(const LineKind& kind);
   static bool gate_open(const Entry& entry, std::string_view body);
   static bool matches(const Entry& entry, std::string_view body, Match& match);

@@ -45,6 +45,33 @@ bool read_verdict(std::string_view body, VerdictLine& verdict) {
   return true;
 }
 
+// What a Build holds of a run, roughly.
+std::size_t held_bytes(const Build& build) {
+  constexpr std::size_t kLayer = 2400, kNode = 1000, kRace = 500, kNote = 250;
+  return build.layers.size() * kLayer + build.onnx_nodes.size() * kNode +
+         build.autotuning.size() * kRace + build.trace.size() * sizeof(TraceWindow) +
+         (build.messages.size() + build.fusions.size() + build.added_reformats.size() +
+          build.missing_scales.size() + build.rejected_int8.size() + build.memory.steps.size()) *
+             kNote;
+}
+
+// The command and the outcome say what a run was; who wants more asks for it by --run.
+void keep_outline(Build& build) {
+  Build outline;
+  outline.tensorrt = build.tensorrt;
+  outline.producer = std::move(build.producer);
+  outline.outcome = build.outcome;
+  outline.gpu = std::move(build.gpu);
+  outline.command = std::move(build.command);
+  outline.commands = std::move(build.commands);
+  outline.options = std::move(build.options);
+  outline.runs = std::move(build.runs);
+  outline.has_log = true;
+  outline.closing_line = build.closing_line;
+  outline.outline_only = true;
+  build = std::move(outline);
+}
+
 bool all_blank(std::string_view text) {
   return text.find_first_not_of(" \t") == std::string_view::npos;
 }
@@ -61,6 +88,7 @@ struct LogParser::State {
   std::string scratch;
   LogResult result;
   std::unique_ptr<RunBuilder> run;
+  int kept_run = 0;         // asked for by --run
   bool inside_run = false;  // between RUNNING and its verdict
   bool closed = false;      // behind the verdict of a run
   bool opened = false;      // unprefixed lines belong to the message before them
@@ -79,6 +107,7 @@ struct LogParser::State {
   void apply(const LineKind& kind, const Match& match);
   void begin_run(std::uint64_t first_line);
   void end_run();
+  void forget_old_runs();
 };
 
 void LogParser::State::begin_run(std::uint64_t first_line) {
@@ -97,9 +126,24 @@ void LogParser::State::end_run() {
     result.messages_left_out += run->messages_left_out;
     result.runs.push_back(run->run);
     result.builds.push_back(std::move(run->build));
+    forget_old_runs();
   }
   run.reset();
   inside_run = false;
+}
+
+// Memory stays bounded by the newest runs: one of them is reported, with what joins it. The last
+// two are kept at any size.
+void LogParser::State::forget_old_runs() {
+  constexpr std::size_t kBudget = std::size_t{16} << 20;
+  std::size_t held = 0;
+  for (std::size_t i = result.builds.size(); i-- > 0;) {
+    Build& build = result.builds[i];
+    if (build.outline_only) break;  // and so are those before it, but for the one asked for
+    held += held_bytes(build);
+    const bool newest = i + 2 >= result.builds.size();
+    if (held > kBudget && !newest && static_cast<int>(i) + 1 != kept_run) keep_outline(build);
+  }
 }
 
 void LogParser::State::apply(const LineKind& kind, const Match& match) {
@@ -276,6 +320,10 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
 
 LogParser::LogParser(std::uint32_t file) : state_(std::make_unique<State>(file)) {}
 LogParser::~LogParser() = default;
+
+void LogParser::keep_run(int n) {
+  state_->kept_run = n;
+}
 
 void LogParser::observe(Observer observer, void* context) {
   state_->observer = observer;

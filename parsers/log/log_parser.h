@@ -34,6 +34,9 @@ class LogParser {
   LogParser(const LogParser&) = delete;
   LogParser& operator=(const LogParser&) = delete;
 
+  // Of a log of many runs, the newest are kept whole, and this one (1-based); 0: none.
+  void keep_run(int n);
+
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
   [[nodiscard]] LogResult finish();
 

@@ -16,7 +16,6 @@ using test::conv;
 using test::tensor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr DataType kF = DataType::fp32;

@@ -14,9 +14,8 @@ using testing::DoubleEq;
 using testing::ElementsAre;
 using testing::Optional;
 using testing::Pair;
-using testing::UnorderedElementsAre;
 
-constexpr std::int64_t kMiB = 1024 * 1024;
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 Build own(const std::vector<std::string>& bodies) {
   return parse_log(running("--onnx=m.onnx") + own_lines(bodies)).build();
