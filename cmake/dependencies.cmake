@@ -6,12 +6,15 @@ set(Boost_USE_STATIC_LIBS ${TRTLENS_STATIC})
 find_package(Boost 1.74 CONFIG REQUIRED COMPONENTS program_options iostreams filesystem)
 find_package(Threads REQUIRED)
 
+find_package(PkgConfig REQUIRED)
+if(TRTLENS_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
+pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET GLOBAL libisal)  # .gz, five times zlib's speed
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
+
 find_package(re2 CONFIG QUIET)  # newer distributions, vcpkg, Conan
 if(NOT TARGET re2::re2)         # Debian 12, Ubuntu 22.04 and 24.04 ship only a .pc file, whose version is 0.0.0
-  find_package(PkgConfig REQUIRED)
-  if(TRTLENS_STATIC)
-    set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
-  endif()
   pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET GLOBAL re2)
   add_library(re2::re2 ALIAS PkgConfig::RE2)
 endif()

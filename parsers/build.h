@@ -283,7 +283,7 @@ struct Build {
   bool closing_line = false;  // a `&&&& PASSED|FAILED` was there
   // An earlier run of a log of many: only its command, outcome and versions were kept.
   bool outline_only = false;
-  std::vector<int> runs;      // numbers of the runs joined here
+  std::vector<int> runs;  // numbers of the runs joined here
 
   std::vector<Message> messages;
   std::vector<Layer> layers;

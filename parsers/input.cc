@@ -12,7 +12,7 @@
 
 namespace trtlens {
 
-ByteSource::ByteSource(const std::string& path) {
+RawBytes::RawBytes(const std::string& path) {
   fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd_ < 0) {
     error_ = std::strerror(errno);
@@ -21,24 +21,42 @@ ByteSource::ByteSource(const std::string& path) {
   struct stat status {};
   if (::fstat(fd_, &status) == 0) {
     if (S_ISDIR(status.st_mode)) error_ = std::strerror(EISDIR);
-    if (S_ISREG(status.st_mode)) size_hint_ = static_cast<std::uint64_t>(status.st_size);
+    if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
   }
   buffer_.resize(kChunkBytes);
 }
 
-ByteSource::~ByteSource() {
+RawBytes::~RawBytes() {
   if (fd_ > STDIN_FILENO) ::close(fd_);
 }
 
-std::string_view ByteSource::next() {
+std::string_view RawBytes::next() {
   if (fd_ < 0 || !error_.empty()) return {};
   for (;;) {
     const ssize_t got = ::read(fd_, buffer_.data(), buffer_.size());
-    if (got >= 0) return {buffer_.data(), static_cast<std::size_t>(got)};
+    if (got >= 0) {
+      bytes_read_ += static_cast<std::uint64_t>(got);
+      return {buffer_.data(), static_cast<std::size_t>(got)};
+    }
     if (errno == EINTR) continue;
     error_ = std::strerror(errno);
     return {};
   }
+}
+
+std::string_view ByteSource::next() {
+  std::string_view chunk;
+  if (!decompressor_) {
+    chunk = raw_.next();
+    const Compression compression = started_ ? Compression::none : compression_of(chunk);
+    started_ = true;
+    if (compression == Compression::none) return chunk;
+    decompressor_ =
+        std::make_unique<Decompressor>(compression, chunk, [this] { return raw_.next(); });
+  }
+  chunk = decompressor_->next();
+  ended_ = ended_ || chunk.empty();
+  return chunk;
 }
 
 std::uint64_t file_bytes(const std::string& path) {

@@ -2,37 +2,71 @@
 // parsers/.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "parsers/decompress.h"
 
 namespace trtlens {
 
 // Reads a file or, for "-", standard input. 1 MiB read() calls: as fast as mmap, works for pipes,
 // constant memory, and no SIGBUS when a file is truncated while it is read.
-class ByteSource {
+class RawBytes {
  public:
   static constexpr std::size_t kChunkBytes = 1 << 20;
 
-  explicit ByteSource(const std::string& path);
-  ~ByteSource();
-  ByteSource(const ByteSource&) = delete;
-  ByteSource& operator=(const ByteSource&) = delete;
+  explicit RawBytes(const std::string& path);
+  ~RawBytes();
+  RawBytes(const RawBytes&) = delete;
+  RawBytes& operator=(const RawBytes&) = delete;
 
-  [[nodiscard]] bool ok() const { return error_.empty(); }
-  [[nodiscard]] const std::string& error() const { return error_; }     // errno text
-  [[nodiscard]] std::uint64_t size_hint() const { return size_hint_; }  // 0 for pipes
+  [[nodiscard]] const std::string& error() const { return error_; }  // errno text
+  [[nodiscard]] std::uint64_t size() const { return size_; }         // 0 for pipes
+  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
 
   // The next chunk, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
 
  private:
   int fd_ = -1;
-  std::uint64_t size_hint_ = 0;
+  std::uint64_t size_ = 0;
+  std::atomic<std::uint64_t> bytes_read_{0};  // another thread may decompress
   std::string error_;
   std::vector<char> buffer_;
+};
+
+// The same, with gzip and Zstandard undone; found from the first bytes.
+class ByteSource {
+ public:
+  explicit ByteSource(const std::string& path) : raw_(path) {}
+
+  [[nodiscard]] bool ok() const { return error().empty(); }
+  // What ended the reading too early. Known after next() gave "".
+  [[nodiscard]] const std::string& error() const {
+    return decompressor_ && ended_ && raw_.error().empty() ? decompressor_->error() : raw_error();
+  }
+  // Of the text; 0 when it is not known before it was read.
+  [[nodiscard]] std::uint64_t size_hint() const { return decompressor_ ? 0 : raw_.size(); }
+  [[nodiscard]] std::uint64_t raw_bytes_read() const { return raw_.bytes_read(); }
+
+  // The next chunk of text, valid until the next call; empty at the end or after an error.
+  [[nodiscard]] std::string_view next();
+
+ private:
+  // The other thread writes the error of raw_ until the stream has ended.
+  [[nodiscard]] const std::string& raw_error() const {
+    static const std::string none;
+    return decompressor_ && !ended_ ? none : raw_.error();
+  }
+
+  RawBytes raw_;
+  std::unique_ptr<Decompressor> decompressor_;
+  bool started_ = false, ended_ = false;
 };
 
 struct DirectoryListing {

@@ -18,14 +18,15 @@ constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{1} << 30;
 class Progress {
  public:
   Progress(const ParseOptions& options, std::uint64_t total) : options_(options), total_(total) {}
-  void advance(std::size_t bytes) {
-    done_ += bytes;
-    if (options_.progress) options_.progress(done_, total_);
+  // `bytes` of the file that is being read, compressed or not.
+  void advance(std::uint64_t bytes) {
+    if (options_.progress) options_.progress(before_ + bytes, total_);
   }
+  void file_done(std::uint64_t bytes) { before_ += bytes; }
 
  private:
   const ParseOptions& options_;
-  std::uint64_t done_ = 0, total_;
+  std::uint64_t before_ = 0, total_;  // bytes of the files before this one; of all
 };
 
 struct Reader {
@@ -45,10 +46,6 @@ bool is_calibration_cache(std::string_view first) {
   return first.substr(0, 4) == "TRT-" && first.substr(0, 64).find("Calibration") != first.npos;
 }
 
-bool compressed(std::string_view first) {
-  return first.substr(0, 2) == "\x1f\x8b" || first.substr(0, 4) == "\x28\xb5\x2f\xfd";
-}
-
 InputKind kind_of(const std::vector<JsonRecords>& documents) {
   for (const JsonRecords& document : documents) {
     if (document.kind != InputKind::unknown) return document.kind;
@@ -66,7 +63,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
     input.bytes += chunk.size();
     parser.feed(chunk);
-    progress.advance(chunk.size());
+    progress.advance(source.raw_bytes_read());
   }
   content.log = parser.finish();
   input.lines = content.log.lines;
@@ -103,7 +100,7 @@ void Reader::read_json_file(ByteSource& source, std::string_view first, FileCont
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
     input.bytes += chunk.size();
-    progress.advance(chunk.size());
+    progress.advance(source.raw_bytes_read());
     if (input.bytes <= kMaxJsonBytes) text.append(chunk);
     if (input.bytes > kMaxJsonBytes && input.path != "-") break;
   }
@@ -140,9 +137,7 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
   } else if (!looks_like_text(first)) {
     input.is_text = false;
     input.bytes = source.size_hint();
-    input.why = compressed(first)
-                    ? "compressed, which is not read yet: gzip -dc or zstd -dc it into trtlens"
-                    : "binary, neither a log nor JSON";
+    input.why = "binary, neither a log nor JSON";
   }
   result.inputs.push_back(input);
   if (!input.why.empty()) {
@@ -164,8 +159,10 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
   } else {
     read_log(source, first, content);
   }
+  progress.file_done(source.raw_bytes_read());
   if (!source.ok()) {
-    result.inputs.back().why = source.error();
+    // What was read before counts: a log that was cut off is still a log.
+    if (result.inputs.back().kind == InputKind::unknown) result.inputs.back().why = source.error();
     Diagnostic broken;
     broken.id = "input-read-error";
     broken.severity = DiagnosticSeverity::error;
