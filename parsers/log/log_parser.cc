@@ -29,12 +29,14 @@ std::string_view unpadded(std::string_view line) {
 }
 
 // A body as it would stand without what some programs and captures add: padding in front and
-// behind, and the place in the ONNX parser that 7.x put before each of its messages.
+// behind, Polygraphy's time and place, the place in the ONNX parser before 7.x's messages.
 std::string_view plainer(std::string_view body) {
   const std::size_t first = body.find_first_not_of(' ');
   if (first == std::string_view::npos) return {};
   body = body.substr(first, body.find_last_not_of(' ') + 1 - first);
-  static const RE2 place("[\\w./\\\\:-]+\\.(?:cpp|cc|h|hpp|cu):\\d+: ");
+  static const RE2 place(
+      "(?:\\(\\d\\d:\\d\\d:\\d\\d\\) )?(?:\\[[\\w./\\\\-]+\\.py:\\d+\\] +)?"
+      "(?:[\\w./\\\\:-]+\\.(?:cpp|cc|h|hpp|cu):\\d+: )?");
   re2::StringPiece found;
   if (place.Match(re2::StringPiece(body.data(), body.size()), 0, body.size(), RE2::ANCHOR_START,
                   &found, 1)) {
@@ -92,8 +94,9 @@ struct LogParser::State {
 void LogParser::State::begin_run(std::uint64_t first_line) {
   run = std::make_unique<RunBuilder>();
   run->run.file = file;
-  run->run.first_line = first_line;
+  run->run.first_line = run->run.last_line = first_line;
   opened = closed = false;
+  untagged_known = tagged = 0;
 }
 
 void LogParser::State::end_run() {
@@ -127,11 +130,13 @@ void LogParser::State::apply(const LineKind& kind, const Match& match) {
 // 11.1's tuning loop prints the logs of its iterations inside its own: those are runs of their own,
 // and its run goes on behind them.
 void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64_t first_line) {
-  const bool child = task || is_tuning_child(verdict.command);
+  const RunBuilder* outer = parent ? parent.get() : run.get();
+  const bool again = outer != nullptr && outer->run.command == verdict.command;
+  const bool child = (task && !again) || is_tuning_child(verdict.command);
   if (child && inside_run && !parent && !is_tuning_child(run->run.command)) {
     parent = std::move(run);
   } else {
-    if (parent && !child) end_task();
+    if (!child) end_task();
     end_run();
   }
   begin_run(first_line);
@@ -144,6 +149,7 @@ void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64
 void LogParser::State::end_task() {
   task = false;
   if (!parent) return;
+  if (run) parent->run.last_line = run->run.last_line;
   end_run();
   run = std::move(parent);
   inside_run = true;
@@ -152,7 +158,7 @@ void LogParser::State::end_task() {
 
 // A verdict behind that of another run: of one that was left open when the other began.
 bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
-  if (verdict.command.empty() || (run && !closed && run->run.command == verdict.command)) {
+  if (!run || !closed || run->run.command.empty() || run->run.command == verdict.command) {
     return false;
   }
   for (std::size_t i = result.runs.size(); i-- > 0;) {
@@ -259,7 +265,10 @@ LineKindTable::Result LogParser::State::find(const LogLine& parsed, Section sect
 
 LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
-  if (untagged && !inside_run && parsed.body.substr(0, 10) == "RUNNING | ") {  // Polygraphy
+  // "[I] RUNNING | Command: …": Polygraphy, and not the output of a command that it runs, which it
+  // shows indented.
+  if (untagged && !inside_run && parsed.raw.front() == '[' &&
+      parsed.body.substr(0, 80).find("RUNNING | Command: ") != std::string_view::npos) {
     end_run();
     begin_run(pos.line);
   }

@@ -18,7 +18,7 @@ void is_polygraphy(RunBuilder& b) {
 
 void on_polygraphy_command(RunBuilder& b, const Match& m) {
   is_polygraphy(b);
-  b.run.command = m.str(0);
+  if (b.run.command.empty()) b.run.command = m.str(0);
 }
 
 // Polygraphy fails for any reason, such as outputs that differ: whether the build failed,
@@ -26,7 +26,7 @@ void on_polygraphy_command(RunBuilder& b, const Match& m) {
 void on_polygraphy_verdict(RunBuilder& b, const Match& m) {
   is_polygraphy(b);
   b.build.closing_line = true;
-  if (m[0] == "PASSED") b.run.outcome = Outcome::passed;
+  b.run.outcome = m[0] == "PASSED" ? Outcome::passed : Outcome::unknown;
 }
 
 void on_library_version(RunBuilder& b, const Match& m) {
@@ -93,6 +93,20 @@ constexpr LineKind kKinds[] = {
     {"cache-loaded", Gate::prefix, "Loaded ",
      "Loaded (\\d+) bytes of (?:compilation|code generator) cache\\.", nullptr,
      "Loaded 154032 bytes of compilation cache.", kNoise},
+    {"lazy-loading-off", Gate::prefix, "CUDA lazy loading is not enabled",
+     "CUDA lazy loading is not enabled\\..*", nullptr,
+     "CUDA lazy loading is not enabled. Enabling it can significantly reduce device memory usage.",
+     kKeep},
+    {"deserialize-time-7", Gate::prefix, "Deserialize required ",
+     "Deserialize required (\\d+) microseconds\\.", nullptr,
+     "Deserialize required 3105481 microseconds.", kNoise},
+    // TensorRT-RTX is the same library's kin with versions of its own.
+    {"rtx-jit", Gate::prefix, "In JIT build, ",
+     "In JIT build, strongly typed is enabled by default\\.",
+     [](RunBuilder& b, const Match&) {
+       if (b.build.producer == "unknown") b.build.producer = "tensorrt_rtx";
+     },
+     "In JIT build, strongly typed is enabled by default.", kKeep},
     // jetson-inference.
     {"jetson-version", Gate::prefix, "TensorRT version ", "TensorRT version (\\d+\\.\\d+\\.\\d+)",
      on_library_version, "TensorRT version 8.5.1"},

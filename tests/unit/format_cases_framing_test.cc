@@ -149,8 +149,14 @@ TEST(FormatCase05, PolygraphyFailsForManyReasons) {
   EXPECT_EQ(failed.run().outcome, Outcome::failed);
   ASSERT_EQ(failed.build().messages.size(), 1U);
   EXPECT_TRUE(failed.build().messages[0].of_tensorrt);
-  // Two commands in one file are two runs.
+  // Two commands in one file are two runs; the output of a command that it runs is none.
   EXPECT_EQ(parse_log(begin + built + begin + built).result.runs.size(), 2U);
+  const ParsedLog nested = parse_log(
+      "[I] (12:30:01) [tool.py:12] RUNNING | Command: polygraphy debug reduce m.onnx\n        " +
+      begin + "        [I] PASSED | Runtime: 1.5s | Command: polygraphy run m.onnx --trt\n" + end);
+  ASSERT_EQ(nested.result.runs.size(), 1U);
+  EXPECT_EQ(nested.run().command, "polygraphy debug reduce m.onnx");
+  EXPECT_EQ(nested.run().outcome, Outcome::unknown);
 }
 
 // The cookbook's logger prints TensorRT's letters without stamp and tag: unknown words are
