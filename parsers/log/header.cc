@@ -1,25 +1,20 @@
 #include "parsers/log/header.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstring>
+
+#include "parsers/log/producer_header.h"
 
 namespace trtlens {
 namespace {
 
-bool digit(char c) {
-  return c >= '0' && c <= '9';
-}
+using header::digit;
+using header::has_shape;
+using header::take;
+using header::take_blanks;
 
-// Matches `shape` at the start of `text`: '0' stands for a digit, anything else for itself.
-bool has_shape(std::string_view text, std::string_view shape) {
-  if (text.size() < shape.size()) return false;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] == '0' ? !digit(text[i]) : text[i] != shape[i]) return false;
-  }
-  return true;
-}
+constexpr auto kNone = std::string_view::npos;
 
 // samples/common/logging.h: "[MM/DD/YYYY-HH:MM:SS] "
 constexpr std::string_view kStamp = "[00/00/0000-00:00:00]";
@@ -28,238 +23,205 @@ bool starts_with_stamp(std::string_view text) {
   return has_shape(text, kStamp);
 }
 
-LogSeverity severity_of_letter(char c) {
-  switch (c) {
-    case 'V':
-      return LogSeverity::verbose;
-    case 'I':
-      return LogSeverity::info;
-    case 'W':
-      return LogSeverity::warning;
-    case 'E':
-      return LogSeverity::error;
-    case 'F':
-      return LogSeverity::internal_error;
-    default:
-      return LogSeverity::unknown;
-  }
+bool starts_with_verdict(std::string_view text) {
+  return text.substr(0, 5) == "&&&& ";
 }
 
-struct Word {
-  std::string_view word;
-  LogSeverity severity;
-};
-constexpr std::array<Word, 9> kWords = {{{"INTERNAL ERROR", LogSeverity::internal_error},
-                                         {"INTERNAL_ERROR", LogSeverity::internal_error},
-                                         {"ERROR", LogSeverity::error},
-                                         {"WARNING", LogSeverity::warning},
-                                         {"WARN", LogSeverity::warning},
-                                         {"INFO", LogSeverity::info},
-                                         {"VERBOSE", LogSeverity::verbose},
-                                         {"DEBUG", LogSeverity::verbose},
-                                         {"TRACE", LogSeverity::verbose}}};
-
-// Takes a severity word from the start of `text`.
-LogSeverity take_word(std::string_view& text) {
-  for (const Word& w : kWords) {
-    if (text.substr(0, w.word.size()) == w.word) {
-      text.remove_prefix(w.word.size());
-      return w.severity;
-    }
+// The samples logger: {stamp} severity [ "[TRT] " ]; severity alone in a stderr capture of ≤ 8.0.
+// A stdout capture of ≤ 8.0 lacks the warnings but has their stamps, in front of whatever followed.
+bool take_samples(std::string_view& text, LogLine& line) {
+  bool stamped = false;
+  while (starts_with_stamp(text)) {
+    text.remove_prefix(kStamp.size());
+    take(text, " ");
+    stamped = true;
   }
-  return LogSeverity::unknown;
-}
-
-bool take(std::string_view& text, std::string_view prefix) {
-  if (text.substr(0, prefix.size()) != prefix) return false;
-  text.remove_prefix(prefix.size());
+  const LogSeverity severity = header::take_letter(text);
+  if (severity != LogSeverity::unknown) {
+    line.severity = severity;
+    line.own = true;
+    line.library = take(text, "[TRT] ") || take(text, "[TRT]");
+    if (stamped) line.producer = Producer::trtexec;
+    return true;
+  }
+  if (!stamped) return false;
+  if (starts_with_verdict(text)) {
+    line.own = line.verdict = true;
+  } else if (!header::take_tag(text, line) && !header::take_foreign(text, line)) {
+    line.own = text.find_first_not_of(' ') == kNone;
+    if (!line.own) line.severity = LogSeverity::info;
+  }
   return true;
 }
 
-void take_blanks(std::string_view& text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+bool take_header(std::string_view& text, LogLine& line) {
+  if (starts_with_verdict(text)) {
+    line.own = line.verdict = true;
+    return true;
+  }
+  return take_samples(text, line) || header::take_producer(text, line);
 }
 
-// "[V] " or "[V]" at the end of the line.
-LogSeverity take_letter(std::string_view& text) {
-  if (text.size() < 3 || text[0] != '[' || text[2] != ']') return LogSeverity::unknown;
-  const LogSeverity severity = severity_of_letter(text[1]);
-  if (severity == LogSeverity::unknown) return severity;
-  if (text.size() > 3 && text[3] != ' ') return LogSeverity::unknown;
-  text.remove_prefix(text.size() > 3 ? 4 : 3);
-  return severity;
+// What CI systems, terminals and quotes put in front of every line, header or not:
+// "#12 34.51 " (docker buildkit), "2024-05-21T14:00:34.1234567Z " (GitHub Actions),
+// "2023-12-04_08:50:01#" (MobaXterm), "> " (a quoted reply). Returns how many bytes to skip.
+std::size_t sure_decoration(std::string_view text) {
+  std::size_t at = 0;
+  while (at + 1 < text.size() && text[at] == '>' && text[at + 1] == ' ') at += 2;
+  const auto digits = [&](std::size_t i) {
+    while (i < text.size() && digit(text[i])) ++i;
+    return i;
+  };
+  const std::string_view rest = text.substr(at);
+  if (has_shape(rest, "#0")) {
+    const std::size_t step = digits(at + 1);
+    const std::size_t dot = step < text.size() && text[step] == ' ' ? digits(step + 1) : step;
+    const std::size_t end = dot < text.size() && text[dot] == '.' ? digits(dot + 1) : dot;
+    if (end > dot && end < text.size() && text[end] == ' ') at = end + 1;
+  } else if (has_shape(rest, "0000-00-00T00:00:00.0")) {
+    const std::size_t end = digits(at + 20);
+    if (text.substr(end, 2) == "Z ") at = end + 2;
+  } else if (has_shape(rest, "0000-00-00_00:00:00#")) {
+    at += 20;
+  }
+  return at;
 }
 
-// What CI systems, terminals and quotes put in front. Returns how many bytes to skip.
-std::size_t decoration(std::string_view text) {
-  const std::size_t window = std::min<std::size_t>(text.size(), 64);
-  for (std::size_t i = 0; i < window; ++i) {
+// A verdict line deep inside prose is not one; only a time, a quote or the header of a logger may
+// stand before it.
+bool may_precede_verdict(std::string_view before) {
+  if (has_shape(before, "0000-00-00")) return true;
+  return std::none_of(before.begin(), before.end(), [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 && c != 'T' && c != 'Z';
+  });
+}
+
+// Where trtexec's line begins behind something that nobody knows; 0: nowhere.
+std::size_t any_decoration(std::string_view text) {
+  const std::size_t window = std::min<std::size_t>(text.size(), 96);
+  for (std::size_t i = 1; i < window; ++i) {
     if (text[i] == '[' && starts_with_stamp(text.substr(i))) return i;
-    if (text[i] == '&' && text.substr(i, 5) == "&&&& ") {
-      // A verdict line deep inside prose is not one; only a time or a quote may stand before it.
-      const std::string_view before = text.substr(0, i);
-      for (const char c : before) {
-        if (std::isalpha(static_cast<unsigned char>(c)) != 0 && c != 'T' && c != 'Z') return 0;
-      }
-      return i;
+    if (text[i] == '&' && starts_with_verdict(text.substr(i))) {
+      return may_precede_verdict(text.substr(0, i)) ? i : 0;
     }
   }
   return 0;
 }
 
-// "[2022-11-08 06:01:58 WARNING] text", also behind ONNX Runtime's own header.
-bool iso_header(std::string_view& text, LogLine& line) {
-  std::string_view rest = text;
-  bool ort = false;
-  const std::size_t inner = rest.find("] [20");
-  if (inner < 200 && rest.find("onnxruntime") < inner) {
-    rest.remove_prefix(inner + 2);
-    ort = true;
-  }
-  if (!has_shape(rest, "[0000-00-00 00:00:00 ")) return false;
-  rest.remove_prefix(21);
-  take_blanks(rest);
-  const LogSeverity severity = take_word(rest);
-  if (severity == LogSeverity::unknown || !take(rest, "]")) return false;
-  take(rest, " ");
-  line.severity = severity;
-  line.producer = ort ? Producer::onnxruntime : Producer::python;
-  line.own = line.library = true;
-  text = rest;
-  return true;
-}
-
-// "I0829 03:48:41.018076 1161 logging.cc:46] text" (glog, as Triton prints it).
-bool glog_header(std::string_view& text, LogLine& line) {
-  if (text.size() < 30) return false;
-  const LogSeverity severity = severity_of_letter(text[0]);
-  if (severity == LogSeverity::unknown || !has_shape(text.substr(1), "0000 00:00:00.000000 ")) {
-    return false;
-  }
-  const std::size_t end = text.find("] ");
-  if (end > 120) return false;
-  if (text.substr(0, end).find("logging.cc:") == std::string_view::npos) return false;
-  line.severity = severity;
-  line.producer = Producer::triton;
-  line.own = line.library = true;
-  text.remove_prefix(end + 2);
-  return true;
-}
-
-// "[TensorRT] INFO: text" (Python ≤ 8.0), "[TRT] [I] text" (Python 8.2+), "[TRT]    text" (jetson).
-bool bracket_header(std::string_view& text, LogLine& line) {
-  std::string_view rest = text;
-  if (take(rest, "[TensorRT] ")) {
-    const LogSeverity severity = take_word(rest);
-    if (severity == LogSeverity::unknown || !take(rest, ":")) return false;
-    take(rest, " ");
-    line.severity = severity;
-    line.producer = Producer::python;
-  } else if (take(rest, "[TRT]")) {
-    take(rest, " ");
-    const LogSeverity severity = take_letter(rest);
-    if (severity != LogSeverity::unknown) {
-      line.severity = severity;
-      line.producer = Producer::python;
-    } else {
-      take_blanks(rest);
-      line.severity = LogSeverity::info;
-      line.producer = Producer::jetson_inference;
-    }
+// Somebody's own header in front of a library message: TensorRT's, though its parts are not known.
+bool guess_tag(std::string_view& text, LogLine& line) {
+  const std::size_t tag = text.find("[TRT]");
+  const std::size_t old_tag = text.find("[TensorRT]");
+  if (tag == kNone && old_tag == kNone) return false;
+  line.own = line.library = line.guessed = true;
+  if (tag == kNone) {
+    text.remove_prefix(old_tag + 10);
   } else {
-    return false;
-  }
-  line.own = line.library = true;
-  text = rest;
-  return true;
-}
-
-// "INFO: [TRT]: text", "DEBUG: [Torch-TensorRT…] - text", "INFO:torch_tensorrt [… Context]:text",
-// "[21:38:19.610] [INFO] [TensorRT] text", "[INFO] [MemUsageChange] text" (TAO).
-bool word_header(std::string_view& text, LogLine& line) {
-  std::string_view rest = text;
-  if (has_shape(rest, "[00:00:00.000] ")) rest.remove_prefix(15);
-  const bool bracketed = take(rest, "[");
-  const LogSeverity severity = take_word(rest);
-  if (severity == LogSeverity::unknown) return false;
-  Producer producer = Producer::unknown;
-  if (bracketed) {
-    if (!take(rest, "] ")) return false;
-    if (take(rest, "[TensorRT] ")) {
-      producer = Producer::edge_llm;
-    } else if (rest.substr(0, 4) == "[Mem") {
-      producer = Producer::tao;
-    } else {
-      return false;
-    }
-  } else if (take(rest, ": [TRT]: ")) {
-    producer = Producer::deepstream;
-  } else if (rest.substr(0, 9) == ": [Torch-" || rest.substr(0, 9) == ": [TRTorc") {
-    const std::size_t end = rest.find("] - ");
-    if (end == std::string_view::npos) return false;
-    rest.remove_prefix(end + 4);
-    producer = Producer::torch_tensorrt;
-  } else if (rest.substr(0, 15) == ":torch_tensorrt") {
-    const std::size_t end = rest.find("]:");
-    if (end == std::string_view::npos) return false;
-    rest.remove_prefix(end + 2);
-    producer = Producer::torch_tensorrt;
-  } else {
-    return false;
-  }
-  line.severity = severity;
-  line.producer = producer;
-  line.own = line.library = true;
-  text = rest;
-  return true;
-}
-
-// The samples logger: {stamp} severity [ "[TRT] " ]; severity alone in a stderr capture of ≤ 8.0.
-bool samples_header(std::string_view& text, LogLine& line) {
-  std::string_view rest = text;
-  bool stamped = false;
-  while (starts_with_stamp(rest)) {
-    rest.remove_prefix(kStamp.size());
-    take(rest, " ");
-    stamped = true;
-  }
-  const LogSeverity severity = take_letter(rest);
-  if (severity == LogSeverity::unknown) {
-    if (!stamped) return false;
-    if (!bracket_header(rest, line)) line.own = true;
-    text = rest;
-    return true;
-  }
-  line.severity = severity;
-  line.own = true;
-  line.library = take(rest, "[TRT] ") || take(rest, "[TRT]");
-  if (stamped) line.producer = Producer::trtexec;
-  text = rest;
-  return true;
-}
-
-// "[X] text": Polygraphy's letter for TensorRT's verbose messages. Its other letters are those of
-// the samples logger.
-bool polygraphy_header(std::string_view& text, LogLine& line) {
-  if (!take(text, "[X] ")) return false;
-  line.severity = LogSeverity::verbose;
-  line.producer = Producer::polygraphy;
-  line.own = line.library = true;
-  return true;
-}
-
-std::string_view without_controls(std::string_view raw, std::string& scratch) {
-  if (std::memchr(raw.data(), '\x1b', raw.size()) == nullptr) return raw;
-  scratch.clear();
-  for (std::size_t i = 0; i < raw.size(); ++i) {
-    if (raw[i] == '\x1b' && i + 1 < raw.size() && raw[i + 1] == '[') {
-      i += 2;
-      while (i < raw.size() && (raw[i] < '@' || raw[i] > '~')) ++i;
-    } else {
-      scratch.push_back(raw[i]);
+    // "[component-1] [W] [TRT] text", "app[7]: [TRT] [W] text"
+    std::string_view before = tag < 4 ? std::string_view() : text.substr(tag - 4, 4);
+    line.severity = header::take_letter(before);
+    text.remove_prefix(tag + 5);
+    std::string_view behind = text.substr(std::min<std::size_t>(text.size(), 1));
+    if (line.severity == LogSeverity::unknown) {
+      line.severity = header::take_letter(behind);
+      if (line.severity != LogSeverity::unknown) text = behind;
     }
   }
-  return scratch;
+  take(text, ":");
+  take_blanks(text);
+  return true;
+}
+
+// ---- bytes that are no text of the line ----
+
+// End of the escape sequence at `at`: "ESC [ … letter", "ESC ] … BEL", "ESC letter".
+std::size_t escape_end(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  if (end >= text.size()) return text.size();
+  if (text[end] == '[') {
+    ++end;
+    while (end < text.size() && (text[end] < '@' || text[end] > '~')) ++end;
+  } else if (text[end] == ']') {
+    while (end < text.size() && text[end] != '\a') ++end;
+  }
+  return std::min(end + 1, text.size());
+}
+
+// Takes escape sequences out of `text`, in place.
+void strip_escapes(std::string& text) {
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '\x1b') {
+      i = escape_end(text, i);
+    } else {
+      text[out++] = text[i++];
+    }
+  }
+  text.resize(out);
+}
+
+// Colours whose ESC a web page swallowed: "[38;5;11m[W] text[0m".
+std::string_view without_dead_colours(std::string_view text) {
+  while (text.size() > 3 && text[0] == '[' && digit(text[1])) {
+    std::size_t end = 1;
+    while (end < text.size() && (digit(text[end]) || text[end] == ';')) ++end;
+    if (end >= text.size() || text[end] != 'm') break;
+    text.remove_prefix(end + 1);
+    if (text.size() >= 3 && text.substr(text.size() - 3) == "[0m") text.remove_suffix(3);
+  }
+  return text;
+}
+
+// A line of a notebook's output: `    "[07/25/2022-16:42:23] [I] text\n",`. Empty: it is none.
+std::string_view string_of_notebook(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == kNone || text[begin] != '"') return {};
+  if (text.back() == ',') text.remove_suffix(1);
+  if (text.size() < begin + 2 || text.back() != '"') return {};
+  text = text.substr(begin + 1, text.size() - begin - 2);
+  if (text.size() >= 2 && text.substr(text.size() - 2) == "\\n") {
+    return text.substr(0, text.size() - 2);
+  }
+  // The last line of an output has no "\n".
+  return text.substr(0, 1) == "[" || starts_with_verdict(text) ? text : std::string_view();
+}
+
+void unescape_json(std::string_view text, std::string& out) {
+  out.clear();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 >= text.size()) {
+      out.push_back(text[i]);
+    } else if (text.substr(i, 6) == "\\u001b") {
+      out.push_back('\x1b');
+      i += 5;
+    } else {
+      ++i;
+      out.push_back(text[i] == 't' ? '\t' : text[i] == 'r' ? '\r' : text[i]);
+    }
+  }
+}
+
+std::string_view text_of(std::string_view raw, std::string& scratch) {
+  // A log that was truncated while it was written begins with NULs.
+  if (!raw.empty() && raw.front() == '\0') {
+    raw.remove_prefix(std::min(raw.find_first_not_of('\0'), raw.size()));
+  }
+  // U+FEFF at the start of a file that an editor or PowerShell saved.
+  take(raw, "\xEF\xBB\xBF");
+  if (raw.empty()) return raw;
+  const bool quoted = raw.front() == '"' || raw.front() == ' ';
+  const std::string_view inner = quoted ? string_of_notebook(raw) : std::string_view();
+  if (inner.data() != nullptr) {
+    unescape_json(inner, scratch);
+    strip_escapes(scratch);
+    return scratch;
+  }
+  if (std::memchr(raw.data(), '\x1b', raw.size()) != nullptr) {
+    scratch = raw;
+    strip_escapes(scratch);
+    return scratch;
+  }
+  return without_dead_colours(raw);
 }
 
 }  // namespace
@@ -288,6 +250,8 @@ const char* to_string(Producer producer) {
       return "tensorrt_rtx";
     case Producer::edge_llm:
       return "edge_llm";
+    case Producer::tensorrt_llm:
+      return "tensorrt_llm";
     case Producer::unknown:
       break;
   }
@@ -318,33 +282,37 @@ bool PlainHeader::split(std::string_view raw, LogLine& line) {
 
 LogLine split_header(std::string_view raw, std::string& scratch) {
   LogLine line;
-  raw = without_controls(raw, scratch);
-  // U+FEFF at the start of a file that an editor or PowerShell saved.
-  take(raw, "\xEF\xBB\xBF");
-  line.raw = raw;
-  std::string_view text = raw.substr(decoration(raw));
-  if (text.substr(0, 5) == "&&&& ") {
-    line.own = line.verdict = true;
+  raw = text_of(raw, scratch);
+  line.raw = line.body = raw;
+  if (take_header(line.body, line)) return line;
+  const std::size_t sure = sure_decoration(raw);
+  std::string_view text = raw.substr(sure);
+  take_blanks(text);
+  if (text.size() < raw.size() && take_header(text, line)) {
     line.body = text;
     return line;
   }
-  if (samples_header(text, line) || bracket_header(text, line) || iso_header(text, line) ||
-      glog_header(text, line) || word_header(text, line) || polygraphy_header(text, line)) {
-    line.body = text;
-    return line;
+  const std::size_t any = any_decoration(raw);
+  if (any > 0) {
+    text = raw.substr(any);
+    if (take_header(text, line)) {
+      line.body = text;
+      return line;
+    }
   }
-  line.body = raw;
-  // Somebody's own header in front of a library message: TensorRT's, though its parts are not
-  // known.
-  const std::size_t tag = raw.find("[TRT]");
-  const std::size_t old_tag = raw.find("[TensorRT]");
-  if (tag != std::string_view::npos || old_tag != std::string_view::npos) {
-    line.own = line.library = line.guessed = true;
-    line.body = tag != std::string_view::npos ? raw.substr(tag + 5) : raw.substr(old_tag + 10);
-    take(line.body, ":");
-    take_blanks(line.body);
-  }
+  line.raw = line.body = raw.substr(sure);
+  if (!guess_tag(line.body, line)) static_cast<void>(header::take_foreign(line.body, line));
   return line;
+}
+
+std::size_t stamp_inside(std::string_view body) {
+  for (std::size_t at = body.find('['); at != kNone; at = body.find('[', at + 1)) {
+    std::string_view rest = body.substr(at);
+    if (!starts_with_stamp(rest)) continue;
+    rest.remove_prefix(kStamp.size());
+    if (take(rest, " ") && header::take_letter(rest) != LogSeverity::unknown) return at;
+  }
+  return kNone;
 }
 
 }  // namespace trtlens

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,17 +23,20 @@ enum class Producer : std::uint8_t {
   tao,
   jetson_inference,
   tensorrt_rtx,
-  edge_llm
+  edge_llm,
+  tensorrt_llm
 };
 [[nodiscard]] const char* to_string(Producer producer);
 
 struct LogLine {
-  std::string_view raw;   // physical line, colours removed
+  std::string_view raw;   // physical line; colours and the quotes of a notebook removed
   std::string_view body;  // message without its header
   LogSeverity severity = LogSeverity::unknown;
   Producer producer = Producer::unknown;
-  bool own = false;      // carries a header of trtexec or of a TensorRT logger
-  bool library = false;  // `[TRT]`: the library's text, not trtexec's
+  // Carries a header of trtexec or of a TensorRT logger. Not own, but of known severity: a header
+  // of another program, whose own text follows.
+  bool own = false;
+  bool library = false;  // `[TRT]`: the library's text, not trtexec's or that of the program
   bool verdict = false;  // `&&&& …` at the start of the line
   bool guessed = false;  // only a `[TRT]` somewhere in the line says that it is the library's
 };
@@ -50,7 +54,11 @@ class PlainHeader {
 };
 
 // Splits one physical line; never fails. Views point into `raw` or into `scratch`, which is used
-// only when the line holds escape sequences or carriage returns.
+// only when the line holds escape sequences or is a string of a notebook.
 [[nodiscard]] LogLine split_header(std::string_view raw, std::string& scratch);
+
+// Where a line of trtexec begins inside `body`: another stream's, written before this one had its
+// end. std::string_view::npos: nowhere.
+[[nodiscard]] std::size_t stamp_inside(std::string_view body);
 
 }  // namespace trtlens

@@ -94,6 +94,7 @@ LineKinds kinds_of_memory();
 LineKinds kinds_of_precision();
 LineKinds kinds_of_errors();
 LineKinds kinds_of_library();
+LineKinds kinds_of_producers();
 
 // Finds the kind of a line: gates first, then at most a few anchored RE2 patterns.
 class LineKindTable {

@@ -2,78 +2,53 @@
 
 #include <re2/re2.h>
 
+#include <cctype>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "parsers/log/header.h"
 #include "parsers/log/line_kind.h"
 #include "parsers/log/lines.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
+#include "parsers/log/run_retention.h"
 #include "parsers/log/utf16.h"
+#include "parsers/log/verdict_line.h"
 
 namespace trtlens {
 namespace {
 
-// "&&&& RUNNING TensorRT.trtexec [TensorRT v101601] [b11] # trtexec --onnx=m.onnx"
-struct VerdictLine {
-  std::string_view status, name, version, build, command;
-  bool task = false;  // 11.1: &&&& TASK_BEGIN, TASK_END, TASK_ABORT
-};
-
-bool read_verdict(std::string_view body, VerdictLine& verdict) {
-  if (body.substr(0, 5) != "&&&& ") return false;
-  static const RE2 pattern(
-      "&&&& (RUNNING|PASSED|FAILED|WAIVED|TASK_BEGIN|TASK_END|TASK_ABORT)(?: (\\S+))?(?: "
-      "\\[TensorRT v([0-9.]+)\\])?(?: \\[b(\\d+)\\])?(?: # ?(.*)|.*)?");
-  re2::StringPiece groups[6];
-  if (!pattern.Match(re2::StringPiece(body.data(), body.size()), 0, body.size(), RE2::ANCHOR_BOTH,
-                     groups, 6)) {
-    return false;
-  }
-  const auto view = [&](int i) {
-    return groups[i].data() == nullptr ? std::string_view()
-                                       : std::string_view(groups[i].data(), groups[i].size());
-  };
-  verdict.status = view(1);
-  verdict.name = view(2);
-  verdict.version = view(3);
-  verdict.build = view(4);
-  verdict.command = view(5);
-  verdict.task = verdict.status.substr(0, 4) == "TASK";
-  return true;
-}
-
-// What a Build holds of a run, roughly.
-std::size_t held_bytes(const Build& build) {
-  constexpr std::size_t kLayer = 2400, kNode = 1000, kRace = 500, kNote = 250;
-  return build.layers.size() * kLayer + build.onnx_nodes.size() * kNode +
-         build.autotuning.size() * kRace + build.trace.size() * sizeof(TraceWindow) +
-         (build.messages.size() + build.fusions.size() + build.added_reformats.size() +
-          build.missing_scales.size() + build.rejected_int8.size() + build.memory.steps.size()) *
-             kNote;
-}
-
-// The command and the outcome say what a run was; who wants more asks for it by --run.
-void keep_outline(Build& build) {
-  Build outline;
-  outline.tensorrt = build.tensorrt;
-  outline.producer = std::move(build.producer);
-  outline.outcome = build.outcome;
-  outline.gpu = std::move(build.gpu);
-  outline.command = std::move(build.command);
-  outline.commands = std::move(build.commands);
-  outline.options = std::move(build.options);
-  outline.runs = std::move(build.runs);
-  outline.has_log = true;
-  outline.closing_line = build.closing_line;
-  outline.outline_only = true;
-  build = std::move(outline);
-}
-
 bool all_blank(std::string_view text) {
-  return text.find_first_not_of(" \t") == std::string_view::npos;
+  return text.find_first_not_of(std::string_view(" \t\0", 3)) == std::string_view::npos;
+}
+
+// A line padded to the width of a terminal, or with the NULs of a file that was cut off.
+std::string_view unpadded(std::string_view line) {
+  const std::size_t last = line.find_last_not_of(std::string_view(" \0", 2));
+  return last == std::string_view::npos ? std::string_view() : line.substr(0, last + 1);
+}
+
+bool is_padded(std::string_view line) {
+  return line.size() >= 2 && (line.back() == '\0' || line.substr(line.size() - 2) == "  ");
+}
+
+// A body as it would stand without what some programs and captures add: padding in front and
+// behind, Polygraphy's time and place, the place in the ONNX parser before 7.x's messages.
+std::string_view plainer(std::string_view body) {
+  const std::size_t first = body.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  body = body.substr(first, body.find_last_not_of(' ') + 1 - first);
+  static const RE2 place(
+      "(?:\\(\\d\\d:\\d\\d:\\d\\d\\) )?(?:\\[[\\w./\\\\-]+\\.py:\\d+\\] +)?"
+      "(?:[\\w./\\\\:-]+\\.(?:cpp|cc|h|hpp|cu):\\d+: )?");
+  re2::StringPiece found;
+  if (place.Match(re2::StringPiece(body.data(), body.size()), 0, body.size(), RE2::ANCHOR_START,
+                  &found, 1)) {
+    body.remove_prefix(found.size());
+  }
+  return body;
 }
 
 }  // namespace
@@ -88,33 +63,51 @@ struct LogParser::State {
   std::string scratch;
   LogResult result;
   std::unique_ptr<RunBuilder> run;
-  int kept_run = 0;         // asked for by --run
-  bool inside_run = false;  // between RUNNING and its verdict
-  bool closed = false;      // behind the verdict of a run
-  bool opened = false;      // unprefixed lines belong to the message before them
+  std::unique_ptr<RunBuilder> parent;  // of a run inside another one: 11.1's tuning loop
+  int kept_run = 0;                    // asked for by --run
+  bool inside_run = false;             // between RUNNING and its verdict
+  bool closed = false;                 // behind the verdict of a run
+  bool opened = false;                 // unprefixed lines belong to the message before them
+  bool task = false;                   // between TASK_BEGIN and TASK_END
+  bool tail = false;                   // the last line, which has no end
+  // Unstamped "[I] text" and "[I] [TRT] text": where TensorRT's lines have the tag, text without it
+  // is the program's.
+  std::uint64_t untagged_known = 0, tagged = 0;
+  std::string torn;  // a line that another stream's cut off; the rest may follow
+  SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
   bool has_controls = false, carries_controls = false;
   Observer observer = nullptr;
   void* observer_context = nullptr;
 
-  void line(std::string_view raw, std::uint64_t number);
   LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
+  void line(std::string_view raw, std::uint64_t number);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict nameless(const LogLine& parsed, bool gate_hit);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict tear(const LogLine& parsed, std::size_t at, SourcePos pos);
+  bool mend(std::string_view rest);
   [[nodiscard]] bool is_layer_line(const LogLine& parsed) const;
+  [[nodiscard]] bool of_another_program(const LogLine& parsed) const;
+  [[nodiscard]] LineKindTable::Result find(const LogLine& parsed, Section section, LogLine& plain,
+                                           Match& match) const;
   void apply(const LineKind& kind, const Match& match);
   void begin_run(std::uint64_t first_line);
   void end_run();
-  void forget_old_runs();
+  void begin_verdict_run(const VerdictLine& verdict, std::uint64_t first_line);
+  void end_task();
+  bool close_earlier_run(const VerdictLine& verdict);
 };
 
 void LogParser::State::begin_run(std::uint64_t first_line) {
   run = std::make_unique<RunBuilder>();
   run->run.file = file;
-  run->run.first_line = first_line;
+  run->run.first_line = run->run.last_line = first_line;
   opened = closed = false;
+  untagged_known = tagged = 0;
 }
 
 void LogParser::State::end_run() {
@@ -126,24 +119,10 @@ void LogParser::State::end_run() {
     result.messages_left_out += run->messages_left_out;
     result.runs.push_back(run->run);
     result.builds.push_back(std::move(run->build));
-    forget_old_runs();
+    forget_old_runs(result.builds, kept_run);
   }
   run.reset();
   inside_run = false;
-}
-
-// Memory stays bounded by the newest runs: one of them is reported, with what joins it. The last
-// two are kept at any size.
-void LogParser::State::forget_old_runs() {
-  constexpr std::size_t kBudget = std::size_t{16} << 20;
-  std::size_t held = 0;
-  for (std::size_t i = result.builds.size(); i-- > 0;) {
-    Build& build = result.builds[i];
-    if (build.outline_only) break;  // and so are those before it, but for the one asked for
-    held += held_bytes(build);
-    const bool newest = i + 2 >= result.builds.size();
-    if (held > kBudget && !newest && static_cast<int>(i) + 1 != kept_run) keep_outline(build);
-  }
 }
 
 void LogParser::State::apply(const LineKind& kind, const Match& match) {
@@ -160,19 +139,67 @@ void LogParser::State::apply(const LineKind& kind, const Match& match) {
   opened = (kind.flags & kOpens) != 0 || parsed.severity >= LogSeverity::error;
 }
 
+// 11.1's tuning loop prints the logs of its iterations inside its own: those are runs of their own,
+// and its run goes on behind them.
+void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64_t first_line) {
+  const RunBuilder* outer = parent ? parent.get() : run.get();
+  const bool again = outer != nullptr && outer->run.command == verdict.command;
+  const bool child = (task && !again) || is_tuning_child(verdict.command);
+  if (child && inside_run && !parent && !is_tuning_child(run->run.command)) {
+    parent = std::move(run);
+  } else {
+    if (!child) end_task();
+    end_run();
+  }
+  begin_run(first_line);
+  inside_run = true;
+  run->run.command = verdict.command;
+  run->run.producer = producer_of_name(verdict.name);
+  if (!verdict.version.empty()) run->build.tensorrt = version_of(verdict.version, verdict.build);
+}
+
+void LogParser::State::end_task() {
+  task = false;
+  if (!parent) return;
+  if (run) parent->run.last_line = run->run.last_line;
+  end_run();
+  run = std::move(parent);
+  inside_run = true;
+  closed = opened = false;
+}
+
+// A verdict behind that of another run: of one that was left open when the other began.
+bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
+  if (!run || !closed || run->run.command.empty() || run->run.command == verdict.command) {
+    return false;
+  }
+  for (std::size_t i = result.runs.size(); i-- > 0;) {
+    if (result.builds[i].closing_line || result.runs[i].command != verdict.command) continue;
+    result.builds[i].closing_line = true;
+    result.runs[i].outcome = result.builds[i].outcome =
+        verdict.verdict == Verdict::failed ? Outcome::failed : Outcome::passed;
+    return true;
+  }
+  return false;
+}
+
 LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
   VerdictLine verdict;
   if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict"};
-  if (verdict.task) return {LineClass::recognised, "task"};
-  if (verdict.status == "RUNNING") {
-    end_run();
-    begin_run(pos.line);
-    inside_run = true;
-    run->run.command = verdict.command;
-    if (!verdict.version.empty()) run->build.tensorrt = version_of(verdict.version, verdict.build);
-  } else if (run) {
-    run->run.outcome = verdict.status == "FAILED" ? Outcome::failed : Outcome::passed;
+  if (verdict.verdict == Verdict::task_begin || verdict.verdict == Verdict::task_end) {
+    end_task();
+    task = verdict.verdict == Verdict::task_begin;
+    return {LineClass::recognised, "task"};
+  }
+  if (verdict.verdict == Verdict::running) {
+    begin_verdict_run(verdict, pos.line);
+  } else {
+    if (parent && (closed || verdict.command == parent->run.command)) end_task();
+    if (close_earlier_run(verdict)) return {LineClass::recognised, "verdict"};
+    if (!run) begin_run(pos.line);
+    run->run.outcome = verdict.verdict == Verdict::failed ? Outcome::failed : Outcome::passed;
     if (run->run.command.empty()) run->run.command = verdict.command;
+    if (run->run.producer.empty()) run->run.producer = producer_of_name(verdict.name);
     if (!run->build.tensorrt && !verdict.version.empty()) {
       run->build.tensorrt = version_of(verdict.version, verdict.build);
     }
@@ -185,13 +212,79 @@ LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos)
   return {LineClass::recognised, "verdict"};
 }
 
-LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
-  Match match;
+// `[I] text` without a stamp is trtexec's in a capture of standard error, a logger's without the
+// tag, or another program's: that of Polygraphy, of MLPerf's harnesses, of a script.
+bool LogParser::State::of_another_program(const LogLine& parsed) const {
+  if (parsed.library || parsed.producer == Producer::trtexec) return false;
+  if (parsed.producer != Producer::unknown) return true;
+  if (inside_run) return run->run.producer != "trtexec" && run->run.producer != "sample";
+  return run->build.producer == "polygraphy" || untagged_known == 0 || tagged > 0;
+}
+
+// The class of a line whose words no kind knows.
+LineVerdict LogParser::State::nameless(const LogLine& parsed, bool gate_hit) {
+  opened = false;
+  if (of_another_program(parsed)) return {LineClass::foreign, ""};
+  // jetson-inference puts the tag before its own text, which begins in lower case or with "--".
+  const char first = parsed.body.front();
+  if (parsed.producer == Producer::jetson_inference &&
+      (first == '-' || std::islower(static_cast<unsigned char>(first)) != 0)) {
+    return {LineClass::noise, "jetson-inference"};
+  }
+  return {gate_hit ? LineClass::malformed : LineClass::unknown, ""};
+}
+
+// Another stream's line stands in the middle of this one: it is read, and what was cut off waits
+// for its rest.
+LineVerdict LogParser::State::tear(const LogLine& parsed, std::size_t at, SourcePos pos) {
+  const char* stamp = parsed.body.data() + at;
+  torn.assign(parsed.raw.data(), static_cast<std::size_t>(stamp - parsed.raw.data()));
+  torn_pos = pos;
+  std::string other;
+  const LineVerdict verdict = classify(split_header(parsed.body.substr(at), other), pos);
+  if (all_blank(parsed.body.substr(0, at))) torn.clear();
+  return verdict;
+}
+
+// The rest of a torn line, or none: then what there is of a warning or an error is kept.
+bool LogParser::State::mend(std::string_view rest) {
+  const std::string whole = std::exchange(torn, std::string()) + std::string(rest);
+  std::string other;
+  const LogLine parsed = split_header(whole, other);
+  if (!run || !parsed.own || stamp_inside(parsed.body) != std::string_view::npos) return false;
+  if (parsed.severity < LogSeverity::warning) {
+    Match match;
+    LogLine plain;
+    if (rest.empty() || find(parsed, run->section, plain, match).kind == nullptr) return false;
+  }
+  own_line(parsed, torn_pos);
+  return true;
+}
+
+LineKindTable::Result LogParser::State::find(const LogLine& parsed, Section section, LogLine& plain,
+                                             Match& match) const {
   match.line = &parsed;
-  match.pos = pos;
+  const LineKindTable& kinds = LineKindTable::instance();
+  auto found = kinds.find(parsed.body, section, false, match);
+  if (found.kind != nullptr) return found;
+  plain = parsed;
+  plain.body = plainer(parsed.body);
+  if (plain.body.empty() || plain.body.size() == parsed.body.size()) return found;
+  match.line = &plain;
+  const auto again = kinds.find(plain.body, section, false, match);
+  return {again.kind, found.gate_hit || again.gate_hit};
+}
+
+LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
+  const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
+  // "[I] RUNNING | Command: …": Polygraphy, and not the output of a command that it runs, which it
+  // shows indented.
+  if (untagged && !inside_run && parsed.raw.front() == '[' &&
+      parsed.body.substr(0, 80).find("RUNNING | Command: ") != std::string_view::npos) {
+    end_run();
+    begin_run(pos.line);
+  }
   run->producer_seen(parsed.producer);
-  // A bare `[E] text` without stamp and [TRT] is trtexec's in a stderr capture, else a wrapper's.
-  run->speaker(parsed.library || parsed.producer != Producer::unknown || inside_run);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   if (all_blank(parsed.body)) {
     if (run->section != Section::explanations || parsed.severity == LogSeverity::info) {
@@ -208,26 +301,34 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   }
   const bool in_graph = run->section == Section::graph_nodes;
   // Warnings come from another stream: they may stand in the middle of a section.
-  const bool outside = parsed.library || parsed.severity >= LogSeverity::warning;
+  const bool loud = parsed.severity >= LogSeverity::warning;
+  const bool outside = parsed.library || loud;
   const Section section = outside && !in_graph ? Section::none : run->section;
-  const auto found = LineKindTable::instance().find(parsed.body, section, false, match);
+  Match match;
+  match.pos = pos;
+  LogLine plain;
+  const auto found = find(parsed, section, plain, match);
   if (in_graph && (found.kind == nullptr || found.kind->section != Section::graph_nodes)) {
     run->section = Section::none;
   }
+  if (found.kind == nullptr || loud) {
+    const std::size_t at = stamp_inside(parsed.body);
+    if (at != std::string_view::npos && torn.empty()) return tear(parsed, at, pos);
+  }
+  if (untagged && found.kind != nullptr) ++untagged_known;
+  if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
+  // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.
+  run->speaker(found.kind != nullptr || !of_another_program(parsed));
   if (found.kind != nullptr) {
     apply(*found.kind, match);
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }
-  if (parsed.severity >= LogSeverity::warning) {
-    run->message(parsed.severity, parsed.body, pos);
-    opened = true;
-  } else {
-    opened = false;
-  }
+  if (!loud) return nameless(parsed, found.gate_hit);
   // A warning or an error is understood as what it is: its text is the fact, and is kept.
-  if (parsed.severity >= LogSeverity::warning) return {LineClass::recognised, "message"};
-  return {found.gate_hit ? LineClass::malformed : LineClass::unknown, ""};
+  run->message(parsed.severity, parsed.body, pos);
+  opened = true;
+  return {LineClass::recognised, "message"};
 }
 
 LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
@@ -263,11 +364,32 @@ bool LogParser::State::is_layer_line(const LogLine& parsed) const {
   return LineKindTable::instance().find(parsed.raw, run->section, true, match).kind != nullptr;
 }
 
-LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
-  if (parsed.verdict) {
-    if (!run) begin_run(pos.line);
-    return verdict_line(parsed, pos);
+// Behind another program's header stands its own text; TAO's converter alone prints TensorRT's
+// messages there too ("[WARNING] text").
+LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos) {
+  opened = false;
+  if (run) run->close_message();
+  const bool word = parsed.raw.size() > 2 && parsed.raw[0] == '[' &&
+                    std::isupper(static_cast<unsigned char>(parsed.raw[1])) != 0 &&
+                    parsed.raw.find(']') + 2 == parsed.raw.size() - parsed.body.size();
+  if (!word) return {LineClass::foreign, ""};
+  LogLine own = parsed;
+  own.own = own.library = true;
+  own.producer = Producer::tao;
+  Match match;
+  const auto found = LineKindTable::instance().find(own.body, Section::none, false, match);
+  const bool seen = run && run->seen(Producer::tao);
+  if (!(found.kind != nullptr && found.gate_hit) &&
+      !(seen && (found.kind != nullptr || own.severity >= LogSeverity::warning))) {
+    return {LineClass::foreign, ""};
   }
+  if (!run) begin_run(pos.line);
+  return own_line(own, pos);
+}
+
+LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
+  if (parsed.verdict) return verdict_line(parsed, pos);
+  if (!parsed.own && parsed.severity != LogSeverity::unknown) return foreign_line(parsed, pos);
   if (parsed.guessed && is_layer_line(parsed)) {
     LogLine bare = parsed;
     bare.own = bare.library = bare.guessed = false;
@@ -283,18 +405,22 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   return own_line(parsed, pos);
 }
 
-// A line with carriage returns inside: of a bar that is redrawn the last state counts, but no line
-// of TensorRT's is dropped for it.
+// A decorated line. Of a bar that is redrawn behind CR the last state counts, but no line of
+// TensorRT's is dropped for it.
 LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& own) {
-  LineVerdict verdict;
   while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);  // translated twice
+  if (is_padded(raw)) raw = unpadded(raw);
+  LineVerdict verdict;
   for (std::size_t cut = 0; cut != std::string_view::npos; raw.remove_prefix(cut + 1)) {
     cut = raw.find('\r');
     const LogLine parsed = split_header(raw.substr(0, cut), scratch);
     if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
-    const LineVerdict piece = classify(parsed, pos);
+    const bool bare = !parsed.own && parsed.severity == LogSeverity::unknown;
+    const bool mended = !torn.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;
+    const LineVerdict piece =
+        mended ? LineVerdict{LineClass::continuation, ""} : classify(parsed, pos);
     if (!own) verdict = piece;
-    own = own || parsed.own;
+    own = own || (parsed.own && piece.line_class != LineClass::foreign);
     if (cut == std::string_view::npos) break;
   }
   return verdict;
@@ -305,12 +431,17 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   LineVerdict verdict;
   bool own = false;
   LogLine plain;
-  if (has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos) {
-    verdict = pieces(raw, pos, own);
-  } else {
-    if (!plain_header.split(raw, plain)) plain = split_header(raw, scratch);
+  const bool decorated = has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos;
+  if (!decorated && torn.empty() && !is_padded(raw) && plain_header.split(raw, plain)) {
     verdict = classify(plain, pos);
-    own = plain.own;
+    own = verdict.line_class != LineClass::foreign;
+  } else {
+    verdict = pieces(raw, pos, own);
+  }
+  // What the end of the file cut off is not to blame for missing its pattern.
+  if (tail &&
+      (verdict.line_class == LineClass::malformed || verdict.line_class == LineClass::unknown)) {
+    verdict = {LineClass::continuation, "cut-off"};
   }
   result.coverage.add(verdict.line_class);
   if (own) ++result.own_lines;
@@ -349,7 +480,10 @@ LogResult LogParser::finish() {
   const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
   s.has_controls = true;
   s.splitter.feed(s.decoder.finish(), sink);
+  s.tail = true;
   s.splitter.finish(sink);
+  if (!s.torn.empty()) s.mend({});
+  s.end_task();
   s.end_run();
   s.result.lines = s.splitter.lines();
   s.result.cut_lines = s.splitter.cut_lines();

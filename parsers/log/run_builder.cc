@@ -101,7 +101,9 @@ void RunBuilder::decide_outcome() {
     }
     if (stopped_by_error) {
       run.outcome = Outcome::failed;
-    } else if (!run.command.empty() || build.producer == "trtexec") {
+    } else if (!build.closing_line && (build.producer == "trtexec" || !run.command.empty()) &&
+               build.producer != "mlperf" && build.producer != "unknown") {
+      // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not.
       run.outcome = Outcome::truncated;
     }
   }
@@ -112,8 +114,8 @@ void RunBuilder::finish() {
   autotune.finish(build);
   if (!cursor_frozen_ && !autotune.cursor().layer.empty()) build.last_timed = autotune.cursor();
   const auto most = std::max_element(producers_.begin() + 1, producers_.end());
-  if (!run.command.empty()) {
-    build.producer = "trtexec";
+  if (!run.producer.empty()) {
+    build.producer = run.producer;
   } else if (build.producer == "unknown" && *most > 0) {
     build.producer = to_string(static_cast<Producer>(most - producers_.begin()));
   }
@@ -123,9 +125,11 @@ void RunBuilder::finish() {
   }
   decide_outcome();
   build.has_log = true;
-  build.command = run.command;
-  if (!run.command.empty()) build.commands.push_back(run.command);
-  build.options = parse_command(run.command);
+  if (build.producer != "polygraphy") {  // whose options mean other things
+    build.command = run.command;
+    if (!run.command.empty()) build.commands.push_back(run.command);
+    build.options = parse_command(run.command);
+  }
   build.allowed = allowed_precision(build);
   read_banner(build);
   build.runs.push_back(run.n);

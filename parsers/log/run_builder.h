@@ -44,6 +44,9 @@ class RunBuilder {
   void speaker(bool of_tensorrt) { of_tensorrt_ = of_tensorrt; }
   void progress(SourcePos pos) { last_progress_line_ = pos.line; }
   void producer_seen(Producer producer) { ++producers_[static_cast<std::size_t>(producer)]; }
+  [[nodiscard]] bool seen(Producer producer) const {
+    return producers_[static_cast<std::size_t>(producer)] > 0;
+  }
 
   std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
 

@@ -103,12 +103,13 @@ TEST(LogHeader, ServersAndSamples) {
       {"INFO: [TRT]: Reading Calibration Cache", kI, Producer::deepstream, true, true,
        "Reading Calibration Cache"},
       {"WARNING: [TRT]: x", kW, Producer::deepstream, true, true, "x"},
+      // Behind this one stands Torch-TensorRT's own text, too.
       {"DEBUG: [Torch-TensorRT TorchScript Conversion Context] - Tactic: 1002 Time: 0.0043", kV,
-       Producer::torch_tensorrt, true, true, "Tactic: 1002 Time: 0.0043"},
+       Producer::torch_tensorrt, true, false, "Tactic: 1002 Time: 0.0043"},
       {"DEBUG: [Torch-TensorRT] - - Runner scratch: 1024 bytes", kV, Producer::torch_tensorrt, true,
-       true, "- Runner scratch: 1024 bytes"},
+       false, "- Runner scratch: 1024 bytes"},
       {"DEBUG: [TRTorch Conversion Context] - Layer(Reformat): x", kV, Producer::torch_tensorrt,
-       true, true, "Layer(Reformat): x"},
+       true, false, "Layer(Reformat): x"},
       {"INFO:torch_tensorrt [TensorRT Conversion Context]:[MemUsageChange] Init CUDA", kI,
        Producer::torch_tensorrt, true, true, "[MemUsageChange] Init CUDA"},
       {"[TRT]    Loaded engine size: 15 MiB", kI, Producer::jetson_inference, true, true,
@@ -155,9 +156,8 @@ TEST(LogHeader, DecorationsOfTerminalsAndCi) {
 
 TEST(LogHeader, WhatIsNoHeader) {
   for (const char* text :
-       {"", " ", "hello", "[I]x", "[A] x", "[07/07/2026] [I", "INFO: something", "[INFO] hello",
-        "We saw &&&& PASSED in the log", "I0829 03:48:41.018076 1161 main.cc:46] hello there",
-        "[2022-11-08 06:01:58 LOUD] x", "DEBUG: [Torch-TensorRT] no dash", "INFO:torch_tensorrt",
+       {"", " ", "hello", "[I]x", "[A] x", "[07/07/2026] [I", "INFO: something",
+        "We saw &&&& PASSED in the log", "DEBUG: [Torch-TensorRT] no dash", "INFO:torch_tensorrt",
         "Average on 10 runs", "[libprotobuf ERROR google/protobuf/text_format.cc:298] x"}) {
     SCOPED_TRACE(text);
     std::string scratch;
@@ -169,9 +169,52 @@ TEST(LogHeader, WhatIsNoHeader) {
   }
 }
 
+// Headers of other programs: the line is theirs, and no message of TensorRT's goes on in it.
+TEST(LogHeader, HeadersOfOtherPrograms) {
+  constexpr LogSeverity kI = LogSeverity::info;
+  constexpr LogSeverity kW = LogSeverity::warning;
+  struct Foreign {
+    const char* line;
+    LogSeverity severity;
+    const char* body;
+  };
+  constexpr Foreign kCases[] = {
+      {"[INFO] hello", kI, "hello"},
+      {"I0829 03:48:41.018076 1161 main.cc:46] hello there", kI, "hello there"},
+      {"[2022-11-08 06:01:58 LOUD] x", kI, " x"},
+      {"[2021-03-17 14:49:33,418 main.py:694 WARNING] x", kW, " x"},
+      {"[08/25/2023-07:32:00] [TRT-LLM] [W] x", kW, "x"},
+      {"[08/25/2023-07:31:55] Reusing dataset cnn_dailymail", kI, "Reusing dataset cnn_dailymail"},
+      {"[21:38:19.220] [INFO] [llm_inference.cpp:272:f] x", kI, "[llm_inference.cpp:272:f] x"},
+      {"WARNING:tensorflow:From x.py:96", kW, "tensorflow:From x.py:96"},
+      {"2021-07-06 22:57:13.524844: I tensorflow/x.cc:49] y", kI, ": I tensorflow/x.cc:49] y"},
+      {"0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer x", kI,
+       "1459327 0x5b9e5f55cc90 WARN nvinfer x"},
+  };
+  for (const Foreign& c : kCases) {
+    SCOPED_TRACE(c.line);
+    std::string scratch;
+    const LogLine line = split_header(c.line, scratch);
+    EXPECT_FALSE(line.own);
+    EXPECT_FALSE(line.library);
+    EXPECT_EQ(line.severity, c.severity);
+    EXPECT_EQ(line.body, c.body);
+  }
+}
+
+TEST(LogHeader, WhereAnotherLineBegins) {
+  EXPECT_EQ(stamp_inside("CUDA lazy[07/07/2026-02:11:00] [I] x"), 9U);
+  for (const char* text : {"", "[", "a [07/07/2026-02:11:00]", "a [07/07/2026-02:11:00] b",
+                           "a [07/07/2026-02:11:00] [Q] b", "x [1] [V] y"}) {
+    EXPECT_EQ(stamp_inside(text), std::string_view::npos) << text;
+  }
+}
+
 TEST(LogHeader, CutEscapesAndControlsAlone) {
   std::string scratch;
-  for (const char* text : {"\x1b", "\x1b[", "\x1b[3", "\x1b[0m", "\xEF\xBB", "[", "&&&& "}) {
+  for (const char* text :
+       {"\x1b", "\x1b[", "\x1b[3", "\x1b[0m", "\x1b]", "\xEF\xBB", "[", "&&&& ", "\"", "\",", " \"",
+        "[0", "[0m", "#1 2", "> ", "2024-05-21T14:00:34.1Z"}) {
     const LogLine line = split_header(text, scratch);
     EXPECT_LE(line.body.size(), std::string(text).size());
   }

@@ -1,0 +1,154 @@
+// What programs around TensorRT say through its logger or in its words: Polygraphy, NVIDIA's demos
+// and harnesses, jetson-inference, plugins; and 11.1's tuning loop around trtexec's own runs.
+#include <iterator>
+
+#include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_engine_built(RunBuilder& b, const Match& m) {
+  b.build.engine_build_s = finite_number(m[0]);
+}
+
+void is_polygraphy(RunBuilder& b) {
+  if (b.build.producer == "unknown") b.build.producer = "polygraphy";
+}
+
+void on_polygraphy_command(RunBuilder& b, const Match& m) {
+  is_polygraphy(b);
+  if (b.run.command.empty()) b.run.command = m.str(0);
+}
+
+// Polygraphy fails for any reason, such as outputs that differ: whether the build failed,
+// TensorRT's errors say.
+void on_polygraphy_verdict(RunBuilder& b, const Match& m) {
+  is_polygraphy(b);
+  b.build.closing_line = true;
+  b.run.outcome = m[0] == "PASSED" ? Outcome::passed : Outcome::unknown;
+}
+
+void on_library_version(RunBuilder& b, const Match& m) {
+  if (b.build.tensorrt) return;
+  b.build.tensorrt = version_of(m[0], {});
+  if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
+}
+
+constexpr LineKind kKinds[] = {
+    // Polygraphy. The options follow in a table without headers.
+    {"polygraphy-command", Gate::prefix, "RUNNING | Command: ", "RUNNING \\| Command: (.+)",
+     on_polygraphy_command, "RUNNING | Command: /usr/local/bin/polygraphy run m.onnx --trt"},
+    {"polygraphy-verdict", Gate::infix,
+     " | Runtime: ", "(PASSED|FAILED) \\| Runtime: (\\S+)s \\| Command: .*", on_polygraphy_verdict,
+     "PASSED | Runtime: 16.888s | Command: /usr/local/bin/polygraphy run m.onnx --trt"},
+    {"polygraphy-tensorrt", Gate::prefix, "Loaded Module: tensorrt",
+     "Loaded Module: tensorrt +\\| Version: (\\S+) +\\| Path: .*",
+     [](RunBuilder& b, const Match& m) {
+       is_polygraphy(b);
+       on_library_version(b, m);
+     },
+     "Loaded Module: tensorrt | Version: 10.16.2.5 | Path: ['/usr/lib/python3/tensorrt']"},
+    {"polygraphy-module", Gate::prefix, "Loaded Module: polygraphy",
+     "Loaded Module: polygraphy +\\| Version: .*",
+     [](RunBuilder& b, const Match&) { is_polygraphy(b); },
+     "Loaded Module: polygraphy | Version: 0.49.26 | Path: ['/usr/lib/python3/polygraphy']"},
+    {"polygraphy-profiles", Gate::prefix, "Configuring with profiles:",
+     "Configuring with profiles: ?\\[.*", [](RunBuilder& b, const Match&) { is_polygraphy(b); },
+     "Configuring with profiles:[", kKeep | kOpens},
+    {"polygraphy-options", Gate::prefix, "Building engine with configuration:",
+     "Building engine with configuration:", [](RunBuilder& b, const Match&) { is_polygraphy(b); },
+     "Building engine with configuration:", kKeep | kOpens | kProgress},
+    {"polygraphy-built", Gate::prefix, "Finished engine building in ",
+     "Finished engine building in ([0-9.]+) seconds", on_engine_built,
+     "Finished engine building in 13.793 seconds", kProgress},
+    // NVIDIA's BERT demo speaks through trt.Logger.
+    {"demo-built", Gate::prefix, "build engine in ", "build engine in ([0-9.]+) Sec",
+     on_engine_built, "build engine in 112.492 Sec", kProgress},
+    {"demo-config", Gate::prefix, "Using configuration file: ", "Using configuration file: (.+)",
+     nullptr, "Using configuration file: bert_config.json", kKeep},
+    {"demo-weights", Gate::prefix, "Found ", "Found (\\d+) entries in (?:.+ )?weight map", nullptr,
+     "Found 968 entries in weight map", kNoise},
+    {"demo-loading-weights", Gate::prefix, "Loading weights from ", "Loading weights from (.+)",
+     nullptr, "Loading weights from model.ckpt", kNoise},
+    {"demo-sparsity", Gate::prefix, "Setting sparsity flag on ",
+     "Setting sparsity flag on builder_config\\.", nullptr,
+     "Setting sparsity flag on builder_config.", kKeep},
+    {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
+     "Saving Engine to model.engine", kNoise},
+    {"demo-done", Gate::prefix, "Done", "Done\\.?", nullptr, "Done.", kNoise},
+    // Contexts beyond the first of a profile, in harnesses of several streams.
+    {"no-default-profile", Gate::prefix, "Could not set default profile ",
+     "Could not set default profile (\\d+) for execution context\\. .*", nullptr,
+     "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
+     kKeep},
+    {"profile-switch", Gate::prefix, "Switching optimization profile from: ",
+     "Switching optimization profile from: (-?\\d+) to (-?\\d+)\\. .*", nullptr,
+     "Switching optimization profile from: 0 to 1. Please ensure there are no enqueued operations "
+     "pending in this context prior to switching profiles",
+     kKeep},
+    // A plugin's own line, once an instance.
+    {"plugin-init", Gate::prefix, "Initializing plugin at: ", "Initializing plugin at: (\\w+)",
+     nullptr, "Initializing plugin at: allocateResources", kKeep},
+    {"cache-loaded", Gate::prefix, "Loaded ",
+     "Loaded (\\d+) bytes of (?:compilation|code generator) cache\\.", nullptr,
+     "Loaded 154032 bytes of compilation cache.", kNoise},
+    {"lazy-loading-off", Gate::prefix, "CUDA lazy loading is not enabled",
+     "CUDA lazy loading is not enabled\\..*", nullptr,
+     "CUDA lazy loading is not enabled. Enabling it can significantly reduce device memory usage.",
+     kKeep},
+    {"deserialize-time-7", Gate::prefix, "Deserialize required ",
+     "Deserialize required (\\d+) microseconds\\.", nullptr,
+     "Deserialize required 3105481 microseconds.", kNoise},
+    // TensorRT-RTX is the same library's kin with versions of its own.
+    {"rtx-jit", Gate::prefix, "In JIT build, ",
+     "In JIT build, strongly typed is enabled by default\\.",
+     [](RunBuilder& b, const Match&) {
+       if (b.build.producer == "unknown") b.build.producer = "tensorrt_rtx";
+     },
+     "In JIT build, strongly typed is enabled by default.", kKeep},
+    // jetson-inference.
+    {"jetson-version", Gate::prefix, "TensorRT version ", "TensorRT version (\\d+\\.\\d+\\.\\d+)",
+     on_library_version, "TensorRT version 8.5.1"},
+    {"jetson-precision", Gate::infix, "precision",
+     "(?:selecting fastest native|desired|native) precisions? (?:specified for|detected for|for) "
+     "(\\w+): +(.+)",
+     nullptr, "selecting fastest native precision for GPU:  FP16", kKeep},
+    {"jetson-context", Gate::prefix, "CUDA engine context initialized on device ",
+     "CUDA engine context initialized on device (\\w+):", nullptr,
+     "CUDA engine context initialized on device GPU:", kNoise | kOpens},
+    {"jetson-binding", Gate::prefix, "binding ", "binding (\\d+)", nullptr, "binding 0",
+     kNoise | kOpens},
+    {"plugin-unregistered", Gate::prefix, "Could not register plugin creator",
+     "Could not register plugin creator ?[-:] +(.*)", nullptr,
+     "Could not register plugin creator -  ::FlattenConcat_TRT version 1", kNoise},
+    {"plugin-registered-6", Gate::prefix, "Plugin Creator registration succeeded",
+     "Plugin [Cc]reator registration succeeded - (.*)", nullptr,
+     "Plugin Creator registration succeeded - GridAnchor_TRT", kNoise},
+    // 11.1's tuning loop; its other lines stand with trtexec's inference.
+    {"tuning-routes", Gate::prefix, "Expanded to ",
+     "Expanded to (\\d+) build route configurations?", nullptr,
+     "Expanded to 12 build route configurations", kKeep},
+    {"tuning-mixed", Gate::prefix,
+     "Mixed search: ", "Mixed search: (\\d+) positive knobs identified; entering phase 2\\.",
+     nullptr, "Mixed search: 3 positive knobs identified; entering phase 2.", kKeep},
+    {"tuning-best", Gate::prefix,
+     "Best iteration: ", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)", nullptr,
+     "Best iteration: -match_ragged_mha=on (gpu_time_ms=0.51)", kKeep | kProgress},
+    {"tuning-failed", Gate::prefix, "Iteration [", "Iteration \\[(\\d+)\\] failed: (.*)", nullptr,
+     "Iteration [3] failed: no engine", kKeep},
+    {"tuning-none", Gate::prefix, "No tuning iteration succeeded",
+     "No tuning iteration succeeded; no engine written\\.", nullptr,
+     "No tuning iteration succeeded; no engine written.", kKeep},
+    // --dryRun
+    {"tuning-route", Gate::prefix, "[", "\\[(\\d+)\\]: ?(-.*)", nullptr, "[3]:-copy_ppg=off",
+     kNoise},
+};
+
+}  // namespace
+
+LineKinds kinds_of_producers() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

@@ -1,0 +1,26 @@
+// "&&&& RUNNING TensorRT.trtexec [TensorRT v101601] [b11] # trtexec --onnx=m.onnx" and its kin.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace trtlens {
+
+enum class Verdict : unsigned char { running, passed, failed, task_begin, task_end };
+
+struct VerdictLine {
+  Verdict verdict = Verdict::running;
+  std::string_view name, version, build, command;
+};
+
+// False: it begins like one and is none.
+[[nodiscard]] bool read_verdict(std::string_view body, VerdictLine& verdict);
+
+// Who prints "&&&& RUNNING NAME": trtexec, a sample of TensorRT's, MLPerf's harnesses, or a program
+// that nobody knows.
+[[nodiscard]] std::string producer_of_name(std::string_view name);
+
+// Whether the command is that of one iteration of 11.1's tuning loop, which the loop itself starts.
+[[nodiscard]] bool is_tuning_child(std::string_view command);
+
+}  // namespace trtlens
