@@ -1,4 +1,5 @@
 // The ONNX parser's lines. onnx-tensorrt ModelImporter.cpp, builtin_op_importers.cpp, 7.0 to 10.x.
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -10,20 +11,26 @@ namespace {
 
 // "[x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], [optional input, not set], "
 std::vector<Tensor> tensors_of(std::string_view text) {
+  constexpr std::string_view kNotSet = "optional input, not set";
   std::vector<Tensor> tensors;
   while (!text.empty() && text[0] == '[') {
-    const std::size_t end = text.find("]], ");
-    std::string_view item = text.substr(1, end == std::string_view::npos ? end : end - 1);
+    // 7.1 and older do not say the type: "[x -> (1, 3)], ".
+    const std::size_t end = std::min(text.find("]], "), text.find(")], "));
+    std::string_view item = text.substr(1, end);
+    if (item.substr(0, kNotSet.size()) == kNotSet) {
+      text.remove_prefix(std::min(text.size(), kNotSet.size() + 4));
+      continue;
+    }
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 4);
     const std::size_t arrow = item.find(" -> (");
     if (arrow == std::string_view::npos) continue;
     Tensor tensor;
     tensor.name = item.substr(0, arrow);
     std::string_view rest = item.substr(arrow + 5);
-    const std::size_t close = rest.find(")[");
+    const std::size_t close = rest.find(')');
     tensor.dims = dims_of(rest.substr(0, close));
     tensor.has_dims = close != std::string_view::npos;
-    if (close != std::string_view::npos) {
+    if (close != std::string_view::npos && rest.substr(close, 2) == ")[") {
       rest.remove_prefix(close + 2);
       tensor.type = data_type_of(std::string(rest.substr(0, rest.find(']'))));
     }
@@ -70,6 +77,18 @@ void on_file_error(RunBuilder& b, const Match& m) {
   b.message(LogSeverity::error, m.line->body, m.pos);
 }
 
+// 7.0 to 7.2 put their source position in front of every message: what follows is read as later
+// versions print it.
+void on_located(RunBuilder& b, const Match& m) {
+  Match inner;
+  inner.line = m.line;
+  inner.pos = m.pos;
+  const LineKind* kind = LineKindTable::instance().find(m[0], Section::none, false, inner).kind;
+  if (kind == nullptr) return;
+  if (kind->apply != nullptr) kind->apply(b, inner);
+  if ((kind->flags & kKeep) != 0) b.message(m.line->severity, m[0], m.pos);
+}
+
 constexpr LineKind kKinds[] = {
     {"onnx-rule", Gate::prefix, "-----", "-{20,}", nullptr,
      "----------------------------------------------------------------", kNoise | kBare},
@@ -80,6 +99,20 @@ constexpr LineKind kKinds[] = {
     {"onnx-header-empty", Gate::suffix, ":",
      "(Input filename|Domain|Doc string|Producer name|Producer version):()", on_header,
      "Domain:", kBare},
+    {"located", Gate::infix, ".cpp:",
+     "(?:\\S*/)?(?:ModelImporter|builtin_op_importers)\\.cpp:\\d+: ((?:Parsing node|Adding network "
+     "input): .+|Marking .+|(?:No importer registered for op|Searching for plugin|Successfully "
+     "created plugin): .+|.* \\[[^\\]]*\\] (?:inputs|outputs): .*)",
+     on_located, "ModelImporter.cpp:107: Parsing node: Conv_16 [Conv]", kProgress},
+    {"located-note", Gate::infix, ".cpp:",
+     "(?:\\S*/)?(?:ModelImporter|builtin_op_importers|onnx2trt_utils)\\.cpp:\\d+: (?:Searching for "
+     "input|Importing initializer|Convolution (?:input|output) dimensions|Using (?:kernel|Gather "
+     "axis)|GEMM|Original shape|Weight at index \\d+|Running \\w+ layer with|.*: broadcasting "
+     "input\\d).*",
+     nullptr, "ModelImporter.cpp:123: Searching for input: 422", kNoise | kOpens},
+    {"located-register", Gate::infix, ".hpp:",
+     "(?:\\S*/)?ImporterContext\\.hpp:\\d+: Registering (?:layer|tensor|constant layer): .+",
+     nullptr, "ImporterContext.hpp:97: Registering tensor: 422 for ONNX tensor: 422", kNoise},
     {"network-input", Gate::prefix, "Adding network input: ",
      "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
@@ -102,6 +135,16 @@ constexpr LineKind kKinds[] = {
     {"register-helper", Gate::prefix,
      "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
      "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT", kNoise},
+    {"weight-clamped", Gate::prefix, "Weight at index ",
+     "Weight at index \\d+: \\S+ is out of range\\. Clamping to: (\\S+)", nullptr,
+     "Weight at index 0: 9223372036854775807 is out of range. Clamping to: 2147483647", kNoise},
+    {"int64-binding", Gate::infix, " has Int64 binding.",
+     "(?:.*\\.cpp:\\d+: )?Make sure (input|output) (.+) has Int64 binding\\.", nullptr,
+     "ModelImporter.cpp:420: Make sure input x has Int64 binding.", kKeep},
+    // Its later lines have no header: "Transformation mode: asymmetric".
+    {"import-block", Gate::prefix, "Running ",
+     "Running (?:resize|upsample|deconvolution|convolution|pooling) (?:layer )?with: ?.*", nullptr,
+     "Running resize layer with: ", kNoise | kOpens},
     {"broadcast", Gate::infix, ": broadcasting input",
      "(.*): broadcasting input\\d to make tensors conform.*", nullptr,
      "/qkv/MatMul: broadcasting input1 to make tensors conform, dims(input0)=[1,2][NONE] "
@@ -139,10 +182,10 @@ constexpr LineKind kKinds[] = {
     {"no-importer", Gate::prefix, "No importer registered for op: ",
      "No importer registered for op: (\\S+)\\. Attempting to import as plugin\\.", nullptr,
      "No importer registered for op: LayerNormalization. Attempting to import as plugin.", kKeep},
-    {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.*)", nullptr,
+    {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.+)", nullptr,
      "Searching for plugin: X, plugin_version: 1, plugin_namespace: ", kKeep},
     {"plugin-made", Gate::prefix, "Successfully created plugin: ",
-     "Successfully created plugin: (.*)", nullptr, "Successfully created plugin: AddScalar", kKeep},
+     "Successfully created plugin: (.+)", nullptr, "Successfully created plugin: AddScalar", kKeep},
     {"local-function", Gate::prefix, "Found regisitered local function",
      "Found regisitered local function: (.*)", nullptr,
      "Found regisitered local function: LayerNorm. Checking as a local function.", kNoise},
@@ -163,7 +206,7 @@ constexpr LineKind kKinds[] = {
      "importInstanceNormalization:",
      kOpens | kBare},
     // Printed to cout by onnx-tensorrt, without any header.
-    {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.*)",
+    {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.+)",
      on_file_error, "Could not open file models/does_not_exist.onnx", kBare},
     {"protobuf", Gate::prefix, "[libprotobuf ",
      "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*", on_file_error,

@@ -36,12 +36,19 @@ constexpr LineKind kKinds[] = {
      "Loading supplied plugin library: ", "Loading supplied plugin library: (.+)", nullptr,
      "Loading supplied plugin library: AddScalar.so", kKeep},
     {"plugins-skipped", Gate::prefix, "Not loading standard plugins",
-     "Not loading standard plugins.*", nullptr,
+     "Not loading standard plugins since --versionCompatible is specified\\.", nullptr,
      "Not loading standard plugins since --versionCompatible is specified.", kNoise},
-    {"plugins-vc", Gate::prefix, "Using VC plugin library ", "Using VC plugin library (.*)",
+    // 10.14+
+    {"plugins-safe", Gate::prefix, "Skipping standard plugin loading",
+     "Skipping standard plugin loading due to --safe flag", nullptr,
+     "Skipping standard plugin loading due to --safe flag", kNoise},
+    // 10.13+
+    {"plugin-safety", Gate::prefix, "Registering ", "Registering (\\S+) for TensorRT safety\\.",
+     nullptr, "Registering nvinfer1::Relu for TensorRT safety.", kNoise},
+    {"plugins-vc", Gate::prefix, "Using VC plugin library ", "Using VC plugin library (.+)",
      nullptr, "Using VC plugin library libvc.so", kNoise},
     {"plugins-serialize", Gate::prefix, "Setting plugin to serialize: ",
-     "Setting plugin to serialize: (.*)", nullptr, "Setting plugin to serialize: a.so", kNoise},
+     "Setting plugin to serialize: (.+)", nullptr, "Setting plugin to serialize: a.so", kNoise},
     // 9.0+, `Created engine with size` before or after `Engine built in` (10.13 turned them round).
     {"engine-size", Gate::prefix,
      "Created engine with size: ", "Created engine with size: ([0-9.e+]+) (MiB)",
@@ -64,6 +71,10 @@ constexpr LineKind kKinds[] = {
        if (const auto ms = finite_number(m[0])) b.build.stages.push_back({"refit", *ms / 1000});
      },
      "Engine refitted in 12.5 ms.", kProgress},
+    // 10.14+
+    {"refit-source", Gate::infix, "ONNX model ",
+     "(?:Refitting engine|Engine successfully refitted) from ONNX model (.+)", nullptr,
+     "Refitting engine from ONNX model m.onnx", kNoise},
     {"jit", Gate::prefix, "JIT Compilation in ", "JIT Compilation in (\\S+) sec\\.",
      [](RunBuilder& b, const Match& m) { add_stage(b, "jit", m[0]); },
      "JIT Compilation in 1.2 sec.", kProgress},
@@ -74,7 +85,7 @@ constexpr LineKind kKinds[] = {
     {"plan-version", Gate::prefix, "Plan was created with TensorRT version ",
      "Plan was created with TensorRT version (\\S+)", nullptr,
      "Plan was created with TensorRT version 10.16.1.11", kKeep},
-    {"build-route", Gate::prefix, "Using tuning build route: ", "Using tuning build route: (.*)",
+    {"build-route", Gate::prefix, "Using tuning build route: ", "Using tuning build route: (.+)",
      nullptr, "Using tuning build route: -a=b", kKeep},
     {"forced-precision", Gate::prefix, "Set layer ", "Set layer (.+) to (precision \\w+)",
      on_forced_precision, "Set layer /fc/Gemm to precision fp16"},
@@ -83,9 +94,14 @@ constexpr LineKind kKinds[] = {
     {"forced-output-type", Gate::prefix, "Set output ",
      "Set output (?:\\d+) of layer (.+) to (type \\w+)", on_forced_precision,
      "Set output 0 of layer /fc/Gemm to type fp16"},
-    {"forced-skipped", Gate::prefix, "Skipped setting precisions for some layers",
-     "Skipped setting (?:precisions|output types) for some layers.*", nullptr,
+    {"forced-skipped", Gate::prefix, "Skipped setting ",
+     "Skipped setting (?:precisions|output types|device types) for some layers\\..*", nullptr,
      "Skipped setting precisions for some layers. Check verbose logs for more details.", kKeep},
+    // [V], one for each layer that the line above speaks of.
+    {"forced-skipped-layer", Gate::prefix, "Skipped setting ",
+     "Skipped setting (?:precision|output types?|device type) for (?:layer|output) (.+)", nullptr,
+     "Skipped setting precision for layer /Shape because the default layer precision is INT32.",
+     kNoise},
     {"attention-decomposable", Gate::prefix, "Set attention ",
      "Set attention (.+) to decomposable = (?:true|false)", nullptr,
      "Set attention a to decomposable = true", kNoise},
@@ -103,19 +119,30 @@ constexpr LineKind kKinds[] = {
      "Set (?:shape of input tensor|input shape tensor) (.+) to: (.*)", nullptr,
      "Set shape of input tensor x to: 4x1x28x28", kNoise},
     {"int8-without-fp16", Gate::prefix, "FP32 and INT8 precisions have been specified",
-     "FP32 and INT8 precisions have been specified.*", nullptr,
+     "FP32 and INT8 precisions have been specified - more performance might be enabled by "
+     "additionally specifying --fp16 or --best",
+     nullptr,
      "FP32 and INT8 precisions have been specified - more performance might be enabled by "
      "additionally specifying --fp16 or --best",
      kKeep},
     {"timing-cache-io", Gate::infix, " cache ",
      "(Loaded|Saved) (\\d+) bytes of (?:timing )?cache (?:from|to) (?:file: )?(.*)", nullptr,
      "Loaded 107579 bytes of timing cache from model.cache", kNoise},
+    {"timing-cache-unread", Gate::prefix, "Could not read ",
+     "Could not read (?:timing )?cache from: (.+)\\. A new (?:timing )?cache will be generated and "
+     "written\\.",
+     nullptr,
+     "Could not read timing cache from: model.cache. A new timing cache will be generated and "
+     "written.",
+     kKeep},
     {"file-lock", Gate::infix, "file lock", "Trying to set (?:exclusive|shared) file lock (.*)",
      nullptr, "Trying to set exclusive file lock model.cache.lock", kNoise},
     {"sparsity-forced", Gate::prefix, "--sparsity=force pruned ",
      "--sparsity=force pruned (\\d+) weights to be sparsity pattern\\.", nullptr,
      "--sparsity=force pruned 20 weights to be sparsity pattern.", kKeep},
-    {"tf32-notice", Gate::prefix, "TF32 is enabled by default.", "TF32 is enabled by default\\..*",
+    {"tf32-notice", Gate::prefix, "TF32 is enabled by default.",
+     "TF32 is enabled by default\\. Add --noTF32 flag to further improve accuracy with some "
+     "performance cost\\.",
      nullptr,
      "TF32 is enabled by default. Add --noTF32 flag to further improve accuracy with some "
      "performance cost.",
@@ -123,7 +150,7 @@ constexpr LineKind kKinds[] = {
     {"cpu-only", Gate::prefix, "Setting CPU-only mode", "Setting CPU-only mode", nullptr,
      "Setting CPU-only mode", kNoise},
     {"strongly-typed-safety", Gate::prefix, "StronglyTyped is enabled by default",
-     "StronglyTyped is enabled by default.*", nullptr,
+     "StronglyTyped is enabled by default on safety mode\\.", nullptr,
      "StronglyTyped is enabled by default on safety mode.", kNoise},
     {"consistency", Gate::infix, "onsistency",
      "(?:Start consistency checking|Consistency validation passed)\\.", nullptr,
@@ -132,10 +159,14 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match& m) { b.message(LogSeverity::error, m.line->body, m.pos); },
      "Cannot find any available devices (GPUs)!"},
     {"plugin-lib-needed", Gate::prefix, "The following plugin libraries were identified",
-     "The following plugin libraries were identified.*", nullptr,
+     "The following plugin libraries were identified by the parser as required for a "
+     "version-compatible engine:",
+     nullptr,
      "The following plugin libraries were identified by the parser as required for a "
      "version-compatible engine:",
      kNoise | kOpens},
+    {"plugin-lib-row", Gate::prefix, "    ", "    (\\S+\\.(?:so|dll)[0-9.]*)", nullptr,
+     "    libmyplugin.so.1", kNoise},
 };
 
 }  // namespace
