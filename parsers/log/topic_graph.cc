@@ -122,6 +122,9 @@ constexpr LineKind kKinds[] = {
      "-+ Layers running on (DLA|GPU): ?", nullptr,
      "--------------- Layers running on DLA: ", kNoise},
     {"dla-groups", Gate::prefix, "{", "(?:\\{[^{}]+\\}, ?)+", nullptr, "{conv1,relu1}, {conv2}, "},
+    {"dla-gpu-names", Gate::suffix, ", ", "(?:[^:]|:[^ ])+, ", nullptr,
+     "Conv_0, 2253[Constant], (Unnamed Layer* 692) [Constant] + (Unnamed Layer* 693) [Shuffle], ",
+     kLast},
     {"dla-memory", Gate::prefix, "DLA Memory Pool Sizes: ",
      "DLA Memory Pool Sizes: Managed SRAM = (\\d+) MiB,? ?Local DRAM = (\\d+) MiB,? ?Global DRAM = "
      "(\\d+) MiB",

@@ -2,6 +2,7 @@
 // facts.
 #include <iterator>
 
+#include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
 namespace trtlens {
@@ -97,6 +98,44 @@ constexpr LineKind kKinds[] = {
      "with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag. This function will always return "
      "1.",
      kNoise},
+    // Of NVIDIA's own programs that share TensorRT's logger: the MLPerf harness and demo/BERT.
+    {"harness-engine", Gate::prefix, "Device:",
+     "Device:(\\d+)(?:\\.(?:GPU|DLA-\\d))?: (?:\\[\\d+\\] )?(\\S+) has been successfully loaded\\.",
+     nullptr, "Device:0.GPU: [0] ./build/engines/resnet50.plan has been successfully loaded.",
+     kNoise},
+    {"harness-thread", Gate::prefix, "Creating ",
+     "Creating (?:batcher|cuda) thread: \\d+(?: EnableBatcherThreadPerDevice: \\w+)?", nullptr,
+     "Creating cuda thread: 0", kNoise},
+    {"harness-graphs", Gate::suffix, " CUDA graphs",
+     "(?:Start creating|Finish creating|Capture \\d+) CUDA graphs", nullptr,
+     "Capture 12 CUDA graphs", kNoise},
+    {"harness-config", Gate::infix, ".conf path: ", "(?:user|mlperf)\\.conf path: (\\S+)", nullptr,
+     "user.conf path: build/loadgen-configs/resnet50/Server/user.conf", kNoise},
+    // Torch-TensorRT prints its own steps through the same logger.
+    {"torch-evaluating", Gate::prefix, "Evaluating %", "Evaluating (%\\S+) : .+", nullptr,
+     "Evaluating %6 : bool = prim::Constant[value=1]()", kNoise},
+    {"torch-value", Gate::prefix, "Found the value to be", "Found the value to be(?:: | a ).+",
+     nullptr, "Found the value to be: True", kNoise},
+    {"torch-layer", Gate::prefix, "Adding Layer ", "Adding Layer (%.+) \\(ctx\\.AddLayer\\)",
+     nullptr, "Adding Layer %9 : Tensor = aten::relu(%0) (ctx.AddLayer)", kNoise},
+    {"torch-node-input", Gate::prefix, "Node input is a",
+     "Node input is (?:an already converted tensor|a result of a previously evaluated value)",
+     nullptr, "Node input is an already converted tensor", kNoise},
+    {"demo-config", Gate::prefix, "Using configuration file: ", "Using configuration file: (.+)",
+     nullptr, "Using configuration file: bert_config.json", kNoise},
+    {"demo-weights", Gate::prefix, "Found ", "Found (\\d+) entries in weight map", nullptr,
+     "Found 537 entries in weight map", kNoise},
+    {"demo-built", Gate::prefix, "build engine in ", "build engine in (\\S+) Sec",
+     [](RunBuilder& b, const Match& m) {
+       if (!b.build.engine_build_s) b.build.engine_build_s = finite_number(m[0]);
+     },
+     "build engine in 132.605 Sec"},
+    {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
+     "Saving Engine to engines/bert.engine", kNoise},
+    {"demo-sparsity", Gate::prefix, "Setting sparsity flag on builder_config.",
+     "Setting sparsity flag on builder_config\\.", nullptr,
+     "Setting sparsity flag on builder_config.", kNoise},
+    {"demo-done", Gate::prefix, "Done.", "Done\\.", nullptr, "Done.", kNoise},
     // Same kinds also as [W]: the reader keeps warnings as messages by itself.
     {"onnx-int64", Gate::infix, "with INT64 weights",
      "(?:.*: )?Your ONNX model has been generated with INT64 weights.*", nullptr,

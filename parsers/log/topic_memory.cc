@@ -162,8 +162,9 @@ constexpr LineKind kKinds[] = {
      "(?:Local|Global) timing cache in use\\..*|Timing cache disabled\\..*", nullptr,
      "Local timing cache in use. Profiling results in this builder pass will not be stored.",
      kKeep},
-    {"loaded-cache", Gate::prefix, "Loaded ", "Loaded (\\d+) timing cache entries\\.?", nullptr,
-     "Loaded 1 timing cache entries.", kNoise},
+    {"loaded-cache", Gate::prefix, "Loaded ",
+     "Loaded (\\d+) (?:timing cache entries|bytes of (?:compilation|code generator) cache)\\.?",
+     nullptr, "Loaded 1 timing cache entries.", kNoise},
     {"serialized-cache", Gate::prefix, "Serialized ",
      "Serialized (\\d+) (?:timing cache )?(?:bytes of code generator cache|"
      "entries|bytes of compilation cache|timing cache entries).*",

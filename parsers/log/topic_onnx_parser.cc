@@ -164,6 +164,9 @@ constexpr LineKind kKinds[] = {
      nullptr,
      "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
      kNoise},
+    // 7.0 at [I]: what each node makes.
+    {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
+     "Convolution28_Output_0:Conv -> (8, 28, 28)"},
     {"graph-nodes", Gate::prefix, "GRAPH NODES", "GRAPH NODES",
      [](RunBuilder& b, const Match&) { b.section = Section::graph_nodes; }, "GRAPH NODES", kNoise},
     {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
