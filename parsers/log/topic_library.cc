@@ -8,6 +8,13 @@
 namespace trtlens {
 namespace {
 
+// trtexec's banner comes first, and is what the user asked for: the library may be a patch newer.
+void on_library(RunBuilder& b, const Match& m) {
+  if (b.build.tensorrt) return;
+  b.build.tensorrt = version_of(m[0], {});
+  if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
+}
+
 constexpr LineKind kKinds[] = {
     {"plugin-registered", Gate::prefix, "Registered plugin creator - ",
      "Registered plugin creator - (\\S+) version (\\S+)", nullptr,
@@ -21,9 +28,13 @@ constexpr LineKind kKinds[] = {
     {"plugin-global", Gate::prefix, "Global registry ",
      "Global registry (did not find|found) (.+) creator\\..*", nullptr,
      "Global registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
+    // Where nothing else tells the version: Python and other programs print none.
+    {"library-version", Gate::infix, "shared library libnvinfer",
+     "(?:Trying to load|Loaded) shared library libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)",
+     on_library, "Trying to load shared library libnvinfer_builder_resource.so.8.5.1"},
     {"library-loading", Gate::infix, "shared library ",
      "(?:Trying to load|Loaded|Unloaded|Unable to load) shared library (.*)", nullptr,
-     "Trying to load shared library libnvinfer_builder_resource.so.8.5.1", kNoise},
+     "Trying to load shared library libcudnn.so.8", kNoise},
     {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
      "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.", kNoise},
     // 8.0 "Using cublas a tactic source", 8.2 "… as a …", 8.5 "Using cuDNN as plugin …".

@@ -126,7 +126,10 @@ constexpr LineKind kKinds[] = {
      "Total per-runner (device|host)( persistent)? memory is (\\d+)", on_runner_memory,
      "Total per-runner device persistent memory is 22528", kBare},
     {"activation-allocated", Gate::prefix, "Allocated ",
-     "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)", nullptr,
+     "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)",
+     [](RunBuilder& b, const Match& m) {  // trtexec says it from 9.0 on only
+       if (!b.build.memory.context_bytes) b.build.memory.context_bytes = whole_number(m[0]);
+     },
      "Allocated activation device memory of size 38535680", kBare},
     {"persistent-allocated", Gate::prefix, "Allocated persistent ",
      "Allocated persistent device memory of size (\\d+)", nullptr,

@@ -97,17 +97,35 @@ TEST(OldWording, TimesOfLoadingAndBuilding) {
 // A loaded engine has no totals of a builder; a built one keeps them.
 TEST(OldWording, MemoryOfALoadedEngine) {
   const std::vector<std::string> loaded = {"Allocated persistent device memory of size 4608",
+                                           "Allocated activation device memory of size 38535680",
                                            "Total per-runner device persistent memory is 6656",
                                            "Total per-runner host persistent memory is 22288",
                                            "Total per-runner device memory is 99"};
   EXPECT_EQ(verbose7(loaded).build().memory.device_persistent_bytes, 6656);
   EXPECT_EQ(verbose7(loaded).build().memory.host_persistent_bytes, 22288);
+  EXPECT_EQ(verbose7(loaded).build().memory.context_bytes, 38535680);
   std::vector<std::string> built = {"Total Device Persistent Memory: 4096 bytes"};
   built.insert(built.end(), loaded.begin(), loaded.end());
   EXPECT_EQ(verbose7(built).build().memory.device_persistent_bytes, 4096);
   EXPECT_EQ(
       verbose7({"Total per-runner device memory is 99"}).build().memory.device_persistent_bytes,
       std::nullopt);
+}
+
+// Programs other than trtexec print no version; the library's file name has it.
+TEST(OldWording, VersionOfTheLibrarysFileName) {
+  const std::string line =
+      "Trying to load shared library libnvinfer_builder_resource_sm90.so.10.16.2";
+  const Build python = parse_log("[07/30/2024-23:54:02] [TRT] [V] " + line + "\n").build();
+  ASSERT_TRUE(python.tensorrt.has_value());
+  EXPECT_EQ(python.tensorrt->number(), 101602);
+  EXPECT_EQ(python.tensorrt->source, VersionSource::log);
+  const Build banner = parse_log(running("--onnx=m", "101601") + library_lines({line})).build();
+  EXPECT_EQ(banner.tensorrt.value_or(Version()).number(), 101601);
+  EXPECT_FALSE(
+      parse_log(library_lines({"Loaded shared library libcudnn.so.8.9.6", "Tactic: 0x1 Time: 0.5"}))
+          .build()
+          .tensorrt.has_value());
 }
 
 // The tuning loop of 11.1 is kept for the report, in all its forms.
