@@ -155,15 +155,26 @@ constexpr LineKind kKinds[] = {
      "Using kernel: (3, 3), strides: (2, 2), prepadding: (1, 1), postpadding: (1, 1), dilations: "
      "(1, 1), numOutputs: 128",
      kNoise},
-    {"import-note", Gate::infix, " ",
-     "(?:GlobalAveragePool operators are implemented via Reduce layers.*|Running "
-     "(?:resize|deconvolution|convolution|pooling) (?:layer )?with: ?.*|(?:Block size|Entering "
-     "Loop|Reshaping bias to:|Bias shape is:|After reduction, bias shape is:|Input shape:|Initial "
-     "hidden state shape:|Initial cell state shape:|Hidden state shape:|Cell state shape:|Resize "
-     "layer info:).*|(?:intermediate|[cCHX]|H)\\(t(?:-1)?\\).* -> .*)",
-     nullptr,
+    {"import-note", Gate::prefix, "GlobalAveragePool operators ",
+     "GlobalAveragePool operators are implemented via Reduce layers.+", nullptr,
      "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
      kNoise},
+    // Of a convolution's bias, an RNN's states, a Resize; 7.x also of the activation memory.
+    {"import-size", Gate::prefix, "Block size", "Block size:? (\\d+).*", nullptr,
+     "Block size 1073741824", kNoise},
+    {"import-shape", Gate::infix, " shape",
+     "(?:Bias shape is|After reduction, bias shape is|Input shape|(?:Initial "
+     ")?(?:[Hh]idden|[Cc]ell) "
+     "state shape|(?:Forward|Reverse) pass shape): ?(.*)",
+     nullptr, "Initial hidden state shape: (1, 8, 64)", kNoise},
+    {"import-bias", Gate::prefix, "Reshaping bias to:", "Reshaping bias to: ?(.+)", nullptr,
+     "Reshaping bias to: (1, 8)", kNoise},
+    {"import-loop", Gate::prefix, "Entering Loop", "Entering Loop(?: .*)?", nullptr,
+     "Entering Loop", kNoise},
+    {"import-resize", Gate::prefix, "Resize layer info:", "Resize layer info: ?(.+)", nullptr,
+     "Resize layer info: nearest", kNoise | kOpens},
+    {"import-recurrence", Gate::infix, "(t", "(?:intermediate|[a-zA-Z])\\(t(?:-1)?\\).* -> (.*)",
+     nullptr, "H(t-1) * R^T -> (1, 8, 256)", kNoise},
     // 7.0 at [I]: what each node makes.
     {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
      "Convolution28_Output_0:Conv -> (8, 28, 28)"},

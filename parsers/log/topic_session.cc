@@ -36,7 +36,7 @@ constexpr LineKind kKinds[] = {
      "Loading supplied plugin library: ", "Loading supplied plugin library: (.+)", nullptr,
      "Loading supplied plugin library: AddScalar.so", kKeep},
     {"plugins-skipped", Gate::prefix, "Not loading standard plugins",
-     "Not loading standard plugins since --versionCompatible is specified\\.", nullptr,
+     "Not loading standard plugins since (.+)", nullptr,
      "Not loading standard plugins since --versionCompatible is specified.", kNoise},
     // 10.14+
     {"plugins-safe", Gate::prefix, "Skipping standard plugin loading",
@@ -122,9 +122,7 @@ constexpr LineKind kKinds[] = {
      "Set (?:shape of input tensor|input shape tensor) (.+) to: (.*)", nullptr,
      "Set shape of input tensor x to: 4x1x28x28", kNoise},
     {"int8-without-fp16", Gate::prefix, "FP32 and INT8 precisions have been specified",
-     "FP32 and INT8 precisions have been specified - more performance might be enabled by "
-     "additionally specifying --fp16 or --best",
-     nullptr,
+     "FP32 and INT8 precisions have been specified - (.+)", nullptr,
      "FP32 and INT8 precisions have been specified - more performance might be enabled by "
      "additionally specifying --fp16 or --best",
      kKeep},
@@ -144,16 +142,14 @@ constexpr LineKind kKinds[] = {
      "--sparsity=force pruned (\\d+) weights to be sparsity pattern\\.", nullptr,
      "--sparsity=force pruned 20 weights to be sparsity pattern.", kKeep},
     {"tf32-notice", Gate::prefix, "TF32 is enabled by default.",
-     "TF32 is enabled by default\\. Add --noTF32 flag to further improve accuracy with some "
-     "performance cost\\.",
-     nullptr,
+     "TF32 is enabled by default\\. Add (.+)", nullptr,
      "TF32 is enabled by default. Add --noTF32 flag to further improve accuracy with some "
      "performance cost.",
      kNoise},
     {"cpu-only", Gate::prefix, "Setting CPU-only mode", "Setting CPU-only mode", nullptr,
      "Setting CPU-only mode", kNoise},
     {"strongly-typed-safety", Gate::prefix, "StronglyTyped is enabled by default",
-     "StronglyTyped is enabled by default on safety mode\\.", nullptr,
+     "StronglyTyped is enabled by default on (.+)", nullptr,
      "StronglyTyped is enabled by default on safety mode.", kNoise},
     {"consistency", Gate::infix, "onsistency",
      "(?:Start consistency checking|Consistency validation passed)\\.", nullptr,
@@ -162,9 +158,7 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match& m) { b.message(LogSeverity::error, m.line->body, m.pos); },
      "Cannot find any available devices (GPUs)!"},
     {"plugin-lib-needed", Gate::prefix, "The following plugin libraries were identified",
-     "The following plugin libraries were identified by the parser as required for a "
-     "version-compatible engine:",
-     nullptr,
+     "The following plugin libraries were identified by the parser (.+)", nullptr,
      "The following plugin libraries were identified by the parser as required for a "
      "version-compatible engine:",
      kNoise | kOpens},
