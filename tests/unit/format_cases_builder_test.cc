@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Optional;
 
-constexpr std::int64_t kMiB = 1024 * 1024;
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 void expect_all_read(const ParsedLog& log) {
   for (const SeenLine& line : log.lines) {
@@ -218,22 +218,21 @@ TEST(FormatCase60, RunnersWithACode) {
 }
 
 TEST(FormatCase61, EmptyNamesAndSymbolicStrides) {
-  const ParsedLog log = verbose(
-      {"=============== Computing costs for ", "ForeignNode {ForeignNode[a...b]} metadata:",
-       "*************** Autotuning format combination:  -> Float(1) ***************",
-       "--------------- Timing Runner: constant (Constant)", "Tactic: 0x0 Time: 0.1",
-       "*************** Autotuning format combination: Float((* 512 E0),(# 1 (SHAPE x)),1) -> "
-       "Float((* 512 E0),1) where E0=(* (# 1 (SHAPE x)) 2) ***************",
-       "--------------- Timing Runner: matmul (CaskGemmMatrixMultiply[0x80000034])",
-       "Tactic: 0x1 Time: 0.2"});
+  const std::string symbolic =
+      "Float((* 512 E0),(# 1 (SHAPE x)),1) -> Float((* 512 E0),1) where E0=(* (# 1 (SHAPE x)) 2)";
+  const ParsedLog log =
+      verbose({"=============== Computing costs for ", "ForeignNode {ForeignNode[a...b]} metadata:",
+               "*************** Autotuning format combination:  -> Float(1) ***************",
+               "--------------- Timing Runner: constant (Constant)", "Tactic: 0x0 Time: 0.1",
+               "*************** Autotuning format combination: " + symbolic + " ***************",
+               "--------------- Timing Runner: matmul (CaskGemmMatrixMultiply[0x80000034])",
+               "Tactic: 0x1 Time: 0.2"});
   expect_all_read(log);
   const std::vector<Autotune>& races = log.build().autotuning;
   ASSERT_EQ(races.size(), 2U);
   EXPECT_EQ(races[0].layer, "constant");
   EXPECT_EQ(races[0].format_combination, " -> Float(1)");
-  EXPECT_EQ(races[1].format_combination,
-            "Float((* 512 E0),(# 1 (SHAPE x)),1) -> Float((* 512 E0),1) where E0=(* (# 1 (SHAPE "
-            "x)) 2)");
+  EXPECT_EQ(races[1].format_combination, symbolic);
 }
 
 TEST(FormatCase62, MissingBlanksInMessages) {
@@ -374,16 +373,16 @@ TEST(FormatCase68, ParserErrorBlock) {
 }
 
 TEST(FormatCase69, FusionsInOtherWords) {
+  const std::string both = "(/a/DequantizeLinear and /b/DequantizeLinear)";
   const ParsedLog log = verbose(
       {"Running: QuantizeDoubleInputNodes on /c/Conv",
-       "QuantizeDoubleInputNodes: fusing (/a/DequantizeLinear and /b/DequantizeLinear) into "
-       "/c/Conv",
+       "QuantizeDoubleInputNodes: fusing " + both + " into /c/Conv",
        "Running: QConvScaleFusion on X", "Removing Y", "Running: SplitQAcrossPrecedingFanIn on X",
        "Running: QDQToCopy on Q", "Swap the layer type of Q from QUANTIZE to kQDQ"});
   expect_all_read(log);
   ASSERT_EQ(log.build().fusions.size(), 1U);  // a pass that ran is none
   EXPECT_EQ(log.build().fusions[0].pass, "QuantizeDoubleInputNodes");
-  EXPECT_EQ(log.build().fusions[0].first, "(/a/DequantizeLinear and /b/DequantizeLinear)");
+  EXPECT_EQ(log.build().fusions[0].first, both);
   EXPECT_EQ(log.build().fusions[0].second, "/c/Conv");
   ASSERT_EQ(log.build().unfused_q.size(), 1U);
   EXPECT_EQ(log.build().unfused_q[0].layer, "Q");
@@ -414,22 +413,23 @@ TEST(FormatCase81, DialectsInsideOneVersion) {
 }
 
 TEST(FormatCase82, FormatsWithASuffixWord) {
+  const std::string combination = "Int8(360448,11264,176,1) -> Int8(901120,2816,88,1) long-strided";
+  const std::string plain = "Half(16588800,32400,180,1)";
+  const std::string strided = "Half(2073600,1:8,11520,64) long-strided";
   const ParsedLog log = verbose(
-      {"*************** Autotuning format combination: Int8(360448,11264,176,1) -> "
-       "Int8(901120,2816,88,1) long-strided ***************",
+      {"*************** Autotuning format combination: " + combination + " ***************",
        "--------------- Timing Runner: X (CaskConvolution[0x80000009])", "Tactic: 0x1 Time: 0.5",
-       "Adding reformat layer: Reformatted Output Tensor 0 to X (y) from "
-       "Half(2073600,1:8,11520,64) long-strided to Half(16588800,32400,180,1)",
-       "Adding reformat layer: Reformatted Input Tensor 0 to X (x) from "
-       "Half(16588800,32400,180,1) to Half(2073600,1:8,11520,64) long-strided"});
+       "Adding reformat layer: Reformatted Output Tensor 0 to X (y) from " + strided + " to " +
+           plain,
+       "Adding reformat layer: Reformatted Input Tensor 0 to X (x) from " + plain + " to " +
+           strided});
   expect_all_read(log);
   ASSERT_EQ(log.build().autotuning.size(), 1U);
-  EXPECT_EQ(log.build().autotuning[0].format_combination,
-            "Int8(360448,11264,176,1) -> Int8(901120,2816,88,1) long-strided");
+  EXPECT_EQ(log.build().autotuning[0].format_combination, combination);
   ASSERT_EQ(log.build().added_reformats.size(), 2U);
-  EXPECT_EQ(log.build().added_reformats[0].from, "Half(2073600,1:8,11520,64) long-strided");
-  EXPECT_EQ(log.build().added_reformats[0].to, "Half(16588800,32400,180,1)");
-  EXPECT_EQ(log.build().added_reformats[1].to, "Half(2073600,1:8,11520,64) long-strided");
+  EXPECT_EQ(log.build().added_reformats[0].from, strided);
+  EXPECT_EQ(log.build().added_reformats[0].to, plain);
+  EXPECT_EQ(log.build().added_reformats[1].to, strided);
 }
 
 TEST(FormatCase83, TwoGrammarsOfOneTag) {

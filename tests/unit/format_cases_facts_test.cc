@@ -180,17 +180,20 @@ TEST(FormatCase37, BudgetOfAStreamingThatIsOff) {
 
 TEST(FormatCase38, ExplanationsAreNoMetrics) {
   const std::string latency = "Latency: min = 1 ms, max = 3 ms, mean = 2 ms, median = 2 ms";
+  const std::string walltime =
+      "the host walltime from when the first query (after warmups) is enqueued to when the last "
+      "query is completed.";
+  const std::string throughput =
+      "the observed throughput computed by dividing the number of queries by the Total Host "
+      "Walltime. If this is significantly lower than the reciprocal of GPU Compute Time, the GPU "
+      "may be under-utilized.";
   const ParsedLog log = parse_log(
       running("--loadEngine=m --verbose") +
       own_lines({"=== Performance summary ===", "Throughput: 6182.1 qps", latency,
                  "Total Host Walltime: 3.00013 s", ""}) +
       stamped("[V] ",
               {"", "=== Explanations of the performance metrics ===",
-               "Total Host Walltime: the host walltime from when the first query (after warmups) "
-               "is enqueued to when the last query is completed.",
-               "Throughput: the observed throughput computed by dividing the number of queries by "
-               "the Total Host Walltime. If this is significantly lower than the reciprocal of GPU "
-               "Compute Time, the GPU may be under-utilized.",
+               "Total Host Walltime: " + walltime, "Throughput: " + throughput,
                "Latency: the summation of H2D Latency, GPU Compute Time, and D2H Latency. This is "
                "the latency to infer a single query."}) +
       own_lines({""}));
@@ -362,24 +365,18 @@ TEST(FormatCase47, FormsOfNumbers) {
 // ---- E. Profile table ----
 
 TEST(FormatCase48, OldLayoutNamesFirst) {
-  const ParsedLog log = profile({
-      kHead4,
-      "                                                                 [HostToDeviceCopy 0]       "
-      "16.77           0.0543             0.0285      0.5",
-      "        Reformatting CopyNode for Output Tensor 1 to {ForeignNode[lstm_W...Max_reduce_min]} "
-      "      17.29           0.0560             0.0420      0.6",
-      "                                               {ForeignNode[lstm_W...Max_reduce_min]}     "
-      "2130.62           6.8952             6.2962     69.4",
-      "                                                                                Total     "
-      "3068.65           9.9309             9.1586    100.0",
-  });
+  const std::string node = "{ForeignNode[lstm_W...Max_reduce_min]}";
+  const std::string copy = "Reformatting CopyNode for Output Tensor 1 to " + node;
+  const std::string wide(40, ' ');  // names stand at the right of their column
+  const ParsedLog log =
+      profile({kHead4,
+               wide + wide +
+                   "[HostToDeviceCopy 0]       16.77           0.0543             0.0285      0.5",
+               wide + copy + "       17.29           0.0560             0.0420      0.6",
+               wide + node + "     2130.62           6.8952             6.2962     69.4",
+               wide + wide + "Total     3068.65           9.9309             9.1586    100.0"});
   expect_all_read(log);
-  EXPECT_THAT(
-      names(log.build()),
-      ElementsAre("[HostToDeviceCopy 0]",
-                  "Reformatting CopyNode for Output Tensor 1 to {ForeignNode[lstm_W...Max_reduce_"
-                  "min]}",
-                  "{ForeignNode[lstm_W...Max_reduce_min]}"));
+  EXPECT_THAT(names(log.build()), ElementsAre("[HostToDeviceCopy 0]", copy, node));
   EXPECT_DOUBLE_EQ(log.build().layers[2].time->mean_ms, 6.8952);
   EXPECT_THAT(log.build().layers[2].time->median_ms, Optional(DoubleEq(6.2962)));
   EXPECT_THAT(log.build().layers[2].time->total_ms, Optional(DoubleEq(2130.62)));

@@ -15,8 +15,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 ParsedLog verbose7(const std::vector<std::string>& bodies) {
-  const ParsedLog log = parse_log("&&&& RUNNING TensorRT.trtexec # trtexec --onnx=m --verbose\n" +
-                                  library_lines(bodies));
+  ParsedLog log = parse_log("&&&& RUNNING TensorRT.trtexec # trtexec --onnx=m --verbose\n" +
+                            library_lines(bodies));
   for (const SeenLine& line : log.lines) {
     EXPECT_NE(line.line_class, LineClass::unknown) << line.text;
     EXPECT_NE(line.line_class, LineClass::malformed) << line.text;
@@ -25,13 +25,13 @@ ParsedLog verbose7(const std::vector<std::string>& bodies) {
 }
 
 TEST(OldWording, ParserLinesBehindTheirSourcePosition) {
+  const std::string inputs = "[x -> (1, 3, 8)], [optional input, not set], [w -> (64)], ";
   const ParsedLog log = verbose7(
       {"ModelImporter.cpp:202: Adding network input: x with dtype: float32, dimensions: (1, 3, 8)",
        "ImporterContext.hpp:122: Registering constant layer: w for ONNX initializer: w",
        "ModelImporter.cpp:107: Parsing node: Conv_16 [Conv]",
        "ModelImporter.cpp:123: Searching for input: x",
-       "ModelImporter.cpp:129: Conv_16 [Conv] inputs: [x -> (1, 3, 8)], [optional input, not set], "
-       "[w -> (64)], ",
+       "ModelImporter.cpp:129: Conv_16 [Conv] inputs: " + inputs,
        "builtin_op_importers.cpp:477: Convolution input dimensions: (1, 3, 8)",
        "ImporterContext.hpp:97: Registering tensor: 422 for ONNX tensor: 422",
        "ModelImporter.cpp:180: Conv_16 [Conv] outputs: [422 -> (1, 64, 138)], ",
@@ -134,8 +134,7 @@ TEST(OldWording, TuningLoopOf11) {
       running("--onnx=m --tuneBuildRoutes", "110100") +
       own_lines({"Expanded to 4 build route configurations", "Tuning phase1: 12 iterations.",
                  "Tuning iteration [3]: -knob=a -other=b",
-                 "Tuning timeout reached (60s); stopping "
-                 "early.",
+                 "Tuning timeout reached (60s); stopping early.",
                  "Mixed search: 3 positive knobs identified; entering phase 2.",
                  "Best iteration: -a=b (gpu_time_ms=1.5)",
                  "Tuning summary: 3 / 4 iterations succeeded."}));
