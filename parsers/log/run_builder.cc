@@ -112,6 +112,7 @@ void RunBuilder::decide_outcome() {
 
 void RunBuilder::finish() {
   autotune.finish(build);
+  passes.finish(build);
   if (!cursor_frozen_ && !autotune.cursor().layer.empty()) build.last_timed = autotune.cursor();
   const auto most = std::max_element(producers_.begin() + 1, producers_.end());
   if (!run.producer.empty()) {

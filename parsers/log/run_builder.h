@@ -10,6 +10,7 @@
 
 #include "parsers/build.h"
 #include "parsers/log/autotune_fold.h"
+#include "parsers/log/backend_passes.h"
 #include "parsers/log/line_kind.h"
 
 namespace trtlens {
@@ -29,6 +30,7 @@ class RunBuilder {
   std::string section_name;  // "Build Options"
   std::string perf_block;    // 7.x: Host Latency, Enqueue Time, GPU Compute
   AutotuneFold autotune;
+  BackendPasses passes;
   std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows
   std::string dla_unit;                  // "DLA" or "GPU" inside the placement lists
   std::uint64_t recognised = 0;

@@ -15,6 +15,8 @@ void on_reformat_combination(RunBuilder& b, const Match& m) {
   b.autotune.begin_combination(m[0], true, m.pos, b.build);
 }
 void on_runner(RunBuilder& b, const Match& m) {
+  // 7.x times reformats between the layers, without a head of their own: no race of a layer.
+  if (m[0] == "<reformat>") b.autotune.begin_combination({}, true, m.pos, b.build);
   b.autotune.runner(m[0], m[1], m.pos);
 }
 void on_costs(RunBuilder& b, const Match& m) {
@@ -171,6 +173,18 @@ bool extract_no_tactics_10(std::string_view body, Match& m) {
   return true;
 }
 
+void on_strategy(RunBuilder& b, const Match& m) {
+  if (m[0] == "Building graph using") {
+    b.passes.begin(b.build);
+  } else if (m[0] == "Use") {
+    b.passes.keep_first();
+  } else if (m[0] == "Chose this engine with") {
+    b.passes.keep(b.build);
+  } else {
+    b.passes.drop(b.build);
+  }
+}
+
 constexpr LineKind kKinds[] = {
     // All versions; hex from 8.4.1 on, signed decimal before; "inf" when it could not run.
     {"tactic-time", Gate::prefix, "Tactic: ", "Tactic: (0x[0-9a-f]+|-?\\d+) [Tt]ime:? (\\S+)",
@@ -296,17 +310,29 @@ constexpr LineKind kKinds[] = {
      "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
      "Subgraph compilation completed in 0.235 seconds.", kNoise | kProgress},
     {"strategy", Gate::infix, "backend strategy ",
-     "(?:Building graph using|Use|Chose this engine with|Skip|Skipping|Engine generation failed "
+     "(Building graph using|Use|Chose this engine with|Skip|Skipping|Engine generation failed "
      "with) ?(?:this )?backend strategy ?\\d*.*",
-     nullptr, "Building graph using backend strategy 2", kNoise | kProgress},
+     on_strategy, "Building graph using backend strategy 2", kProgress},
     {"profile-number", Gate::prefix, "Constructing optimization profile number ",
      "Constructing optimization profile number (\\d+) \\[\\d+/\\d+\\]\\.?", nullptr,
      "Constructing optimization profile number 0 [1/1].", kNoise | kProgress},
+    // 5.x and 6.0, quoted to this day: no colons, no runner's name.
+    {"runner-5", Gate::prefix, "--------------- Timing ", "-+ Timing (.+)\\((\\d+)\\)", on_runner,
+     "--------------- Timing module/slice3/conv3/Conv2D(14)", kProgress},
+    {"tactic-time-5", Gate::prefix, "Tactic ", "Tactic (-?\\d+) time (\\S+)", on_time,
+     "Tactic 313790760974845026 time 8.02246", kProgress},
+    {"tactic-skipped-5", Gate::prefix, "Tactic ",
+     "Tactic (-?\\d+) scratch requested: (\\d+), available: (\\d+)", on_skipped,
+     "Tactic 2 scratch requested: 301989888, available: 16777216"},
+    // 7.0 and older.
+    {"profile-number-7", Gate::prefix, "Constructing optimization profile number ",
+     "Constructing optimization profile number (\\d+) out of \\d+", nullptr,
+     "Constructing optimization profile number 0 out of 1", kNoise | kProgress},
     {"mma-source", Gate::prefix, "Unrecognized MMA instruction source format",
      "Unrecognized MMA instruction source format or shape: (.*)", nullptr,
      "Unrecognized MMA instruction source format or shape: KERNEL", kNoise},
     {"runner-builder", Gate::prefix, "RunnerBuilder of layer implementation ",
-     "RunnerBuilder of layer implementation (.*)", nullptr,
+     "RunnerBuilder of layer implementation (\\w+) (.+)", nullptr,
      "RunnerBuilder of layer implementation CaskJitConv cannot handle striding for node X", kNoise},
 };
 

@@ -40,9 +40,9 @@ constexpr LineKind kKinds[] = {
      "(?:Error opening engine file: .*|Error occurred during inference|Engine is empty\\. Nothing "
      "to deserialize!)",
      nullptr, "Error opening engine file: model.plan", kKeep},
-    {"unknown-option", Gate::prefix, "Unknown option: ", "Unknown option: (.*)", nullptr,
+    {"unknown-option", Gate::prefix, "Unknown option: ", "Unknown option: (.+)", nullptr,
      "Unknown option: --exportLayerInfo layers.json", kKeep},
-    {"uncaught", Gate::prefix, "Uncaught exception detected: ", "Uncaught exception detected: (.*)",
+    {"uncaught", Gate::prefix, "Uncaught exception detected: ", "Uncaught exception detected: (.+)",
      nullptr, "Uncaught exception detected: std::bad_alloc", kOpens | kKeep},
     {"no-input", Gate::prefix, "Cannot find input tensor with name ",
      "Cannot find input tensor with name \"(.*)\" in the network inputs!.*", nullptr,
@@ -53,7 +53,7 @@ constexpr LineKind kKinds[] = {
      "Cannot create DLA engine, (.*) not available", nullptr,
      "Cannot create DLA engine, 0 not available", kKeep},
     {"static-shapes", Gate::prefix, "Static model does not take explicit shapes",
-     "Static model does not take explicit shapes.*", nullptr,
+     "Static model does not take explicit shapes since (.+)", nullptr,
      "Static model does not take explicit shapes since the shape of inference tensors will be "
      "determined by the model itself",
      kKeep},

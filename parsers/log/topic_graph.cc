@@ -13,6 +13,10 @@ void on_fusion(RunBuilder& b, const Match& m) {
   b.build.fusions.push_back({m.str(0), m.str(1), m.str(2), m.pos});
 }
 
+void on_unnamed_fusion(RunBuilder& b, const Match& m) {
+  b.build.fusions.push_back({"", m.str(0), m.str(1), m.pos});
+}
+
 void on_reformat(RunBuilder& b, const Match& m) {
   b.build.added_reformats.push_back({m.str(0), m.str(1), m.str(2), m.str(3), m.pos});
 }
@@ -71,6 +75,12 @@ bool extract_qdq_fusion(std::string_view body, Match& m) {
 constexpr LineKind kKinds[] = {
     {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
      "ConvReluFusion: Fusing Conv__25 with Relu", kProgress, Section::any, extract_fusion},
+    // 7.x; 6.x and 7.0 do not name the pass.
+    {"fusion-scale", Gate::prefix, "Fusing convolution weights ",
+     "Fusing convolution weights from (.+) with scale (.+)", on_unnamed_fusion,
+     "Fusing convolution weights from conv1 with scale conv1_bn", kProgress},
+    {"fusion-7", Gate::prefix, "Fusing ", "Fusing (.+) with (.+)", on_unnamed_fusion,
+     "Fusing (Unnamed Layer* 0) [Scale] with (Unnamed Layer* 1) [Scale]", kProgress},
     {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
      "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
      "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress, Section::any,
@@ -96,11 +106,11 @@ constexpr LineKind kKinds[] = {
      "Retargeting A to B", kNoise},
     {"pass-copy", Gate::prefix, "Generating copy ", "Generating copy (?:for|before|after) (.+)",
      nullptr, "Generating copy for A to B because of stomping hazard.", kNoise},
-    {"pass-squeeze", Gate::prefix, "-----------SqueezePushDown", "-+SqueezePushDown.*", nullptr,
+    {"pass-squeeze", Gate::prefix, "-----------SqueezePushDown", "-+SqueezePushDown (.+)", nullptr,
      "-----------SqueezePushDown kSQUEEZE_JOIN case: MatMul --> (Unnamed Layer* 19) [Shuffle] --> "
      "add_2",
      kNoise},
-    {"pass-split", Gate::prefix, "Trying to split ", "Trying to split .*", nullptr,
+    {"pass-split", Gate::prefix, "Trying to split ", "Trying to split (.+)", nullptr,
      "Trying to split Reshape and strided tensor", kNoise},
     {"pass-applying", Gate::prefix, "Applying ", "Applying (.+)", nullptr,
      "Applying generic optimizations to the graph for inference.", kNoise | kProgress},
@@ -140,26 +150,39 @@ constexpr LineKind kKinds[] = {
      "[GpuLayer] CONVOLUTION: conv1", kNoise},
     {"dla-none", Gate::prefix, "No layer is running on ", "No layer is running on (DLA|GPU)",
      nullptr, "No layer is running on DLA", kNoise},
+    // 7.x: the lists are the next two messages, groups in braces for DLA, names for the GPU.
+    {"dla-heading-7", Gate::prefix, "--------------- Layers running on ",
+     "-+ Layers running on (DLA|GPU): ?", nullptr,
+     "--------------- Layers running on DLA: ", kNoise},
+    {"dla-groups", Gate::prefix, "{", "(?:\\{[^{}]+\\}, ?)+", nullptr, "{conv1,relu1}, {conv2}, "},
+    {"dla-gpu-names", Gate::suffix, ", ", "(?:[^:]|:[^ ])+, ", nullptr,
+     "Conv_0, 2253[Constant], (Unnamed Layer* 692) [Constant] + (Unnamed Layer* 693) [Shuffle], ",
+     kLast},
+    {"dla-memory", Gate::prefix, "DLA Memory Pool Sizes: ",
+     "DLA Memory Pool Sizes: Managed SRAM = (\\d+) MiB,? ?Local DRAM = (\\d+) MiB,? ?Global DRAM = "
+     "(\\d+) MiB",
+     nullptr,
+     "DLA Memory Pool Sizes: Managed SRAM = 0 MiB, Local DRAM = 1024 MiB, Global DRAM = 512 MiB"},
     {"default-params", Gate::prefix, "Setting a default quantization params",
      "Setting a default quantization params because quantization data is missing for ?(.*)",
      nullptr, "Setting a default quantization params because quantization data is missing for X",
      kNoise},
     {"kernel-weights", Gate::prefix, "Kernel weights are not set yet",
-     "Kernel weights are not set yet.*", nullptr,
+     "Kernel weights are not set yet\\. (.+)", nullptr,
      "Kernel weights are not set yet. Kernel weights must be set using setInput(1, kernel_tensor) "
      "API call.",
      kNoise},
-    {"host-io", Gate::prefix, "Reserving memory for ", "Reserving memory for .*", nullptr,
-     "Reserving memory for host IO tensors. Host: 0 bytes", kNoise},
-    {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.*)",
+    {"host-io", Gate::prefix, "Reserving memory for ", "Reserving memory for (.+?)\\. (.+)",
+     nullptr, "Reserving memory for host IO tensors. Host: 0 bytes", kNoise},
+    {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.+:.*)",
      nullptr, "(Sparsity) Layers eligible for sparse math: MatMul_401", kKeep},
-    {"streams", Gate::prefix, "[MS] ", "\\[MS\\] (.*)", nullptr, "[MS] Number of streams used is 3",
+    {"streams", Gate::prefix, "[MS] ", "\\[MS\\] (.+)", nullptr, "[MS] Number of streams used is 3",
      kKeep},
-    {"dead-layer", Gate::prefix, "[RemoveDeadLayers] ", "\\[RemoveDeadLayers\\] (.*)", nullptr,
+    {"dead-layer", Gate::prefix, "[RemoveDeadLayers] ", "\\[RemoveDeadLayers\\] (.+)", nullptr,
      "[RemoveDeadLayers] Input Tensor position_ids is unused or used only at compile-time, but is "
      "not being removed.",
      kKeep},
-    {"graph-reduction", Gate::prefix, "[GraphReduction] ", "\\[GraphReduction\\] (.*)", nullptr,
+    {"graph-reduction", Gate::prefix, "[GraphReduction] ", "\\[GraphReduction\\] (.+)", nullptr,
      "[GraphReduction] The approximate region cut reduction algorithm is called.", kNoise},
     {"network-tensors", Gate::prefix, "Detected ",
      "Detected (\\d+) inputs and (\\d+) output network tensors\\.", nullptr,

@@ -2,10 +2,18 @@
 // facts.
 #include <iterator>
 
+#include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
 namespace trtlens {
 namespace {
+
+// trtexec's banner comes first, and is what the user asked for: the library may be a patch newer.
+void on_library(RunBuilder& b, const Match& m) {
+  if (b.build.tensorrt) return;
+  b.build.tensorrt = version_of(m[0], {});
+  if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
+}
 
 constexpr LineKind kKinds[] = {
     {"plugin-registered", Gate::prefix, "Registered plugin creator - ",
@@ -14,13 +22,19 @@ constexpr LineKind kKinds[] = {
     {"plugin-known", Gate::prefix, "Plugin creator ",
      "Plugin creator (?:already registered|registration succeeded) - (.*)", nullptr,
      "Plugin creator already registered - ::Clip_TRT version 1", kNoise},
-    {"plugin-registry", Gate::prefix, "Local registry ", "Local registry .*", nullptr,
+    {"plugin-registry", Gate::prefix, "Local registry ",
+     "Local registry (did not find|found) (.+) creator\\..*", nullptr,
      "Local registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
-    {"plugin-global", Gate::prefix, "Global registry ", "Global registry .*", nullptr,
+    {"plugin-global", Gate::prefix, "Global registry ",
+     "Global registry (did not find|found) (.+) creator\\..*", nullptr,
      "Global registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
+    // Where nothing else tells the version: Python and other programs print none.
+    {"library-version", Gate::infix, "shared library libnvinfer",
+     "(?:Trying to load|Loaded) shared library libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)",
+     on_library, "Trying to load shared library libnvinfer_builder_resource.so.8.5.1"},
     {"library-loading", Gate::infix, "shared library ",
      "(?:Trying to load|Loaded|Unloaded|Unable to load) shared library (.*)", nullptr,
-     "Trying to load shared library libnvinfer_builder_resource.so.8.5.1", kNoise},
+     "Trying to load shared library libcudnn.so.8", kNoise},
     {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
      "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.", kNoise},
     // 8.0 "Using cublas a tactic source", 8.2 "… as a …", 8.5 "Using cuDNN as plugin …".
@@ -28,42 +42,110 @@ constexpr LineKind kKinds[] = {
      "Using cublas a tactic source", kNoise},
     {"gemm-op", Gate::prefix, "Using opA: ", "Using opA: (\\d) opB: (\\d)(?: alpha: .*)?", nullptr,
      "Using opA: 0 opB: 1", kNoise},
-    {"gemm-gemm", Gate::prefix, "GEMM: ", "GEMM: (.*)", nullptr,
+    {"gemm-gemm", Gate::prefix, "GEMM: ", "GEMM: (.+)", nullptr,
      "GEMM: using FC layer instead of MM", kNoise},
     {"conv-dims", Gate::prefix, "Convolution ", "Convolution (?:input|output) dimensions: .*",
      nullptr, "Convolution input dimensions: (1, 3, 224, 224)", kNoise},
-    {"original-shape", Gate::prefix, "Original shape: ", "Original shape: .*", nullptr,
+    {"original-shape", Gate::prefix,
+     "Original shape: ", "Original shape: \\(.*\\), (?:un)?squeezing to: \\(.*\\)", nullptr,
      "Original shape: (_, 1, 28), unsqueezing to: (_, _, _, _)", kNoise},
     {"squeeze", Gate::infix, "queezing", "(?:Un)?[Ss]queezing .*|.* unsqueezing to: .*", nullptr,
      "Unsqueezing from (1, 28) to (1, 28, 1)", kNoise},
-    {"fp8-fusions", Gate::prefix, "Enabling FP8 fusions", "Enabling FP8 fusions.*", nullptr,
+    {"fp8-fusions", Gate::prefix, "Enabling FP8 fusions", "Enabling FP8 fusions at (.+)", nullptr,
      "Enabling FP8 fusions at optimization level 5", kNoise},
     {"tactic-source-off", Gate::prefix,
-     "Disabling unused tactic source: ", "Disabling unused tactic source: (.*)", nullptr,
+     "Disabling unused tactic source: ", "Disabling unused tactic source: (.+)", nullptr,
      "Disabling unused tactic source: CUBLAS, CUBLAS_LT", kNoise},
     {"self-attention", Gate::prefix, "Found ",
      "Found (?:.+ to be part of self-attention pattern\\.|and reassigned Myelin backends for "
      "Self-Attention nodes)",
      nullptr, "Found /blocks/Softmax to be part of self-attention pattern.", kNoise},
-    {"replacing", Gate::prefix, "Replacing ", "Replacing .*", nullptr,
+    {"replacing", Gate::prefix, "Replacing ", "Replacing (.+)", nullptr,
      "Replacing slice wiliSlice1-0 with copy from a to b", kNoise},
-    {"transposing", Gate::prefix, "Transposing ", "Transposing .*", nullptr,
+    {"transposing", Gate::prefix, "Transposing ", "Transposing (.+)", nullptr,
      "Transposing the dimensions of Add-1 and constant", kNoise},
     {"block-phase", Gate::suffix, "block assignment.", "(?:Pre-o|O)ptimized block assignment\\.",
      nullptr, "Pre-optimized block assignment.", kNoise},
-    {"alive", Gate::prefix, "STILL ALIVE: ", "STILL ALIVE: .*", nullptr,
+    {"alive", Gate::prefix, "STILL ALIVE: ", "STILL ALIVE: (.+)", nullptr,
      "STILL ALIVE: Started step 1 of 3", kNoise | kProgress},
-    {"serializing-cache", Gate::prefix, "Serializing ", "Serializing .*", nullptr,
+    {"serializing-cache", Gate::prefix, "Serializing ", "Serializing (.+)", nullptr,
      "Serializing timing cache. UUID = GPU-1", kNoise},
-    {"internal-flags", Gate::prefix, "InternalBuildFlags::", "InternalBuildFlags::.*", nullptr,
-     "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled", kNoise},
-    {"backend-mode", Gate::prefix, "Compiler backend ", "Compiler backend .*", nullptr,
+    // A plugin of TensorRT-LLM and its like, through the library's logger.
+    {"plugin-initializing", Gate::prefix,
+     "Initializing plugin at: ", "Initializing plugin at: (\\S+)", nullptr,
+     "Initializing plugin at: allocateResources", kNoise},
+    {"internal-flags", Gate::prefix, "InternalBuildFlags::", "InternalBuildFlags::(k\\w+) (.+)",
+     nullptr, "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled", kNoise},
+    {"backend-mode", Gate::prefix, "Compiler backend ",
+     "Compiler backend (is used during engine .+|convergence .+)", nullptr,
      "Compiler backend convergence mode enabled", kNoise},
-    {"logger-differs", Gate::prefix, "The logger passed into ", "The logger passed into .*",
-     nullptr, "The logger passed into createInferBuilder differs from one already provided",
-     kNoise},
+    {"logger-differs", Gate::prefix, "The logger passed into ",
+     "The logger passed into (\\w+) differs from .+", nullptr,
+     "The logger passed into createInferBuilder differs from one already provided", kNoise},
     {"gpu-arch", Gate::prefix, "Target GPU", "Target GPU (.*)", nullptr,
      "Target GPU architecture: sm90", kNoise},
+    {"tf32-off", Gate::prefix, "BuilderFlag::kTF32 is set but ",
+     "BuilderFlag::kTF32 is set but hardware does not support TF32\\. Disabling TF32\\.", nullptr,
+     "BuilderFlag::kTF32 is set but hardware does not support TF32. Disabling TF32.", kKeep},
+    {"profile-default", Gate::prefix, "Could not set default profile ",
+     "Could not set default profile (\\d+) for execution context\\..*", nullptr,
+     "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
+     kKeep},
+    {"profile-switch", Gate::infix, "optimization profile",
+     "(?:Switching optimization profile from: \\d+ to \\d+|Current optimization profile is: "
+     "\\d+)\\. Please ensure there are no enqueued operations pending in this context prior to "
+     "switching profiles",
+     nullptr,
+     "Switching optimization profile from: 0 to 1. Please ensure there are no enqueued operations "
+     "pending in this context prior to switching profiles",
+     kNoise},
+    {"max-batch-note", Gate::prefix, "The getMaxBatchSize() function ",
+     "The getMaxBatchSize\\(\\) function should not be used with an engine built from a network "
+     "created with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag\\..*",
+     nullptr,
+     "The getMaxBatchSize() function should not be used with an engine built from a network "
+     "created "
+     "with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag. This function will always return "
+     "1.",
+     kNoise},
+    // Of NVIDIA's own programs that share TensorRT's logger: the MLPerf harness and demo/BERT.
+    {"harness-engine", Gate::prefix, "Device:",
+     "Device:(\\d+)(?:\\.(?:GPU|DLA-\\d))?: (?:\\[\\d+\\] )?(\\S+) has been successfully loaded\\.",
+     nullptr, "Device:0.GPU: [0] ./build/engines/resnet50.plan has been successfully loaded.",
+     kNoise},
+    {"harness-thread", Gate::prefix, "Creating ",
+     "Creating (?:batcher|cuda) thread: \\d+(?: EnableBatcherThreadPerDevice: \\w+)?", nullptr,
+     "Creating cuda thread: 0", kNoise},
+    {"harness-graphs", Gate::suffix, " CUDA graphs",
+     "(?:Start creating|Finish creating|Capture \\d+) CUDA graphs", nullptr,
+     "Capture 12 CUDA graphs", kNoise},
+    {"harness-config", Gate::infix, ".conf path: ", "(?:user|mlperf)\\.conf path: (\\S+)", nullptr,
+     "user.conf path: build/loadgen-configs/resnet50/Server/user.conf", kNoise},
+    // Torch-TensorRT prints its own steps through the same logger.
+    {"torch-evaluating", Gate::prefix, "Evaluating %", "Evaluating (%\\S+) : .+", nullptr,
+     "Evaluating %6 : bool = prim::Constant[value=1]()", kNoise},
+    {"torch-value", Gate::prefix, "Found the value to be", "Found the value to be(?:: | a ).+",
+     nullptr, "Found the value to be: True", kNoise},
+    {"torch-layer", Gate::prefix, "Adding Layer ", "Adding Layer (%.+) \\(ctx\\.AddLayer\\)",
+     nullptr, "Adding Layer %9 : Tensor = aten::relu(%0) (ctx.AddLayer)", kNoise},
+    {"torch-node-input", Gate::prefix, "Node input is a",
+     "Node input is (?:an already converted tensor|a result of a previously evaluated value)",
+     nullptr, "Node input is an already converted tensor", kNoise},
+    {"demo-config", Gate::prefix, "Using configuration file: ", "Using configuration file: (.+)",
+     nullptr, "Using configuration file: bert_config.json", kNoise},
+    {"demo-weights", Gate::prefix, "Found ", "Found (\\d+) entries in weight map", nullptr,
+     "Found 537 entries in weight map", kNoise},
+    {"demo-built", Gate::prefix, "build engine in ", "build engine in (\\S+) Sec",
+     [](RunBuilder& b, const Match& m) {
+       if (!b.build.engine_build_s) b.build.engine_build_s = finite_number(m[0]);
+     },
+     "build engine in 132.605 Sec"},
+    {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
+     "Saving Engine to engines/bert.engine", kNoise},
+    {"demo-sparsity", Gate::prefix, "Setting sparsity flag on builder_config.",
+     "Setting sparsity flag on builder_config\\.", nullptr,
+     "Setting sparsity flag on builder_config.", kNoise},
+    {"demo-done", Gate::prefix, "Done.", "Done\\.", nullptr, "Done.", kNoise},
     // Same kinds also as [W]: the reader keeps warnings as messages by itself.
     {"onnx-int64", Gate::infix, "with INT64 weights",
      "(?:.*: )?Your ONNX model has been generated with INT64 weights.*", nullptr,

@@ -62,6 +62,21 @@ void on_loaded(RunBuilder& b, const Match& m) {
 
 void on_generated(RunBuilder& b, const Match& m) {
   if (const auto s = finite_number(m[0])) b.build.stages.push_back({"engine generation", *s});
+  b.passes.completed();
+}
+
+void on_deserialized(RunBuilder& b, const Match& m) {
+  if (const auto us = finite_number(m[0])) {
+    b.build.stages.push_back({"library deserialize", *us / 1e6});
+  }
+}
+
+// A loaded engine has no "Total … Persistent Memory" of a builder: these say the same of it.
+void on_runner_memory(RunBuilder& b, const Match& m) {
+  Memory& memory = b.build.memory;
+  std::optional<std::int64_t>& slot =
+      m[0] == "host" ? memory.host_persistent_bytes : memory.device_persistent_bytes;
+  if (!slot && !m[1].empty()) slot = whole_number(m[2]);
 }
 
 constexpr LineKind kKinds[] = {
@@ -108,35 +123,51 @@ constexpr LineKind kKinds[] = {
      "Device Persistent + Scratch Memory == 0.",
      kNoise},
     {"runner-memory", Gate::infix, " memory",
-     "Total per-runner (device|host)(?: persistent)? memory is (\\d+)", nullptr,
+     "Total per-runner (device|host)( persistent)? memory is (\\d+)", on_runner_memory,
      "Total per-runner device persistent memory is 22528", kBare},
     {"activation-allocated", Gate::prefix, "Allocated ",
-     "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)", nullptr,
+     "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)",
+     [](RunBuilder& b, const Match& m) {  // trtexec says it from 9.0 on only
+       if (!b.build.memory.context_bytes) b.build.memory.context_bytes = whole_number(m[0]);
+     },
      "Allocated activation device memory of size 38535680", kBare},
+    {"persistent-allocated", Gate::prefix, "Allocated persistent ",
+     "Allocated persistent device memory of size (\\d+)", nullptr,
+     "Allocated persistent device memory of size 4608", kNoise | kBare},
+    {"persistent-assigned", Gate::prefix, "Assigned persistent memory blocks",
+     "Assigned persistent memory blocks for various profiles", nullptr,
+     "Assigned persistent memory blocks for various profiles", kNoise | kBare},
     {"runner-scratch", Gate::prefix, "- Runner scratch: ", "- Runner scratch: (\\d+) bytes",
      nullptr, "- Runner scratch: 2876416 bytes", kNoise | kBare},
     {"engine-loaded-size", Gate::prefix, "Loaded engine size: ", "Loaded engine size: (\\d+) Mi?B",
      on_loaded, "Loaded engine size: 19 MiB", kProgress | kBare},
     {"deserialize-time", Gate::prefix, "Deserialization required ",
-     "Deserialization required (\\d+) microseconds\\.",
-     [](RunBuilder& b, const Match& m) {
-       if (const auto us = finite_number(m[0])) {
-         b.build.stages.push_back({"library deserialize", *us / 1e6});
-       }
-     },
+     "Deserialization required (\\d+) microseconds\\.", on_deserialized,
      "Deserialization required 20104 microseconds.", kProgress | kBare},
+    // 7.0 and older.
+    {"deserialize-time-7", Gate::prefix, "Deserialize required ",
+     "Deserialize required (\\d+) microseconds\\.", on_deserialized,
+     "Deserialize required 1554865 microseconds.", kProgress | kBare},
+    {"engine-generation-6", Gate::prefix, "Data initialization and engine generation ",
+     "Data initialization and engine generation completed in (\\S+) seconds\\.", on_generated,
+     "Data initialization and engine generation completed in 0.0410 seconds.", kProgress},
     {"engine-generation", Gate::prefix, "Engine generation completed in ",
      "Engine generation completed in (\\S+) seconds\\.", on_generated,
      "Engine generation completed in 3.98 seconds.", kProgress},
     {"timing-cache-end", Gate::prefix, "Deleting timing cache: ",
      "Deleting timing cache: (\\d+) entries, (?:served )?(\\d+) hits(?: since creation\\.)?",
      nullptr, "Deleting timing cache: 72 entries, served 0 hits since creation.", kNoise},
+    // 7.x
+    {"timing-cache-end-7", Gate::prefix,
+     "Builder timing cache: ", "Builder timing cache: created (\\d+) entries, (\\d+) hit\\(s\\)",
+     nullptr, "Builder timing cache: created 115 entries, 415 hit(s)", kNoise},
     {"timing-cache-use", Gate::infix, "iming cache ",
      "(?:Local|Global) timing cache in use\\..*|Timing cache disabled\\..*", nullptr,
      "Local timing cache in use. Profiling results in this builder pass will not be stored.",
      kKeep},
-    {"loaded-cache", Gate::prefix, "Loaded ", "Loaded (\\d+) timing cache entries\\.?", nullptr,
-     "Loaded 1 timing cache entries.", kNoise},
+    {"loaded-cache", Gate::prefix, "Loaded ",
+     "Loaded (\\d+) (?:timing cache entries|bytes of (?:compilation|code generator) cache)\\.?",
+     nullptr, "Loaded 1 timing cache entries.", kNoise},
     {"serialized-cache", Gate::prefix, "Serialized ",
      "Serialized (\\d+) (?:timing cache )?(?:bytes of code generator cache|"
      "entries|bytes of compilation cache|timing cache entries).*",

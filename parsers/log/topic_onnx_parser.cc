@@ -1,4 +1,5 @@
 // The ONNX parser's lines. onnx-tensorrt ModelImporter.cpp, builtin_op_importers.cpp, 7.0 to 10.x.
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -11,20 +12,26 @@ namespace {
 
 // "[x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], [optional input, not set], "
 std::vector<Tensor> tensors_of(std::string_view text) {
+  constexpr std::string_view kNotSet = "optional input, not set";
   std::vector<Tensor> tensors;
   while (!text.empty() && text[0] == '[') {
-    const std::size_t end = text.find("]], ");
-    std::string_view item = text.substr(1, end == std::string_view::npos ? end : end - 1);
+    // 7.1 and older do not say the type: "[x -> (1, 3)], ".
+    const std::size_t end = std::min(text.find("]], "), text.find(")], "));
+    std::string_view item = text.substr(1, end);
+    if (item.substr(0, kNotSet.size()) == kNotSet) {
+      text.remove_prefix(std::min(text.size(), kNotSet.size() + 4));
+      continue;
+    }
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 4);
     const std::size_t arrow = item.find(" -> (");
     if (arrow == std::string_view::npos) continue;
     Tensor tensor;
     tensor.name = item.substr(0, arrow);
     std::string_view rest = item.substr(arrow + 5);
-    const std::size_t close = rest.find(")[");
+    const std::size_t close = rest.find(')');
     tensor.dims = dims_of(rest.substr(0, close));
     tensor.has_dims = close != std::string_view::npos;
-    if (close != std::string_view::npos) {
+    if (close != std::string_view::npos && rest.substr(close, 2) == ")[") {
       rest.remove_prefix(close + 2);
       tensor.type = data_type_of(std::string(rest.substr(0, rest.find(']'))));
     }
@@ -93,7 +100,9 @@ bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
   m.field[1] = body.substr(open + 2, at - open - 2);
   m.field[2] = body.substr(at + 2, key.size() - 4);
   m.field[3] = body.substr(at + key.size());
-  return m.field[1].find(']') == std::string_view::npos;
+  // 7.x: "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" is a kind of its own.
+  return m.field[1].find(']') == std::string_view::npos &&
+         m.field[0].find(".cpp:") == std::string_view::npos;
 }
 bool extract_inputs(std::string_view body, Match& m) {
   return extract_node_io(body, "] inputs: ", m);
@@ -119,6 +128,18 @@ bool extract_register(std::string_view body, Match& m) {
   return true;
 }
 
+// 7.0 to 7.2 put their source position in front of every message: what follows is read as later
+// versions print it.
+void on_located(RunBuilder& b, const Match& m) {
+  Match inner;
+  inner.line = m.line;
+  inner.pos = m.pos;
+  const LineKind* kind = LineKindTable::instance().find(m[0], Section::none, false, inner).kind;
+  if (kind == nullptr) return;
+  if (kind->apply != nullptr) kind->apply(b, inner);
+  if ((kind->flags & kKeep) != 0) b.message(m.line->severity, m[0], m.pos);
+}
+
 constexpr LineKind kKinds[] = {
     {"onnx-rule", Gate::prefix, "-----", "-{20,}", nullptr,
      "----------------------------------------------------------------", kNoise | kBare},
@@ -129,6 +150,20 @@ constexpr LineKind kKinds[] = {
     {"onnx-header-empty", Gate::suffix, ":",
      "(Input filename|Domain|Doc string|Producer name|Producer version):()", on_header,
      "Domain:", kBare},
+    {"located", Gate::infix, ".cpp:",
+     "(?:\\S*/)?(?:ModelImporter|builtin_op_importers)\\.cpp:\\d+: ((?:Parsing node|Adding network "
+     "input): .+|Marking .+|(?:No importer registered for op|Searching for plugin|Successfully "
+     "created plugin): .+|.* \\[[^\\]]*\\] (?:inputs|outputs): .*)",
+     on_located, "ModelImporter.cpp:107: Parsing node: Conv_16 [Conv]", kProgress},
+    {"located-note", Gate::infix, ".cpp:",
+     "(?:\\S*/)?(?:ModelImporter|builtin_op_importers|onnx2trt_utils)\\.cpp:\\d+: (?:Searching for "
+     "input|Importing initializer|Convolution (?:input|output) dimensions|Using (?:kernel|Gather "
+     "axis)|GEMM|Original shape|Weight at index \\d+|Running \\w+ layer with|.*: broadcasting "
+     "input\\d).*",
+     nullptr, "ModelImporter.cpp:123: Searching for input: 422", kNoise | kOpens},
+    {"located-register", Gate::infix, ".hpp:",
+     "(?:\\S*/)?ImporterContext\\.hpp:\\d+: Registering (?:layer|tensor|constant layer): .+",
+     nullptr, "ImporterContext.hpp:97: Registering tensor: 422 for ONNX tensor: 422", kNoise},
     {"network-input", Gate::prefix, "Adding network input: ",
      "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
@@ -153,6 +188,16 @@ constexpr LineKind kKinds[] = {
     {"register-helper", Gate::prefix,
      "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
      "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT", kNoise},
+    {"weight-clamped", Gate::prefix, "Weight at index ",
+     "Weight at index \\d+: \\S+ is out of range\\. Clamping to: (\\S+)", nullptr,
+     "Weight at index 0: 9223372036854775807 is out of range. Clamping to: 2147483647", kNoise},
+    {"int64-binding", Gate::infix, " has Int64 binding.",
+     "(?:.*\\.cpp:\\d+: )?Make sure (input|output) (.+) has Int64 binding\\.", nullptr,
+     "ModelImporter.cpp:420: Make sure input x has Int64 binding.", kKeep},
+    // Its later lines have no header: "Transformation mode: asymmetric".
+    {"import-block", Gate::prefix, "Running ",
+     "Running (?:resize|upsample|deconvolution|convolution|pooling) (?:layer )?with: ?.*", nullptr,
+     "Running resize layer with: ", kNoise | kOpens},
     {"broadcast", Gate::infix, ": broadcasting input",
      "(.*): broadcasting input\\d to make tensors conform.*", nullptr,
      "/qkv/MatMul: broadcasting input1 to make tensors conform, dims(input0)=[1,2][NONE] "
@@ -163,15 +208,29 @@ constexpr LineKind kKinds[] = {
      "Using kernel: (3, 3), strides: (2, 2), prepadding: (1, 1), postpadding: (1, 1), dilations: "
      "(1, 1), numOutputs: 128",
      kNoise},
-    {"import-note", Gate::infix, " ",
-     "(?:GlobalAveragePool operators are implemented via Reduce layers.*|Running "
-     "(?:resize|deconvolution|convolution|pooling) (?:layer )?with: ?.*|(?:Block size|Entering "
-     "Loop|Reshaping bias to:|Bias shape is:|After reduction, bias shape is:|Input shape:|Initial "
-     "hidden state shape:|Initial cell state shape:|Hidden state shape:|Cell state shape:|Resize "
-     "layer info:).*|(?:intermediate|[cCHX]|H)\\(t(?:-1)?\\).* -> .*)",
-     nullptr,
+    {"import-note", Gate::prefix, "GlobalAveragePool operators ",
+     "GlobalAveragePool operators are implemented via Reduce layers.+", nullptr,
      "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
      kNoise},
+    // Of a convolution's bias, an RNN's states, a Resize; 7.x also of the activation memory.
+    {"import-size", Gate::prefix, "Block size", "Block size:? (\\d+).*", nullptr,
+     "Block size 1073741824", kNoise},
+    {"import-shape", Gate::infix, " shape",
+     "(?:Bias shape is|After reduction, bias shape is|Input shape|(?:Initial "
+     ")?(?:[Hh]idden|[Cc]ell) "
+     "state shape|(?:Forward|Reverse) pass shape): ?(.*)",
+     nullptr, "Initial hidden state shape: (1, 8, 64)", kNoise},
+    {"import-bias", Gate::prefix, "Reshaping bias to:", "Reshaping bias to: ?(.+)", nullptr,
+     "Reshaping bias to: (1, 8)", kNoise},
+    {"import-loop", Gate::prefix, "Entering Loop", "Entering Loop(?: .*)?", nullptr,
+     "Entering Loop", kNoise},
+    {"import-resize", Gate::prefix, "Resize layer info:", "Resize layer info: ?(.+)", nullptr,
+     "Resize layer info: nearest", kNoise | kOpens},
+    {"import-recurrence", Gate::infix, "(t", "(?:intermediate|[a-zA-Z])\\(t(?:-1)?\\).* -> (.*)",
+     nullptr, "H(t-1) * R^T -> (1, 8, 256)", kNoise},
+    // 7.0 at [I]: what each node makes.
+    {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
+     "Convolution28_Output_0:Conv -> (8, 28, 28)"},
     {"graph-nodes", Gate::prefix, "GRAPH NODES", "GRAPH NODES",
      [](RunBuilder& b, const Match&) { b.section = Section::graph_nodes; }, "GRAPH NODES", kNoise},
     {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
@@ -190,10 +249,10 @@ constexpr LineKind kKinds[] = {
     {"no-importer", Gate::prefix, "No importer registered for op: ",
      "No importer registered for op: (\\S+)\\. Attempting to import as plugin\\.", nullptr,
      "No importer registered for op: LayerNormalization. Attempting to import as plugin.", kKeep},
-    {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.*)", nullptr,
+    {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.+)", nullptr,
      "Searching for plugin: X, plugin_version: 1, plugin_namespace: ", kKeep},
     {"plugin-made", Gate::prefix, "Successfully created plugin: ",
-     "Successfully created plugin: (.*)", nullptr, "Successfully created plugin: AddScalar", kKeep},
+     "Successfully created plugin: (.+)", nullptr, "Successfully created plugin: AddScalar", kKeep},
     {"local-function", Gate::prefix, "Found regisitered local function",
      "Found regisitered local function: (.*)", nullptr,
      "Found regisitered local function: LayerNorm. Checking as a local function.", kNoise},
@@ -214,7 +273,7 @@ constexpr LineKind kKinds[] = {
      "importInstanceNormalization:",
      kOpens | kBare},
     // Printed to cout by onnx-tensorrt, without any header.
-    {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.*)",
+    {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.+)",
      on_file_error, "Could not open file models/does_not_exist.onnx", kBare},
     {"protobuf", Gate::prefix, "[libprotobuf ",
      "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*", on_file_error,

@@ -75,7 +75,7 @@ constexpr LineKind kKinds[] = {
     {"device-listed", Gate::prefix, "  Device ", "  Device (\\d+): \"(.*)\"(?: UUID: (\\S+))?.*",
      nullptr, "  Device 0: \"NVIDIA H100 PCIe\" UUID: GPU-31e9692b", kNoise},
     {"device-clock-note", Gate::prefix, "Note: The application clock rates",
-     "Note: The application clock rates.*", nullptr,
+     "Note: The application clock rates do not reflect (.+)", nullptr,
      "Note: The application clock rates do not reflect the actual clock rates that the GPU is "
      "currently running at.",
      kNoise},

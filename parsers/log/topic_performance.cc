@@ -117,7 +117,7 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match&) { b.section = Section::performance; },
      "=== Performance summary ===", kNoise},
     {"explanations-hint", Gate::prefix, "Explanations of the performance metrics",
-     "Explanations of the performance metrics.*", nullptr,
+     "Explanations of the performance metrics are printed (.+)", nullptr,
      "Explanations of the performance metrics are printed in the verbose logs.", kNoise},
     {"explanations-section", Gate::prefix, "=== Explanations of the performance metrics ===",
      "=== Explanations of the performance metrics ===",
@@ -179,12 +179,12 @@ constexpr LineKind kKinds[] = {
     {"hint-advice", Gate::prefix, "  ", "  (?:If |Add |Consider ).*", nullptr,
      "  Add --noDataTransfers flag to disable data transfers.", kNoise},
     {"not-reported", Gate::prefix, "The e2e network timing is not reported",
-     "The e2e network timing is not reported.*", nullptr,
+     "The e2e network timing is not reported since (.+)", nullptr,
      "The e2e network timing is not reported since it is inaccurate due to the extra "
      "synchronizations when the profiler is enabled.",
      kKeep},
     {"not-reported-advice", Gate::prefix, "To show e2e network timing report",
-     "To show e2e network timing report.*", nullptr,
+     "To show e2e network timing report, add (.+)", nullptr,
      "To show e2e network timing report, add --separateProfileRun to profile layer timing in a "
      "separate run or remove --dumpProfile to disable the profiler.",
      kNoise},

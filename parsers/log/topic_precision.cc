@@ -77,6 +77,8 @@ constexpr LineKind kKinds[] = {
      "cache.*|Calibration Profile is not defined\\..*|Calibrat(?:or|ion) .*|Explicit "
      "calibration.*)",
      nullptr, "Reading Calibration Cache for calibrator: EntropyCalibration2", kKeep | kProgress},
+    {"calibration-maxima", Gate::prefix, "Calculating Maxima", "Calculating Maxima", nullptr,
+     "Calculating Maxima", kNoise | kProgress},
     {"dla-unsupported", Gate::prefix, "Default DLA is enabled but layer ",
      "Default DLA is enabled but layer (.+) is not supported on DLA, falling back to GPU\\.",
      on_dla,
@@ -95,7 +97,7 @@ constexpr LineKind kKinds[] = {
     {"weights-affected", Gate::infix, "weights are affected by this issue",
      " ?- (\\d+) weights are affected by this issue: (.*)", nullptr,
      "- 225 weights are affected by this issue: Detected subnormal FP16 values.", kKeep},
-    {"weights-list", Gate::infix, "List of affected weights: ", " *List of affected weights: (.*)",
+    {"weights-list", Gate::infix, "List of affected weights: ", " *List of affected weights: (.+)",
      nullptr, "  List of affected weights: a, b", kNoise},
 };
 

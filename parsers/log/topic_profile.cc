@@ -86,7 +86,7 @@ constexpr LineKind kKinds[] = {
      "some layers may have run in parallel!",
      kKeep},
     {"profile-inaccurate", Gate::prefix, "The network timing report will not be accurate",
-     "The network timing report will not be accurate.*", nullptr,
+     "The network timing report will not be accurate due to (.+)", nullptr,
      "The network timing report will not be accurate due to extra synchronizations when profiler "
      "is enabled.",
      kKeep},

@@ -1,0 +1,147 @@
+// Wording of 7.x and older that carries facts: the parser's file and line, fusions without a pass,
+// memory of a loaded engine. Lines from NVIDIA/TensorRT#1090, #875, #252, eweill-nv/dcnv2_trt#1.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/log_sample.h"
+
+namespace trtlens {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+ParsedLog verbose7(const std::vector<std::string>& bodies) {
+  ParsedLog log = parse_log("&&&& RUNNING TensorRT.trtexec # trtexec --onnx=m --verbose\n" +
+                            library_lines(bodies));
+  for (const SeenLine& line : log.lines) {
+    EXPECT_NE(line.line_class, LineClass::unknown) << line.text;
+    EXPECT_NE(line.line_class, LineClass::malformed) << line.text;
+  }
+  return log;
+}
+
+TEST(OldWording, ParserLinesBehindTheirSourcePosition) {
+  const std::string inputs = "[x -> (1, 3, 8)], [optional input, not set], [w -> (64)], ";
+  const ParsedLog log = verbose7(
+      {"ModelImporter.cpp:202: Adding network input: x with dtype: float32, dimensions: (1, 3, 8)",
+       "ImporterContext.hpp:122: Registering constant layer: w for ONNX initializer: w",
+       "ModelImporter.cpp:107: Parsing node: Conv_16 [Conv]",
+       "ModelImporter.cpp:123: Searching for input: x",
+       "ModelImporter.cpp:129: Conv_16 [Conv] inputs: " + inputs,
+       "builtin_op_importers.cpp:477: Convolution input dimensions: (1, 3, 8)",
+       "ImporterContext.hpp:97: Registering tensor: 422 for ONNX tensor: 422",
+       "ModelImporter.cpp:180: Conv_16 [Conv] outputs: [422 -> (1, 64, 138)], ",
+       "ModelImporter.cpp:507: Marking 422 as output: 422"});
+  ASSERT_EQ(log.build().onnx_nodes.size(), 1U);
+  const OnnxNode& node = log.build().onnx_nodes[0];
+  EXPECT_EQ(node.name, "Conv_16");
+  EXPECT_EQ(node.op, "Conv");
+  ASSERT_EQ(node.inputs.size(), 2U);
+  EXPECT_EQ(node.inputs[0].name, "x");
+  EXPECT_THAT(node.inputs[0].dims, ElementsAre(1, 3, 8));
+  EXPECT_EQ(node.inputs[0].type, DataType::unknown);  // not said, and not FP32
+  EXPECT_EQ(node.inputs[1].name, "w");
+  ASSERT_EQ(node.outputs.size(), 1U);
+  EXPECT_THAT(node.outputs[0].dims, ElementsAre(1, 64, 138));
+  ASSERT_EQ(log.build().io_tensors.size(), 2U);
+  EXPECT_TRUE(log.build().io_tensors[0].is_input);
+  EXPECT_EQ(log.build().io_tensors[0].tensor.type, DataType::fp32);
+  EXPECT_EQ(log.build().io_tensors[1].tensor.name, "422");
+}
+
+TEST(OldWording, ParserLinesBehindAPath) {
+  const ParsedLog log = verbose7(
+      {"/workspace/TensorRT/parsers/onnx/ModelImporter.cpp:103: Parsing node: relu [Relu]",
+       "/workspace/TensorRT/parsers/onnx/ImporterContext.hpp:154: Registering layer: relu for ONNX "
+       "node: relu",
+       "ModelImporter.cpp:139: No importer registered for op: DCNv2. Attempting to import as "
+       "plugin.",
+       "builtin_op_importers.cpp:3659: Searching for plugin: DCNv2, plugin_version: 1, "
+       "plugin_namespace: "});
+  ASSERT_EQ(log.build().onnx_nodes.size(), 1U);
+  EXPECT_EQ(log.build().onnx_nodes[0].name, "relu");
+  ASSERT_EQ(log.build().messages.size(), 2U);
+  EXPECT_EQ(log.build().messages[0].text,
+            "No importer registered for op: DCNv2. Attempting to import as plugin.");
+}
+
+TEST(OldWording, FusionsWithoutAPass) {
+  const ParsedLog log =
+      verbose7({"Fusing convolution weights from 078_convolutional with scale 078_bn",
+                "Fusing (Unnamed Layer* 0) [Scale] with (Unnamed Layer* 1) [Scale]",
+                "BinaryFusion: Fusing vgg0_conv10_fwd with vgg0_relu10_fwd"});
+  ASSERT_EQ(log.build().fusions.size(), 3U);
+  EXPECT_EQ(log.build().fusions[0].pass, "");
+  EXPECT_EQ(log.build().fusions[0].first, "078_convolutional");
+  EXPECT_EQ(log.build().fusions[0].second, "078_bn");
+  EXPECT_EQ(log.build().fusions[1].second, "(Unnamed Layer* 1) [Scale]");
+  EXPECT_EQ(log.build().fusions[2].pass, "BinaryFusion");
+}
+
+TEST(OldWording, TimesOfLoadingAndBuilding) {
+  const ParsedLog log =
+      verbose7({"Constructing optimization profile number 0 out of 1",
+                "Builder timing cache: created 115 entries, 415 hit(s)",
+                "Data initialization and engine generation completed in 0.0410 seconds.",
+                "Deserialize required 1554865 microseconds."});
+  ASSERT_EQ(log.build().stages.size(), 2U);
+  EXPECT_EQ(log.build().stages[0].name, "engine generation");
+  EXPECT_DOUBLE_EQ(log.build().stages[0].s, 0.041);
+  EXPECT_DOUBLE_EQ(log.build().stages[1].s, 1.554865);
+}
+
+// A loaded engine has no totals of a builder; a built one keeps them.
+TEST(OldWording, MemoryOfALoadedEngine) {
+  const std::vector<std::string> loaded = {"Allocated persistent device memory of size 4608",
+                                           "Allocated activation device memory of size 38535680",
+                                           "Total per-runner device persistent memory is 6656",
+                                           "Total per-runner host persistent memory is 22288",
+                                           "Total per-runner device memory is 99"};
+  EXPECT_EQ(verbose7(loaded).build().memory.device_persistent_bytes, 6656);
+  EXPECT_EQ(verbose7(loaded).build().memory.host_persistent_bytes, 22288);
+  EXPECT_EQ(verbose7(loaded).build().memory.context_bytes, 38535680);
+  std::vector<std::string> built = {"Total Device Persistent Memory: 4096 bytes"};
+  built.insert(built.end(), loaded.begin(), loaded.end());
+  EXPECT_EQ(verbose7(built).build().memory.device_persistent_bytes, 4096);
+  EXPECT_EQ(
+      verbose7({"Total per-runner device memory is 99"}).build().memory.device_persistent_bytes,
+      std::nullopt);
+}
+
+// Programs other than trtexec print no version; the library's file name has it.
+TEST(OldWording, VersionOfTheLibrarysFileName) {
+  const std::string line =
+      "Trying to load shared library libnvinfer_builder_resource_sm90.so.10.16.2";
+  const Build python = parse_log("[07/30/2024-23:54:02] [TRT] [V] " + line + "\n").build();
+  ASSERT_TRUE(python.tensorrt.has_value());
+  EXPECT_EQ(python.tensorrt->number(), 101602);
+  EXPECT_EQ(python.tensorrt->source, VersionSource::log);
+  const Build banner = parse_log(running("--onnx=m", "101601") + library_lines({line})).build();
+  EXPECT_EQ(banner.tensorrt.value_or(Version()).number(), 101601);
+  EXPECT_FALSE(
+      parse_log(library_lines({"Loaded shared library libcudnn.so.8.9.6", "Tactic: 0x1 Time: 0.5"}))
+          .build()
+          .tensorrt.has_value());
+}
+
+// The tuning loop of 11.1 is kept for the report, in all its forms.
+TEST(OldWording, TuningLoopOf11) {
+  const ParsedLog log = parse_log(
+      running("--onnx=m --tuneBuildRoutes", "110100") +
+      own_lines({"Expanded to 4 build route configurations", "Tuning phase1: 12 iterations.",
+                 "Tuning iteration [3]: -knob=a -other=b",
+                 "Tuning timeout reached (60s); stopping early.",
+                 "Mixed search: 3 positive knobs identified; entering phase 2.",
+                 "Best iteration: -a=b (gpu_time_ms=1.5)",
+                 "Tuning summary: 3 / 4 iterations succeeded."}));
+  EXPECT_EQ(log.result.coverage.of(LineClass::recognised), 8U);
+  EXPECT_EQ(log.build().messages.size(), 7U);
+  EXPECT_THAT(log.build().layers, IsEmpty());
+}
+
+}  // namespace
+}  // namespace trtlens
