@@ -105,7 +105,10 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
     if (kind.section != Section::any && kind.section != section) return false;
     if (bare && (kind.flags & kBare) == 0) return false;
     if (!gate_open(kind, body)) return false;
-    if (claims(kind)) result.gate_hit = true;
+    if (claims(kind)) {
+      result.gate_hit = true;
+      if (result.near == nullptr) result.near = &kind;
+    }
     if (!matches(kind, body, match)) return false;
     result.kind = &kind;
     return true;

@@ -113,7 +113,7 @@ void LogParser::State::apply(const LineKind& kind, const Match& match) {
 
 LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
   VerdictLine verdict;
-  if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict"};
+  if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
   if (verdict.task) return {LineClass::recognised, "task"};
   if (verdict.status == "RUNNING") {
     end_run();
@@ -178,7 +178,8 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   }
   // A warning or an error is understood as what it is: its text is the fact, and is kept.
   if (parsed.severity >= LogSeverity::warning) return {LineClass::recognised, "message"};
-  return {found.gate_hit ? LineClass::malformed : LineClass::unknown, ""};
+  if (found.gate_hit) return {LineClass::malformed, "", found.near->id};
+  return {LineClass::unknown, ""};
 }
 
 LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {

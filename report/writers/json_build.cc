@@ -89,16 +89,6 @@ Json json_options(const Build& build) {
   return options;
 }
 
-Json json_coverage(const Coverage& coverage) {
-  return {{"lines", coverage.lines()},
-          {"recognised", coverage.of(LineClass::recognised)},
-          {"noise", coverage.of(LineClass::noise)},
-          {"continuation", coverage.of(LineClass::continuation)},
-          {"malformed", coverage.of(LineClass::malformed)},
-          {"unknown", coverage.of(LineClass::unknown)},
-          {"foreign", coverage.of(LineClass::foreign)}};
-}
-
 Json json_messages(const Analysis& a) {
   Json list = Json::array();
   for (const Message& m : a.build.messages) {
@@ -231,6 +221,16 @@ Json json_memory(const Memory& memory) {
 }
 
 }  // namespace
+
+Json json_coverage(const Coverage& coverage) {
+  return {{"lines", coverage.lines()},
+          {"recognised", coverage.of(LineClass::recognised)},
+          {"noise", coverage.of(LineClass::noise)},
+          {"continuation", coverage.of(LineClass::continuation)},
+          {"malformed", coverage.of(LineClass::malformed)},
+          {"unknown", coverage.of(LineClass::unknown)},
+          {"foreign", coverage.of(LineClass::foreign)}};
+}
 
 Json json_build(const Analysis& a) {
   Json json = json_identity(a.build);

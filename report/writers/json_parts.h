@@ -14,6 +14,7 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json json_tool(const std::string& version);
 [[nodiscard]] Json json_inputs(const Analysis& analysis);
+[[nodiscard]] Json json_coverage(const Coverage& coverage);
 [[nodiscard]] Json json_build(const Analysis& analysis);
 [[nodiscard]] Json json_layers(const Analysis& analysis);
 [[nodiscard]] Json json_findings(const std::vector<Finding>& findings);
