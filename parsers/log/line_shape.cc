@@ -65,6 +65,8 @@ bool is_type(std::string_view word) {
 
 // Numbers, sizes, dates, versions and lists of them: digits between the signs of numbers.
 bool is_number(std::string_view text) {
+  const std::string word = text.size() > 4 ? "" : lower(text);
+  if (word == "nan" || word == "inf" || word == "-nan" || word == "-inf") return true;
   bool digit = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -78,9 +80,7 @@ bool is_number(std::string_view text) {
     if (sign && one_of(c, "eExX")) continue;
     if (!one_of(c, ".,:/+-*%~")) return false;
   }
-  if (digit) return true;
-  const std::string word = lower(!text.empty() && one_of(text[0], "+-") ? text.substr(1) : text);
-  return word == "nan" || word == "inf";
+  return digit;
 }
 
 bool is_hex_id(std::string_view text) {
@@ -371,6 +371,13 @@ void ShapeCounter::add(LineShape line, std::string_view body) {
   const auto found = index_.find(key);
   if (found != index_.end()) {
     ++shapes_[found->second].count;
+    return;
+  }
+  // What merge() would join is joined at once where that is cheap.
+  for (const Word& word : plain_words(line.shape)) {
+    const auto named = index_.find(key_of(line, with_name(line.shape, word)));
+    if (named == index_.end()) continue;
+    ++shapes_[named->second].count;
     return;
   }
   if (full_) {

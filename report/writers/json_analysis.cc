@@ -107,7 +107,9 @@ std::string json_of(const Analysis& analysis, const std::string& version) {
                {"other_builds", analysis.other_builds},
                {"findings", json_findings(analysis.findings)},
                {"diagnostics", json_diagnostics(analysis.diagnostics)}};
-  return json_dump(root);
+  std::string text = json_dump(root);
+  put_tactic_records(analysis, text);
+  return text;
 }
 
 }  // namespace trtlens

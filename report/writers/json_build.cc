@@ -194,11 +194,14 @@ Json json_tactics(const Analysis& a) {
                      {"runner_up_ms", json_optional(race.runner_up_ms)},
                      {"margin", json_optional(race.margin)}});
   }
-  if (!a.build.is_verbose && a.races.empty()) return nullptr;
-  return {{"timed", a.build.tactics_timed},
-          {"layers", a.races.size()},
-          {"skipped", a.build.tactics_skipped},
-          {"races", std::move(races)}};
+  const bool any = !a.races.empty() || !a.build.tactic_records.rows.empty();
+  if (!a.build.is_verbose && !any) return nullptr;
+  Json json = {{"timed", a.build.tactics_timed},
+               {"layers", a.races.size()},
+               {"skipped", a.build.tactics_skipped},
+               {"races", std::move(races)}};
+  if (!a.build.tactic_records.rows.empty()) json[kTacticRecordsKey] = Json::array();
+  return json;
 }
 
 Json json_build_time(const Build& build) {
