@@ -5,8 +5,8 @@
 #include "parsers/input.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/header.h"
-#include "parsers/log/line_shape.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/log/shape_counter.h"
 
 namespace trtlens {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <utility>
+#include <vector>
 
 namespace trtlens {
 namespace {
@@ -91,32 +91,6 @@ bool is_hex_id(std::string_view text) {
          std::any_of(text.begin(), text.end(), is_digit);
 }
 
-// Words of the message: "Layer", "non-conforming", "doesn't", "Q/DQ", "--fp16".
-bool is_plain(std::string_view text) {
-  if (text.size() > kMaxWordBytes) return false;
-  if (text.size() > 2 && text[0] == '-' && (is_letter(text[1]) || text[1] == '-')) {
-    text.remove_prefix(text[1] == '-' ? 2 : 1);  // an option
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-      return is_letter(c) || is_digit(c) || c == '-';
-    });
-  }
-  const std::size_t slash = text.find('/');
-  if (slash != std::string_view::npos) {
-    const auto capitals = [](std::string_view part) {
-      return !part.empty() && part.size() <= 4 &&
-             std::all_of(part.begin(), part.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-    };
-    return capitals(text.substr(0, slash)) && capitals(text.substr(slash + 1));
-  }
-  bool letter = false;
-  for (const char c : text) {
-    const bool joint = c == '-' || c == '\'';
-    if (!is_letter(c) && !(joint && letter)) return false;
-    letter = is_letter(c);
-  }
-  return letter;
-}
-
 std::string fold_word(std::string_view text) {
   if (text.empty()) return {};
   const bool signs = std::none_of(text.begin(), text.end(), [](char c) {
@@ -139,13 +113,13 @@ std::string fold_word(std::string_view text) {
     return "<n>" + std::string(text.substr(unit));
   }
   if (is_type(text)) return "<type>";
-  return is_plain(text) ? std::string(text) : "<name>";
+  return is_plain_word(text) ? std::string(text) : "<name>";
 }
 
 // What stands behind "=", or behind the colon of a noun: a value, even when it is a plain word.
 std::string fold_value(std::string_view text) {
   const std::string folded = fold_word(text);
-  return is_plain(folded) ? "<name>" : folded;
+  return is_plain_word(folded) ? "<name>" : folded;
 }
 
 // "(x)[y]" with kInside for x and y; folded to "(<…>)[<…>]". False when it is anything else.
@@ -316,36 +290,33 @@ void fold_lists(std::vector<Token>& tokens) {
   }
 }
 
-std::string key_of(const LineShape& s, std::string_view shape) {
-  std::string key{static_cast<char>('0' + static_cast<int>(s.line_class)),
-                  static_cast<char>('0' + static_cast<int>(s.severity))};
-  key.append(s.near).append("\n").append(shape);
-  return key;
-}
-
-// A plain word in a shape: its place, without the punctuation behind it.
-struct Word {
-  std::size_t at, size;
-};
-
-std::vector<Word> plain_words(std::string_view shape) {
-  std::vector<Word> words;
-  for (std::size_t at = 0; at < shape.size();) {
-    const std::size_t end = std::min(shape.find(' ', at), shape.size());
-    std::size_t size = end - at;
-    while (size > 0 && one_of(shape[at + size - 1], ".,;:!?")) --size;
-    if (is_plain(shape.substr(at, size))) words.push_back({at, size});
-    at = end + 1;
-  }
-  return words;
-}
-
-std::string with_name(std::string_view shape, const Word& word) {
-  std::string out(shape.substr(0, word.at));
-  return out.append("<name>").append(shape.substr(word.at + word.size));
-}
-
 }  // namespace
+
+// "Layer", "non-conforming", "doesn't", "Q/DQ", "--fp16".
+bool is_plain_word(std::string_view text) {
+  if (text.size() > kMaxWordBytes) return false;
+  if (text.size() > 2 && text[0] == '-' && (is_letter(text[1]) || text[1] == '-')) {
+    text.remove_prefix(text[1] == '-' ? 2 : 1);  // an option
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+      return is_letter(c) || is_digit(c) || c == '-';
+    });
+  }
+  const std::size_t slash = text.find('/');
+  if (slash != std::string_view::npos) {
+    const auto capitals = [](std::string_view part) {
+      return !part.empty() && part.size() <= 4 &&
+             std::all_of(part.begin(), part.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    };
+    return capitals(text.substr(0, slash)) && capitals(text.substr(slash + 1));
+  }
+  bool letter = false;
+  for (const char c : text) {
+    const bool joint = c == '-' || c == '\'';
+    if (!is_letter(c) && !(joint && letter)) return false;
+    letter = is_letter(c);
+  }
+  return letter;
+}
 
 std::string line_shape(std::string_view body) {
   const bool cut = body.size() > kMaxBodyBytes;
@@ -363,90 +334,6 @@ std::string line_shape(std::string_view body) {
     shape += token.text + token.end;
   }
   return shape;
-}
-
-void ShapeCounter::add(LineShape line, std::string_view body) {
-  line.shape = line_shape(body);
-  std::string key = key_of(line, line.shape);
-  const auto found = index_.find(key);
-  if (found != index_.end()) {
-    ++shapes_[found->second].count;
-    return;
-  }
-  // What merge() would join is joined at once where that is cheap.
-  for (const Word& word : plain_words(line.shape)) {
-    const auto named = index_.find(key_of(line, with_name(line.shape, word)));
-    if (named == index_.end()) continue;
-    ++shapes_[named->second].count;
-    return;
-  }
-  if (full_) {
-    ++lines_left_out_;
-    return;
-  }
-  line.count = 1;
-  line.sample.resize(std::min(line.sample.size(), kMaxSampleBytes));
-  index_.emplace(std::move(key), shapes_.size());
-  shapes_.push_back(std::move(line));
-  if (shapes_.size() < kMaxShapes) return;
-  merge();
-  // When little could be merged, trying again and again would only cost time.
-  full_ = shapes_.size() > kMaxShapes / 4 * 3;
-}
-
-void ShapeCounter::rebuild_index() {
-  std::vector<LineShape> kept;
-  index_.clear();
-  for (LineShape& s : shapes_) {
-    const auto [place, is_new] = index_.emplace(key_of(s, s.shape), kept.size());
-    if (is_new) {
-      kept.push_back(std::move(s));
-    } else {
-      kept[place->second].count += s.count;
-    }
-  }
-  shapes_ = std::move(kept);
-}
-
-void ShapeCounter::merge() {
-  // The first word is hardly ever a name.
-  constexpr std::uint32_t kManyWords = 8, kManyFirstWords = 64;
-  for (int round = 0; round < 4; ++round) {
-    std::unordered_map<std::size_t, std::uint32_t> variants;  // by hash of the shape without a word
-    const auto hash = [](const LineShape& s, const Word& word) {
-      return std::hash<std::string>()(key_of(s, with_name(s.shape, word)));
-    };
-    for (const LineShape& s : shapes_) {
-      for (const Word& word : plain_words(s.shape)) ++variants[hash(s, word)];
-    }
-    bool changed = false;
-    for (LineShape& s : shapes_) {
-      const Word* best = nullptr;
-      std::uint32_t most = 0;
-      const std::vector<Word> words = plain_words(s.shape);
-      for (const Word& word : words) {
-        const bool has_name = index_.count(key_of(s, with_name(s.shape, word))) > 0;
-        const std::uint32_t n = variants[hash(s, word)];
-        if (!has_name && n < (word.at == 0 ? kManyFirstWords : kManyWords)) continue;
-        if (best == nullptr || n > most) best = &word, most = n;
-      }
-      if (best == nullptr) continue;
-      s.shape = with_name(s.shape, *best);
-      changed = true;
-    }
-    if (!changed) return;
-    rebuild_index();
-  }
-}
-
-std::vector<LineShape> ShapeCounter::finish() {
-  merge();
-  std::stable_sort(shapes_.begin(), shapes_.end(), [](const LineShape& a, const LineShape& b) {
-    if (a.count != b.count) return a.count > b.count;
-    return std::pair(a.first.file, a.first.line) < std::pair(b.first.file, b.first.line);
-  });
-  index_.clear();
-  return std::move(shapes_);
 }
 
 }  // namespace trtlens
