@@ -143,7 +143,7 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       ->add_option("--format", arguments.format,
                    "text, markdown or json (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "markdown", "json"}));
+      ->check(CLI::IsMember({"text", "txt", "markdown", "md", "json"}));
   command->add_flag(
       "--with-samples", arguments.with_samples,
       "the first line of each shape as it stands in the log, with its names and paths");
@@ -223,6 +223,7 @@ int run(int argc, char** argv) {
     complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
     return kExitFailure;
   }
+  lint_arguments.format = format_of_name(lint_arguments.format);
   for (OutputOptions* output : {&analyze_arguments.output, &compare_arguments.output}) {
     output->format = format_of_name(output->format);
   }

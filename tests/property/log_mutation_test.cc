@@ -102,6 +102,15 @@ std::string with_crlf(const std::string& text) {
   return out;
 }
 
+// Digests are long: says where they begin to differ.
+void expect_same(const std::string& got, const std::string& want) {
+  if (got == want) return;
+  const auto differ = std::mismatch(got.begin(), got.end(), want.begin(), want.end());
+  const auto at = static_cast<std::size_t>(differ.first - got.begin());
+  const std::size_t from = at > 100 ? at - 100 : 0;
+  FAIL() << "expected …" << want.substr(from, 300) << "…\nfound …" << got.substr(from, 300) << "…";
+}
+
 using Test = void (*)(const std::string& text, std::mt19937& dice);
 
 // Calls `test` with every log, whole; stops at the first log that fails.
@@ -176,7 +185,8 @@ TEST(LogMutation, ChunksOfOddSizes) {
       const bool small = part.size() <= kWindowBytes * 2;
       for (const std::size_t chunk :
            {std::size_t{small ? 1U : 61U}, std::size_t{4093}, std::size_t{1 + dice() % 999}}) {
-        ASSERT_EQ(digest(parse_log(part, chunk)), whole) << chunk;
+        SCOPED_TRACE(chunk);
+        ASSERT_NO_FATAL_FAILURE(expect_same(digest(parse_log(part, chunk)), whole));
       }
     }
   });
@@ -189,7 +199,8 @@ TEST(LogMutation, CrlfSaysTheSame) {
   for_all_logs([](const std::string& text, std::mt19937& /*dice*/) {
     for (const std::string& part : parts_of(text)) {
       if (part.find('\r') != std::string::npos) continue;  // a bar that is redrawn
-      ASSERT_EQ(digest(parse_log(with_crlf(part))), digest(parse_log(part)));
+      const std::string plain = digest(parse_log(part));
+      ASSERT_NO_FATAL_FAILURE(expect_same(digest(parse_log(with_crlf(part))), plain));
       ++*count;
     }
   });
@@ -211,7 +222,8 @@ TEST(LogMutation, TwiceIsTwice) {
       for (std::size_t i = 0; i < once.runs.size(); ++i) {
         const Build& first = twice.builds[i];
         const Build& second = twice.builds[once.runs.size() + i];
-        ASSERT_EQ(BuildDigest(first).text(), BuildDigest(once.builds[i]).text());
+        ASSERT_NO_FATAL_FAILURE(
+            expect_same(BuildDigest(first).text(), BuildDigest(once.builds[i]).text()));
         ASSERT_EQ(second.messages.size(), first.messages.size());
         ASSERT_EQ(second.layers.size(), first.layers.size());
         ASSERT_EQ(second.tactics_timed, first.tactics_timed);
