@@ -250,6 +250,11 @@ void join_names(std::vector<Token>& tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const bool joint = (tokens[i].text == "+" || tokens[i].text == "||") && tokens[i].end.empty();
     const bool between = joint && !out.empty() && out.back().end.empty() && i + 1 < tokens.size();
+    const bool goes_on = !out.empty() && out.back().text == "<name>" && out.back().end.empty();
+    if (goes_on && tokens[i].text == "<name>") {  // a name with blanks
+      out.back().end = tokens[i].end;
+      continue;
+    }
     if (!between || out.back().text == "<n>") {
       out.push_back(std::move(tokens[i]));
       continue;

@@ -125,6 +125,7 @@ void ShapeCounter::find_floods() {
       }
     }
     std::vector<bool> names;
+    names.reserve(variants.size());
     for (const auto& words : variants) names.push_back(words.size() > members.size() / 4);
     if (std::find(names.begin(), names.end(), true) != names.end()) floods_[skeleton] = names;
   }

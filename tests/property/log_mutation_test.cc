@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kCuts = 200;
-constexpr std::size_t kBeforeCut = 4096;
+constexpr std::size_t kBeforeCut = 2048;
 constexpr std::size_t kWindowBytes = 12000, kWindows = 3;
 constexpr std::size_t kWholeBytes = 300000;  // logs up to this size are tried as a whole, too
 

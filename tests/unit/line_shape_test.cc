@@ -28,6 +28,7 @@ TEST(LineShape, KeepsWordsAndFoldsWhatVaries) {
        "Layer(<…>): <name>, Tactic: <hex>, in[<…>] -> out[<…>]"},
       {"Combination: Float(9,3,1) -> Half(9,3:4,1)", "Combination: <type>(<…>) -> <type>(<…>)"},
       {"Fusing conv1 + bn + relu [Shuffle] with 'add 3'", "Fusing <name> with '<text>'"},
+      {"Skip /m/a /m/b 2a, (Unnamed Layer* 3) [Shuffle] now", "Skip <name>, (<…>) [<…>] now"},
       {"[MemUsageChange] Init CUDA: CPU +12, GPU +0",
        "[MemUsageChange] Init CUDA: CPU <n>, GPU <n>"},
       {"mode=fast size=12 out=(1, 2) name=secret", "mode=<name> size=<n> out=(<…>) name=<name>"},
