@@ -54,7 +54,7 @@ struct RulesArguments {
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
-[[nodiscard]] int run_lint(const LintArguments& arguments);
+[[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const std::string& rule);
 

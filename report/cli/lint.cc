@@ -61,7 +61,14 @@ int lint(const LintArguments& arguments, StageTimes& times) {
 
 }  // namespace
 
-int run_lint(const LintArguments& arguments) {
+int run_lint(LintArguments arguments) {
+  if (arguments.paths.empty()) {
+    if (stdin_is_terminal()) {
+      complain("lint-log wants a log: FILE, or a pipe");
+      return kExitFailure;
+    }
+    arguments.paths = {"-"};
+  }
   StageTimes times(arguments.timing);
   const int status = lint(arguments, times);
   times.print();

@@ -35,7 +35,7 @@ constexpr const char* kExamples =
 constexpr const char* kLintExamples =
     "Examples:\n"
     "  trtlens lint-log build.log\n"
-    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens lint-log - --format markdown\n"
+    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens lint-log --format markdown\n"
     "  trtlens lint-log *.log --top 0 --with-samples\n"
     "  trtlens lint-log build.log --fail-on malformed\n"
     "\n"
@@ -135,7 +135,7 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       "lint-log",
       "shapes of the log lines that trtlens does not know, with counts: to report them");
   command->footer(kLintExamples);
-  command->add_option("FILE", arguments.paths, "logs; - is standard input")->required();
+  command->add_option("FILE", arguments.paths, "logs; - (or none) is standard input");
   command->add_option("--top", arguments.top, "shapes shown, most frequent first; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
@@ -229,7 +229,7 @@ int run(int argc, char** argv) {
   }
   if (analyze_command->parsed()) return run_analyze(analyze_arguments);
   if (compare_command->parsed()) return run_compare(compare_arguments);
-  if (lint_command->parsed()) return run_lint(lint_arguments);
+  if (lint_command->parsed()) return run_lint(std::move(lint_arguments));
   if (rules_command->parsed()) return run_rules(rules_arguments);
   if (explain_command->parsed()) return run_explain(rule);
   if (stdin_is_terminal()) {
