@@ -84,7 +84,7 @@ Json json_findings(const std::vector<Finding>& findings) {
 }
 
 Json json_diagnostics(const std::vector<Diagnostic>& diagnostics) {
-  static const char* const kSeverities[] = {"note", "warning", "error"};
+  static constexpr const char* kSeverities[] = {"note", "warning", "error"};
   Json list = Json::array();
   for (const Diagnostic& d : diagnostics) {
     list.push_back({{"id", d.id},

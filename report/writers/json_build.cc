@@ -43,7 +43,7 @@ Json json_performance(const Analysis& a) {
 
 Json json_identity(const Build& build) {
   Json json = Json::object();
-  static const char* const kSources[] = {"banner", "log", "guessed"};
+  static constexpr const char* kSources[] = {"banner", "log", "guessed"};
   json["tensorrt"] = nullptr;
   if (build.tensorrt) {
     json["tensorrt"] = {{"version", build.tensorrt->text()},
