@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "report/document.h"
 #include "report/lint_report.h"
+#include "report/writer.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -115,6 +117,18 @@ TEST(Lint, SaysWhenNothingIsUnknown) {
   EXPECT_THAT(lint_text(foreign, LintView(), "0"), HasSubstr("No line of TensorRT's"));
   const LintResult empty = lint("");
   EXPECT_THAT(lint_text(empty, LintView(), "0"), HasSubstr("No line of TensorRT's"));
+}
+
+// Who sees in a report that lines were not understood learns how to see them.
+TEST(Lint, IsNamedWhereItHelps) {
+  Analysis analysis;
+  analysis.coverage.add(LineClass::recognised, 10);
+  const auto text = [&] {
+    return document_writers()[1]->write(build_document(analysis, 10), WriterOptions());
+  };
+  EXPECT_THAT(text(), Not(HasSubstr("lint-log")));
+  analysis.coverage.add(LineClass::malformed, 1);
+  EXPECT_THAT(text(), HasSubstr("lint-log"));
 }
 
 TEST(Lint, WhatIsNoLogIsSaid) {
