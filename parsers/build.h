@@ -151,6 +151,22 @@ struct Autotune {
   SourcePos pos;
 };
 
+// One tactic that was timed or skipped; kept with ParseOptions::keep_tactics only. The texts are
+// places in TacticRecords::texts: a layer's name stands in thousands of records. 0 is no text.
+struct TacticRecord {
+  std::uint32_t layer = 0, format_combination = 0, runner = 0, name = 0;
+  std::uint32_t skipped = 0;  // why it was not timed
+  std::optional<std::uint64_t> id;
+  std::optional<double> time_ms;  // none: skipped
+  SourcePos pos;
+};
+struct TacticRecords {
+  std::vector<std::string> texts{std::string()};  // each once; the first is empty
+  std::vector<TacticRecord> rows;                 // in the order of the log
+
+  [[nodiscard]] const std::string& text(std::uint32_t place) const { return texts.at(place); }
+};
+
 // What was being timed; the last one when a build died.
 struct TimingCursor {
   std::string layer, runner, format_combination;
@@ -301,6 +317,7 @@ struct Build {
   std::vector<MissingScale> missing_scales;
   std::vector<RejectedInt8> rejected_int8;
   std::vector<Autotune> autotuning;
+  TacticRecords tactic_records;            // empty without ParseOptions::keep_tactics
   std::optional<TimingCursor> last_timed;  // at the first fatal-looking error, else at the end
   std::uint64_t tactics_timed = 0, tactics_skipped = 0;
   std::vector<OnnxNode> onnx_nodes;

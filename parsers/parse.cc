@@ -36,6 +36,7 @@ struct Reader {
   std::vector<FileContent>& contents;
 
   void read(const std::string& path, const std::string& group, bool named);
+  void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
@@ -124,6 +125,11 @@ void Reader::pass_through(ByteSource& source, std::string_view first, const std:
 }
 
 void Reader::read(const std::string& path, const std::string& group, bool named) {
+  read_content(path, group, named);
+  if (options.input_done) options.input_done(result.inputs.back());
+}
+
+void Reader::read_content(const std::string& path, const std::string& group, bool named) {
   Input input;
   input.path = path;
   input.explicitly_named = named;

@@ -35,9 +35,12 @@ struct Input {
 };
 
 struct ParseOptions {
-  int run = 0;  // --run N; 0: the last one
+  int run = 0;                // --run N; 0: the last one
+  bool keep_tactics = false;  // --keep-tactics: every tactic line is a record of its own
   // Called with (bytes done, bytes in all or 0) now and then while reading.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
+  // Called when an input has been read and parsed, or could not be.
+  std::function<void(const Input&)> input_done;
   // Called with every chunk of standard input (`--tee`).
   std::function<void(const char*, std::size_t)> tee;
 };

@@ -97,6 +97,9 @@ std::optional<Table> coverage_table(const Coverage& coverage) {
                           text_cell(row.meaning)});
   }
   table.rows.push_back({text_cell("all"), count_cell(lines), share_cell(1.0), text_cell("")});
+  if (coverage.of(LineClass::malformed) + coverage.of(LineClass::unknown) > 0) {
+    table.note = "trtlens lint-log shows what was malformed or unknown.";
+  }
   return table;
 }
 

@@ -189,7 +189,10 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
     if (kind.section != Section::any && kind.section != section) return false;
     if (bare && (kind.flags & kBare) == 0) return false;
     if (!gate_open(entry, body)) return false;
-    if (entry.claims) result.gate_hit = true;
+    if (entry.claims) {
+      result.gate_hit = true;
+      if (result.near == nullptr) result.near = &kind;
+    }
     if (!matches(entry, body, match)) return false;
     result.kind = &kind;
     return true;

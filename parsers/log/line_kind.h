@@ -101,7 +101,8 @@ class LineKindTable {
  public:
   struct Result {
     const LineKind* kind = nullptr;
-    bool gate_hit = false;  // a distinctive gate matched, whatever the patterns said
+    bool gate_hit = false;           // a distinctive gate matched, whatever the patterns said
+    const LineKind* near = nullptr;  // the first kind whose distinctive gate matched
   };
 
   static const LineKindTable& instance();

@@ -84,7 +84,7 @@ struct LogParser::State {
   void line(std::string_view raw, std::uint64_t number);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
-  LineVerdict nameless(const LogLine& parsed, bool gate_hit);
+  [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
@@ -185,7 +185,7 @@ bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
 
 LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
   VerdictLine verdict;
-  if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict"};
+  if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
   if (verdict.verdict == Verdict::task_begin || verdict.verdict == Verdict::task_end) {
     end_task();
     task = verdict.verdict == Verdict::task_begin;
@@ -222,7 +222,7 @@ bool LogParser::State::of_another_program(const LogLine& parsed) const {
 }
 
 // The class of a line whose words no kind knows.
-LineVerdict LogParser::State::nameless(const LogLine& parsed, bool gate_hit) {
+LineVerdict LogParser::State::nameless(const LogLine& parsed, const LineKind* near) {
   opened = false;
   if (of_another_program(parsed)) return {LineClass::foreign, ""};
   // jetson-inference puts the tag before its own text, which begins in lower case or with "--".
@@ -231,7 +231,8 @@ LineVerdict LogParser::State::nameless(const LogLine& parsed, bool gate_hit) {
       (first == '-' || std::islower(static_cast<unsigned char>(first)) != 0)) {
     return {LineClass::noise, "jetson-inference"};
   }
-  return {gate_hit ? LineClass::malformed : LineClass::unknown, ""};
+  if (near != nullptr) return {LineClass::malformed, "", near->id};
+  return {LineClass::unknown, ""};
 }
 
 // Another stream's line stands in the middle of this one: it is read, and what was cut off waits
@@ -272,7 +273,8 @@ LineKindTable::Result LogParser::State::find(const LogLine& parsed, Section sect
   if (plain.body.empty() || plain.body.size() == parsed.body.size()) return found;
   match.line = &plain;
   const auto again = kinds.find(plain.body, section, false, match);
-  return {again.kind, found.gate_hit || again.gate_hit};
+  return {again.kind, found.gate_hit || again.gate_hit,
+          found.near != nullptr ? found.near : again.near};
 }
 
 LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
@@ -324,7 +326,7 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }
-  if (!loud) return nameless(parsed, found.gate_hit);
+  if (!loud) return nameless(parsed, found.near);
   // A warning or an error is understood as what it is: its text is the fact, and is kept.
   run->message(parsed.severity, parsed.body, pos);
   opened = true;

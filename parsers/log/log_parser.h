@@ -24,6 +24,7 @@ struct LogResult {
 struct LineVerdict {
   LineClass line_class = LineClass::foreign;
   const char* kind = "";  // id of its kind, "" when none
+  const char* near = "";  // malformed: id of the kind whose gate it passed
 };
 
 class LogParser {

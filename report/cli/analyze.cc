@@ -55,19 +55,18 @@ bool valid_ignores(const std::vector<std::string>& ignores) {
   return true;
 }
 
-}  // namespace
-
-int run_analyze(const AnalyzeArguments& arguments) {
+int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   if (!valid_ignores(arguments.ignore)) return kExitFailure;
   ParseOptions options;
   options.run = arguments.run;
+  options.keep_tactics = arguments.keep_tactics;
   int tee_error = 0;
   if (arguments.tee) {
     options.tee = [&tee_error](const char* data, std::size_t size) {
       if (tee_error == 0 && !write_all(STDOUT_FILENO, data, size)) tee_error = errno;
     };
   }
-  ParseResult parsed = read_inputs(arguments.paths, options, arguments.output.quiet);
+  ParseResult parsed = read_inputs(arguments.paths, options, arguments.output, times);
   if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
   if (!usable(parsed)) return kExitFailure;
   if (overwrites_input(arguments.output, parsed.inputs)) return kExitFailure;
@@ -80,16 +79,26 @@ int run_analyze(const AnalyzeArguments& arguments) {
   const bool fails_on_others = arguments.fail_on != "none" && parsed.builds.size() > 1 &&
                                other_build_reaches(parsed, arguments);
   const Analysis analysis = analyze(std::move(parsed), how);
+  times.end("analyze");
   name_others(analysis.other_builds);
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;
   Report report;
   report.document = [&] { return build_document(analysis, arguments.top); };
   report.json = [&] { return json_of(analysis, TRTLENS_VERSION); };
-  if (!write_report(report, output)) return kExitFailure;
+  if (!write_report(report, output, times)) return kExitFailure;
   const bool found = reaches(analysis.findings, arguments.fail_on) || fails_on_others;
   if (tee_error != 0) return kExitFailure;
   return found ? kExitFinding : kExitDone;
+}
+
+}  // namespace
+
+int run_analyze(const AnalyzeArguments& arguments) {
+  StageTimes times(arguments.output.timing);
+  const int status = analyze_with(arguments, times);
+  times.print();
+  return status;
 }
 
 }  // namespace trtlens

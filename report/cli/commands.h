@@ -21,6 +21,7 @@ struct AnalyzeArguments {
   int top = 10;
   int run = 0;
   bool tee = false;
+  bool keep_tactics = false;
   std::string fail_on = "none";
   std::vector<std::string> ignore;
 };
@@ -34,6 +35,15 @@ struct CompareArguments {
   bool force = false;
 };
 
+struct LintArguments {
+  std::vector<std::string> paths;
+  std::string format;  // text, json, markdown; empty: by what standard output is
+  int top = 50;
+  bool with_samples = false;
+  std::string fail_on = "none";
+  bool quiet = false, timing = false;
+};
+
 struct RulesArguments {
   std::string category;
 };
@@ -44,6 +54,7 @@ struct RulesArguments {
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
+[[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const std::string& rule);
 

@@ -24,13 +24,15 @@ std::vector<std::string> split_side(const std::string& side) {
 }
 
 // One analysis for each build of a side: several are repetitions.
-bool read_side(const std::string& side, const OutputOptions& output, std::vector<Analysis>& runs) {
-  ParseResult parsed = read_inputs(split_side(side), ParseOptions(), output.quiet);
+bool read_side(const std::string& side, const OutputOptions& output, std::vector<Analysis>& runs,
+               StageTimes& times) {
+  ParseResult parsed = read_inputs(split_side(side), ParseOptions(), output, times);
   if (!usable(parsed) || overwrites_input(output, parsed.inputs)) return false;
   for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
     runs.push_back(analyze(take_build(parsed, i), AnalyzeOptions()));
     runs.back().other_builds.clear();
   }
+  times.end("analyze");
   return !runs.empty();
 }
 
@@ -45,17 +47,18 @@ int status_of(const Comparison& c, const CompareArguments& arguments) {
   return kExitDone;
 }
 
-}  // namespace
-
-int run_compare(const CompareArguments& arguments) {
+int compare_with(const CompareArguments& arguments, StageTimes& times) {
   std::vector<std::vector<Analysis>> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (!read_side(arguments.sides[i], arguments.output, sides[i])) return kExitFailure;
+    if (!read_side(arguments.sides[i], arguments.output, sides[i], times)) {
+      return kExitFailure;
+    }
   }
   CompareOptions options;
   options.noise_floor = arguments.noise_floor_percent / 100;
   options.force = arguments.force;
   const Comparison comparison = compare(sides[0], sides[1], options);
+  times.end("compare");
   if (!comparison.comparable) {
     for (const std::string& reason : comparison.not_comparable) {
       complain("not comparable: " + reason);
@@ -65,8 +68,17 @@ int run_compare(const CompareArguments& arguments) {
   Report report;
   report.document = [&] { return build_document(comparison, arguments.top); };
   report.json = [&] { return json_of(comparison, TRTLENS_VERSION); };
-  if (!write_report(report, arguments.output)) return kExitFailure;
+  if (!write_report(report, arguments.output, times)) return kExitFailure;
   return status_of(comparison, arguments);
+}
+
+}  // namespace
+
+int run_compare(const CompareArguments& arguments) {
+  StageTimes times(arguments.output.timing);
+  const int status = compare_with(arguments, times);
+  times.print();
+  return status;
 }
 
 }  // namespace trtlens

@@ -26,10 +26,25 @@ constexpr const char* kExamples =
     "  trtlens analyze build.log --fail-on major\n"
     "  trtlens compare fp16/ int8/\n"
     "  trtlens explain residual-add-not-quantised\n"
+    "  trtlens lint-log build.log\n"
     "\n"
     "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the "
     "job;\n"
     "3 the two sides are not comparable.";
+
+constexpr const char* kLintExamples =
+    "Examples:\n"
+    "  trtlens lint-log build.log\n"
+    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens lint-log --format markdown\n"
+    "  trtlens lint-log *.log --top 0 --with-samples\n"
+    "  trtlens lint-log build.log --fail-on malformed\n"
+    "\n"
+    "Names, paths and numbers are folded into <name>, <n> and the like; a layer called by a plain\n"
+    "word may remain: look before you paste. --with-samples shows lines as they are.\n"
+    "Exit status: 0 done; 1 for --fail-on; 2 a file could not be read as a log.";
+
+constexpr const char* kTimingHelp =
+    "how long reading, joining, analysis and writing took, on standard error";
 
 void add_output(CLI::App& command, OutputOptions& output) {
   command
@@ -54,6 +69,7 @@ void add_output(CLI::App& command, OutputOptions& output) {
   command.add_option("--color", output.color, "auto, always or never; NO_COLOR is honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
+  command.add_flag("--timing", output.timing, kTimingHelp);
 }
 
 CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
@@ -73,6 +89,8 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   command->add_flag("--tee", arguments.tee,
                     "pass standard input through on standard output; the report goes to -o or "
                     "standard error");
+  command->add_flag("--keep-tactics", arguments.keep_tactics,
+                    "every tactic that was timed or skipped as a record of the JSON report");
   command
       ->add_option("--fail-on", arguments.fail_on,
                    "exit 1 for a finding of this severity or worse: fatal, major, moderate, minor, "
@@ -112,6 +130,34 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
 
 // `trtexec … | trtlens --tee -o r.html` is `trtlens analyze --tee -o r.html -`: options of analyze
 // alone, with a log on standard input.
+CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "lint-log",
+      "shapes of the log lines that trtlens does not know, with counts: to report them");
+  command->footer(kLintExamples);
+  command->add_option("FILE", arguments.paths, "logs; - (or none) is standard input");
+  command->add_option("--top", arguments.top, "shapes shown, most frequent first; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--format", arguments.format,
+                   "text, markdown or json (default: text on a terminal, else markdown)")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "txt", "markdown", "md", "json"}));
+  command->add_flag(
+      "--with-samples", arguments.with_samples,
+      "the first line of each shape as it stands in the log, with its names and paths");
+  command
+      ->add_option("--fail-on", arguments.fail_on,
+                   "exit 1 when there is a malformed line, or an unknown (or malformed) one: "
+                   "malformed, unknown, none")
+      ->check(CLI::IsMember({"malformed", "unknown", "none"}))
+      ->capture_default_str();
+  command->add_flag("-q,--quiet", arguments.quiet, "no progress");
+  command->add_flag("--timing", arguments.timing, kTimingHelp);
+  return command;
+}
+
 std::vector<std::string> arguments_of(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   static const std::vector<std::string> own = {"-h", "--help", "--version"};
@@ -151,10 +197,12 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   AnalyzeArguments analyze_arguments;
   CompareArguments compare_arguments;
+  LintArguments lint_arguments;
   RulesArguments rules_arguments;
   std::string rule;
   CLI::App* analyze_command = add_analyze(app, analyze_arguments);
   CLI::App* compare_command = add_compare(app, compare_arguments);
+  CLI::App* lint_command = add_lint(app, lint_arguments);
   CLI::App* rules_command = app.add_subcommand("rules", "the rules: what each detects");
   rules_command->add_option("--category", rules_arguments.category, "only rules of this category");
   CLI::App* explain_command =
@@ -175,11 +223,13 @@ int run(int argc, char** argv) {
     complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
     return kExitFailure;
   }
+  lint_arguments.format = format_of_name(lint_arguments.format);
   for (OutputOptions* output : {&analyze_arguments.output, &compare_arguments.output}) {
     output->format = format_of_name(output->format);
   }
   if (analyze_command->parsed()) return run_analyze(analyze_arguments);
   if (compare_command->parsed()) return run_compare(compare_arguments);
+  if (lint_command->parsed()) return run_lint(std::move(lint_arguments));
   if (rules_command->parsed()) return run_rules(rules_arguments);
   if (explain_command->parsed()) return run_explain(rule);
   if (stdin_is_terminal()) {

@@ -127,11 +127,12 @@ bool write_all(int fd, const char* data, std::size_t size) {
   return true;
 }
 
-bool write_report(const Report& report, const OutputOptions& options) {
+bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
   bool good = true;
   for (const std::string& path : options.files) {
     const bool written = write_file(path, render(report, format_of_path(path), false, 100));
     good = good && written;
+    times.end("render " + path);
     if (written && !options.quiet) complain("wrote " + path);
   }
   if (options.files.empty() || !options.format.empty()) {
@@ -146,6 +147,7 @@ bool write_report(const Report& report, const OutputOptions& options) {
     } else {
       good = print(bytes) && good;
     }
+    times.end("render " + format);
   }
   return good;
 }

@@ -7,6 +7,7 @@
 
 #include "parsers/diagnostic.h"
 #include "parsers/parse.h"
+#include "report/cli/timing.h"
 #include "report/document.h"
 
 namespace trtlens {
@@ -16,6 +17,7 @@ struct OutputOptions {
   std::string format;              // --format; empty: by what standard output is
   std::string color = "auto";      // auto, always, never
   bool quiet = false;
+  bool timing = false;
   bool report_to_stderr = false;  // --tee: standard output carries the log
 };
 
@@ -35,7 +37,8 @@ struct Report {
 [[nodiscard]] bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs);
 
 // Writes the report to all its places; false after an error, which is printed.
-[[nodiscard]] bool write_report(const Report& report, const OutputOptions& options);
+[[nodiscard]] bool write_report(const Report& report, const OutputOptions& options,
+                                StageTimes& times);
 
 // "trtlens: text" on standard error.
 void complain(const std::string& text);

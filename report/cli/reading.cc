@@ -1,55 +1,25 @@
 #include "report/cli/reading.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 
-#include "report/cli/output.h"
+#include "report/cli/progress.h"
 
 namespace trtlens {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// One line on the terminal, for reading that takes longer than a second.
-class ProgressLine {
- public:
-  ~ProgressLine() {
-    if (shown_) put("\r\x1b[K");
-  }
-  void update(std::uint64_t done, std::uint64_t total) {
-    const auto now = Clock::now();
-    if (now - start_ < std::chrono::seconds(1) || now - last_ < std::chrono::milliseconds(200)) {
-      return;
-    }
-    last_ = now;
-    shown_ = true;
-    const double mib = static_cast<double>(done) / (1024 * 1024);
-    put(total > 0 ? fmt::format("\r\x1b[Ktrtlens: read {:.0f} MiB ({:.0f} %)", mib,
-                                100.0 * static_cast<double>(done) / static_cast<double>(total))
-                  : fmt::format("\r\x1b[Ktrtlens: read {:.0f} MiB", mib));
-  }
-
- private:
-  static void put(const std::string& text) {
-    (void)write_all(STDERR_FILENO, text.data(), text.size());
-  }
-  Clock::time_point start_ = Clock::now(), last_ = start_;
-  bool shown_ = false;
-};
-
-}  // namespace
-
-ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options, bool quiet) {
+ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
+                        const OutputOptions& output, StageTimes& times) {
   ProgressLine line;
-  if (!quiet && stderr_is_terminal()) {
+  // With --tee the log itself may run over the same terminal.
+  const bool alone = !options.tee || !stdout_is_terminal();
+  if (!output.quiet && stderr_is_terminal() && alone) {
     options.progress = [&line](std::uint64_t done, std::uint64_t total) {
       line.update(done, total);
     };
   }
+  options.input_done = [&times](const Input& input) {
+    times.end("read and parse " + input.path, input.bytes);
+  };
   ParseResult result = parse_inputs(paths, options);
+  times.end("join");
   return result;
 }
 

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "parsers/parse.h"
+#include "report/cli/output.h"
+#include "report/cli/timing.h"
 
 namespace trtlens {
 
 [[nodiscard]] ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
-                                      bool quiet);
+                                      const OutputOptions& output, StageTimes& times);
 
 // Whether anything in it can be analyzed; says on standard error what cannot and why.
 [[nodiscard]] bool usable(const ParseResult& parsed);

@@ -84,7 +84,7 @@ Json json_findings(const std::vector<Finding>& findings) {
 }
 
 Json json_diagnostics(const std::vector<Diagnostic>& diagnostics) {
-  static const char* const kSeverities[] = {"note", "warning", "error"};
+  static constexpr const char* kSeverities[] = {"note", "warning", "error"};
   Json list = Json::array();
   for (const Diagnostic& d : diagnostics) {
     list.push_back({{"id", d.id},
@@ -107,7 +107,9 @@ std::string json_of(const Analysis& analysis, const std::string& version) {
                {"other_builds", analysis.other_builds},
                {"findings", json_findings(analysis.findings)},
                {"diagnostics", json_diagnostics(analysis.diagnostics)}};
-  return json_dump(root);
+  std::string text = json_dump(root);
+  put_tactic_records(analysis, text);
+  return text;
 }
 
 }  // namespace trtlens

@@ -89,16 +89,6 @@ Json json_options(const Build& build) {
   return options;
 }
 
-Json json_coverage(const Coverage& coverage) {
-  return {{"lines", coverage.lines()},
-          {"recognised", coverage.of(LineClass::recognised)},
-          {"noise", coverage.of(LineClass::noise)},
-          {"continuation", coverage.of(LineClass::continuation)},
-          {"malformed", coverage.of(LineClass::malformed)},
-          {"unknown", coverage.of(LineClass::unknown)},
-          {"foreign", coverage.of(LineClass::foreign)}};
-}
-
 Json json_messages(const Analysis& a) {
   Json list = Json::array();
   for (const Message& m : a.build.messages) {
@@ -204,11 +194,14 @@ Json json_tactics(const Analysis& a) {
                      {"runner_up_ms", json_optional(race.runner_up_ms)},
                      {"margin", json_optional(race.margin)}});
   }
-  if (!a.build.is_verbose && a.races.empty()) return nullptr;
-  return {{"timed", a.build.tactics_timed},
-          {"layers", a.races.size()},
-          {"skipped", a.build.tactics_skipped},
-          {"races", std::move(races)}};
+  const bool any = !a.races.empty() || !a.build.tactic_records.rows.empty();
+  if (!a.build.is_verbose && !any) return nullptr;
+  Json json = {{"timed", a.build.tactics_timed},
+               {"layers", a.races.size()},
+               {"skipped", a.build.tactics_skipped},
+               {"races", std::move(races)}};
+  if (!a.build.tactic_records.rows.empty()) json[kTacticRecordsKey] = Json::array();
+  return json;
 }
 
 Json json_build_time(const Build& build) {
@@ -231,6 +224,16 @@ Json json_memory(const Memory& memory) {
 }
 
 }  // namespace
+
+Json json_coverage(const Coverage& coverage) {
+  return {{"lines", coverage.lines()},
+          {"recognised", coverage.of(LineClass::recognised)},
+          {"noise", coverage.of(LineClass::noise)},
+          {"continuation", coverage.of(LineClass::continuation)},
+          {"malformed", coverage.of(LineClass::malformed)},
+          {"unknown", coverage.of(LineClass::unknown)},
+          {"foreign", coverage.of(LineClass::foreign)}};
+}
 
 Json json_build(const Analysis& a) {
   Json json = json_identity(a.build);

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "parsers/log/line_shape.h"
 #include "parsers/log/log_parser.h"
 #include "tests/fuzz/check.h"
 
@@ -19,9 +21,13 @@ struct Seen {
   std::array<std::uint64_t, kLineClassCount> lines{};
 };
 
-void note(void* context, std::string_view /*line*/, const LineVerdict& verdict) {
+void note(void* context, std::string_view line, const LineVerdict& verdict) {
   ++static_cast<Seen*>(context)->lines.at(static_cast<std::size_t>(verdict.line_class));
-  FUZZ_CHECK(verdict.kind != nullptr);
+  FUZZ_CHECK(verdict.kind != nullptr && verdict.near != nullptr);
+  FUZZ_CHECK((*verdict.near != '\0') == (verdict.line_class == LineClass::malformed));
+  const std::string shape = line_shape(line);
+  FUZZ_CHECK(shape.size() <= 400);
+  for (const char c : shape) FUZZ_CHECK(static_cast<unsigned char>(c) >= ' ');
 }
 
 LogResult parse(std::string_view text, std::size_t chunk, Seen& seen) {

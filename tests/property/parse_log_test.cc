@@ -14,6 +14,7 @@
 #include "parsers/join.h"
 #include "parsers/log/line_kind.h"
 #include "parsers/log/run_builder.h"
+#include "tests/property/log_checks.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -105,105 +106,6 @@ void mutate(Dice& dice, std::string& text) {
 std::string soup(Dice& dice, std::size_t lines) {
   std::string text;
   for (std::size_t i = 0; i < lines; ++i) text += soup_line(dice);
-  return text;
-}
-
-std::uint64_t lines_of(const std::string& text) {
-  const auto feeds = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-  return feeds + (!text.empty() && text.back() != '\n' ? 1 : 0);
-}
-
-bool utf16(const std::string& text) {
-  const std::string mark = text.substr(0, 2);
-  return mark == "\xff\xfe" || mark == "\xfe\xff";
-}
-
-void check_number(const std::optional<double>& value) {
-  if (value) {
-    ASSERT_TRUE(std::isfinite(*value));
-  }
-}
-
-void check_build(const Build& build, std::uint64_t lines) {
-  for (const Message& message : build.messages) {
-    ASSERT_GE(message.count, 1U);
-    ASSERT_LE(message.count, lines);
-    ASSERT_GE(message.pos.line, 1U);
-    ASSERT_LE(message.pos.line, lines);
-  }
-  for (const Layer& layer : build.layers) {
-    ASSERT_LE(layer.pos.line, lines);
-    ASSERT_EQ(layer.found_in, kFoundInLog);
-    if (layer.time) {
-      ASSERT_TRUE(std::isfinite(layer.time->mean_ms));
-      check_number(layer.time->median_ms);
-      check_number(layer.time->total_ms);
-    }
-  }
-  std::uint64_t timed = 0;
-  for (const Autotune& race : build.autotuning) {
-    ASSERT_FALSE(race.layer.empty() && race.timed > 0);
-    ASSERT_LE(race.pos.line, lines);
-    ASSERT_EQ(race.chosen_runner.empty(), !race.chosen_id.has_value());
-    ASSERT_EQ(race.runner_up_ms.has_value(), race.runner_up_id.has_value());
-    check_number(race.chosen_ms);
-    check_number(race.runner_up_ms);
-    timed += race.timed;
-  }
-  ASSERT_LE(timed, build.tactics_timed);
-  ASSERT_LE(build.tactics_timed + build.tactics_skipped, lines);
-  for (const MissingScale& scale : build.missing_scales) ASSERT_GE(scale.count, 1U);
-  for (const BuildStage& stage : build.stages) ASSERT_TRUE(std::isfinite(stage.s));
-  check_number(build.performance.throughput_qps);
-  check_number(build.performance.coeff_var);
-  check_number(build.engine_build_s);
-  for (const IoTensor& io : build.io_tensors) ASSERT_LE(io.tensor.dims.size(), 64U);
-}
-
-void check_log(const std::string& text, const ParsedLog& log) {
-  const LogResult& result = log.result;
-  ASSERT_EQ(result.coverage.lines(), result.lines);
-  ASSERT_EQ(log.lines.size(), result.lines);
-  if (!utf16(text)) {
-    ASSERT_EQ(result.lines, lines_of(text));
-  }
-  std::array<std::uint64_t, kLineClassCount> seen{};
-  for (const SeenLine& line : log.lines) ++seen.at(static_cast<std::size_t>(line.line_class));
-  ASSERT_EQ(result.coverage.count, seen);
-  ASSERT_LE(result.own_lines, result.lines);
-  ASSERT_EQ(result.builds.size(), result.runs.size());
-  for (std::size_t i = 0; i < result.runs.size(); ++i) {
-    const Run& run = result.runs[i];
-    ASSERT_EQ(run.n, static_cast<int>(i) + 1);
-    ASSERT_GE(run.first_line, 1U);
-    ASSERT_LE(run.first_line, run.last_line);
-    ASSERT_LE(run.last_line, result.lines);
-    // In the order of their ends; one that is not behind another is around it (11.1's tuning loop).
-    for (std::size_t j = 0; j < i; ++j) {
-      const Run& before = result.runs[j];
-      ASSERT_GE(run.last_line, before.last_line);
-      ASSERT_TRUE(run.first_line > before.last_line || run.first_line < before.first_line);
-    }
-    ASSERT_EQ(result.builds[i].outcome, run.outcome);
-    ASSERT_NO_FATAL_FAILURE(check_build(result.builds[i], result.lines));
-  }
-}
-
-// What two readings of the same text must share.
-std::string digest(const ParsedLog& log) {
-  std::string text;
-  for (const SeenLine& line : log.lines) {
-    text += std::to_string(static_cast<int>(line.line_class)) + line.kind + ' ';
-  }
-  for (const Build& b : log.result.builds) {
-    for (const std::size_t n :
-         {b.messages.size(), b.layers.size(), b.autotuning.size(), b.onnx_nodes.size(),
-          b.banner.size(), b.stages.size(), b.memory.steps.size(), b.missing_scales.size()}) {
-      text += std::to_string(n) + ' ';
-    }
-    for (const Message& m : b.messages) text += m.text + std::to_string(m.count);
-    text += b.command + to_string(b.outcome) + b.producer + '\n';
-  }
   return text;
 }
 

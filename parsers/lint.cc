@@ -1,0 +1,120 @@
+#include "parsers/lint.h"
+
+#include <algorithm>
+
+#include "parsers/input.h"
+#include "parsers/json/json_inputs.h"
+#include "parsers/log/header.h"
+#include "parsers/log/log_parser.h"
+#include "parsers/log/shape_counter.h"
+
+namespace trtlens {
+namespace {
+
+struct Linter {
+  LintResult result;
+  ShapeCounter shapes;
+  std::string scratch;
+  std::uint32_t file = 0;
+  std::uint64_t line = 0;
+  std::uint64_t done = 0, total = 0;  // bytes of all inputs; 0: not known
+
+  void note(std::string_view raw, const LineVerdict& verdict);
+  void read(const std::string& path, const ParseOptions& options);
+  void take(const LogResult& log);
+};
+
+// The part of a redrawn line (behind CR) that its verdict is about: the first with a header.
+LogLine speaking_part(std::string_view raw, std::string& scratch) {
+  for (;;) {
+    const std::size_t cut = raw.find('\r');
+    const LogLine parsed = split_header(raw.substr(0, cut), scratch);
+    if (parsed.own || parsed.verdict || cut == std::string_view::npos) return parsed;
+    raw.remove_prefix(cut + 1);
+  }
+}
+
+void Linter::note(std::string_view raw, const LineVerdict& verdict) {
+  ++line;
+  const LineClass c = verdict.line_class;
+  if (c != LineClass::unknown && c != LineClass::malformed) return;
+  const LogLine parsed = speaking_part(raw, scratch);
+  LineShape shape;
+  shape.line_class = c;
+  shape.severity = parsed.severity;
+  shape.near = verdict.near;
+  shape.first = {file, line, 1};
+  shape.sample = raw.substr(0, ShapeCounter::kMaxSampleBytes);
+  shapes.add(std::move(shape), parsed.body);
+}
+
+void add_once(std::vector<std::string>& list, const std::string& text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+void Linter::take(const LogResult& log) {
+  result.coverage.add(log.coverage);
+  result.runs += log.runs.size();
+  for (const Build& build : log.builds) {
+    if (build.tensorrt) add_once(result.versions, build.tensorrt->text());
+    if (build.producer != "unknown") add_once(result.producers, build.producer);
+  }
+}
+
+void Linter::read(const std::string& path, const ParseOptions& options) {
+  Input input;
+  input.path = path;
+  input.explicitly_named = true;
+  ByteSource source(path);
+  const std::string_view first = source.next();
+  if (!source.ok()) {
+    input.readable = false;
+    input.why = source.error();
+  } else if (!first.empty() && !looks_like_text(first)) {
+    input.is_text = false;
+    input.why = "binary, no log";
+  } else if (looks_like_json(first)) {
+    input.why = "JSON, no log";
+  }
+  if (!input.why.empty()) {
+    result.inputs.push_back(std::move(input));
+    return;
+  }
+  input.kind = InputKind::log;
+  LogParser parser(file);
+  parser.observe(
+      [](void* context, std::string_view raw, const LineVerdict& verdict) {
+        static_cast<Linter*>(context)->note(raw, verdict);
+      },
+      this);
+  line = 0;
+  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+    input.bytes += chunk.size();
+    parser.feed(chunk);
+    done += chunk.size();
+    if (options.progress) options.progress(done, total);
+  }
+  const LogResult log = parser.finish();
+  input.lines = log.lines;
+  if (!source.ok()) input.why = source.error();
+  take(log);
+  result.inputs.push_back(std::move(input));
+}
+
+}  // namespace
+
+LintResult lint_logs(const std::vector<std::string>& paths, const ParseOptions& options) {
+  Linter linter;
+  const bool piped = std::find(paths.begin(), paths.end(), "-") != paths.end();
+  for (const std::string& path : paths) linter.total += piped ? 0 : file_bytes(path);
+  for (const std::string& path : paths) {
+    linter.read(path, options);
+    ++linter.file;
+    if (options.input_done) options.input_done(linter.result.inputs.back());
+  }
+  linter.result.shapes = linter.shapes.finish();
+  linter.result.lines_left_out = linter.shapes.lines_left_out();
+  return std::move(linter.result);
+}
+
+}  // namespace trtlens
