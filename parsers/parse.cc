@@ -59,6 +59,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   LogParser parser(static_cast<std::uint32_t>(content.input));
   std::size_t runs_before = 0;
   for (const FileContent& other : contents) runs_before += other.log.runs.size();
+  if (options.keep_tactics) parser.keep_tactics();
   parser.keep_run(std::max(0, options.run - static_cast<int>(runs_before)));
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());

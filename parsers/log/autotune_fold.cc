@@ -47,25 +47,53 @@ std::string_view AutotuneFold::view(Span span) const {
   return std::string_view(text_).substr(span.begin, span.size);
 }
 
-void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, Build& build) {
+std::uint32_t AutotuneFold::place_of(std::string_view text, TacticRecords& records) {
+  if (text.empty()) return 0;
+  const auto [slot, is_new] =
+      places_.try_emplace(std::string(text), static_cast<std::uint32_t>(records.texts.size()));
+  if (is_new) records.texts.emplace_back(text);
+  return slot->second;
+}
+
+void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double> time_ms,
+                          std::string_view name, std::string_view why, SourcePos pos,
+                          Build& build) {
+  TacticRecords& records = build.tactic_records;
+  TacticRecord row;
+  row.layer = place_of(layer_, records);
+  row.format_combination = place_of(record_.format_combination, records);
+  row.runner = place_of(view(runner_), records);
+  row.name = place_of(name, records);
+  row.skipped = place_of(why, records);
+  row.id = id;
+  row.time_ms = time_ms;
+  row.pos = pos;
+  records.rows.push_back(row);
+}
+
+void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, SourcePos pos,
+                               Build& build) {
   if (!time_ms) {
-    skipped(build);
+    skipped(id, "no finite time", pos, build);
     return;
   }
   ++build.tactics_timed;
   ++record_.timed;
+  const bool named = !pending_name_.empty() && (!pending_id_ || *pending_id_ == id);
+  if (keeps_records_) record(id, time_ms, named ? pending_name_ : "", {}, pos, build);
   if (!reformat_) {
-    const bool named = !pending_name_.empty() && (!pending_id_ || *pending_id_ == id);
     candidates_.push_back({id, *time_ms, runner_, named ? keep(pending_name_) : Span()});
   }
   pending_name_.clear();
   pending_id_.reset();
 }
 
-void AutotuneFold::skipped(Build& build) {
+void AutotuneFold::skipped(std::optional<std::uint64_t> id, std::string_view why, SourcePos pos,
+                           Build& build) {
   ++record_.skipped;
   ++build.tactics_skipped;
   // A name in front of it was the skipped one's.
+  if (keeps_records_) record(id, std::nullopt, pending_name_, why, pos, build);
   pending_name_.clear();
   pending_id_.reset();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "parsers/build.h"
@@ -13,6 +14,8 @@ namespace trtlens {
 
 class AutotuneFold {
  public:
+  // Every candidate becomes a record of its own, too (--keep-tactics).
+  void keep_records() { keeps_records_ = true; }
   // "=============== Computing costs for X" / "Computing reformatting costs"
   void begin_layer(std::string_view layer, Build& build);
   // "*************** Autotuning format combination: …" / "Autotuning Reformat: …"
@@ -21,8 +24,8 @@ class AutotuneFold {
   void runner(std::string_view layer, std::string_view runner, SourcePos pos);
   // The name of the candidate whose time follows; `id` is not known in 7.x.
   void tactic_name(std::string_view name, std::optional<std::uint64_t> id);
-  void tactic_time(std::uint64_t id, std::optional<double> time_ms, Build& build);
-  void skipped(Build& build);
+  void tactic_time(std::uint64_t id, std::optional<double> time_ms, SourcePos pos, Build& build);
+  void skipped(std::optional<std::uint64_t> id, std::string_view why, SourcePos pos, Build& build);
   void no_valid_tactics();
   void chose(std::string_view runner, std::uint64_t id);
   // A race that was not run: its winner came from the timing cache.
@@ -45,6 +48,13 @@ class AutotuneFold {
   [[nodiscard]] Span keep(std::string_view text);
   [[nodiscard]] std::string_view view(Span span) const;
 
+  // Adds a record; `name` and `why` may be empty.
+  void record(std::optional<std::uint64_t> id, std::optional<double> time_ms, std::string_view name,
+              std::string_view why, SourcePos pos, Build& build);
+  [[nodiscard]] std::uint32_t place_of(std::string_view text, TacticRecords& records);
+
+  bool keeps_records_ = false;
+  std::unordered_map<std::string, std::uint32_t> places_;  // of the texts of the records
   bool open_ = false, reformat_ = false;
   std::string layer_, pending_name_;
   std::optional<std::uint64_t> pending_id_;

@@ -1,7 +1,5 @@
 #include "parsers/log/log_parser.h"
 
-#include <re2/re2.h>
-
 #include <cctype>
 #include <cstring>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "parsers/log/line_kind.h"
 #include "parsers/log/lines.h"
 #include "parsers/log/numbers.h"
+#include "parsers/log/plain_text.h"
 #include "parsers/log/run_builder.h"
 #include "parsers/log/run_retention.h"
 #include "parsers/log/utf16.h"
@@ -22,33 +21,6 @@ namespace {
 
 bool all_blank(std::string_view text) {
   return text.find_first_not_of(std::string_view(" \t\0", 3)) == std::string_view::npos;
-}
-
-// A line padded to the width of a terminal, or with the NULs of a file that was cut off.
-std::string_view unpadded(std::string_view line) {
-  const std::size_t last = line.find_last_not_of(std::string_view(" \0", 2));
-  return last == std::string_view::npos ? std::string_view() : line.substr(0, last + 1);
-}
-
-bool is_padded(std::string_view line) {
-  return line.size() >= 2 && (line.back() == '\0' || line.substr(line.size() - 2) == "  ");
-}
-
-// A body as it would stand without what some programs and captures add: padding in front and
-// behind, Polygraphy's time and place, the place in the ONNX parser before 7.x's messages.
-std::string_view plainer(std::string_view body) {
-  const std::size_t first = body.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  body = body.substr(first, body.find_last_not_of(' ') + 1 - first);
-  static const RE2 place(
-      "(?:\\(\\d\\d:\\d\\d:\\d\\d\\) )?(?:\\[[\\w./\\\\-]+\\.py:\\d+\\] +)?"
-      "(?:[\\w./\\\\:-]+\\.(?:cpp|cc|h|hpp|cu):\\d+: )?");
-  re2::StringPiece found;
-  if (place.Match(re2::StringPiece(body.data(), body.size()), 0, body.size(), RE2::ANCHOR_START,
-                  &found, 1)) {
-    body.remove_prefix(found.size());
-  }
-  return body;
 }
 
 }  // namespace
@@ -65,11 +37,12 @@ struct LogParser::State {
   std::unique_ptr<RunBuilder> run;
   std::unique_ptr<RunBuilder> parent;  // of a run inside another one: 11.1's tuning loop
   int kept_run = 0;                    // asked for by --run
-  bool inside_run = false;             // between RUNNING and its verdict
-  bool closed = false;                 // behind the verdict of a run
-  bool opened = false;                 // unprefixed lines belong to the message before them
-  bool task = false;                   // between TASK_BEGIN and TASK_END
-  bool tail = false;                   // the last line, which has no end
+  bool keeps_tactics = false;
+  bool inside_run = false;  // between RUNNING and its verdict
+  bool closed = false;      // behind the verdict of a run
+  bool opened = false;      // unprefixed lines belong to the message before them
+  bool task = false;        // between TASK_BEGIN and TASK_END
+  bool tail = false;        // the last line, which has no end
   // Unstamped "[I] text" and "[I] [TRT] text": where TensorRT's lines have the tag, text without it
   // is the program's.
   std::uint64_t untagged_known = 0, tagged = 0;
@@ -104,6 +77,7 @@ struct LogParser::State {
 
 void LogParser::State::begin_run(std::uint64_t first_line) {
   run = std::make_unique<RunBuilder>();
+  if (keeps_tactics) run->autotune.keep_records();
   run->run.file = file;
   run->run.first_line = run->run.last_line = first_line;
   opened = closed = false;
@@ -456,6 +430,10 @@ LogParser::~LogParser() = default;
 
 void LogParser::keep_run(int n) {
   state_->kept_run = n;
+}
+
+void LogParser::keep_tactics() {
+  state_->keeps_tactics = true;
 }
 
 void LogParser::observe(Observer observer, void* context) {

@@ -37,6 +37,8 @@ class LogParser {
 
   // Of a log of many runs, the newest are kept whole, and this one (1-based); 0: none.
   void keep_run(int n);
+  // Every tactic line becomes a record of its own; memory then grows with the log.
+  void keep_tactics();
 
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
   [[nodiscard]] LogResult finish();

@@ -32,20 +32,23 @@ void on_name(RunBuilder& b, const Match& m) {
 
 void on_time(RunBuilder& b, const Match& m) {
   if (const auto id = tactic_id_of(m[0])) {
-    b.autotune.tactic_time(*id, finite_number(m[1]), b.build);
+    b.autotune.tactic_time(*id, finite_number(m[1]), m.pos, b.build);
   }
 }
 void on_named_time(RunBuilder& b, const Match& m) {
   const auto id = tactic_id_of(m[1]);
   if (!id) return;
   b.autotune.tactic_name(m[0], id);
-  b.autotune.tactic_time(*id, finite_number(m[2]), b.build);
+  b.autotune.tactic_time(*id, finite_number(m[2]), m.pos, b.build);
 }
-void on_skipped(RunBuilder& b, const Match&) {
-  b.autotune.skipped(b.build);
+void on_skipped(RunBuilder& b, const Match& m) {
+  b.autotune.skipped(tactic_id_of(m[0]), "not enough scratch memory", m.pos, b.build);
+}
+void on_fast_skip(RunBuilder& b, const Match& m) {
+  b.autotune.skipped(tactic_id_of(m[0]), "over the time limit of the pre-run", m.pos, b.build);
 }
 void on_skipped_message(RunBuilder& b, const Match& m) {
-  b.autotune.skipped(b.build);
+  b.autotune.skipped(tactic_id_of(m[0]), "skipped with a message", m.pos, b.build);
   b.message(m.line->severity, m.line->body, m.pos);
 }
 void on_no_tactics(RunBuilder& b, const Match&) {
@@ -285,7 +288,7 @@ constexpr LineKind kKinds[] = {
      kKeep | kProgress},
     {"fast-skip", Gate::prefix,
      "Fast skip Tactic:", "Fast skip Tactic: ?(0x[0-9a-f]+) which exceed time limit during pre-run",
-     on_skipped, "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run"},
+     on_fast_skip, "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run"},
     // 8.x W, 10.x "UNSUPPORTED_STATE: Skipping tactic …"; "insuficient" until 8.4.
     {"skipping-tactic", Gate::infix, "kipping tactic ",
      "(?:Error Code:? \\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic (0x[0-9a-f]+|\\d+) due to "

@@ -1,0 +1,18 @@
+// Lines and bodies without what captures and programs put around them.
+#pragma once
+
+#include <string_view>
+
+namespace trtlens {
+
+// A line padded to the width of a terminal, or with the NULs of a file that was cut off.
+[[nodiscard]] inline bool is_padded(std::string_view line) {
+  return line.size() >= 2 && (line.back() == '\0' || line.substr(line.size() - 2) == "  ");
+}
+[[nodiscard]] std::string_view unpadded(std::string_view line);
+
+// A body as it would stand without what some programs and captures add: padding in front and
+// behind, Polygraphy's time and place, the place in the ONNX parser before 7.x's messages.
+[[nodiscard]] std::string_view plainer(std::string_view body);
+
+}  // namespace trtlens
