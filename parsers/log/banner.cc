@@ -1,6 +1,7 @@
 // Typed facts out of the banner's rows and of the tensors that several lines name.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
@@ -17,6 +18,53 @@ std::optional<bool> enabled(const std::string& value) {
   if (value == "Enabled") return true;
   if (value == "Disabled") return false;
   return std::nullopt;
+}
+
+// "x:0=1x1x28x28+4x1x28x28+16x1x28x28", min, opt and max: names may hold "=" and ":", so the last
+// "=" ends the name. What the three do not share is dynamic.
+std::optional<IoTensor> input_of_shape(std::string_view text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == 0 || equals == std::string_view::npos) return std::nullopt;
+  IoTensor io;
+  io.tensor.name = text.substr(0, equals);
+  text.remove_prefix(equals + 1);
+  bool first = true;
+  while (!text.empty()) {
+    const std::size_t plus = text.find('+');
+    const std::vector<std::int64_t> dims = dims_of(text.substr(0, plus));
+    if (dims.empty() || (!first && dims.size() != io.tensor.dims.size())) return std::nullopt;
+    if (first) io.tensor.dims = dims;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (io.tensor.dims[i] != dims[i]) io.tensor.dims[i] = -1;
+    }
+    first = false;
+    text = plus == std::string_view::npos ? std::string_view() : text.substr(plus + 1);
+  }
+  io.tensor.has_dims = !first;
+  return io;
+}
+
+// Without --verbose and without a timed run nothing else names the inputs.
+void inputs_of_banner(Build& build) {
+  for (const IoTensor& io : build.io_tensors) {
+    if (io.is_input) return;
+  }
+  // With several profiles one of them does not tell which dimensions are dynamic.
+  if (build.banner.count("Build Options/Input build shape (profile 1)") != 0) return;
+  std::vector<IoTensor> inputs;
+  for (const char* label : {"Input build shape", "Input build shape (profile 0)"}) {
+    const auto found = build.banner.find(std::string("Build Options/") + label);
+    if (found == build.banner.end()) continue;
+    std::string_view rest = found->second;  // one row an input, joined with ", "
+    while (!rest.empty()) {
+      const std::size_t comma = rest.find(", ");
+      auto io = input_of_shape(rest.substr(0, comma));
+      if (!io) return;  // a name with ", " in it: where it ends is not known
+      inputs.push_back(std::move(*io));
+      rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 2);
+    }
+  }
+  build.io_tensors.insert(build.io_tensors.begin(), inputs.begin(), inputs.end());
 }
 
 }  // namespace
@@ -52,6 +100,7 @@ std::optional<Version> version_of(std::string_view text, std::string_view build)
 }
 
 void read_banner(Build& build) {
+  inputs_of_banner(build);
   Inference& inference = build.inference;
   const std::string streams = row(build, "Inference Streams");
   inference.streams = whole_number(streams.empty() ? row(build, "Streams") : streams);

@@ -98,6 +98,18 @@ TEST(FormatCase32, ShapesOfNamesWithColons) {
   EXPECT_EQ(row(build, "Build Options/Input build shape"),
             "x:0=1x1x28x28+4x1x28x28+16x1x28x28, a=b:1=1x8+2x8+4x8");
   EXPECT_EQ(row(build, "Build Options/Input calibration shapes"), "model");
+  ASSERT_EQ(build.io_tensors.size(), 2U);
+  EXPECT_EQ(build.io_tensors[0].tensor.name, "x:0");
+  EXPECT_THAT(build.io_tensors[0].tensor.dims, ElementsAre(-1, 1, 28, 28));
+  EXPECT_EQ(build.io_tensors[1].tensor.name, "a=b:1");
+  EXPECT_THAT(build.io_tensors[1].tensor.dims, ElementsAre(-1, 8));
+  // A better source is not added to, and what cannot be told apart is left alone.
+  EXPECT_EQ(own({"=== Build Options ===", "Input build shape (profile 0): x=1x8+2x8+4x8", "",
+                 "Input binding for x with dimensions 2x8 is created."})
+                .io_tensors.size(),
+            1U);
+  EXPECT_THAT(own({"=== Build Options ===", "Input build shape: a, b=1x8+2x8+4x8"}).io_tensors,
+              IsEmpty());
 }
 
 TEST(FormatCase33, BlankInFrontOfTheColon) {
@@ -194,8 +206,7 @@ TEST(FormatCase38, ExplanationsAreNoMetrics) {
       stamped("[V] ",
               {"", "=== Explanations of the performance metrics ===",
                "Total Host Walltime: " + walltime, "Throughput: " + throughput,
-               "Latency: the summation of H2D Latency, GPU Compute Time, and D2H Latency. This is "
-               "the latency to infer a single query."}) +
+               "Latency: the summation of H2D Latency, GPU Compute Time, and D2H Latency."}) +
       own_lines({""}));
   expect_all_read(log);
   EXPECT_THAT(log.build().performance.throughput_qps, Optional(DoubleEq(6182.1)));
