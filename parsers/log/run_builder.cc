@@ -89,23 +89,23 @@ void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {
 }
 
 void RunBuilder::decide_outcome() {
+  bool stopped_by_error = false;
+  for (std::size_t i = 0; i < build.messages.size(); ++i) {
+    if (build.messages[i].severity >= LogSeverity::error && build.messages[i].of_tensorrt &&
+        last_message_line_[i] > last_progress_line_) {
+      stopped_by_error = true;
+    }
+  }
   if (run.outcome == Outcome::passed || run.outcome == Outcome::failed) {
     build.closing_line = true;
-  } else {
-    bool stopped_by_error = false;
-    for (std::size_t i = 0; i < build.messages.size(); ++i) {
-      if (build.messages[i].severity >= LogSeverity::error && build.messages[i].of_tensorrt &&
-          last_message_line_[i] > last_progress_line_) {
-        stopped_by_error = true;
-      }
-    }
-    if (stopped_by_error) {
-      run.outcome = Outcome::failed;
-    } else if (!build.closing_line && (build.producer == "trtexec" || !run.command.empty()) &&
-               build.producer != "mlperf" && build.producer != "unknown") {
-      // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not.
-      run.outcome = Outcome::truncated;
-    }
+    // 10.13 to 11.1 with --saveEngine do not look at what the builder returns, and print PASSED.
+    if (engine_is_empty && stopped_by_error) run.outcome = Outcome::failed;
+  } else if (stopped_by_error) {
+    run.outcome = Outcome::failed;
+  } else if (!build.closing_line && (build.producer == "trtexec" || !run.command.empty()) &&
+             build.producer != "mlperf" && build.producer != "unknown") {
+    // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not.
+    run.outcome = Outcome::truncated;
   }
   build.outcome = run.outcome;
 }

@@ -44,7 +44,10 @@ class RunBuilder {
   void continue_message(std::string_view text);
   // Messages from here on are of TensorRT or trtexec, or of a program around them.
   void speaker(bool of_tensorrt) { of_tensorrt_ = of_tensorrt; }
-  void progress(SourcePos pos) { last_progress_line_ = pos.line; }
+  void progress(SourcePos pos) {
+    if (!engine_is_empty) last_progress_line_ = pos.line;
+  }
+  bool engine_is_empty = false;  // "Created engine with size: 0 MiB": no build goes on from there
   void producer_seen(Producer producer) { ++producers_[static_cast<std::size_t>(producer)]; }
   [[nodiscard]] bool seen(Producer producer) const {
     return producers_[static_cast<std::size_t>(producer)] > 0;

@@ -52,7 +52,10 @@ constexpr LineKind kKinds[] = {
     // 9.0+, `Created engine with size` before or after `Engine built in` (10.13 turned them round).
     {"engine-size", Gate::prefix,
      "Created engine with size: ", "Created engine with size: ([0-9.e+]+) (MiB)",
-     [](RunBuilder& b, const Match& m) { b.build.memory.engine_bytes = bytes_of(m[0], m[1]); },
+     [](RunBuilder& b, const Match& m) {
+       b.build.memory.engine_bytes = bytes_of(m[0], m[1]);
+       b.engine_is_empty = b.build.memory.engine_bytes == 0;
+     },
      "Created engine with size: 12.5744 MiB", kProgress},
     {"kernel-cpp-size", Gate::prefix,
      "Created kernel CPP with size: ", "Created kernel CPP with size: ([0-9.e+]+) MiB", nullptr,

@@ -315,8 +315,10 @@ TEST(FormatCase13, ForeignPrefixes) {
         "trt-build-1  | ", "2024-10-01 16:32:52 | INFO     | ONNXExporter | "}) {
     SCOPED_TRACE(prefix);
     expect_split(prefix + stamp() + "[I] " + body, kI, "trtexec", false, body);
-    const ParsedLog log = parse_log(prefix + running("--onnx=m.onnx") + prefix + stamp() + "[I] " +
-                                    body + "\n" + prefix + closing("PASSED", "--onnx=m.onnx"));
+    std::string text = prefix + running("--onnx=m.onnx");
+    text.append(prefix).append(own_lines({body}));
+    text.append(prefix).append(closing("PASSED", "--onnx=m.onnx"));
+    const ParsedLog log = parse_log(text);
     const bool named = prefix.find("trt-build") != std::string::npos;
     ASSERT_EQ(log.result.runs.size(), 1U);
     EXPECT_EQ(log.run().outcome, named ? Outcome::truncated : Outcome::passed);
@@ -445,9 +447,10 @@ TEST(FormatCase18, InterleavedStreams) {
   const std::string head = "CUDA lazy loading is not ena";
   const std::string rest = "bled. Enabling it can significantly reduce device memory usage.";
   for (const std::string prefix : {"[W] [TRT] ", "[07/07/2026-02:11:00] [W] [TRT] "}) {
-    const ParsedLog log = parse_log(running("--onnx=m.onnx") + prefix + head + stamp() +
-                                    "[I] Engine built in 8.1 sec.\n" + rest + "\n" +
-                                    own_lines({"Starting inference"}));
+    std::string text = running("--onnx=m.onnx");
+    text.append(prefix).append(head).append(own_lines({"Engine built in 8.1 sec."}));
+    text.append(rest).append("\n").append(own_lines({"Starting inference"}));
+    const ParsedLog log = parse_log(text);
     EXPECT_DOUBLE_EQ(log.build().engine_build_s.value_or(0), 8.1);
     ASSERT_EQ(log.build().messages.size(), 1U);
     EXPECT_EQ(log.build().messages[0].text, head + rest);
