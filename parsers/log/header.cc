@@ -259,20 +259,15 @@ const char* to_string(Producer producer) {
 }
 
 bool PlainHeader::split(std::string_view raw, LogLine& line) {
-  constexpr std::size_t kSeverity = kStamp.size() + 1;
-  constexpr std::size_t kText = kSeverity + 4;
-  if (raw.size() < kText || raw[kStamp.size()] != ' ' || raw[kSeverity] != '[' ||
-      raw[kSeverity + 2] != ']' || raw[kSeverity + 3] != ' ') {
-    return false;
-  }
+  if (raw.size() <= kStamp.size() || raw[kStamp.size()] != ' ') return false;
   if (std::memcmp(raw.data(), stamp_.data(), stamp_.size()) != 0) {
     if (!starts_with_stamp(raw)) return false;
     std::memcpy(stamp_.data(), raw.data(), stamp_.size());
   }
-  line.severity = severity_of_letter(raw[kSeverity + 1]);
+  line.body = raw.substr(kStamp.size() + 1);
+  line.severity = header::take_letter(line.body);
   if (line.severity == LogSeverity::unknown) return false;
   line.raw = raw;
-  line.body = raw.substr(kText);
   line.library = take(line.body, "[TRT] ") || take(line.body, "[TRT]");
   line.producer = Producer::trtexec;
   line.own = true;
