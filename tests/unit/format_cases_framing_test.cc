@@ -314,7 +314,7 @@ TEST(FormatCase13, ForeignPrefixes) {
        {"2023-12-04_08:50:01#", "#12 34.51 ", "2024-05-21T14:00:34.1234567Z ", "> ", "> > ", "    ",
         "trt-build-1  | ", "2024-10-01 16:32:52 | INFO     | ONNXExporter | "}) {
     SCOPED_TRACE(prefix);
-    expect_split(prefix + stamp() + "[I] " + body, kI, "trtexec", false, body);
+    expect_split(prefix + "[07/07/2026-02:11:00] [I] x", kI, "trtexec", false, "x");
     std::string text = prefix + running("--onnx=m.onnx");
     text.append(prefix).append(own_lines({body}));
     text.append(prefix).append(closing("PASSED", "--onnx=m.onnx"));
