@@ -1,7 +1,9 @@
 #include "parsers/json/names.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -18,12 +20,15 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+// Most tries fail at the first byte, without a call. Affixes are not empty.
 bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
+  return text.size() >= prefix.size() && text.front() == prefix.front() &&
+         text.compare(0, prefix.size(), prefix) == 0;
 }
 
 bool ends_with(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+  return text.size() >= suffix.size() && text.back() == suffix.back() &&
+         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
 std::string_view trim(std::string_view text) {
@@ -42,18 +47,22 @@ bool strip_digits(std::string_view& text) {
 // Position of `separator` at `from` or later, outside brackets; npos when there is none.
 class TopLevel {
  public:
-  explicit TopLevel(std::string_view text) : text_(text) {
-    int depth = 0;
-    for (char c : text) depth += bracket(c);
-    balanced_ = depth == 0;
-  }
+  explicit TopLevel(std::string_view text) : text_(text) {}
 
   // Splits at any of the separators; brackets count only when they balance.
   [[nodiscard]] std::vector<std::string_view> split(
-      const std::vector<std::string_view>& separators) const {
+      std::initializer_list<std::string_view> separators) const {
     std::vector<std::string_view> parts;
-    std::size_t begin = 0;
+    const auto occurs = [this](std::string_view s) { return text_.find(s) != text_.npos; };
+    if (std::none_of(separators.begin(), separators.end(), occurs)) {
+      parts.push_back(trim(text_));
+      return parts;
+    }
     int depth = 0;
+    for (char c : text_) depth += bracket(c);
+    const bool balanced = depth == 0;
+    depth = 0;
+    std::size_t begin = 0;
     std::size_t i = 0;
     while (i < text_.size()) {
       const std::size_t length = depth == 0 ? separator_at(i, separators) : 0;
@@ -63,7 +72,7 @@ class TopLevel {
         begin = i;
         continue;
       }
-      if (balanced_) depth += bracket(text_[i]);
+      if (balanced) depth += bracket(text_[i]);
       if (depth < 0) depth = 0;
       ++i;
     }
@@ -79,7 +88,7 @@ class TopLevel {
   }
 
   [[nodiscard]] std::size_t separator_at(std::size_t i,
-                                         const std::vector<std::string_view>& separators) const {
+                                         std::initializer_list<std::string_view> separators) const {
     for (std::string_view separator : separators) {
       if (starts_with(text_.substr(i), separator)) return separator.size();
     }
@@ -87,7 +96,6 @@ class TopLevel {
   }
 
   std::string_view text_;
-  bool balanced_ = false;
 };
 
 enum class PartKind : std::uint8_t { node, unnamed, constant, generated };
@@ -240,6 +248,7 @@ void drop_weight_quantizers(std::vector<Part>& parts) {
 }
 
 std::vector<std::string> once_each(std::vector<std::string> names) {
+  if (names.size() == 1 && !names[0].empty()) return names;
   std::unordered_set<std::string> seen;
   std::vector<std::string> out;
   for (std::string& name : names) {
@@ -258,8 +267,8 @@ std::vector<std::string> of_kind(const std::vector<Part>& parts, PartKind kind) 
 
 // Removes " [profile N]" anywhere: `node_linear [profile 1]_myl11_2`.
 std::string without_profile_suffix(const std::string& name) {
+  if (name.find(" [profile ") == std::string::npos) return name;  // faster than rfind
   const std::size_t begin = name.rfind(" [profile ");
-  if (begin == std::string::npos) return name;
   const std::size_t end = name.find(']', begin);
   if (end == std::string::npos) return name;
   return name.substr(0, begin) + name.substr(end + 1);
@@ -351,8 +360,8 @@ std::string reformat_target(const std::string& name) {
 
 int opt_profile_of_name(const std::string& name) {
   constexpr std::string_view kMark = "[profile ";
+  if (name.find(kMark) == std::string::npos) return 0;  // faster than rfind
   const std::size_t begin = name.rfind(kMark);
-  if (begin == std::string::npos) return 0;
   int number = 0;
   std::size_t at = begin + kMark.size();
   const std::size_t first = at;

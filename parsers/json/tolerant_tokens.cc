@@ -214,7 +214,7 @@ void TolerantTokens::number(std::string_view word, std::size_t begin, Scalar& va
     const auto real = std::from_chars(first, last, value.real);
     if (real.ec == std::errc() && real.ptr == last && std::isfinite(value.real)) {
       value.kind = is_signed || is_unsigned ? Scalar::Kind::integer : Scalar::Kind::real;
-      value.text = word;
+      if (value.kind == Scalar::Kind::real) value.text = word;
       return;
     }
     if (real.ec == std::errc::result_out_of_range && real.ptr == last) {
