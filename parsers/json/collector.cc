@@ -179,10 +179,10 @@ void Collector::enter_list(Place place, Key key) {
       is_wrapper_ = true;
       has_io_list_ = has_io_list_ || place == Place::io_list;
       set_kind(InputKind::layer_info);
+      if (key_repeated_) clear_list(place);
       break;
     case Place::tensors:
       element_.is_layer = element_.touches_layer = true;
-      // Of a member that comes twice the last one counts.
       (key == Key::inputs ? element_.layer.inputs : element_.layer.outputs).clear();
       break;
     case Place::numbers:
@@ -205,6 +205,16 @@ void Collector::enter_list(Place place, Key key) {
       break;
     default:
       break;
+  }
+}
+
+// Of a member that comes twice in an object the last one counts.
+void Collector::clear_list(Place place) {
+  if (place == Place::layers) {
+    document_.records.layers.clear();
+    layer_strings_ = 0;
+  } else {
+    document_.records.io_tensors.clear();
   }
 }
 
@@ -238,10 +248,9 @@ void Collector::key(std::string_view text, std::size_t offset) {
   const KnownKey known = known_key(text);
   key_ = known.key;
   key_offset_ = offset;
-  if (known.spelling != 0) {
-    if (frame.seen[known.spelling]) note_duplicate(text);
-    frame.seen.set(known.spelling);
-  }
+  key_repeated_ = known.spelling != 0 && frame.seen[known.spelling];
+  if (key_repeated_) note(document_.records.duplicate_keys, lines_.at_quote(offset), text);
+  frame.seen.set(known.spelling);
   const Place place = frame.place;
   if (place == Place::section) key_text_ = text;
   if (place != Place::root_object && place != Place::element) return;
@@ -335,11 +344,10 @@ void Collector::leave_numbers(Key key) {
   }
 }
 
-void Collector::note_duplicate(std::string_view name) {
-  Oddity& oddity = document_.records.duplicate_keys;
+void Collector::note(Oddity& oddity, const SourcePos& pos, std::string_view text) {
   if (oddity.count++ > 0) return;
-  oddity.pos = lines_.at_quote(key_offset_);
-  oddity.text = name;
+  oddity.pos = pos;
+  oddity.text = text;
 }
 
 // One layer of a Python IProfiler dump: `"name": [ms, …]` or `"name": [[ms, timestamp], …]`.

@@ -109,7 +109,8 @@ class Collector {
   [[nodiscard]] bool object_place(Place parent, Place& place) const;
   [[nodiscard]] bool list_place(Place parent, Place& place) const;
   void enter_list(Place place, Key key);
-  void note_duplicate(std::string_view name);
+  void clear_list(Place place);
+  static void note(Oddity& oddity, const SourcePos& pos, std::string_view text);
   void leave_numbers(Key key);
   void leave_samples();
   void leave_tensor();
@@ -151,6 +152,7 @@ class Collector {
   Key key_ = Key::other;
   std::string key_text_;
   std::size_t key_offset_ = 0;
+  bool key_repeated_ = false;  // in its object
 
   Element element_;
   std::size_t element_offset_ = 0;

@@ -131,7 +131,6 @@ void Collector::end_element() {
     set_kind(InputKind::tuner);
     element_.tuner.pos = element_.pos;
     if (element_.is_tuner) document_.records.tuner.push_back(std::move(element_.tuner));
-    if (!element_.is_tuner_header) return;
     for (auto& [name, text] : element_.properties) document_.records.metadata.emplace(name, text);
   } else if (element_.is_device && is_list_) {
     add_device();
@@ -171,6 +170,10 @@ void Collector::add_query() {
     // The time stamps keep 6 digits only, so they are the second choice.
     if (!fields.has(TimeKey::start_compute) || !fields.has(TimeKey::end_compute)) return;
     compute = fields.get(TimeKey::end_compute) - fields.get(TimeKey::start_compute);
+    if (compute < 0) {
+      note(document_.records.impossible_times, element_.pos, "an end before its start");
+      return;
+    }
   }
   query.start_ms = static_cast<float>(
       fields.has(fields.start()) ? fields.get(fields.start()) : fields.get(TimeKey::start_compute));
@@ -240,7 +243,8 @@ Document Collector::finish(bool truncated) {
     }
   }
   if (only_names) records.kind = InputKind::layer_info;
-  records.names_only = !records.layers.empty() && layer_strings_ == records.layers.size();
+  records.names_only = records.kind == InputKind::layer_info && !records.layers.empty() &&
+                       layer_strings_ == records.layers.size();
   if (records.kind == InputKind::unknown) records.metadata.clear();
   if (!has_io_list_) complete_bindings(records);
   return std::move(document_);

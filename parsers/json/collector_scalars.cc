@@ -198,11 +198,7 @@ std::optional<double> Collector::duration_of(const Scalar& value) {
   constexpr double kMax = 1e12;  // ms: 30 years; sums of millions of them stay exact enough
   if (!value.is_number()) return std::nullopt;
   if (value.real >= 0 && value.real <= kMax) return value.real;
-  Oddity& oddity = document_.records.impossible_times;
-  if (oddity.count++ == 0) {
-    oddity.pos = lines_.at_quote(key_offset_);
-    oddity.text = text_of(value);
-  }
+  note(document_.records.impossible_times, lines_.at_quote(key_offset_), text_of(value));
   return std::nullopt;
 }
 

@@ -69,7 +69,7 @@ bool File::next_document() {
 }
 
 Document File::read_document() {
-  (void)lines_.at(at_);  // so that both readers count from here
+  const SourcePos begin = lines_.at(at_);  // both readers count from here
   if (text_[at_] != '"') {
     LineCounter lines = lines_;
     Collector strict(lines, text_.size());
@@ -83,7 +83,9 @@ Document File::read_document() {
   Collector tolerant(lines, text_.size());
   const TolerantResult result = read_tolerant(text_, at_, tolerant, repairs_);
   at_ = result.end;
-  return tolerant.finish(result.truncated);
+  Document document = tolerant.finish(result.truncated);
+  document.records.pos = begin;  // also of one that is cut in its first string
+  return document;
 }
 
 // Lines of the tuner's cache, layers or records without a list around them.
