@@ -65,7 +65,7 @@ class SharedText {
   operator const std::string&() const { return str(); }  // NOLINT: as above
   [[nodiscard]] bool empty() const { return text_ == nullptr; }
   template <typename T>
-    requires std::is_convertible_v<const T&, std::string_view>
+  requires std::is_convertible_v<const T&, std::string_view>
   friend bool operator==(const SharedText& a, const T& b) {
     return std::string_view(a.str()) == std::string_view(b);
   }

@@ -122,8 +122,8 @@ bool Reader::read_json_in_pieces(ByteSource& source, std::string_view first, Fil
 void Reader::read_json_file(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   // A file can be read again, a pipe cannot.
-  const bool is_big_file = input.path != "-" && source.size_hint() > first.size() &&
-                           source.size_hint() <= kMaxJsonBytes;
+  const bool is_big_file =
+      input.path != "-" && source.size_hint() > first.size() && source.size_hint() <= kMaxJsonBytes;
   if (!is_big_file) return read_json_whole(source, first, content);
   if (read_json_in_pieces(source, first, content)) return;
   input.bytes = input.lines = 0;

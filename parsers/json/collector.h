@@ -37,7 +37,7 @@ struct ElementFacts {
   std::optional<double> trace_duration_us;
   std::optional<std::uint64_t> count;
   std::array<double, kTimeKeyCount> times{};
-  std::uint32_t times_seen = 0;  // bit per TimeKey
+  std::uint32_t times_seen = 0;                       // bit per TimeKey
   bool touches_layer = false, touches_tuner = false;  // a member of it was set
   bool is_layer = false, is_profile = false, is_output = false, is_device = false;
   bool is_tuner = false, is_tuner_header = false;
@@ -100,8 +100,8 @@ class Collector {
   };
   struct Frame {
     Place place;
-    Key key;                // member of the parent that holds it
-    std::size_t path_size;  // of `path_` before it
+    Key key;                          // member of the parent that holds it
+    std::size_t path_size;            // of `path_` before it
     std::bitset<kMaxSpellings> seen;  // known members that an object had so far
   };
 

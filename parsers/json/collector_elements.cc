@@ -84,15 +84,16 @@ void Collector::begin_layer(std::size_t offset) {
   element_offset_ = offset;
 }
 
-// Grows by what the bytes read so far let expect, so that a big list is not copied at twice its size.
-// Memory that is reserved and not used costs nothing.
+// Grows by what the bytes read so far let expect, so that a big list is not copied at twice its
+// size. Memory that is reserved and not used costs nothing.
 void Collector::add_layer(std::vector<Layer>& layers, Layer layer, std::size_t offset) {
   constexpr std::size_t kMinLayers = 256;
   if (layers.size() == layers.capacity() && layers.size() >= kMinLayers && offset > begin_ &&
       offset < text_bytes_) {
-    const double of_all = static_cast<double>(text_bytes_ - begin_) /
-                          static_cast<double>(offset - begin_);
-    layers.reserve(static_cast<std::size_t>(static_cast<double>(layers.size()) * of_all * 1.05) + 1);
+    const double of_all =
+        static_cast<double>(text_bytes_ - begin_) / static_cast<double>(offset - begin_);
+    layers.reserve(static_cast<std::size_t>(static_cast<double>(layers.size()) * of_all * 1.05) +
+                   1);
   }
   complete_layer(layer);  // while it is in the cache
   layers.push_back(std::move(layer));

@@ -80,8 +80,8 @@ struct JsonRecords {
                                                  std::vector<Diagnostic>& diagnostics);
 
 // The same for a file of `bytes` bytes that `next` gives piece by piece (each valid until the next
-// call; empty at the end), of which only one is in memory at a time. None, and no diagnostic, when it
-// is not plain valid JSON in UTF-8: read_json() is then to look at all of it.
+// call; empty at the end), of which only one is in memory at a time. None, and no diagnostic, when
+// it is not plain valid JSON in UTF-8: read_json() is then to look at all of it.
 [[nodiscard]] std::optional<std::vector<JsonRecords>> read_json_pieces(
     const std::function<std::string_view()>& next, std::size_t bytes, const std::string& path,
     std::uint32_t file_index, std::vector<Diagnostic>& diagnostics);

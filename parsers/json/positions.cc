@@ -7,8 +7,7 @@ namespace trtlens::json_detail {
 SourcePos LineCounter::at(std::size_t offset) {
   offset = std::clamp(offset, begin_.offset, begin_.offset + text_.size());
   if (offset < now_.offset) now_ = begin_;
-  const std::string_view passed =
-      text_.substr(now_.offset - begin_.offset, offset - now_.offset);
+  const std::string_view passed = text_.substr(now_.offset - begin_.offset, offset - now_.offset);
   const auto feeds = std::count(passed.begin(), passed.end(), '\n');
   if (feeds > 0) {
     now_.line += static_cast<std::uint64_t>(feeds);

@@ -27,7 +27,8 @@ class LineCounter {
     ++now_.line;
     now_.offset = now_.line_start = offset;
   }
-  // Of a window: counts what is before `offset`, which is about to go; the text that took its place.
+  // Of a window: counts what is before `offset`, which is about to go; the text that took its
+  // place.
   void forget_before(std::size_t offset);
   void slide(std::string_view text) { text_ = text; }
 
@@ -113,8 +114,8 @@ class TextIterator {
   // Takes its place from the source.
   void place();
   bool more();
-  // No string of valid JSON holds a line end, so that what is behind one is indentation: skipping it
-  // here is cheaper than giving it to the lexer.
+  // No string of valid JSON holds a line end, so that what is behind one is indentation: skipping
+  // it here is cheaper than giving it to the lexer.
   void end_line();
 
   const char* at_ = nullptr;
@@ -123,7 +124,8 @@ class TextIterator {
 };
 
 inline std::size_t TextSource::offset() const {
-  return reader_ == nullptr ? at_ : begin_ + static_cast<std::size_t>(reader_->at_ - window_.data());
+  return reader_ == nullptr ? at_
+                            : begin_ + static_cast<std::size_t>(reader_->at_ - window_.data());
 }
 
 }  // namespace trtlens::json_detail

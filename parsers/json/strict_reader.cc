@@ -104,9 +104,8 @@ class Handler {
 
 bool read_strict(TextSource& source, Collector& collector) {
   Handler handler(source, collector);
-  const bool valid =
-      nlohmann::json::sax_parse(TextIterator(source), TextIterator(), &handler,
-                                nlohmann::json::input_format_t::json, false);
+  const bool valid = nlohmann::json::sax_parse(TextIterator(source), TextIterator(), &handler,
+                                               nlohmann::json::input_format_t::json, false);
   source.resume_at(handler.end());
   return valid;
 }

@@ -1,6 +1,6 @@
-// Speed of reading JSON exports, beside that of nlohmann's lexer alone: a handler that does nothing,
-// over plain pointers and over the iterator that the parser uses. `of_empty` is the speed of the
-// parser as a share of the lexer's, both measured in turns.
+// Speed of reading JSON exports, beside that of nlohmann's lexer alone: a handler that does
+// nothing, over plain pointers and over the iterator that the parser uses. `of_empty` is the speed
+// of the parser as a share of the lexer's, both measured in turns.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -51,7 +51,7 @@ struct EmptyHandler {
   static bool start_array(std::size_t /*size*/) { return true; }
   static bool end_array() { return true; }
   static bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
-                   const nlohmann::detail::exception& /*error*/) {
+                          const nlohmann::detail::exception& /*error*/) {
     return false;
   }
 };

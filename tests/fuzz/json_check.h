@@ -110,7 +110,8 @@ class JsonCheck {
     for (const Oddity* oddity : {&document.impossible_times, &document.duplicate_keys}) {
       if (oddity->count > 0) expect_place(oddity->pos);
     }
-    // A list of one kind is of that kind, unless the document is of another kind in the first place.
+    // A list of one kind is of that kind, unless the document is of another kind in the first
+    // place.
     expect(document.kind != InputKind::unknown || document.layers.empty(), "layers have a kind");
     expect(document.kind != InputKind::log, "JSON is no log");
     expect(!document.names_only || document.kind == InputKind::layer_info, "names of layers");
@@ -135,7 +136,7 @@ class JsonCheck {
     }
   }
 
-  // On valid JSON the tolerant reader mends nothing and sees what the strict one sees.
+  // On a valid document the tolerant reader mends nothing and sees what the strict one sees.
   void check_readers() {
     const std::size_t begin = text_.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos || (text_[begin] != '{' && text_[begin] != '[')) return;
@@ -143,10 +144,11 @@ class JsonCheck {
     json_detail::Collector strict(lines, text_.size());
     json_detail::TextSource source(text_, begin, lines);
     if (!json_detail::read_strict(source, strict)) return;
-    LineCounter other_lines(text_, kFile);
-    json_detail::Collector tolerant(other_lines, text_.size());
-    json_detail::Repairs repairs(text_, kFile);
-    const auto result = json_detail::read_tolerant(text_, begin, tolerant, repairs);
+    const std::string_view document = text_.substr(0, source.offset());
+    LineCounter other_lines(document, kFile);
+    json_detail::Collector tolerant(other_lines, document.size());
+    json_detail::Repairs repairs(document, kFile);
+    const auto result = json_detail::read_tolerant(document, begin, tolerant, repairs);
     expect(result.end == source.offset() && !result.truncated, "both readers end at one place");
     std::vector<Diagnostic> mended;
     repairs.report("f.json", mended);
@@ -176,7 +178,8 @@ class JsonCheck {
     join_layers(build, std::move(layers), std::move(profile));
     expect(build.layers.size() >= least && build.layers.size() <= most, "no layer gets lost");
     expect(std::abs(build.profile_sum_ms - sum) <= 1e-9 * sum, "the profile's sum is kept");
-    expect(build.unattributed_ms <= build.profile_sum_ms * (1 + 1e-9), "a part is no more than all");
+    expect(build.unattributed_ms <= build.profile_sum_ms * (1 + 1e-9),
+           "a part is no more than all");
     const auto has_time = [](const Layer& layer) { return layer.time.has_value(); };
     const auto joined = std::count_if(build.layers.begin(), build.layers.end(), has_time);
     expect(static_cast<std::size_t>(joined) == timed, "every time is one layer's");

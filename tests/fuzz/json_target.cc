@@ -1,5 +1,5 @@
-// Any bytes as a JSON export, those that do not begin one behind the beginning of one kind: no crash,
-// and every invariant of json_check.h. CMake makes one target a kind of this file.
+// Any bytes as a JSON export, those that do not begin one behind the beginning of one kind: no
+// crash, and every invariant of json_check.h. CMake makes one target a kind of this file.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -116,7 +116,8 @@ TEST(JsonMutation, RecordsGrowWithTheText) {
   for (const std::string& text : texts_under(TRTLENS_SOURCE_DIR "/fixtures/builds")) {
     std::size_t before = 0;
     for (std::size_t i = 0; i <= 50; ++i) {
-      const std::size_t records = records_of(std::string_view(text).substr(0, text.size() * i / 50));
+      const std::size_t records =
+          records_of(std::string_view(text).substr(0, text.size() * i / 50));
       EXPECT_GE(records, before) << "at " << text.size() * i / 50;
       before = records;
     }

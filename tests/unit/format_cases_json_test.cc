@@ -1,5 +1,5 @@
-// The traps of JSON exports, numbered as in ../shared/reference/format-cases.md (70-80). Most inputs
-// are made up from trtexec's source: no public file shows them.
+// The traps of JSON exports, numbered as in ../shared/reference/format-cases.md (70-80). Most
+// inputs are made up from trtexec's source: no public file shows them.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -72,7 +72,8 @@ TEST(FormatCase71, UnescapedQuotesAndBackslashes) {
   const JsonRecords profile = read_one(
       "[\n  { \"count\" : 2 }\n"
       ", { \"name\" : \"my\"layer\\n\", \"timeMs\" : 2, \"averageMs\" : 1, \"percentage\" : 100 }\n"
-      ", { \"name\" : \"C:\\models\\relu\", \"timeMs\" : 4, \"averageMs\" : 2, \"percentage\" : 0 }\n]\n",
+      ", { \"name\" : \"C:\\models\\relu\", \"timeMs\" : 4, \"averageMs\" : 2, \"percentage\" : 0 "
+      "}\n]\n",
       {"f.json:3:17: json-unescaped-quote: my\"layer\\n",
        "f.json:4:17: json-unescaped-backslash: \\models\\relu"});
   // `\n` and `\r` are escapes in JSON; nothing tells them from two bytes of a raw name.
@@ -93,7 +94,8 @@ TEST(FormatCase72, NotANumberIsNotZero) {
 
 TEST(FormatCase72, NotANumberInOutputs) {
   const JsonRecords output = read_one(
-      "[\n  { \"name\" : \"y\"\n  , \"dimensions\" : \"1x3\"\n  , \"values\" : [ nan, -inf, 1 ]\n  }\n]\n",
+      "[\n  { \"name\" : \"y\"\n  , \"dimensions\" : \"1x3\"\n  , \"values\" : [ nan, -inf, 1 ]\n  "
+      "}\n]\n",
       {"f.json:4:18: json-nan: nan (2 times)"});
   ASSERT_EQ(output.outputs.size(), 1U);
   EXPECT_EQ(output.outputs[0].dims, (Dims{1, 3}));
@@ -101,7 +103,8 @@ TEST(FormatCase72, NotANumberInOutputs) {
 
 TEST(FormatCase73, LayersAsStrings) {
   const JsonRecords info = read_one(
-      "{\"Layers\": [\"Conv__25 + Relu\"\n,\"MaxPool2d\"\n],\n\"Bindings\": [\"x:0\"\n,\"z:0\"\n]}");
+      "{\"Layers\": [\"Conv__25 + Relu\"\n,\"MaxPool2d\"\n],\n\"Bindings\": "
+      "[\"x:0\"\n,\"z:0\"\n]}");
   EXPECT_EQ(info.kind, InputKind::layer_info);
   EXPECT_TRUE(info.names_only);
   EXPECT_EQ(names_of(info.layers), (Names{"Conv__25 + Relu", "MaxPool2d"}));
@@ -158,7 +161,8 @@ TEST(FormatCase75, FormatStrings) {
   const auto type_of = [](const std::string& format) {
     const JsonRecords info =
         read_one(R"({"Layers": [{"Name": "a", "LayerType": "X", "Inputs": [{"Name": "x",
-                     "Format/Datatype": ")" + format + R"("}], "Outputs": []}]})");
+                     "Format/Datatype": ")" +
+                 format + R"("}], "Outputs": []}]})");
     EXPECT_EQ(info.layers.at(0).inputs.at(0).format, format);  // as written
     return info.layers.at(0).inputs.at(0).type;
   };
