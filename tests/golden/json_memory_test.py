@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Memory of reading a big layer info and a big profile: it follows what is kept of them, not the file's copy in memory.
+"""Memory of analyzing a big layer info, profile and times file: it follows what is kept of them, the report's tables included;
+no copy of the file is in memory.
 
 Usage: json_memory_test.py TRTLENS
 """
@@ -11,8 +12,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MEGABYTES = 24
-# Times the file's size. Generous: allocators differ.
-LIMITS = {"layers": 2.2, "profile": 8.0, "times": 1.3}
+# Times the file's size. Reading takes 1.3 (layers), 4 (profile: 170 bytes a record) and nothing (times); the rest is the report's.
+LIMITS = {"layers": 3.0, "profile": 12.0, "times": 0.5}
 BASE_BYTES = 24e6  # of the program itself, its rules and tables
 
 
