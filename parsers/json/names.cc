@@ -49,15 +49,13 @@ class TopLevel {
  public:
   explicit TopLevel(std::string_view text) : text_(text) {}
 
-  // Splits at any of the separators; brackets count only when they balance.
+  // The parts between any of the separators, none when there is no separator. Brackets count only
+  // when they balance.
   [[nodiscard]] std::vector<std::string_view> split(
       std::initializer_list<std::string_view> separators) const {
     std::vector<std::string_view> parts;
     const auto occurs = [this](std::string_view s) { return text_.find(s) != text_.npos; };
-    if (std::none_of(separators.begin(), separators.end(), occurs)) {
-      parts.push_back(trim(text_));
-      return parts;
-    }
+    if (std::none_of(separators.begin(), separators.end(), occurs)) return parts;
     int depth = 0;
     for (char c : text_) depth += bracket(c);
     const bool balanced = depth == 0;
@@ -102,7 +100,7 @@ enum class PartKind : std::uint8_t { node, unnamed, constant, generated };
 
 struct Part {
   PartKind kind = PartKind::node;
-  std::string name;
+  std::string_view name;  // a piece of the whole name
 };
 
 // `__myl_MulAdd_myl1_39`, `node_linear_myl5_2`: true when the suffix was there.
@@ -136,7 +134,7 @@ std::string_view strip_helpers(std::string_view name) {
 
 // `[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]` -> its path. 2.3 and
 // older write `]_[`.
-std::optional<std::string> torch_path(std::string_view name) {
+std::optional<std::string_view> torch_path(std::string_view name) {
   if (!starts_with(name, "[") || !ends_with(name, "]")) return std::nullopt;
   for (std::string_view joint : {"]-[", "]_["}) {
     const std::size_t first = name.find(joint);
@@ -144,7 +142,7 @@ std::optional<std::string> torch_path(std::string_view name) {
     const std::size_t second = name.find(joint, first + joint.size());
     if (second == std::string_view::npos) continue;
     const std::size_t begin = second + joint.size();
-    return std::string(name.substr(begin, name.size() - begin - 1));
+    return name.substr(begin, name.size() - begin - 1);
   }
   return std::nullopt;
 }
@@ -176,17 +174,20 @@ bool is_generated_name(std::string_view name) {
 }
 
 Part leaf(std::string_view name) {
-  if (std::optional<std::string> path = torch_path(name)) return {PartKind::node, *path};
+  if (const auto path = torch_path(name)) return {PartKind::node, *path};
   if (is_generated_name(name)) return {PartKind::generated, {}};
-  if (starts_with(name, "(Unnamed Layer*")) return {PartKind::unnamed, std::string(name)};
+  if (starts_with(name, "(Unnamed Layer*")) return {PartKind::unnamed, name};
   name = strip_helpers(name);
   if (is_generated_name(name)) return {PartKind::generated, {}};
-  return {is_constant_name(name) ? PartKind::constant : PartKind::node, std::string(name)};
+  return {is_constant_name(name) ? PartKind::constant : PartKind::node, name};
 }
 
 void collect(std::string_view name, int nesting, std::vector<Part>& out);
 
-void collect_all(const std::vector<std::string_view>& names, int nesting, std::vector<Part>& out) {
+void collect_all(std::string_view list, std::string_view separator, int nesting,
+                 std::vector<Part>& out) {
+  const std::vector<std::string_view> names = TopLevel(list).split({separator});
+  if (names.empty()) collect(list, nesting, out);
   for (std::string_view part : names) collect(part, nesting, out);
 }
 
@@ -194,7 +195,7 @@ void collect_all(const std::vector<std::string_view>& names, int nesting, std::v
 void collect_braced(std::string_view name, int nesting, std::vector<Part>& out) {
   constexpr std::string_view kForeign = "{ForeignNode[";
   if (!starts_with(name, kForeign)) {
-    collect_all(TopLevel(name.substr(1, name.size() - 2)).split({","}), nesting, out);
+    collect_all(name.substr(1, name.size() - 2), ",", nesting, out);
     return;
   }
   name.remove_prefix(kForeign.size());
@@ -217,11 +218,11 @@ void collect(std::string_view name, int nesting, std::vector<Part>& out) {
   }
   const std::vector<std::string_view> parts = TopLevel(name).split({" + ", " || "});
   if (parts.size() > 1) {
-    collect_all(parts, nesting + 1, out);
+    for (std::string_view part : parts) collect(part, nesting + 1, out);
     return;
   }
   if (starts_with(name, "PWN(") && ends_with(name, ")")) {
-    collect_all(TopLevel(name.substr(4, name.size() - 5)).split({", "}), nesting + 1, out);
+    collect_all(name.substr(4, name.size() - 5), ", ", nesting + 1, out);
     return;
   }
   if (name.size() > 2 && name.front() == '{' && name.back() == '}') {
@@ -230,7 +231,7 @@ void collect(std::string_view name, int nesting, std::vector<Part>& out) {
   }
   if (strip_myelin_suffix(name)) {
     if (is_generated_name(name)) return;
-    collect_all(TopLevel(name).split({"+"}), nesting + 1, out);
+    collect_all(name, "+", nesting + 1, out);
     return;
   }
   out.push_back(leaf(name));
@@ -239,8 +240,8 @@ void collect(std::string_view name, int nesting, std::vector<Part>& out) {
 // Metadata leaves out the Q of a weight: `conv1.weight + QuantizeLinear_7 + Conv_9`.
 void drop_weight_quantizers(std::vector<Part>& parts) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const bool quantizes = parts[i].name.find("QuantizeLinear") != std::string::npos &&
-                           parts[i].name.find("DequantizeLinear") == std::string::npos;
+    const bool quantizes = parts[i].name.find("QuantizeLinear") != std::string_view::npos &&
+                           parts[i].name.find("DequantizeLinear") == std::string_view::npos;
     if (parts[i - 1].kind == PartKind::constant && parts[i].kind == PartKind::node && quantizes) {
       parts[i].kind = PartKind::generated;
     }
@@ -260,7 +261,7 @@ std::vector<std::string> once_each(std::vector<std::string> names) {
 std::vector<std::string> of_kind(const std::vector<Part>& parts, PartKind kind) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
-    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.push_back(part.name);
+    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.emplace_back(part.name);
   }
   return once_each(std::move(names));
 }
@@ -332,8 +333,9 @@ std::vector<std::string> onnx_nodes_of_metadata(std::string_view metadata) {
 
 std::vector<std::string> onnx_nodes_of_name(const std::string& name) {
   if (!reformat_target(name).empty()) return {};
+  const std::string whole = without_profile_suffix(name);
   std::vector<Part> parts;
-  collect(without_profile_suffix(name), 0, parts);
+  collect(whole, 0, parts);
   drop_weight_quantizers(parts);
   for (PartKind kind : {PartKind::node, PartKind::unnamed, PartKind::constant}) {
     std::vector<std::string> names = of_kind(parts, kind);

@@ -92,6 +92,7 @@ class TextIterator {
   explicit TextIterator(TextSource& source) : source_(&source) { place(); }
   TextIterator(const TextIterator& other) { *this = other; }
   TextIterator& operator=(const TextIterator& other) {
+    if (this == &other) return *this;
     at_ = other.at_;
     limit_ = other.limit_;
     source_ = other.source_;
