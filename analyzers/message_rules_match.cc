@@ -378,7 +378,7 @@ class Matcher {
           return is_error(message) && re2::RE2::PartialMatch(message.text, plugin_trouble);
         });
     const bool layer = std::any_of(build_.layers.begin(), build_.layers.end(), [](const Layer& l) {
-      return l.layer_type.find("Plugin") != std::string::npos;
+      return l.layer_type.str().find("Plugin") != std::string::npos;
     });
     if (!trouble && !layer) return;
     std::vector<Evidence> evidence;

@@ -198,10 +198,10 @@ void decide_by_tensors(const Layer& layer, LayerVerdict& verdict) {
     if (p == Precision::unknown) continue;
     if (seen == Precision::unknown) {
       seen = p;
-      evidence = "input " + t.name + ": " + t.format;
+      evidence = "input " + t.name + ": " + t.format.str();
     } else if (seen != p && is_float(t.type)) {
       seen = Precision::mixed;
-      evidence += "; input " + t.name + ": " + t.format;
+      evidence += "; input " + t.name + ": " + t.format.str();
     }
   }
   if (seen != Precision::unknown) decide(verdict, seen, Confidence::inferred, evidence);
@@ -209,7 +209,7 @@ void decide_by_tensors(const Layer& layer, LayerVerdict& verdict) {
 
 void decide_arithmetic(const Layer& layer, LayerVerdict& verdict) {
   if (const auto by_name = precision_of_tactic(layer.tactic_name)) {
-    decide(verdict, *by_name, Confidence::measured, "tactic: " + layer.tactic_name);
+    decide(verdict, *by_name, Confidence::measured, "tactic: " + layer.tactic_name.str());
     return;
   }
   const DataType in = layer.inputs.empty() ? DataType::unknown : layer.inputs[0].type;
@@ -222,11 +222,13 @@ void decide_arithmetic(const Layer& layer, LayerVerdict& verdict) {
     const DataType type = weight_only ? in : weights;
     decide(verdict, precision_of(type), Confidence::inferred,
            std::string("weights: ") + to_string(weights));
-    if (in != DataType::unknown) verdict.evidence.push_back("input: " + layer.inputs[0].format);
+    if (in != DataType::unknown)
+      verdict.evidence.push_back("input: " + layer.inputs[0].format.str());
     return;
   }
   if (in != DataType::unknown) {
-    decide(verdict, precision_of(in), Confidence::guessed, "input: " + layer.inputs[0].format);
+    decide(verdict, precision_of(in), Confidence::guessed,
+           "input: " + layer.inputs[0].format.str());
   }
 }
 

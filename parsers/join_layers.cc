@@ -1,29 +1,35 @@
-#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "parsers/join.h"
 
 namespace trtlens {
 namespace {
 
-// Layers of one name, in order; handed out one by one.
+// Layers of one name, in order; handed out one by one. The layers must stay where they are.
 class ByName {
  public:
-  explicit ByName(const std::vector<Layer>& layers) {
-    for (std::size_t i = 0; i < layers.size(); ++i) of_[layers[i].name].push_back(i);
+  explicit ByName(const std::vector<Layer>& layers) : next_(layers.size(), kNone) {
+    first_.reserve(layers.size());
+    for (std::size_t i = layers.size(); i-- > 0;) {
+      const auto [entry, is_new] = first_.try_emplace(layers[i].name, i);
+      if (!is_new) next_[i] = std::exchange(entry->second, i);
+    }
   }
-  // Index of the next unused layer of that name, or npos.
+  // Index of the next unused layer of that name, or kNone.
   std::size_t take(const std::string& name) {
-    const auto found = of_.find(name);
-    if (found == of_.end()) return kNone;
-    std::size_t& used = used_[name];
-    return used < found->second.size() ? found->second[used++] : kNone;
+    const auto found = first_.find(name);
+    if (found == first_.end() || found->second == kNone) return kNone;
+    return std::exchange(found->second, next_[found->second]);
   }
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
  private:
-  std::unordered_map<std::string, std::vector<std::size_t>> of_;
-  std::unordered_map<std::string, std::size_t> used_;
+  std::unordered_map<std::string_view, std::size_t> first_;  // unused
+  std::vector<std::size_t> next_;                            // of the same name
 };
 
 // The log knows a layer that the layer info names too: keep what only the log said.
@@ -54,7 +60,8 @@ void merge_from_log(Layer& into, const Layer& log) {
 
 // Tactic names of the autotuning races for layers of which only the id is known.
 void name_tactics(Build& build) {
-  std::unordered_map<std::string, std::vector<const Autotune*>> races;
+  if (build.autotuning.empty()) return;
+  std::unordered_map<std::string_view, std::vector<const Autotune*>> races;
   for (const Autotune& race : build.autotuning) races[race.layer].push_back(&race);
   for (Layer& layer : build.layers) {
     if (!layer.tactic_name.empty() || !layer.tactic_id) continue;
@@ -70,32 +77,49 @@ void name_tactics(Build& build) {
 
 // The parser's line has the network's types; what the engine reads and writes stands in its layers.
 void settle_io_types(Build& build) {
-  std::unordered_map<std::string, DataType> types;
+  if (build.io_tensors.empty()) return;
+  std::unordered_map<std::string_view, DataType> types;
+  for (const IoTensor& io : build.io_tensors) types.emplace(io.tensor.name, DataType::unknown);
   for (const Layer& layer : build.layers) {
     for (const std::vector<Tensor>* tensors : {&layer.inputs, &layer.outputs}) {
       for (const Tensor& tensor : *tensors) {
-        if (tensor.type != DataType::unknown) types.emplace(tensor.name, tensor.type);
+        const auto found = types.find(tensor.name);
+        if (found == types.end() || found->second != DataType::unknown) continue;
+        found->second = tensor.type;
       }
     }
   }
   for (IoTensor& io : build.io_tensors) {
-    const auto found = types.find(io.tensor.name);
-    if (found != types.end()) io.tensor.type = found->second;
+    const DataType type = types.at(io.tensor.name);
+    if (type != DataType::unknown) io.tensor.type = type;
   }
+}
+
+// Gives each of `more` to `join` with the layer of its name; those without one come last.
+template <typename Join>
+void join_by_name(std::vector<Layer>& layers, std::vector<Layer> more, const Join& join) {
+  if (layers.empty()) {
+    layers = std::move(more);
+    return;
+  }
+  ByName known(layers);
+  std::vector<Layer> others;
+  for (Layer& layer : more) {
+    const std::size_t i = known.take(layer.name);
+    if (i != ByName::kNone) {
+      join(layers[i], layer);
+    } else {
+      others.push_back(std::move(layer));
+    }
+  }
+  layers.insert(layers.end(), std::make_move_iterator(others.begin()),
+                std::make_move_iterator(others.end()));
 }
 
 }  // namespace
 
 void join_log_layers(Build& build, std::vector<Layer> more) {
-  ByName known(build.layers);
-  for (Layer& layer : more) {
-    const std::size_t i = known.take(layer.name);
-    if (i != ByName::kNone) {
-      merge_from_log(build.layers[i], layer);
-    } else {
-      build.layers.push_back(std::move(layer));
-    }
-  }
+  join_by_name(build.layers, std::move(more), merge_from_log);
 }
 
 void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer> profile) {
@@ -104,36 +128,18 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
   build.has_layer_info = build.has_layer_info || !layer_info.empty();
   for (Layer& layer : layer_info) layer.found_in |= kFoundInLayerInfo;
   build.layers = std::move(layer_info);
-  if (build.layers.empty()) {
-    build.layers = std::move(from_log);
-  } else {
-    // The export describes the engine. Layers that only the log names belong to it as well (a names
-    // list of another verbosity does not): they are listed, never dropped.
-    ByName known(build.layers);
-    for (Layer& log : from_log) {
-      const std::size_t i = known.take(log.name);
-      if (i != ByName::kNone) {
-        merge_from_log(build.layers[i], log);
-      } else {
-        build.layers.push_back(std::move(log));
-      }
-    }
-  }
+  // The export describes the engine. Layers that only the log names belong to it as well (a names
+  // list of another verbosity does not): they are listed, never dropped.
+  join_by_name(build.layers, std::move(from_log), merge_from_log);
   // The profile of the log (--dumpProfile) has fewer digits than the export: the export wins.
   if (!profile.empty()) {
     build.has_profile = true;
     for (Layer& layer : build.layers) layer.time.reset();
-    ByName known(build.layers);
-    for (Layer& record : profile) {
-      const std::size_t i = known.take(record.name);
-      if (i != ByName::kNone) {
-        build.layers[i].time = record.time;
-        build.layers[i].found_in |= kFoundInProfile;
-      } else {
-        record.found_in = kFoundInProfile;
-        build.layers.push_back(std::move(record));
-      }
-    }
+    for (Layer& record : profile) record.found_in = kFoundInProfile;
+    join_by_name(build.layers, std::move(profile), [](Layer& layer, const Layer& record) {
+      layer.time = record.time;
+      layer.found_in |= kFoundInProfile;
+    });
   }
   settle_io_types(build);
   name_tactics(build);

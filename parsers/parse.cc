@@ -40,6 +40,8 @@ struct Reader {
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
+  bool read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content);
+  void read_json_whole(ByteSource& source, std::string_view first, FileContent& content);
 };
 
 // A cache of calibration scales begins with this; it is text, but no log.
@@ -95,7 +97,43 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   }
 }
 
+// Valid JSON needs no copy of the file in memory. False: nothing was kept, read it whole.
+bool Reader::read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content) {
+  Input& input = result.inputs[content.input];
+  bool is_first = true;
+  char last = '\n';
+  const auto next = [&]() -> std::string_view {
+    const std::string_view chunk = is_first ? first : source.next();
+    is_first = false;
+    if (chunk.empty()) return chunk;
+    input.bytes += chunk.size();
+    input.lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
+    last = chunk.back();
+    progress.advance(chunk.size());
+    return chunk;
+  };
+  auto documents = read_json_pieces(next, source.size_hint(), input.path,
+                                    static_cast<std::uint32_t>(content.input), result.diagnostics);
+  if (!documents) return false;
+  if (last != '\n') ++input.lines;
+  content.documents = std::move(*documents);
+  input.kind = kind_of(content.documents);
+  return true;
+}
+
 void Reader::read_json_file(ByteSource& source, std::string_view first, FileContent& content) {
+  Input& input = result.inputs[content.input];
+  // A file can be read again, a pipe cannot.
+  const bool is_big_file =
+      input.path != "-" && source.size_hint() > first.size() && source.size_hint() <= kMaxJsonBytes;
+  if (!is_big_file) return read_json_whole(source, first, content);
+  if (read_json_in_pieces(source, first, content)) return;
+  input.bytes = input.lines = 0;
+  ByteSource again(input.path);
+  read_json_whole(again, again.next(), content);
+}
+
+void Reader::read_json_whole(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   std::string text;
   text.reserve(std::min<std::uint64_t>(source.size_hint(), kMaxJsonBytes));
@@ -110,7 +148,7 @@ void Reader::read_json_file(ByteSource& source, std::string_view first, FileCont
     input.why = "JSON of more than 1 GiB, which no export of trtexec is";
     return;
   }
-  for (const char c : text) input.lines += c == '\n' ? 1 : 0;
+  input.lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
   if (!text.empty() && text.back() != '\n') ++input.lines;
   content.documents =
       read_json(text, input.path, static_cast<std::uint32_t>(content.input), result.diagnostics);

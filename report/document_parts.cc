@@ -142,7 +142,8 @@ std::optional<double> layer_ms(const Layer& layer) {
 std::string tensor_kind(const Tensor& tensor) {
   const bool typed = tensor.type != DataType::unknown;
   if (tensor.format.empty()) return typed ? to_string(tensor.type) : "unknown";
-  return typed ? fmt::format("{} ({})", to_string(tensor.type), tensor.format) : tensor.format;
+  return typed ? fmt::format("{} ({})", to_string(tensor.type), tensor.format.str())
+               : tensor.format.str();
 }
 
 std::vector<std::string> first_lines(const std::string& text, std::size_t most) {

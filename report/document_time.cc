@@ -15,8 +15,9 @@ constexpr std::size_t kTypeBars = 16;
 // "CaskConvolution" says "Convolution" already.
 std::string type_of(const Layer& layer) {
   if (layer.layer_type.empty()) return layer.parameter_type;
-  if (layer.layer_type.find(layer.parameter_type) != std::string::npos) return layer.layer_type;
-  return layer.layer_type + " / " + layer.parameter_type;
+  if (layer.layer_type.str().find(layer.parameter_type) != std::string::npos)
+    return layer.layer_type;
+  return layer.layer_type.str() + " / " + layer.parameter_type.str();
 }
 
 std::string display_label(const std::string& label) {
@@ -149,7 +150,7 @@ std::string evidence_text(const Layer& layer, const LayerVerdict& verdict) {
   std::vector<std::string> parts = verdict.evidence;
   for (std::string& part : parts) {
     const std::size_t at =
-        layer.tactic_name.empty() ? std::string::npos : part.find(layer.tactic_name);
+        layer.tactic_name.empty() ? std::string::npos : part.find(layer.tactic_name.str());
     if (at != std::string::npos) part = "tactic name";
   }
   return fmt::format("{} ({})", join(parts, "; "), to_string(verdict.confidence));

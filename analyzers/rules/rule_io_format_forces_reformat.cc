@@ -40,7 +40,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   share_text(share) + " of the profile";
   for (const std::size_t i : border.all) {
     Evidence evidence = c.measured(i);
-    evidence.note = c.layer(i).inputs[0].format + " to " + c.layer(i).outputs[0].format;
+    evidence.note = c.layer(i).inputs[0].format.str() + " to " + c.layer(i).outputs[0].format.str();
     finding.evidence.push_back(std::move(evidence));
   }
   finding.remedies.clear();

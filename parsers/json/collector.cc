@@ -27,6 +27,7 @@ void Collector::start_object(std::size_t offset) {
     return;
   }
   if (frames_.empty()) {
+    begin_ = offset;
     document_.records.pos = lines_.at(offset);
     begin_element(offset);
     push(Place::root_object, Key::other);
@@ -38,7 +39,8 @@ void Collector::start_object(std::size_t offset) {
     return;
   }
   push(place, key_);
-  if (place == Place::element || place == Place::layer) begin_element(offset);
+  if (place == Place::element) begin_element(offset);
+  if (place == Place::layer) begin_layer(offset);
   if (place == Place::tensor || place == Place::io_tensor) {
     tensor_ = Tensor{};
     strides_.clear();
@@ -88,10 +90,11 @@ void Collector::end_object() {
     return;
   }
   if (frames_.empty()) return;
-  const Frame frame = frames_.back();
+  const Place place = frames_.back().place;
+  const Key key = frames_.back().key;
+  path_.resize(frames_.back().path_size);
   frames_.pop_back();
-  path_.resize(frame.path_size);
-  switch (frame.place) {
+  switch (place) {
     case Place::root_object:
     case Place::element:
       end_element();
@@ -104,7 +107,7 @@ void Collector::end_object() {
       leave_tensor();
       break;
     case Place::weights:
-      leave_weights(frame.key);
+      leave_weights(key);
       break;
     default:
       break;
@@ -117,6 +120,7 @@ void Collector::start_array(std::size_t offset) {
     return;
   }
   if (frames_.empty()) {
+    begin_ = offset;
     document_.records.pos = lines_.at(offset);
     is_list_ = true;
     push(Place::root_list, Key::other);
@@ -175,9 +179,11 @@ void Collector::enter_list(Place place, Key key) {
       is_wrapper_ = true;
       has_io_list_ = has_io_list_ || place == Place::io_list;
       set_kind(InputKind::layer_info);
+      if (key_repeated_) clear_list(place);
       break;
     case Place::tensors:
-      element_.is_layer = true;
+      element_.is_layer = element_.touches_layer = true;
+      (key == Key::inputs ? element_.layer.inputs : element_.layer.outputs).clear();
       break;
     case Place::numbers:
       numbers_.clear();
@@ -187,6 +193,7 @@ void Collector::enter_list(Place place, Key key) {
       samples_.clear();
       samples_ok_ = key == Key::other;
       list_name_ = key_text_;
+      list_pos_ = lines_.at_quote(key_offset_);
       list_text_.clear();
       break;
     case Place::sample:
@@ -201,17 +208,28 @@ void Collector::enter_list(Place place, Key key) {
   }
 }
 
+// Of a member that comes twice in an object the last one counts.
+void Collector::clear_list(Place place) {
+  if (place == Place::layers) {
+    document_.records.layers.clear();
+    layer_strings_ = 0;
+  } else {
+    document_.records.io_tensors.clear();
+  }
+}
+
 void Collector::end_array() {
   if (skipped_ > 0) {
     --skipped_;
     return;
   }
   if (frames_.empty()) return;
-  const Frame frame = frames_.back();
+  const Place place = frames_.back().place;
+  const Key key = frames_.back().key;
   frames_.pop_back();
-  switch (frame.place) {
+  switch (place) {
     case Place::numbers:
-      leave_numbers(frame.key);
+      leave_numbers(key);
       break;
     case Place::samples:
       leave_samples();
@@ -226,11 +244,17 @@ void Collector::end_array() {
 
 void Collector::key(std::string_view text, std::size_t offset) {
   if (skipped_ > 0 || frames_.empty()) return;
-  key_ = key_of(text);
-  key_text_ = text;
+  Frame& frame = frames_.back();
+  const KnownKey known = known_key(text);
+  key_ = known.key;
   key_offset_ = offset;
-  const Place place = frames_.back().place;
+  key_repeated_ = known.spelling != 0 && frame.seen[known.spelling];
+  if (key_repeated_) note(document_.records.duplicate_keys, lines_.at_quote(offset), text);
+  frame.seen.set(known.spelling);
+  const Place place = frame.place;
+  if (place == Place::section) key_text_ = text;
   if (place != Place::root_object && place != Place::element) return;
+  key_text_ = text;
   if (key_ == Key::values) element_.is_output = true;
   if (key_ == Key::device_property) element_.is_device = true;
   if (key_ == Key::tuner_version) element_.is_tuner_header = true;
@@ -241,7 +265,8 @@ void Collector::scalar(const Scalar& value) {
   if (frames_.empty()) {
     if (value.kind != Scalar::Kind::string) return;
     document_.bare_string = true;
-    document_.records.pos = lines_.at(value.offset);
+    begin_ = value.offset;
+    document_.records.pos = lines_.at_quote(value.offset);
     Layer layer;
     layer.name = value.text;
     layer.pos = document_.records.pos;
@@ -250,9 +275,11 @@ void Collector::scalar(const Scalar& value) {
   }
   const Place place = frames_.back().place;
   switch (place) {
+    case Place::layer:
+      (void)layer_scalar(value);
+      break;
     case Place::root_object:
     case Place::element:
-    case Place::layer:
       element_scalar(value);
       break;
     case Place::tensor:
@@ -301,17 +328,26 @@ void Collector::leave_numbers(Key key) {
       strides_ += ')';
       break;
     case Key::kernel:
+      element_.touches_layer = true;
       element_.layer.kernel = numbers_;
       break;
     case Key::window_size:
+      element_.touches_layer = true;
       if (element_.layer.kernel.empty()) element_.layer.kernel = numbers_;
       break;
     case Key::stride:
+      element_.touches_layer = true;
       element_.layer.stride = numbers_;
       break;
     default:
       break;
   }
+}
+
+void Collector::note(Oddity& oddity, const SourcePos& pos, std::string_view text) {
+  if (oddity.count++ > 0) return;
+  oddity.pos = pos;
+  oddity.text = text;
 }
 
 // One layer of a Python IProfiler dump: `"name": [ms, …]` or `"name": [[ms, timestamp], …]`.
@@ -322,7 +358,7 @@ void Collector::leave_samples() {
   if (samples_.size() != sample_count_) return;
   Layer layer;
   layer.name = list_name_;
-  layer.pos = lines_.at(key_offset_);
+  layer.pos = list_pos_;
   LayerTime time;
   time.total_ms = std::accumulate(samples_.begin(), samples_.end(), 0.0);
   time.mean_ms = *time.total_ms / static_cast<double>(samples_.size());
@@ -340,14 +376,14 @@ void Collector::leave_samples() {
 
 void Collector::leave_tensor() {
   const bool is_io = !frames_.empty() && frames_.back().place == Place::io_list;
-  if (tensor_.format.empty()) tensor_.format = strides_;
+  if (tensor_.format.empty() && !strides_.empty()) tensor_.format = texts_.text(strides_);
   if (!is_io) {
     const bool input = !frames_.empty() && frames_.back().key == Key::inputs;
-    (input ? element_.layer.inputs : element_.layer.outputs).push_back(tensor_);
+    (input ? element_.layer.inputs : element_.layer.outputs).push_back(std::move(tensor_));
     return;
   }
   IoTensor io;
-  io.tensor = tensor_;
+  io.tensor = std::move(tensor_);
   // Spelled `Input`, `kINPUT` or `INPUT`.
   io.is_input = io_mode_.find("OUT") == std::string::npos &&
                 io_mode_.find("Out") == std::string::npos &&
@@ -357,6 +393,7 @@ void Collector::leave_tensor() {
 }
 
 void Collector::leave_weights(Key key) {
+  element_.touches_layer = true;
   if (key == Key::weights) element_.layer.weights = weights_;
   if (key == Key::bias) element_.layer.bias = weights_;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,7 +13,8 @@
 
 #include "parsers/json/json_inputs.h"
 #include "parsers/json/keys.h"
-#include "parsers/json/repairs.h"
+#include "parsers/json/positions.h"
+#include "parsers/json/shared_texts.h"
 
 namespace trtlens::json_detail {
 
@@ -24,28 +26,31 @@ struct Scalar {
   std::uint64_t magnitude = 0;  // of Kind::integer that is not negative
   double real = 0;              // of both kinds of number; finite
   std::string_view text;        // of strings; of reals as written
-  std::size_t offset = 0;       // of strings: where their opening quote is
+  std::size_t offset = 0;       // of strings: no later than their opening quote
 
   [[nodiscard]] bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
 };
 
-// Whatever an object of a list may turn out to be; the members seen decide at its end.
-struct Element {
-  Layer layer;
-  std::string lower_name;
+struct ElementFacts {
   std::optional<double> time_ms, average_ms, median_ms;
   double quantum_ms = 0;
   std::optional<double> trace_duration_us;
   std::optional<std::uint64_t> count;
   std::array<double, kTimeKeyCount> times{};
-  std::string dimensions;
-  TunerIteration tuner;
-  std::vector<std::pair<std::string, std::string>> properties;  // members without a meaning
-  SourcePos pos;
-  std::uint32_t times_seen = 0;  // bit per TimeKey
+  std::uint32_t times_seen = 0;                       // bit per TimeKey
+  bool touches_layer = false, touches_tuner = false;  // a member of it was set
   bool is_layer = false, is_profile = false, is_output = false, is_device = false;
   bool is_tuner = false, is_tuner_header = false;
   bool has_lower_name = false, has_trace_phase = false;
+};
+
+// Whatever an object of a list may turn out to be; the members seen decide at its end.
+struct Element : ElementFacts {
+  Layer layer;
+  std::string lower_name, dimensions;
+  TunerIteration tuner;
+  std::vector<std::pair<std::string, std::string>> properties;  // members without a meaning
+  SourcePos pos;
 };
 
 // A document, and whether the next one may continue it.
@@ -60,12 +65,14 @@ inline constexpr std::size_t kMaxDepth = 512;
 
 class Collector {
  public:
-  explicit Collector(const LineCounter& lines) : lines_(lines) {}
+  // `lines` must outlive the collector. `text_bytes`: of the whole file, 0 when it is not known.
+  Collector(LineCounter& lines, std::size_t text_bytes) : lines_(lines), text_bytes_(text_bytes) {}
 
   void start_object(std::size_t offset);
   void end_object();
   void start_array(std::size_t offset);
   void end_array();
+  // `offset`: no later than the opening quote, behind the token before it.
   void key(std::string_view text, std::size_t offset);
   void scalar(const Scalar& value);
 
@@ -93,20 +100,25 @@ class Collector {
   };
   struct Frame {
     Place place;
-    Key key;                // member of the parent that holds it
-    std::size_t path_size;  // of `path_` before it
+    Key key;                          // member of the parent that holds it
+    std::size_t path_size;            // of `path_` before it
+    std::bitset<kMaxSpellings> seen;  // known members that an object had so far
   };
 
-  void push(Place place, Key key) { frames_.push_back({place, key, path_.size()}); }
+  void push(Place place, Key key) { frames_.push_back({place, key, path_.size(), {}}); }
   [[nodiscard]] bool object_place(Place parent, Place& place) const;
   [[nodiscard]] bool list_place(Place parent, Place& place) const;
   void enter_list(Place place, Key key);
+  void clear_list(Place place);
+  static void note(Oddity& oddity, const SourcePos& pos, std::string_view text);
   void leave_numbers(Key key);
   void leave_samples();
   void leave_tensor();
   void leave_weights(Key key);
 
   void begin_element(std::size_t offset);
+  void begin_layer(std::size_t offset);
+  void add_layer(std::vector<Layer>& layers, Layer layer, std::size_t offset);
   void end_layer();
   void end_element();
   void add_profile_record();
@@ -128,7 +140,9 @@ class Collector {
   void section_scalar(const Scalar& value, Place place);
   void add_property(std::string_view name, std::string_view text);
 
-  LineCounter lines_;
+  LineCounter& lines_;
+  std::size_t text_bytes_ = 0, begin_ = 0;  // of the file; where the document begins
+  SharedTexts texts_;
   Document document_;
   std::vector<Frame> frames_;
   std::size_t skipped_ = 0;  // depth inside something without a meaning
@@ -138,10 +152,13 @@ class Collector {
   Key key_ = Key::other;
   std::string key_text_;
   std::size_t key_offset_ = 0;
+  bool key_repeated_ = false;  // in its object
 
   Element element_;
+  std::size_t element_offset_ = 0;
   std::string path_;  // of the section being read: "device_information/"
   std::string list_text_, list_name_;
+  SourcePos list_pos_;
 
   Tensor tensor_;
   std::string strides_, io_mode_;
@@ -158,9 +175,10 @@ class Collector {
   std::uint64_t layer_strings_ = 0;
 };
 
-// Last steps over the layers of a document: nodes, profile, bindings.
-// `modes_given`: the document says which bindings are inputs.
-void complete_layers(JsonRecords& records, bool modes_given);
+// ONNX nodes and optimisation profile, from Metadata and name.
+void complete_layer(Layer& layer);
+// `Bindings` has names only: the layers tell which are inputs, their shapes and types.
+void complete_bindings(JsonRecords& records);
 // Value of the last printed digit: `text` as written, else the 6 digits of an ostream.
 [[nodiscard]] double quantum_of(double value, std::string_view text);
 // Whether a name has the marks that TensorRT leaves in fused and generated names.

@@ -64,18 +64,48 @@ void Collector::set_kind(InputKind kind) {
   if (document_.records.kind == InputKind::unknown) document_.records.kind = kind;
 }
 
+// Clears what the element before it set. A Layer is large, and most elements touch none.
 void Collector::begin_element(std::size_t offset) {
-  element_ = Element{};
+  if (element_.touches_layer) element_.layer = Layer{};
+  if (element_.touches_tuner) element_.tuner = TunerIteration{};
+  static_cast<ElementFacts&>(element_) = ElementFacts{};
+  element_.lower_name.clear();
+  element_.dimensions.clear();
+  element_.properties.clear();
   element_.pos = lines_.at(offset);
+  element_offset_ = offset;
   key_ = Key::other;
+}
+
+void Collector::begin_layer(std::size_t offset) {
+  if (element_.touches_layer) element_.layer = Layer{};  // members of the document itself
+  element_.touches_layer = false;
+  element_.pos = lines_.at(offset);
+  element_offset_ = offset;
+}
+
+// Grows by what the bytes read so far let expect, so that a big list is not copied at twice its
+// size. Memory that is reserved and not used costs nothing.
+void Collector::add_layer(std::vector<Layer>& layers, Layer layer, std::size_t offset) {
+  constexpr std::size_t kMinLayers = 256;
+  if (layers.size() == layers.capacity() && layers.size() >= kMinLayers && offset > begin_ &&
+      offset < text_bytes_) {
+    const double of_all =
+        static_cast<double>(text_bytes_ - begin_) / static_cast<double>(offset - begin_);
+    layers.reserve(static_cast<std::size_t>(static_cast<double>(layers.size()) * of_all * 1.05) +
+                   1);
+  }
+  complete_layer(layer);  // while it is in the cache
+  layers.push_back(std::move(layer));
 }
 
 void Collector::end_layer() {
   Layer& layer = element_.layer;
   layer.pos = element_.pos;
   layer.found_in = kFoundInLayerInfo;
-  document_.records.layers.push_back(std::move(layer));
-  element_ = Element{};
+  add_layer(document_.records.layers, std::move(layer), element_offset_);
+  element_.layer = Layer{};
+  element_.touches_layer = false;
   set_kind(InputKind::layer_info);
 }
 
@@ -102,7 +132,6 @@ void Collector::end_element() {
     set_kind(InputKind::tuner);
     element_.tuner.pos = element_.pos;
     if (element_.is_tuner) document_.records.tuner.push_back(std::move(element_.tuner));
-    if (!element_.is_tuner_header) return;
     for (auto& [name, text] : element_.properties) document_.records.metadata.emplace(name, text);
   } else if (element_.is_device && is_list_) {
     add_device();
@@ -128,7 +157,7 @@ void Collector::add_profile_record() {
   if (mean) {
     layer.time = LayerTime{*mean, element_.median_ms, element_.time_ms, element_.quantum_ms};
   }
-  document_.records.profile.push_back(std::move(layer));
+  add_layer(document_.records.profile, std::move(layer), element_offset_);
   set_kind(InputKind::profile);
 }
 
@@ -142,6 +171,10 @@ void Collector::add_query() {
     // The time stamps keep 6 digits only, so they are the second choice.
     if (!fields.has(TimeKey::start_compute) || !fields.has(TimeKey::end_compute)) return;
     compute = fields.get(TimeKey::end_compute) - fields.get(TimeKey::start_compute);
+    if (compute < 0) {
+      note(document_.records.impossible_times, element_.pos, "an end before its start");
+      return;
+    }
   }
   query.start_ms = static_cast<float>(
       fields.has(fields.start()) ? fields.get(fields.start()) : fields.get(TimeKey::start_compute));
@@ -193,7 +226,10 @@ Document Collector::finish(bool truncated) {
     records.kind = InputKind::profile;
     records.profile_count = sample_count_;
     records.profile = std::move(sampled_);
-    for (Layer& layer : records.profile) layer.found_in = kFoundInProfile;
+    for (Layer& layer : records.profile) {
+      layer.found_in = kFoundInProfile;
+      complete_layer(layer);
+    }
   }
   for (const Layer& layer : loose_names_) {
     has_layer_name = has_layer_name || looks_like_layer_name(layer.name);
@@ -202,12 +238,16 @@ Document Collector::finish(bool truncated) {
   const bool only_names = is_list_ && records.kind == InputKind::unknown && has_layer_name;
   if (joins_layers || only_names || document_.bare_string) {
     layer_strings_ += loose_names_.size();
-    for (Layer& layer : loose_names_) records.layers.push_back(std::move(layer));
+    for (Layer& layer : loose_names_) {
+      complete_layer(layer);
+      records.layers.push_back(std::move(layer));
+    }
   }
   if (only_names) records.kind = InputKind::layer_info;
-  records.names_only = !records.layers.empty() && layer_strings_ == records.layers.size();
+  records.names_only = records.kind == InputKind::layer_info && !records.layers.empty() &&
+                       layer_strings_ == records.layers.size();
   if (records.kind == InputKind::unknown) records.metadata.clear();
-  complete_layers(records, has_io_list_);
+  if (!has_io_list_) complete_bindings(records);
   return std::move(document_);
 }
 

@@ -1,5 +1,6 @@
 // What a scalar means at its place.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -67,6 +68,27 @@ std::string text_of(const Scalar& value) {
   return {};
 }
 
+double read_power(int exponent) {
+  const std::string text = "1e" + std::to_string(exponent);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// The nearest double of 1e-8, which std::pow need not give.
+double power_of_ten(int exponent) {
+  constexpr int kFirst = -40;  // a quantum beyond these is computed anew
+  static const auto table = [] {
+    std::array<double, 64> powers{};
+    for (std::size_t i = 0; i < powers.size(); ++i) {
+      powers[i] = read_power(kFirst + static_cast<int>(i));
+    }
+    return powers;
+  }();
+  const std::size_t index = static_cast<std::size_t>(exponent - kFirst);
+  return exponent >= kFirst && index < table.size() ? table[index] : read_power(exponent);
+}
+
 }  // namespace
 
 double quantum_of(double value, std::string_view text) {
@@ -88,11 +110,7 @@ double quantum_of(double value, std::string_view text) {
   const char* first = printed.data() + mark + 1;
   if (*first == '+') ++first;
   if (std::from_chars(first, end, exponent).ec != std::errc()) return 0;
-  // The nearest double of 1e-8, which std::pow need not give.
-  const std::string quantum = "1e" + std::to_string(exponent - digits + 1);
-  double result = 0;
-  std::from_chars(quantum.data(), quantum.data() + quantum.size(), result);
-  return result;
+  return power_of_ten(exponent - digits + 1);
 }
 
 void Collector::element_scalar(const Scalar& value) {
@@ -108,10 +126,16 @@ void Collector::element_scalar(const Scalar& value) {
     }
     return;
   }
-  if (layer_scalar(value) || record_scalar(value) || tuner_scalar(value)) return;
-  if (frames_.back().place != Place::layer && value.kind != Scalar::Kind::null) {
-    add_property(key_text_, text_of(value));
+  if (layer_scalar(value)) {
+    element_.touches_layer = true;
+    return;
   }
+  if (record_scalar(value)) return;
+  if (tuner_scalar(value)) {
+    element_.touches_tuner = true;
+    return;
+  }
+  if (value.kind != Scalar::Kind::null) add_property(key_text_, text_of(value));
 }
 
 bool Collector::layer_scalar(const Scalar& value) {
@@ -121,18 +145,18 @@ bool Collector::layer_scalar(const Scalar& value) {
       layer.name = text_of(value);
       return true;
     case Key::layer_type:
-      layer.layer_type = value.text;
+      layer.layer_type = texts_.text(value.text);
       element_.is_layer = true;
       return true;
     case Key::parameter_type:
-      layer.parameter_type = value.text;
+      layer.parameter_type = texts_.text(value.text);
       element_.is_layer = true;
       return true;
     case Key::origin:
-      layer.origin = value.text;
+      layer.origin = texts_.text(value.text);
       return true;
     case Key::tactic_name:
-      layer.tactic_name = value.text;
+      layer.tactic_name = texts_.text(value.text);
       element_.is_layer = true;
       return true;
     case Key::tactic_value:
@@ -159,10 +183,10 @@ bool Collector::layer_scalar(const Scalar& value) {
       layer.out_maps = integer_of(value);
       return true;
     case Key::activation:
-      layer.activation = value.text;
+      layer.activation = texts_.text(value.text);
       return true;
     case Key::plugin_type:
-      layer.plugin_type = value.text;
+      layer.plugin_type = texts_.text(value.text);
       return true;
     default:
       return false;
@@ -174,11 +198,7 @@ std::optional<double> Collector::duration_of(const Scalar& value) {
   constexpr double kMax = 1e12;  // ms: 30 years; sums of millions of them stay exact enough
   if (!value.is_number()) return std::nullopt;
   if (value.real >= 0 && value.real <= kMax) return value.real;
-  JsonRecords& records = document_.records;
-  if (records.impossible_times++ == 0) {
-    records.impossible_pos = lines_.at(key_offset_);
-    records.impossible_text = text_of(value);
-  }
+  note(document_.records.impossible_times, lines_.at_quote(key_offset_), text_of(value));
   return std::nullopt;
 }
 
@@ -262,16 +282,16 @@ void Collector::tensor_scalar(const Scalar& value) {
       tensor_.name = text_of(value);
       break;
     case Key::format_and_type:
-      tensor_.format = value.text;
-      tensor_.type = data_type_of(tensor_.format);
+      tensor_.format = texts_.text(value.text);
+      tensor_.type = texts_.type_of(value.text);
       break;
     // 11.x splits the member; its data type is the better source.
     case Key::data_type:
-      tensor_.type = data_type_of(std::string(value.text));
+      tensor_.type = texts_.type_of(value.text);
       break;
     case Key::format:
-      tensor_.format = value.text;
-      if (tensor_.type == DataType::unknown) tensor_.type = data_type_of(tensor_.format);
+      tensor_.format = texts_.text(value.text);
+      if (tensor_.type == DataType::unknown) tensor_.type = texts_.type_of(value.text);
       break;
     case Key::io_mode:
       io_mode_ = text_of(value);
@@ -282,7 +302,7 @@ void Collector::tensor_scalar(const Scalar& value) {
 }
 
 void Collector::weights_scalar(const Scalar& value) {
-  if (key_ == Key::type) weights_.type = data_type_of(std::string(value.text));
+  if (key_ == Key::type) weights_.type = texts_.type_of(value.text);
   if (key_ == Key::count_of_weights) weights_.count = integer_of(value).value_or(0);
 }
 
@@ -311,13 +331,13 @@ void Collector::string_scalar(const Scalar& value, Place place) {
   Layer layer;
   layer.name = value.text;
   layer.found_in = kFoundInLayerInfo;
-  layer.pos = lines_.at(value.offset);
+  layer.pos = lines_.at_quote(value.offset);
   if (place == Place::root_list) {
     loose_names_.push_back(std::move(layer));
     return;
   }
   ++layer_strings_;
-  document_.records.layers.push_back(std::move(layer));
+  add_layer(document_.records.layers, std::move(layer), value.offset);
 }
 
 void Collector::section_scalar(const Scalar& value, Place place) {

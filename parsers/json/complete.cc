@@ -1,5 +1,8 @@
 // Last steps over the layers of a document.
+#include <bitset>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "parsers/json/collector.h"
@@ -7,12 +10,6 @@
 
 namespace trtlens::json_detail {
 namespace {
-
-void complete_layer(Layer& layer) {
-  layer.opt_profile = opt_profile_of_name(layer.name);
-  layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
-  if (layer.onnx_nodes.empty()) layer.onnx_nodes = onnx_nodes_of_name(layer.name);
-}
 
 // What the layers say of one tensor. Slices of a Concat are written under the name of the whole,
 // so differing mentions leave the fact unknown.
@@ -35,33 +32,62 @@ struct Mention {
   }
 };
 
-using Mentions = std::unordered_map<std::string, Mention>;
-
-void add_mentions(const std::vector<Tensor>& tensors, Mentions& mentions) {
-  for (const Tensor& tensor : tensors) {
-    const auto [entry, is_new] = mentions.try_emplace(tensor.name, Mention{tensor});
-    if (!is_new) entry->second.join(tensor);
+// Of the bindings only; none: no layer names it.
+class Mentions {
+ public:
+  explicit Mentions(const std::vector<IoTensor>& io_tensors) {
+    for (const IoTensor& io : io_tensors) {
+      of_.try_emplace(io.tensor.name);
+      sizes_.set(io.tensor.name.size() % sizes_.size());
+    }
   }
+  void add(const std::vector<Tensor>& tensors) {
+    for (const Tensor& tensor : tensors) {
+      if (!sizes_[tensor.name.size() % sizes_.size()]) continue;  // most tensors are no bindings
+      const auto found = of_.find(tensor.name);
+      if (found == of_.end()) continue;
+      if (found->second) {
+        found->second->join(tensor);
+      } else {
+        found->second = Mention{tensor};
+      }
+    }
+  }
+  [[nodiscard]] const std::optional<Mention>& of(const IoTensor& io) const {
+    return of_.at(io.tensor.name);
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::optional<Mention>> of_;
+  std::bitset<256> sizes_;  // of the names
+};
+
+}  // namespace
+
+void complete_layer(Layer& layer) {
+  layer.opt_profile = opt_profile_of_name(layer.name);
+  if (!layer.metadata.empty()) layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
+  if (layer.onnx_nodes.empty()) layer.onnx_nodes = onnx_nodes_of_name(layer.name);
 }
 
-// `Bindings` has names only: whoever writes a tensor makes it an output.
+// Whoever writes a tensor makes it an output.
 void complete_bindings(JsonRecords& records) {
-  Mentions reads, writes;
+  Mentions reads(records.io_tensors), writes(records.io_tensors);
   for (const Layer& layer : records.layers) {
-    add_mentions(layer.inputs, reads);
-    add_mentions(layer.outputs, writes);
+    reads.add(layer.inputs);
+    writes.add(layer.outputs);
   }
   bool after_output = false;
   for (std::size_t i = 0; i < records.io_tensors.size(); ++i) {
     IoTensor& io = records.io_tensors[i];
-    const auto written = writes.find(io.tensor.name);
-    const auto read = reads.find(io.tensor.name);
-    if (written != writes.end()) {
+    const std::optional<Mention>& written = writes.of(io);
+    const std::optional<Mention>& read = reads.of(io);
+    if (written) {
       io.is_input = false;
-      written->second.apply(io.tensor);
-    } else if (read != reads.end()) {
+      written->apply(io.tensor);
+    } else if (read) {
       io.is_input = true;
-      read->second.apply(io.tensor);
+      read->apply(io.tensor);
     } else {
       // Inputs come first; an engine has one output at least.
       const bool is_last = records.io_tensors.size() > 1 && i + 1 == records.io_tensors.size();
@@ -72,20 +98,12 @@ void complete_bindings(JsonRecords& records) {
   }
 }
 
-}  // namespace
-
 bool looks_like_layer_name(std::string_view name) {
   for (std::string_view mark : {" + ", " || ", "Reformatting CopyNode", "PWN(", "ForeignNode[",
                                 "(Unnamed Layer*", "_myl", "]-[", "[ONNX Layer"}) {
     if (name.find(mark) != std::string_view::npos) return true;
   }
   return name.size() > 1 && name.front() == '/';
-}
-
-void complete_layers(JsonRecords& records, bool modes_given) {
-  for (Layer& layer : records.layers) complete_layer(layer);
-  for (Layer& layer : records.profile) complete_layer(layer);
-  if (!modes_given) complete_bindings(records);
 }
 
 }  // namespace trtlens::json_detail

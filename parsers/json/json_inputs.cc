@@ -14,6 +14,19 @@ namespace trtlens {
 namespace json_detail {
 namespace {
 
+// The documents of a file, those that belong together as one.
+class Documents {
+ public:
+  [[nodiscard]] bool empty() const { return documents_.empty(); }
+  void add(Document document);
+  [[nodiscard]] std::vector<JsonRecords> take();
+
+ private:
+  static bool joins(const Document& before, const Document& next);
+  std::vector<Document> documents_;
+};
+
+// A file whose text is in memory, valid JSON or not.
 class File {
  public:
   File(std::string_view text, std::uint32_t file)
@@ -25,14 +38,12 @@ class File {
  private:
   bool next_document();
   Document read_document();
-  void add(Document document);
-  static bool joins(const Document& before, const Document& next);
 
   std::string_view text_;
   std::size_t at_ = 0;
   LineCounter lines_;
   Repairs repairs_;
-  std::vector<Document> documents_;
+  Documents documents_;
 };
 
 // Moves to the next document; false when none follows.
@@ -58,22 +69,27 @@ bool File::next_document() {
 }
 
 Document File::read_document() {
-  (void)lines_.at(at_);  // so that both readers count from here
+  const SourcePos begin = lines_.at(at_);  // both readers count from here
   if (text_[at_] != '"') {
-    Collector strict(lines_);
-    if (const auto end = read_strict(text_, at_, strict)) {
-      at_ = *end;
+    LineCounter lines = lines_;
+    Collector strict(lines, text_.size());
+    TextSource source(text_, at_, lines);
+    if (read_strict(source, strict)) {
+      at_ = source.offset();
       return strict.finish(false);
     }
   }
-  Collector tolerant(lines_);
+  LineCounter lines = lines_;
+  Collector tolerant(lines, text_.size());
   const TolerantResult result = read_tolerant(text_, at_, tolerant, repairs_);
   at_ = result.end;
-  return tolerant.finish(result.truncated);
+  Document document = tolerant.finish(result.truncated);
+  document.records.pos = begin;  // also of one that is cut in its first string
+  return document;
 }
 
 // Lines of the tuner's cache, layers or records without a list around them.
-bool File::joins(const Document& before, const Document& next) {
+bool Documents::joins(const Document& before, const Document& next) {
   const bool bare_layers = before.records.kind == InputKind::layer_info || before.bare_string;
   if (next.bare_string) return before.bare_string || (before.loose && bare_layers);
   if (!next.loose) return false;
@@ -86,7 +102,7 @@ void append(std::vector<T>& to, std::vector<T>& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-void File::add(Document document) {
+void Documents::add(Document document) {
   if (documents_.empty() || !joins(documents_.back(), document)) {
     documents_.push_back(std::move(document));
     return;
@@ -121,8 +137,12 @@ std::vector<JsonRecords> File::read() {
   while (!truncated && next_document()) {
     Document document = read_document();
     truncated = document.records.truncated;
-    add(std::move(document));
+    documents_.add(std::move(document));
   }
+  return documents_.take();
+}
+
+std::vector<JsonRecords> Documents::take() {
   std::vector<JsonRecords> records;
   for (Document& document : documents_) {
     JsonRecords& found = document.records;
@@ -145,6 +165,38 @@ std::vector<JsonRecords> File::read() {
 // Of one file; each may become a build of its own.
 constexpr std::size_t kMaxDocuments = 1000;
 
+void report_oddity(const char* id, const char* expected, const char* rest, const Oddity& oddity,
+                   const std::string& path, std::vector<Diagnostic>& diagnostics) {
+  if (oddity.count == 0) return;
+  std::string found = excerpt(oddity.text);
+  if (oddity.count > 1) found += " and " + std::to_string(oddity.count - 1) + " more" + rest;
+  diagnostics.push_back({id, DiagnosticSeverity::warning, path, oddity.pos.line, oddity.pos.column,
+                         expected, std::move(found)});
+}
+
+// What can be odd about documents that are valid JSON.
+void report_documents(std::vector<JsonRecords>& records, const std::string& path,
+                      std::vector<Diagnostic>& diagnostics) {
+  if (records.size() > 1) {
+    diagnostics.push_back({"json-concatenated", DiagnosticSeverity::note, path, records[1].pos.line,
+                           records[1].pos.column, "one JSON document in the file",
+                           std::to_string(records.size()) + " documents"});
+  }
+  for (const JsonRecords& document : records) {
+    report_oddity("json-impossible-time", "a time between 0 and 1e12", ", left out",
+                  document.impossible_times, path, diagnostics);
+    report_oddity("json-duplicate-key", "each member of an object once", ", the last one counts",
+                  document.duplicate_keys, path, diagnostics);
+  }
+  if (records.size() > kMaxDocuments) {
+    diagnostics.push_back({"json-documents-cut", DiagnosticSeverity::warning, path,
+                           records[kMaxDocuments].pos.line, records[kMaxDocuments].pos.column,
+                           "at most " + std::to_string(kMaxDocuments) + " documents in a file",
+                           std::to_string(records.size()) + ", the rest left out"});
+    records.resize(kMaxDocuments);
+  }
+}
+
 std::vector<JsonRecords> read_text(std::string_view text, const std::string& path,
                                    std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
   const Encoding encoding = encoding_of(text);
@@ -159,30 +211,32 @@ std::vector<JsonRecords> read_text(std::string_view text, const std::string& pat
     file.repairs().note(Repair::encoding, 0, to_string(encoding));
   }
   std::vector<JsonRecords> records = file.read();
-  if (records.size() > 1) {
-    diagnostics.push_back({"json-concatenated", DiagnosticSeverity::note, path, records[1].pos.line,
-                           records[1].pos.column, "one JSON document in the file",
-                           std::to_string(records.size()) + " documents"});
-  }
-  for (const JsonRecords& document : records) {
-    if (document.impossible_times == 0) continue;
-    std::string found = document.impossible_text;
-    if (document.impossible_times > 1) {
-      found += " and " + std::to_string(document.impossible_times - 1) + " more, left out";
-    }
-    diagnostics.push_back({"json-impossible-time", DiagnosticSeverity::warning, path,
-                           document.impossible_pos.line, document.impossible_pos.column,
-                           "a time between 0 and 1e12", std::move(found)});
-  }
-  if (records.size() > kMaxDocuments) {
-    diagnostics.push_back({"json-documents-cut", DiagnosticSeverity::warning, path,
-                           records[kMaxDocuments].pos.line, records[kMaxDocuments].pos.column,
-                           "at most " + std::to_string(kMaxDocuments) + " documents in a file",
-                           std::to_string(records.size()) + ", the rest left out"});
-    records.resize(kMaxDocuments);
-  }
+  report_documents(records, path, diagnostics);
   file.repairs().report(path, diagnostics);
   return records;
+}
+
+std::optional<std::vector<JsonRecords>> read_pieces(const TextSource::NextChunk& next,
+                                                    std::size_t bytes, std::uint32_t file_index) {
+  LineCounter lines({}, file_index);
+  TextSource source(next, lines);
+  Documents documents;
+  for (char c = source.skip_blanks(); c != '\0'; c = source.skip_blanks()) {
+    if (c != '{' && c != '[') return std::nullopt;
+    Collector strict(lines, bytes);
+    if (!read_strict(source, strict)) return std::nullopt;
+    documents.add(strict.finish(false));
+  }
+  // A NUL in the file ends the loop as well.
+  if (source.offset() < bytes) return std::nullopt;
+  return documents.take();
+}
+
+// Out of memory; nothing else throws.
+void give_up(const std::exception& error, const std::string& path,
+             std::vector<Diagnostic>& diagnostics) {
+  diagnostics.push_back({"json-given-up", DiagnosticSeverity::error, path, 0, 0,
+                         "a document that can be read", error.what()});
 }
 
 }  // namespace
@@ -193,10 +247,21 @@ std::vector<JsonRecords> read_json(std::string_view text, const std::string& pat
   try {
     return json_detail::read_text(text, path, file_index, diagnostics);
   } catch (const std::exception& error) {
-    // Out of memory; nothing else throws.
-    diagnostics.push_back({"json-given-up", DiagnosticSeverity::error, path, 0, 0,
-                           "a document that can be read", error.what()});
+    json_detail::give_up(error, path, diagnostics);
     return {};
+  }
+}
+
+std::optional<std::vector<JsonRecords>> read_json_pieces(
+    const std::function<std::string_view()>& next, std::size_t bytes, const std::string& path,
+    std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
+  try {
+    auto records = json_detail::read_pieces(next, bytes, file_index);
+    if (records) json_detail::report_documents(*records, path, diagnostics);
+    return records;
+  } catch (const std::exception& error) {
+    json_detail::give_up(error, path, diagnostics);
+    return std::vector<JsonRecords>();
   }
 }
 

@@ -4,7 +4,9 @@
 // a Diagnostic.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,6 +28,13 @@ struct TunerIteration {
   SourcePos pos;
 };
 
+// Something odd in a document: how often, and the first one at its place.
+struct Oddity {
+  std::uint64_t count = 0;
+  SourcePos pos;
+  std::string text;
+};
+
 // One JSON document. Loose objects that follow each other (JSON lines, layers printed one by one)
 // are one document.
 struct JsonRecords {
@@ -45,10 +54,8 @@ struct JsonRecords {
   // ", "; for kinds metadata and tuner.
   std::map<std::string, std::string> metadata;
 
-  // Times that no clock gives (negative, beyond any run): left out, the first one at its place.
-  std::uint64_t impossible_times = 0;
-  SourcePos impossible_pos;
-  std::string impossible_text;
+  Oddity impossible_times;  // that no clock gives (negative, beyond any run): left out
+  Oddity duplicate_keys;    // members that come twice in an object: the last one counts
 
   InputKind kind = InputKind::unknown;
   bool truncated = false;   // the document ends before its closing bracket
@@ -71,5 +78,12 @@ struct JsonRecords {
 [[nodiscard]] std::vector<JsonRecords> read_json(std::string_view text, const std::string& path,
                                                  std::uint32_t file_index,
                                                  std::vector<Diagnostic>& diagnostics);
+
+// The same for a file of `bytes` bytes that `next` gives piece by piece (each valid until the next
+// call; empty at the end), of which only one is in memory at a time. None, and no diagnostic, when
+// it is not plain valid JSON in UTF-8: read_json() is then to look at all of it.
+[[nodiscard]] std::optional<std::vector<JsonRecords>> read_json_pieces(
+    const std::function<std::string_view()>& next, std::size_t bytes, const std::string& path,
+    std::uint32_t file_index, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace trtlens

@@ -1,8 +1,6 @@
 #include "parsers/json/keys.h"
 
 #include <array>
-#include <unordered_map>
-
 namespace trtlens::json_detail {
 namespace {
 
@@ -90,21 +88,51 @@ constexpr std::array kEntries{
     Entry{"MULTIPROCESSOR_COUNT", Key::device_property},
 };
 
-std::unordered_map<std::string_view, Key> make_table() {
-  std::unordered_map<std::string_view, Key> table;
-  for (const Entry& entry : kEntries) table.emplace(entry.text, entry.key);
+// Length and two bytes tell nearly all names apart: half the cost of a general hash, and a member's
+// name is looked up for every 20 bytes of an export.
+constexpr std::size_t kSlots = 512;
+constexpr std::size_t slot_of(std::string_view text) {
+  const auto byte = [text](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(text[i]));
+  };
+  return (text.size() * 37 + byte(0) * 5 + byte(text.size() - 1) * 11 + byte(text.size() / 2) * 3) %
+         kSlots;
+}
+
+struct Slot {
+  std::string_view text;
+  KnownKey known;
+};
+using Table = std::array<Slot, kSlots>;
+
+constexpr void insert(Table& table, std::string_view text, Key key, std::size_t spelling) {
+  std::size_t slot = slot_of(text);
+  while (!table[slot].text.empty()) slot = (slot + 1) % kSlots;
+  table[slot] = {text, {key, static_cast<std::uint8_t>(spelling)}};
+}
+
+constexpr Table make_table() {
+  Table table{};
+  std::size_t spelling = 0;
+  for (const Entry& entry : kEntries) insert(table, entry.text, entry.key, ++spelling);
   for (std::size_t i = 0; i < kTimeKeyCount; ++i) {
-    table.emplace(kTimeKeys[i], static_cast<Key>(static_cast<std::size_t>(Key::first_time) + i));
+    const auto key = static_cast<Key>(static_cast<std::size_t>(Key::first_time) + i);
+    insert(table, kTimeKeys[i], key, ++spelling);
   }
   return table;
 }
 
+constexpr Table kTable = make_table();
+static_assert(kEntries.size() + kTimeKeyCount < kMaxSpellings);
+
 }  // namespace
 
-Key key_of(std::string_view text) {
-  static const std::unordered_map<std::string_view, Key> table = make_table();
-  const auto found = table.find(text);
-  return found == table.end() ? Key::other : found->second;
+KnownKey known_key(std::string_view text) {
+  if (text.empty()) return {};
+  for (std::size_t slot = slot_of(text); !kTable[slot].text.empty(); slot = (slot + 1) % kSlots) {
+    if (kTable[slot].text == text) return kTable[slot].known;
+  }
+  return {};
 }
 
 }  // namespace trtlens::json_detail

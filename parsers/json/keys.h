@@ -93,6 +93,13 @@ enum class TimeKey : std::uint8_t {
 };
 inline constexpr std::size_t kTimeKeyCount = 19;
 
-[[nodiscard]] Key key_of(std::string_view text);
+// `spelling` tells the members apart that share a Key (`Weights`, `ConvWeights`); 0 for Key::other.
+struct KnownKey {
+  Key key = Key::other;
+  std::uint8_t spelling = 0;
+};
+inline constexpr std::size_t kMaxSpellings = 128;
+
+[[nodiscard]] KnownKey known_key(std::string_view text);
 
 }  // namespace trtlens::json_detail

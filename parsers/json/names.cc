@@ -1,7 +1,9 @@
 #include "parsers/json/names.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -18,12 +20,15 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+// Most tries fail at the first byte, without a call. Affixes are not empty.
 bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
+  return text.size() >= prefix.size() && text.front() == prefix.front() &&
+         text.compare(0, prefix.size(), prefix) == 0;
 }
 
 bool ends_with(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+  return text.size() >= suffix.size() && text.back() == suffix.back() &&
+         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
 std::string_view trim(std::string_view text) {
@@ -42,18 +47,20 @@ bool strip_digits(std::string_view& text) {
 // Position of `separator` at `from` or later, outside brackets; npos when there is none.
 class TopLevel {
  public:
-  explicit TopLevel(std::string_view text) : text_(text) {
-    int depth = 0;
-    for (char c : text) depth += bracket(c);
-    balanced_ = depth == 0;
-  }
+  explicit TopLevel(std::string_view text) : text_(text) {}
 
-  // Splits at any of the separators; brackets count only when they balance.
+  // The parts between any of the separators, none when there is no separator. Brackets count only
+  // when they balance.
   [[nodiscard]] std::vector<std::string_view> split(
-      const std::vector<std::string_view>& separators) const {
+      std::initializer_list<std::string_view> separators) const {
     std::vector<std::string_view> parts;
-    std::size_t begin = 0;
+    const auto occurs = [this](std::string_view s) { return text_.find(s) != text_.npos; };
+    if (std::none_of(separators.begin(), separators.end(), occurs)) return parts;
     int depth = 0;
+    for (char c : text_) depth += bracket(c);
+    const bool balanced = depth == 0;
+    depth = 0;
+    std::size_t begin = 0;
     std::size_t i = 0;
     while (i < text_.size()) {
       const std::size_t length = depth == 0 ? separator_at(i, separators) : 0;
@@ -63,7 +70,7 @@ class TopLevel {
         begin = i;
         continue;
       }
-      if (balanced_) depth += bracket(text_[i]);
+      if (balanced) depth += bracket(text_[i]);
       if (depth < 0) depth = 0;
       ++i;
     }
@@ -79,7 +86,7 @@ class TopLevel {
   }
 
   [[nodiscard]] std::size_t separator_at(std::size_t i,
-                                         const std::vector<std::string_view>& separators) const {
+                                         std::initializer_list<std::string_view> separators) const {
     for (std::string_view separator : separators) {
       if (starts_with(text_.substr(i), separator)) return separator.size();
     }
@@ -87,14 +94,13 @@ class TopLevel {
   }
 
   std::string_view text_;
-  bool balanced_ = false;
 };
 
 enum class PartKind : std::uint8_t { node, unnamed, constant, generated };
 
 struct Part {
   PartKind kind = PartKind::node;
-  std::string name;
+  std::string_view name;  // a piece of the whole name
 };
 
 // `__myl_MulAdd_myl1_39`, `node_linear_myl5_2`: true when the suffix was there.
@@ -128,7 +134,7 @@ std::string_view strip_helpers(std::string_view name) {
 
 // `[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]` -> its path. 2.3 and
 // older write `]_[`.
-std::optional<std::string> torch_path(std::string_view name) {
+std::optional<std::string_view> torch_path(std::string_view name) {
   if (!starts_with(name, "[") || !ends_with(name, "]")) return std::nullopt;
   for (std::string_view joint : {"]-[", "]_["}) {
     const std::size_t first = name.find(joint);
@@ -136,7 +142,7 @@ std::optional<std::string> torch_path(std::string_view name) {
     const std::size_t second = name.find(joint, first + joint.size());
     if (second == std::string_view::npos) continue;
     const std::size_t begin = second + joint.size();
-    return std::string(name.substr(begin, name.size() - begin - 1));
+    return name.substr(begin, name.size() - begin - 1);
   }
   return std::nullopt;
 }
@@ -168,17 +174,20 @@ bool is_generated_name(std::string_view name) {
 }
 
 Part leaf(std::string_view name) {
-  if (std::optional<std::string> path = torch_path(name)) return {PartKind::node, *path};
+  if (const auto path = torch_path(name)) return {PartKind::node, *path};
   if (is_generated_name(name)) return {PartKind::generated, {}};
-  if (starts_with(name, "(Unnamed Layer*")) return {PartKind::unnamed, std::string(name)};
+  if (starts_with(name, "(Unnamed Layer*")) return {PartKind::unnamed, name};
   name = strip_helpers(name);
   if (is_generated_name(name)) return {PartKind::generated, {}};
-  return {is_constant_name(name) ? PartKind::constant : PartKind::node, std::string(name)};
+  return {is_constant_name(name) ? PartKind::constant : PartKind::node, name};
 }
 
 void collect(std::string_view name, int nesting, std::vector<Part>& out);
 
-void collect_all(const std::vector<std::string_view>& names, int nesting, std::vector<Part>& out) {
+void collect_all(std::string_view list, std::string_view separator, int nesting,
+                 std::vector<Part>& out) {
+  const std::vector<std::string_view> names = TopLevel(list).split({separator});
+  if (names.empty()) collect(list, nesting, out);
   for (std::string_view part : names) collect(part, nesting, out);
 }
 
@@ -186,7 +195,7 @@ void collect_all(const std::vector<std::string_view>& names, int nesting, std::v
 void collect_braced(std::string_view name, int nesting, std::vector<Part>& out) {
   constexpr std::string_view kForeign = "{ForeignNode[";
   if (!starts_with(name, kForeign)) {
-    collect_all(TopLevel(name.substr(1, name.size() - 2)).split({","}), nesting, out);
+    collect_all(name.substr(1, name.size() - 2), ",", nesting, out);
     return;
   }
   name.remove_prefix(kForeign.size());
@@ -209,11 +218,11 @@ void collect(std::string_view name, int nesting, std::vector<Part>& out) {
   }
   const std::vector<std::string_view> parts = TopLevel(name).split({" + ", " || "});
   if (parts.size() > 1) {
-    collect_all(parts, nesting + 1, out);
+    for (std::string_view part : parts) collect(part, nesting + 1, out);
     return;
   }
   if (starts_with(name, "PWN(") && ends_with(name, ")")) {
-    collect_all(TopLevel(name.substr(4, name.size() - 5)).split({", "}), nesting + 1, out);
+    collect_all(name.substr(4, name.size() - 5), ", ", nesting + 1, out);
     return;
   }
   if (name.size() > 2 && name.front() == '{' && name.back() == '}') {
@@ -222,7 +231,7 @@ void collect(std::string_view name, int nesting, std::vector<Part>& out) {
   }
   if (strip_myelin_suffix(name)) {
     if (is_generated_name(name)) return;
-    collect_all(TopLevel(name).split({"+"}), nesting + 1, out);
+    collect_all(name, "+", nesting + 1, out);
     return;
   }
   out.push_back(leaf(name));
@@ -231,8 +240,8 @@ void collect(std::string_view name, int nesting, std::vector<Part>& out) {
 // Metadata leaves out the Q of a weight: `conv1.weight + QuantizeLinear_7 + Conv_9`.
 void drop_weight_quantizers(std::vector<Part>& parts) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const bool quantizes = parts[i].name.find("QuantizeLinear") != std::string::npos &&
-                           parts[i].name.find("DequantizeLinear") == std::string::npos;
+    const bool quantizes = parts[i].name.find("QuantizeLinear") != std::string_view::npos &&
+                           parts[i].name.find("DequantizeLinear") == std::string_view::npos;
     if (parts[i - 1].kind == PartKind::constant && parts[i].kind == PartKind::node && quantizes) {
       parts[i].kind = PartKind::generated;
     }
@@ -240,6 +249,7 @@ void drop_weight_quantizers(std::vector<Part>& parts) {
 }
 
 std::vector<std::string> once_each(std::vector<std::string> names) {
+  if (names.size() == 1 && !names[0].empty()) return names;
   std::unordered_set<std::string> seen;
   std::vector<std::string> out;
   for (std::string& name : names) {
@@ -251,15 +261,15 @@ std::vector<std::string> once_each(std::vector<std::string> names) {
 std::vector<std::string> of_kind(const std::vector<Part>& parts, PartKind kind) {
   std::vector<std::string> names;
   for (const Part& part : parts) {
-    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.push_back(part.name);
+    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.emplace_back(part.name);
   }
   return once_each(std::move(names));
 }
 
 // Removes " [profile N]" anywhere: `node_linear [profile 1]_myl11_2`.
 std::string without_profile_suffix(const std::string& name) {
+  if (name.find(" [profile ") == std::string::npos) return name;  // faster than rfind
   const std::size_t begin = name.rfind(" [profile ");
-  if (begin == std::string::npos) return name;
   const std::size_t end = name.find(']', begin);
   if (end == std::string::npos) return name;
   return name.substr(0, begin) + name.substr(end + 1);
@@ -323,8 +333,9 @@ std::vector<std::string> onnx_nodes_of_metadata(std::string_view metadata) {
 
 std::vector<std::string> onnx_nodes_of_name(const std::string& name) {
   if (!reformat_target(name).empty()) return {};
+  const std::string whole = without_profile_suffix(name);
   std::vector<Part> parts;
-  collect(without_profile_suffix(name), 0, parts);
+  collect(whole, 0, parts);
   drop_weight_quantizers(parts);
   for (PartKind kind : {PartKind::node, PartKind::unnamed, PartKind::constant}) {
     std::vector<std::string> names = of_kind(parts, kind);
@@ -351,8 +362,8 @@ std::string reformat_target(const std::string& name) {
 
 int opt_profile_of_name(const std::string& name) {
   constexpr std::string_view kMark = "[profile ";
+  if (name.find(kMark) == std::string::npos) return 0;  // faster than rfind
   const std::size_t begin = name.rfind(kMark);
-  if (begin == std::string::npos) return 0;
   int number = 0;
   std::size_t at = begin + kMark.size();
   const std::size_t first = at;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 #include "parsers/json/collector.h"
@@ -10,10 +9,9 @@
 
 namespace trtlens::json_detail {
 
-// Reads the document at `begin` with nlohmann's parser. Its end, or none when it is not valid
-// JSON; the collector is then to be thrown away. The document must be an object or a list.
-[[nodiscard]] std::optional<std::size_t> read_strict(std::string_view text, std::size_t begin,
-                                                     Collector& collector);
+// Reads the next document of `source` with nlohmann's parser; false when it is not valid JSON, and
+// the collector is then to be thrown away. The document must be an object or a list.
+[[nodiscard]] bool read_strict(TextSource& source, Collector& collector);
 
 struct TolerantResult {
   std::size_t end = 0;

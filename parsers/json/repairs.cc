@@ -1,7 +1,5 @@
 #include "parsers/json/repairs.h"
 
-#include <algorithm>
-
 namespace trtlens::json_detail {
 namespace {
 
@@ -30,7 +28,8 @@ constexpr std::array<RepairText, kRepairCount> kTexts{{
     {"json-trailing-text", DiagnosticSeverity::warning, "the end of the file"},
 }};
 
-// A piece of the input for a message: one short line, no control bytes.
+}  // namespace
+
 std::string excerpt(std::string_view found) {
   constexpr std::size_t kMaxBytes = 60;
   std::string out;
@@ -39,22 +38,6 @@ std::string excerpt(std::string_view found) {
     out += byte < 0x20 || byte == 0x7f ? ' ' : c;
   }
   return out;
-}
-
-}  // namespace
-
-SourcePos LineCounter::at(std::size_t offset) {
-  offset = std::min(offset, text_.size());
-  if (offset < offset_) *this = LineCounter(text_, file_);
-  while (true) {
-    const std::size_t newline = text_.substr(0, offset).find('\n', offset_);
-    if (newline == std::string_view::npos) break;
-    ++line_;
-    offset_ = newline + 1;
-    line_start_ = offset_;
-  }
-  offset_ = offset;
-  return SourcePos{file_, line_, offset - line_start_ + 1};
 }
 
 void Repairs::note(Repair kind, std::size_t offset, std::string_view found) {

@@ -1,4 +1,4 @@
-// Where things are in a JSON text, and what had to be mended to read it.
+// What had to be mended to read a JSON text.
 #pragma once
 
 #include <array>
@@ -9,22 +9,9 @@
 #include <vector>
 
 #include "parsers/diagnostic.h"
+#include "parsers/json/positions.h"
 
 namespace trtlens::json_detail {
-
-// Turns offsets into lines and columns. Cheap for offsets that do not decrease; copy it to come
-// back to an earlier one.
-class LineCounter {
- public:
-  LineCounter(std::string_view text, std::uint32_t file) : text_(text), file_(file) {}
-  [[nodiscard]] SourcePos at(std::size_t offset);
-
- private:
-  std::string_view text_;
-  std::uint32_t file_ = 0;
-  std::size_t offset_ = 0, line_start_ = 0;
-  std::uint64_t line_ = 1;
-};
 
 enum class Repair : std::uint8_t {
   encoding,
@@ -44,6 +31,9 @@ enum class Repair : std::uint8_t {
   trailing_text
 };
 inline constexpr std::size_t kRepairCount = 15;
+
+// A piece of the input for a message: one short line, no control bytes.
+[[nodiscard]] std::string excerpt(std::string_view found);
 
 // Counts the repairs of one file; each kind becomes one Diagnostic at its first place.
 class Repairs {

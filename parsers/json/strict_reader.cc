@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -8,41 +7,12 @@
 namespace trtlens::json_detail {
 namespace {
 
-// nlohmann's events carry no positions. This iterator tells how far the lexer has read.
-class TrackingIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  TrackingIterator(const char* at, const char** reached) : at_(at), reached_(reached) {}
-
-  reference operator*() const { return *at_; }
-  TrackingIterator& operator++() {
-    *reached_ = ++at_;
-    return *this;
-  }
-  TrackingIterator operator++(int) {
-    TrackingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  bool operator==(const TrackingIterator& other) const { return at_ == other.at_; }
-  bool operator!=(const TrackingIterator& other) const { return at_ != other.at_; }
-
- private:
-  const char* at_;
-  const char** reached_;
-};
-
 // The interface that nlohmann's sax_parse expects; the names are its own.
 class Handler {
  public:
-  Handler(std::string_view text, const char* const& reached, Collector& collector)
-      : text_(text), reached_(reached), collector_(collector) {
-    last_end_ = offset();
+  Handler(TextSource& source, Collector& collector)
+      : source_(source), collector_(collector), last_end_(source.offset()) {
+    source_.keep_from(last_end_);
   }
 
   bool null() { return give(Scalar{}); }
@@ -78,17 +48,18 @@ class Handler {
     Scalar scalar;
     scalar.kind = Scalar::Kind::string;
     scalar.text = value;
-    scalar.offset = quote_offset();
+    scalar.offset = last_end_;  // between two tokens there are only blanks and punctuation
     return give(scalar);
   }
   static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }
   bool start_object(std::size_t /*size*/) {
-    collector_.start_object(offset() - 1);
+    collector_.start_object(source_.offset() - 1);
     return deeper();
   }
   bool key(const std::string& value) {
-    collector_.key(value, quote_offset());
-    return next();
+    collector_.key(value, last_end_);
+    last_end_ = source_.offset();  // the key is still kept: the place of its value is its own
+    return true;
   }
   bool end_object() {
     collector_.end_object();
@@ -96,7 +67,7 @@ class Handler {
     return next();
   }
   bool start_array(std::size_t /*size*/) {
-    collector_.start_array(offset() - 1);
+    collector_.start_array(source_.offset() - 1);
     return deeper();
   }
   bool end_array() {
@@ -104,21 +75,17 @@ class Handler {
     --depth_;
     return next();
   }
+  // Of the last token; the lexer reads no further than the last bracket of a document.
+  [[nodiscard]] std::size_t end() const { return last_end_; }
   static bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
                           const nlohmann::detail::exception& /*error*/) {
     return false;
   }
 
  private:
-  [[nodiscard]] std::size_t offset() const {
-    return static_cast<std::size_t>(reached_ - text_.data());
-  }
-  // Between two tokens there are only blanks and punctuation, so the first quote opens the string.
-  [[nodiscard]] std::size_t quote_offset() const {
-    return std::min(text_.find('"', last_end_), text_.size());
-  }
   bool next() {
-    last_end_ = offset();
+    last_end_ = source_.offset();
+    source_.keep_from(last_end_);
     return true;
   }
   bool deeper() { return next() && ++depth_ <= kMaxDepth; }
@@ -127,8 +94,7 @@ class Handler {
     return next();
   }
 
-  std::string_view text_;
-  const char* const& reached_;
+  TextSource& source_;
   Collector& collector_;
   std::size_t last_end_ = 0;
   std::size_t depth_ = 0;
@@ -136,16 +102,12 @@ class Handler {
 
 }  // namespace
 
-std::optional<std::size_t> read_strict(std::string_view text, std::size_t begin,
-                                       Collector& collector) {
-  const char* reached = text.data() + begin;
-  const TrackingIterator first(reached, &reached);
-  const TrackingIterator last(text.data() + text.size(), &reached);
-  Handler handler(text, reached, collector);
-  const bool valid =
-      nlohmann::json::sax_parse(first, last, &handler, nlohmann::json::input_format_t::json, false);
-  if (!valid) return std::nullopt;
-  return static_cast<std::size_t>(reached - text.data());
+bool read_strict(TextSource& source, Collector& collector) {
+  Handler handler(source, collector);
+  const bool valid = nlohmann::json::sax_parse(TextIterator(source), TextIterator(), &handler,
+                                               nlohmann::json::input_format_t::json, false);
+  source.resume_at(handler.end());
+  return valid;
 }
 
 }  // namespace trtlens::json_detail

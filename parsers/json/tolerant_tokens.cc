@@ -211,10 +211,15 @@ void TolerantTokens::number(std::string_view word, std::size_t begin, Scalar& va
     const bool is_signed = whole.ec == std::errc() && whole.ptr == last;
     const auto positive = std::from_chars(first, last, value.magnitude);
     const bool is_unsigned = positive.ec == std::errc() && positive.ptr == last;
-    const auto real = std::from_chars(first, last, value.real);
+    auto real = std::from_chars(first, last, value.real);
+    if (real.ec == std::errc::result_out_of_range && real.ptr == last) {
+      // Too small is 0 or nearly, which is no defect; too large has no value.
+      value.real = std::strtod(std::string(digits).c_str(), nullptr);
+      if (std::isfinite(value.real)) real.ec = std::errc();
+    }
     if (real.ec == std::errc() && real.ptr == last && std::isfinite(value.real)) {
       value.kind = is_signed || is_unsigned ? Scalar::Kind::integer : Scalar::Kind::real;
-      value.text = word;
+      if (value.kind == Scalar::Kind::real) value.text = word;
       return;
     }
     if (real.ec == std::errc::result_out_of_range && real.ptr == last) {

@@ -53,7 +53,7 @@ std::vector<Tensor> tensors_of_oneline(std::string_view text) {
       tensor.format = between(body, "Datatype: ", ",");
       tensor.type = data_type_of(tensor.format);
       const std::string_view layout = between(body, ", Format: ", "");
-      if (!layout.empty()) tensor.format += std::string(" ") + std::string(layout);
+      if (!layout.empty()) tensor.format = tensor.format.str() + " " + std::string(layout);
     }
     if (tensor.type == DataType::unknown) tensor.type = data_type_of(tensor.format);
     tensors.push_back(std::move(tensor));

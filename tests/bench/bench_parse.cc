@@ -8,9 +8,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "parsers/json/json_inputs.h"
 #include "parsers/log/lines.h"
 #include "parsers/log/log_parser.h"
 
@@ -67,17 +65,6 @@ void parse_log(benchmark::State& state) {
   count_bytes(state, log.size());
 }
 BENCHMARK(parse_log)->Unit(benchmark::kMillisecond);
-
-void parse_json(benchmark::State& state, const char* name) {
-  const std::string text = fixture(name);
-  for ([[maybe_unused]] auto _ : state) {
-    std::vector<Diagnostic> diagnostics;
-    benchmark::DoNotOptimize(read_json(text, name, 0, diagnostics));
-  }
-  count_bytes(state, text.size());
-}
-BENCHMARK_CAPTURE(parse_json, layers, "layers.json");
-BENCHMARK_CAPTURE(parse_json, times, "times.json")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace trtlens

@@ -135,10 +135,12 @@ TEST(JsonCorpus, BothReadersAgree) {
   for (const fs::path& path : files) {
     SCOPED_TRACE(path.string());
     const std::string text = content(path);
-    const json_detail::LineCounter lines(text, 0);
-    json_detail::Collector strict(lines);
-    if (!json_detail::read_strict(text, 0, strict)) continue;
-    json_detail::Collector tolerant(lines);
+    json_detail::LineCounter lines(text, 0);
+    json_detail::Collector strict(lines, text.size());
+    json_detail::TextSource source(text, 0, lines);
+    if (!json_detail::read_strict(source, strict)) continue;
+    json_detail::LineCounter other_lines(text, 0);
+    json_detail::Collector tolerant(other_lines, text.size());
     json_detail::Repairs repairs(text, 0);
     const json_detail::TolerantResult result =
         json_detail::read_tolerant(text, 0, tolerant, repairs);

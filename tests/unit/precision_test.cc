@@ -185,7 +185,7 @@ TEST(Verdict, TacticGoesBeforeTensorsAndWeights) {
   EXPECT_EQ(v.compute, Precision::fp32);
   EXPECT_EQ(v.confidence, Confidence::measured);
   ASSERT_EQ(v.evidence.size(), 1U);
-  EXPECT_EQ(v.evidence[0], "tactic: " + l.tactic_name);
+  EXPECT_EQ(v.evidence[0], "tactic: " + l.tactic_name.str());
 
   l = conv("c", {tensor("a", DataType::int8)}, tensor("b", DataType::fp32), DataType::int8, 1);
   l.tactic_name = "sm80_xmma_fprop_implicit_gemm_interleaved_i8f32_i8i32_f32_nchw_vect_c_32kcrs";

@@ -57,7 +57,7 @@ inline void add_layer(Analysis& a, std::string name, const Kernel& kernel) {
   verdict.role = kernel.role;
   verdict.compute = kernel.compute;
   verdict.confidence = Confidence::measured;
-  if (!layer.tactic_name.empty()) verdict.evidence = {"tactic: " + layer.tactic_name};
+  if (!layer.tactic_name.empty()) verdict.evidence = {"tactic: " + layer.tactic_name.str()};
   if (kernel.role == LayerRole::reformat) {
     ReformatEntry entry;
     entry.layer = a.build.layers.size();

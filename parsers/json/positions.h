@@ -1,0 +1,132 @@
+// Offsets of a text to lines and columns, and the text itself: in memory, or a window over a file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "parsers/diagnostic.h"
+
+namespace trtlens::json_detail {
+
+// Turns offsets into lines and columns. Cheap for offsets that do not decrease; copy it to come
+// back to an earlier one.
+class LineCounter {
+ public:
+  LineCounter(std::string_view text, std::uint32_t file) : text_(text), file_(file) {}
+
+  [[nodiscard]] SourcePos at(std::size_t offset);
+  // Of the first quote at `offset` or behind it.
+  [[nodiscard]] SourcePos at_quote(std::size_t offset);
+  // Who reads the text byte by byte may say where lines begin, so that they need not be counted.
+  void line_begins(std::size_t offset) {
+    ++now_.line;
+    now_.offset = now_.line_start = offset;
+  }
+  // Of a window: counts what is before `offset`, which is about to go; the text that took its
+  // place.
+  void forget_before(std::size_t offset);
+  void slide(std::string_view text) { text_ = text; }
+
+ private:
+  struct Mark {
+    std::size_t offset = 0, line_start = 0;
+    std::uint64_t line = 1;
+  };
+  std::string_view text_;
+  std::uint32_t file_ = 0;
+  Mark begin_;  // of text_
+  Mark now_;
+};
+
+class TextIterator;
+
+// The text that nlohmann's lexer reads, and how far it has read: its events carry no positions.
+class TextSource {
+ public:
+  // The next piece of a file, valid until the next call; empty at its end.
+  using NextChunk = std::function<std::string_view()>;
+
+  // All of a text; reading starts at `begin`. `lines` follows.
+  TextSource(std::string_view text, std::size_t begin, LineCounter& lines);
+  // A file, of which only what keep_from() asks for stays in memory. `lines` slides along.
+  TextSource(NextChunk next, LineCounter& lines) : next_(std::move(next)), lines_(lines) {}
+
+  // Behind the last byte that the iterator gave.
+  [[nodiscard]] std::size_t offset() const;
+  void keep_from(std::size_t offset) { keep_ = offset; }
+
+  // The next byte that is no blank; 0 at the end. Not while there is an iterator.
+  [[nodiscard]] char skip_blanks();
+  // An iterator is gone, and what it read ends here.
+  void resume_at(std::size_t offset);
+
+ private:
+  friend class TextIterator;
+  // Appends the next piece and moves what is kept to the front of the window.
+  bool refill();
+
+  std::string_view window_;
+  std::size_t begin_ = 0, at_ = 0, keep_ = 0;  // offsets: of window_, reached, still needed
+  NextChunk next_;
+  LineCounter& lines_;
+  std::string buffer_;
+  const TextIterator* reader_ = nullptr;
+};
+
+// As fast as a plain pointer. The lexer takes its iterator by value and hides it, so the last copy
+// made tells the source where it is.
+class TextIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  TextIterator() = default;  // the end
+  explicit TextIterator(TextSource& source) : source_(&source) { place(); }
+  TextIterator(const TextIterator& other) { *this = other; }
+  TextIterator& operator=(const TextIterator& other) {
+    if (this == &other) return *this;
+    at_ = other.at_;
+    limit_ = other.limit_;
+    source_ = other.source_;
+    if (source_ != nullptr) source_->reader_ = this;
+    return *this;
+  }
+  ~TextIterator() = default;
+
+  reference operator*() const { return *at_; }
+  TextIterator& operator++() {
+    if (*at_++ == '\n') end_line();
+    return *this;
+  }
+  // Only ever compared with the end.
+  bool operator!=(const TextIterator& /*end*/) { return at_ != limit_ || more(); }
+  bool operator==(const TextIterator& end) { return !(*this != end); }
+
+ private:
+  friend class TextSource;
+  // Takes its place from the source.
+  void place();
+  bool more();
+  // No string of valid JSON holds a line end, so that what is behind one is indentation: skipping
+  // it here is cheaper than giving it to the lexer.
+  void end_line();
+
+  const char* at_ = nullptr;
+  const char* limit_ = nullptr;
+  TextSource* source_ = nullptr;
+};
+
+inline std::size_t TextSource::offset() const {
+  return reader_ == nullptr ? at_
+                            : begin_ + static_cast<std::size_t>(reader_->at_ - window_.data());
+}
+
+}  // namespace trtlens::json_detail

@@ -1,0 +1,137 @@
+// Exports cut, damaged and doubled: whatever is left of them is read, and the invariants of
+// tests/fuzz/json_check.h hold.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fuzz/json_check.h"
+
+namespace trtlens {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A big file is read some 400 times: of one only the beginning is taken, up to a line's end.
+constexpr std::size_t kMaxBytes = 6000;
+
+std::vector<std::string> texts_under(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (fs::recursive_directory_iterator i(folder, error), end; !error && i != end; ++i) {
+    if (i->path().extension() == ".json" && i->is_regular_file()) paths.push_back(i->path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<std::string> texts;
+  for (const fs::path& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    if (text.size() > kMaxBytes) text.resize(text.find('\n', kMaxBytes - 500) + 1);
+    if (text.size() > kMaxBytes) text.resize(kMaxBytes);
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+// The damage is the same in every run.
+class Random {
+ public:
+  std::size_t below(std::size_t limit) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return (state_ >> 33U) % limit;
+  }
+
+ private:
+  std::uint64_t state_ = 12345;
+};
+
+void expect_sound(std::string_view text, const std::string& what) {
+  const JsonCheck check(text);
+  EXPECT_EQ(check.broken(), "") << what << ":\n" << text.substr(0, 2000);
+}
+
+std::size_t records_of(std::string_view text) {
+  std::vector<Diagnostic> diagnostics;
+  std::size_t records = 0;
+  for (const JsonRecords& document : read_json(text, "f.json", 0, diagnostics)) {
+    records += document.layers.size() + document.profile.size() + document.queries.size() +
+               document.outputs.size() + document.tuner.size();
+  }
+  return records;
+}
+
+void mutate(const std::string& text, std::size_t rounds, Random& random) {
+  constexpr std::string_view kBytes =
+      "\"\\{}[],: \n\x1e\xff"
+      "0n-\0";
+  expect_sound(text, "whole");
+  expect_sound(text + text, "doubled");
+  for (std::size_t i = 0; i < rounds; ++i) {
+    const std::size_t end = text.size() * i / rounds;
+    expect_sound(std::string_view(text).substr(0, end), "cut at " + std::to_string(end));
+    std::string damaged = text;
+    for (std::size_t k = 0; k <= i % 3; ++k) {
+      const std::size_t at = random.below(damaged.size());
+      const bool flip = i % 2 == 0;
+      damaged[at] = flip ? static_cast<char>(damaged[at] ^ (1 << random.below(8)))
+                         : kBytes[random.below(kBytes.size())];
+    }
+    expect_sound(damaged, "damaged, round " + std::to_string(i));
+    if (testing::Test::HasFailure()) return;  // one example is enough
+  }
+}
+
+TEST(JsonMutation, Fixtures) {
+  const std::vector<std::string> texts = texts_under(TRTLENS_SOURCE_DIR "/fixtures/builds");
+  ASSERT_GE(texts.size(), 10U);
+  Random random;
+  for (const std::string& text : texts) mutate(text, 200, random);
+}
+
+TEST(JsonMutation, FuzzSeeds) {
+  const std::vector<std::string> texts = texts_under(TRTLENS_SOURCE_DIR "/tests/fuzz/seeds");
+  ASSERT_GE(texts.size(), 20U);
+  Random random;
+  for (const std::string& text : texts) mutate(text, 200, random);
+}
+
+// Public engines, of which each gets a few of the places.
+TEST(JsonMutation, Corpus) {
+  const std::vector<std::string> texts = texts_under(TRTLENS_SHARED_DIR "/corpus/engines");
+  if (texts.empty()) GTEST_SKIP() << "no engines under " TRTLENS_SHARED_DIR "/corpus";
+  Random random;
+  for (const std::string& text : texts) mutate(text, 20, random);
+}
+
+// What is cut away is all that is lost: a shorter beginning never has more records.
+TEST(JsonMutation, RecordsGrowWithTheText) {
+  for (const std::string& text : texts_under(TRTLENS_SOURCE_DIR "/fixtures/builds")) {
+    std::size_t before = 0;
+    for (std::size_t i = 0; i <= 50; ++i) {
+      const std::size_t records =
+          records_of(std::string_view(text).substr(0, text.size() * i / 50));
+      EXPECT_GE(records, before) << "at " << text.size() * i / 50;
+      before = records;
+    }
+  }
+}
+
+// The file as a user damages it: twice in one file both copies are whole.
+TEST(JsonMutation, DoubledFilesAreTwoDocuments) {
+  for (const std::string& text : texts_under(TRTLENS_SOURCE_DIR "/fixtures/builds")) {
+    if (JsonCheck(text).documents().front().truncated) continue;  // its beginning only
+    EXPECT_EQ(records_of(text + text), 2 * records_of(text));
+    EXPECT_EQ(JsonCheck(text + text).documents().size(), 2U);
+  }
+}
+
+}  // namespace
+}  // namespace trtlens
