@@ -118,7 +118,7 @@ class Collector {
 
   void begin_element(std::size_t offset);
   void begin_layer(std::size_t offset);
-  void add_layer(std::vector<Layer>& layers, Layer layer, std::size_t offset);
+  void add_layer(std::vector<Layer>& layers, Layer&& layer, std::size_t offset);
   void end_layer();
   void end_element();
   void add_profile_record();

@@ -86,7 +86,7 @@ void Collector::begin_layer(std::size_t offset) {
 
 // Grows by what the bytes read so far let expect, so that a big list is not copied at twice its
 // size. Memory that is reserved and not used costs nothing.
-void Collector::add_layer(std::vector<Layer>& layers, Layer layer, std::size_t offset) {
+void Collector::add_layer(std::vector<Layer>& layers, Layer&& layer, std::size_t offset) {
   constexpr std::size_t kMinLayers = 256;
   if (layers.size() == layers.capacity() && layers.size() >= kMinLayers && offset > begin_ &&
       offset < text_bytes_) {
