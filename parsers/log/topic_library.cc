@@ -71,9 +71,6 @@ constexpr LineKind kKinds[] = {
     {"serializing-cache", Gate::prefix, "Serializing ", "Serializing (.+)", nullptr,
      "Serializing timing cache. UUID = GPU-1", kNoise},
     // A plugin of TensorRT-LLM and its like, through the library's logger.
-    {"plugin-initializing", Gate::prefix,
-     "Initializing plugin at: ", "Initializing plugin at: (\\S+)", nullptr,
-     "Initializing plugin at: allocateResources", kNoise},
     {"internal-flags", Gate::prefix, "InternalBuildFlags::", "InternalBuildFlags::(k\\w+) (.+)",
      nullptr, "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled", kNoise},
     {"backend-mode", Gate::prefix, "Compiler backend ",
@@ -87,18 +84,6 @@ constexpr LineKind kKinds[] = {
     {"tf32-off", Gate::prefix, "BuilderFlag::kTF32 is set but ",
      "BuilderFlag::kTF32 is set but hardware does not support TF32\\. Disabling TF32\\.", nullptr,
      "BuilderFlag::kTF32 is set but hardware does not support TF32. Disabling TF32.", kKeep},
-    {"profile-default", Gate::prefix, "Could not set default profile ",
-     "Could not set default profile (\\d+) for execution context\\..*", nullptr,
-     "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
-     kKeep},
-    {"profile-switch", Gate::infix, "optimization profile",
-     "(?:Switching optimization profile from: \\d+ to \\d+|Current optimization profile is: "
-     "\\d+)\\. Please ensure there are no enqueued operations pending in this context prior to "
-     "switching profiles",
-     nullptr,
-     "Switching optimization profile from: 0 to 1. Please ensure there are no enqueued operations "
-     "pending in this context prior to switching profiles",
-     kNoise},
     {"max-batch-note", Gate::prefix, "The getMaxBatchSize() function ",
      "The getMaxBatchSize\\(\\) function should not be used with an engine built from a network "
      "created with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag\\..*",
@@ -108,19 +93,6 @@ constexpr LineKind kKinds[] = {
      "with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag. This function will always return "
      "1.",
      kNoise},
-    // Of NVIDIA's own programs that share TensorRT's logger: the MLPerf harness and demo/BERT.
-    {"harness-engine", Gate::prefix, "Device:",
-     "Device:(\\d+)(?:\\.(?:GPU|DLA-\\d))?: (?:\\[\\d+\\] )?(\\S+) has been successfully loaded\\.",
-     nullptr, "Device:0.GPU: [0] ./build/engines/resnet50.plan has been successfully loaded.",
-     kNoise},
-    {"harness-thread", Gate::prefix, "Creating ",
-     "Creating (?:batcher|cuda) thread: \\d+(?: EnableBatcherThreadPerDevice: \\w+)?", nullptr,
-     "Creating cuda thread: 0", kNoise},
-    {"harness-graphs", Gate::suffix, " CUDA graphs",
-     "(?:Start creating|Finish creating|Capture \\d+) CUDA graphs", nullptr,
-     "Capture 12 CUDA graphs", kNoise},
-    {"harness-config", Gate::infix, ".conf path: ", "(?:user|mlperf)\\.conf path: (\\S+)", nullptr,
-     "user.conf path: build/loadgen-configs/resnet50/Server/user.conf", kNoise},
     // Torch-TensorRT prints its own steps through the same logger.
     {"torch-evaluating", Gate::prefix, "Evaluating %", "Evaluating (%\\S+) : .+", nullptr,
      "Evaluating %6 : bool = prim::Constant[value=1]()", kNoise},
@@ -131,21 +103,6 @@ constexpr LineKind kKinds[] = {
     {"torch-node-input", Gate::prefix, "Node input is a",
      "Node input is (?:an already converted tensor|a result of a previously evaluated value)",
      nullptr, "Node input is an already converted tensor", kNoise},
-    {"demo-config", Gate::prefix, "Using configuration file: ", "Using configuration file: (.+)",
-     nullptr, "Using configuration file: bert_config.json", kNoise},
-    {"demo-weights", Gate::prefix, "Found ", "Found (\\d+) entries in weight map", nullptr,
-     "Found 537 entries in weight map", kNoise},
-    {"demo-built", Gate::prefix, "build engine in ", "build engine in (\\S+) Sec",
-     [](RunBuilder& b, const Match& m) {
-       if (!b.build.engine_build_s) b.build.engine_build_s = finite_number(m[0]);
-     },
-     "build engine in 132.605 Sec"},
-    {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
-     "Saving Engine to engines/bert.engine", kNoise},
-    {"demo-sparsity", Gate::prefix, "Setting sparsity flag on builder_config.",
-     "Setting sparsity flag on builder_config\\.", nullptr,
-     "Setting sparsity flag on builder_config.", kNoise},
-    {"demo-done", Gate::prefix, "Done.", "Done\\.", nullptr, "Done.", kNoise},
     // Same kinds also as [W]: the reader keeps warnings as messages by itself.
     {"onnx-int64", Gate::infix, "with INT64 weights",
      "(?:.*: )?Your ONNX model has been generated with INT64 weights.*", nullptr,

@@ -82,24 +82,21 @@ constexpr LineKind kKinds[] = {
      "Could not set default profile (\\d+) for execution context\\. .*", nullptr,
      "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
      kKeep},
-    {"profile-switch", Gate::prefix, "Switching optimization profile from: ",
-     "Switching optimization profile from: (-?\\d+) to (-?\\d+)\\. .*", nullptr,
+    {"profile-switch", Gate::infix, "optimization profile",
+     "(?:Switching optimization profile from: -?\\d+ to -?\\d+|Current optimization profile is: "
+     "\\d+)\\. Please ensure there are no enqueued operations pending in this context prior to "
+     "switching profiles",
+     nullptr,
      "Switching optimization profile from: 0 to 1. Please ensure there are no enqueued operations "
      "pending in this context prior to switching profiles",
      kKeep},
     // A plugin's own line, once an instance.
     {"plugin-init", Gate::prefix, "Initializing plugin at: ", "Initializing plugin at: (\\w+)",
      nullptr, "Initializing plugin at: allocateResources", kKeep},
-    {"cache-loaded", Gate::prefix, "Loaded ",
-     "Loaded (\\d+) bytes of (?:compilation|code generator) cache\\.", nullptr,
-     "Loaded 154032 bytes of compilation cache.", kNoise},
     {"lazy-loading-off", Gate::prefix, "CUDA lazy loading is not enabled",
      "CUDA lazy loading is not enabled\\..*", nullptr,
      "CUDA lazy loading is not enabled. Enabling it can significantly reduce device memory usage.",
      kKeep},
-    {"deserialize-time-7", Gate::prefix, "Deserialize required ",
-     "Deserialize required (\\d+) microseconds\\.", nullptr,
-     "Deserialize required 3105481 microseconds.", kNoise},
     // TensorRT-RTX is the same library's kin with versions of its own.
     {"rtx-jit", Gate::prefix, "In JIT build, ",
      "In JIT build, strongly typed is enabled by default\\.",
@@ -140,9 +137,6 @@ constexpr LineKind kKinds[] = {
     {"tuning-none", Gate::prefix, "No tuning iteration succeeded",
      "No tuning iteration succeeded; no engine written\\.", nullptr,
      "No tuning iteration succeeded; no engine written.", kKeep},
-    // --dryRun
-    {"tuning-route", Gate::prefix, "[", "\\[(\\d+)\\]: ?(-.*)", nullptr, "[3]:-copy_ppg=off",
-     kNoise},
 };
 
 }  // namespace

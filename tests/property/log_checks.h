@@ -133,6 +133,7 @@ class BuildDigest {
 
  private:
   void put(const std::string& text) { text_ += text; }
+  void put(const SharedText& text) { text_ += text.str(); }
   void put(const char* text) { text_ += text; }
   template <typename T>
   void put(T number) {
