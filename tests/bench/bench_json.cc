@@ -1,6 +1,6 @@
 // Speed of reading JSON exports, beside that of nlohmann's lexer alone: a handler that does
-// nothing, over plain pointers and over the iterator that the parser uses. `of_empty` is the speed
-// of the parser as a share of the lexer's, both measured in turns.
+// nothing, over plain pointers. `of_empty` is the speed of the parser as a share of the lexer's,
+// both measured in turns.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
