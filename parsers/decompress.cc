@@ -104,7 +104,6 @@ void Decompressor::inflate_gzip() {
         }
         isal_inflate_reset(state.get());
         state->crc_flag = ISAL_GZIP;
-        inside = true;
       }
       state->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(raw_.data()));
       state->avail_in = static_cast<std::uint32_t>(raw_.size());
