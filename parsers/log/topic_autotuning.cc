@@ -71,18 +71,18 @@ void on_cached(RunBuilder& b, const Match& m) {
   b.autotune.cached(race, b.build);
 }
 
-bool extract_time(std::string_view body, Match& m) {
+// "<gate>0x00000000000003e8 Time: 0.00193877"
+bool id_and_time(std::string_view body, std::string_view gate, Match& m) {
   Taker line(body);
   m.fields = 2;
-  return line.literal("Tactic: ") && line.tactic_id(m.field[0]) && line.literal(" Time: ") &&
+  return line.literal(gate) && line.tactic_id(m.field[0]) && line.literal(" Time: ") &&
          line.token(m.field[1]) && line.at_end();
 }
-
+bool extract_time(std::string_view body, Match& m) {
+  return id_and_time(body, "Tactic: ", m);
+}
 bool extract_fastest(std::string_view body, Match& m) {
-  Taker line(body);
-  m.fields = 2;
-  return line.literal("Fastest Tactic: ") && line.tactic_id(m.field[0]) &&
-         line.literal(" Time: ") && line.token(m.field[1]) && line.at_end();
+  return id_and_time(body, "Fastest Tactic: ", m);
 }
 
 bool extract_named_time(std::string_view body, Match& m) {
