@@ -15,7 +15,7 @@ namespace trtlens {
 
 const std::vector<const Rule*>& structural_rules() {
   static const std::vector<const Rule*> rules = {
-#define X(name) &name,
+#define X(name) &(name),
 #include "rules.inc"
 #undef X
   };

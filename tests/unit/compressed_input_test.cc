@@ -26,7 +26,7 @@ std::string fixture_log() {
 
 std::string gzipped(const std::string& text) {
   std::string out(text.size() + 4096, '\0');
-  isal_zstream stream;
+  isal_zstream stream{};
   isal_deflate_stateless_init(&stream);
   stream.gzip_flag = IGZIP_GZIP;
   stream.end_of_stream = 1;
