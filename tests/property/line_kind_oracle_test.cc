@@ -62,8 +62,9 @@ std::vector<std::string> differences(const fs::path& path, std::size_t stride) {
   std::string line;
   for (std::size_t n = 0; std::getline(in, line) && found.size() < 3; ++n) {
     if (n % stride != 0) continue;
-    const std::string difference = oracle_difference(line);
-    if (!difference.empty()) found.push_back(difference + ": " + line);
+    std::string difference = oracle_difference(line);
+    if (difference.empty()) continue;
+    found.push_back(difference.append(": ").append(line));
   }
   return found;
 }

@@ -12,8 +12,6 @@ namespace trtlens {
 namespace {
 
 using test::conv;
-using test::layer;
-using test::reformat;
 using test::tensor;
 
 constexpr DataType kF = DataType::fp32;

@@ -52,7 +52,7 @@ class Case {
         .error("Failed to create engine from model or file.")
         .error("Engine set up failed");
   }
-  std::vector<Finding> findings() const {
+  [[nodiscard]] std::vector<Finding> findings() const {
     return match_message_rules(build, {input}, embedded_message_rules());
   }
 
@@ -442,7 +442,7 @@ TEST(MessageRuleMatch, CalibratorCopyNeedsCalibrationAroundIt) {
 
 TEST(MessageRuleMatch, HostileTextsAreCutAndKept) {
   Case c;
-  const std::string name = std::string(5000, 'n') + "\xff\x00\x1b[31m";
+  const std::string name = std::string(5000, 'n') + std::string("\xff\x00\x1b[31m", 7);
   c.error("Could not find any implementation for node " + name + ".)");
   c.error(std::string(100000, '{') + "[[");
   const std::vector<Finding> findings = c.findings();
