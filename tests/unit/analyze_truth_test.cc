@@ -108,11 +108,11 @@ TEST(Truth, ReasonOfForcedLayers) {
 }
 
 struct TrexEngine {
-  const char* folder;
-  double sum_ms;
-  std::size_t int8_in_float_out, qdq_reformats;
+  const char* folder = "";
+  double sum_ms = 0;
+  std::size_t int8_in_float_out = 0, qdq_reformats = 0;
   std::optional<double> qdq_share;
-  double reformat_share;
+  double reformat_share = 0;
 };
 
 // Catalogue of diagnosis rules, "Ground truth"; computed there from the same public files.
