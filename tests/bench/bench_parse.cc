@@ -18,16 +18,16 @@ namespace {
 std::uint64_t allocations = 0;
 }
 
-// Counts what the parser asks the heap for.
-void* operator new(std::size_t bytes) {
+// Counts what the parser asks the heap for. Not inlined: g++ would pair malloc with delete.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* block = std::malloc(bytes)) return block;
   throw std::bad_alloc();
 }
-void operator delete(void* block) noexcept {
+[[gnu::noinline]] void operator delete(void* block) noexcept {
   std::free(block);
 }
-void operator delete(void* block, std::size_t /*bytes*/) noexcept {
+[[gnu::noinline]] void operator delete(void* block, std::size_t /*bytes*/) noexcept {
   std::free(block);
 }
 
