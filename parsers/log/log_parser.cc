@@ -1,7 +1,6 @@
 #include "parsers/log/log_parser.h"
 
 #include <cctype>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -445,9 +444,7 @@ void LogParser::feed(std::string_view chunk) {
   State& s = *state_;
   chunk = s.decoder.decode(chunk);
   // A line that ends in this chunk may have begun before it.
-  const auto holds = [chunk](char c) {
-    return std::memchr(chunk.data(), c, chunk.size()) != nullptr;
-  };
+  const auto holds = [chunk](char c) { return chunk.find(c) != std::string_view::npos; };
   const bool here = holds('\x1b') || holds('\r');
   s.has_controls = here || s.carries_controls;
   s.carries_controls = here || (s.carries_controls && !holds('\n'));
