@@ -10,7 +10,11 @@ find_package(PkgConfig REQUIRED)
 if(TRTLENS_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
-pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET GLOBAL libisal)  # .gz, five times zlib's speed
+if(TRTLENS_STATIC)
+  find_package(ZLIB REQUIRED)  # distributions ship no libisal.a
+else()
+  pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET GLOBAL libisal)  # .gz, five times zlib's speed
+endif()
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 
 find_package(re2 CONFIG QUIET)  # newer distributions, vcpkg, Conan

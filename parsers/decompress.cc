@@ -1,10 +1,11 @@
 #include "parsers/decompress.h"
 
-#include <isa-l/igzip_lib.h>
 #include <zstd.h>
 
 #include <memory>
 #include <utility>
+
+#include "parsers/inflate.h"
 
 namespace trtlens {
 
@@ -83,43 +84,28 @@ bool Decompressor::fill_raw() {
 }
 
 void Decompressor::inflate_gzip() {
-  const auto state = std::make_unique<inflate_state>();
-  isal_inflate_init(state.get());
-  state->crc_flag = ISAL_GZIP;
+  Inflater inflater;
   bool inside = false;  // a member was begun and has not ended
   for (std::string* text = free_slot(); text != nullptr; text = free_slot()) {
-    std::size_t done = 0;
-    while (done < text->size()) {
-      if (!fill_raw()) {
-        hand_over(done);
+    std::size_t room = text->size();
+    while (room > 0) {
+      const bool more = fill_raw();
+      // Members follow one another; what else follows, such as padding, is not ours.
+      if (!more || (!inside && raw_[0] != '\x1f')) {
+        hand_over(text->size() - room);
         end(inside ? "the gzip data end too early" : "");
         return;
       }
-      if (!inside) {
-        // Members follow one another; what else follows, such as padding, is not ours.
-        if (raw_[0] != '\x1f') {
-          hand_over(done);
-          end("");
-          return;
-        }
-        isal_inflate_reset(state.get());
-        state->crc_flag = ISAL_GZIP;
-      }
-      state->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(raw_.data()));
-      state->avail_in = static_cast<std::uint32_t>(raw_.size());
-      state->next_out = reinterpret_cast<std::uint8_t*>(text->data() + done);
-      state->avail_out = static_cast<std::uint32_t>(text->size() - done);
-      const int status = isal_inflate(state.get());
-      raw_.remove_prefix(raw_.size() - state->avail_in);
-      done = text->size() - state->avail_out;
-      if (status < 0) {
-        hand_over(done);
+      if (!inside) inflater.begin_member();
+      const auto status = inflater.step(raw_, text->data() + (text->size() - room), room);
+      if (status == Inflater::Status::damaged) {
+        hand_over(text->size() - room);
         end("the gzip data are damaged");
         return;
       }
-      inside = state->block_state != ISAL_BLOCK_FINISH;
+      inside = status == Inflater::Status::going_on;
     }
-    hand_over(done);
+    hand_over(text->size());
   }
 }
 
