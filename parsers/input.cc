@@ -44,6 +44,11 @@ std::string_view RawBytes::next() {
   }
 }
 
+void RawBytes::rewind() {
+  if (::lseek(fd_, 0, SEEK_SET) != 0) error_ = std::strerror(errno);
+  bytes_read_ = 0;
+}
+
 std::string_view ByteSource::next() {
   std::string_view chunk;
   if (!decompressor_) {

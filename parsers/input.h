@@ -31,6 +31,8 @@ class RawBytes {
 
   // The next chunk, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
+  // Back to the first byte of a file. An error is known from error().
+  void rewind();
 
  private:
   int fd_ = -1;
@@ -56,6 +58,8 @@ class ByteSource {
 
   // The next chunk of text, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
+  // Back to the first byte; only of what has a size_hint().
+  void rewind() { raw_.rewind(); }
 
  private:
   // The other thread writes the error of raw_ until the stream has ended.

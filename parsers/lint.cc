@@ -17,7 +17,7 @@ struct Linter {
   std::string scratch;
   std::uint32_t file = 0;
   std::uint64_t line = 0;
-  std::uint64_t done = 0, total = 0;  // bytes of all inputs; 0: not known
+  std::uint64_t done = 0, total = 0;  // bytes of the files before, and of all; 0: not known
 
   void note(std::string_view raw, const LineVerdict& verdict);
   void read(const std::string& path, const ParseOptions& options);
@@ -91,9 +91,9 @@ void Linter::read(const std::string& path, const ParseOptions& options) {
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     input.bytes += chunk.size();
     parser.feed(chunk);
-    done += chunk.size();
-    if (options.progress) options.progress(done, total);
+    if (options.progress) options.progress(done + source.raw_bytes_read(), total);
   }
+  done += source.raw_bytes_read();
   const LogResult log = parser.finish();
   input.lines = log.lines;
   if (!source.ok()) input.why = source.error();

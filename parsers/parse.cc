@@ -109,7 +109,7 @@ bool Reader::read_json_in_pieces(ByteSource& source, std::string_view first, Fil
     input.bytes += chunk.size();
     input.lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
     last = chunk.back();
-    progress.advance(chunk.size());
+    progress.advance(source.raw_bytes_read());
     return chunk;
   };
   auto documents = read_json_pieces(next, source.size_hint(), input.path,
@@ -129,8 +129,8 @@ void Reader::read_json_file(ByteSource& source, std::string_view first, FileCont
   if (!is_big_file) return read_json_whole(source, first, content);
   if (read_json_in_pieces(source, first, content)) return;
   input.bytes = input.lines = 0;
-  ByteSource again(input.path);
-  read_json_whole(again, again.next(), content);
+  source.rewind();
+  read_json_whole(source, source.next(), content);
 }
 
 void Reader::read_json_whole(ByteSource& source, std::string_view first, FileContent& content) {
@@ -200,6 +200,7 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
       result.inputs.back().bytes += chunk.size();
       for (const char c : chunk) result.inputs.back().lines += c == '\n' ? 1 : 0;
     }
+    progress.file_done(source.raw_bytes_read());
     return;
   } else {
     read_log(source, first, content);
