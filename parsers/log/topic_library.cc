@@ -22,6 +22,12 @@ constexpr LineKind kKinds[] = {
     {"plugin-known", Gate::prefix, "Plugin creator ",
      "Plugin creator (?:already registered|registration succeeded) - (.*)", nullptr,
      "Plugin creator already registered - ::Clip_TRT version 1", kNoise},
+    {"plugin-unregistered", Gate::prefix, "Could not register plugin creator",
+     "Could not register plugin creator ?[-:] +(.*)", nullptr,
+     "Could not register plugin creator -  ::FlattenConcat_TRT version 1", kNoise},
+    {"plugin-registered-6", Gate::prefix, "Plugin Creator registration succeeded",
+     "Plugin Creator registration succeeded - (.*)", nullptr,
+     "Plugin Creator registration succeeded - GridAnchor_TRT", kNoise},
     {"plugin-registry", Gate::prefix, "Local registry ",
      "Local registry (did not find|found) (.+) creator\\..*", nullptr,
      "Local registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
@@ -37,6 +43,10 @@ constexpr LineKind kKinds[] = {
      "Trying to load shared library libcudnn.so.8", kNoise},
     {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
      "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.", kNoise},
+    {"lazy-loading-off", Gate::prefix, "CUDA lazy loading is not enabled",
+     "CUDA lazy loading is not enabled\\..*", nullptr,
+     "CUDA lazy loading is not enabled. Enabling it can significantly reduce device memory usage.",
+     kKeep},
     // 8.0 "Using cublas a tactic source", 8.2 "… as a …", 8.5 "Using cuDNN as plugin …".
     {"tactic-source", Gate::prefix, "Using ", "Using .* tactic source", nullptr,
      "Using cublas a tactic source", kNoise},
@@ -84,6 +94,19 @@ constexpr LineKind kKinds[] = {
     {"tf32-off", Gate::prefix, "BuilderFlag::kTF32 is set but ",
      "BuilderFlag::kTF32 is set but hardware does not support TF32\\. Disabling TF32\\.", nullptr,
      "BuilderFlag::kTF32 is set but hardware does not support TF32. Disabling TF32.", kKeep},
+    // Contexts beyond the first of a profile, in programs of several streams.
+    {"no-default-profile", Gate::prefix, "Could not set default profile ",
+     "Could not set default profile (\\d+) for execution context\\. .*", nullptr,
+     "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
+     kKeep},
+    {"profile-switch", Gate::infix, "optimization profile",
+     "(?:Switching optimization profile from: -?\\d+ to -?\\d+|Current optimization profile is: "
+     "\\d+)\\. Please ensure there are no enqueued operations pending in this context prior to "
+     "switching profiles",
+     nullptr,
+     "Switching optimization profile from: 0 to 1. Please ensure there are no enqueued operations "
+     "pending in this context prior to switching profiles",
+     kKeep},
     {"max-batch-note", Gate::prefix, "The getMaxBatchSize() function ",
      "The getMaxBatchSize\\(\\) function should not be used with an engine built from a network "
      "created with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag\\..*",

@@ -1,5 +1,5 @@
 // What programs around TensorRT say through its logger or in its words: Polygraphy, NVIDIA's demos
-// and harnesses, jetson-inference, plugins; and 11.1's tuning loop around trtexec's own runs.
+// and harnesses, jetson-inference, plugins.
 #include <iterator>
 
 #include "parsers/log/numbers.h"
@@ -77,26 +77,9 @@ constexpr LineKind kKinds[] = {
     {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
      "Saving Engine to model.engine", kNoise},
     {"demo-done", Gate::prefix, "Done", "Done\\.?", nullptr, "Done.", kNoise},
-    // Contexts beyond the first of a profile, in harnesses of several streams.
-    {"no-default-profile", Gate::prefix, "Could not set default profile ",
-     "Could not set default profile (\\d+) for execution context\\. .*", nullptr,
-     "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
-     kKeep},
-    {"profile-switch", Gate::infix, "optimization profile",
-     "(?:Switching optimization profile from: -?\\d+ to -?\\d+|Current optimization profile is: "
-     "\\d+)\\. Please ensure there are no enqueued operations pending in this context prior to "
-     "switching profiles",
-     nullptr,
-     "Switching optimization profile from: 0 to 1. Please ensure there are no enqueued operations "
-     "pending in this context prior to switching profiles",
-     kKeep},
     // A plugin's own line, once an instance.
     {"plugin-init", Gate::prefix, "Initializing plugin at: ", "Initializing plugin at: (\\w+)",
      nullptr, "Initializing plugin at: allocateResources", kKeep},
-    {"lazy-loading-off", Gate::prefix, "CUDA lazy loading is not enabled",
-     "CUDA lazy loading is not enabled\\..*", nullptr,
-     "CUDA lazy loading is not enabled. Enabling it can significantly reduce device memory usage.",
-     kKeep},
     // TensorRT-RTX is the same library's kin with versions of its own.
     {"rtx-jit", Gate::prefix, "In JIT build, ",
      "In JIT build, strongly typed is enabled by default\\.",
@@ -116,27 +99,6 @@ constexpr LineKind kKinds[] = {
      "CUDA engine context initialized on device GPU:", kNoise | kOpens},
     {"jetson-binding", Gate::prefix, "binding ", "binding (\\d+)", nullptr, "binding 0",
      kNoise | kOpens},
-    {"plugin-unregistered", Gate::prefix, "Could not register plugin creator",
-     "Could not register plugin creator ?[-:] +(.*)", nullptr,
-     "Could not register plugin creator -  ::FlattenConcat_TRT version 1", kNoise},
-    {"plugin-registered-6", Gate::prefix, "Plugin Creator registration succeeded",
-     "Plugin [Cc]reator registration succeeded - (.*)", nullptr,
-     "Plugin Creator registration succeeded - GridAnchor_TRT", kNoise},
-    // 11.1's tuning loop; its other lines stand with trtexec's inference.
-    {"tuning-routes", Gate::prefix, "Expanded to ",
-     "Expanded to (\\d+) build route configurations?", nullptr,
-     "Expanded to 12 build route configurations", kKeep},
-    {"tuning-mixed", Gate::prefix,
-     "Mixed search: ", "Mixed search: (\\d+) positive knobs identified; entering phase 2\\.",
-     nullptr, "Mixed search: 3 positive knobs identified; entering phase 2.", kKeep},
-    {"tuning-best", Gate::prefix,
-     "Best iteration: ", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)", nullptr,
-     "Best iteration: -match_ragged_mha=on (gpu_time_ms=0.51)", kKeep | kProgress},
-    {"tuning-failed", Gate::prefix, "Iteration [", "Iteration \\[(\\d+)\\] failed: (.*)", nullptr,
-     "Iteration [3] failed: no engine", kKeep},
-    {"tuning-none", Gate::prefix, "No tuning iteration succeeded",
-     "No tuning iteration succeeded; no engine written\\.", nullptr,
-     "No tuning iteration succeeded; no engine written.", kKeep},
 };
 
 }  // namespace

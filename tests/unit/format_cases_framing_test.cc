@@ -389,16 +389,6 @@ TEST(FormatCase14, PaddingAndBars) {
   EXPECT_DOUBLE_EQ(log.build().performance.throughput_qps.value_or(0), 100.5);
 }
 
-std::string utf16(const std::string& ascii, bool little_endian) {
-  std::string text = little_endian ? "\xFF\xFE" : "\xFE\xFF";
-  for (const char c : ascii) {
-    if (!little_endian) text += '\0';
-    text += c;
-    if (little_endian) text += '\0';
-  }
-  return text;
-}
-
 TEST(FormatCase15, Encodings) {
   const std::string plain = running("--onnx=m.onnx") + own_lines({"Engine built in 8.1 sec."}) +
                             closing("PASSED", "--onnx=m.onnx");

@@ -148,16 +148,6 @@ TEST(LogParser, ProgressBars) {
   EXPECT_EQ(parse_log("\r\r\r\n").result.coverage.lines(), 1U);
 }
 
-std::string utf16(const std::string& ascii, bool little_endian) {
-  std::string text = little_endian ? "\xFF\xFE" : "\xFE\xFF";
-  for (const char c : ascii) {
-    if (!little_endian) text += '\0';
-    text += c;
-    if (little_endian) text += '\0';
-  }
-  return text;
-}
-
 TEST(LogParser, Utf16) {
   const std::string whole = digest(parse_log(sample_log()));
   for (const bool little_endian : {true, false}) {

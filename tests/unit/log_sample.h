@@ -72,4 +72,15 @@ inline const Layer* find_layer(const Build& build, std::string_view name) {
   return nullptr;
 }
 
+// ASCII as PowerShell writes it, with a byte order mark.
+inline std::string utf16(const std::string& ascii, bool little_endian) {
+  std::string text = little_endian ? "\xFF\xFE" : "\xFE\xFF";
+  for (const char c : ascii) {
+    if (!little_endian) text += '\0';
+    text += c;
+    if (little_endian) text += '\0';
+  }
+  return text;
+}
+
 }  // namespace trtlens
