@@ -105,11 +105,20 @@ std::string title_of(const RuleContext& c, const Residuals& found) {
         if (found.islands.count(p) != 0) island.insert(q);
       }
     }
+    const auto shared =
+        static_cast<std::size_t>(std::count_if(island.begin(), island.end(), [&](std::size_t i) {
+          return found.quantizers.count(i) != 0;
+        }));
     const std::vector<std::size_t> members(island.begin(), island.end());
     title +=
         ", and convolution, activation and pool in front of them do not fuse into one INT8 "
         "kernel (" +
-        ms_text(c.time_ms(members)) + " with the QuantizeLinear behind them)";
+        ms_text(c.time_ms(members)) + " with the conversions around them";
+    if (shared > 0) {
+      title += ", " + std::to_string(shared) + " of the " +
+               std::to_string(found.quantizers.size()) + " among them";
+    }
+    title += ")";
   }
   return title;
 }
