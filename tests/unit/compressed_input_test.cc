@@ -120,5 +120,35 @@ TEST_F(CompressedInput, DamagedSaysSo) {
   EXPECT_EQ(only_magic.inputs[0].readable, false);
 }
 
+// Compressed, in pieces, read again for a defect: always bytes of the files, each once.
+TEST_F(CompressedInput, ProgressCountsTheBytesOfTheFiles) {
+  std::string json = R"({"Layers": [)";
+  while (json.size() < (3U << 20U)) json += "\"Conv_" + std::to_string(json.size()) + "\",\n";
+  const std::vector<std::string> contents = {gzipped(fixture_log()), json + "\"last\"]}",
+                                             json + "nan]}", fixture_log()};
+  std::vector<std::string> paths;
+  std::uint64_t bytes = 0;
+  for (const std::string& content : contents) {
+    paths.push_back((folder_ / std::to_string(paths.size())).string());
+    std::ofstream(paths.back(), std::ios::binary) << content;
+    bytes += content.size();
+  }
+  std::uint64_t last = 0;
+  std::size_t files = 0;
+  std::uint64_t before = 0;
+  ParseOptions options;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    EXPECT_EQ(total, bytes);
+    last = done;
+  };
+  options.input_done = [&](const Input& /*input*/) {
+    before += contents.at(files++).size();
+    EXPECT_EQ(last, before);
+  };
+  (void)parse_inputs(paths, options);
+  EXPECT_EQ(files, contents.size());
+  EXPECT_EQ(last, bytes);
+}
+
 }  // namespace
 }  // namespace trtlens
