@@ -22,19 +22,25 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
 }
 
 void AutotuneFold::runner(std::string_view layer, std::string_view runner, SourcePos pos) {
+  forget_pending();
   layer_ = layer;
   runner_ = keep(runner);
   if (open_) record_.layer = layer;
   cursor_.layer = layer;
   cursor_.runner = runner;
   cursor_.pos = pos;
-  pending_name_.clear();
-  pending_id_.reset();
 }
 
 void AutotuneFold::tactic_name(std::string_view name, std::optional<std::uint64_t> id) {
-  pending_name_ = name;
+  forget_pending();
+  pending_name_ = keep(name);
   pending_id_ = id;
+}
+
+void AutotuneFold::forget_pending() {
+  if (pending_name_.size != 0) text_.resize(pending_name_.begin);
+  pending_name_ = Span();
+  pending_id_.reset();
 }
 
 AutotuneFold::Span AutotuneFold::keep(std::string_view text) {
@@ -79,13 +85,13 @@ void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, 
   }
   ++build.tactics_timed;
   ++record_.timed;
-  const bool named = !pending_name_.empty() && (!pending_id_ || *pending_id_ == id);
-  if (keeps_records_) record(id, time_ms, named ? pending_name_ : "", {}, pos, build);
+  const Span name = !pending_id_ || *pending_id_ == id ? pending_name_ : Span();
+  if (keeps_records_) record(id, time_ms, view(name), {}, pos, build);
   if (!reformat_) {
-    candidates_.push_back({id, *time_ms, runner_, named ? keep(pending_name_) : Span()});
+    candidates_.push_back({id, *time_ms, runner_, name});
+    if (name.size != 0) pending_name_ = Span();  // it is the candidate's now
   }
-  pending_name_.clear();
-  pending_id_.reset();
+  forget_pending();
 }
 
 void AutotuneFold::skipped(std::optional<std::uint64_t> id, std::string_view why, SourcePos pos,
@@ -93,9 +99,8 @@ void AutotuneFold::skipped(std::optional<std::uint64_t> id, std::string_view why
   ++record_.skipped;
   ++build.tactics_skipped;
   // A name in front of it was the skipped one's.
-  if (keeps_records_) record(id, std::nullopt, pending_name_, why, pos, build);
-  pending_name_.clear();
-  pending_id_.reset();
+  if (keeps_records_) record(id, std::nullopt, view(pending_name_), why, pos, build);
+  forget_pending();
 }
 
 void AutotuneFold::no_valid_tactics() {
@@ -142,6 +147,8 @@ void AutotuneFold::finish(Build& build) {
   record_ = Autotune();
   candidates_.clear();
   text_.clear();
+  pending_name_ = Span();
+  pending_id_.reset();
   runner_ = Span();
   chosen_id_.reset();
 }

@@ -46,6 +46,7 @@ class AutotuneFold {
     Span runner, name;
   };
   [[nodiscard]] Span keep(std::string_view text);
+  void forget_pending();
   [[nodiscard]] std::string_view view(Span span) const;
 
   // Adds a record; `name` and `why` may be empty.
@@ -56,13 +57,14 @@ class AutotuneFold {
   bool keeps_records_ = false;
   std::unordered_map<std::string, std::uint32_t> places_;  // of the texts of the records
   bool open_ = false, reformat_ = false;
-  std::string layer_, pending_name_;
+  std::string layer_;
   std::optional<std::uint64_t> pending_id_;
   Autotune record_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
   std::vector<Candidate> candidates_;
   std::string text_;
   Span runner_;
+  Span pending_name_;  // at the end of text_ until its time was read
   std::optional<std::uint64_t> chosen_id_;
   TimingCursor cursor_;
 };

@@ -2,10 +2,10 @@
 // common spelling of its kind and leaves everything else to the pattern, which defines the kind.
 #pragma once
 
-#include <cstdint>
 #include <cstring>
 #include <string_view>
 
+#include "parsers/log/eight_bytes.h"
 #include "parsers/log/line_kind.h"
 
 namespace trtlens {
@@ -16,7 +16,9 @@ class Taker {
   explicit Taker(std::string_view text) : text_(text) {}
 
   bool literal(std::string_view word) {
-    if (text_.substr(0, word.size()) != word) return false;
+    if (text_.size() < word.size() || std::memcmp(text_.data(), word.data(), word.size()) != 0) {
+      return false;
+    }
     text_.remove_prefix(word.size());
     return true;
   }
@@ -25,6 +27,10 @@ class Taker {
     std::size_t n = 0;
     while (n < text_.size() && !is_space(text_[n])) ++n;
     return take(n, piece);
+  }
+  // (\S+) up to the end
+  bool last_token(std::string_view& piece) {
+    return !holds_space(text_) && take(text_.size(), piece);
   }
   // (\w+)
   bool word(std::string_view& piece) {
@@ -42,7 +48,8 @@ class Taker {
   bool tactic_id(std::string_view& piece) {
     std::size_t n = 0;
     if (text_.substr(0, 2) == "0x") {
-      for (n = 2; n < text_.size() && is_hex(text_[n]);) ++n;
+      n = text_.size() >= 18 && begins_with_16_hex(text_.substr(2)) ? 18 : 2;
+      while (n < text_.size() && is_hex(text_[n])) ++n;
       if (n == 2) return false;
     } else {
       if (!text_.empty() && text_[0] == '-') ++n;
@@ -57,19 +64,6 @@ class Taker {
 
   static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-  }
-  // Whether `text` may hold white space: eight bytes at a time, any control byte counts.
-  static bool holds_space(std::string_view text) {
-    constexpr std::uint64_t kOnes = ~std::uint64_t{0} / 255;
-    for (; text.size() >= 8; text.remove_prefix(8)) {
-      std::uint64_t eight = 0;
-      std::memcpy(&eight, text.data(), 8);
-      if (((eight - kOnes * ('!')) & ~eight & kOnes * 128) != 0) return true;  // a byte below '!'
-    }
-    for (const char c : text) {
-      if (static_cast<unsigned char>(c) < '!') return true;
-    }
-    return false;
   }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "parsers/log/eight_bytes.h"
 #include "parsers/log/producer_header.h"
 
 namespace trtlens {
@@ -258,12 +259,31 @@ const char* to_string(Producer producer) {
   return "unknown";
 }
 
+void PlainHeader::remember(const LogLine& line) {
+  bytes_ = line.raw.size() - line.body.size();
+  // A header without the last blank ends its line.
+  if (bytes_ > header_.size() || line.raw[bytes_ - 1] != ' ') bytes_ = 0;
+  std::memcpy(header_.data(), line.raw.data(), bytes_);
+  last_ = line;
+}
+
+const LogLine* PlainHeader::again(std::string_view raw) {
+  static_assert(kStampBytes + sizeof " [V]" >= 24);
+  if (bytes_ == 0 || raw.size() <= bytes_) return nullptr;
+  const auto same = [&](std::size_t at) {
+    return first_eight(raw.substr(at)) == first_eight({header_.data() + at, 8});
+  };
+  if (!same(0) || !same(8) || !same(16) || !same(bytes_ - 8)) return nullptr;
+  last_.raw = raw;
+  last_.body = raw.substr(bytes_);
+  return last_.library || last_.body[0] != '[' ? &last_ : nullptr;
+}
+
 bool PlainHeader::split(std::string_view raw, LogLine& line) {
+  static_assert(kStamp.size() == kStampBytes);
   if (raw.size() <= kStamp.size() || raw[kStamp.size()] != ' ') return false;
-  if (std::memcmp(raw.data(), stamp_.data(), stamp_.size()) != 0) {
-    if (!starts_with_stamp(raw)) return false;
-    std::memcpy(stamp_.data(), raw.data(), stamp_.size());
-  }
+  const bool known = bytes_ != 0 && std::memcmp(raw.data(), header_.data(), kStampBytes) == 0;
+  if (!known && !starts_with_stamp(raw)) return false;
   line.body = raw.substr(kStamp.size() + 1);
   line.severity = header::take_letter(line.body);
   if (line.severity == LogSeverity::unknown) return false;
@@ -272,6 +292,7 @@ bool PlainHeader::split(std::string_view raw, LogLine& line) {
   line.producer = Producer::trtexec;
   line.own = true;
   line.verdict = line.guessed = false;
+  remember(line);
   return true;
 }
 

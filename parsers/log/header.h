@@ -48,9 +48,20 @@ class PlainHeader {
   // `raw` holds no escape sequence.
   [[nodiscard]] bool split(std::string_view raw, LogLine& line);
 
+  // The line, when its header is that of the last line that split() took: then it is the same but
+  // for its text. Null: ask split(). Valid until the next call.
+  [[nodiscard]] const LogLine* again(std::string_view raw);
+
  private:
-  // Thousands of lines share a second: a stamp equal to the last one needs no second look.
-  std::array<char, 21> stamp_{};
+  // "[MM/DD/YYYY-HH:MM:SS] [V] [TRT] "; thousands of lines share a second.
+  static constexpr std::size_t kMostBytes = 32;
+  static constexpr std::size_t kStampBytes = 21;
+
+  void remember(const LogLine& line);
+
+  std::array<char, kMostBytes> header_{};
+  std::size_t bytes_ = 0;  // of header_; 0: none
+  LogLine last_;
 };
 
 // Splits one physical line; never fails. Views point into `raw` or into `scratch`, which is used

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "parsers/log/eight_bytes.h"
+
 namespace trtlens {
 namespace {
 
@@ -162,12 +164,19 @@ LineKindTable::LineKindTable(bool short_cuts) {
       } else if (kind.literal[0] == '\0') {
         of_section_.push_back(&entry);
       } else {
-        by_first_byte_[static_cast<unsigned char>(kind.literal[0])].push_back(&entry);
+        const std::size_t known = std::min<std::size_t>(entry.literal.size(), 8);
+        const std::uint64_t mask =
+            first_eight(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff", known));
+        by_first_byte_[static_cast<unsigned char>(kind.literal[0])].push_back(
+            {first_eight(entry.literal) & mask, mask, &entry});
       }
     }
   }
   const auto hot = [](const Entry* entry) { return entry->extract != nullptr; };
-  for (auto& entries : by_first_byte_) std::stable_partition(entries.begin(), entries.end(), hot);
+  for (auto& starts : by_first_byte_) {
+    std::stable_partition(starts.begin(), starts.end(),
+                          [&](const Start& start) { return hot(start.entry); });
+  }
   std::copy_if(by_search_.begin(), by_search_.end(), std::back_inserter(hot_by_search_), hot);
 }
 
@@ -203,8 +212,9 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
     }
   }
   if (!body.empty()) {
-    for (const Entry* entry : by_first_byte_[static_cast<unsigned char>(body[0])]) {
-      if (try_kind(*entry)) return result;
+    const std::uint64_t eight = first_eight(body);
+    for (const Start& start : by_first_byte_[static_cast<unsigned char>(body[0])]) {
+      if (((start.eight ^ eight) & start.mask) == 0 && try_kind(*start.entry)) return result;
     }
   }
   // An extractor that takes a line vouches for the gate: a few comparisons instead of a search.

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -135,6 +136,12 @@ class LineKindTable {
     mutable std::atomic<const re2::RE2*> compiled{nullptr};
   };
 
+  // A row with a prefix gate, found by the first bytes of the body: those that `mask` covers.
+  struct Start {
+    std::uint64_t eight = 0, mask = 0;
+    const Entry* entry = nullptr;
+  };
+
   explicit LineKindTable(bool short_cuts);
   static Tail tail_of(const LineKind& kind);
   static bool gate_open(const Entry& entry, std::string_view body);
@@ -142,7 +149,7 @@ class LineKindTable {
 
   std::deque<Entry> entries_;
   std::vector<const LineKind*> kinds_;
-  std::array<std::vector<const Entry*>, 256> by_first_byte_;
+  std::array<std::vector<Start>, 256> by_first_byte_;
   std::vector<const Entry*> by_search_;      // infix and suffix gates
   std::vector<const Entry*> hot_by_search_;  // those of them with an extractor
   std::vector<const Entry*> of_section_;     // prefix gate "": tried in their section first

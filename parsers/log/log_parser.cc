@@ -22,6 +22,12 @@ bool all_blank(std::string_view text) {
   return text.find_first_not_of(std::string_view(" \t\0", 3)) == std::string_view::npos;
 }
 
+// A header ends a block of unprefixed lines.
+bool is_ended_by_header(Section section) {
+  return section == Section::layer_names || section == Section::engine_layers ||
+         section == Section::onnx_node;
+}
+
 }  // namespace
 
 struct LogParser::State {
@@ -49,11 +55,14 @@ struct LogParser::State {
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
   bool has_controls = false, carries_controls = false;
+  Match usual_match;  // of usual_line(), not made anew for every line
   Observer observer = nullptr;
   void* observer_context = nullptr;
 
   LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
   void line(std::string_view raw, std::uint64_t number);
+  bool usual_line(std::string_view raw, SourcePos pos);
+  void count(std::string_view raw, SourcePos pos, LineVerdict verdict, bool own);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
@@ -268,12 +277,8 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
     opened = false;
     return {LineClass::noise, "blank"};
   }
-  // A header ends a block of unprefixed lines; sections of trtexec hold none of the library's
-  // lines.
-  if (run->section == Section::layer_names || run->section == Section::engine_layers ||
-      run->section == Section::onnx_node) {
-    run->section = Section::none;
-  }
+  // Sections of trtexec hold none of the library's lines.
+  if (is_ended_by_header(run->section)) run->section = Section::none;
   const bool in_graph = run->section == Section::graph_nodes;
   // Warnings come from another stream: they may stand in the middle of a section.
   const bool loud = parsed.severity >= LogSeverity::warning;
@@ -401,18 +406,48 @@ LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& 
   return verdict;
 }
 
+// Nearly every line of a verbose build: the header of the line before, outside of all sections,
+// words of a known kind. Does what classify() does with such a line. False: it is none, and nothing
+// was done.
+bool LogParser::State::usual_line(std::string_view raw, SourcePos pos) {
+  if (!run || !torn.empty()) return false;
+  const LogLine* parsed = plain_header.again(raw);
+  if (parsed == nullptr || parsed->severity >= LogSeverity::warning || is_padded(raw)) return false;
+  const bool outside =
+      run->section == Section::none || (parsed->library && !is_ended_by_header(run->section) &&
+                                        run->section != Section::graph_nodes);
+  if (!outside) return false;
+  usual_match.line = parsed;
+  usual_match.pos = pos;
+  const LineKind* kind =
+      LineKindTable::instance().find(parsed->body, Section::none, false, usual_match).kind;
+  if (kind == nullptr) return false;
+  run->producer_seen(parsed->producer);
+  if (parsed->severity == LogSeverity::verbose) run->build.is_verbose = true;
+  run->speaker(true);
+  apply(*kind, usual_match);
+  const bool noise = (kind->flags & kNoise) != 0;
+  count(raw, pos, {noise ? LineClass::noise : LineClass::recognised, kind->id}, true);
+  return true;
+}
+
 void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   const SourcePos pos{file, number, 1};
+  const bool decorated = has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos;
+  if (!decorated && usual_line(raw, pos)) return;
   LineVerdict verdict;
   bool own = false;
   LogLine plain;
-  const bool decorated = has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos;
   if (!decorated && torn.empty() && !is_padded(raw) && plain_header.split(raw, plain)) {
     verdict = classify(plain, pos);
     own = verdict.line_class != LineClass::foreign;
   } else {
     verdict = pieces(raw, pos, own);
   }
+  count(raw, pos, verdict, own);
+}
+
+void LogParser::State::count(std::string_view raw, SourcePos pos, LineVerdict verdict, bool own) {
   // What the end of the file cut off is not to blame for missing its pattern.
   if (tail &&
       (verdict.line_class == LineClass::malformed || verdict.line_class == LineClass::unknown)) {
@@ -420,7 +455,7 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   }
   result.coverage.add(verdict.line_class);
   if (own) ++result.own_lines;
-  if (run) run->run.last_line = number;
+  if (run) run->run.last_line = pos.line;
   if (observer != nullptr) observer(observer_context, raw, verdict);
 }
 

@@ -1,11 +1,41 @@
 #include "parsers/log/numbers.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+
+#include "parsers/log/eight_bytes.h"
 
 namespace trtlens {
 
+namespace {
+
+// "0.00193877": a mantissa below 2^53 over a power of ten is one division, exactly rounded.
+std::optional<double> short_decimal(std::string_view text) {
+  static constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  if (text.size() < 3 || text.size() > 16) return std::nullopt;
+  std::uint64_t mantissa = 0;
+  std::size_t point = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto digit = static_cast<unsigned char>(text[i] - '0');
+    if (digit <= 9) {
+      mantissa = mantissa * 10 + digit;
+    } else if (text[i] == '.' && point == 0 && i > 0) {
+      point = i;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (point == 0 || point + 1 == text.size()) return std::nullopt;
+  return static_cast<double>(mantissa) / kPowers[text.size() - 1 - point];
+}
+
+}  // namespace
+
 std::optional<double> finite_number(std::string_view text) {
+  if (const auto value = short_decimal(text)) return value;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
@@ -23,6 +53,10 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && text[1] == 'x') {
+    if (text.size() == 18 && begins_with_16_hex(text.substr(2))) {
+      return value_of_hex(first_eight(text.substr(2))) << 32 |
+             value_of_hex(first_eight(text.substr(10)));
+    }
     std::uint64_t value = 0;
     const auto [end, error] =
         std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);

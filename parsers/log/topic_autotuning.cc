@@ -76,7 +76,7 @@ bool id_and_time(std::string_view body, std::string_view gate, Match& m) {
   Taker line(body);
   m.fields = 2;
   return line.literal(gate) && line.tactic_id(m.field[0]) && line.literal(" Time: ") &&
-         line.token(m.field[1]) && line.at_end();
+         line.last_token(m.field[1]);
 }
 bool extract_time(std::string_view body, Match& m) {
   return id_and_time(body, "Tactic: ", m);
@@ -89,11 +89,10 @@ bool extract_named_time(std::string_view body, Match& m) {
   Taker line(body);
   m.fields = 3;
   return line.literal("Tactic Name: ") && line.token(m.field[0]) && line.literal(" Tactic: ") &&
-         line.tactic_id(m.field[1]) && line.literal(" Time: ") && line.token(m.field[2]) &&
-         line.at_end();
+         line.tactic_id(m.field[1]) && line.literal(" Time: ") && line.last_token(m.field[2]);
 }
 
-// Both ends are fixed; a name without blanks makes the first key the last one too.
+// Read from its end: a name without blanks stands behind the last key of the line.
 bool extract_set_name(std::string_view body, Match& m) {
   constexpr std::string_view kKey = "Set Tactic Name: ";
   constexpr std::string_view kId = " Tactic: 0x0ebe499388e08286";
@@ -101,13 +100,11 @@ bool extract_set_name(std::string_view body, Match& m) {
   Taker id(body.substr(body.size() - kId.size()));
   m.fields = 2;
   if (!id.literal(" Tactic: ") || !id.tactic_id(m.field[1]) || !id.at_end()) return false;
-  const std::size_t key = body.find(kKey);
-  if (key == std::string_view::npos || (key > 0 && body[key - 1] != ' ')) return false;
-  const std::size_t name = key + kKey.size();
-  const std::size_t end = body.size() - kId.size();
-  if (name >= end) return false;
-  m.field[0] = body.substr(name, end - name);
-  return !Taker::holds_space(m.field[0]);
+  const std::string_view text = body.substr(0, body.size() - kId.size());
+  m.field[0] = behind_last_space(text);
+  if (m.field[0].empty() || m.field[0].size() + kKey.size() > text.size()) return false;
+  const std::size_t key = text.size() - m.field[0].size() - kKey.size();
+  return text.substr(key, kKey.size()) == kKey && (key == 0 || text[key - 1] == ' ');
 }
 
 bool extract_runner(std::string_view body, Match& m) {
@@ -150,6 +147,20 @@ bool extract_fastest_86(std::string_view body, Match& m) {
          line.literal(" profiling completed in ") && line.token(m.field[2]) &&
          line.literal(" seconds. Fastest Tactic: ") && line.tactic_id(m.field[3]) &&
          line.literal(" Time: ") && line.token(m.field[4]) && line.at_end();
+}
+
+// "=============== Computing costs for X" and "… for X: "
+bool extract_costs(std::string_view body, Match& m) {
+  Taker line(body);
+  if (!line.literal("=============== Computing costs for")) return false;
+  line.literal(" ");
+  std::string_view layer = line.rest();
+  for (const char end : {' ', ':'}) {
+    if (!layer.empty() && layer.back() == end) layer.remove_suffix(1);
+  }
+  m.fields = 1;
+  m.field[0] = layer;
+  return true;
 }
 
 bool extract_chose(std::string_view body, Match& m) {
@@ -235,9 +246,10 @@ constexpr LineKind kKinds[] = {
      Section::any, extract_reformat},
     {"costs", Gate::prefix, "=============== Computing costs for",
      "=+ Computing costs for ?(.*?):? ?", on_costs,
-     "=============== Computing costs for node_conv2d + node_relu", kProgress},
+     "=============== Computing costs for node_conv2d + node_relu", kProgress, Section::any,
+     extract_costs},
     {"reformat-costs", Gate::prefix, "=============== Computing reformatting costs",
-     "=+ Computing reformatting costs(.*)",
+     "=============== Computing reformatting costs(.*)",
      [](RunBuilder& b, const Match&) { b.autotune.begin_layer("", b.build); },
      "=============== Computing reformatting costs", kNoise | kProgress},
     {"fastest", Gate::prefix,

@@ -2,6 +2,7 @@
 // Units: MiB where printed, else bytes (from 10.11 on with " bytes").
 #include <iterator>
 
+#include "parsers/log/extract.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
@@ -79,6 +80,40 @@ void on_runner_memory(RunBuilder& b, const Match& m) {
   if (!slot && !m[1].empty()) slot = whole_number(m[2]);
 }
 
+// The name ends at the last of its keys; "Weights:" and other spellings are the pattern's.
+bool extract_layer_memory(std::string_view body, Match& m) {
+  constexpr std::string_view kHost = " Host Persistent: ";
+  Taker line(body);
+  if (!line.literal("Layer: ")) return false;
+  const std::size_t at = line.rest().rfind(kHost);
+  if (at == std::string_view::npos) return false;
+  m.fields = 4;
+  m.field[0] = line.rest().substr(0, at);
+  Taker sizes(line.rest().substr(at + kHost.size()));
+  return m.field[0].find(" Weights: ") == std::string_view::npos && sizes.digits(m.field[1]) &&
+         sizes.literal(" Device Persistent: ") && sizes.digits(m.field[2]) &&
+         sizes.literal(" Scratch Memory: ") && sizes.digits(m.field[3]) && sizes.at_end();
+}
+
+bool extract_finalize(std::string_view body, Match& m) {
+  constexpr std::string_view kIndex = " Set kernel index: ";
+  Taker line(body);
+  if (!line.literal("Finalize: ")) return false;
+  const std::size_t at = line.rest().rfind(kIndex);
+  if (at == std::string_view::npos) return false;
+  m.fields = 2;
+  m.field[0] = line.rest().substr(0, at);
+  Taker index(line.rest().substr(at + kIndex.size()));
+  return index.digits(m.field[1]) && index.at_end();
+}
+
+bool extract_kernel(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 2;
+  return line.literal("Kernel: ") && line.digits(m.field[0]) && line.literal(" ") &&
+         line.last_token(m.field[1]);
+}
+
 constexpr LineKind kKinds[] = {
     {"memory-change", Gate::prefix, "[MemUsageChange] ",
      "\\[MemUsageChange\\] (.+): CPU ([+-]\\d+), GPU ([+-]\\d+), now: CPU (\\d+), GPU (\\d+) "
@@ -116,7 +151,8 @@ constexpr LineKind kKinds[] = {
      "Layer: (.*) (?:Weights: \\d+ )?Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
      nullptr,
-     "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0"},
+     "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0", 0,
+     Section::any, extract_layer_memory},
     {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
      "Skipped printing memory information for (\\d+) layers with 0 memory size.*", nullptr,
      "Skipped printing memory information for 6 layers with 0 memory size i.e. Host Persistent + "
@@ -177,9 +213,9 @@ constexpr LineKind kKinds[] = {
      "Adding 1 engine(s) to plan file.", kNoise},
     {"kernel-finalize", Gate::prefix,
      "Finalize: ", "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
-     "Finalize: Conv_0 Set kernel index: 2", kNoise},
+     "Finalize: Conv_0 Set kernel index: 2", kNoise, Section::any, extract_finalize},
     {"kernel-count", Gate::prefix, "Kernel: ", "Kernel: (\\d+) (\\S+)", nullptr,
-     "Kernel: 0 CASK_STATIC", kNoise},
+     "Kernel: 0 CASK_STATIC", kNoise, Section::any, extract_kernel},
     {"generators", Gate::prefix, "Total number of ", "Total number of (.*): (\\d+)", nullptr,
      "Total number of generated kernels selected for the engine: 3", kNoise},
 };
