@@ -4,19 +4,18 @@
 
 namespace trtlens {
 
-void AutotuneFold::begin_layer(std::string_view layer, Build& build) {
-  finish(build);
+void AutotuneFold::begin_layer(std::string_view layer) {
+  finish();
   layer_ = layer;
 }
 
-void AutotuneFold::begin_combination(std::string_view combination, bool reformat, SourcePos pos,
-                                     Build& build) {
-  finish(build);
+void AutotuneFold::begin_combination(std::string_view combination, bool reformat, SourcePos pos) {
+  finish();
   open_ = true;
   reformat_ = reformat;
-  record_.format_combination = combination;
+  combination_ = combination;
   record_.pos = pos;
-  record_.layer = layer_;
+  record_layer_ = layer_;
   cursor_.format_combination = combination;
   cursor_.pos = pos;
 }
@@ -25,7 +24,7 @@ void AutotuneFold::runner(std::string_view layer, std::string_view runner, Sourc
   forget_pending();
   layer_ = layer;
   runner_ = keep(runner);
-  if (open_) record_.layer = layer;
+  if (open_) record_layer_ = layer;
   cursor_.layer = layer;
   cursor_.runner = runner;
   cursor_.pos = pos;
@@ -67,7 +66,7 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
   TacticRecords& records = build.tactic_records;
   TacticRecord row;
   row.layer = place_of(layer_, records);
-  row.format_combination = place_of(record_.format_combination, records);
+  row.format_combination = place_of(combination_, records);
   row.runner = place_of(view(runner_), records);
   row.name = place_of(name, records);
   row.skipped = place_of(why, records);
@@ -108,49 +107,99 @@ void AutotuneFold::no_valid_tactics() {
 }
 
 void AutotuneFold::chose(std::string_view runner, std::uint64_t id) {
-  record_.chosen_runner = runner;
+  chosen_runner_ = runner;
   chosen_id_ = id;
 }
 
-void AutotuneFold::cached(const Autotune& race, Build& build) {
-  finish(build);
-  build.autotuning.push_back(race);
+// Races of one layer stand together, and so do their texts.
+AutotuneFold::Span AutotuneFold::keep_of_race(std::string_view text, Span last) {
+  if (std::string_view(race_text_).substr(last.begin, last.size) == text) return last;
+  const Span span{race_text_.size(), text.size()};
+  race_text_ += text;
+  return span;
 }
 
-void AutotuneFold::finish(Build& build) {
-  if (open_ && !reformat_ && !record_.layer.empty()) {
-    const Candidate* chosen = nullptr;
-    for (const Candidate& c : candidates_) {
-      if (chosen_id_ && c.id == *chosen_id_ && view(c.runner) == record_.chosen_runner &&
-          (chosen == nullptr || c.time_ms < chosen->time_ms)) {
-        chosen = &c;
-      }
+void AutotuneFold::cached(std::string_view layer, std::string_view combination,
+                          std::string_view runner, std::optional<std::uint64_t> id,
+                          std::optional<double> time_ms, SourcePos pos) {
+  finish();
+  Race race;
+  race.layer = keep_of_race(layer, Span());
+  race.combination = keep_of_race(combination, Span());
+  race.chosen_runner = keep_of_race(runner, Span());
+  race.chosen_id = id;
+  race.chosen_ms = time_ms;
+  race.pos = pos;
+  races_.push_back(race);
+}
+
+void AutotuneFold::end_race() {
+  const Candidate* chosen = nullptr;
+  for (const Candidate& c : candidates_) {
+    if (chosen_id_ && c.id == *chosen_id_ && view(c.runner) == chosen_runner_ &&
+        (chosen == nullptr || c.time_ms < chosen->time_ms)) {
+      chosen = &c;
     }
-    const Candidate* other = nullptr;
-    for (const Candidate& c : candidates_) {
-      if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
-    }
-    record_.chosen_id = chosen_id_;
-    if (chosen != nullptr) {
-      record_.chosen_ms = chosen->time_ms;
-      record_.chosen_name = view(chosen->name);
-    }
-    if (other != nullptr) {
-      record_.runner_up_ms = other->time_ms;
-      record_.runner_up_id = other->id;
-      record_.runner_up_name = view(other->name.size == 0 ? other->runner : other->name);
-    }
-    build.autotuning.push_back(record_);
   }
+  const Candidate* other = nullptr;
+  for (const Candidate& c : candidates_) {
+    if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
+  }
+  const Race last = races_.empty() ? Race() : races_.back();
+  record_.layer = keep_of_race(record_layer_, last.layer);
+  record_.combination = keep_of_race(combination_, last.combination);
+  record_.chosen_runner = keep_of_race(chosen_runner_, last.chosen_runner);
+  record_.chosen_id = chosen_id_;
+  if (chosen != nullptr) {
+    record_.chosen_ms = chosen->time_ms;
+    record_.chosen_name = keep_of_race(view(chosen->name), last.chosen_name);
+  }
+  if (other != nullptr) {
+    record_.runner_up_ms = other->time_ms;
+    record_.runner_up_id = other->id;
+    record_.runner_up_name = keep_of_race(view(other->name.size == 0 ? other->runner : other->name),
+                                          last.runner_up_name);
+  }
+  races_.push_back(record_);
+}
+
+void AutotuneFold::finish() {
+  if (open_ && !reformat_ && !record_layer_.empty()) end_race();
   open_ = false;
   reformat_ = false;
-  record_ = Autotune();
+  record_ = Race();
+  record_layer_.clear();
+  combination_.clear();
+  chosen_runner_.clear();
   candidates_.clear();
   text_.clear();
   pending_name_ = Span();
   pending_id_.reset();
   runner_ = Span();
   chosen_id_.reset();
+}
+
+void AutotuneFold::take_races(std::vector<Autotune>& races) {
+  const auto text = [&](Span span) { return race_text_.substr(span.begin, span.size); };
+  races.reserve(races.size() + races_.size());
+  for (const Race& from : races_) {
+    Autotune& race = races.emplace_back();
+    race.layer = text(from.layer);
+    race.format_combination = text(from.combination);
+    race.chosen_runner = text(from.chosen_runner);
+    race.chosen_name = text(from.chosen_name);
+    race.runner_up_name = text(from.runner_up_name);
+    race.chosen_id = from.chosen_id;
+    race.runner_up_id = from.runner_up_id;
+    race.chosen_ms = from.chosen_ms;
+    race.runner_up_ms = from.runner_up_ms;
+    race.timed = from.timed;
+    race.skipped = from.skipped;
+    race.runners_without_tactics = from.runners_without_tactics;
+    race.pos = from.pos;
+  }
+  races_.clear();
+  race_text_.clear();
 }
 
 }  // namespace trtlens

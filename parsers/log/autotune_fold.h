@@ -17,9 +17,9 @@ class AutotuneFold {
   // Every candidate becomes a record of its own, too (--keep-tactics).
   void keep_records() { keeps_records_ = true; }
   // "=============== Computing costs for X" / "Computing reformatting costs"
-  void begin_layer(std::string_view layer, Build& build);
+  void begin_layer(std::string_view layer);
   // "*************** Autotuning format combination: …" / "Autotuning Reformat: …"
-  void begin_combination(std::string_view combination, bool reformat, SourcePos pos, Build& build);
+  void begin_combination(std::string_view combination, bool reformat, SourcePos pos);
   // "--------------- Timing Runner: X (R)"
   void runner(std::string_view layer, std::string_view runner, SourcePos pos);
   // The name of the candidate whose time follows; `id` is not known in 7.x.
@@ -29,9 +29,13 @@ class AutotuneFold {
   void no_valid_tactics();
   void chose(std::string_view runner, std::uint64_t id);
   // A race that was not run: its winner came from the timing cache.
-  void cached(const Autotune& race, Build& build);
+  void cached(std::string_view layer, std::string_view combination, std::string_view runner,
+              std::optional<std::uint64_t> id, std::optional<double> time_ms, SourcePos pos);
   // Ends the record in progress.
-  void finish(Build& build);
+  void finish();
+  // The races so far.
+  void take_races(std::vector<Autotune>& races);
+  [[nodiscard]] std::size_t races() const { return races_.size(); }
 
   [[nodiscard]] const TimingCursor& cursor() const { return cursor_; }
 
@@ -45,7 +49,17 @@ class AutotuneFold {
     double time_ms = 0;
     Span runner, name;
   };
+  // A record that is done; its texts are pieces of race_text_.
+  struct Race {
+    Span layer, combination, chosen_runner, chosen_name, runner_up_name;
+    std::optional<std::uint64_t> chosen_id, runner_up_id;
+    std::optional<double> chosen_ms, runner_up_ms;
+    std::uint32_t timed = 0, skipped = 0, runners_without_tactics = 0;
+    SourcePos pos;
+  };
   [[nodiscard]] Span keep(std::string_view text);
+  [[nodiscard]] Span keep_of_race(std::string_view text, Span last);
+  void end_race();
   void forget_pending();
   [[nodiscard]] std::string_view view(Span span) const;
 
@@ -59,8 +73,11 @@ class AutotuneFold {
   bool open_ = false, reformat_ = false;
   std::string layer_;
   std::optional<std::uint64_t> pending_id_;
-  Autotune record_;
+  std::vector<Race> races_;
+  std::string race_text_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
+  Race record_;  // but for its texts
+  std::string record_layer_, combination_, chosen_runner_;
   std::vector<Candidate> candidates_;
   std::string text_;
   Span runner_;

@@ -15,6 +15,7 @@ class BackendPasses {
  public:
   // "Building graph using backend strategy 4"
   void begin(const Build& build);
+  [[nodiscard]] bool begun() const { return open_ || kept_; }
   // "Use backend strategy 4 … as the initial choice."
   void keep_first();
   // "Chose this engine with backend strategy 3 …": not the one kept until here.

@@ -41,7 +41,7 @@ struct LogParser::State {
   LogResult result;
   std::unique_ptr<RunBuilder> run;
   std::unique_ptr<RunBuilder> parent;  // of a run inside another one: 11.1's tuning loop
-  int kept_run = 0;                    // asked for by --run
+  EndedRuns ended;                     // parallel to result.runs
   bool keeps_tactics = false;
   bool inside_run = false;  // between RUNNING and its verdict
   bool closed = false;      // behind the verdict of a run
@@ -100,8 +100,7 @@ void LogParser::State::end_run() {
     run->finish();
     result.messages_left_out += run->messages_left_out;
     result.runs.push_back(run->run);
-    result.builds.push_back(std::move(run->build));
-    forget_old_runs(result.builds, kept_run);
+    ended.add(std::move(run));
   }
   run.reset();
   inside_run = false;
@@ -111,7 +110,11 @@ void LogParser::State::apply(const LineKind& kind, const Match& match) {
   const LogLine& parsed = *match.line;
   const bool loud = parsed.severity >= LogSeverity::warning;
   if (parsed.own) run->close_message();
-  if (kind.apply != nullptr) kind.apply(*run, match);
+  if ((kind.flags & kDeferred) != 0) {
+    run->defer(kind, match);
+  } else if (kind.apply != nullptr) {
+    kind.apply(*run, match);
+  }
   const bool applied_message = kind.apply != nullptr && (kind.flags & kKeep) == 0;
   if ((kind.flags & kKeep) != 0 || (loud && !applied_message)) {
     run->message(parsed.severity, parsed.body, match.pos);
@@ -156,9 +159,10 @@ bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
     return false;
   }
   for (std::size_t i = result.runs.size(); i-- > 0;) {
-    if (result.builds[i].closing_line || result.runs[i].command != verdict.command) continue;
-    result.builds[i].closing_line = true;
-    result.runs[i].outcome = result.builds[i].outcome =
+    Build& build = ended.build(i);
+    if (build.closing_line || result.runs[i].command != verdict.command) continue;
+    build.closing_line = true;
+    result.runs[i].outcome = build.outcome =
         verdict.verdict == Verdict::failed ? Outcome::failed : Outcome::passed;
     return true;
   }
@@ -463,7 +467,7 @@ LogParser::LogParser(std::uint32_t file) : state_(std::make_unique<State>(file))
 LogParser::~LogParser() = default;
 
 void LogParser::keep_run(int n) {
-  state_->kept_run = n;
+  state_->ended.keep_run(n);
 }
 
 void LogParser::keep_tactics() {
@@ -497,6 +501,7 @@ LogResult LogParser::finish() {
   if (!s.torn.empty()) s.mend({});
   s.end_task();
   s.end_run();
+  s.result.builds = s.ended.take();
   s.result.lines = s.splitter.lines();
   s.result.cut_lines = s.splitter.cut_lines();
   s.result.first_cut_line = s.splitter.first_cut_line();

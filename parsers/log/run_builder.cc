@@ -55,7 +55,14 @@ void RunBuilder::continue_message(std::string_view text) {
   whole += text.substr(0, kMaxMessageBytes);
 }
 
+void RunBuilder::defer(const LineKind& kind, const Match& match) {
+  constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  deferred.add(kind, match);
+  if (deferred.text_bytes() > kMostBytes) settle();
+}
+
 Layer& RunBuilder::layer(std::string_view name, SourcePos pos) {
+  settle();
   const auto [slot, is_new] = layer_index_.try_emplace(std::string(name), build.layers.size());
   if (is_new) {
     Layer made;
@@ -68,6 +75,7 @@ Layer& RunBuilder::layer(std::string_view name, SourcePos pos) {
 }
 
 OnnxNode& RunBuilder::onnx_node(std::string_view name, SourcePos pos) {
+  settle();
   const auto [slot, is_new] = node_index_.try_emplace(std::string(name), build.onnx_nodes.size());
   if (is_new) {
     OnnxNode node;
@@ -111,7 +119,8 @@ void RunBuilder::decide_outcome() {
 }
 
 void RunBuilder::finish() {
-  autotune.finish(build);
+  autotune.finish();
+  if (passes.begun()) settle();
   passes.finish(build);
   if (!cursor_frozen_ && !autotune.cursor().layer.empty()) build.last_timed = autotune.cursor();
   const auto most = std::max_element(producers_.begin() + 1, producers_.end());
@@ -134,6 +143,11 @@ void RunBuilder::finish() {
   build.allowed = allowed_precision(build);
   read_banner(build);
   build.runs.push_back(run.n);
+}
+
+void RunBuilder::make_whole() {
+  settle();
+  autotune.take_races(build.autotuning);
   for (Layer& l : build.layers) {
     if (l.onnx_nodes.empty()) l.onnx_nodes = onnx_nodes_of_name(l.name);
   }

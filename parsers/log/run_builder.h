@@ -11,6 +11,7 @@
 #include "parsers/build.h"
 #include "parsers/log/autotune_fold.h"
 #include "parsers/log/backend_passes.h"
+#include "parsers/log/deferred_facts.h"
 #include "parsers/log/line_kind.h"
 
 namespace trtlens {
@@ -30,6 +31,7 @@ class RunBuilder {
   std::string section_name;  // "Build Options"
   std::string perf_block;    // 7.x: Host Latency, Enqueue Time, GPU Compute
   AutotuneFold autotune;
+  DeferredFacts deferred;
   BackendPasses passes;
   std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows
   std::string dla_unit;                  // "DLA" or "GPU" inside the placement lists
@@ -55,6 +57,13 @@ class RunBuilder {
 
   std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
 
+  // Puts a fact of a kDeferred kind off; many of them are applied to bound their memory.
+  void defer(const LineKind& kind, const Match& match);
+  // Applies what was put off; who looks at nodes, layers or notes of the graph asks for it first.
+  void settle() {
+    if (!deferred.empty()) deferred.apply(*this);
+  }
+
   // The layer of that name in the log, made when it is new.
   Layer& layer(std::string_view name, SourcePos pos);
   OnnxNode& onnx_node(std::string_view name, SourcePos pos);
@@ -62,6 +71,8 @@ class RunBuilder {
 
   // Reads the recorded command line and the verdict, decides the outcome, ends records in progress.
   void finish();
+  // Behind finish(), for a run that is kept: what was put off is in `build`, too.
+  void make_whole();
 
  private:
   static constexpr std::size_t kNoMessage = static_cast<std::size_t>(-1);

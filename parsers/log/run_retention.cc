@@ -6,17 +6,20 @@
 namespace trtlens {
 namespace {
 
-// What a Build holds, roughly.
-std::size_t held_bytes(const Build& build) {
+// What the Build of a run is going to hold, roughly.
+std::size_t held_bytes(const RunBuilder& run) {
   constexpr std::size_t kLayer = 2400, kNode = 1000, kRace = 500, kNote = 250;
+  constexpr std::size_t kOfText = 4;  // of a byte put off
+  const Build& build = run.build;
   return build.layers.size() * kLayer + build.onnx_nodes.size() * kNode +
-         build.autotuning.size() * kRace + build.trace.size() * sizeof(TraceWindow) +
+         run.autotune.races() * kRace + run.deferred.text_bytes() * kOfText +
+         build.trace.size() * sizeof(TraceWindow) +
          (build.messages.size() + build.fusions.size() + build.added_reformats.size() +
           build.missing_scales.size() + build.rejected_int8.size() + build.memory.steps.size()) *
              kNote;
 }
 
-void keep_outline(Build& build) {
+Build outline_of(Build& build) {
   Build outline;
   outline.tensorrt = build.tensorrt;
   outline.producer = std::move(build.producer);
@@ -29,20 +32,42 @@ void keep_outline(Build& build) {
   outline.has_log = true;
   outline.closing_line = build.closing_line;
   outline.outline_only = true;
-  build = std::move(outline);
+  return outline;
 }
 
 }  // namespace
 
-void forget_old_runs(std::vector<Build>& builds, int kept_run) {
+void EndedRuns::add(std::unique_ptr<RunBuilder> run) {
+  whole_.push_back(std::move(run));
+  outlines_.emplace_back();
+  forget_old();
+}
+
+Build& EndedRuns::build(std::size_t i) {
+  return whole_[i] ? whole_[i]->build : outlines_[i];
+}
+
+void EndedRuns::forget_old() {
   constexpr std::size_t kBudget = std::size_t{16} << 20;
   std::size_t held = 0;
-  for (std::size_t i = builds.size(); i-- > 0;) {
-    if (builds[i].outline_only) break;  // and so are those before it, but for the one asked for
-    held += held_bytes(builds[i]);
-    const bool newest = i + 2 >= builds.size();
-    if (held > kBudget && !newest && static_cast<int>(i) + 1 != kept_run) keep_outline(builds[i]);
+  for (std::size_t i = whole_.size(); i-- > 0;) {
+    if (!whole_[i]) break;  // and so are those before it, but for the one asked for
+    held += held_bytes(*whole_[i]);
+    const bool newest = i + 2 >= whole_.size();
+    if (held <= kBudget || newest || static_cast<int>(i) + 1 == kept_run_) continue;
+    outlines_[i] = outline_of(whole_[i]->build);
+    whole_[i].reset();
   }
+}
+
+std::vector<Build> EndedRuns::take() {
+  for (std::size_t i = 0; i < whole_.size(); ++i) {
+    if (!whole_[i]) continue;
+    whole_[i]->make_whole();
+    outlines_[i] = std::move(whole_[i]->build);
+    whole_[i].reset();
+  }
+  return std::move(outlines_);
 }
 
 }  // namespace trtlens

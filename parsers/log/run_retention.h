@@ -1,15 +1,34 @@
-// What is kept of the earlier runs of a log that holds many.
+// What is kept of the runs of a log that holds many.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "parsers/build.h"
+#include "parsers/log/run_builder.h"
 
 namespace trtlens {
 
 // Memory stays bounded by the newest runs: one of them is reported, with what joins it. They are
-// kept whole while they hold less than 16 MiB, the last two and `kept_run` (1-based; 0: none) at
-// any size. Of the others the outline stays: who wants more asks for it by --run.
-void forget_old_runs(std::vector<Build>& builds, int kept_run);
+// kept whole while they hold less than 16 MiB, the last two and the one asked for at any size. Of
+// the others the outline stays: who wants more asks for it by --run.
+class EndedRuns {
+ public:
+  // 1-based; 0: none is asked for.
+  void keep_run(int n) { kept_run_ = n; }
+  void add(std::unique_ptr<RunBuilder> run);
+  // What is known of a run before take(): not yet its nodes, layers and races.
+  [[nodiscard]] Build& build(std::size_t i);
+  // One a run, in the order in which they were added.
+  [[nodiscard]] std::vector<Build> take();
+
+ private:
+  void forget_old();
+
+  int kept_run_ = 0;
+  std::vector<std::unique_ptr<RunBuilder>> whole_;  // null: an outline
+  std::vector<Build> outlines_;                     // parallel
+};
 
 }  // namespace trtlens

@@ -9,18 +9,18 @@ namespace trtlens {
 namespace {
 
 void on_combination(RunBuilder& b, const Match& m) {
-  b.autotune.begin_combination(m[0], false, m.pos, b.build);
+  b.autotune.begin_combination(m[0], false, m.pos);
 }
 void on_reformat_combination(RunBuilder& b, const Match& m) {
-  b.autotune.begin_combination(m[0], true, m.pos, b.build);
+  b.autotune.begin_combination(m[0], true, m.pos);
 }
 void on_runner(RunBuilder& b, const Match& m) {
   // 7.x times reformats between the layers, without a head of their own: no race of a layer.
-  if (m[0] == "<reformat>") b.autotune.begin_combination({}, true, m.pos, b.build);
+  if (m[0] == "<reformat>") b.autotune.begin_combination({}, true, m.pos);
   b.autotune.runner(m[0], m[1], m.pos);
 }
 void on_costs(RunBuilder& b, const Match& m) {
-  b.autotune.begin_layer(m[0], b.build);
+  b.autotune.begin_layer(m[0]);
 }
 
 void on_name_and_id(RunBuilder& b, const Match& m) {
@@ -61,14 +61,7 @@ void on_chose(RunBuilder& b, const Match& m) {
 // Reformats have no race of their own among the layers.
 void on_cached(RunBuilder& b, const Match& m) {
   if (m[0].substr(0, 19) == "Optimizer Reformat(") return;
-  Autotune race;
-  race.layer = m[0];
-  race.format_combination = m[1];
-  race.chosen_runner = m[2];
-  race.chosen_id = tactic_id_of(m[3]);
-  race.chosen_ms = finite_number(m[4]);
-  race.pos = m.pos;
-  b.autotune.cached(race, b.build);
+  b.autotune.cached(m[0], m[1], m[2], tactic_id_of(m[3]), finite_number(m[4]), m.pos);
 }
 
 // "<gate>0x00000000000003e8 Time: 0.00193877"
@@ -188,6 +181,7 @@ bool extract_no_tactics_10(std::string_view body, Match& m) {
 }
 
 void on_strategy(RunBuilder& b, const Match& m) {
+  b.settle();
   if (m[0] == "Building graph using") {
     b.passes.begin(b.build);
   } else if (m[0] == "Use") {
@@ -250,7 +244,7 @@ constexpr LineKind kKinds[] = {
      extract_costs},
     {"reformat-costs", Gate::prefix, "=============== Computing reformatting costs",
      "=============== Computing reformatting costs(.*)",
-     [](RunBuilder& b, const Match&) { b.autotune.begin_layer("", b.build); },
+     [](RunBuilder& b, const Match&) { b.autotune.begin_layer(""); },
      "=============== Computing reformatting costs", kNoise | kProgress},
     {"fastest", Gate::prefix,
      "Fastest Tactic: ", "Fastest Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)", nullptr,

@@ -33,7 +33,7 @@ void on_graph_time(RunBuilder& b, const Match& m) {
 
 void on_formats_time(RunBuilder& b, const Match& m) {
   if (const auto s = finite_number(m[0])) b.build.stages.push_back({"autotuning", *s});
-  b.autotune.finish(b.build);
+  b.autotune.finish();
 }
 
 void on_kqdq(RunBuilder& b, const Match& m) {
@@ -74,20 +74,21 @@ bool extract_qdq_fusion(std::string_view body, Match& m) {
 
 constexpr LineKind kKinds[] = {
     {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
-     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress, Section::any, extract_fusion},
+     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress | kDeferred, Section::any,
+     extract_fusion},
     // 7.x; 6.x and 7.0 do not name the pass.
     {"fusion-scale", Gate::prefix, "Fusing convolution weights ",
      "Fusing convolution weights from (.+) with scale (.+)", on_unnamed_fusion,
-     "Fusing convolution weights from conv1 with scale conv1_bn", kProgress},
+     "Fusing convolution weights from conv1 with scale conv1_bn", kProgress | kDeferred},
     {"fusion-7", Gate::prefix, "Fusing ", "Fusing (.+) with (.+)", on_unnamed_fusion,
-     "Fusing (Unnamed Layer* 0) [Scale] with (Unnamed Layer* 1) [Scale]", kProgress},
+     "Fusing (Unnamed Layer* 0) [Scale] with (Unnamed Layer* 1) [Scale]", kProgress | kDeferred},
     {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
      "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
-     "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress, Section::any,
-     extract_qdq_fusion},
+     "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress | kDeferred,
+     Section::any, extract_qdq_fusion},
     {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
      "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
-     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ"},
+     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", kDeferred},
     {"layer-type-convert", Gate::prefix, "Convert layer type of ",
      "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
      "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", kNoise},

@@ -127,13 +127,13 @@ constexpr LineKind kKinds[] = {
      "[1,1,28,28], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: "
      "[1,32,28,28], Format/Datatype: Float }], ParameterType: Convolution, Groups: 1, TacticName: "
      "sm80_xmma, TacticValue: 0x5b8bf1b8028629d9, StreamId: 0, Metadata: [ONNX Layer: conv1]",
-     kBare, Section::any, extract_oneline},
+     kBare | kDeferred, Section::any, extract_oneline},
     // Sources print two blanks before "->", sinks nothing behind it; "->" may stand in names.
     {"engine-layer", Gate::prefix, "Layer(",
      "Layer\\((\\w+)\\): (.*), Tactic: (-?\\d+|0x[0-9a-f]+), (.*?) ?->(?: (.*))?", on_engine_layer,
      "Layer(CaskConvolution): Conv__25 + Relu, Tactic: 0x5b8bf1b8028629d9, x:0 (Float[1,1,28,28]) "
      "-> Relu:0 (Float[1,32,28,28])",
-     kBare, Section::any, extract_engine_layer},
+     kBare | kDeferred, Section::any, extract_engine_layer},
     {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings,
      "Bindings:", kNoise | kBare | kOpens},
     {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings,

@@ -91,8 +91,9 @@ bool extract_node(std::string_view body, Match& m) {
 
 // "Conv__25 [Conv] inputs: …" with `key` = "] inputs: "
 bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
-  const std::size_t at = body.rfind(key);
-  if (at == std::string_view::npos) return false;
+  const std::size_t at = body.find(key);
+  if (at == std::string_view::npos || body.find(key, at + 1) != std::string_view::npos)
+    return false;
   const std::size_t open = body.substr(0, at).rfind(" [");
   if (open == std::string_view::npos) return false;
   m.fields = 4;
@@ -168,15 +169,16 @@ constexpr LineKind kKinds[] = {
      "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
     {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
-     "Parsing node: Conv__25 [Conv]", kProgress, Section::any, extract_node},
+     "Parsing node: Conv__25 [Conv]", kProgress | kDeferred, Section::any, extract_node},
     {"node-check", Gate::prefix,
      "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
-     "Static check for parsing node: Conv__25 [Conv]"},
+     "Static check for parsing node: Conv__25 [Conv]", kDeferred},
     {"node-io", Gate::infix, "] inputs: ", "(.*) \\[([^\\]]*)\\] (inputs): (.*)", on_node_io,
-     "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], ", 0,
-     Section::any, extract_inputs},
+     "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], ",
+     kDeferred, Section::any, extract_inputs},
     {"node-outputs", Gate::infix, "] outputs: ", "(.*) \\[([^\\]]*)\\] (outputs): (.*)", on_node_io,
-     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ", 0, Section::any, extract_outputs},
+     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ", kDeferred, Section::any,
+     extract_outputs},
     {"initializer", Gate::prefix, "Importing initializer: ", "Importing initializer: (.*)", nullptr,
      "Importing initializer: w4/read:0", kNoise},
     {"input-search", Gate::prefix, "Searching for input: ", "Searching for input: (.*)", nullptr,

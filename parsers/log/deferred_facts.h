@@ -1,0 +1,37 @@
+// Facts that come by the thousand (nodes, fusions, layers), kept as the text of their fields until
+// it is known that their run is kept: of a log of many runs only the newest become a whole Build.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "parsers/log/line_kind.h"
+
+namespace trtlens {
+
+class DeferredFacts {
+ public:
+  void add(const LineKind& kind, const Match& match);
+  // Applies all to `run` in the order in which they came, and forgets them. Their Match has no
+  // line.
+  void apply(RunBuilder& run);
+
+  [[nodiscard]] bool empty() const { return facts_.empty(); }
+  [[nodiscard]] std::size_t text_bytes() const { return text_.size(); }
+
+ private:
+  struct Fact {
+    const LineKind* kind;
+    SourcePos pos;
+    std::size_t first_size;  // in sizes_, one a field of the kind
+    std::size_t fields;
+  };
+
+  std::vector<Fact> facts_;
+  std::vector<std::uint32_t> sizes_;
+  std::string text_;  // of all fields, one behind the other
+};
+
+}  // namespace trtlens
