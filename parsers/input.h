@@ -14,11 +14,11 @@
 
 namespace trtlens {
 
-// Reads a file or, for "-", standard input. 1 MiB read() calls: as fast as mmap, works for pipes,
-// constant memory, and no SIGBUS when a file is truncated while it is read.
+// Reads a file or, for "-", standard input. Reads of 256 KiB stay in the cache: as fast as mmap,
+// works for pipes, constant memory, and no SIGBUS when a file is truncated while it is read.
 class RawBytes {
  public:
-  static constexpr std::size_t kChunkBytes = 1 << 20;
+  static constexpr std::size_t kChunkBytes = 1 << 18;
 
   explicit RawBytes(const std::string& path);
   ~RawBytes();

@@ -48,7 +48,8 @@ class Taker {
   bool tactic_id(std::string_view& piece) {
     std::size_t n = 0;
     if (text_.substr(0, 2) == "0x") {
-      n = text_.size() >= 18 && begins_with_16_hex(text_.substr(2)) ? 18 : 2;
+      std::uint64_t value = 0;
+      n = text_.size() >= kHexIdBytes && read_hex_id(text_.data(), value) ? kHexIdBytes : 2;
       while (n < text_.size() && is_hex(text_[n])) ++n;
       if (n == 2) return false;
     } else {

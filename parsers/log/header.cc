@@ -270,10 +270,12 @@ void PlainHeader::remember(const LogLine& line) {
 const LogLine* PlainHeader::again(std::string_view raw) {
   static_assert(kStampBytes + sizeof " [V]" >= 24);
   if (bytes_ == 0 || raw.size() <= bytes_) return nullptr;
-  const auto same = [&](std::size_t at) {
-    return first_eight(raw.substr(at)) == first_eight({header_.data() + at, 8});
+  const auto difference = [&](std::size_t at) {
+    return eight_at(raw.data() + at) ^ eight_at(header_.data() + at);
   };
-  if (!same(0) || !same(8) || !same(16) || !same(bytes_ - 8)) return nullptr;
+  if ((difference(0) | difference(8) | difference(16) | difference(bytes_ - 8)) != 0) {
+    return nullptr;
+  }
   last_.raw = raw;
   last_.body = raw.substr(bytes_);
   return last_.library || last_.body[0] != '[' ? &last_ : nullptr;

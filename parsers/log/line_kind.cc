@@ -138,7 +138,7 @@ bool LineKindTable::matches(const Entry& entry, std::string_view body, Match& ma
     return !((entry.tail == Tail::nothing && !rest.empty()) ||
              (entry.tail == Tail::captured_some && rest.empty()));
   }
-  if (entry.extract != nullptr && entry.extract(body, match)) return true;
+  match.tactic.reset();
   return match_pattern(entry.pattern(), body, match);
 }
 
@@ -193,10 +193,18 @@ const LineKindTable& LineKindTable::by_patterns_only() {
 LineKindTable::Result LineKindTable::find(std::string_view body, Section section, bool bare,
                                           Match& match) const {
   Result result;
+  // An extractor that takes a line vouches for the gate: a few comparisons instead of a search.
+  const auto extracts = [&](const Entry& entry) {
+    match.tactic.reset();
+    if (!entry.extract(body, match)) return false;
+    result.kind = entry.kind;
+    return true;
+  };
   const auto try_kind = [&](const Entry& entry) {
     const LineKind& kind = *entry.kind;
     if (kind.section != Section::any && kind.section != section) return false;
     if (bare && (kind.flags & kBare) == 0) return false;
+    if (entry.extract != nullptr && extracts(entry)) return true;
     if (!gate_open(entry, body)) return false;
     if (entry.claims) {
       result.gate_hit = true;
@@ -217,12 +225,9 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
       if (((start.eight ^ eight) & start.mask) == 0 && try_kind(*start.entry)) return result;
     }
   }
-  // An extractor that takes a line vouches for the gate: a few comparisons instead of a search.
   if (!bare) {
     for (const Entry* entry : hot_by_search_) {
-      if (!entry->extract(body, match)) continue;
-      result.kind = entry->kind;
-      return result;
+      if (extracts(*entry)) return result;
     }
   }
   for (const auto* entries : {&by_search_, &last_}) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,7 @@ struct Match {
   static constexpr std::size_t kMaxFields = 12;
   std::array<std::string_view, kMaxFields> field;
   std::size_t fields = 0;
+  std::optional<std::uint64_t> tactic;  // the id among the fields, when an extractor read it
   const LogLine* line = nullptr;
   SourcePos pos;
 

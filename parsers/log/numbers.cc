@@ -17,18 +17,21 @@ std::optional<double> short_decimal(std::string_view text) {
                                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   if (text.size() < 3 || text.size() > 16) return std::nullopt;
   std::uint64_t mantissa = 0;
-  std::size_t point = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto digit = static_cast<unsigned char>(text[i] - '0');
-    if (digit <= 9) {
+  bool is_digits = true;
+  const auto add = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const auto digit = static_cast<unsigned char>(text[i] - '0');
+      is_digits = is_digits && digit <= 9;
       mantissa = mantissa * 10 + digit;
-    } else if (text[i] == '.' && point == 0 && i > 0) {
-      point = i;
-    } else {
-      return std::nullopt;
     }
+  };
+  const std::size_t point = text[1] == '.' ? 1 : text.find('.');
+  if (point == std::string_view::npos || point == 0 || point + 1 == text.size()) {
+    return std::nullopt;
   }
-  if (point == 0 || point + 1 == text.size()) return std::nullopt;
+  add(0, point);
+  add(point + 1, text.size());
+  if (!is_digits) return std::nullopt;
   return static_cast<double>(mantissa) / kPowers[text.size() - 1 - point];
 }
 
@@ -53,11 +56,8 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && text[1] == 'x') {
-    if (text.size() == 18 && begins_with_16_hex(text.substr(2))) {
-      return value_of_hex(first_eight(text.substr(2))) << 32 |
-             value_of_hex(first_eight(text.substr(10)));
-    }
     std::uint64_t value = 0;
+    if (text.size() == kHexIdBytes && read_hex_id(text.data(), value)) return value;
     const auto [end, error] =
         std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;

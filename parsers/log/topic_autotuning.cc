@@ -1,4 +1,5 @@
 // Autotuning: candidates, times, winners. Closed source; boundaries between dialects in each row.
+#include <cstring>
 #include <iterator>
 
 #include "parsers/log/extract.h"
@@ -23,15 +24,20 @@ void on_costs(RunBuilder& b, const Match& m) {
   b.autotune.begin_layer(m[0]);
 }
 
+// The id in field `i`.
+std::optional<std::uint64_t> tactic_of(const Match& m, std::size_t i) {
+  return m.tactic ? m.tactic : tactic_id_of(m[i]);
+}
+
 void on_name_and_id(RunBuilder& b, const Match& m) {
-  b.autotune.tactic_name(m[0], tactic_id_of(m[1]));
+  b.autotune.tactic_name(m[0], tactic_of(m, 1));
 }
 void on_name(RunBuilder& b, const Match& m) {
   b.autotune.tactic_name(m[0], std::nullopt);
 }
 
 void on_time(RunBuilder& b, const Match& m) {
-  if (const auto id = tactic_id_of(m[0])) {
+  if (const auto id = tactic_of(m, 0)) {
     b.autotune.tactic_time(*id, finite_number(m[1]), m.pos, b.build);
   }
 }
@@ -65,10 +71,23 @@ void on_cached(RunBuilder& b, const Match& m) {
 }
 
 // "<gate>0x00000000000003e8 Time: 0.00193877"
-bool id_and_time(std::string_view body, std::string_view gate, Match& m) {
-  Taker line(body);
+template <std::size_t N>
+bool id_and_time(std::string_view body, const char (&gate)[N], Match& m) {
+  constexpr std::string_view kTime = " Time: ";
+  constexpr std::size_t kId = N - 1, kBetween = kId + kHexIdBytes;
+  constexpr std::size_t kNumber = kBetween + kTime.size();
+  std::uint64_t id = 0;
   m.fields = 2;
-  return line.literal(gate) && line.tactic_id(m.field[0]) && line.literal(" Time: ") &&
+  if (body.size() > kNumber && std::memcmp(body.data(), gate, kId) == 0 &&
+      std::memcmp(body.data() + kBetween, kTime.data(), kTime.size()) == 0 &&
+      read_hex_id(body.data() + kId, id)) {
+    m.tactic = id;
+    m.field[0] = body.substr(kId, kHexIdBytes);
+    m.field[1] = body.substr(kNumber);
+    return !holds_space(m.field[1]);
+  }
+  Taker line(body);  // ids of other lengths, decimal ones of 7.x and 8.0
+  return line.literal(gate) && line.tactic_id(m.field[0]) && line.literal(kTime) &&
          line.last_token(m.field[1]);
 }
 bool extract_time(std::string_view body, Match& m) {
@@ -85,19 +104,27 @@ bool extract_named_time(std::string_view body, Match& m) {
          line.tactic_id(m.field[1]) && line.literal(" Time: ") && line.last_token(m.field[2]);
 }
 
-// Read from its end: a name without blanks stands behind the last key of the line.
+// A name without white space stands behind the last key of the line: the first one is the last.
 bool extract_set_name(std::string_view body, Match& m) {
   constexpr std::string_view kKey = "Set Tactic Name: ";
-  constexpr std::string_view kId = " Tactic: 0x0ebe499388e08286";
-  if (body.size() < kKey.size() + kId.size()) return false;
-  Taker id(body.substr(body.size() - kId.size()));
+  constexpr std::string_view kTactic = " Tactic: ";
+  constexpr std::size_t kTail = kTactic.size() + kHexIdBytes;
+  if (body.size() < kKey.size() + kTail) return false;
+  const std::size_t end = body.size() - kTail;
+  std::uint64_t id = 0;
+  if (body.substr(end, kTactic.size()) != kTactic ||
+      !read_hex_id(body.data() + end + kTactic.size(), id)) {
+    return false;
+  }
+  const std::size_t key = body.find(kKey);
+  if (key >= end || (key > 0 && body[key - 1] != ' ')) return false;
+  const std::size_t name = key + kKey.size();
+  if (name >= end) return false;
   m.fields = 2;
-  if (!id.literal(" Tactic: ") || !id.tactic_id(m.field[1]) || !id.at_end()) return false;
-  const std::string_view text = body.substr(0, body.size() - kId.size());
-  m.field[0] = behind_last_space(text);
-  if (m.field[0].empty() || m.field[0].size() + kKey.size() > text.size()) return false;
-  const std::size_t key = text.size() - m.field[0].size() - kKey.size();
-  return text.substr(key, kKey.size()) == kKey && (key == 0 || text[key - 1] == ' ');
+  m.field[0] = body.substr(name, end - name);
+  m.field[1] = body.substr(end + kTactic.size());
+  m.tactic = id;
+  return !holds_space(m.field[0]);
 }
 
 bool extract_runner(std::string_view body, Match& m) {
