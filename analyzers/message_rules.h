@@ -9,22 +9,19 @@
 #include <vector>
 
 #include "analyzers/finding.h"
+#include "analyzers/message_pattern.h"
 #include "analyzers/rule.h"
 #include "parsers/build.h"
 #include "parsers/diagnostic.h"
 #include "parsers/embedded.h"
 #include "parsers/parse.h"
 
-namespace re2 {
-class RE2;
-}
-
 namespace trtlens {
 
 // Searched unanchored, byte by byte, in the text of a message.
 struct RulePattern {
   std::string text;
-  std::shared_ptr<const re2::RE2> re;  // null: no pattern
+  std::shared_ptr<const MessagePattern> re;  // null: no pattern
 };
 
 // Both ends included, as Version::number(); an end that is not given is open.

@@ -153,14 +153,15 @@ std::vector<std::string> placeholders_of(std::string_view text, std::string& fau
 }
 
 bool search(const RulePattern& pattern, const std::string& text, Values* values) {
-  if (!pattern.re) return false;
-  if (values == nullptr) return re2::RE2::PartialMatch(text, *pattern.re);
-  const int groups = pattern.re->NumberOfCapturingGroups();
+  if (!pattern.re || !pattern.re->may_match(text)) return false;
+  const re2::RE2& re = pattern.re->re();
+  if (values == nullptr) return re2::RE2::PartialMatch(text, re);
+  const int groups = re.NumberOfCapturingGroups();
   std::vector<re2::StringPiece> found(static_cast<std::size_t>(groups) + 1);
-  if (!pattern.re->Match(text, 0, text.size(), re2::RE2::UNANCHORED, found.data(), groups + 1)) {
+  if (!re.Match(text, 0, text.size(), re2::RE2::UNANCHORED, found.data(), groups + 1)) {
     return false;
   }
-  for (const auto& [name, index] : pattern.re->NamedCapturingGroups()) {
+  for (const auto& [name, index] : re.NamedCapturingGroups()) {
     const re2::StringPiece group = found[static_cast<std::size_t>(index)];
     if (group.empty()) continue;
     (*values)[name] = std::string(group.data(), group.size());

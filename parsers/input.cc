@@ -23,7 +23,6 @@ RawBytes::RawBytes(const std::string& path) {
     if (S_ISDIR(status.st_mode)) error_ = std::strerror(EISDIR);
     if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
   }
-  buffer_.resize(kChunkBytes);
 }
 
 RawBytes::~RawBytes() {
@@ -31,12 +30,17 @@ RawBytes::~RawBytes() {
 }
 
 std::string_view RawBytes::next() {
+  return read(buffer_);
+}
+
+std::string_view RawBytes::read(std::vector<char>& buffer) {
   if (fd_ < 0 || !error_.empty()) return {};
+  buffer.resize(kChunkBytes);
   for (;;) {
-    const ssize_t got = ::read(fd_, buffer_.data(), buffer_.size());
+    const ssize_t got = ::read(fd_, buffer.data(), buffer.size());
     if (got >= 0) {
       bytes_read_ += static_cast<std::uint64_t>(got);
-      return {buffer_.data(), static_cast<std::size_t>(got)};
+      return {buffer.data(), static_cast<std::size_t>(got)};
     }
     if (errno == EINTR) continue;
     error_ = std::strerror(errno);
@@ -62,6 +66,13 @@ std::string_view ByteSource::next() {
   chunk = decompressor_->next();
   ended_ = ended_ || chunk.empty();
   return chunk;
+}
+
+std::string_view ByteSource::read(std::vector<char>& buffer) {
+  if (started_ && !decompressor_) return raw_.read(buffer);
+  const std::string_view chunk = next();
+  buffer.assign(chunk.begin(), chunk.end());
+  return {buffer.data(), buffer.size()};
 }
 
 std::uint64_t file_bytes(const std::string& path) {

@@ -31,6 +31,8 @@ class RawBytes {
 
   // The next chunk, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
+  // The same into another buffer.
+  [[nodiscard]] std::string_view read(std::vector<char>& buffer);
   // Back to the first byte of a file. An error is known from error().
   void rewind();
 
@@ -58,6 +60,9 @@ class ByteSource {
 
   // The next chunk of text, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
+  // The same, valid until `buffer` changes.
+  [[nodiscard]] std::string_view read(std::vector<char>& buffer);
+  [[nodiscard]] bool is_compressed() const { return decompressor_ != nullptr; }
   // Back to the first byte; only of what has a size_hint().
   void rewind() { raw_.rewind(); }
 

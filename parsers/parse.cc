@@ -2,8 +2,10 @@
 #include "parsers/parse.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
+#include "parsers/chunk_pipeline.h"
 #include "parsers/input.h"
 #include "parsers/join.h"
 #include "parsers/json/json_inputs.h"
@@ -38,6 +40,8 @@ struct Reader {
   void read(const std::string& path, const std::string& group, bool named);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
+  [[nodiscard]] bool may_use_two_threads(const ByteSource& source, const LogParser& parser,
+                                         const Input& input) const;
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
   bool read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content);
@@ -56,6 +60,17 @@ InputKind kind_of(const std::vector<JsonRecords>& documents) {
   return InputKind::unknown;
 }
 
+// A second thread pays for itself from some megabytes on. Decompression has one of its own, and
+// what is handed on by --tee is handed on when it comes.
+bool Reader::may_use_two_threads(const ByteSource& source, const LogParser& parser,
+                                 const Input& input) const {
+  constexpr std::uint64_t kBigBytes = std::uint64_t{8} << 20;
+  const bool two =
+      options.threads > 1 || (options.threads == 0 && std::thread::hardware_concurrency() > 1);
+  return two && input.bytes >= kBigBytes && !source.is_compressed() && !parser.is_utf16() &&
+         !(options.tee && input.path == "-");
+}
+
 void Reader::read_log(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   LogParser parser(static_cast<std::uint32_t>(content.input));
@@ -63,11 +78,24 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   for (const FileContent& other : contents) runs_before += other.log.runs.size();
   if (options.keep_tactics) parser.keep_tactics();
   parser.keep_run(std::max(0, options.run - static_cast<int>(runs_before)));
+  const auto count = [&](std::size_t bytes) {
+    input.bytes += bytes;
+    progress.advance(source.raw_bytes_read());
+  };
+  bool is_big = false;
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
-    input.bytes += chunk.size();
     parser.feed(chunk);
-    progress.advance(source.raw_bytes_read());
+    count(chunk.size());
+    is_big = may_use_two_threads(source, parser, input);
+    if (is_big) break;
+  }
+  if (is_big) {
+    ChunkPipeline pipeline(source);
+    while (const PreparedChunk* chunk = pipeline.next()) {
+      parser.feed(*chunk);
+      count(chunk->text().size());
+    }
   }
   content.log = parser.finish();
   input.lines = content.log.lines;

@@ -35,7 +35,9 @@ struct Input {
 };
 
 struct ParseOptions {
-  int run = 0;                // --run N; 0: the last one
+  int run = 0;  // --run N; 0: the last one
+  // Of big logs; 0: as many as help, 1: the caller's alone.
+  int threads = 1;
   bool keep_tactics = false;  // --keep-tactics: every tactic line is a record of its own
   // Called with (bytes done, bytes in all or 0) now and then while reading.
   std::function<void(std::uint64_t, std::uint64_t)> progress;

@@ -11,6 +11,8 @@
 
 namespace trtlens {
 
+class PreparedChunk;
+
 struct LogResult {
   std::vector<Build> builds;  // one a run
   std::vector<Run> runs;      // parallel
@@ -41,6 +43,9 @@ class LogParser {
   void keep_tactics();
 
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
+  // The same for a chunk whose lines were prepared; not of UTF-16.
+  void feed(const PreparedChunk& chunk);
+  [[nodiscard]] bool is_utf16() const;  // known behind the first two bytes
   [[nodiscard]] LogResult finish();
 
   // Called for every line, in order.

@@ -70,6 +70,12 @@ void add_output(CLI::App& command, OutputOptions& output) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
   command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
   command.add_flag("--timing", output.timing, kTimingHelp);
+  command
+      .add_option("--threads", output.threads,
+                  "threads that read a big log: 1 or 2; 0: as many as the machine has")
+      ->type_name("N")
+      ->check(CLI::Range(0, 2))
+      ->capture_default_str();
 }
 
 CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {

@@ -1,0 +1,40 @@
+// The pattern of a message rule. There are hundreds of them and a log has a few messages: a pattern
+// is compiled when a message first holds the words without which it cannot match.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace re2 {
+class RE2;
+}
+
+namespace trtlens {
+
+class MessagePattern {
+ public:
+  explicit MessagePattern(std::string_view regex);
+  ~MessagePattern();
+  MessagePattern(const MessagePattern&) = delete;
+  MessagePattern& operator=(const MessagePattern&) = delete;
+
+  // False: the pattern does not match anywhere in `text`. True: ask re().
+  [[nodiscard]] bool may_match(std::string_view text) const {
+    return words_.empty() || text.find(words_) != std::string_view::npos;
+  }
+  // Searched byte by byte, in Latin-1; ok() tells whether it is one. Thread-safe.
+  [[nodiscard]] const re2::RE2& re() const;
+
+ private:
+  std::string regex_, words_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const re2::RE2> compiled_;
+};
+
+// A text that stands in everything `regex` (RE2 syntax) matches, the longest that is easily seen;
+// "" when none is.
+[[nodiscard]] std::string required_words(std::string_view regex);
+
+}  // namespace trtlens

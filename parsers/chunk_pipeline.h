@@ -1,0 +1,54 @@
+// A log read by two threads: both prepare chunks, the caller's takes them in their order.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "parsers/input.h"
+#include "parsers/log/prepared_lines.h"
+
+namespace trtlens {
+
+class ChunkPipeline {
+ public:
+  // Starts the second thread. `source` is this object's alone until it is destroyed.
+  explicit ChunkPipeline(ByteSource& source);
+  ~ChunkPipeline();
+  ChunkPipeline(const ChunkPipeline&) = delete;
+  ChunkPipeline& operator=(const ChunkPipeline&) = delete;
+
+  // The next chunk of the source, valid until the next call; null at its end. While it is not
+  // ready, the caller's thread prepares a later one.
+  [[nodiscard]] const PreparedChunk* next();
+
+ private:
+  struct Slot {
+    std::vector<char> bytes;
+    PreparedChunk chunk;
+    bool ready = false;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  void work();
+  [[nodiscard]] bool may_claim() const {
+    return !ended_ && !reading_ && claimed_ - taken_ < slots_.size();
+  }
+  // Reads and prepares the next chunk that nobody has; `lock` is open meanwhile.
+  void prepare_one(Lock& lock);
+
+  ByteSource& source_;
+  std::array<Slot, 4> slots_;  // chunk i lies in slot i % 4
+  std::mutex mutex_;           // of everything below, and of Slot::ready
+  std::condition_variable changed_;
+  std::size_t claimed_ = 0;  // chunks read or being read
+  std::size_t taken_ = 0;    // chunks that the caller is done with
+  bool given_ = false;       // chunk `taken_` is with the caller
+  bool reading_ = false, ended_ = false, stopped_ = false;
+  std::thread worker_;
+};
+
+}  // namespace trtlens

@@ -1,0 +1,230 @@
+// The class of a line, from its header, its words and what stands before it.
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "parsers/log/log_state.h"
+#include "parsers/log/plain_text.h"
+
+namespace trtlens {
+namespace {
+
+bool all_blank(std::string_view text) {
+  return text.find_first_not_of(std::string_view(" \t\0", 3)) == std::string_view::npos;
+}
+
+}  // namespace
+
+// `[I] text` without a stamp is trtexec's in a capture of standard error, a logger's without the
+// tag, or another program's: that of Polygraphy, of MLPerf's harnesses, of a script.
+bool LogParser::State::of_another_program(const LogLine& parsed) const {
+  if (parsed.library || parsed.producer == Producer::trtexec) return false;
+  if (parsed.producer != Producer::unknown) return true;
+  if (inside_run) return run->run.producer != "trtexec" && run->run.producer != "sample";
+  return run->build.producer == "polygraphy" || untagged_known == 0 || tagged > 0;
+}
+
+// The class of a line whose words no kind knows.
+LineVerdict LogParser::State::nameless(const LogLine& parsed, const LineKind* near) {
+  opened = false;
+  if (of_another_program(parsed)) return {LineClass::foreign, ""};
+  // jetson-inference puts the tag before its own text, which begins in lower case or with "--".
+  const char first = parsed.body.front();
+  if (parsed.producer == Producer::jetson_inference &&
+      (first == '-' || std::islower(static_cast<unsigned char>(first)) != 0)) {
+    return {LineClass::noise, "jetson-inference"};
+  }
+  if (near != nullptr) return {LineClass::malformed, "", near->id};
+  return {LineClass::unknown, ""};
+}
+
+// Another stream's line stands in the middle of this one: it is read, and what was cut off waits
+// for its rest.
+LineVerdict LogParser::State::tear(const LogLine& parsed, std::size_t at, SourcePos pos) {
+  const char* stamp = parsed.body.data() + at;
+  torn.assign(parsed.raw.data(), static_cast<std::size_t>(stamp - parsed.raw.data()));
+  torn_pos = pos;
+  std::string other;
+  const LineVerdict verdict = classify(split_header(parsed.body.substr(at), other), pos);
+  if (all_blank(parsed.body.substr(0, at))) torn.clear();
+  return verdict;
+}
+
+// The rest of a torn line, or none: then what there is of a warning or an error is kept.
+bool LogParser::State::mend(std::string_view rest) {
+  const std::string whole = std::exchange(torn, std::string()) + std::string(rest);
+  std::string other;
+  const LogLine parsed = split_header(whole, other);
+  if (!run || !parsed.own || stamp_inside(parsed.body) != std::string_view::npos) return false;
+  if (parsed.severity < LogSeverity::warning) {
+    Match match;
+    LogLine plain;
+    if (rest.empty() || find(parsed, run->section, plain, match).kind == nullptr) return false;
+  }
+  own_line(parsed, torn_pos);
+  return true;
+}
+
+LineKindTable::Result LogParser::State::find(const LogLine& parsed, Section section, LogLine& plain,
+                                             Match& match) const {
+  match.line = &parsed;
+  const LineKindTable& kinds = LineKindTable::instance();
+  auto found = kinds.find(parsed.body, section, false, match);
+  if (found.kind != nullptr) return found;
+  plain = parsed;
+  plain.body = plainer(parsed.body);
+  if (plain.body.empty() || plain.body.size() == parsed.body.size()) return found;
+  match.line = &plain;
+  const auto again = kinds.find(plain.body, section, false, match);
+  return {again.kind, found.gate_hit || again.gate_hit,
+          found.near != nullptr ? found.near : again.near};
+}
+
+LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
+  const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
+  // "[I] RUNNING | Command: …": Polygraphy, and not the output of a command that it runs, which it
+  // shows indented.
+  if (untagged && !inside_run && parsed.raw.front() == '[' &&
+      parsed.body.substr(0, 80).find("RUNNING | Command: ") != std::string_view::npos) {
+    end_run();
+    begin_run(pos.line);
+  }
+  run->producer_seen(parsed.producer);
+  if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
+  if (all_blank(parsed.body)) {
+    if (run->section != Section::explanations || parsed.severity == LogSeverity::info) {
+      run->section = Section::none;
+    }
+    opened = false;
+    return {LineClass::noise, "blank"};
+  }
+  // Sections of trtexec hold none of the library's lines.
+  if (is_ended_by_header(run->section)) run->section = Section::none;
+  const bool in_graph = run->section == Section::graph_nodes;
+  // Warnings come from another stream: they may stand in the middle of a section.
+  const bool loud = parsed.severity >= LogSeverity::warning;
+  const bool outside = parsed.library || loud;
+  const Section section = outside && !in_graph ? Section::none : run->section;
+  Match match;
+  match.pos = pos;
+  LogLine plain;
+  const auto found = find(parsed, section, plain, match);
+  if (in_graph && (found.kind == nullptr || found.kind->section != Section::graph_nodes)) {
+    run->section = Section::none;
+  }
+  if (found.kind == nullptr || loud) {
+    const std::size_t at = stamp_inside(parsed.body);
+    if (at != std::string_view::npos && torn.empty()) return tear(parsed, at, pos);
+  }
+  if (untagged && found.kind != nullptr) ++untagged_known;
+  if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
+  // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.
+  run->speaker(found.kind != nullptr || !of_another_program(parsed));
+  if (found.kind != nullptr) {
+    apply(*found.kind, match);
+    const bool noise = (found.kind->flags & kNoise) != 0;
+    return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
+  }
+  if (!loud) return nameless(parsed, found.near);
+  // A warning or an error is understood as what it is: its text is the fact, and is kept.
+  run->message(parsed.severity, parsed.body, pos);
+  opened = true;
+  return {LineClass::recognised, "message"};
+}
+
+LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
+  if (!run) begin_run(pos.line);
+  if (all_blank(parsed.body)) {
+    if (run->section == Section::layer_names) run->section = Section::none;
+    const bool continues = opened || run->section != Section::none;
+    return {continues ? LineClass::continuation : LineClass::foreign, ""};
+  }
+  Match match;
+  match.line = &parsed;
+  match.pos = pos;
+  const auto found = LineKindTable::instance().find(parsed.body, run->section, true, match);
+  if (found.kind != nullptr) {
+    const bool was_open = opened;
+    apply(*found.kind, match);
+    opened = opened || was_open;
+    const bool noise = (found.kind->flags & kNoise) != 0;
+    return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
+  }
+  if (run->section == Section::onnx_node || opened) {
+    run->continue_message(parsed.body);
+    return {LineClass::continuation, ""};
+  }
+  return {LineClass::foreign, ""};
+}
+
+// A layer or tensor may be called "[I] [TRT] x": in a list of layers that is no header.
+bool LogParser::State::is_layer_line(const LogLine& parsed) const {
+  if (!run) return false;
+  if (run->section != Section::engine_layers && run->section != Section::layer_names) return false;
+  Match match;
+  return LineKindTable::instance().find(parsed.raw, run->section, true, match).kind != nullptr;
+}
+
+// Behind another program's header stands its own text; TAO's converter alone prints TensorRT's
+// messages there too ("[WARNING] text").
+LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos) {
+  opened = false;
+  if (run) run->close_message();
+  const bool word = parsed.raw.size() > 2 && parsed.raw[0] == '[' &&
+                    std::isupper(static_cast<unsigned char>(parsed.raw[1])) != 0 &&
+                    parsed.raw.find(']') + 2 == parsed.raw.size() - parsed.body.size();
+  if (!word) return {LineClass::foreign, ""};
+  LogLine own = parsed;
+  own.own = own.library = true;
+  own.producer = Producer::tao;
+  Match match;
+  const auto found = LineKindTable::instance().find(own.body, Section::none, false, match);
+  const bool seen = run && run->seen(Producer::tao);
+  if (!(found.kind != nullptr && found.gate_hit) &&
+      !(seen && (found.kind != nullptr || own.severity >= LogSeverity::warning))) {
+    return {LineClass::foreign, ""};
+  }
+  if (!run) begin_run(pos.line);
+  return own_line(own, pos);
+}
+
+LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
+  if (parsed.verdict) return verdict_line(parsed, pos);
+  if (!parsed.own && parsed.severity != LogSeverity::unknown) return foreign_line(parsed, pos);
+  if (parsed.guessed && is_layer_line(parsed)) {
+    LogLine bare = parsed;
+    bare.own = bare.library = bare.guessed = false;
+    bare.body = bare.raw;
+    return bare_line(bare, pos);
+  }
+  if (!parsed.own) return bare_line(parsed, pos);
+  // 8.0 prints library lines behind its verdict; those of another producer are another program's.
+  const bool same_program =
+      parsed.producer == Producer::trtexec || parsed.producer == Producer::unknown;
+  if (closed && !same_program) end_run();
+  if (!run) begin_run(pos.line);
+  return own_line(parsed, pos);
+}
+
+// A decorated line. Of a bar that is redrawn behind CR the last state counts, but no line of
+// TensorRT's is dropped for it.
+LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& own) {
+  while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);  // translated twice
+  if (is_padded(raw)) raw = unpadded(raw);
+  LineVerdict verdict;
+  for (std::size_t cut = 0; cut != std::string_view::npos; raw.remove_prefix(cut + 1)) {
+    cut = raw.find('\r');
+    const LogLine parsed = split_header(raw.substr(0, cut), scratch);
+    if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
+    const bool bare = !parsed.own && parsed.severity == LogSeverity::unknown;
+    const bool mended = !torn.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;
+    const LineVerdict piece =
+        mended ? LineVerdict{LineClass::continuation, ""} : classify(parsed, pos);
+    if (!own) verdict = piece;
+    own = own || (parsed.own && piece.line_class != LineClass::foreign);
+    if (cut == std::string_view::npos) break;
+  }
+  return verdict;
+}
+
+}  // namespace trtlens

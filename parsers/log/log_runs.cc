@@ -1,0 +1,125 @@
+// Where the runs of a log begin and end, and what a line of a known kind does to its run.
+#include <memory>
+#include <utility>
+
+#include "parsers/log/log_state.h"
+#include "parsers/log/numbers.h"
+
+namespace trtlens {
+
+void LogParser::State::begin_run(std::uint64_t first_line) {
+  run = std::make_unique<RunBuilder>();
+  if (keeps_tactics) run->autotune.keep_records();
+  run->run.file = file;
+  run->run.first_line = run->run.last_line = first_line;
+  opened = closed = false;
+  untagged_known = tagged = 0;
+}
+
+void LogParser::State::end_run() {
+  if (!run) return;
+  // Lines in front of the first verdict line are a run only when they say something.
+  if (run->recognised > 0 || !run->run.command.empty() || !run->build.messages.empty()) {
+    run->run.n = static_cast<int>(result.runs.size()) + 1;
+    run->finish();
+    result.messages_left_out += run->messages_left_out;
+    result.runs.push_back(run->run);
+    ended.add(std::move(run));
+  }
+  run.reset();
+  inside_run = false;
+}
+
+void LogParser::State::apply(const LineKind& kind, const Match& match) {
+  const LogLine& parsed = *match.line;
+  const bool loud = parsed.severity >= LogSeverity::warning;
+  if (parsed.own) run->close_message();
+  if ((kind.flags & kDeferred) != 0) {
+    run->defer(kind, match);
+  } else if (kind.apply != nullptr) {
+    kind.apply(*run, match);
+  }
+  const bool applied_message = kind.apply != nullptr && (kind.flags & kKeep) == 0;
+  if ((kind.flags & kKeep) != 0 || (loud && !applied_message)) {
+    run->message(parsed.severity, parsed.body, match.pos);
+  }
+  if ((kind.flags & kProgress) != 0) run->progress(match.pos);
+  if ((kind.flags & kNoise) == 0) ++run->recognised;
+  opened = (kind.flags & kOpens) != 0 || parsed.severity >= LogSeverity::error;
+}
+
+// 11.1's tuning loop prints the logs of its iterations inside its own: those are runs of their own,
+// and its run goes on behind them.
+void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64_t first_line) {
+  const RunBuilder* outer = parent ? parent.get() : run.get();
+  const bool again = outer != nullptr && outer->run.command == verdict.command;
+  const bool child = (task && !again) || is_tuning_child(verdict.command);
+  if (child && inside_run && !parent && !is_tuning_child(run->run.command)) {
+    parent = std::move(run);
+  } else {
+    if (!child) end_task();
+    end_run();
+  }
+  begin_run(first_line);
+  inside_run = true;
+  run->run.command = verdict.command;
+  run->run.producer = producer_of_name(verdict.name);
+  if (!verdict.version.empty()) run->build.tensorrt = version_of(verdict.version, verdict.build);
+}
+
+void LogParser::State::end_task() {
+  task = false;
+  if (!parent) return;
+  if (run) parent->run.last_line = run->run.last_line;
+  end_run();
+  run = std::move(parent);
+  inside_run = true;
+  closed = opened = false;
+}
+
+// A verdict behind that of another run: of one that was left open when the other began.
+bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
+  if (!run || !closed || run->run.command.empty() || run->run.command == verdict.command) {
+    return false;
+  }
+  for (std::size_t i = result.runs.size(); i-- > 0;) {
+    Build& build = ended.build(i);
+    if (build.closing_line || result.runs[i].command != verdict.command) continue;
+    build.closing_line = true;
+    result.runs[i].outcome = build.outcome =
+        verdict.verdict == Verdict::failed ? Outcome::failed : Outcome::passed;
+    return true;
+  }
+  return false;
+}
+
+LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
+  VerdictLine verdict;
+  if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
+  if (verdict.verdict == Verdict::task_begin || verdict.verdict == Verdict::task_end) {
+    end_task();
+    task = verdict.verdict == Verdict::task_begin;
+    return {LineClass::recognised, "task"};
+  }
+  if (verdict.verdict == Verdict::running) {
+    begin_verdict_run(verdict, pos.line);
+  } else {
+    if (parent && (closed || verdict.command == parent->run.command)) end_task();
+    if (close_earlier_run(verdict)) return {LineClass::recognised, "verdict"};
+    if (!run) begin_run(pos.line);
+    run->run.outcome = verdict.verdict == Verdict::failed ? Outcome::failed : Outcome::passed;
+    if (run->run.command.empty()) run->run.command = verdict.command;
+    if (run->run.producer.empty()) run->run.producer = producer_of_name(verdict.name);
+    if (!run->build.tensorrt && !verdict.version.empty()) {
+      run->build.tensorrt = version_of(verdict.version, verdict.build);
+    }
+    inside_run = false;
+    closed = true;
+  }
+  ++run->recognised;
+  run->section = Section::none;
+  opened = false;
+  return {LineClass::recognised, "verdict"};
+}
+
+}  // namespace trtlens

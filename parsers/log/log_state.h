@@ -1,0 +1,87 @@
+// What LogParser knows between two lines. Its functions: log_runs.cc (where runs begin and end),
+// log_classes.cc (the class of a line), log_parser.cc (the usual lines, and the way in).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "parsers/log/header.h"
+#include "parsers/log/line_kind.h"
+#include "parsers/log/lines.h"
+#include "parsers/log/log_parser.h"
+#include "parsers/log/prepared_lines.h"
+#include "parsers/log/run_builder.h"
+#include "parsers/log/run_retention.h"
+#include "parsers/log/utf16.h"
+#include "parsers/log/verdict_line.h"
+
+namespace trtlens {
+
+// A header ends a block of unprefixed lines.
+[[nodiscard]] inline bool is_ended_by_header(Section section) {
+  return section == Section::layer_names || section == Section::engine_layers ||
+         section == Section::onnx_node;
+}
+
+struct LogParser::State {
+  explicit State(std::uint32_t file_index) : file(file_index) {}
+
+  std::uint32_t file;
+  LineSplitter splitter;
+  Utf16Decoder decoder;
+  PlainHeader plain_header;
+  std::string scratch;
+  LogResult result;
+  std::unique_ptr<RunBuilder> run;
+  std::unique_ptr<RunBuilder> parent;  // of a run inside another one: 11.1's tuning loop
+  EndedRuns ended;                     // parallel to result.runs
+  bool keeps_tactics = false;
+  bool inside_run = false;  // between RUNNING and its verdict
+  bool closed = false;      // behind the verdict of a run
+  bool opened = false;      // unprefixed lines belong to the message before them
+  bool task = false;        // between TASK_BEGIN and TASK_END
+  bool tail = false;        // the last line, which has no end
+  // Unstamped "[I] text" and "[I] [TRT] text": where TensorRT's lines have the tag, text without it
+  // is the program's.
+  std::uint64_t untagged_known = 0, tagged = 0;
+  std::string torn;  // a line that another stream's cut off; the rest may follow
+  SourcePos torn_pos;
+  // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
+  bool has_controls = false, carries_controls = false;
+  Match usual_match;  // not made anew for every line
+  Observer observer = nullptr;
+  void* observer_context = nullptr;
+
+  LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
+  void line(std::string_view raw, std::uint64_t number);
+  [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
+  void usual_line(const LineKind& kind, const Match& match);
+  bool similar_line(std::string_view raw, SourcePos pos);
+  void prepared_line(const PreparedLine& line, const std::string_view* fields,
+                     std::uint64_t number);
+  void controls_of(std::string_view chunk, bool here);
+  void count(std::string_view raw, SourcePos pos, LineVerdict verdict, bool own);
+  LineVerdict classify(const LogLine& parsed, SourcePos pos);
+  LineVerdict own_line(const LogLine& parsed, SourcePos pos);
+  [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
+  LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict tear(const LogLine& parsed, std::size_t at, SourcePos pos);
+  bool mend(std::string_view rest);
+  [[nodiscard]] bool is_layer_line(const LogLine& parsed) const;
+  [[nodiscard]] bool of_another_program(const LogLine& parsed) const;
+  [[nodiscard]] LineKindTable::Result find(const LogLine& parsed, Section section, LogLine& plain,
+                                           Match& match) const;
+  void apply(const LineKind& kind, const Match& match);
+  void begin_run(std::uint64_t first_line);
+  void end_run();
+  void begin_verdict_run(const VerdictLine& verdict, std::uint64_t first_line);
+  void end_task();
+  bool close_earlier_run(const VerdictLine& verdict);
+};
+
+}  // namespace trtlens

@@ -1,0 +1,68 @@
+// The words without which a pattern cannot match: what spares compiling it.
+#include "analyzers/message_pattern.h"
+
+#include <gtest/gtest.h>
+#include <re2/re2.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzers/message_rules.h"
+
+namespace trtlens {
+namespace {
+
+TEST(MessagePattern, RequiredWords) {
+  struct Case {
+    const char *regex, *words;
+  };
+  const Case cases[] = {
+      {"Could not find any implementation", "Could not find any implementation"},
+      {"node (?P<node>.+) \\[INT8\\]", " [INT8]"},
+      {"a long text|b", ""},
+      {"(?:a|b) tail", " tail"},
+      {"colou?r is", "r is"},
+      {"x{2,3}abc", "abc"},
+      {"ab+cd*e", "ab"},
+      {"[^]x]+ words[a-z]", " words"},
+      {"(?i)words", ""},
+      {"before (?i:words)", ""},
+      {"\\d+ bytes \\(MiB\\)", " bytes (MiB)"},
+      {"\\x41bc", ""},
+      {"open (group", ""},
+      {"open [class", ""},
+      {".*", ""},
+      {"", ""},
+  };
+  for (const Case& c : cases) EXPECT_EQ(required_words(c.regex), c.words) << c.regex;
+}
+
+// Whatever a rule's pattern matches holds its words: held against all samples and near misses.
+TEST(MessagePattern, WordsOfTheRulesStandInWhatTheyMatch) {
+  std::vector<std::string> texts;
+  for (const MessageRule& rule : embedded_message_rules()) {
+    for (const RuleSample& sample : rule.samples) {
+      texts.push_back(sample.text);
+      texts.insert(texts.end(), sample.also.begin(), sample.also.end());
+    }
+    for (const RuleSample& sample : rule.near_misses) texts.push_back(sample.text);
+  }
+  std::size_t matches = 0, spared = 0;
+  for (const MessageRule& rule : embedded_message_rules()) {
+    for (const RulePattern& pattern : rule.patterns) {
+      ASSERT_TRUE(pattern.re->re().ok()) << pattern.text;
+      for (const std::string& text : texts) {
+        const bool match = re2::RE2::PartialMatch(text, pattern.re->re());
+        const bool may = pattern.re->may_match(text);
+        EXPECT_TRUE(may || !match) << pattern.text << '\n' << text;
+        matches += match ? 1 : 0;
+        spared += may ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(matches, 100U);
+  EXPECT_GT(spared, matches);
+}
+
+}  // namespace
+}  // namespace trtlens
