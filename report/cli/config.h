@@ -21,7 +21,7 @@ struct SettingName {
 struct Setting {
   std::string command;  // of its section; empty: for every command that has it
   std::string name;
-  std::string value;                   // never empty; visible UTF-8
+  std::string value;                   // never empty; of a file: visible UTF-8
   std::string source;                  // file or variable that says so
   std::uint64_t line = 0, column = 0;  // of the value; 0: a variable
 };
