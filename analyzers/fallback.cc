@@ -1,5 +1,8 @@
 // Which arithmetic stayed in FP32 or TF32 although the build allowed something narrower, and why.
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
@@ -128,7 +131,33 @@ void explain_by_races(const Analysis& analysis, const Layer& layer, Fallback& fa
   }
 }
 
-Fallback explain(const Analysis& analysis, const Graph& graph, std::size_t index) {
+// What the log says of scales, by layer: it may name a million tensors.
+class ScaleNotes {
+ public:
+  ScaleNotes(const Build& build, const Graph& graph) : missing_(build.layers.size()) {
+    for (const RejectedInt8& said : build.rejected_int8) rejected_.try_emplace(said.layer, &said);
+    for (const MissingScale& scale : build.missing_scales) {
+      for (const auto* layers : {&graph.writers(scale.tensor), &graph.readers(scale.tensor)}) {
+        for (const std::size_t i : *layers) {
+          if (missing_[i] == nullptr) missing_[i] = &scale;
+        }
+      }
+    }
+  }
+  // The first of each that concerns the layer; null when none does.
+  [[nodiscard]] const RejectedInt8* rejected(const Layer& layer) const {
+    const auto found = rejected_.find(layer.name);
+    return found == rejected_.end() ? nullptr : found->second;
+  }
+  [[nodiscard]] const MissingScale* missing(std::size_t layer) const { return missing_[layer]; }
+
+ private:
+  std::unordered_map<std::string_view, const RejectedInt8*> rejected_;
+  std::vector<const MissingScale*> missing_;
+};
+
+Fallback explain(const Analysis& analysis, const Graph& graph, const ScaleNotes& scales,
+                 std::size_t index) {
   const Layer& layer = analysis.build.layers[index];
   Fallback fallback;
   fallback.layer = index;
@@ -144,21 +173,15 @@ Fallback explain(const Analysis& analysis, const Graph& graph, std::size_t index
     fallback.evidence.push_back(analysis.build.command);
   }
   if (!fallback.why.empty()) return fallback;
-  for (const RejectedInt8& rejected : analysis.build.rejected_int8) {
-    if (rejected.layer != layer.name) continue;
-    fallback.why = "missing scale of tensor " + rejected.tensor;
-    fallback.evidence.push_back(place_of(analysis, rejected.pos));
+  if (const RejectedInt8* rejected = scales.rejected(layer)) {
+    fallback.why = "missing scale of tensor " + rejected->tensor;
+    fallback.evidence.push_back(place_of(analysis, rejected->pos));
     return fallback;
   }
-  for (const MissingScale& missing : analysis.build.missing_scales) {
-    for (const auto* tensors : {&layer.inputs, &layer.outputs}) {
-      for (const Tensor& t : *tensors) {
-        if (t.name != missing.tensor) continue;
-        fallback.why = "missing scale of tensor " + missing.tensor;
-        fallback.evidence.push_back(place_of(analysis, missing.pos));
-        return fallback;
-      }
-    }
+  if (const MissingScale* missing = scales.missing(index)) {
+    fallback.why = "missing scale of tensor " + missing->tensor;
+    fallback.evidence.push_back(place_of(analysis, missing->pos));
+    return fallback;
   }
   const bool float_weights = layer.weights && is_float(layer.weights->type);
   if (float_weights && reads_dequantized(analysis, graph, index)) {
@@ -180,13 +203,14 @@ void fill_fallbacks(Analysis& analysis, const Graph& graph) {
   if (!allowed) return;
   analysis.fallbacks.emplace();
   if (!*allowed) return;
+  const ScaleNotes scales(analysis.build, graph);
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     const LayerVerdict& verdict = analysis.verdicts[i];
     if (!is_arithmetic(verdict.role) || !graph.takes_part(i)) continue;
     if (verdict.compute != Precision::fp32 && verdict.compute != Precision::tf32) continue;
     // Attention inside a Myelin region only with evidence: the type of a region's input is none.
     if (verdict.role == LayerRole::attention && verdict.confidence == Confidence::guessed) continue;
-    analysis.fallbacks->push_back(explain(analysis, graph, i));
+    analysis.fallbacks->push_back(explain(analysis, graph, scales, i));
   }
 }
 

@@ -1,6 +1,9 @@
 // Tensors reported without scale: which layers that concerns, and what it costs.
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
@@ -21,65 +24,81 @@ bool named_harmless(const std::string& tensor) {
   return false;
 }
 
-// Layers that TensorRT itself says it could not make INT8 because of this tensor.
-void add_rejected(const Analysis& analysis, const Graph& graph, const std::string& tensor,
-                  std::set<std::size_t>& layers) {
-  for (const RejectedInt8& rejected : analysis.build.rejected_int8) {
-    if (rejected.tensor != tensor) continue;
-    const std::size_t i = graph.find(rejected.layer);
-    if (i != Graph::kNone) layers.insert(i);
+// Layers that TensorRT itself says it could not make INT8, by the tensor that it names.
+using Rejected = std::unordered_map<std::string_view, std::vector<std::size_t>>;
+
+Rejected rejected_layers(const Build& build, const Graph& graph) {
+  Rejected rejected;
+  for (const RejectedInt8& said : build.rejected_int8) {
+    const std::size_t i = graph.find(said.layer);
+    if (i != Graph::kNone) rejected[said.tensor].push_back(i);
   }
+  return rejected;
+}
+
+std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
+                                const Rejected& rejected, const std::string& tensor) {
+  std::set<std::size_t> layers;
+  for (const std::size_t i : graph.writers(tensor)) layers.insert(i);
+  for (const std::size_t i : graph.readers(tensor)) {
+    // A reformat between the tensor and its reader is not the reader.
+    if (is_conversion(analysis.verdicts[i].role) || analysis.verdicts[i].role == LayerRole::none) {
+      for (const std::size_t next : graph.after(i)) layers.insert(next);
+    } else {
+      layers.insert(i);
+    }
+  }
+  const auto said = rejected.find(tensor);
+  if (said != rejected.end()) layers.insert(said->second.begin(), said->second.end());
+  return layers;
+}
+
+// `counted`: layers whose time stands with an earlier tensor.
+void add_cost(const Analysis& analysis, const Graph& graph, const std::vector<std::size_t>& fallen,
+              std::set<std::size_t>& counted, MissingScaleCost& cost) {
+  const Fence fence = fence_of(fallen, graph, analysis);
+  std::set<std::size_t> reformats(fence.before.begin(), fence.before.end());
+  reformats.insert(fence.after.begin(), fence.after.end());
+  cost.reformats.assign(reformats.begin(), reformats.end());
+  double sum = 0;
+  bool timed = false;
+  for (const auto* members : {&fallen, &std::as_const(cost.reformats)}) {
+    for (const std::size_t i : *members) {
+      if (!analysis.build.layers[i].time) continue;
+      timed = true;
+      if (counted.insert(i).second) sum += analysis.build.layers[i].time->mean_ms;
+    }
+  }
+  if (timed) cost.time_ms = sum;
 }
 
 }  // namespace
 
 void fill_missing_scales(Analysis& analysis, const Graph& graph) {
-  std::set<std::size_t> counted;  // a layer's time stands with the first tensor that concerns it
+  const Rejected rejected = rejected_layers(analysis.build, graph);
+  std::set<std::size_t> counted;
+  // A log may name a million tensors: no room to spare for growth, none for sorting what is sorted.
+  analysis.missing_scales.reserve(analysis.build.missing_scales.size());
   for (const MissingScale& missing : analysis.build.missing_scales) {
     MissingScaleCost cost;
     cost.tensor = missing.tensor;
     cost.pos = missing.pos;
-    std::set<std::size_t> layers;
-    for (const std::size_t i : graph.writers(missing.tensor)) layers.insert(i);
-    for (const std::size_t i : graph.readers(missing.tensor)) {
-      // A reformat between the tensor and its reader is not the reader.
-      if (is_conversion(analysis.verdicts[i].role) ||
-          analysis.verdicts[i].role == LayerRole::none) {
-        for (const std::size_t next : graph.after(i)) layers.insert(next);
-      } else {
-        layers.insert(i);
-      }
-    }
-    add_rejected(analysis, graph, missing.tensor, layers);
     std::vector<std::size_t> fallen;
-    for (const std::size_t i : layers) {
+    for (const std::size_t i : layers_at(analysis, graph, rejected, missing.tensor)) {
       if (is_conversion(analysis.verdicts[i].role)) continue;
       cost.layers.push_back(i);
       if (is_fallback(analysis, i)) fallen.push_back(i);
     }
     cost.matters = !fallen.empty() && !named_harmless(missing.tensor);
-    if (cost.matters) {
-      const Fence fence = fence_of(fallen, graph, analysis);
-      std::set<std::size_t> reformats(fence.before.begin(), fence.before.end());
-      reformats.insert(fence.after.begin(), fence.after.end());
-      cost.reformats.assign(reformats.begin(), reformats.end());
-      double sum = 0;
-      bool timed = false;
-      for (const auto* members : {&fallen, &cost.reformats}) {
-        for (const std::size_t i : *members) {
-          if (!analysis.build.layers[i].time) continue;
-          timed = true;
-          if (counted.insert(i).second) sum += analysis.build.layers[i].time->mean_ms;
-        }
-      }
-      if (timed) cost.time_ms = sum;
-    }
+    if (cost.matters) add_cost(analysis, graph, fallen, counted, cost);
     analysis.missing_scales.push_back(std::move(cost));
   }
-  std::stable_sort(analysis.missing_scales.begin(), analysis.missing_scales.end(),
-                   [](const MissingScaleCost& a, const MissingScaleCost& b) {
-                     return a.time_ms.value_or(0) > b.time_ms.value_or(0);
-                   });
+  const auto costs_more = [](const MissingScaleCost& a, const MissingScaleCost& b) {
+    return a.time_ms.value_or(0) > b.time_ms.value_or(0);
+  };
+  std::vector<MissingScaleCost>& costs = analysis.missing_scales;
+  if (std::is_sorted(costs.begin(), costs.end(), costs_more)) return;
+  std::stable_sort(costs.begin(), costs.end(), costs_more);
 }
 
 }  // namespace trtlens

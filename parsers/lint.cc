@@ -7,6 +7,7 @@
 #include "parsers/log/header.h"
 #include "parsers/log/log_parser.h"
 #include "parsers/log/shape_counter.h"
+#include "parsers/reading.h"
 
 namespace trtlens {
 namespace {
@@ -17,10 +18,9 @@ struct Linter {
   std::string scratch;
   std::uint32_t file = 0;
   std::uint64_t line = 0;
-  std::uint64_t done = 0, total = 0;  // bytes of the files before, and of all; 0: not known
 
   void note(std::string_view raw, const LineVerdict& verdict);
-  void read(const std::string& path, const ParseOptions& options);
+  void read(const std::string& path, ReadingProgress& progress);
   void take(const LogResult& log);
 };
 
@@ -61,19 +61,13 @@ void Linter::take(const LogResult& log) {
   }
 }
 
-void Linter::read(const std::string& path, const ParseOptions& options) {
-  Input input;
-  input.path = path;
-  input.explicitly_named = true;
+void Linter::read(const std::string& path, ReadingProgress& progress) {
   ByteSource source(path);
   const std::string_view first = source.next();
-  if (!source.ok()) {
-    input.readable = false;
-    input.why = source.error();
-  } else if (!first.empty() && !looks_like_text(first)) {
-    input.is_text = false;
+  Input input = opened_input(path, true, source, first);
+  if (!input.is_text) {
     input.why = "binary, no log";
-  } else if (looks_like_json(first)) {
+  } else if (input.readable && looks_like_json(first)) {
     input.why = "JSON, no log";
   }
   if (!input.why.empty()) {
@@ -91,9 +85,9 @@ void Linter::read(const std::string& path, const ParseOptions& options) {
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     input.bytes += chunk.size();
     parser.feed(chunk);
-    if (options.progress) options.progress(done + source.raw_bytes_read(), total);
+    progress.advance(source);
   }
-  done += source.raw_bytes_read();
+  progress.file_done(source);
   const LogResult log = parser.finish();
   input.lines = log.lines;
   if (!source.ok()) input.why = source.error();
@@ -105,10 +99,9 @@ void Linter::read(const std::string& path, const ParseOptions& options) {
 
 LintResult lint_logs(const std::vector<std::string>& paths, const ParseOptions& options) {
   Linter linter;
-  const bool piped = std::find(paths.begin(), paths.end(), "-") != paths.end();
-  for (const std::string& path : paths) linter.total += piped ? 0 : file_bytes(path);
+  ReadingProgress progress(options, paths);
   for (const std::string& path : paths) {
-    linter.read(path, options);
+    linter.read(path, progress);
     ++linter.file;
     if (options.input_done) options.input_done(linter.result.inputs.back());
   }

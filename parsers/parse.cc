@@ -10,30 +10,16 @@
 #include "parsers/join.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/reading.h"
 
 namespace trtlens {
 namespace {
 
 constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{1} << 30;
 
-// Progress of several inputs as one figure.
-class Progress {
- public:
-  Progress(const ParseOptions& options, std::uint64_t total) : options_(options), total_(total) {}
-  // `bytes` of the file that is being read, compressed or not.
-  void advance(std::uint64_t bytes) {
-    if (options_.progress) options_.progress(before_ + bytes, total_);
-  }
-  void file_done(std::uint64_t bytes) { before_ += bytes; }
-
- private:
-  const ParseOptions& options_;
-  std::uint64_t before_ = 0, total_;  // bytes of the files before this one; of all
-};
-
 struct Reader {
   ParseResult& result;
-  Progress& progress;
+  ReadingProgress& progress;
   const ParseOptions& options;
   std::vector<FileContent>& contents;
 
@@ -80,7 +66,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   parser.keep_run(std::max(0, options.run - static_cast<int>(runs_before)));
   const auto count = [&](std::size_t bytes) {
     input.bytes += bytes;
-    progress.advance(source.raw_bytes_read());
+    progress.advance(source);
   };
   bool is_big = false;
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
@@ -137,7 +123,7 @@ bool Reader::read_json_in_pieces(ByteSource& source, std::string_view first, Fil
     input.bytes += chunk.size();
     input.lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
     last = chunk.back();
-    progress.advance(source.raw_bytes_read());
+    progress.advance(source);
     return chunk;
   };
   auto documents = read_json_pieces(next, source.size_hint(), input.path,
@@ -168,7 +154,7 @@ void Reader::read_json_whole(ByteSource& source, std::string_view first, FileCon
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
     input.bytes += chunk.size();
-    progress.advance(source.raw_bytes_read());
+    progress.advance(source);
     if (input.bytes <= kMaxJsonBytes) text.append(chunk);
     if (input.bytes > kMaxJsonBytes && input.path != "-") break;
   }
@@ -197,18 +183,12 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
 }
 
 void Reader::read_content(const std::string& path, const std::string& group, bool named) {
-  Input input;
-  input.path = path;
-  input.explicitly_named = named;
   ByteSource source(path);
   const std::string_view first = source.next();
-  if (!source.ok()) {
-    input.readable = false;
-    input.why = source.error();
-  } else if (first.empty()) {
+  Input input = opened_input(path, named, source, first);
+  if (input.readable && first.empty()) {
     input.why = "empty";
-  } else if (!looks_like_text(first)) {
-    input.is_text = false;
+  } else if (!input.is_text) {
     input.bytes = source.size_hint();
     input.why = "binary, neither a log nor JSON";
   }
@@ -228,12 +208,12 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
       result.inputs.back().bytes += chunk.size();
       for (const char c : chunk) result.inputs.back().lines += c == '\n' ? 1 : 0;
     }
-    progress.file_done(source.raw_bytes_read());
+    progress.file_done(source);
     return;
   } else {
     read_log(source, first, content);
   }
-  progress.file_done(source.raw_bytes_read());
+  progress.file_done(source);
   if (!source.ok()) {
     // What was read before counts: a log that was cut off is still a log.
     if (result.inputs.back().kind == InputKind::unknown) result.inputs.back().why = source.error();
@@ -251,15 +231,6 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
 std::string parent_of(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
-std::uint64_t total_bytes(const std::vector<std::string>& paths) {
-  std::uint64_t total = 0;
-  for (const std::string& path : paths) {
-    if (path == "-") return 0;
-    total += is_directory(path) ? directory_bytes(path) : file_bytes(path);
-  }
-  return total;
 }
 
 // Files of a directory; one without any log or export stands for its subdirectories.
@@ -302,7 +273,7 @@ ParseResult take_build(ParseResult& result, std::size_t i) {
 
 ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
   ParseResult result;
-  Progress progress(options, total_bytes(paths));
+  ReadingProgress progress(options, paths);
   std::vector<FileContent> contents;
   Reader reader{result, progress, options, contents};
   for (const std::string& path : paths) {

@@ -44,19 +44,7 @@ void name_others(const std::vector<std::string>& others) {
   if (others.size() > kNamed) complain(fmt::format("… and {} more", others.size() - kNamed));
 }
 
-// --ignore RULE[:REGEX]: a name that is no rule or a broken expression would silently do nothing.
-bool valid_ignores(const std::vector<std::string>& ignores) {
-  for (const std::string& item : ignores) {
-    const std::string problem = ignore_problem(item);
-    if (problem.empty()) continue;
-    complain(fmt::format("--ignore {}: {}", item, problem));
-    return false;
-  }
-  return true;
-}
-
 int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
-  if (!valid_ignores(arguments.ignore)) return kExitFailure;
   ParseOptions options;
   options.run = arguments.run;
   options.keep_tactics = arguments.keep_tactics;

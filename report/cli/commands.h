@@ -48,10 +48,6 @@ struct RulesArguments {
   std::string category;
 };
 
-// The name that a misspelt one comes nearest to; "" when none is near.
-[[nodiscard]] std::string nearest_name(const std::string& wanted,
-                                       const std::vector<std::string>& names);
-
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);

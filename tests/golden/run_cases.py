@@ -6,6 +6,7 @@ Usage: run_cases.py TRTLENS CASE_FOLDER...          UPDATE_GOLDEN=1 rewrites the
 A case folder holds
   cmd                   arguments of trtlens, shell-quoted, `#` comments; run inside the folder
   stdin                 optional: what is piped in; otherwise standard input is empty
+  env                   optional: NAME=VALUE lines, added to the environment
   expected.stdout       bytes of standard output; absent: none, or any when one of the last two below is there
   expected.stderr       bytes of standard error; absent: none
   expected.status       exit status; absent: 0
@@ -107,6 +108,9 @@ def run(binary, folder):
     stdin = folder / "stdin"
     env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
     env.update({k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")})
+    variables = folder / "env"
+    if variables.exists():
+        env.update(line.split("=", 1) for line in variables.read_text().splitlines())
     with open(stdin if stdin.exists() else os.devnull, "rb") as source:
         done = subprocess.run([binary, *arguments], cwd=folder, stdin=source, capture_output=True,
                               env=env, timeout=TIMEOUT_S, check=False)

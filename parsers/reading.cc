@@ -1,0 +1,42 @@
+#include "parsers/reading.h"
+
+namespace trtlens {
+namespace {
+
+std::uint64_t total_bytes(const std::vector<std::string>& paths) {
+  std::uint64_t total = 0;
+  for (const std::string& path : paths) {
+    if (path == "-") return 0;
+    total += is_directory(path) ? directory_bytes(path) : file_bytes(path);
+  }
+  return total;
+}
+
+}  // namespace
+
+ReadingProgress::ReadingProgress(const ParseOptions& options, const std::vector<std::string>& paths)
+    : options_(options), total_(total_bytes(paths)) {}
+
+void ReadingProgress::advance(const ByteSource& source) {
+  if (options_.progress) options_.progress(before_ + source.raw_bytes_read(), total_);
+}
+
+void ReadingProgress::file_done(const ByteSource& source) {
+  before_ += source.raw_bytes_read();
+}
+
+Input opened_input(const std::string& path, bool named, const ByteSource& source,
+                   std::string_view first) {
+  Input input;
+  input.path = path;
+  input.explicitly_named = named;
+  if (!source.ok()) {
+    input.readable = false;
+    input.why = source.error();
+  } else if (!first.empty()) {
+    input.is_text = looks_like_text(first);
+  }
+  return input;
+}
+
+}  // namespace trtlens

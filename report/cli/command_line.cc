@@ -1,0 +1,391 @@
+// CLI11 is slow to compile: this is the only file that includes it.
+#include "report/cli/command_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "report/cli/names.h"
+#include "report/cli/settings.h"
+
+namespace trtlens {
+namespace {
+
+constexpr const char* kAbout =
+    "trtlens reads what trtexec and TensorRT print and export, and says where the time goes,\n"
+    "which precision every layer really runs in, what went wrong and what to do.";
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens\n"
+    "  trtlens analyze build.log layers.json profile.json -o report.html\n"
+    "  trtlens analyze DIRECTORY --format json | jq .findings\n"
+    "  trtlens analyze build.log --fail-on major\n"
+    "  trtlens compare fp16/ int8/\n"
+    "  trtlens explain residual-add-not-quantised\n"
+    "  trtlens lint-log build.log\n"
+    "\n"
+    "Every option of analyze, compare and lint-log is also a setting: of a TRTLENS_* variable\n"
+    "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and of the INI file that --config or "
+    "TRTLENS_CONFIG\n"
+    "names (`fail-on = major`, for one command behind its `[compare]`). The command line comes "
+    "first,\n"
+    "then the variables, then the file.\n"
+    "\n"
+    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the "
+    "job;\n"
+    "3 the two sides are not comparable.";
+
+constexpr const char* kLintExamples =
+    "Examples:\n"
+    "  trtlens lint-log build.log\n"
+    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens lint-log --format markdown\n"
+    "  trtlens lint-log *.log --top 0 --with-samples\n"
+    "  trtlens lint-log build.log --fail-on malformed\n"
+    "\n"
+    "Names, paths and numbers are folded into <name>, <n> and the like; a layer called by a plain\n"
+    "word may remain: look before you paste. --with-samples shows lines as they are.\n"
+    "Exit status: 0 done; 1 for --fail-on; 2 a file could not be read as a log.";
+
+constexpr const char* kConfigOption = "--config";
+
+constexpr const char* kTimingHelp =
+    "how long reading, joining, analysis and writing took, on standard error";
+
+constexpr const char* kConfigHelp =
+    "settings from FILE: `option = value` lines, [COMMAND] sections; `trtlens --help` says more";
+
+// CLI11's own words for a number out of range differ between its versions.
+std::function<std::string(const std::string&)> whole_number_from(int least) {
+  return [least](const std::string& text) {
+    int value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    const bool good = error == std::errc() && rest == end && value >= least;
+    return good ? std::string()
+                : fmt::format("'{}' is no whole number of at least {}", text, least);
+  };
+}
+
+void add_config(CLI::App& command, std::string& path) {
+  command.add_option(kConfigOption, path, kConfigHelp)->type_name("FILE");
+}
+
+void add_output(CLI::App& command, OutputOptions& output) {
+  command
+      .add_option("-o,--output", output.files,
+                  "write the report to FILE; the extension picks the format (html, md, json, txt)")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->check([](const std::string& path) {
+        return format_of_path(path).empty()
+                   ? "'" + path + "': the extension names no format (.html .md .json .txt)"
+                   : std::string();
+      });
+  command
+      .add_option("--format", output.format,
+                  "format on standard output: " + format_names() +
+                      " (default: text on a terminal, else markdown)")
+      ->type_name("FORMAT")
+      ->check([](const std::string& name) {
+        return format_of_name(name).empty() ? "'" + name + "' is none of " + format_names()
+                                            : std::string();
+      });
+  command.add_option("--color", output.color, "auto, always or never; NO_COLOR is honoured")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
+  command.add_flag("--timing", output.timing, kTimingHelp);
+  command
+      .add_option("--threads", output.threads,
+                  "threads that read a big log: 1 or 2; 0: as many as the machine has")
+      ->type_name("N")
+      ->check(CLI::IsMember({0, 1, 2}))
+      ->capture_default_str();
+}
+
+CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "analyze", "logs, JSON exports or directories of them: one report on one build");
+  command
+      ->add_option("PATH", arguments.paths,
+                   "files or directories; - is standard input; kinds are found from content")
+      ->required();
+  add_output(*command, arguments.output);
+  command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
+      ->check(whole_number_from(0))
+      ->capture_default_str();
+  command->add_option("--run", arguments.run, "report run N of the logs (default: the last)")
+      ->type_name("N")
+      ->check(whole_number_from(1));
+  command->add_flag("--tee", arguments.tee,
+                    "pass standard input through on standard output; the report goes to -o or "
+                    "standard error");
+  command->add_flag("--keep-tactics", arguments.keep_tactics,
+                    "every tactic that was timed or skipped as a record of the JSON report");
+  command
+      ->add_option("--fail-on", arguments.fail_on,
+                   "exit 1 for a finding of this severity or worse: fatal, major, moderate, minor, "
+                   "info, none")
+      ->check(CLI::IsMember({"fatal", "major", "moderate", "minor", "info", "none"}))
+      ->capture_default_str();
+  command
+      ->add_option("--ignore", arguments.ignore,
+                   "leave out findings of RULE, or of RULE:LAYER-REGEX")
+      ->type_name("RULE[:REGEX]")
+      ->allow_extra_args(false)
+      ->check([](const std::string& item) {
+        // A name that is no rule or a broken expression would silently do nothing.
+        const std::string problem = ignore_problem(item);
+        return problem.empty() ? problem : item + ": " + problem;
+      });
+  return command;
+}
+
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* command =
+      app.add_subcommand("compare", "is the candidate slower than the base, and where");
+  command
+      ->add_option("SIDES", arguments.sides,
+                   "BASE CANDIDATE; each a file, a directory or a comma-separated list; several "
+                   "directories are repetitions")
+      ->required()
+      ->expected(2);
+  add_output(*command, arguments.output);
+  command->add_option("--top", arguments.top, "rows shown in full; 0: all")
+      ->check(whole_number_from(0))
+      ->capture_default_str();
+  command
+      ->add_option("--noise-floor", arguments.noise_floor_percent,
+                   "percent: a smaller shift between single runs is no verdict")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  command->add_option("--fail-on", arguments.fail_on, "exit 1 for: regression, cannot-tell, none")
+      ->check(CLI::IsMember({"regression", "cannot-tell", "none"}))
+      ->capture_default_str();
+  command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
+  return command;
+}
+
+CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "lint-log",
+      "shapes of the log lines that trtlens does not know, with counts: to report them");
+  command->footer(kLintExamples);
+  command->add_option("FILE", arguments.paths, "logs; - (or none) is standard input");
+  command->add_option("--top", arguments.top, "shapes shown, most frequent first; 0: all")
+      ->check(whole_number_from(0))
+      ->capture_default_str();
+  command
+      ->add_option("--format", arguments.format,
+                   "text, markdown or json (default: text on a terminal, else markdown)")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "txt", "markdown", "md", "json"}));
+  command->add_flag(
+      "--with-samples", arguments.with_samples,
+      "the first line of each shape as it stands in the log, with its names and paths");
+  command
+      ->add_option("--fail-on", arguments.fail_on,
+                   "exit 1 when there is a malformed line, or an unknown (or malformed) one: "
+                   "malformed, unknown, none")
+      ->check(CLI::IsMember({"malformed", "unknown", "none"}))
+      ->capture_default_str();
+  command->add_flag("-q,--quiet", arguments.quiet, "no progress");
+  command->add_flag("--timing", arguments.timing, kTimingHelp);
+  return command;
+}
+
+// `trtexec … | trtlens --tee -o r.html` is `trtlens analyze --tee -o r.html -`: options of analyze
+// alone, with a log on standard input.
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  static const std::vector<std::string> own = {"-h", "--help", "--version"};
+  const bool options_only =
+      !arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' &&
+      std::find(own.begin(), own.end(), arguments[0]) == own.end() && !stdin_is_terminal();
+  if (options_only) {
+    arguments.insert(arguments.begin(), "analyze");
+    arguments.emplace_back("-");
+  }
+  return arguments;
+}
+
+// A first word that is no command: a file that wants `analyze`, or a slip of the finger.
+bool complain_of_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments[0].empty() || arguments[0][0] == '-') return false;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == arguments[0]) return false;
+    names.push_back(command->get_name());
+  }
+  const std::string near = nearest_name(arguments[0], names);
+  if (::access(arguments[0].c_str(), F_OK) == 0) {
+    complain("'" + arguments[0] + "' is no command; did you mean `trtlens analyze " + arguments[0] +
+             "`?");
+  } else {
+    complain("'" + arguments[0] + "' is no command" +
+             (near.empty() ? "; `trtlens --help` lists them" : "; did you mean '" + near + "'?"));
+  }
+  return true;
+}
+
+// The commands of an App, bound to the members of a CommandLine.
+struct Declared {
+  CLI::App app{kAbout, "trtlens"};
+  std::vector<std::pair<CLI::App*, Command>> commands;
+  std::size_t with_settings = 0;  // the first of them
+
+  explicit Declared(CommandLine& line);
+};
+
+Declared::Declared(CommandLine& line) {
+  app.footer(kExamples);
+  app.set_version_flag("--version", std::string("trtlens ") + TRTLENS_VERSION);
+  app.require_subcommand(0, 1);
+  commands = {{add_analyze(app, line.analyze), Command::analyze},
+              {add_compare(app, line.compare), Command::compare},
+              {add_lint(app, line.lint_log), Command::lint_log}};
+  with_settings = commands.size();
+  for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
+  CLI::App* rules = app.add_subcommand("rules", "the rules: what each detects");
+  rules->add_option("--category", line.rules.category, "only rules of this category");
+  commands.emplace_back(rules, Command::rules);
+  CLI::App* explain =
+      app.add_subcommand("explain", "one rule: what, why, remedies, thresholds, sources");
+  explain->add_option("RULE", line.rule, "id of the rule")->required();
+  commands.emplace_back(explain, Command::explain);
+}
+
+std::vector<SettingName> setting_names_of(const Declared& declared) {
+  std::vector<SettingName> table;
+  for (std::size_t i = 0; i < declared.with_settings; ++i) {
+    const CLI::App& command = *declared.commands[i].first;
+    for (const CLI::Option* option : command.get_options()) {
+      const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
+                              !option->check_name(kConfigOption);
+      if (!is_setting) continue;
+      table.push_back(
+          {command.get_name(), option->get_lnames().front(), option->get_items_expected_max() > 1});
+    }
+  }
+  return table;
+}
+
+void add_value(CLI::Option& option, const Setting& setting) {
+  const bool is_flag = option.get_expected_max() == 0;
+  option.add_result(is_flag ? option.get_flag_value(setting.name, setting.value) : setting.value);
+}
+
+// As if the value stood alone on the command line, so that it is refused in the same words.
+void check_value(CLI::Option& option, const Setting& setting,
+                 std::vector<Diagnostic>& diagnostics) {
+  try {
+    option.clear();
+    add_value(option, setting);
+    option.run_callback();
+  } catch (const CLI::ParseError& error) {
+    Diagnostic diagnostic;
+    diagnostic.id = setting.line == 0 ? "environment-bad-value" : "config-bad-value";
+    diagnostic.severity = DiagnosticSeverity::error;
+    diagnostic.file = setting.source;
+    diagnostic.line = setting.line;
+    diagnostic.column = setting.column;
+    diagnostic.expected = fmt::format("a value for '{}'", setting.name);
+    diagnostic.found = fmt::format("'{}'; {}", setting.value, error.what());
+    diagnostics.push_back(std::move(diagnostic));
+  }
+}
+
+// False after errors, which are printed.
+bool apply_settings(Declared& declared, CLI::App& command, const std::string& config) {
+  Settings settings = read_settings(command.get_name(), config, setting_names_of(declared));
+  std::vector<Diagnostic>& diagnostics = settings.diagnostics;
+  std::set<const CLI::Option*> given;  // on the command line, which wins
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() > 0) given.insert(option);
+  }
+  std::vector<std::pair<CLI::Option*, const Setting*>> wanted;
+  for (const Setting& setting : settings.own) {
+    CLI::Option* option = command.get_option("--" + setting.name);
+    if (given.count(option) == 0) wanted.emplace_back(option, &setting);
+  }
+  for (const auto& [option, setting] : wanted) check_value(*option, *setting, diagnostics);
+  for (const Setting& setting : settings.others) {
+    CLI::App* other = declared.app.get_subcommand(setting.command);
+    check_value(*other->get_option("--" + setting.name), setting, diagnostics);
+  }
+  // In the order of the file; the environment first.
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
+  print_diagnostics(diagnostics);
+  if (!diagnostics.empty()) return false;
+  for (const auto& [option, setting] : wanted) option->clear();
+  for (const auto& [option, setting] : wanted) add_value(*option, *setting);
+  for (const auto& [option, setting] : wanted) option->run_callback();
+  return true;
+}
+
+// False: `status` says how it ended.
+bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(words));
+    return true;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      app.exit(error, text, text);
+      status = print(text.str()) ? kExitDone : kExitFailure;
+      return false;
+    }
+    complain(error.what());
+    complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
+    status = kExitFailure;
+    return false;
+  }
+}
+
+}  // namespace
+
+std::optional<CommandLine> read_command_line(int argc, char** argv, int& status) {
+  CommandLine line;
+  Declared declared(line);
+  CLI::App& app = declared.app;
+  status = kExitFailure;
+  std::vector<std::string> words = arguments_of(argc, argv);
+  if (complain_of_command(app, words) || !parse_words(app, std::move(words), status)) return {};
+  CLI::App* asked = nullptr;
+  for (const auto& [command, id] : declared.commands) {
+    if (!command->parsed()) continue;
+    asked = command;
+    line.command = id;
+  }
+  if (asked == nullptr && !stdin_is_terminal()) {
+    asked = declared.commands.front().first;
+    line.command = Command::analyze;
+    line.analyze.paths = {"-"};
+  }
+  if (line.command == Command::none) line.help = app.help();
+  const bool has_settings =
+      asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
+  if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
+  line.lint_log.format = format_of_name(line.lint_log.format);
+  for (OutputOptions* output : {&line.analyze.output, &line.compare.output}) {
+    output->format = format_of_name(output->format);
+  }
+  return line;
+}
+
+std::vector<SettingName> setting_names() {
+  CommandLine line;
+  return setting_names_of(Declared(line));
+}
+
+}  // namespace trtlens

@@ -1,0 +1,32 @@
+// The command line: what is asked for, with the settings below it filled in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/cli/commands.h"
+#include "report/cli/config.h"
+
+namespace trtlens {
+
+enum class Command { none, analyze, compare, lint_log, rules, explain };
+
+struct CommandLine {
+  Command command = Command::none;
+  AnalyzeArguments analyze;
+  CompareArguments compare;
+  LintArguments lint_log;
+  RulesArguments rules;
+  std::string rule;    // of explain
+  std::string config;  // --config
+  std::string help;    // the text of --help
+};
+
+// Nothing: `status` is the exit status; help or a complaint was printed.
+[[nodiscard]] std::optional<CommandLine> read_command_line(int argc, char** argv, int& status);
+
+// The settings that exist: every option of analyze, compare and lint-log but --help and --config.
+[[nodiscard]] std::vector<SettingName> setting_names();
+
+}  // namespace trtlens

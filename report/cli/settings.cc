@@ -1,0 +1,215 @@
+// Boost.ProgramOptions reads the environment and decides which of two layers holds.
+#include "report/cli/settings.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "report/cli/names.h"
+
+namespace trtlens {
+namespace {
+
+namespace po = boost::program_options;
+using Values = std::vector<std::string>;
+
+constexpr std::string_view kPrefix = "TRTLENS_";
+constexpr const char* kConfigVariable = "TRTLENS_CONFIG";
+
+Diagnostic error_of(const char* id, const std::string& file, std::string expected,
+                    std::string found) {
+  Diagnostic diagnostic;
+  diagnostic.id = id;
+  diagnostic.severity = DiagnosticSeverity::error;
+  diagnostic.file = file;
+  diagnostic.expected = std::move(expected);
+  diagnostic.found = std::move(found);
+  return diagnostic;
+}
+
+// "fail-on" of `command` is TRTLENS_COMPARE_FAIL_ON.
+std::string variable_of(const std::string& command, const std::string& name) {
+  std::string variable = (command.empty() ? "" : command + "_") + name;
+  for (char& c : variable) {
+    if (c == '-') c = '_';
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return std::string(kPrefix) + variable;
+}
+
+// Other TRTLENS_ variables are of scripts around us; one letter off is meant for us, and a gate
+// that silently does nothing would be worse than an error.
+void check_variable(const std::string& variable, const std::vector<Setting>& known,
+                    std::vector<Diagnostic>& diagnostics) {
+  if (variable == kConfigVariable) return;
+  for (const Setting& setting : known) {
+    if (edit_distance(variable, setting.source) > 1) continue;
+    diagnostics.push_back(error_of("environment-unknown-setting", variable, setting.source,
+                                   "another name, one letter off"));
+    return;
+  }
+}
+
+// Every variable that is a setting, without its value.
+std::vector<Setting> variables_of(const std::vector<SettingName>& table) {
+  std::vector<Setting> known;
+  for (const SettingName& row : table) {
+    for (const std::string& command : {std::string(), row.command}) {
+      Setting setting;
+      setting.command = command;
+      setting.name = row.name;
+      setting.source = variable_of(command, row.name);
+      known.push_back(std::move(setting));
+    }
+  }
+  return known;
+}
+
+std::vector<Setting> read_environment(const std::vector<SettingName>& table,
+                                      std::vector<Diagnostic>& diagnostics) {
+  const std::vector<Setting> known = variables_of(table);
+  const po::options_description any;
+  const po::parsed_options parsed =
+      po::parse_environment(any, [&](const std::string& variable) -> std::string {
+        if (variable.compare(0, kPrefix.size(), kPrefix) != 0) return {};
+        for (const Setting& setting : known) {
+          if (setting.source == variable) return variable;
+        }
+        check_variable(variable, known, diagnostics);
+        return {};
+      });
+  std::vector<Setting> settings;
+  for (const po::option& option : parsed.options) {
+    const auto found = std::find_if(known.begin(), known.end(), [&](const Setting& setting) {
+      return setting.source == option.string_key;
+    });
+    // Empty is as good as not set.
+    if (found == known.end() || option.value.empty() || option.value[0].empty()) continue;
+    settings.push_back(*found);
+    settings.back().value = option.value[0];
+  }
+  return settings;
+}
+
+// The file's bytes, one more than allowed at most; a pipe (`--config <(…)`) will do.
+bool read_file(const std::string& path, std::string& bytes, std::string& error) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  bool good = fd >= 0;
+  char buffer[65536];
+  while (good && bytes.size() <= kMaxConfigBytes) {
+    const ssize_t n = ::read(fd, buffer, sizeof buffer);
+    if (n == 0) break;
+    if (n > 0) bytes.append(buffer, static_cast<std::size_t>(n));
+    good = n > 0 || errno == EINTR;
+  }
+  if (!good) error = std::strerror(errno);
+  if (fd >= 0) ::close(fd);
+  return good;
+}
+
+std::vector<Setting> read_config(const std::string& path, const std::vector<SettingName>& table,
+                                 std::vector<Diagnostic>& diagnostics) {
+  std::string bytes;
+  std::string error;
+  if (!read_file(path, bytes, error)) {
+    diagnostics.push_back(error_of("config-unreadable", path, "a readable file", error));
+    return {};
+  }
+  if (bytes.size() > kMaxConfigBytes) {
+    diagnostics.push_back(error_of("config-too-large", path,
+                                   fmt::format("at most {} bytes", kMaxConfigBytes), "more"));
+    return {};
+  }
+  Config config = parse_config(bytes, path, table);
+  diagnostics.insert(diagnostics.end(), std::make_move_iterator(config.diagnostics.begin()),
+                     std::make_move_iterator(config.diagnostics.end()));
+  return std::move(config.settings);
+}
+
+// What of a layer is for the command: what is said of it alone hides what is said of all.
+std::vector<Setting> for_command(const std::vector<Setting>& layer, const std::string& command) {
+  std::vector<Setting> own;
+  for (const Setting& setting : layer) {
+    if (setting.command == command) own.push_back(setting);
+  }
+  const std::size_t special = own.size();
+  for (const Setting& setting : layer) {
+    if (!setting.command.empty()) continue;
+    const auto end = own.begin() + static_cast<std::ptrdiff_t>(special);
+    const bool hidden = std::any_of(
+        own.begin(), end, [&](const Setting& other) { return other.name == setting.name; });
+    if (!hidden) own.push_back(setting);
+  }
+  return own;
+}
+
+Setting first_that_says(const std::vector<std::vector<Setting>>& layers, const std::string& name,
+                        const std::string& value) {
+  for (const std::vector<Setting>& layer : layers) {
+    for (const Setting& setting : layer) {
+      if (setting.name == name && setting.value == value) return setting;
+    }
+  }
+  return {};
+}
+
+// The first layer that names a setting has it.
+std::vector<Setting> first_of(const std::vector<std::vector<Setting>>& layers,
+                              const std::string& command, const std::vector<SettingName>& table) {
+  po::options_description described;
+  for (const SettingName& row : table) {
+    if (row.command == command) described.add_options()(row.name.c_str(), po::value<Values>());
+  }
+  po::variables_map values;
+  for (const std::vector<Setting>& layer : layers) {
+    po::parsed_options parsed(&described);
+    for (const Setting& setting : layer) {
+      // What only other commands have says nothing about this one.
+      if (described.find_nothrow(setting.name, false) == nullptr) continue;
+      parsed.options.emplace_back(setting.name, Values{setting.value});
+    }
+    po::store(parsed, values);
+  }
+  std::vector<Setting> chosen;
+  for (const auto& value : values) {
+    for (const std::string& text : value.second.as<Values>()) {
+      chosen.push_back(first_that_says(layers, value.first, text));
+    }
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Settings read_settings(const std::string& command, std::string config_path,
+                       const std::vector<SettingName>& table) {
+  Settings settings;
+  std::vector<std::vector<Setting>> layers;
+  layers.push_back(read_environment(table, settings.diagnostics));
+  if (config_path.empty()) {
+    const char* named = std::getenv(kConfigVariable);
+    if (named != nullptr) config_path = named;
+  }
+  if (!config_path.empty()) {
+    layers.push_back(read_config(config_path, table, settings.diagnostics));
+  }
+  for (std::vector<Setting>& layer : layers) {
+    for (const Setting& setting : layer) {
+      if (!setting.command.empty() && setting.command != command) {
+        settings.others.push_back(setting);
+      }
+    }
+    layer = for_command(layer, command);
+  }
+  settings.own = first_of(layers, command, table);
+  return settings;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,135 @@
+// The command line above its settings: who wins, and that both are refused in the same words.
+#include "report/cli/command_line.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trtlens {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct Read {
+  std::optional<CommandLine> line;
+  int status = 0;
+  std::string said;  // on standard error
+};
+
+Read read(std::vector<std::string> words) {
+  words.insert(words.begin(), "trtlens");
+  std::vector<char*> argv;
+  argv.reserve(words.size());
+  for (std::string& word : words) argv.push_back(word.data());
+  Read result;
+  testing::internal::CaptureStderr();
+  result.line = read_command_line(static_cast<int>(argv.size()), argv.data(), result.status);
+  result.said = testing::internal::GetCapturedStderr();
+  return result;
+}
+
+std::string file(const std::string& text) {
+  std::string path = testing::TempDir() + "/command_line_test.ini";
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST(CommandLineTest, EveryKindOfSettingReachesItsPlace) {
+  const std::string path = file(
+      "top = 3\nquiet = yes\ntiming = off\nformat = md\noutput = a.html\noutput = b.md\n"
+      "[compare]\nnoise-floor = 2.5\nforce = true\n[lint-log]\nformat = txt\nwith-samples = on\n");
+  const Read analyze = read({"analyze", "x", "--config", path});
+  ASSERT_TRUE(analyze.line) << analyze.said;
+  EXPECT_EQ(analyze.line->command, Command::analyze);
+  EXPECT_EQ(analyze.line->analyze.top, 3);
+  EXPECT_TRUE(analyze.line->analyze.output.quiet);
+  EXPECT_FALSE(analyze.line->analyze.output.timing);
+  EXPECT_EQ(analyze.line->analyze.output.format, "markdown");
+  EXPECT_THAT(analyze.line->analyze.output.files, ElementsAre("a.html", "b.md"));
+  const Read compare = read({"compare", "x", "y", "--config=" + path});
+  ASSERT_TRUE(compare.line) << compare.said;
+  EXPECT_EQ(compare.line->compare.noise_floor_percent, 2.5);
+  EXPECT_TRUE(compare.line->compare.force);
+  const Read lint = read({"lint-log", "x", "--config", path});
+  ASSERT_TRUE(lint.line) << lint.said;
+  EXPECT_EQ(lint.line->lint_log.format, "text");
+  EXPECT_TRUE(lint.line->lint_log.with_samples);
+}
+
+TEST(CommandLineTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
+  const std::string path = file("top = 1\nfail-on = info\nrun = 4\nquiet = yes\noutput = a.md\n");
+  const Variable top("TRTLENS_TOP", "2");
+  const Variable fail_on("TRTLENS_ANALYZE_FAIL_ON", "major");
+  const Read given =
+      read({"analyze", "x", "--config", path, "--top=3", "-o", "b.md", "--quiet=false"});
+  ASSERT_TRUE(given.line) << given.said;
+  EXPECT_EQ(given.line->analyze.top, 3);
+  EXPECT_EQ(given.line->analyze.fail_on, "major");
+  EXPECT_EQ(given.line->analyze.run, 4);
+  EXPECT_FALSE(given.line->analyze.output.quiet);
+  EXPECT_THAT(given.line->analyze.output.files, ElementsAre("b.md"));
+  const Read less = read({"analyze", "x", "--config", path});
+  ASSERT_TRUE(less.line) << less.said;
+  EXPECT_EQ(less.line->analyze.top, 2);
+  EXPECT_TRUE(less.line->analyze.output.quiet);
+  const Read none = read({"analyze", "x"});
+  ASSERT_TRUE(none.line) << none.said;
+  EXPECT_EQ(none.line->analyze.run, 0);
+  EXPECT_THAT(none.line->analyze.output.files, IsEmpty());
+}
+
+TEST(CommandLineTest, BadValuesAreRefusedInTheWordsOfTheCommandLine) {
+  const std::vector<std::vector<std::string>> cases = {
+      {"top", "-3"},      {"top", "many"},        {"run", "0"},   {"format", "pdf"},
+      {"color", "blue"},  {"output", "a.docx"},   {"quiet", "x"}, {"fail-on", "regression"},
+      {"ignore", "nope"}, {"keep-tactics", "no!"}};
+  const std::string end =
+      "trtlens: `trtlens --help` and `trtlens COMMAND --help` show what there is\n";
+  for (const std::vector<std::string>& bad : cases) {
+    const Read line = read({"analyze", "x", "--" + bad[0] + "=" + bad[1]});
+    EXPECT_FALSE(line.line) << bad[0];
+    ASSERT_GT(line.said.size(), 10 + end.size()) << bad[0];
+    EXPECT_EQ(line.said.substr(line.said.size() - end.size()), end);
+    const std::string words = line.said.substr(9, line.said.size() - end.size() - 10);
+    const std::string path = file("[analyze]\n" + bad[0] + " = " + bad[1] + "\n");
+    const Read config = read({"analyze", "x", "--config", path});
+    EXPECT_FALSE(config.line);
+    EXPECT_EQ(config.status, kExitFailure);
+    EXPECT_EQ(config.said, fmt::format("{}:2:{}: error: expected a value for '{}', found '{}'; {} "
+                                       "[config-bad-value]\n",
+                                       path, bad[0].size() + 4, bad[0], bad[1], words));
+    // Also where another command is asked for.
+    EXPECT_EQ(read({"compare", "x", "y", "--config", path}).said, config.said);
+  }
+}
+
+TEST(CommandLineTest, ABadVariableIsNamed) {
+  const Variable top("TRTLENS_COLOR", "blue");
+  EXPECT_EQ(read({"analyze", "x"}).said,
+            "TRTLENS_COLOR: error: expected a value for 'color', found 'blue'; --color: blue not "
+            "in {auto,always,never} [environment-bad-value]\n");
+  EXPECT_TRUE(read({"analyze", "x", "--color", "auto"}).line);  // it decides nothing
+}
+
+}  // namespace
+}  // namespace trtlens
