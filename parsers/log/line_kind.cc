@@ -190,7 +190,7 @@ const LineKindTable& LineKindTable::by_patterns_only() {
   return table;
 }
 
-LineKindTable::Result LineKindTable::find(std::string_view body, Section section, bool bare,
+LineKindTable::Result LineKindTable::find(std::string_view body, LogSection section, bool bare,
                                           Match& match) const {
   Result result;
   // An extractor that takes a line vouches for the gate: a few comparisons instead of a search.
@@ -202,7 +202,7 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
   };
   const auto try_kind = [&](const Entry& entry) {
     const LineKind& kind = *entry.kind;
-    if (kind.section != Section::any && kind.section != section) return false;
+    if (kind.section != LogSection::any && kind.section != section) return false;
     if (bare && (kind.flags & kBare) == 0) return false;
     if (entry.extract != nullptr && extracts(entry)) return true;
     if (!gate_open(entry, body)) return false;
@@ -214,7 +214,7 @@ LineKindTable::Result LineKindTable::find(std::string_view body, Section section
     result.kind = &kind;
     return true;
   };
-  if (section != Section::none) {
+  if (section != LogSection::none) {
     for (const Entry* entry : of_section_) {
       if (try_kind(*entry)) return result;
     }

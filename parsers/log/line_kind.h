@@ -23,7 +23,7 @@ namespace trtlens {
 class RunBuilder;
 
 // Where in a log a line stands; some kinds exist in one section only.
-enum class Section : std::uint8_t {
+enum class LogSection : std::uint8_t {
   any,              // of a kind: everywhere
   none,             // of a log: outside all others
   options,          // === … Options ===
@@ -74,7 +74,7 @@ struct LineKind {
   void (*apply)(RunBuilder&, const Match&) = nullptr;  // null: nothing to keep
   const char* sample = "";                             // a body that matches
   unsigned flags = 0;
-  Section section = Section::any;
+  LogSection section = LogSection::any;
   // Hot kinds only: fills the same fields as the pattern without RE2, or returns false, which says
   // nothing: the pattern decides. The pattern stays the definition (extractors_test).
   bool (*extract)(std::string_view body, Match& match) = nullptr;
@@ -115,7 +115,8 @@ class LineKindTable {
   static const LineKindTable& by_patterns_only();
 
   // `section` is where the log stands; `bare` lines (no header) match kBare kinds only.
-  [[nodiscard]] Result find(std::string_view body, Section section, bool bare, Match& match) const;
+  [[nodiscard]] Result find(std::string_view body, LogSection section, bool bare,
+                            Match& match) const;
   [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
   // Whether the pattern of `kind` matches, and its groups.
   [[nodiscard]] static bool matches(const LineKind& kind, std::string_view body, Match& match);

@@ -65,8 +65,8 @@ bool LogParser::State::mend(std::string_view rest) {
   return true;
 }
 
-LineKindTable::Result LogParser::State::find(const LogLine& parsed, Section section, LogLine& plain,
-                                             Match& match) const {
+LineKindTable::Result LogParser::State::find(const LogLine& parsed, LogSection section,
+                                             LogLine& plain, Match& match) const {
   match.line = &parsed;
   const LineKindTable& kinds = LineKindTable::instance();
   auto found = kinds.find(parsed.body, section, false, match);
@@ -92,25 +92,25 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   run->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   if (all_blank(parsed.body)) {
-    if (run->section != Section::explanations || parsed.severity == LogSeverity::info) {
-      run->section = Section::none;
+    if (run->section != LogSection::explanations || parsed.severity == LogSeverity::info) {
+      run->section = LogSection::none;
     }
     opened = false;
     return {LineClass::noise, "blank"};
   }
   // Sections of trtexec hold none of the library's lines.
-  if (is_ended_by_header(run->section)) run->section = Section::none;
-  const bool in_graph = run->section == Section::graph_nodes;
+  if (is_ended_by_header(run->section)) run->section = LogSection::none;
+  const bool in_graph = run->section == LogSection::graph_nodes;
   // Warnings come from another stream: they may stand in the middle of a section.
   const bool loud = parsed.severity >= LogSeverity::warning;
   const bool outside = parsed.library || loud;
-  const Section section = outside && !in_graph ? Section::none : run->section;
+  const LogSection section = outside && !in_graph ? LogSection::none : run->section;
   Match match;
   match.pos = pos;
   LogLine plain;
   const auto found = find(parsed, section, plain, match);
-  if (in_graph && (found.kind == nullptr || found.kind->section != Section::graph_nodes)) {
-    run->section = Section::none;
+  if (in_graph && (found.kind == nullptr || found.kind->section != LogSection::graph_nodes)) {
+    run->section = LogSection::none;
   }
   if (found.kind == nullptr || loud) {
     const std::size_t at = stamp_inside(parsed.body);
@@ -135,8 +135,8 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
 LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   if (!run) begin_run(pos.line);
   if (all_blank(parsed.body)) {
-    if (run->section == Section::layer_names) run->section = Section::none;
-    const bool continues = opened || run->section != Section::none;
+    if (run->section == LogSection::layer_names) run->section = LogSection::none;
+    const bool continues = opened || run->section != LogSection::none;
     return {continues ? LineClass::continuation : LineClass::foreign, ""};
   }
   Match match;
@@ -150,7 +150,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }
-  if (run->section == Section::onnx_node || opened) {
+  if (run->section == LogSection::onnx_node || opened) {
     run->continue_message(parsed.body);
     return {LineClass::continuation, ""};
   }
@@ -160,7 +160,8 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
 // A layer or tensor may be called "[I] [TRT] x": in a list of layers that is no header.
 bool LogParser::State::is_layer_line(const LogLine& parsed) const {
   if (!run) return false;
-  if (run->section != Section::engine_layers && run->section != Section::layer_names) return false;
+  if (run->section != LogSection::engine_layers && run->section != LogSection::layer_names)
+    return false;
   Match match;
   return LineKindTable::instance().find(parsed.raw, run->section, true, match).kind != nullptr;
 }
@@ -178,7 +179,7 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
   own.own = own.library = true;
   own.producer = Producer::tao;
   Match match;
-  const auto found = LineKindTable::instance().find(own.body, Section::none, false, match);
+  const auto found = LineKindTable::instance().find(own.body, LogSection::none, false, match);
   const bool seen = run && run->seen(Producer::tao);
   if (!(found.kind != nullptr && found.gate_hit) &&
       !(seen && (found.kind != nullptr || own.severity >= LogSeverity::warning))) {

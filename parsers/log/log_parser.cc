@@ -13,9 +13,9 @@ namespace trtlens {
 // alone: nothing in the lines before makes it another one's.
 bool LogParser::State::stands_alone(const LogLine& parsed) const {
   if (!run || !torn.empty() || parsed.severity >= LogSeverity::warning) return false;
-  if (run->section == Section::none) return true;
+  if (run->section == LogSection::none) return true;
   return parsed.library && !is_ended_by_header(run->section) &&
-         run->section != Section::graph_nodes;
+         run->section != LogSection::graph_nodes;
 }
 
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
@@ -34,7 +34,7 @@ bool LogParser::State::similar_line(std::string_view raw, SourcePos pos) {
   const LogLine* parsed = plain_header.again(raw);
   if (parsed == nullptr || is_padded(raw) || !stands_alone(*parsed)) return false;
   const LineKind* kind =
-      LineKindTable::instance().find(parsed->body, Section::none, false, usual_match).kind;
+      LineKindTable::instance().find(parsed->body, LogSection::none, false, usual_match).kind;
   if (kind == nullptr) return false;
   usual_match.line = parsed;
   usual_match.pos = pos;

@@ -87,7 +87,7 @@ bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
     if (build.closing_line || result.runs[i].command != verdict.command) continue;
     build.closing_line = true;
     result.runs[i].outcome = build.outcome =
-        verdict.verdict == Verdict::failed ? Outcome::failed : Outcome::passed;
+        verdict.verdict == VerdictWord::failed ? Outcome::failed : Outcome::passed;
     return true;
   }
   return false;
@@ -96,18 +96,18 @@ bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
 LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
   VerdictLine verdict;
   if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
-  if (verdict.verdict == Verdict::task_begin || verdict.verdict == Verdict::task_end) {
+  if (verdict.verdict == VerdictWord::task_begin || verdict.verdict == VerdictWord::task_end) {
     end_task();
-    task = verdict.verdict == Verdict::task_begin;
+    task = verdict.verdict == VerdictWord::task_begin;
     return {LineClass::recognised, "task"};
   }
-  if (verdict.verdict == Verdict::running) {
+  if (verdict.verdict == VerdictWord::running) {
     begin_verdict_run(verdict, pos.line);
   } else {
     if (parent && (closed || verdict.command == parent->run.command)) end_task();
     if (close_earlier_run(verdict)) return {LineClass::recognised, "verdict"};
     if (!run) begin_run(pos.line);
-    run->run.outcome = verdict.verdict == Verdict::failed ? Outcome::failed : Outcome::passed;
+    run->run.outcome = verdict.verdict == VerdictWord::failed ? Outcome::failed : Outcome::passed;
     if (run->run.command.empty()) run->run.command = verdict.command;
     if (run->run.producer.empty()) run->run.producer = producer_of_name(verdict.name);
     if (!run->build.tensorrt && !verdict.version.empty()) {
@@ -117,7 +117,7 @@ LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos)
     closed = true;
   }
   ++run->recognised;
-  run->section = Section::none;
+  run->section = LogSection::none;
   opened = false;
   return {LineClass::recognised, "verdict"};
 }

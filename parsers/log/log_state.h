@@ -21,9 +21,9 @@
 namespace trtlens {
 
 // A header ends a block of unprefixed lines.
-[[nodiscard]] inline bool is_ended_by_header(Section section) {
-  return section == Section::layer_names || section == Section::engine_layers ||
-         section == Section::onnx_node;
+[[nodiscard]] inline bool is_ended_by_header(LogSection section) {
+  return section == LogSection::layer_names || section == LogSection::engine_layers ||
+         section == LogSection::onnx_node;
 }
 
 struct LogParser::State {
@@ -74,8 +74,8 @@ struct LogParser::State {
   bool mend(std::string_view rest);
   [[nodiscard]] bool is_layer_line(const LogLine& parsed) const;
   [[nodiscard]] bool of_another_program(const LogLine& parsed) const;
-  [[nodiscard]] LineKindTable::Result find(const LogLine& parsed, Section section, LogLine& plain,
-                                           Match& match) const;
+  [[nodiscard]] LineKindTable::Result find(const LogLine& parsed, LogSection section,
+                                           LogLine& plain, Match& match) const;
   void apply(const LineKind& kind, const Match& match);
   void begin_run(std::uint64_t first_line);
   void end_run();

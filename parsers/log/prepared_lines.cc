@@ -38,7 +38,7 @@ void PreparedChunk::prepare_line(std::string_view raw) {
   }
   if (parsed->severity >= LogSeverity::warning) return;
   match_.line = parsed;
-  line.kind = LineKindTable::instance().find(parsed->body, Section::none, false, match_).kind;
+  line.kind = LineKindTable::instance().find(parsed->body, LogSection::none, false, match_).kind;
   if (line.kind == nullptr) return;
   line.severity = parsed->severity;
   line.library = parsed->library;

@@ -27,7 +27,7 @@ class RunBuilder {
  public:
   Build build;
   Run run;
-  Section section = Section::none;
+  LogSection section = LogSection::none;
   std::string section_name;  // "Build Options"
   std::string perf_block;    // 7.x: Host Latency, Enqueue Time, GPU Compute
   AutotuneFold autotune;

@@ -74,7 +74,7 @@ bool extract_qdq_fusion(std::string_view body, Match& m) {
 
 constexpr LineKind kKinds[] = {
     {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
-     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress | kDeferred, Section::any,
+     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress | kDeferred, LogSection::any,
      extract_fusion},
     // 7.x; 6.x and 7.0 do not name the pass.
     {"fusion-scale", Gate::prefix, "Fusing convolution weights ",
@@ -85,7 +85,7 @@ constexpr LineKind kKinds[] = {
     {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
      "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
      "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress | kDeferred,
-     Section::any, extract_qdq_fusion},
+     LogSection::any, extract_qdq_fusion},
     {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
      "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
      "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", kDeferred},
@@ -93,7 +93,7 @@ constexpr LineKind kKinds[] = {
      "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
      "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", kNoise},
     {"pass-running", Gate::prefix, "Running: ", "Running: (\\w+)(?: on (.+))?", nullptr,
-     "Running: ConstShuffleFusion on constant1024", kNoise | kProgress, Section::any,
+     "Running: ConstShuffleFusion on constant1024", kNoise | kProgress, LogSection::any,
      extract_running},
     {"pass-step", Gate::prefix, "Removing ", "Removing (.+)", nullptr,
      "Removing (Unnamed Layer* 44) [Shuffle]", kNoise},

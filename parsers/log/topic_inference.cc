@@ -91,13 +91,14 @@ constexpr LineKind kKinds[] = {
      "y.output.1.10.fp32.raw",
      kNoise},
     {"output-tensors", Gate::prefix, "Output Tensors:", "Output Tensors:",
-     [](RunBuilder& b, const Match&) { b.section = Section::output_tensors; },
+     [](RunBuilder& b, const Match&) { b.section = LogSection::output_tensors; },
      "Output Tensors:", kNoise},
     // --dumpOutput: a header line "y: (1x10)", then one line of values.
     {"output-header", Gate::suffix, ")", "(.+): \\(([0-9x]*)\\)",
-     [](RunBuilder& b, const Match&) { b.section = Section::output_tensors; }, "y: (1x10)", kNoise},
+     [](RunBuilder& b, const Match&) { b.section = LogSection::output_tensors; }, "y: (1x10)",
+     kNoise},
     {"output-values", Gate::prefix, "", "(?:-?(?:[0-9][0-9.e+-]*|inf|nan) ?)+", nullptr,
-     "-0.0518188 0.000385761 1 2", kNoise, Section::output_tensors},
+     "-0.0518188 0.000385761 1 2", kNoise, LogSection::output_tensors},
     // --dumpRefit: the layer and the role of its weights.
     {"refit-row", Gate::suffix, " Kernel", "(\\S(?:.*\\S)?) Kernel", nullptr, "conv1 Kernel",
      kNoise},

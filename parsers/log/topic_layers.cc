@@ -34,7 +34,7 @@ void on_layer_name(RunBuilder& b, const Match& m) {
 }
 
 void on_bindings(RunBuilder& b, const Match&) {
-  b.section = Section::none;
+  b.section = LogSection::none;
 }
 
 void on_io_tensor(RunBuilder& b, const Match& m) {
@@ -112,11 +112,11 @@ constexpr LineKind kKinds[] = {
     {"layer-information", Gate::prefix, "Layer Information:", "Layer Information:", nullptr,
      "Layer Information:", kNoise | kOpens},
     {"layers", Gate::prefix,
-     "Layers:", "Layers:", [](RunBuilder& b, const Match&) { b.section = Section::layer_names; },
+     "Layers:", "Layers:", [](RunBuilder& b, const Match&) { b.section = LogSection::layer_names; },
      "Layers:", kNoise | kOpens | kBare},
     {"engine-layer-information", Gate::prefix,
      "Engine Layer Information:", "Engine Layer Information:",
-     [](RunBuilder& b, const Match&) { b.section = Section::engine_layers; },
+     [](RunBuilder& b, const Match&) { b.section = LogSection::engine_layers; },
      "Engine Layer Information:", kNoise | kOpens},
     {"layer-oneline", Gate::prefix, "Name: ",
      // A list ends behind its last " }": dimensions have brackets too.
@@ -127,13 +127,13 @@ constexpr LineKind kKinds[] = {
      "[1,1,28,28], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: "
      "[1,32,28,28], Format/Datatype: Float }], ParameterType: Convolution, Groups: 1, TacticName: "
      "sm80_xmma, TacticValue: 0x5b8bf1b8028629d9, StreamId: 0, Metadata: [ONNX Layer: conv1]",
-     kBare | kDeferred, Section::any, extract_oneline},
+     kBare | kDeferred, LogSection::any, extract_oneline},
     // Sources print two blanks before "->", sinks nothing behind it; "->" may stand in names.
     {"engine-layer", Gate::prefix, "Layer(",
      "Layer\\((\\w+)\\): (.*), Tactic: (-?\\d+|0x[0-9a-f]+), (.*?) ?->(?: (.*))?", on_engine_layer,
      "Layer(CaskConvolution): Conv__25 + Relu, Tactic: 0x5b8bf1b8028629d9, x:0 (Float[1,1,28,28]) "
      "-> Relu:0 (Float[1,32,28,28])",
-     kBare | kDeferred, Section::any, extract_engine_layer},
+     kBare | kDeferred, LogSection::any, extract_engine_layer},
     {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings,
      "Bindings:", kNoise | kBare | kOpens},
     {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings,
@@ -153,7 +153,7 @@ constexpr LineKind kKinds[] = {
      "built, so only the layer names will be returned.",
      kKeep},
     {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", kBare | kLast,
-     Section::layer_names},
+     LogSection::layer_names},
 };
 
 }  // namespace

@@ -152,7 +152,7 @@ constexpr LineKind kKinds[] = {
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
      nullptr,
      "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0", 0,
-     Section::any, extract_layer_memory},
+     LogSection::any, extract_layer_memory},
     {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
      "Skipped printing memory information for (\\d+) layers with 0 memory size.*", nullptr,
      "Skipped printing memory information for 6 layers with 0 memory size i.e. Host Persistent + "
@@ -213,9 +213,9 @@ constexpr LineKind kKinds[] = {
      "Adding 1 engine(s) to plan file.", kNoise},
     {"kernel-finalize", Gate::prefix,
      "Finalize: ", "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
-     "Finalize: Conv_0 Set kernel index: 2", kNoise, Section::any, extract_finalize},
+     "Finalize: Conv_0 Set kernel index: 2", kNoise, LogSection::any, extract_finalize},
     {"kernel-count", Gate::prefix, "Kernel: ", "Kernel: (\\d+) (\\S+)", nullptr,
-     "Kernel: 0 CASK_STATIC", kNoise, Section::any, extract_kernel},
+     "Kernel: 0 CASK_STATIC", kNoise, LogSection::any, extract_kernel},
     {"generators", Gate::prefix, "Total number of ", "Total number of (.*): (\\d+)", nullptr,
      "Total number of generated kernels selected for the engine: 3", kNoise},
 };

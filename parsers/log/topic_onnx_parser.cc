@@ -66,11 +66,11 @@ void on_header(RunBuilder& b, const Match& m) {
 
 void on_begin_node(RunBuilder& b, const Match& m) {
   b.message(m.line->severity, m.line->body, m.pos);
-  b.section = Section::onnx_node;
+  b.section = LogSection::onnx_node;
 }
 
 void on_end_node(RunBuilder& b, const Match& m) {
-  b.section = Section::none;
+  b.section = LogSection::none;
   b.message(m.line->severity, m.line->body, m.pos);
 }
 
@@ -135,7 +135,7 @@ void on_located(RunBuilder& b, const Match& m) {
   Match inner;
   inner.line = m.line;
   inner.pos = m.pos;
-  const LineKind* kind = LineKindTable::instance().find(m[0], Section::none, false, inner).kind;
+  const LineKind* kind = LineKindTable::instance().find(m[0], LogSection::none, false, inner).kind;
   if (kind == nullptr) return;
   if (kind->apply != nullptr) kind->apply(b, inner);
   if ((kind->flags & kKeep) != 0) b.message(m.line->severity, m[0], m.pos);
@@ -169,15 +169,15 @@ constexpr LineKind kKinds[] = {
      "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
     {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
-     "Parsing node: Conv__25 [Conv]", kProgress | kDeferred, Section::any, extract_node},
+     "Parsing node: Conv__25 [Conv]", kProgress | kDeferred, LogSection::any, extract_node},
     {"node-check", Gate::prefix,
      "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
      "Static check for parsing node: Conv__25 [Conv]", kDeferred},
     {"node-io", Gate::infix, "] inputs: ", "(.*) \\[([^\\]]*)\\] (inputs): (.*)", on_node_io,
      "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], ",
-     kDeferred, Section::any, extract_inputs},
+     kDeferred, LogSection::any, extract_inputs},
     {"node-outputs", Gate::infix, "] outputs: ", "(.*) \\[([^\\]]*)\\] (outputs): (.*)", on_node_io,
-     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ", kDeferred, Section::any,
+     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ", kDeferred, LogSection::any,
      extract_outputs},
     {"initializer", Gate::prefix, "Importing initializer: ", "Importing initializer: (.*)", nullptr,
      "Importing initializer: w4/read:0", kNoise},
@@ -185,7 +185,7 @@ constexpr LineKind kKinds[] = {
      "Searching for input: x:0", kNoise},
     {"register", Gate::prefix, "Registering ",
      "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
-     nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise, Section::any,
+     nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise, LogSection::any,
      extract_register},
     {"register-helper", Gate::prefix,
      "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
@@ -234,11 +234,12 @@ constexpr LineKind kKinds[] = {
     {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
      "Convolution28_Output_0:Conv -> (8, 28, 28)"},
     {"graph-nodes", Gate::prefix, "GRAPH NODES", "GRAPH NODES",
-     [](RunBuilder& b, const Match&) { b.section = Section::graph_nodes; }, "GRAPH NODES", kNoise},
+     [](RunBuilder& b, const Match&) { b.section = LogSection::graph_nodes; }, "GRAPH NODES",
+     kNoise},
     {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
      "SYMBOLIC CHECKS", kNoise},
     {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z0-9_]+ .+|    (?:Input|Output) \\d+| {8}.*)",
-     nullptr, "CONSTANT input_s", kNoise, Section::graph_nodes},
+     nullptr, "CONSTANT input_s", kNoise, LogSection::graph_nodes},
     {"mark-output", Gate::prefix, "Marking ",
      "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",
      [](RunBuilder& b, const Match& m) {

@@ -9,7 +9,7 @@ namespace trtlens {
 namespace {
 
 void on_section(RunBuilder& b, const Match& m) {
-  b.section = Section::options;
+  b.section = LogSection::options;
   b.section_name = m.str(0);
 }
 
@@ -62,13 +62,13 @@ constexpr LineKind kKinds[] = {
     {"options-section", Gate::prefix, "=== ", "=== (\\w+ Options) ===\\s*", on_section,
      "=== Build Options ==="},
     {"device-section", Gate::prefix, "=== ", "=== Device Information ===\\s*",
-     [](RunBuilder& b, const Match&) { b.section = Section::device; },
+     [](RunBuilder& b, const Match&) { b.section = LogSection::device; },
      "=== Device Information ==="},
     {"device-memory", Gate::prefix, "Device Global Memory: ",
      "Device Global Memory: ([0-9.]+) (MiB)", on_device_memory, "Device Global Memory: 143155 MiB"},
     {"device-clock", Gate::infix,
      " Clock Rate: ", "(?:Application )?(Compute|Memory) Clock Rate: ([0-9.]+) GHz", on_clock,
-     "Compute Clock Rate: 1.98 GHz", 0, Section::device},
+     "Compute Clock Rate: 1.98 GHz", 0, LogSection::device},
     {"device-bus", Gate::prefix,
      "Memory Bus Width: ", "Memory Bus Width: (\\d+) bits(?: \\(ECC (?:enabled|disabled)\\))?",
      on_bus_width, "Memory Bus Width: 6016 bits (ECC enabled)"},
@@ -83,12 +83,12 @@ constexpr LineKind kKinds[] = {
      "TensorRT version: ", "TensorRT version: (\\d+(?:\\.\\d+){0,3})(?: JIT)?", on_version,
      "TensorRT version: 8.5.1", kBare},
     {"device-row", Gate::prefix, "", "([A-Z][^:]*): ?(.*)", on_device_row,
-     "Compute Capability: 9.0", kLast, Section::device},
+     "Compute Capability: 9.0", kLast, LogSection::device},
     // 7.2 to 9.3: "Dump refittable layers:Disabled" has no blank; values hold ": " themselves.
     {"option", Gate::prefix, "", "([^:]+):(?: (.*)|([^ ].*))?", on_option, "avgTiming: 8", 0,
-     Section::options},
+     LogSection::options},
     {"option-binding-file", Gate::prefix, "", "(.+)<-(.+)", nullptr, "input<-data.bin", kNoise,
-     Section::options},
+     LogSection::options},
 };
 
 }  // namespace

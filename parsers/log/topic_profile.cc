@@ -45,7 +45,7 @@ void add_row(RunBuilder& b, const Match& m, std::string_view name, std::string_v
 }
 
 void on_head(RunBuilder& b, const Match& m) {
-  b.section = Section::profile;
+  b.section = LogSection::profile;
   b.last_total.reset();
   if (const auto n = whole_number(m[0])) {
     b.build.profile_iterations = static_cast<std::uint64_t>(*n);
@@ -58,28 +58,28 @@ constexpr LineKind kKinds[] = {
      "=== Profile \\((\\d+) iterations? ?\\) ===", on_head, "=== Profile (2238 iterations ) ==="},
     {"profile-columns-3", Gate::suffix, "Avg. Time (ms)   Time %",
      " *Layer   Time \\(ms\\)   Avg\\. Time \\(ms\\)   Time %",
-     [](RunBuilder& b, const Match&) { b.section = Section::profile_names_3; },
+     [](RunBuilder& b, const Match&) { b.section = LogSection::profile_names_3; },
      "     Layer   Time (ms)   Avg. Time (ms)   Time %", kNoise},
     {"profile-columns-4", Gate::suffix, "Median Time (ms)   Time %",
      " *Layer   Time \\(ms\\)   Avg\\. Time \\(ms\\)   Median Time \\(ms\\)   Time %",
-     [](RunBuilder& b, const Match&) { b.section = Section::profile_names_4; },
+     [](RunBuilder& b, const Match&) { b.section = LogSection::profile_names_4; },
      "     Layer   Time (ms)   Avg. Time (ms)   Median Time (ms)   Time %", kNoise},
     {"profile-columns-8.6", Gate::suffix, "Time(%)   Layer",
      " *Time\\(ms\\) +Avg\\.\\(ms\\) +Median\\(ms\\) +Time\\(%\\)   Layer",
-     [](RunBuilder& b, const Match&) { b.section = Section::profile_numbers; },
+     [](RunBuilder& b, const Match&) { b.section = LogSection::profile_numbers; },
      "   Time(ms)     Avg.(ms)   Median(ms)   Time(%)   Layer", kNoise},
     {"profile-row-3", Gate::prefix, "", " *(.*\\S) +(\\S+) +(\\S+) +(\\S+)",
      [](RunBuilder& b, const Match& m) { add_row(b, m, m[0], m[1], m[2], {}); },
-     "   Conv_0 + Relu_1     16.77           0.0543      0.5", 0, Section::profile_names_3},
+     "   Conv_0 + Relu_1     16.77           0.0543      0.5", 0, LogSection::profile_names_3},
     {"profile-row-4", Gate::prefix, "", " *(.*\\S) +(\\S+) +(\\S+) +(\\S+) +(\\S+)",
      [](RunBuilder& b, const Match& m) { add_row(b, m, m[0], m[1], m[2], m[3]); },
      "   [HostToDeviceCopy 0]       16.77           0.0543             0.0285      0.5", 0,
-     Section::profile_names_4},
+     LogSection::profile_names_4},
     {"profile-row-8.6", Gate::prefix, "",
      " *([0-9.]+|-?nan|inf) +([0-9.]+|-?nan|inf) +([0-9.]+|-?nan|inf) +([0-9.]+|-?nan|inf)   (.*)",
      [](RunBuilder& b, const Match& m) { add_row(b, m, m[4], m[0], m[1], m[2]); },
      "      31.40       0.0017       0.0018       2.1   __mye59_0_myl0_0", 0,
-     Section::profile_numbers},
+     LogSection::profile_numbers},
     {"aux-streams", Gate::prefix, "The engine uses ",
      "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*", nullptr,
      "The engine uses 2 auxiliary streams, so the \"Total\" latency may not be accurate because "

@@ -10,16 +10,16 @@ namespace {
 
 struct Word {
   std::string_view word;
-  Verdict verdict;
+  VerdictWord verdict;
 };
 // WAIVED: nothing was found wrong. TASK_…: 11.1's tuning loop, around the runs of its iterations.
-constexpr std::array<Word, 7> kWords = {{{"RUNNING", Verdict::running},
-                                         {"PASSED", Verdict::passed},
-                                         {"WAIVED", Verdict::passed},
-                                         {"FAILED", Verdict::failed},
-                                         {"TASK_BEGIN", Verdict::task_begin},
-                                         {"TASK_END", Verdict::task_end},
-                                         {"TASK_ABORT", Verdict::task_end}}};
+constexpr std::array<Word, 7> kWords = {{{"RUNNING", VerdictWord::running},
+                                         {"PASSED", VerdictWord::passed},
+                                         {"WAIVED", VerdictWord::passed},
+                                         {"FAILED", VerdictWord::failed},
+                                         {"TASK_BEGIN", VerdictWord::task_begin},
+                                         {"TASK_END", VerdictWord::task_end},
+                                         {"TASK_ABORT", VerdictWord::task_end}}};
 
 }  // namespace
 

@@ -6,10 +6,10 @@
 
 namespace trtlens {
 
-enum class Verdict : unsigned char { running, passed, failed, task_begin, task_end };
+enum class VerdictWord : unsigned char { running, passed, failed, task_begin, task_end };
 
 struct VerdictLine {
-  Verdict verdict = Verdict::running;
+  VerdictWord verdict = VerdictWord::running;
   std::string_view name, version, build, command;
 };
 

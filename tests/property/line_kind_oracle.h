@@ -11,7 +11,7 @@
 namespace trtlens {
 
 // "" when both read `body` alike, else what differs.
-inline std::string oracle_difference(std::string_view body, Section section, bool bare) {
+inline std::string oracle_difference(std::string_view body, LogSection section, bool bare) {
   Match fast, slow;
   const auto a = LineKindTable::instance().find(body, section, bare, fast);
   const auto b = LineKindTable::by_patterns_only().find(body, section, bare, slow);
@@ -34,7 +34,8 @@ inline std::string oracle_difference(std::string_view body, Section section, boo
 inline std::string oracle_difference(std::string_view line) {
   std::string scratch;
   const LogLine parsed = split_header(line, scratch);
-  for (const Section section : {Section::none, Section::options, Section::engine_layers}) {
+  for (const LogSection section :
+       {LogSection::none, LogSection::options, LogSection::engine_layers}) {
     for (const bool bare : {false, true}) {
       std::string difference = oracle_difference(parsed.body, section, bare);
       if (!difference.empty()) return difference;

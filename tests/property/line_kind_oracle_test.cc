@@ -41,7 +41,7 @@ TEST(LineKindOracle, SamplesAndTheirMutants) {
   std::mt19937 dice(20261121);
   int hot = 0;
   for (const LineKind* kind : LineKindTable::instance().kinds()) {
-    const Section section = kind->section == Section::any ? Section::none : kind->section;
+    const LogSection section = kind->section == LogSection::any ? LogSection::none : kind->section;
     EXPECT_EQ(oracle_difference(kind->sample, section, false), "") << kind->sample;
     if (kind->extract == nullptr) continue;
     ++hot;

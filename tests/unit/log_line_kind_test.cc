@@ -16,7 +16,7 @@ const LineKindTable& table() {
   return LineKindTable::instance();
 }
 
-std::string found_kind(std::string_view body, Section section, bool bare) {
+std::string found_kind(std::string_view body, LogSection section, bool bare) {
   Match match;
   const LineKindTable::Result result = table().find(body, section, bare, match);
   return result.kind == nullptr ? "" : result.kind->id;
@@ -59,7 +59,7 @@ TEST(LineKinds, EverySamplePassesItsGate) {
 
 TEST(LineKinds, EverySampleIsFoundAsItsKind) {
   for (const LineKind* kind : table().kinds()) {
-    const Section section = kind->section == Section::any ? Section::none : kind->section;
+    const LogSection section = kind->section == LogSection::any ? LogSection::none : kind->section;
     EXPECT_EQ(found_kind(kind->sample, section, false), kind->id) << kind->sample;
     EXPECT_EQ(found_kind(kind->sample, section, true),
               (kind->flags & kBare) != 0 ? kind->id : std::string())
@@ -71,35 +71,36 @@ TEST(LineKinds, EverySampleIsFoundAsItsKind) {
 // have a row of their own.
 TEST(LineKinds, SectionRowsDoNotShadowTheirNeighbours) {
   struct Case {
-    Section section;
+    LogSection section;
     const char* body;
     const char* kind;
   };
   constexpr Case kCases[] = {
-      {Section::device, "Selected Device: NVIDIA H200", "device-row"},
-      {Section::device, "SMs: 132", "device-row"},
-      {Section::device, "Device Global Memory: 143155 MiB", "device-memory"},
-      {Section::device, "Memory Bus Width: 6016 bits (ECC enabled)", "device-bus"},
-      {Section::device, "Memory Bus Width: 192 bits", "device-bus"},
-      {Section::device, "Compute Clock Rate: 1.98 GHz", "device-clock"},
-      {Section::device, "Application Memory Clock Rate: 10.001 GHz", "device-clock"},
-      {Section::device, "  Device 0: \"NVIDIA H100 PCIe\" UUID: GPU-31e9692b", "device-listed"},
-      {Section::device, "=== Model Options ===", "options-section"},
-      {Section::options, "=== Device Information ===", "device-section"},
-      {Section::options, "Memory Pools: workspace: 1 MiB, dlaSRAM: default", "option"},
-      {Section::options, "Dump refittable layers:Disabled", "option"},
-      {Section::performance, "Throughput: 15374.3 qps", "throughput"},
-      {Section::explanations, "Throughput: the observed throughput computed by dividing …",
+      {LogSection::device, "Selected Device: NVIDIA H200", "device-row"},
+      {LogSection::device, "SMs: 132", "device-row"},
+      {LogSection::device, "Device Global Memory: 143155 MiB", "device-memory"},
+      {LogSection::device, "Memory Bus Width: 6016 bits (ECC enabled)", "device-bus"},
+      {LogSection::device, "Memory Bus Width: 192 bits", "device-bus"},
+      {LogSection::device, "Compute Clock Rate: 1.98 GHz", "device-clock"},
+      {LogSection::device, "Application Memory Clock Rate: 10.001 GHz", "device-clock"},
+      {LogSection::device, "  Device 0: \"NVIDIA H100 PCIe\" UUID: GPU-31e9692b", "device-listed"},
+      {LogSection::device, "=== Model Options ===", "options-section"},
+      {LogSection::options, "=== Device Information ===", "device-section"},
+      {LogSection::options, "Memory Pools: workspace: 1 MiB, dlaSRAM: default", "option"},
+      {LogSection::options, "Dump refittable layers:Disabled", "option"},
+      {LogSection::performance, "Throughput: 15374.3 qps", "throughput"},
+      {LogSection::explanations, "Throughput: the observed throughput computed by dividing …",
        "explanation"},
-      {Section::explanations, "Latency: the summation of H2D Latency, GPU Compute Time, …",
+      {LogSection::explanations, "Latency: the summation of H2D Latency, GPU Compute Time, …",
        "explanation"},
-      {Section::profile_names_4, "  a b 1 2 3     1.00  0.5000   0.4000    9.0", "profile-row-4"},
-      {Section::profile_numbers, "  1.00  0.5000   0.4000    9.0   12 34.5 Conv",
+      {LogSection::profile_names_4, "  a b 1 2 3     1.00  0.5000   0.4000    9.0",
+       "profile-row-4"},
+      {LogSection::profile_numbers, "  1.00  0.5000   0.4000    9.0   12 34.5 Conv",
        "profile-row-8.6"},
-      {Section::layer_names, "Bindings:", "bindings"},
+      {LogSection::layer_names, "Bindings:", "bindings"},
   };
   for (const Case& c : kCases) {
-    const bool bare = c.section == Section::layer_names;
+    const bool bare = c.section == LogSection::layer_names;
     EXPECT_EQ(found_kind(c.body, c.section, bare), c.kind) << c.body;
   }
 }
@@ -107,7 +108,7 @@ TEST(LineKinds, SectionRowsDoNotShadowTheirNeighbours) {
 struct NearMiss {
   const char* kind = "";
   const char* body = "";
-  Section section = Section::none;
+  LogSection section = LogSection::none;
 };
 
 // Lines that begin or look like a kind and are none of it.
@@ -152,10 +153,10 @@ constexpr NearMiss kNearMisses[] = {
     {"profile-head", "=== Profile ==="},
     {"profile-head", "=== Profile (many iterations ) ==="},
     {"profile-columns-4", "     Layer   Time (ms)   Avg. Time (ms)   Time %"},
-    {"profile-row-3", "Conv_0  1.0  2.0", Section::profile_names_3},
+    {"profile-row-3", "Conv_0  1.0  2.0", LogSection::profile_names_3},
     {"profile-row-8.6", "123456789.00123.4567       0.1234       2.1   conv",
-     Section::profile_numbers},
-    {"profile-row-8.6", "1.00 0.5000 0.4000 9.0 conv", Section::profile_numbers},
+     LogSection::profile_numbers},
+    {"profile-row-8.6", "1.00 0.5000 0.4000 9.0 conv", LogSection::profile_numbers},
     {"missing-scale", "Missing scale and zero-point for tensor 903"},
     {"int8-rejected", "Rejecting some int8 implementation of layer conv1"},
     {"memory-change", "[MemUsageChange] Init CUDA: CPU 157, GPU 0, now: CPU 164, GPU 619 (MiB)"},
@@ -172,7 +173,7 @@ constexpr NearMiss kNearMisses[] = {
     {"tensorrt-version", "TensorRT version: unknown"},
     {"options-section", "=== Options ==="},
     {"device-section", "=== Device Information"},
-    {"option", "no colon here", Section::options},
+    {"option", "no colon here", LogSection::options},
     {"binding", "Created engine with size: 12 MiB"},
     {"binding-8.6", "Input binding for x is created."},
     {"node-io", "Conv__25 inputs: [x -> (1)[FLOAT]], "},
@@ -243,12 +244,12 @@ TEST(LineKinds, DistinctiveGateWithoutPatternIsHit) {
        {"Tactic: 0x1 Time: ", "Layer(Cask Convolution): Conv_0, Tactic: 0x1, x -> y",
         "[MemUsageChange] Init CUDA", "Engine built in a moment",
         "*************** Autotuning format combination: Float(1)"}) {
-    const LineKindTable::Result result = table().find(body, Section::none, false, match);
+    const LineKindTable::Result result = table().find(body, LogSection::none, false, match);
     EXPECT_EQ(result.kind, nullptr) << body;
     EXPECT_TRUE(result.gate_hit) << body;
   }
   for (const char* body : {"Created nothing in particular", "something else entirely", ""}) {
-    const LineKindTable::Result result = table().find(body, Section::none, false, match);
+    const LineKindTable::Result result = table().find(body, LogSection::none, false, match);
     EXPECT_EQ(result.kind, nullptr) << body;
     EXPECT_FALSE(result.gate_hit) << body;
   }
@@ -258,7 +259,7 @@ TEST(LineKinds, FieldsAreTheGroups) {
   Match match;
   ASSERT_EQ(table()
                 .find("--------------- Timing Runner: PWN(a) (b) (PointWiseV2[0x80000028])",
-                      Section::none, false, match)
+                      LogSection::none, false, match)
                 .kind->id,
             std::string("runner"));
   EXPECT_EQ(match.fields, 2U);
@@ -269,7 +270,7 @@ TEST(LineKinds, FieldsAreTheGroups) {
 TEST(LineKinds, AnyBytesInANameMatch) {
   Match match;
   const std::string body = "Parsing node: caf\xE9\xFF\x1F/a [Conv]";
-  ASSERT_NE(table().find(body, Section::none, false, match).kind, nullptr);
+  ASSERT_NE(table().find(body, LogSection::none, false, match).kind, nullptr);
   EXPECT_EQ(match.str(0), "caf\xE9\xFF\x1F/a");
 }
 
