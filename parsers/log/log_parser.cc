@@ -12,7 +12,8 @@ namespace trtlens {
 // Whether a line of trtexec's usual header, if its words are those of a known kind, is read by them
 // alone: nothing in the lines before makes it another one's.
 bool LogParser::State::stands_alone(const LogLine& parsed) const {
-  if (!run || !torn.empty() || parsed.severity >= LogSeverity::warning) return false;
+  if (!run || takes_no_short_cuts || !torn.empty() || parsed.severity >= LogSeverity::warning)
+    return false;
   if (run->section == LogSection::none) return true;
   return parsed.library && !is_ended_by_header(run->section) &&
          run->section != LogSection::graph_nodes;
@@ -93,6 +94,10 @@ LogParser::~LogParser() = default;
 
 void LogParser::keep_run(int n) {
   state_->ended.keep_run(n);
+}
+
+void LogParser::take_no_short_cuts() {
+  state_->takes_no_short_cuts = true;
 }
 
 void LogParser::keep_tactics() {

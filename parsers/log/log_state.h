@@ -39,6 +39,7 @@ struct LogParser::State {
   std::unique_ptr<RunBuilder> parent;  // of a run inside another one: 11.1's tuning loop
   EndedRuns ended;                     // parallel to result.runs
   bool keeps_tactics = false;
+  bool takes_no_short_cuts = false;
   bool inside_run = false;  // between RUNNING and its verdict
   bool closed = false;      // behind the verdict of a run
   bool opened = false;      // unprefixed lines belong to the message before them

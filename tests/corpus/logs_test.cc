@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/property/log_checks.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -154,8 +155,8 @@ TEST(CorpusLogs, OwnBuilds) {
   check_noise(sum);
 }
 
-// The cut into chunks changes nothing, on real logs too.
-TEST(CorpusLogs, ChunksDoNotMatter) {
+// Neither the cut into chunks nor the way that lines take changes anything, on real logs too.
+TEST(CorpusLogs, ChunksAndWaysDoNotMatter) {
   const auto listed = list_of_logs();
   if (listed.empty()) GTEST_SKIP() << (kShared / "corpus").string() << " is not there";
   for (const auto& [name, row] : listed) {
@@ -163,15 +164,10 @@ TEST(CorpusLogs, ChunksDoNotMatter) {
     if (fs::file_size(path) > 400000) continue;
     SCOPED_TRACE(name);
     const std::string text = bytes_of_file(path);
-    const ParsedLog whole = parse_log(text);
-    const ParsedLog pieces = parse_log(text, 4093);
-    ASSERT_EQ(pieces.result.coverage.count, whole.result.coverage.count);
-    ASSERT_EQ(pieces.result.builds.size(), whole.result.builds.size());
-    for (std::size_t i = 0; i < whole.result.builds.size(); ++i) {
-      EXPECT_EQ(pieces.build(i).messages.size(), whole.build(i).messages.size());
-      EXPECT_EQ(pieces.build(i).layers.size(), whole.build(i).layers.size());
-      EXPECT_EQ(pieces.build(i).autotuning.size(), whole.build(i).autotuning.size());
-    }
+    const std::string whole = digest(parse_log(text));
+    EXPECT_TRUE(digest(parse_log(text, 4093)) == whole);
+    EXPECT_TRUE(digest(parse_log(text, 4093, Way::prepared)) == whole);
+    EXPECT_TRUE(digest(parse_log(text, 0, Way::no_short_cuts)) == whole);
   }
 }
 

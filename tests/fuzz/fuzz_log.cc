@@ -10,6 +10,7 @@
 
 #include "parsers/log/line_shape.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/log/prepared_lines.h"
 #include "tests/fuzz/check.h"
 
 namespace trtlens {
@@ -30,10 +31,22 @@ void note(void* context, std::string_view line, const LineVerdict& verdict) {
   for (const char c : shape) FUZZ_CHECK(static_cast<unsigned char>(c) >= ' ');
 }
 
-LogResult parse(std::string_view text, std::size_t chunk, Seen& seen) {
+enum class Way { usual, no_short_cuts, prepared };
+
+LogResult parse(std::string_view text, std::size_t chunk, Way way, Seen& seen) {
   LogParser parser(kFile);
   parser.observe(&note, &seen);
-  for (std::size_t at = 0; at < text.size(); at += chunk) parser.feed(text.substr(at, chunk));
+  if (way == Way::no_short_cuts) parser.take_no_short_cuts();
+  PreparedChunk prepared;
+  for (std::size_t at = 0; at < text.size(); at += chunk) {
+    const std::string_view piece = text.substr(at, chunk);
+    if (way == Way::prepared && at >= 2 && !parser.is_utf16()) {
+      prepared.prepare(piece);
+      parser.feed(prepared);
+    } else {
+      parser.feed(piece);
+    }
+  }
   return parser.finish();
 }
 
@@ -80,9 +93,26 @@ void check_result(const LogResult& result, const Seen& seen) {
   }
 }
 
+void check_same(std::string_view text, std::size_t chunk, Way way, const LogResult& whole) {
+  Seen seen;
+  const LogResult other = parse(text, chunk, way, seen);
+  FUZZ_CHECK(other.coverage.count == whole.coverage.count);
+  FUZZ_CHECK(other.own_lines == whole.own_lines);
+  FUZZ_CHECK(other.runs.size() == whole.runs.size());
+  for (std::size_t i = 0; i < whole.builds.size(); ++i) {
+    FUZZ_CHECK(other.builds[i].messages.size() == whole.builds[i].messages.size());
+    FUZZ_CHECK(other.builds[i].layers.size() == whole.builds[i].layers.size());
+    FUZZ_CHECK(other.builds[i].onnx_nodes.size() == whole.builds[i].onnx_nodes.size());
+    FUZZ_CHECK(other.builds[i].autotuning.size() == whole.builds[i].autotuning.size());
+    FUZZ_CHECK(other.builds[i].tactics_timed == whole.builds[i].tactics_timed);
+    FUZZ_CHECK(other.runs[i].outcome == whole.runs[i].outcome);
+  }
+}
+
 void check(std::string_view text) {
   Seen whole_seen;
-  const LogResult whole = parse(text, std::max<std::size_t>(1, text.size()), whole_seen);
+  const std::size_t all = std::max<std::size_t>(1, text.size());
+  const LogResult whole = parse(text, all, Way::usual, whole_seen);
   check_result(whole, whole_seen);
 
   const bool utf16 = text.substr(0, 2) == "\xff\xfe" || text.substr(0, 2) == "\xfe\xff";
@@ -90,18 +120,9 @@ void check(std::string_view text) {
     const auto feeds = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
     FUZZ_CHECK(whole.lines == feeds + (!text.empty() && text.back() != '\n' ? 1 : 0));
   }
-
-  Seen pieces_seen;
-  const std::size_t chunk = 1 + text.size() % 37;
-  const LogResult pieces = parse(text, chunk, pieces_seen);
-  FUZZ_CHECK(pieces.coverage.count == whole.coverage.count);
-  FUZZ_CHECK(pieces.runs.size() == whole.runs.size());
-  for (std::size_t i = 0; i < whole.builds.size(); ++i) {
-    FUZZ_CHECK(pieces.builds[i].messages.size() == whole.builds[i].messages.size());
-    FUZZ_CHECK(pieces.builds[i].layers.size() == whole.builds[i].layers.size());
-    FUZZ_CHECK(pieces.builds[i].tactics_timed == whole.builds[i].tactics_timed);
-    FUZZ_CHECK(pieces.runs[i].outcome == whole.runs[i].outcome);
-  }
+  check_same(text, 1 + text.size() % 37, Way::usual, whole);
+  check_same(text, 2 + text.size() % 997, Way::prepared, whole);
+  check_same(text, all, Way::no_short_cuts, whole);
 }
 
 }  // namespace

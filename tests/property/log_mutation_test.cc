@@ -185,11 +185,13 @@ TEST(LogMutation, ChunksOfOddSizes) {
   for_all_logs([](const std::string& text, std::mt19937& dice) {
     for (const std::string& part : parts_of(text)) {
       const std::string whole = digest(parse_log(part));
+      ASSERT_NO_FATAL_FAILURE(expect_same(digest(parse_log(part, 0, Way::no_short_cuts)), whole));
       const bool small = part.size() <= kWindowBytes * 2;
       for (const std::size_t chunk :
            {std::size_t{small ? 1U : 61U}, std::size_t{4093}, std::size_t{1 + dice() % 999}}) {
         SCOPED_TRACE(chunk);
         ASSERT_NO_FATAL_FAILURE(expect_same(digest(parse_log(part, chunk)), whole));
+        ASSERT_NO_FATAL_FAILURE(expect_same(digest(parse_log(part, chunk, Way::prepared)), whole));
       }
     }
   });
