@@ -58,7 +58,7 @@ struct LayerVerdict {
   LayerRole role = LayerRole::other;
   Precision compute = Precision::unknown;
   Confidence confidence = Confidence::guessed;
-  std::vector<std::string> evidence;
+  std::vector<SharedText> evidence;
 };
 
 struct ShareRow {  // of totals.by_precision and totals.by_type
@@ -87,7 +87,7 @@ struct MissingScaleCost {
 struct ReformatEntry {
   std::size_t layer = 0;
   std::optional<std::int64_t> bytes;
-  std::string cause;  // names the layer or edge that needs it
+  SharedText cause;  // what it converts, without the layer that needs it: see cause_of()
   std::optional<bool> removable;
   std::optional<std::size_t> caused_by;  // layer charged with it
 };
@@ -137,6 +137,9 @@ struct AnalyzeOptions {
 
 // What is wrong with an item of AnalyzeOptions::ignore; empty when nothing is.
 [[nodiscard]] std::string ignore_problem(const std::string& item);
+
+// What the conversion is for, with the name of the layer that is charged with it.
+[[nodiscard]] std::string cause_of(const Analysis& analysis, const ReformatEntry& entry);
 
 [[nodiscard]] Analysis analyze(ParseResult parsed, const AnalyzeOptions& options);
 

@@ -1,7 +1,9 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "analyzers/analysis.h"
@@ -28,9 +30,29 @@ void rank(std::vector<Finding>& findings) {
     if (ka != kb) return ka < kb;
     if (std::get<0>(ka) == 0) return false;
     if (a.rule != b.rule) return a.rule < b.rule;
-    return (a.layers.empty() ? std::string() : a.layers[0]) <
-           (b.layers.empty() ? std::string() : b.layers[0]);
+    return (a.layers.empty() ? SharedText() : a.layers[0]) <
+           (b.layers.empty() ? SharedText() : b.layers[0]);
   });
+}
+
+// Evidence comes again and again (a tactic, a format): each text is kept once, up to a number of
+// them that no engine needs.
+void fill_verdicts(Analysis& analysis) {
+  constexpr std::size_t kMaxTexts = 65536;
+  std::unordered_map<std::string_view, SharedText> texts;
+  analysis.verdicts.reserve(analysis.build.layers.size());
+  for (const Layer& layer : analysis.build.layers) {
+    LayerVerdict verdict = verdict_of(layer);
+    for (SharedText& text : verdict.evidence) {
+      const auto known = texts.find(text);
+      if (known != texts.end()) {
+        text = known->second;
+      } else if (texts.size() < kMaxTexts) {
+        texts.emplace(text, text);
+      }
+    }
+    analysis.verdicts.push_back(std::move(verdict));
+  }
 }
 
 void run_structural_rules(Analysis& analysis, const Graph& graph) {
@@ -247,9 +269,7 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
     }
   }
   if (analysis.name.empty() && !analysis.inputs.empty()) analysis.name = analysis.inputs[0].path;
-  for (const Layer& layer : analysis.build.layers) {
-    analysis.verdicts.push_back(verdict_of(layer));
-  }
+  fill_verdicts(analysis);
   const Graph graph(analysis.build, analysis.verdicts);
   fill_totals(analysis);
   fill_fallbacks(analysis, graph);

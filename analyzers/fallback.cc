@@ -61,7 +61,7 @@ bool held_by_option(const Analysis& analysis, const Layer& layer) {
 }
 
 bool reads_dequantized(const Analysis& analysis, const Graph& graph, std::size_t layer) {
-  const auto& before = graph.before(layer);
+  const Places before = graph.before(layer);
   return std::any_of(before.begin(), before.end(), [&](std::size_t i) {
     return analysis.verdicts[i].role == LayerRole::dequantize;
   });

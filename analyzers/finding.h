@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "parsers/build.h"
+
 namespace trtlens {
 
 enum class Severity : std::uint8_t { info, minor, moderate, major, fatal };
@@ -18,11 +20,11 @@ enum class Confidence : std::uint8_t { guessed, inferred, measured };
 // Either a place in a file (file, line, text) or a measured value of a layer (layer, metric,
 // value).
 struct Evidence {
-  std::string file;
+  SharedText file;
   std::uint64_t line = 0;
-  std::string text;  // what stands on that line, shortened at most
-  std::string note;  // our own words about it
-  std::string layer, metric;
+  SharedText text;  // what stands on that line, shortened at most
+  SharedText note;  // our own words about it
+  SharedText layer, metric;
   std::optional<double> value;
 };
 
@@ -44,7 +46,7 @@ struct Finding {
   std::vector<std::string> remedies;  // best first
   std::string next_check;             // the experiment that would settle it
   std::vector<std::string> sources;
-  std::vector<std::string> layers;  // whose time is in the stake
+  std::vector<SharedText> layers;  // whose time is in the stake
 };
 
 }  // namespace trtlens

@@ -1,15 +1,11 @@
 #include "analyzers/graph.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace trtlens {
 namespace {
-
-const std::vector<std::size_t>& none() {
-  static const std::vector<std::size_t> empty;
-  return empty;
-}
 
 // Steps of one walk over no-ops. Networks need a few; a tensor that every layer shares, or a list
 // of nothing but no-ops, would cost the square of the layers.
@@ -52,63 +48,136 @@ int timed_profile(const Build& build) {
   return is_there || build.layers.empty() ? named : build.layers.front().opt_profile;
 }
 
+void PlaceLists::add(const std::vector<std::uint32_t>& items) {
+  items_.insert(items_.end(), items.begin(), items.end());
+  begins_.push_back(static_cast<std::uint32_t>(items_.size()));
+}
+
+void PlaceLists::end_counting() {
+  for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
+  items_.resize(begins_.back());
+}
+
+std::size_t NameIndex::slot_of(std::string_view name) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = std::hash<std::string_view>()(name) & mask;
+  while (slots_[slot] != 0 && *names_[slots_[slot] - 1] != name) slot = (slot + 1) & mask;
+  return slot;
+}
+
+std::size_t NameIndex::find(std::string_view name) const {
+  if (slots_.empty()) return kNone;
+  const std::uint32_t number = slots_[slot_of(name)];
+  return number == 0 ? kNone : number - 1;
+}
+
+std::size_t NameIndex::add(const std::string& name) {
+  if (names_.size() * 2 >= slots_.size()) grow();
+  std::uint32_t& number = slots_[slot_of(name)];
+  if (number == 0) {
+    names_.push_back(&name);
+    number = static_cast<std::uint32_t>(names_.size());
+  }
+  return number - 1;
+}
+
+void NameIndex::grow() {
+  slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), 0);
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    slots_[slot_of(*names_[i])] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
 Graph::Graph(const Build& build, const std::vector<LayerVerdict>& verdicts) {
   const int profile = timed_profile(build);
+  takes_part_.reserve(build.layers.size());
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     const Layer& layer = build.layers[i];
-    by_name_.try_emplace(layer.name, i);
+    if (layers_.add(layer.name) == first_of_name_.size()) {
+      first_of_name_.push_back(static_cast<std::uint32_t>(i));
+    }
     takes_part_.push_back(layer.opt_profile == profile);
-    if (!takes_part_.back()) continue;
-    for (const Tensor& t : layer.outputs) writers_[t.name].push_back(i);
-    for (const Tensor& t : layer.inputs) readers_[t.name].push_back(i);
   }
+  index_tensors(build.layers);
   for (const IoTensor& io : build.io_tensors) io_[io.tensor.name] = io.is_input;
   link(build.layers, verdicts);
 }
 
+void Graph::index_tensors(const std::vector<Layer>& layers) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (!takes_part_[i]) continue;
+    for (const Tensor& t : layers[i].outputs) tensors_.add(t.name);
+    for (const Tensor& t : layers[i].inputs) tensors_.add(t.name);
+  }
+  writers_.resize(tensors_.size());
+  readers_.resize(tensors_.size());
+  for (const bool counting : {true, false}) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      if (!takes_part_[i]) continue;
+      for (const Tensor& t : layers[i].outputs) {
+        const std::size_t tensor = tensors_.find(t.name);
+        counting ? writers_.count(tensor) : writers_.put(tensor, i);
+      }
+      for (const Tensor& t : layers[i].inputs) {
+        const std::size_t tensor = tensors_.find(t.name);
+        counting ? readers_.count(tensor) : readers_.put(tensor, i);
+      }
+    }
+    if (counting) writers_.end_counting();
+    if (counting) readers_.end_counting();
+  }
+  writers_.end_putting();
+  readers_.end_putting();
+}
+
 void Graph::link(const std::vector<Layer>& layers, const std::vector<LayerVerdict>& verdicts) {
-  before_.resize(layers.size());
-  after_.resize(layers.size());
+  std::vector<std::uint32_t> seen_by(layers.size(), 0);  // number of the walk that came by
+  std::uint32_t walk_number = 0;
+  std::vector<std::size_t> stack;
+  std::vector<std::uint32_t> found;
   // Walks over no-ops; `seen` ends cycles through in-place layers.
-  const auto walk = [&](std::size_t from, bool forward, std::set<std::size_t>& found) {
-    std::vector<std::size_t> stack{from};
-    std::set<std::size_t> seen{from};
+  const auto walk = [&](std::size_t from, bool forward) {
+    found.clear();
+    stack.assign(1, from);
+    seen_by[from] = ++walk_number;
+    std::size_t seen = 1;
     while (!stack.empty()) {
       const std::size_t at = stack.back();
       stack.pop_back();
       const auto& tensors = forward ? layers[at].outputs : layers[at].inputs;
       for (const Tensor& t : tensors) {
         for (const std::size_t next : forward ? readers(t.name) : writers(t.name)) {
-          if (seen.size() > kMaxWalk) return;
-          if (!seen.insert(next).second) continue;
+          if (seen > kMaxWalk) return;
+          if (seen_by[next] == walk_number) continue;
+          seen_by[next] = walk_number;
+          ++seen;
           if (transparent(layers[next], verdicts[next])) {
             stack.push_back(next);
           } else {
-            found.insert(next);
+            found.push_back(static_cast<std::uint32_t>(next));
           }
         }
       }
     }
   };
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (!takes_part_[i]) continue;
-    std::set<std::size_t> found;
-    walk(i, false, found);
-    before_[i].assign(found.begin(), found.end());
-    found.clear();
-    walk(i, true, found);
-    after_[i].assign(found.begin(), found.end());
+    for (const bool forward : {false, true}) {
+      found.clear();
+      if (takes_part_[i]) walk(i, forward);
+      std::sort(found.begin(), found.end());
+      (forward ? after_ : before_).add(found);
+    }
   }
 }
 
-const std::vector<std::size_t>& Graph::writers(const std::string& tensor) const {
-  const auto found = writers_.find(tensor);
-  return found == writers_.end() ? none() : found->second;
+Places Graph::writers(std::string_view tensor) const {
+  const std::size_t i = tensors_.find(tensor);
+  return i == NameIndex::kNone ? Places(nullptr, nullptr) : writers_.of(i);
 }
 
-const std::vector<std::size_t>& Graph::readers(const std::string& tensor) const {
-  const auto found = readers_.find(tensor);
-  return found == readers_.end() ? none() : found->second;
+Places Graph::readers(std::string_view tensor) const {
+  const std::size_t i = tensors_.find(tensor);
+  return i == NameIndex::kNone ? Places(nullptr, nullptr) : readers_.of(i);
 }
 
 bool Graph::is_network_input(const std::string& tensor) const {
@@ -121,9 +190,9 @@ bool Graph::is_network_output(const std::string& tensor) const {
   return found != io_.end() && !found->second;
 }
 
-std::size_t Graph::find(const std::string& name) const {
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? kNone : found->second;
+std::size_t Graph::find(std::string_view name) const {
+  const std::size_t i = layers_.find(name);
+  return i == NameIndex::kNone ? kNone : first_of_name_[i];
 }
 
 double Fence::time_ms(const Build& build, const std::vector<std::size_t>& members) {

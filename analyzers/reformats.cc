@@ -1,5 +1,7 @@
 // The reformat ledger: what each conversion moves, between what, and which layer needs it.
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
@@ -25,8 +27,8 @@ std::string kind_of(const Layer& layer, LayerRole role) {
 // The neighbour whose precision differs from the other side's: charged with the conversion.
 std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph, std::size_t i) {
   std::optional<std::size_t> widest;
-  for (const auto* side : {&graph.after(i), &graph.before(i)}) {
-    for (const std::size_t n : *side) {
+  for (const Places& side : {graph.after(i), graph.before(i)}) {
+    for (const std::size_t n : side) {
       const LayerVerdict& verdict = analysis.verdicts[n];
       if (is_conversion(verdict.role) || verdict.role == LayerRole::none) continue;
       if (!widest || width_of(verdict.compute) > width_of(analysis.verdicts[*widest].compute)) {
@@ -39,7 +41,22 @@ std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph,
 
 }  // namespace
 
+std::string cause_of(const Analysis& analysis, const ReformatEntry& entry) {
+  std::string cause = entry.cause;
+  if (!entry.caused_by) return cause;
+  const LayerVerdict& verdict = analysis.verdicts[*entry.caused_by];
+  cause += "; " + analysis.build.layers[*entry.caused_by].name;
+  if (verdict.compute != Precision::unknown && verdict.compute != Precision::none) {
+    cause += std::string(" (") + to_string(verdict.compute) + ")";
+  }
+  return cause;
+}
+
 void fill_reformats(Analysis& analysis, const Graph& graph) {
+  std::map<std::string, SharedText> causes;  // a few, of many conversions
+  analysis.reformats.reserve(static_cast<std::size_t>(
+      std::count_if(analysis.verdicts.begin(), analysis.verdicts.end(),
+                    [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     const LayerRole role = analysis.verdicts[i].role;
     if (!is_conversion(role)) continue;
@@ -51,23 +68,17 @@ void fill_reformats(Analysis& analysis, const Graph& graph) {
       const auto out = layer.outputs[0].bytes();
       if (in && out) entry.bytes = *in + *out;
     }
-    entry.cause = kind_of(layer, role);
+    std::string cause = kind_of(layer, role);
     if (is_io(graph, layer)) {
-      entry.cause += "; at the network's border";
+      cause += "; at the network's border";
       entry.removable = false;
     } else {
       entry.caused_by = charged(analysis, graph, i);
-      if (entry.caused_by) {
-        const LayerVerdict& verdict = analysis.verdicts[*entry.caused_by];
-        entry.cause += "; " + analysis.build.layers[*entry.caused_by].name;
-        if (verdict.compute != Precision::unknown && verdict.compute != Precision::none) {
-          entry.cause += std::string(" (") + to_string(verdict.compute) + ")";
-        }
-      }
       const bool converts_type = !layer.inputs.empty() && !layer.outputs.empty() &&
                                  layer.inputs[0].type != layer.outputs[0].type;
       if (converts_type) entry.removable = true;
     }
+    entry.cause = causes.try_emplace(cause, cause).first->second;
     analysis.reformats.push_back(std::move(entry));
   }
   const auto time = [&](const ReformatEntry& e) {

@@ -8,15 +8,14 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "parsers/diagnostic.h"
+#include "parsers/shared_value.h"
 
 namespace trtlens {
 
@@ -46,37 +45,6 @@ enum class DataType : std::uint8_t {
 // Bits per element; 0 when unknown.
 [[nodiscard]] int bits_of(DataType type);
 
-// A text that many layers have in common (a format, a type, a tactic's name): copies share it.
-// Reads as a std::string.
-class SharedText {
- public:
-  SharedText() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): stands where a std::string stood
-  SharedText(std::string text) {
-    if (!text.empty()) text_ = std::make_shared<const std::string>(std::move(text));
-  }
-  SharedText(std::string_view text) : SharedText(std::string(text)) {}  // NOLINT: as above
-  SharedText(const char* text) : SharedText(std::string(text)) {}       // NOLINT: as above
-
-  [[nodiscard]] const std::string& str() const {
-    static const std::string none;
-    return text_ ? *text_ : none;
-  }
-  operator const std::string&() const { return str(); }  // NOLINT: as above
-  [[nodiscard]] bool empty() const { return text_ == nullptr; }
-  template <typename T>
-  requires std::is_convertible_v<const T&, std::string_view>
-  friend bool operator==(const SharedText& a, const T& b) {
-    return std::string_view(a.str()) == std::string_view(b);
-  }
-  friend bool operator==(const SharedText& a, const SharedText& b) {
-    return a.text_ == b.text_ || a.str() == b.str();
-  }
-
- private:
-  std::shared_ptr<const std::string> text_;  // null: empty
-};
-
 enum class Outcome : std::uint8_t { unknown, passed, failed, truncated };
 [[nodiscard]] const char* to_string(Outcome outcome);
 
@@ -104,10 +72,10 @@ struct Gpu {
 };
 
 struct Tensor {
-  std::string name;
-  std::vector<std::int64_t> dims;  // -1 when dynamic
-  SharedText format;               // "Format/Datatype" as written, or the strides of a log line
-  bool has_dims = false;           // a scalar has no dims and has_dims
+  SharedText name;
+  Dims dims;              // -1 when dynamic
+  SharedText format;      // "Format/Datatype" as written, or the strides of a log line
+  bool has_dims = false;  // a scalar has no dims and has_dims
   DataType type = DataType::unknown;
 
   [[nodiscard]] std::optional<std::int64_t> elements() const;  // product of dims; none when dynamic
@@ -137,7 +105,7 @@ inline constexpr unsigned kFoundInProfile = 2;
 inline constexpr unsigned kFoundInLog = 4;
 
 struct Layer {
-  std::string name;
+  SharedText name;
   SharedText layer_type;      // implementation: CaskConvolution, Reformat, kgen, …
   SharedText parameter_type;  // operation: Convolution, Reformat, …; empty when not given
   SharedText origin;          // Reformat: REFORMAT, QDQ, CONCAT, SLICE, CAST
@@ -146,11 +114,11 @@ struct Layer {
   std::vector<Tensor> inputs, outputs;
   std::optional<Weights> weights, bias;
   std::optional<std::int64_t> groups, out_maps;
-  std::vector<std::int64_t> kernel, stride;
+  Dims kernel, stride;
   SharedText activation;
   SharedText plugin_type;
-  std::string metadata;                 // as written
-  std::vector<std::string> onnx_nodes;  // from Metadata, else from the grammar of fused names
+  SharedText metadata;                 // as written
+  std::vector<SharedText> onnx_nodes;  // from Metadata, else from the grammar of fused names
   std::optional<int> stream_id;
   int opt_profile = 0;  // N of the suffix "[profile N]"
   std::optional<LayerTime> time;

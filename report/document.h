@@ -3,9 +3,13 @@
 // and every writer escapes them for its own format.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -77,10 +81,35 @@ struct Cell {
   std::string text;
   std::optional<double> value;  // sort key, or the share of a bar
 };
+// The rows of a table: held, or made from the Analysis when they are asked for. An engine has up to
+// some 100000 layers, most of which no format but the interactive table shows.
+class Rows {
+ public:
+  using Row = std::vector<Cell>;
+  using MakeCell = std::function<Cell(std::size_t row, std::size_t column)>;
+
+  Rows() = default;
+  Rows(std::initializer_list<Row> rows) : rows_(rows) {}
+  [[nodiscard]] static Rows made_by(std::size_t rows, std::size_t columns, MakeCell make);
+
+  [[nodiscard]] std::size_t size() const { return make_ ? made_rows_ : rows_.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  // Of held rows.
+  void push_back(Row row) { rows_.push_back(std::move(row)); }
+  void erase_column(std::size_t column);
+  [[nodiscard]] Cell cell(std::size_t row, std::size_t column) const;
+  [[nodiscard]] Row operator[](std::size_t row) const;
+
+ private:
+  std::vector<Row> rows_;
+  MakeCell make_;  // null: they are held
+  std::size_t made_rows_ = 0, made_columns_ = 0;
+};
+
 struct Table {
   std::string title;
   std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows;
+  Rows rows;
   std::size_t shown = 0;     // rows for formats that cannot scroll; 0: all
   bool interactive = false;  // sortable and filterable where the format can
   std::string note;
@@ -145,7 +174,9 @@ struct Document {
   std::vector<Section> sections;
 };
 
-// `top`: how many findings and table rows are shown in full; 0 or less: all.
+// `top`: how many findings and table rows are shown in full; 0 or less: all. The analysis must
+// outlive the document, which makes the rows of large tables from it.
 [[nodiscard]] Document build_document(const Analysis& analysis, int top);
+Document build_document(Analysis&& analysis, int top) = delete;
 
 }  // namespace trtlens

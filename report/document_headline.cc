@@ -301,9 +301,10 @@ void add_cause(const Context& context, Document& out) {
   if (fatal != nullptr) {
     for (const Evidence& evidence : fatal->evidence) {
       if (evidence.file.empty() || evidence.text.empty()) continue;
-      out.headline.emplace_back(Quote{
-          evidence.line > 0 ? fmt::format("{}:{}", evidence.file, evidence.line) : evidence.file,
-          first_lines(evidence.text, 4)});
+      out.headline.emplace_back(Quote{evidence.line > 0
+                                          ? fmt::format("{}:{}", evidence.file.str(), evidence.line)
+                                          : evidence.file.str(),
+                                      first_lines(evidence.text, 4)});
       return;
     }
     return;

@@ -28,12 +28,13 @@ constexpr std::array<ClassRow, kLineClassCount> kClasses = {
 // Columns that no row has anything in say nothing.
 void drop_empty_columns(Table& table) {
   for (std::size_t c = table.columns.size(); c-- > 0;) {
-    const bool empty = std::all_of(table.rows.begin(), table.rows.end(),
-                                   [c](const auto& row) { return row[c].text.empty(); });
+    bool empty = true;
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      empty = empty && table.rows.cell(r, c).text.empty();
+    }
     if (!empty) continue;
-    const auto at = static_cast<std::ptrdiff_t>(c);
-    table.columns.erase(table.columns.begin() + at);
-    for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + at);
+    table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(c));
+    table.rows.erase_column(c);
   }
 }
 

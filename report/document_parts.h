@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +20,7 @@ namespace trtlens {
 [[nodiscard]] std::string number_text(double value);  // 4 significant digits at least, no exponent
 [[nodiscard]] std::string count_text(std::uint64_t n, const char* one, const char* many);
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, const char* separator);
+[[nodiscard]] std::string join(const std::vector<SharedText>& parts, const char* separator);
 // The first `most` parts; "and 7 more" stands for the rest.
 [[nodiscard]] std::string join_some(const std::vector<std::string>& parts, std::size_t most);
 [[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
@@ -29,8 +30,11 @@ namespace trtlens {
 [[nodiscard]] Cell share_cell(const std::optional<double>& share);
 [[nodiscard]] Cell count_cell(std::uint64_t n);
 
-// What several sections need of an Analysis, worked out once.
-struct Context {
+// What several sections need of an Analysis, worked out once. Tables that make their rows later
+// share it.
+struct Context : std::enable_shared_from_this<Context> {
+  explicit Context(const Analysis& of) : analysis(of), build(of.build) {}
+
   const Analysis& analysis;
   const Build& build;
   std::size_t top = 0;                      // rows and cards shown in full; 0: all
@@ -38,7 +42,6 @@ struct Context {
   std::optional<double> gpu_compute_ms;     // of a query
   const char* gpu_compute_what = "median";  // or "mean"
   std::vector<std::size_t> by_time;         // indices of layers, timed ones first, slowest first
-  std::map<std::string, std::size_t> layer_by_name;
 
   [[nodiscard]] std::string place(const SourcePos& pos) const;  // "build.log:12"; "" when unknown
   [[nodiscard]] std::optional<double> share_of(const std::optional<double>& ms) const;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "report/document_parts.h"
 
@@ -25,24 +26,48 @@ std::vector<std::string> layer_names(const Context& context, const std::vector<s
   return names;
 }
 
+std::vector<std::uint32_t> numbers(std::size_t count) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+// In the order of the columns of fallback_table().
+Cell fallback_cell(const Context& context, const Fallback& fallback, std::size_t column) {
+  switch (column) {
+    case 0:
+      return text_cell(layer_name(context, fallback.layer));
+    case 1:
+      return ms_cell(fallback.time_ms);
+    case 2:
+      return share_cell(context.share_of(fallback.time_ms));
+    case 3:
+      return text_cell(context.compute_of(fallback.layer));
+    case 4:
+      return text_cell(fallback.why);
+    default:
+      return text_cell(join(fallback.evidence, "; "));
+  }
+}
+
 std::optional<Table> fallback_table(const Context& context) {
   const auto& fallbacks = context.analysis.fallbacks;
   if (!fallbacks || fallbacks->empty()) return std::nullopt;
-  std::vector<Fallback> sorted = *fallbacks;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Fallback& a, const Fallback& b) {
-    return a.time_ms.value_or(-1) > b.time_ms.value_or(-1);
+  std::vector<std::uint32_t> sorted = numbers(fallbacks->size());
+  std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+    return (*fallbacks)[a].time_ms.value_or(-1) > (*fallbacks)[b].time_ms.value_or(-1);
   });
   Table table;
   table.title = "Wider than allowed: FP32 and TF32 fallbacks";
   table.columns = {{"Layer", ColumnKind::name},  {"Time (ms)", ColumnKind::number},
                    {"Share", ColumnKind::share}, {"Computes in", ColumnKind::precision},
                    {"Why", ColumnKind::text},    {"Evidence", ColumnKind::text, true}};
-  for (const Fallback& fallback : sorted) {
-    table.rows.push_back({text_cell(layer_name(context, fallback.layer)), ms_cell(fallback.time_ms),
-                          share_cell(context.share_of(fallback.time_ms)),
-                          text_cell(context.compute_of(fallback.layer)), text_cell(fallback.why),
-                          text_cell(join(fallback.evidence, "; "))});
-  }
+  const std::size_t rows = sorted.size();
+  auto make = [context = context.shared_from_this(), sorted = std::move(sorted)](
+                  std::size_t row, std::size_t column) {
+    return fallback_cell(*context, (*context->analysis.fallbacks)[sorted[row]], column);
+  };
+  table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
   table.shown = rows_shown(context);
   return table;
 }
@@ -155,20 +180,28 @@ std::string type_name(const std::vector<Tensor>& tensors) {
   return tensors.empty() ? "unknown" : to_string(tensors.front().type);
 }
 
-std::vector<Cell> reformat_row(const Context& context, const ReformatEntry& entry,
-                               const Layer& layer) {
-  const std::optional<double> ms = layer_ms(layer);
-  const char* removable = !entry.removable ? "unknown" : *entry.removable ? "yes" : "no";
-  const std::string kinds = end_kind(layer.inputs) + " → " + end_kind(layer.outputs);
-  return {text_cell(layer.name),
-          ms_cell(ms),
-          share_cell(context.share_of(ms)),
-          text_cell(type_name(layer.inputs) + " → " + type_name(layer.outputs)),
-          entry.bytes ? Cell{bytes_text(*entry.bytes), static_cast<double>(*entry.bytes)}
-                      : text_cell("unknown"),
-          text_cell(removable),
-          text_cell(entry.cause.empty() ? "unknown" : entry.cause),
-          text_cell(kinds)};
+// In the order of the columns of the reformat ledger.
+Cell reformat_cell(const Context& context, const ReformatEntry& entry, std::size_t column) {
+  const Layer& layer = context.build.layers[entry.layer];
+  switch (column) {
+    case 0:
+      return text_cell(layer.name);
+    case 1:
+      return ms_cell(layer_ms(layer));
+    case 2:
+      return share_cell(context.share_of(layer_ms(layer)));
+    case 3:
+      return text_cell(type_name(layer.inputs) + " → " + type_name(layer.outputs));
+    case 4:
+      return entry.bytes ? Cell{bytes_text(*entry.bytes), static_cast<double>(*entry.bytes)}
+                         : text_cell("unknown");
+    case 5:
+      return text_cell(!entry.removable ? "unknown" : *entry.removable ? "yes" : "no");
+    case 6:
+      return text_cell(entry.cause.empty() ? "unknown" : cause_of(context.analysis, entry));
+    default:
+      return text_cell(end_kind(layer.inputs) + " → " + end_kind(layer.outputs));
+  }
 }
 
 }  // namespace
@@ -189,25 +222,30 @@ Section precision_section(const Context& context) {
 
 Section reformat_section(const Context& context) {
   Section section{"reformats", "Reformats", {}};
-  std::vector<ReformatEntry> sorted = context.analysis.reformats;
+  const std::vector<ReformatEntry>& reformats = context.analysis.reformats;
   const std::vector<Layer>& layers = context.build.layers;
+  std::vector<std::uint32_t> sorted = numbers(reformats.size());
   sorted.erase(std::remove_if(sorted.begin(), sorted.end(),
-                              [&](const ReformatEntry& e) { return e.layer >= layers.size(); }),
+                              [&](std::size_t i) { return reformats[i].layer >= layers.size(); }),
                sorted.end());
   if (sorted.empty()) return section;
-  std::stable_sort(
-      sorted.begin(), sorted.end(), [&](const ReformatEntry& a, const ReformatEntry& b) {
-        return layer_ms(layers[a.layer]).value_or(-1) > layer_ms(layers[b.layer]).value_or(-1);
-      });
+  const auto ms_of = [&](std::size_t i) {
+    return layer_ms(layers[reformats[i].layer]).value_or(-1);
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](std::size_t a, std::size_t b) { return ms_of(a) > ms_of(b); });
   Table table;
   table.title = "Reformat ledger";
   table.columns = {{"Layer", ColumnKind::name},       {"Time (ms)", ColumnKind::number},
                    {"Share", ColumnKind::share},      {"From → to", ColumnKind::label},
                    {"Bytes", ColumnKind::number},     {"Removable", ColumnKind::label},
                    {"Cause", ColumnKind::text, true}, {"Formats", ColumnKind::text, true}};
-  for (const ReformatEntry& entry : sorted) {
-    table.rows.push_back(reformat_row(context, entry, layers[entry.layer]));
-  }
+  const std::size_t rows = sorted.size();
+  auto make = [context = context.shared_from_this(), sorted = std::move(sorted)](
+                  std::size_t row, std::size_t column) {
+    return reformat_cell(*context, context->analysis.reformats[sorted[row]], column);
+  };
+  table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
   table.shown = rows_shown(context);
   section.blocks.emplace_back(Paragraph{reformat_sentence(context), Tone::plain});
   section.blocks.emplace_back(std::move(table));

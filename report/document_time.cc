@@ -128,61 +128,82 @@ LayerColumns columns_present(const Context& context) {
   return has;
 }
 
-std::vector<Column> layer_columns(const LayerColumns& has) {
-  std::vector<Column> columns = {{"#", ColumnKind::number}, {"Layer", ColumnKind::name}};
-  if (has.time) {
-    columns.push_back({"Time (ms)", ColumnKind::number});
-    columns.push_back({"Share", ColumnKind::share});
-    columns.push_back({"Cumulative", ColumnKind::number});
-  }
-  if (has.opt_profile) columns.push_back({"Profile", ColumnKind::number});
-  if (has.type) columns.push_back({"Type", ColumnKind::name});
-  if (has.precision) columns.push_back({"Precision", ColumnKind::precision});
-  if (has.evidence) columns.push_back({"Evidence", ColumnKind::text, true});
-  if (has.tactic) columns.push_back({"Tactic", ColumnKind::name, true});
-  if (has.onnx) columns.push_back({"ONNX nodes", ColumnKind::name, true, true});
-  return columns;
-}
+// What a row of the layer table is made from.
+struct LayerRow {
+  const Context& context;
+  std::size_t rank = 0;   // from 0
+  std::size_t index = 0;  // of the layer
+  double sum_ms = 0;      // of the rows so far
+  const Layer& layer;
+};
+
+struct LayerColumn {
+  Column column;
+  Cell (*cell)(const LayerRow& row);
+};
 
 // The tactic has a column of its own, so that its name need not be repeated here.
 std::string evidence_text(const Layer& layer, const LayerVerdict& verdict) {
   if (verdict.evidence.empty()) return "";
-  std::vector<std::string> parts = verdict.evidence;
-  for (std::string& part : parts) {
+  std::vector<SharedText> parts = verdict.evidence;
+  for (SharedText& part : parts) {
     const std::size_t at =
-        layer.tactic_name.empty() ? std::string::npos : part.find(layer.tactic_name.str());
+        layer.tactic_name.empty() ? std::string::npos : part.find(layer.tactic_name);
     if (at != std::string::npos) part = "tactic name";
   }
   return fmt::format("{} ({})", join(parts, "; "), to_string(verdict.confidence));
 }
 
+std::vector<LayerColumn> layer_columns(const LayerColumns& has) {
+  std::vector<LayerColumn> all = {
+      {{"#", ColumnKind::number}, [](const LayerRow& r) { return count_cell(r.rank + 1); }},
+      {{"Layer", ColumnKind::name}, [](const LayerRow& r) { return text_cell(r.layer.name); }}};
+  const auto add = [&all](bool is_there, Column column, Cell (*cell)(const LayerRow&)) {
+    if (is_there) all.push_back({std::move(column), cell});
+  };
+  add(has.time, {"Time (ms)", ColumnKind::number},
+      [](const LayerRow& r) { return ms_cell(layer_ms(r.layer)); });
+  add(has.time, {"Share", ColumnKind::share},
+      [](const LayerRow& r) { return share_cell(r.context.share_of(layer_ms(r.layer))); });
+  add(has.time, {"Cumulative", ColumnKind::number}, [](const LayerRow& r) {
+    return share_cell(layer_ms(r.layer) ? r.context.share_of(r.sum_ms) : std::nullopt);
+  });
+  add(has.opt_profile, {"Profile", ColumnKind::number},
+      [](const LayerRow& r) { return count_cell(static_cast<unsigned>(r.layer.opt_profile)); });
+  add(has.type, {"Type", ColumnKind::name},
+      [](const LayerRow& r) { return text_cell(display_label(type_of(r.layer))); });
+  add(has.precision, {"Precision", ColumnKind::precision},
+      [](const LayerRow& r) { return text_cell(r.context.compute_of(r.index)); });
+  add(has.evidence, {"Evidence", ColumnKind::text, true}, [](const LayerRow& r) {
+    return text_cell(evidence_text(r.layer, r.context.verdict(r.index)));
+  });
+  add(has.tactic, {"Tactic", ColumnKind::name, true},
+      [](const LayerRow& r) { return text_cell(r.layer.tactic_name); });
+  add(has.onnx, {"ONNX nodes", ColumnKind::name, true, true},
+      [](const LayerRow& r) { return text_cell(join(r.layer.onnx_nodes, ", ")); });
+  return all;
+}
+
 Table layer_table(const Context& context) {
   const LayerColumns has = columns_present(context);
+  std::vector<LayerColumn> columns = layer_columns(has);
   Table table;
   table.title = has.time ? "Layers, slowest first" : "Layers";
-  table.columns = layer_columns(has);
+  for (const LayerColumn& column : columns) table.columns.push_back(column.column);
   table.interactive = true;
   table.shown = context.top;
+  std::vector<double> sums;
   double sum = 0;
-  for (std::size_t rank = 0; rank < context.by_time.size(); ++rank) {
-    const std::size_t i = context.by_time[rank];
-    const Layer& layer = context.build.layers[i];
-    const std::optional<double> ms = layer_ms(layer);
-    std::vector<Cell> cells = {count_cell(rank + 1), text_cell(layer.name)};
-    if (has.time) {
-      sum += ms.value_or(0);
-      cells.push_back(ms_cell(ms));
-      cells.push_back(share_cell(context.share_of(ms)));
-      cells.push_back(share_cell(ms ? context.share_of(sum) : std::nullopt));
-    }
-    if (has.opt_profile) cells.push_back(count_cell(static_cast<unsigned>(layer.opt_profile)));
-    if (has.type) cells.push_back(text_cell(display_label(type_of(layer))));
-    if (has.precision) cells.push_back(text_cell(context.compute_of(i)));
-    if (has.evidence) cells.push_back(text_cell(evidence_text(layer, context.verdict(i))));
-    if (has.tactic) cells.push_back(text_cell(layer.tactic_name));
-    if (has.onnx) cells.push_back(text_cell(join(layer.onnx_nodes, ", ")));
-    table.rows.push_back(std::move(cells));
+  for (const std::size_t i : context.by_time) {
+    if (has.time) sums.push_back(sum += layer_ms(context.build.layers[i]).value_or(0));
   }
+  auto make = [context = context.shared_from_this(), columns = std::move(columns),
+               sums = std::move(sums)](std::size_t row, std::size_t column) {
+    const std::size_t i = context->by_time[row];
+    return columns[column].cell(
+        LayerRow{*context, row, i, row < sums.size() ? sums[row] : 0.0, context->build.layers[i]});
+  };
+  table.rows = Rows::made_by(context.by_time.size(), table.columns.size(), std::move(make));
   return table;
 }
 

@@ -5,10 +5,17 @@
 
 #include "analyzers/analysis.h"
 #include "analyzers/compare/comparison.h"
+#include "report/text_stream.h"
 
 namespace trtlens {
 
-[[nodiscard]] std::string json_of(const Analysis& analysis, const std::string& version);
-[[nodiscard]] std::string json_of(const Comparison& comparison, const std::string& version);
+void write_json(const Analysis& analysis, const std::string& version, TextStream& out);
+void write_json(const Comparison& comparison, const std::string& version, TextStream& out);
+
+// The report as one text.
+template <typename Of>
+[[nodiscard]] std::string json_of(const Of& of, const std::string& version) {
+  return text_of([&](TextStream& out) { write_json(of, version, out); });
+}
 
 }  // namespace trtlens

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/document.h"
+#include "report/text_stream.h"
 
 namespace trtlens {
 
@@ -19,8 +20,14 @@ struct WriterOptions {
 struct Writer {
   std::string_view name;       // as in --format
   std::string_view extension;  // as in -o FILE, without the dot
-  std::string (*write)(const Document& document, const WriterOptions& options);
+  void (*write)(const Document& document, const WriterOptions& options, TextStream& out);
 };
+
+// The report as one text.
+[[nodiscard]] inline std::string render(const Writer& writer, const Document& document,
+                                        const WriterOptions& options) {
+  return text_of([&](TextStream& out) { writer.write(document, options, out); });
+}
 
 extern const Writer writer_text;
 extern const Writer writer_markdown;

@@ -86,8 +86,8 @@ std::vector<std::size_t> join_conversions(const Analysis& side, std::size_t offs
   const Graph graph(side.build, side.verdicts);
   const auto server = [&](std::size_t from) {
     std::size_t fallback = Graph::kNone;
-    for (const auto* neighbours : {&graph.after(from), &graph.before(from)}) {
-      for (const std::size_t n : *neighbours) {
+    for (const Places& neighbours : {graph.after(from), graph.before(from)}) {
+      for (const std::size_t n : neighbours) {
         if (moved(side.verdicts[n]) || side.verdicts[n].role == LayerRole::none) continue;
         if (is_arithmetic(side.verdicts[n].role)) return n;
         if (fallback == Graph::kNone) fallback = n;
@@ -100,8 +100,8 @@ std::vector<std::size_t> join_conversions(const Analysis& side, std::size_t offs
     if (!moved(side.verdicts[i])) continue;
     std::size_t target = server(i);
     if (target == Graph::kNone) {  // a chain of conversions
-      for (const auto* neighbours : {&graph.after(i), &graph.before(i)}) {
-        if (target == Graph::kNone && !neighbours->empty()) target = (*neighbours)[0];
+      for (const Places& neighbours : {graph.after(i), graph.before(i)}) {
+        if (target == Graph::kNone && !neighbours.empty()) target = neighbours[0];
       }
     }
     if (target != Graph::kNone) {
@@ -143,7 +143,7 @@ void describe(const Analysis& base, const Analysis& candidate, LayerGroup& group
     for (const std::size_t i : layers) {
       if (!moved(side.verdicts[i])) return side.build.layers[i].name;
     }
-    return std::string();
+    return SharedText();
   };
   const bool same_name = name_of(base, group.base) == name_of(candidate, group.candidate);
   group.how = same_name ? "name" : "onnx";

@@ -9,7 +9,7 @@ namespace trtlens {
 namespace {
 
 bool reads_dequantized(const RuleContext& c, std::size_t i) {
-  const auto& before = c.graph.before(i);
+  const Places before = c.graph.before(i);
   return std::any_of(before.begin(), before.end(),
                      [&](std::size_t p) { return c.verdict(p).role == LayerRole::dequantize; });
 }

@@ -40,7 +40,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       continue;
     const bool wide = verdict.compute == Precision::fp32 || verdict.compute == Precision::tf32;
     // With a DQ in front the weights are the reason: conv-fp32-weight-qdq-missing.
-    const auto& before = c.graph.before(i);
+    const Places before = c.graph.before(i);
     const bool dequantized = std::any_of(before.begin(), before.end(), [&](std::size_t p) {
       return c.verdict(p).role == LayerRole::dequantize;
     });

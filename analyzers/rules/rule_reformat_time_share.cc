@@ -42,7 +42,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
     Evidence evidence = c.measured(open[i]);
     for (const ReformatEntry& entry : c.analysis.reformats) {
-      if (entry.layer == open[i]) evidence.note = entry.cause;
+      if (entry.layer == open[i]) evidence.note = cause_of(c.analysis, entry);
     }
     finding.evidence.push_back(std::move(evidence));
   }

@@ -44,7 +44,8 @@ void add_quantizers(const RuleContext& c, const std::string& tensor, Residuals& 
 // convolution that had to write float: with INT8 on the residual these would be one kernel.
 void add_island(const RuleContext& c, const std::string& tensor, Residuals& found) {
   std::vector<std::size_t> chain;
-  std::vector<std::size_t> stack = c.graph.writers(tensor);
+  const Places writers = c.graph.writers(tensor);
+  std::vector<std::size_t> stack(writers.begin(), writers.end());
   std::set<std::size_t> seen;
   bool pools = false;
   while (!stack.empty()) {

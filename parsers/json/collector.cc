@@ -316,7 +316,7 @@ void Collector::leave_numbers(Key key) {
   if (!numbers_ok_) return;
   switch (key) {
     case Key::dimensions:
-      tensor_.dims = numbers_;
+      tensor_.dims = dims_.dims(numbers_);
       tensor_.has_dims = true;
       break;
     case Key::strides:
@@ -329,15 +329,15 @@ void Collector::leave_numbers(Key key) {
       break;
     case Key::kernel:
       element_.touches_layer = true;
-      element_.layer.kernel = numbers_;
+      element_.layer.kernel = dims_.dims(numbers_);
       break;
     case Key::window_size:
       element_.touches_layer = true;
-      if (element_.layer.kernel.empty()) element_.layer.kernel = numbers_;
+      if (element_.layer.kernel.empty()) element_.layer.kernel = dims_.dims(numbers_);
       break;
     case Key::stride:
       element_.touches_layer = true;
-      element_.layer.stride = numbers_;
+      element_.layer.stride = dims_.dims(numbers_);
       break;
     default:
       break;

@@ -118,6 +118,7 @@ class Collector {
 
   void begin_element(std::size_t offset);
   void begin_layer(std::size_t offset);
+  void make_room(std::vector<Layer>& layers, std::size_t offset);
   void add_layer(std::vector<Layer>& layers, Layer&& layer, std::size_t offset);
   void end_layer();
   void end_element();
@@ -143,6 +144,8 @@ class Collector {
   LineCounter& lines_;
   std::size_t text_bytes_ = 0, begin_ = 0;  // of the file; where the document begins
   SharedTexts texts_;
+  RecentTexts tensor_names_;
+  RecentDims dims_;
   Document document_;
   std::vector<Frame> frames_;
   std::size_t skipped_ = 0;  // depth inside something without a meaning

@@ -86,7 +86,7 @@ void Collector::begin_layer(std::size_t offset) {
 
 // Grows by what the bytes read so far let expect, so that a big list is not copied at twice its
 // size. Memory that is reserved and not used costs nothing.
-void Collector::add_layer(std::vector<Layer>& layers, Layer&& layer, std::size_t offset) {
+void Collector::make_room(std::vector<Layer>& layers, std::size_t offset) {
   constexpr std::size_t kMinLayers = 256;
   if (layers.size() == layers.capacity() && layers.size() >= kMinLayers && offset > begin_ &&
       offset < text_bytes_) {
@@ -95,6 +95,10 @@ void Collector::add_layer(std::vector<Layer>& layers, Layer&& layer, std::size_t
     layers.reserve(static_cast<std::size_t>(static_cast<double>(layers.size()) * of_all * 1.05) +
                    1);
   }
+}
+
+void Collector::add_layer(std::vector<Layer>& layers, Layer&& layer, std::size_t offset) {
+  make_room(layers, offset);
   complete_layer(layer);  // while it is in the cache
   layers.push_back(std::move(layer));
 }
@@ -144,7 +148,8 @@ void Collector::end_element() {
 }
 
 void Collector::add_profile_record() {
-  Layer layer;
+  make_room(document_.records.profile, element_offset_);
+  Layer& layer = document_.records.profile.emplace_back();
   layer.name = std::move(element_.lower_name);
   layer.pos = element_.pos;
   layer.found_in = kFoundInProfile;
@@ -157,7 +162,7 @@ void Collector::add_profile_record() {
   if (mean) {
     layer.time = LayerTime{*mean, element_.median_ms, element_.time_ms, element_.quantum_ms};
   }
-  add_layer(document_.records.profile, std::move(layer), element_offset_);
+  complete_layer(layer);
   set_kind(InputKind::profile);
 }
 
@@ -194,7 +199,9 @@ void Collector::add_query() {
 void Collector::add_output() {
   Tensor tensor;
   tensor.name = std::move(element_.lower_name);
-  tensor.has_dims = read_dims(element_.dimensions, tensor.dims);
+  std::vector<std::int64_t> dims;
+  tensor.has_dims = read_dims(element_.dimensions, dims);
+  tensor.dims = std::move(dims);
   document_.records.outputs.push_back(std::move(tensor));
   set_kind(InputKind::output);
 }

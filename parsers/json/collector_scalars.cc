@@ -89,10 +89,35 @@ double power_of_ten(int exponent) {
   return exponent >= kFirst && index < table.size() ? table[index] : read_power(exponent);
 }
 
+// Exponent of the last of 6 or more significant digits of `0.0123456`, as written: what
+// quantum_of() finds by printing the value again, which costs ten times as much. None for any other
+// form, and where printing may give other digits than those read.
+std::optional<int> last_digit_of_decimal(std::string_view text) {
+  constexpr int kExactDigits = 15;  // that a double keeps
+  int digits = 0, whole_digits = 0, zeros_behind_point = 0;
+  bool point = false;
+  for (const char c : text) {
+    if (c == '.' && !point) {
+      point = true;
+    } else if (c < '0' || c > '9') {
+      return std::nullopt;
+    } else if (digits > 0 || c != '0') {
+      ++digits;
+      if (!point) ++whole_digits;
+    } else if (point) {
+      ++zeros_behind_point;
+    }
+  }
+  if (digits == 0 || digits > kExactDigits) return std::nullopt;
+  const int first = whole_digits > 0 ? whole_digits - 1 : -zeros_behind_point - 1;
+  return first - std::max(digits, 6) + 1;
+}
+
 }  // namespace
 
 double quantum_of(double value, std::string_view text) {
   if (value == 0 || !std::isfinite(value)) return 0;
+  if (const auto exponent = last_digit_of_decimal(text)) return power_of_ten(*exponent);
   // Digits beyond the 6 of trtexec's ostream are those of another writer.
   int digits = 0;
   for (char c : text) {
@@ -279,7 +304,8 @@ bool Collector::tuner_scalar(const Scalar& value) {
 void Collector::tensor_scalar(const Scalar& value) {
   switch (key_) {
     case Key::name:
-      tensor_.name = text_of(value);
+      tensor_.name = value.kind == Scalar::Kind::string ? tensor_names_.text(value.text)
+                                                        : SharedText(text_of(value));
       break;
     case Key::format_and_type:
       tensor_.format = texts_.text(value.text);

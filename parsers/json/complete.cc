@@ -68,6 +68,9 @@ void complete_layer(Layer& layer) {
   layer.opt_profile = opt_profile_of_name(layer.name);
   if (!layer.metadata.empty()) layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
   if (layer.onnx_nodes.empty()) layer.onnx_nodes = onnx_nodes_of_name(layer.name);
+  for (SharedText& node : layer.onnx_nodes) {
+    if (node == layer.name) node = layer.name;  // one text for both
+  }
 }
 
 // Whoever writes a tensor makes it an output.

@@ -123,6 +123,8 @@ std::string_view strip_helpers(std::string_view name) {
   if (strip_digits(without_number) && ends_with(without_number, "_clone_")) {
     name = without_number.substr(0, without_number.size() - 7);
   }
+  constexpr std::string_view kFirstLetters = "ctrsu";  // most names begin with none of them
+  if (name.empty() || kFirstLetters.find(name.front()) == name.npos) return name;
   for (std::string_view prefix :
        {"copied_", "transpose_before_", "transpose_after_", "reshape_before_", "reshape_after_",
         "squeeze_before_", "squeeze_after_", "squeeze_node_after_", "unsqueeze_before_",
@@ -248,22 +250,27 @@ void drop_weight_quantizers(std::vector<Part>& parts) {
   }
 }
 
-std::vector<std::string> once_each(std::vector<std::string> names) {
-  if (names.size() == 1 && !names[0].empty()) return names;
-  std::unordered_set<std::string> seen;
-  std::vector<std::string> out;
-  for (std::string& name : names) {
-    if (!name.empty() && seen.insert(name).second) out.push_back(std::move(name));
+// In order, each once, as texts of their own.
+std::vector<SharedText> once_each(const std::vector<std::string_view>& names) {
+  std::vector<SharedText> out;
+  out.reserve(names.size());
+  if (names.size() == 1) {
+    if (!names[0].empty()) out.emplace_back(names[0]);
+    return out;
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const std::string_view name : names) {
+    if (!name.empty() && seen.insert(name).second) out.emplace_back(name);
   }
   return out;
 }
 
-std::vector<std::string> of_kind(const std::vector<Part>& parts, PartKind kind) {
-  std::vector<std::string> names;
+std::vector<SharedText> of_kind(const std::vector<Part>& parts, PartKind kind) {
+  std::vector<std::string_view> names;
   for (const Part& part : parts) {
-    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.emplace_back(part.name);
+    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.push_back(part.name);
   }
-  return once_each(std::move(names));
+  return once_each(names);
 }
 
 // Removes " [profile N]" anywhere: `node_linear [profile 1]_myl11_2`.
@@ -276,7 +283,7 @@ std::string without_profile_suffix(const std::string& name) {
 }
 
 // An item of Metadata up to the next marker; separators that copy and paste mangled end it.
-std::string metadata_item(std::string_view item) {
+std::string_view metadata_item(std::string_view item) {
   constexpr std::string_view kReplacement = "\xef\xbf\xbd";
   bool again = true;
   while (again) {
@@ -291,13 +298,13 @@ std::string metadata_item(std::string_view item) {
     }
   }
   if (ends_with(item, "]")) item.remove_suffix(1);
-  return std::string(item);
+  return item;
 }
 
-void metadata_items(std::string_view piece, std::vector<std::string>& out) {
+void metadata_items(std::string_view piece, std::vector<std::string_view>& out) {
   std::size_t begin = piece.find(kOnnxMarker);
   if (begin == std::string_view::npos) {
-    out.emplace_back(trim(piece));
+    out.push_back(trim(piece));
     return;
   }
   while (begin != std::string_view::npos) {
@@ -307,6 +314,21 @@ void metadata_items(std::string_view piece, std::vector<std::string>& out) {
         begin, next == std::string_view::npos ? std::string_view::npos : next - begin)));
     begin = next;
   }
+}
+
+// Whether the name is of no form that holds other names: all of them have a blank or a bracket, or
+// Myelin's suffix. Most names are not; the grammar costs as much as reading the record.
+bool is_one_leaf(std::string_view name) {
+  bool marked = false;  // without a branch, so that many bytes are looked at together
+  for (const char c : name) marked |= (c == ' ') | (c == '(') | (c == '[') | (c == '{');
+  return !marked && !strip_myelin_suffix(name);
+}
+
+std::vector<SharedText> nodes_of_leaf(const SharedText& name) {
+  const Part part = leaf(name);
+  if (part.name.empty() || starts_with(part.name, "ONNXTRT_")) return {};
+  if (part.name.size() == name.size()) return {name};  // one text for both
+  return {SharedText(part.name)};
 }
 
 // X of `X input reformatter 0`; empty when the name is none.
@@ -320,25 +342,26 @@ std::string old_reformatter_target(std::string_view name) {
 
 }  // namespace
 
-std::vector<std::string> onnx_nodes_of_metadata(std::string_view metadata) {
-  std::vector<std::string> names;
+std::vector<SharedText> onnx_nodes_of_metadata(std::string_view metadata) {
+  std::vector<std::string_view> names;
   while (!metadata.empty()) {
     const std::size_t end = metadata.find_first_of("\x1e\x1f");
     metadata_items(metadata.substr(0, end), names);
     if (end == std::string_view::npos) break;
     metadata.remove_prefix(end + 1);
   }
-  return once_each(std::move(names));
+  return once_each(names);
 }
 
-std::vector<std::string> onnx_nodes_of_name(const std::string& name) {
+std::vector<SharedText> onnx_nodes_of_name(const SharedText& name) {
+  if (is_one_leaf(name)) return nodes_of_leaf(name);
   if (!reformat_target(name).empty()) return {};
   const std::string whole = without_profile_suffix(name);
   std::vector<Part> parts;
   collect(whole, 0, parts);
   drop_weight_quantizers(parts);
   for (PartKind kind : {PartKind::node, PartKind::unnamed, PartKind::constant}) {
-    std::vector<std::string> names = of_kind(parts, kind);
+    std::vector<SharedText> names = of_kind(parts, kind);
     if (!names.empty()) return names;
   }
   return {};

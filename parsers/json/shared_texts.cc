@@ -1,8 +1,15 @@
 #include "parsers/json/shared_texts.h"
 
+#include <functional>
 #include <string>
 
 namespace trtlens::json_detail {
+namespace {
+
+constexpr std::size_t kTextSlots = 4096;
+constexpr std::size_t kDimsSlots = 512;
+
+}  // namespace
 
 SharedTexts::Entry* SharedTexts::find_or_add(std::string_view text) {
   const auto found = entries_.find(text);
@@ -25,6 +32,24 @@ DataType SharedTexts::type_of(std::string_view text) {
   if (entry == nullptr) return data_type_of(std::string(text));
   if (!entry->type) entry->type = data_type_of(entry->text);
   return *entry->type;
+}
+
+SharedText RecentTexts::text(std::string_view text) {
+  if (slots_.empty()) slots_.resize(kTextSlots);
+  SharedText& slot = slots_[std::hash<std::string_view>()(text) % kTextSlots];
+  if (slot != text) slot = SharedText(text);
+  return slot;
+}
+
+Dims RecentDims::dims(const std::vector<std::int64_t>& dims) {
+  if (slots_.empty()) slots_.resize(kDimsSlots);
+  std::uint64_t hash = dims.size();
+  for (const std::int64_t dim : dims) {
+    hash = (hash ^ static_cast<std::uint64_t>(dim)) * 0x9E3779B97F4A7C15U;
+  }
+  Dims& slot = slots_[(hash >> 32U) % kDimsSlots];
+  if (slot.values() != dims) slot = Dims(dims);
+  return slot;
 }
 
 }  // namespace trtlens::json_detail

@@ -1,15 +1,18 @@
-// Texts that come again and again in one document, each kept once.
+// What comes again and again in one document, kept once.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "parsers/build.h"
 
 namespace trtlens::json_detail {
 
+// Texts of a vocabulary: formats, types, tactics.
 class SharedTexts {
  public:
   [[nodiscard]] SharedText text(std::string_view text);
@@ -27,6 +30,25 @@ class SharedTexts {
   [[nodiscard]] Entry* find_or_add(std::string_view text);
 
   std::unordered_map<std::string_view, Entry> entries_;  // the keys are the entries' own texts
+};
+
+// Texts without end of which each comes a few times, not far apart: a tensor is named by the layer
+// that writes it and those that read it. Remembers the last ones only.
+class RecentTexts {
+ public:
+  [[nodiscard]] SharedText text(std::string_view text);
+
+ private:
+  std::vector<SharedText> slots_;
+};
+
+// The same for the sizes of tensors and windows.
+class RecentDims {
+ public:
+  [[nodiscard]] Dims dims(const std::vector<std::int64_t>& dims);
+
+ private:
+  std::vector<Dims> slots_;
 };
 
 }  // namespace trtlens::json_detail

@@ -73,7 +73,7 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   output.report_to_stderr = arguments.tee;
   Report report;
   report.document = [&] { return build_document(analysis, arguments.top); };
-  report.json = [&] { return json_of(analysis, TRTLENS_VERSION); };
+  report.json = [&](TextStream& out) { write_json(analysis, TRTLENS_VERSION, out); };
   if (!write_report(report, output, times)) return kExitFailure;
   const bool found = reaches(analysis.findings, arguments.fail_on) || fails_on_others;
   if (tee_error != 0) return kExitFailure;

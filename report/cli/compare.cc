@@ -67,7 +67,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   }
   Report report;
   report.document = [&] { return build_document(comparison, arguments.top); };
-  report.json = [&] { return json_of(comparison, TRTLENS_VERSION); };
+  report.json = [&](TextStream& out) { write_json(comparison, TRTLENS_VERSION, out); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;
   return status_of(comparison, arguments);
 }

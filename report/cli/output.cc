@@ -41,15 +41,33 @@ const Writer* writer_of(const std::string& format) {
   return nullptr;
 }
 
-std::string render(const Report& report, const std::string& format, bool colour, int width) {
-  if (format == "json") return report.json();
-  const Writer* writer = writer_of(format);
-  if (writer == nullptr) return {};
+// How a report looks where it goes.
+struct Look {
+  std::string format;
+  bool colour = false;
+  int width = 100;
+};
+
+void write(const Report& report, const Look& look, TextStream& out) {
+  if (look.format == "json") return report.json(out);
+  const Writer* writer = writer_of(look.format);
+  if (writer == nullptr) return;
   WriterOptions options;
-  options.colour = colour;
-  options.width = width;
+  options.colour = look.colour;
+  options.width = look.width;
   options.version = TRTLENS_VERSION;
-  return writer->write(report.document(), options);
+  writer->write(report.document(), options, out);
+}
+
+// 0, or the error of the first piece that could not be written; none is tried behind it.
+int write_to(int fd, const Report& report, const Look& look) {
+  int error = 0;
+  TextStream out([&](std::string_view piece) {
+    if (error == 0 && !write_all(fd, piece.data(), piece.size())) error = errno;
+  });
+  write(report, look, out);
+  out.flush();
+  return error;
 }
 
 bool same_file(const std::string& a, const std::string& b) {
@@ -59,19 +77,16 @@ bool same_file(const std::string& a, const std::string& b) {
          S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-bool write_file(const std::string& path, const std::string& bytes) {
+bool write_file(const std::string& path, const Report& report, const Look& look) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) {
     complain("cannot write " + path + ": " + std::strerror(errno));
     return false;
   }
-  const bool written = write_all(fd, bytes.data(), bytes.size());
-  const int error = errno;
-  if (::close(fd) != 0 || !written) {
-    complain(path + ": " + std::strerror(written ? errno : error));
-    return false;
-  }
-  return true;
+  int error = write_to(fd, report, look);
+  if (::close(fd) != 0 && error == 0) error = errno;
+  if (error != 0) complain(path + ": " + std::strerror(error));
+  return error == 0;
 }
 
 }  // namespace
@@ -130,7 +145,7 @@ bool write_all(int fd, const char* data, std::size_t size) {
 bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
   bool good = true;
   for (const std::string& path : options.files) {
-    const bool written = write_file(path, render(report, format_of_path(path), false, 100));
+    const bool written = write_file(path, report, Look{format_of_path(path)});
     good = good && written;
     times.end("render " + path);
     if (written && !options.quiet) complain("wrote " + path);
@@ -140,13 +155,12 @@ bool write_report(const Report& report, const OutputOptions& options, StageTimes
     const bool terminal = ::isatty(fd) == 1;
     std::string format = options.format;
     if (format.empty()) format = terminal ? "text" : "markdown";
-    const std::string bytes =
-        render(report, format, wants_colour(options.color, fd), terminal ? terminal_width() : 100);
-    if (fd == STDERR_FILENO) {
-      good = write_all(fd, bytes.data(), bytes.size()) && good;
-    } else {
-      good = print(bytes) && good;
+    const Look look{format, wants_colour(options.color, fd), terminal ? terminal_width() : 100};
+    const int error = write_to(fd, report, look);
+    if (error != 0 && fd == STDOUT_FILENO) {
+      complain(std::string("standard output: ") + std::strerror(error));
     }
+    good = error == 0 && good;
     times.end("render " + format);
   }
   return good;

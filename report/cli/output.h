@@ -9,6 +9,7 @@
 #include "parsers/parse.h"
 #include "report/cli/timing.h"
 #include "report/document.h"
+#include "report/text_stream.h"
 
 namespace trtlens {
 
@@ -25,7 +26,7 @@ struct OutputOptions {
 // A report in every format: `document` for text, Markdown and HTML, `json` for JSON.
 struct Report {
   std::function<Document()> document;
-  std::function<std::string()> json;
+  std::function<void(TextStream&)> json;
 };
 
 // Names of all formats, for messages: "html, json, markdown, text".

@@ -36,8 +36,9 @@ bool is_yes_no(const Column& column) {
 // The longest bar of a column fills its cell.
 double most_of(const Table& table, std::size_t column) {
   double most = 0;
-  for (const std::vector<Cell>& row : table.rows)
-    most = std::max(most, row[column].value.value_or(0));
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    most = std::max(most, table.rows.cell(r, column).value.value_or(0));
+  }
   return most > 0 ? most : 1;
 }
 
@@ -212,11 +213,12 @@ std::string html_table(const Table& table, std::size_t most_rows) {
   }
   out += "</tr></thead><tbody>";
   for (std::size_t r = 0; r < rows; ++r) {
+    const std::vector<Cell> row = table.rows[r];
     out += "<tr>";
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (table.columns[c].detail) continue;
-      out += c == header ? row_header(table, table.rows[r], header)
-                         : cell_html(table.columns[c], table.rows[r][c], most[c]);
+      out += c == header ? row_header(table, row, header)
+                         : cell_html(table.columns[c], row[c], most[c]);
     }
     out += "</tr>";
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "report/document.h"
+#include "report/text_stream.h"
 
 namespace trtlens {
 
@@ -15,7 +16,7 @@ namespace trtlens {
 [[nodiscard]] std::string html_parts_bar(const std::vector<Part>& parts);
 [[nodiscard]] std::string html_table(const Table& table, std::size_t most_rows);
 // The table as data for report.js, with a static table for readers without script.
-[[nodiscard]] std::string html_interactive_table(const Table& table, std::size_t id);
+void html_interactive_table(const Table& table, std::size_t id, TextStream& out);
 [[nodiscard]] std::string html_finding(const FindingCard& card, bool open);
 // `svg` empty: a list of bars, or the sentence alone.
 [[nodiscard]] std::string html_chart(const Chart& chart, const std::string& svg);

@@ -35,12 +35,12 @@ std::vector<const Chart*> charts_of(const Document& document) {
 
 class HtmlReport {
  public:
-  HtmlReport(const Document& document, const WriterOptions& options)
-      : document_(document), options_(options) {
+  HtmlReport(const Document& document, const WriterOptions& options, TextStream& out)
+      : document_(document), options_(options), out_(out) {
     if (options.plots) images_ = draw_charts(charts_of(document));
   }
 
-  std::string write() {
+  void write() {
     const std::string_view css = embedded_file("report.css");
     const std::string_view js = embedded_file("report.js");
     head(css, js);
@@ -60,7 +60,6 @@ class HtmlReport {
     out_ += "</footer>\n<script>";
     out_ += js;
     out_ += "</script>\n</body>\n</html>\n";
-    return std::move(out_);
   }
 
  private:
@@ -183,7 +182,7 @@ class HtmlReport {
   void put(const Table& table) {
     if (table.interactive && !table.rows.empty()) {
       title(table.title);
-      out_ += html_interactive_table(table, ++grids_);
+      html_interactive_table(table, ++grids_, out_);
     } else {
       out_ += html_table(table, kMostRows);
     }
@@ -199,13 +198,13 @@ class HtmlReport {
 
   const Document& document_;
   const WriterOptions& options_;
+  TextStream& out_;
   ChartImages images_;
-  std::string out_;
   std::size_t grids_ = 0, findings_ = 0, charts_ = 0;
 };
 
-std::string write_html(const Document& document, const WriterOptions& options) {
-  return HtmlReport(document, options).write();
+void write_html(const Document& document, const WriterOptions& options, TextStream& out) {
+  HtmlReport(document, options, out).write();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "report/json_writer.h"
 #include "report/writers/json_parts.h"
+#include "report/writers/json_stream.h"
 
 namespace trtlens {
 namespace {
@@ -22,13 +23,13 @@ Json json_runs(const Analysis& analysis) {
 
 Json json_evidence(const Evidence& evidence) {
   Json json = Json::object();
-  if (!evidence.file.empty()) json["file"] = evidence.file;
+  if (!evidence.file.empty()) json["file"] = evidence.file.str();
   if (evidence.line != 0) json["line"] = evidence.line;
-  if (!evidence.text.empty()) json["text"] = evidence.text;
-  if (!evidence.note.empty()) json["note"] = evidence.note;
-  if (!evidence.layer.empty()) json["layer"] = evidence.layer;
+  if (!evidence.text.empty()) json["text"] = evidence.text.str();
+  if (!evidence.note.empty()) json["note"] = evidence.note.str();
+  if (!evidence.layer.empty()) json["layer"] = evidence.layer.str();
   if (!evidence.metric.empty()) {
-    json["metric"] = evidence.metric;
+    json["metric"] = evidence.metric.str();
     json["value"] = json_optional(evidence.value);
   }
   return json;
@@ -55,61 +56,62 @@ Json json_inputs(const Analysis& analysis) {
   return inputs;
 }
 
-Json json_findings(const std::vector<Finding>& findings) {
-  Json list = Json::array();
-  for (const Finding& finding : findings) {
+void write_findings(const std::vector<Finding>& findings, JsonStream& out) {
+  out.list(findings, [&](const Finding& finding) {
     Json gain = nullptr;
     if (finding.gain) {
       gain = {{"low", finding.gain->low_ms},
               {"high", finding.gain->high_ms},
               {"basis", finding.gain->basis}};
     }
-    Json evidence = Json::array();
-    for (const Evidence& e : finding.evidence) evidence.push_back(json_evidence(e));
-    list.push_back({{"rule", finding.rule},
-                    {"category", finding.category},
-                    {"severity", to_string(finding.severity)},
-                    {"confidence", to_string(finding.confidence)},
-                    {"stake_ms", json_optional(finding.stake_ms)},
-                    {"gain_ms", gain},
-                    {"title", finding.title},
-                    {"why", finding.why},
-                    {"evidence", evidence},
-                    {"remedies", finding.remedies},
-                    {"next_check", json_text(finding.next_check)},
-                    {"sources", finding.sources},
-                    {"layers", finding.layers}});
-  }
-  return list;
+    out.begin_object();
+    out.members({{"rule", finding.rule},
+                 {"category", finding.category},
+                 {"severity", to_string(finding.severity)},
+                 {"confidence", to_string(finding.confidence)},
+                 {"stake_ms", json_optional(finding.stake_ms)},
+                 {"gain_ms", gain},
+                 {"title", finding.title},
+                 {"why", finding.why}});
+    out.key("evidence");
+    out.list(finding.evidence, [&](const Evidence& e) { out.value(json_evidence(e)); });
+    out.members({{"remedies", finding.remedies},
+                 {"next_check", json_text(finding.next_check)},
+                 {"sources", finding.sources}});
+    out.key("layers");
+    out.list(finding.layers, [&](const SharedText& name) { out.value(name.str()); });
+    out.end();
+  });
 }
 
-Json json_diagnostics(const std::vector<Diagnostic>& diagnostics) {
+void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out) {
   static constexpr const char* kSeverities[] = {"note", "warning", "error"};
-  Json list = Json::array();
-  for (const Diagnostic& d : diagnostics) {
-    list.push_back({{"id", d.id},
-                    {"severity", kSeverities[static_cast<int>(d.severity)]},
-                    {"file", json_text(d.file)},
-                    {"line", d.line},
-                    {"column", d.column},
-                    {"message", "expected " + d.expected + ", found " + d.found}});
-  }
-  return list;
+  out.list(diagnostics, [&](const Diagnostic& d) {
+    out.value({{"id", d.id},
+               {"severity", kSeverities[static_cast<int>(d.severity)]},
+               {"file", json_text(d.file)},
+               {"line", d.line},
+               {"column", d.column},
+               {"message", "expected " + d.expected + ", found " + d.found}});
+  });
 }
 
-std::string json_of(const Analysis& analysis, const std::string& version) {
-  Json root = {{"schema_version", 1},
+void write_json(const Analysis& analysis, const std::string& version, TextStream& stream) {
+  JsonStream out(stream);
+  out.begin_object();
+  out.members({{"schema_version", 1},
                {"tool", json_tool(version)},
                {"inputs", json_inputs(analysis)},
                {"runs", json_runs(analysis)},
-               {"run", analysis.build.runs},
-               {"build", json_build(analysis)},
-               {"other_builds", analysis.other_builds},
-               {"findings", json_findings(analysis.findings)},
-               {"diagnostics", json_diagnostics(analysis.diagnostics)}};
-  std::string text = json_dump(root);
-  put_tactic_records(analysis, text);
-  return text;
+               {"run", analysis.build.runs}});
+  out.key("build");
+  write_build(analysis, out);
+  out.member("other_builds", analysis.other_builds);
+  out.key("findings");
+  write_findings(analysis.findings, out);
+  out.key("diagnostics");
+  write_diagnostics(analysis.diagnostics, out);
+  out.end();
 }
 
 }  // namespace trtlens

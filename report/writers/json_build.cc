@@ -1,4 +1,5 @@
 #include "report/writers/json_parts.h"
+#include "report/writers/json_stream.h"
 
 namespace trtlens {
 namespace {
@@ -62,9 +63,9 @@ Json json_identity(const Build& build) {
   Json io = Json::array();
   for (const IoTensor& t : build.io_tensors) {
     const bool typed = t.tensor.type != DataType::unknown;
-    io.push_back({{"name", t.tensor.name},
+    io.push_back({{"name", t.tensor.name.str()},
                   {"mode", t.is_input ? "input" : "output"},
-                  {"dims", t.tensor.has_dims ? Json(t.tensor.dims) : Json(nullptr)},
+                  {"dims", t.tensor.has_dims ? Json(t.tensor.dims.values()) : Json(nullptr)},
                   {"type", typed ? Json(to_string(t.tensor.type)) : Json(nullptr)}});
   }
   json["io_tensors"] = std::move(io);
@@ -89,18 +90,16 @@ Json json_options(const Build& build) {
   return options;
 }
 
-Json json_messages(const Analysis& a) {
-  Json list = Json::array();
-  for (const Message& m : a.build.messages) {
-    if (m.severity < LogSeverity::warning) continue;
+void write_messages(const Analysis& a, JsonStream& out) {
+  out.list(a.build.messages, [&](const Message& m) {
+    if (m.severity < LogSeverity::warning) return;
     Json json = {{"severity", m.severity == LogSeverity::warning ? "warning" : "error"},
                  {"text", m.text},
                  {"count", m.count}};
     if (m.pos.file < a.inputs.size()) json["file"] = a.inputs[m.pos.file].path;
     json["line"] = m.pos.line;
-    list.push_back(std::move(json));
-  }
-  return list;
+    out.value(json);
+  });
 }
 
 Json json_shares(const std::vector<ShareRow>& rows, const char* label) {
@@ -127,39 +126,32 @@ Json json_totals(const Analysis& a) {
   return json;
 }
 
-Json names_of(const Analysis& a, const std::vector<std::size_t>& layers) {
-  Json names = Json::array();
-  for (const std::size_t i : layers) names.push_back(a.build.layers[i].name);
-  return names;
-}
-
-Json json_missing(const Analysis& a) {
+void write_missing(const Analysis& a, JsonStream& out) {
   // A log alone does not say which layers a tensor concerns.
   const bool known = a.build.has_layer_info && !a.build.layer_names_only;
-  Json list = Json::array();
-  for (const MissingScaleCost& cost : a.missing_scales) {
-    Json json = {{"tensor", cost.tensor},
-                 {"layers", names_of(a, cost.layers)},
-                 {"reformats", names_of(a, cost.reformats)},
-                 {"time_ms", json_optional(cost.time_ms)},
-                 {"matters", known || cost.matters ? Json(cost.matters) : Json(nullptr)}};
-    if (cost.pos.file < a.inputs.size()) json["file"] = a.inputs[cost.pos.file].path;
-    json["line"] = cost.pos.line;
-    list.push_back(std::move(json));
-  }
-  return list;
+  out.list(a.missing_scales, [&](const MissingScaleCost& cost) {
+    out.begin_object();
+    out.member("tensor", cost.tensor);
+    out.key("layers");
+    write_names(a, cost.layers, out);
+    out.key("reformats");
+    write_names(a, cost.reformats, out);
+    out.member("time_ms", json_optional(cost.time_ms));
+    out.member("matters", known || cost.matters ? Json(cost.matters) : Json(nullptr));
+    if (cost.pos.file < a.inputs.size()) out.member("file", a.inputs[cost.pos.file].path);
+    out.member("line", cost.pos.line);
+    out.end();
+  });
 }
 
-Json json_fallbacks(const Analysis& a) {
-  if (!a.fallbacks) return nullptr;
-  Json list = Json::array();
-  for (const Fallback& f : *a.fallbacks) {
-    list.push_back({{"layer", a.build.layers[f.layer].name},
-                    {"time_ms", json_optional(f.time_ms)},
-                    {"why", f.why},
-                    {"evidence", f.evidence}});
-  }
-  return list;
+void write_fallbacks(const Analysis& a, JsonStream& out) {
+  if (!a.fallbacks) return out.value(nullptr);
+  out.list(*a.fallbacks, [&](const Fallback& f) {
+    out.value({{"layer", a.build.layers[f.layer].name.str()},
+               {"time_ms", json_optional(f.time_ms)},
+               {"why", f.why},
+               {"evidence", f.evidence}});
+  });
 }
 
 Json json_side(const std::vector<Tensor>& tensors) {
@@ -169,39 +161,40 @@ Json json_side(const std::vector<Tensor>& tensors) {
           {"format", json_text(t.format)}};
 }
 
-Json json_reformats(const Analysis& a) {
-  Json list = Json::array();
-  for (const ReformatEntry& entry : a.reformats) {
+void write_reformats(const Analysis& a, JsonStream& out) {
+  out.list(a.reformats, [&](const ReformatEntry& entry) {
     const Layer& layer = a.build.layers[entry.layer];
-    list.push_back({{"layer", layer.name},
-                    {"from", json_side(layer.inputs)},
-                    {"to", json_side(layer.outputs)},
-                    {"bytes", json_optional(entry.bytes)},
-                    {"time_ms", layer.time ? Json(layer.time->mean_ms) : Json(nullptr)},
-                    {"cause", json_text(entry.cause)},
-                    {"removable", json_optional(entry.removable)}});
-  }
-  return list;
+    out.value({{"layer", layer.name.str()},
+               {"from", json_side(layer.inputs)},
+               {"to", json_side(layer.outputs)},
+               {"bytes", json_optional(entry.bytes)},
+               {"time_ms", layer.time ? Json(layer.time->mean_ms) : Json(nullptr)},
+               {"cause", json_text(cause_of(a, entry))},
+               {"removable", json_optional(entry.removable)}});
+  });
 }
 
-Json json_tactics(const Analysis& a) {
-  Json races = Json::array();
-  for (const Race& race : a.races) {
-    races.push_back({{"layer", race.layer},
-                     {"chosen", json_text(race.chosen)},
-                     {"chosen_ms", race.chosen_ms},
-                     {"runner_up", json_text(race.runner_up)},
-                     {"runner_up_ms", json_optional(race.runner_up_ms)},
-                     {"margin", json_optional(race.margin)}});
-  }
-  const bool any = !a.races.empty() || !a.build.tactic_records.rows.empty();
-  if (!a.build.is_verbose && !any) return nullptr;
-  Json json = {{"timed", a.build.tactics_timed},
+void write_tactics(const Analysis& a, JsonStream& out) {
+  const bool has_records = !a.build.tactic_records.rows.empty();
+  if (!a.build.is_verbose && a.races.empty() && !has_records) return out.value(nullptr);
+  out.begin_object();
+  out.members({{"timed", a.build.tactics_timed},
                {"layers", a.races.size()},
-               {"skipped", a.build.tactics_skipped},
-               {"races", std::move(races)}};
-  if (!a.build.tactic_records.rows.empty()) json[kTacticRecordsKey] = Json::array();
-  return json;
+               {"skipped", a.build.tactics_skipped}});
+  out.key("races");
+  out.list(a.races, [&](const Race& race) {
+    out.value({{"layer", race.layer},
+               {"chosen", json_text(race.chosen)},
+               {"chosen_ms", race.chosen_ms},
+               {"runner_up", json_text(race.runner_up)},
+               {"runner_up_ms", json_optional(race.runner_up_ms)},
+               {"margin", json_optional(race.margin)}});
+  });
+  if (has_records) {
+    out.key("records");
+    write_tactic_records(a, out);
+  }
+  out.end();
 }
 
 Json json_build_time(const Build& build) {
@@ -235,23 +228,35 @@ Json json_coverage(const Coverage& coverage) {
           {"foreign", coverage.of(LineClass::foreign)}};
 }
 
-Json json_build(const Analysis& a) {
-  Json json = json_identity(a.build);
-  json["command"] = json_text(a.build.command);
-  json["commands"] = a.build.commands;
-  json["options"] = json_options(a.build);
-  json["coverage"] = json_coverage(a.coverage);
-  json["messages"] = json_messages(a);
-  json["performance"] = json_performance(a);
-  json["layers"] = json_layers(a);
-  json["totals"] = json_totals(a);
-  json["missing_scale"] = json_missing(a);
-  json["fp32_fallback"] = json_fallbacks(a);
-  json["reformats"] = json_reformats(a);
-  json["tactics"] = json_tactics(a);
-  json["build_time"] = json_build_time(a.build);
-  json["memory"] = json_memory(a.build.memory);
-  return json;
+void write_names(const Analysis& analysis, const std::vector<std::size_t>& layers,
+                 JsonStream& out) {
+  out.list(layers, [&](std::size_t i) { out.value(analysis.build.layers[i].name.str()); });
+}
+
+void write_build(const Analysis& a, JsonStream& out) {
+  out.begin_object();
+  out.members(json_identity(a.build));
+  out.members({{"command", json_text(a.build.command)},
+               {"commands", a.build.commands},
+               {"options", json_options(a.build)},
+               {"coverage", json_coverage(a.coverage)}});
+  out.key("messages");
+  write_messages(a, out);
+  out.member("performance", json_performance(a));
+  out.key("layers");
+  write_layers(a, out);
+  out.member("totals", json_totals(a));
+  out.key("missing_scale");
+  write_missing(a, out);
+  out.key("fp32_fallback");
+  write_fallbacks(a, out);
+  out.key("reformats");
+  write_reformats(a, out);
+  out.key("tactics");
+  write_tactics(a, out);
+  out.member("build_time", json_build_time(a.build));
+  out.member("memory", json_memory(a.build.memory));
+  out.end();
 }
 
 }  // namespace trtlens

@@ -1,14 +1,9 @@
 #include "report/json_writer.h"
 #include "report/writers/json_parts.h"
+#include "report/writers/json_stream.h"
 
 namespace trtlens {
 namespace {
-
-Json names_of(const Analysis& side, const std::vector<std::size_t>& layers) {
-  Json names = Json::array();
-  for (const std::size_t i : layers) names.push_back(side.build.layers[i].name);
-  return names;
-}
 
 Json json_engine(const EngineVerdict& engine) {
   return {{"metric", engine.metric},
@@ -26,21 +21,23 @@ Json json_engine(const EngineVerdict& engine) {
           {"verdict", to_string(engine.verdict)}};
 }
 
-Json json_groups(const Comparison& c) {
-  Json list = Json::array();
-  for (const LayerGroup& group : c.groups) {
-    list.push_back({{"base_layers", names_of(c.base, group.base)},
-                    {"candidate_layers", names_of(c.candidate, group.candidate)},
-                    {"how", group.how},
-                    {"confidence", group.confidence},
-                    {"base_ms", group.base_ms},
-                    {"candidate_ms", group.candidate_ms},
-                    {"delta_ms", group.delta_ms},
-                    {"precision", {json_text(group.precision[0]), json_text(group.precision[1])}},
-                    {"verdict", to_string(group.verdict)},
-                    {"why", group.why}});
-  }
-  return list;
+void write_groups(const Comparison& c, JsonStream& out) {
+  out.list(c.groups, [&](const LayerGroup& group) {
+    out.begin_object();
+    out.key("base_layers");
+    write_names(c.base, group.base, out);
+    out.key("candidate_layers");
+    write_names(c.candidate, group.candidate, out);
+    out.members({{"how", group.how},
+                 {"confidence", group.confidence},
+                 {"base_ms", group.base_ms},
+                 {"candidate_ms", group.candidate_ms},
+                 {"delta_ms", group.delta_ms},
+                 {"precision", {json_text(group.precision[0]), json_text(group.precision[1])}},
+                 {"verdict", to_string(group.verdict)},
+                 {"why", group.why}});
+    out.end();
+  });
 }
 
 Json json_differences(const std::vector<Difference>& differences) {
@@ -55,33 +52,42 @@ Json json_differences(const std::vector<Difference>& differences) {
   return list;
 }
 
-Json json_side(const Analysis& side) {
-  return {{"build", json_build(side)}, {"inputs", json_inputs(side)}};
+void write_side(const Analysis& side, JsonStream& out) {
+  out.begin_object();
+  out.key("build");
+  write_build(side, out);
+  out.member("inputs", json_inputs(side));
+  out.end();
 }
 
 }  // namespace
 
-std::string json_of(const Comparison& c, const std::string& version) {
+void write_json(const Comparison& c, const std::string& version, TextStream& stream) {
   std::vector<Diagnostic> diagnostics = c.base.diagnostics;
   diagnostics.insert(diagnostics.end(), c.candidate.diagnostics.begin(),
                      c.candidate.diagnostics.end());
-  Json root = {{"schema_version", 1},
-               {"tool", json_tool(version)},
-               {"base", json_side(c.base)},
-               {"candidate", json_side(c.candidate)},
-               {"comparable", c.comparable},
+  JsonStream out(stream);
+  out.begin_object();
+  out.members({{"schema_version", 1}, {"tool", json_tool(version)}});
+  out.key("base");
+  write_side(c.base, out);
+  out.key("candidate");
+  write_side(c.candidate, out);
+  out.members({{"comparable", c.comparable},
                {"not_comparable", c.not_comparable},
                {"differences", json_differences(c.differences)},
-               {"engine", json_engine(c.engine)},
-               {"groups", json_groups(c)},
-               {"summary",
-                {{"aligned_share_base", c.aligned_share_base},
-                 {"aligned_share_candidate", c.aligned_share_candidate},
-                 {"launches", c.launches},
-                 {"reformats", c.reformats}}},
-               {"findings", json_findings(c.findings)},
-               {"diagnostics", json_diagnostics(diagnostics)}};
-  return json_dump(root);
+               {"engine", json_engine(c.engine)}});
+  out.key("groups");
+  write_groups(c, out);
+  out.member("summary", {{"aligned_share_base", c.aligned_share_base},
+                         {"aligned_share_candidate", c.aligned_share_candidate},
+                         {"launches", c.launches},
+                         {"reformats", c.reformats}});
+  out.key("findings");
+  write_findings(c.findings, out);
+  out.key("diagnostics");
+  write_diagnostics(diagnostics, out);
+  out.end();
 }
 
 }  // namespace trtlens

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "report/writers/json_parts.h"
+#include "report/writers/json_stream.h"
 
 namespace trtlens {
 namespace {
@@ -10,8 +11,8 @@ int bits_per_weight(const Weights& weights) {
 }
 
 Json json_tensor(const Tensor& tensor) {
-  Json json = {{"name", tensor.name}};
-  json["dims"] = tensor.has_dims ? Json(tensor.dims) : Json(nullptr);
+  Json json = {{"name", tensor.name.str()}};
+  json["dims"] = tensor.has_dims ? Json(tensor.dims.values()) : Json(nullptr);
   json["type"] = tensor.type == DataType::unknown ? Json(nullptr) : Json(to_string(tensor.type));
   json["format"] = json_text(tensor.format);
   return json;
@@ -23,11 +24,17 @@ Json json_tensors(const std::vector<Tensor>& tensors) {
   return list;
 }
 
+Json json_texts(const std::vector<SharedText>& texts) {
+  Json list = Json::array();
+  for (const SharedText& text : texts) list.push_back(text.str());
+  return list;
+}
+
 Json json_precision(const LayerVerdict& verdict) {
   Json json = Json::object();
   const bool has_none = verdict.compute == Precision::none;
   json["compute"] = has_none ? Json(nullptr) : Json(to_string(verdict.compute));
-  json["evidence"] = verdict.evidence;
+  json["evidence"] = json_texts(verdict.evidence);
   json["confidence"] = to_string(verdict.confidence);
   return json;
 }
@@ -50,17 +57,17 @@ Json json_found_in(unsigned found_in) {
 
 }  // namespace
 
-Json json_layers(const Analysis& analysis) {
+void write_layers(const Analysis& analysis, JsonStream& out) {
   const Build& build = analysis.build;
-  Json list = Json::array();
-  for (std::size_t i = 0; i < build.layers.size(); ++i) {
-    const Layer& layer = build.layers[i];
+  std::size_t i = 0;
+  out.list(build.layers, [&](const Layer& layer) {
+    const LayerVerdict& verdict = analysis.verdicts[i];
     Json json = {{"index", i},
-                 {"name", layer.name},
+                 {"name", layer.name.str()},
                  {"layer_type", json_text(layer.layer_type)},
                  {"parameter_type", json_text(layer.parameter_type)},
-                 {"role", to_string(analysis.verdicts[i].role)},
-                 {"precision", json_precision(analysis.verdicts[i])},
+                 {"role", to_string(verdict.role)},
+                 {"precision", json_precision(verdict)},
                  {"inputs", json_tensors(layer.inputs)},
                  {"outputs", json_tensors(layer.outputs)}};
     Json tactic = nullptr;
@@ -72,15 +79,15 @@ Json json_layers(const Analysis& analysis) {
     json["tactic"] = std::move(tactic);
     json["origin"] = json_text(layer.origin);
     json["opt_profile"] = layer.opt_profile;
-    json["onnx_nodes"] = layer.onnx_nodes;
+    json["onnx_nodes"] = json_texts(layer.onnx_nodes);
     const bool sized = layer.weights && bits_per_weight(*layer.weights) > 0;
     json["weights_bytes"] =
         sized ? Json(layer.weights->count * bits_per_weight(*layer.weights) / 8) : Json(nullptr);
     json["time"] = json_time(layer, build.profile_sum_ms);
     json["found_in"] = json_found_in(layer.found_in);
-    list.push_back(std::move(json));
-  }
-  return list;
+    out.value(json);
+    ++i;
+  });
 }
 
 }  // namespace trtlens

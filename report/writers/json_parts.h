@@ -11,19 +11,19 @@
 namespace trtlens {
 
 using Json = nlohmann::ordered_json;
+class JsonStream;
 
 [[nodiscard]] Json json_tool(const std::string& version);
 [[nodiscard]] Json json_inputs(const Analysis& analysis);
 [[nodiscard]] Json json_coverage(const Coverage& coverage);
-[[nodiscard]] Json json_build(const Analysis& analysis);
-// Key of the list that put_tactic_records() fills.
-inline constexpr const char* kTacticRecordsKey = "records";
-// The records of --keep-tactics, one a line, in place of the empty list of that key in `json`. As
-// text: a log has millions of them, and a tree of JSON values takes ten times the memory.
-void put_tactic_records(const Analysis& analysis, std::string& json);
-[[nodiscard]] Json json_layers(const Analysis& analysis);
-[[nodiscard]] Json json_findings(const std::vector<Finding>& findings);
-[[nodiscard]] Json json_diagnostics(const std::vector<Diagnostic>& diagnostics);
+// Values that may be long, each written as one value of the stream.
+void write_build(const Analysis& analysis, JsonStream& out);
+void write_layers(const Analysis& analysis, JsonStream& out);
+void write_findings(const std::vector<Finding>& findings, JsonStream& out);
+void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out);
+// The records of --keep-tactics, one a line.
+void write_tactic_records(const Analysis& analysis, JsonStream& out);
+void write_names(const Analysis& analysis, const std::vector<std::size_t>& layers, JsonStream& out);
 
 // null when nothing is known.
 template <typename T>

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "report/writers/json_parts.h"
+#include "report/writers/json_stream.h"
 
 namespace trtlens {
 namespace {
@@ -12,29 +13,22 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-void put_tactic_records(const Analysis& analysis, std::string& json) {
+// As text: a log has millions of them.
+void write_tactic_records(const Analysis& analysis, JsonStream& out) {
   const TacticRecords& records = analysis.build.tactic_records;
-  if (records.rows.empty()) return;
-  // No string of the report can look like this: in them quotes are escaped.
-  const std::string key = fmt::format("\"{}\": []", kTacticRecordsKey);
-  const std::size_t at = json.find(key);
-  if (at == std::string::npos) return;
   std::vector<std::string> texts, files;
   texts.reserve(records.texts.size());
   for (const std::string& text : records.texts) texts.push_back(quoted(text));
   for (const Input& input : analysis.inputs) files.push_back(quoted(input.path));
-  std::string rows;
-  for (const TacticRecord& r : records.rows) {
-    rows += rows.empty() ? "\n" : ",\n";
-    rows += fmt::format(
-        R"(        {{"layer": {}, "formats": {}, "runner": {}, "name": {}, "id": {}, "time_ms": {}, )"
+  out.list(records.rows, [&](const TacticRecord& r) {
+    out.raw_item(fmt::format(
+        R"({{"layer": {}, "formats": {}, "runner": {}, "name": {}, "id": {}, "time_ms": {}, )"
         R"("skipped": {}, "file": {}, "line": {}}})",
         texts.at(r.layer), texts.at(r.format_combination), texts.at(r.runner), texts.at(r.name),
         r.id ? fmt::format("\"0x{:016x}\"", *r.id) : "null",
         r.time_ms ? Json(*r.time_ms).dump() : "null", texts.at(r.skipped),
-        r.pos.file < files.size() ? files[r.pos.file] : "null", r.pos.line);
-  }
-  json.insert(at + key.size() - 1, rows + "\n      ");
+        r.pos.file < files.size() ? files[r.pos.file] : "null", r.pos.line));
+  });
 }
 
 }  // namespace trtlens

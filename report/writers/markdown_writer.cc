@@ -13,14 +13,15 @@ constexpr std::size_t kCellWidth = 160;  // identifiers longer than this are eli
 
 class MarkdownReport {
  public:
-  std::string write(const Document& document, const std::string& version) {
+  explicit MarkdownReport(TextStream& out) : out_(out) {}
+
+  void write(const Document& document, const std::string& version) {
     headline(document);
     for (const Section& section : document.sections) {
       out_ += fmt::format("\n## {}\n", escape_markdown(section.title));
       blocks(section.blocks);
     }
     if (!version.empty()) out_ += fmt::format("\n---\ntrtlens {}\n", escape_markdown(version));
-    return std::move(out_);
   }
 
  private:
@@ -113,7 +114,7 @@ class MarkdownReport {
       out_ += "|";
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
         if (table.columns[c].extra) continue;
-        out_ += " " + cell(table.columns[c], table.rows[r][c]) + " |";
+        out_ += " " + cell(table.columns[c], table.rows.cell(r, c)) + " |";
       }
       out_ += "\n";
     }
@@ -169,11 +170,11 @@ class MarkdownReport {
     }
   }
 
-  std::string out_;
+  TextStream& out_;
 };
 
-std::string write_markdown(const Document& document, const WriterOptions& options) {
-  return MarkdownReport().write(document, options.version);
+void write_markdown(const Document& document, const WriterOptions& options, TextStream& out) {
+  MarkdownReport(out).write(document, options.version);
 }
 
 }  // namespace

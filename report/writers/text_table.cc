@@ -40,7 +40,7 @@ std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::si
   for (const std::size_t c : columns) {
     std::size_t widest = display_width(table.columns[c].title);
     for (std::size_t r = 0; r < rows_shown(table); ++r) {
-      widest = std::max(widest, display_width(visible(table.rows[r][c].text)));
+      widest = std::max(widest, display_width(visible(table.rows.cell(r, c).text)));
     }
     widths.push_back(widest);
   }
@@ -190,10 +190,9 @@ std::string hanging(const std::string& first, const std::string& text, std::size
   return out;
 }
 
-std::string text_table(const Table& table, std::size_t width, const Ink& ink) {
+void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out) {
   const std::vector<std::size_t> columns = line_columns(table);
   const std::vector<std::size_t> widths = widths_of(table, columns, width);
-  std::string out;
   if (!table.title.empty()) out += ink.bold(visible(table.title)) + "\n";
   std::vector<Cell> titles;
   for (const Column& column : table.columns) titles.push_back({column.title, std::nullopt});
@@ -202,7 +201,7 @@ std::string text_table(const Table& table, std::size_t width, const Ink& ink) {
   out += ink.dim(head) + "\n";
   const std::size_t indent = detail_indent(table, columns, widths);
   for (std::size_t r = 0; r < rows_shown(table); ++r) {
-    const std::vector<Cell>& row = table.rows[r];
+    const std::vector<Cell> row = table.rows[r];
     out += row_lines(table, row, columns, widths);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
@@ -218,7 +217,6 @@ std::string text_table(const Table& table, std::size_t width, const Ink& ink) {
   if (!table.note.empty()) {
     for (const std::string& line : wrap(visible(table.note), width)) out += ink.dim(line) + "\n";
   }
-  return out;
 }
 
 }  // namespace trtlens

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/document.h"
+#include "report/text_stream.h"
 
 namespace trtlens {
 
@@ -21,6 +22,6 @@ struct Ink {
 // `text` wrapped, the first line after `first`, the others after as many blanks; ends with '\n'.
 [[nodiscard]] std::string hanging(const std::string& first, const std::string& text,
                                   std::size_t width);
-[[nodiscard]] std::string text_table(const Table& table, std::size_t width, const Ink& ink);
+void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out);
 
 }  // namespace trtlens

@@ -16,10 +16,12 @@ constexpr std::size_t kBarWidth = 32;
 
 class TextReport {
  public:
-  explicit TextReport(const WriterOptions& options)
-      : ink_{options.colour}, width_(static_cast<std::size_t>(std::max(options.width, 40))) {}
+  TextReport(const WriterOptions& options, TextStream& out)
+      : ink_{options.colour},
+        width_(static_cast<std::size_t>(std::max(options.width, 40))),
+        out_(out) {}
 
-  std::string write(const Document& document, const std::string& version) {
+  void write(const Document& document, const std::string& version) {
     headline(document);
     for (const Section& section : document.sections) {
       out_ += "\n" + ink_.bold(section.title) + "\n";
@@ -27,7 +29,6 @@ class TextReport {
       blocks(section.blocks);
     }
     if (!version.empty()) out_ += "\n" + ink_.dim("trtlens " + visible(version)) + "\n";
-    return std::move(out_);
   }
 
  private:
@@ -72,12 +73,21 @@ class TextReport {
 
   void blocks(const std::vector<Block>& all) {
     for (const Block& block : all) {
-      const std::size_t before = out_.size();
+      if (std::visit([](const auto& b) { return is_silent(b); }, block)) continue;
       out_ += "\n";
       std::visit([this](const auto& b) { put(b); }, block);
-      if (out_.size() == before + 1) out_.pop_back();
     }
   }
+
+  // Whether put() prints nothing.
+  template <typename T>
+  static bool is_silent(const T& /*block*/) {
+    return false;
+  }
+  static bool is_silent(const List& list) { return list.title.empty() && list.items.empty(); }
+  static bool is_silent(const Facts& facts) { return facts.title.empty() && facts.facts.empty(); }
+  static bool is_silent(const Quote& quote) { return quote.place.empty() && quote.lines.empty(); }
+  static bool is_silent(const Chart& chart) { return chart.has_table; }
 
   void put(const Paragraph& paragraph) {
     for (const std::string& line : wrap(visible(paragraph.text), width_)) {
@@ -105,7 +115,7 @@ class TextReport {
     for (const std::string& line : quote.lines) out_ += hanging("  | ", visible(line), width_);
   }
 
-  void put(const Table& table) { out_ += text_table(table, width_, ink_); }
+  void put(const Table& table) { text_table(table, width_, ink_, out_); }
 
   void put(const FindingCard& card) {
     const std::string head = fmt::format("{}. [{}] ", card.number, to_string(card.severity));
@@ -159,7 +169,6 @@ class TextReport {
 
   // Charts whose numbers stand in a table are for formats that can draw.
   void put(const Chart& chart) {
-    if (chart.has_table) return;
     out_ += ink_.bold(chart.title) + "\n";
     if (chart.kind == ChartKind::trace) out_ += sparkline(chart.points) + "\n";
     if (chart.kind == ChartKind::histogram) bar_lines(chart);
@@ -209,11 +218,11 @@ class TextReport {
 
   Ink ink_;
   std::size_t width_;
-  std::string out_;
+  TextStream& out_;
 };
 
-std::string write_text(const Document& document, const WriterOptions& options) {
-  return TextReport(options).write(document, options.version);
+void write_text(const Document& document, const WriterOptions& options, TextStream& out) {
+  TextReport(options, out).write(document, options.version);
 }
 
 }  // namespace

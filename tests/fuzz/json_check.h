@@ -191,19 +191,19 @@ class JsonCheck {
     out << pos.file << ':' << pos.line << ':' << pos.column << ' ';
   }
   static void put(std::ostream& out, const Tensor& tensor) {
-    out << tensor.name << '|' << tensor.format.str() << '|' << to_string(tensor.type) << '|'
+    out << tensor.name.str() << '|' << tensor.format.str() << '|' << to_string(tensor.type) << '|'
         << tensor.has_dims;
     for (const std::int64_t dim : tensor.dims) out << ',' << dim;
     out << ' ';
   }
   static void put(std::ostream& out, const Layer& layer) {
     put(out, layer.pos);
-    out << layer.name << '|' << layer.layer_type.str() << '|' << layer.parameter_type.str() << '|'
-        << layer.origin.str() << '|' << layer.tactic_name.str() << '|'
+    out << layer.name.str() << '|' << layer.layer_type.str() << '|' << layer.parameter_type.str()
+        << '|' << layer.origin.str() << '|' << layer.tactic_name.str() << '|'
         << layer.tactic_id.value_or(7) << '|' << layer.groups.value_or(-7) << '|'
         << layer.out_maps.value_or(-7) << '|' << layer.activation.str() << '|'
-        << layer.plugin_type.str() << '|' << layer.metadata << '|' << layer.stream_id.value_or(-7)
-        << '|' << layer.opt_profile << '|' << layer.found_in << '|';
+        << layer.plugin_type.str() << '|' << layer.metadata.str() << '|'
+        << layer.stream_id.value_or(-7) << '|' << layer.opt_profile << '|' << layer.found_in << '|';
     for (const auto& weights : {layer.weights, layer.bias}) {
       if (weights) out << to_string(weights->type) << weights->count << ' ';
     }

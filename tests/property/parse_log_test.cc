@@ -290,7 +290,7 @@ std::vector<Tensor> random_tensors(Dice& dice) {
   for (Tensor& tensor : tensors) {
     tensor.name = layer_name(dice);
     tensor.has_dims = true;
-    tensor.dims.resize(dice.below(5));
+    tensor.dims = Dims::Vector(dice.below(5));
     for (std::int64_t& d : tensor.dims) {
       d = dice.one_in(4) ? -1 : static_cast<std::int64_t>(dice.below(2000));
     }

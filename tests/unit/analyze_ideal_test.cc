@@ -129,7 +129,7 @@ TEST(IdealMobilenet, SeventeenDepthwiseConvolutionsAndWhatStandsAround) {
 
 TEST(IdealMobilenet, ReformatsThatAreNotTheirDoing) {
   const Analysis a = test::analyze_path(test::fixture("b_mob_q_dwnow_i8"));
-  const std::vector<std::string>& theirs = a.findings.at(0).layers;
+  const std::vector<SharedText>& theirs = a.findings.at(0).layers;
   double not_theirs = 0;
   for (const ReformatEntry& entry : a.reformats) {
     const Layer& l = a.build.layers[entry.layer];

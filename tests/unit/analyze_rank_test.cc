@@ -90,7 +90,7 @@ TEST(Stakes, CountALayerOnceAndNeverExceedTheProfile) {
     const Analysis a = test::analyze_path(entry.path().string());
     for (const Finding& f : a.findings) {
       if (!f.stake_ms) continue;
-      std::vector<std::string> names = f.layers;
+      std::vector<SharedText> names = f.layers;
       std::sort(names.begin(), names.end());
       EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << f.title;
       EXPECT_NEAR(*f.stake_ms, test::sum_ms(a, f.layers), 1e-9) << f.title;

@@ -170,7 +170,7 @@ TEST(Trex, PrecisionSharesOfTheA100Engines) {
     EXPECT_NEAR(share, 1.0, 1e-9);
     for (std::size_t i = 0; i < a.verdicts.size(); ++i) {
       if (!is_arithmetic(a.verdicts[i].role)) continue;
-      EXPECT_STREQ(to_string(a.verdicts[i].compute), c.expected) << a.build.layers[i].name;
+      EXPECT_STREQ(to_string(a.verdicts[i].compute), c.expected) << a.build.layers[i].name.str();
     }
   }
 }

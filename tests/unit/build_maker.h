@@ -138,7 +138,7 @@ inline std::vector<std::string> fired(const Analysis& analysis) {
   return names;
 }
 
-inline double sum_ms(const Analysis& analysis, const std::vector<std::string>& layers) {
+inline double sum_ms(const Analysis& analysis, const std::vector<SharedText>& layers) {
   double sum = 0;
   for (const std::string& name : layers) {
     if (const Layer* l = find_layer(analysis, name)) sum += time_or_zero(*l);

@@ -29,7 +29,7 @@ Comparison compare_builds(Build base, Build candidate, CompareOptions options = 
   return compare(std::move(b), std::move(c), options);
 }
 
-Layer node(const std::string& name, std::vector<std::string> onnx, DataType type, double ms) {
+Layer node(const std::string& name, std::vector<SharedText> onnx, DataType type, double ms) {
   Layer l = conv(name, {tensor(name + " in", type)}, tensor(name + " out", type), type, ms);
   l.onnx_nodes = std::move(onnx);
   return l;

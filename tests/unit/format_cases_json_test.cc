@@ -14,7 +14,7 @@
 namespace trtlens {
 namespace {
 
-using Names = std::vector<std::string>;
+using Names = std::vector<SharedText>;
 using Dims = std::vector<std::int64_t>;
 
 struct Read {

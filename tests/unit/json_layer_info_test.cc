@@ -85,7 +85,7 @@ TEST(JsonLayerInfo, ReadsEveryField) {
   EXPECT_EQ(conv.tactic_name, "sm80_xmma_fprop");
   EXPECT_EQ(conv.tactic_id, 0xfffffffffffffffcU);
   EXPECT_EQ(conv.stream_id, 2);
-  EXPECT_EQ(conv.onnx_nodes, (std::vector<std::string>{"/conv1", "/relu1"}));
+  EXPECT_EQ(conv.onnx_nodes, (std::vector<SharedText>{"/conv1", "/relu1"}));
   EXPECT_EQ(conv.found_in, kFoundInLayerInfo);
   ASSERT_EQ(conv.inputs.size(), 1U);
   EXPECT_EQ(conv.inputs[0].dims, (std::vector<std::int64_t>{1, 3, 8, 8}));
@@ -138,7 +138,7 @@ TEST(JsonLayerInfo, NamesOnly) {
   ASSERT_EQ(records.layers.size(), 2U);
   EXPECT_EQ(records.layers[1].pos.line, 2U);
   EXPECT_EQ(records.layers[1].pos.column, 2U);
-  EXPECT_EQ(records.layers[0].onnx_nodes, (std::vector<std::string>{"Conv__25", "Relu"}));
+  EXPECT_EQ(records.layers[0].onnx_nodes, (std::vector<SharedText>{"Conv__25", "Relu"}));
   EXPECT_FALSE(records.io_modes_known);
   ASSERT_EQ(records.io_tensors.size(), 2U);
   EXPECT_TRUE(records.io_tensors[0].is_input);

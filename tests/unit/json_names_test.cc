@@ -8,7 +8,7 @@
 namespace trtlens {
 namespace {
 
-using Names = std::vector<std::string>;
+using Names = std::vector<SharedText>;
 
 TEST(JsonMetadata, SplitsAtBothSeparators) {
   EXPECT_EQ(

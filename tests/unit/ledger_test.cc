@@ -269,13 +269,13 @@ TEST(Reformats, NameWhoNeedsThem) {
   const Analysis a = test::analyze_build(std::move(build));
   ASSERT_EQ(a.reformats.size(), 3U);
   EXPECT_EQ(a.reformats[0].layer, 2U);  // most costly first
-  EXPECT_EQ(a.reformats[0].cause, "INT8 to FP32; wide (FP32)");
+  EXPECT_EQ(cause_of(a, a.reformats[0]), "INT8 to FP32; wide (FP32)");
   EXPECT_EQ(a.reformats[0].bytes, 6 + 24);
   EXPECT_EQ(a.reformats[0].removable, true);
   EXPECT_EQ(a.reformats[0].caused_by, 3U);
-  EXPECT_EQ(a.reformats[1].cause, "FP32 to INT8; at the network's border");
+  EXPECT_EQ(cause_of(a, a.reformats[1]), "FP32 to INT8; at the network's border");
   EXPECT_EQ(a.reformats[1].removable, false);
-  EXPECT_EQ(a.reformats[2].cause.substr(0, 11), "layout only");
+  EXPECT_EQ(cause_of(a, a.reformats[2]).substr(0, 11), "layout only");
   EXPECT_FALSE(a.reformats[2].removable);
 }
 

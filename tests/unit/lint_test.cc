@@ -124,7 +124,7 @@ TEST(Lint, IsNamedWhereItHelps) {
   Analysis analysis;
   analysis.coverage.add(LineClass::recognised, 10);
   const auto text = [&] {
-    return document_writers()[1]->write(build_document(analysis, 10), WriterOptions());
+    return render(*document_writers()[1], build_document(analysis, 10), WriterOptions());
   };
   EXPECT_THAT(text(), Not(HasSubstr("lint-log")));
   analysis.coverage.add(LineClass::malformed, 1);

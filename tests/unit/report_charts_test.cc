@@ -45,7 +45,8 @@ TEST(GnuplotLabel, CannotLeaveItsQuotes) {
 
 // Outside of data blocks only our own commands; inside only rows that begin with a number.
 TEST(GnuplotScript, HostileNamesStayInDataRows) {
-  const Document d = build_document(sample::hostile(), 10);
+  const Analysis of_d = sample::hostile();
+  const Document d = build_document(of_d, 10);
   std::istringstream script(gnuplot_script(charts_of(d)));
   const std::regex command("(reset|unset|set|plot|\\$d << END)( .*)?");
   const std::regex row(
@@ -88,7 +89,8 @@ TEST(GnuplotScript, BarsAndPointsAreBoundedAndFinite) {
 }
 
 TEST(GnuplotScript, AxesBeginAtZeroAndTextIsNotEnhanced) {
-  const Document d = build_document(sample::healthy(39), 10);
+  const Analysis of_d = sample::healthy(39);
+  const Document d = build_document(of_d, 10);
   const std::vector<const Chart*> charts = charts_of(d);
   ASSERT_EQ(charts.size(), 5U);
   for (const Chart* chart : charts) {
@@ -114,7 +116,8 @@ TEST(DrawCharts, OneImageEachAndNothingRuns) {
       std::filesystem::path(::testing::TempDir()) / "trtlens_charts_test";
   std::filesystem::create_directories(folder);
   std::filesystem::current_path(folder);
-  const Document d = build_document(sample::hostile(), 10);
+  const Analysis of_d = sample::hostile();
+  const Document d = build_document(of_d, 10);
   const std::vector<const Chart*> charts = charts_of(d);
   const ChartImages images = draw_charts(charts);
   const bool empty = std::filesystem::is_empty(folder);
@@ -132,7 +135,8 @@ TEST(DrawCharts, OneImageEachAndNothingRuns) {
 
 TEST(DrawCharts, SameInputSameBytes) {
   if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
-  const Document d = build_document(sample::healthy(39), 10);
+  const Analysis of_d = sample::healthy(39);
+  const Document d = build_document(of_d, 10);
   EXPECT_EQ(draw_charts(charts_of(d)).svgs, draw_charts(charts_of(d)).svgs);
 }
 

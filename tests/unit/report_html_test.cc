@@ -20,7 +20,7 @@ std::string html_of(const Analysis& a, bool plots = false) {
   WriterOptions options;
   options.plots = plots;
   options.version = "1.2.3";
-  return writer_html.write(build_document(a, 10), options);
+  return render(writer_html, build_document(a, 10), options);
 }
 
 std::size_t count(const std::string& text, const std::string& word) {

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string markdown_of(const Analysis& a) {
-  return writer_markdown.write(build_document(a, 10), WriterOptions());
+  return render(writer_markdown, build_document(a, 10), WriterOptions());
 }
 
 std::size_t cells_of(const std::string& line) {
@@ -106,7 +106,8 @@ TEST(Markdown, HeadlineAndFindingsAreThere) {
 
 // Every number of a shown table stands in every format as the Document spells it.
 TEST(Markdown, AgreesWithTheOtherFormats) {
-  const Document document = build_document(sample::healthy(39), 10);
+  const Analysis of_document = sample::healthy(39);
+  const Document document = build_document(of_document, 10);
   WriterOptions options;
   options.plots = false;
   std::size_t compared = 0;
@@ -119,7 +120,7 @@ TEST(Markdown, AgreesWithTheOtherFormats) {
         for (const Cell& cell : table->rows[r]) {
           if (!cell.value) continue;
           for (const Writer* writer : document_writers()) {
-            const std::string text = writer->write(document, options);
+            const std::string text = render(*writer, document, options);
             ASSERT_THAT(text,
                         HasSubstr(writer == &writer_html ? escape_html(cell.text) : cell.text))
                 << writer->name;

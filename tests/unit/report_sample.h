@@ -240,8 +240,10 @@ inline void add_ledgers(Analysis& a) {
   std::vector<Fallback> fallbacks;
   for (std::size_t i = 0; i < a.build.layers.size(); ++i) {
     if (a.verdicts[i].compute != Precision::tf32) continue;
-    fallbacks.push_back({i, time_or_zero(a.build.layers[i]), "no scale of its input tensor",
-                         a.verdicts[i].evidence});
+    fallbacks.push_back({i,
+                         time_or_zero(a.build.layers[i]),
+                         "no scale of its input tensor",
+                         {a.verdicts[i].evidence.begin(), a.verdicts[i].evidence.end()}});
   }
   a.fallbacks = fallbacks;
   MissingScaleCost cost;
@@ -332,7 +334,7 @@ inline Analysis hostile() {
     finding.remedies.push_back(next());
     finding.next_check = next();
     finding.sources = {"javascript:alert(1)", "https://x/\"onmouseover=\"alert(1)", next()};
-    for (Evidence& evidence : finding.evidence) evidence.text += next();
+    for (Evidence& evidence : finding.evidence) evidence.text = evidence.text + next();
   }
   a.other_builds = {next(), next()};
   for (Diagnostic& diagnostic : a.diagnostics) diagnostic.found = kScript + kBidi;

@@ -20,7 +20,11 @@ std::string text_of(const Analysis& a, int width = 100, bool colour = false) {
   WriterOptions options;
   options.width = width;
   options.colour = colour;
-  return writer_text.write(build_document(a, 10), options);
+  return render(writer_text, build_document(a, 10), options);
+}
+
+std::string table_text(const Table& table, std::size_t width) {
+  return trtlens::text_of([&](TextStream& out) { text_table(table, width, Ink{}, out); });
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -83,7 +87,7 @@ TEST(TextTable, ElidesNamesWrapsProseAndAlignsNumbers) {
                  {"0.1", {}},
                  {"because of several reasons", {}}},
                 {{"/b", {}}, {"12.3456", {}}, {"x", {}}}};
-  EXPECT_EQ(text_table(table, 50, Ink{}),
+  EXPECT_EQ(table_text(table, 50),
             "Layer               Time (ms)  Why\n"
             "/a/very/…s/not/fit        0.1  because of several\n"
             "                               reasons\n"
@@ -100,8 +104,7 @@ TEST(TextTable, ShowsDetailsBelowAndCountsTheRest) {
                 {{"3", {}}, {"c", {}}, {"u", {}}}};
   table.shown = 2;
   table.note = "N";
-  EXPECT_EQ(text_table(table, 60, Ink{}),
-            "T\n#  Layer\n1  a\n     Tactic: t\n2  b\n… and 1 more\nN\n");
+  EXPECT_EQ(table_text(table, 60), "T\n#  Layer\n1  a\n     Tactic: t\n2  b\n… and 1 more\nN\n");
 }
 
 TEST(Text, SameInputSameBytes) {

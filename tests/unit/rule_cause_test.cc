@@ -79,7 +79,7 @@ TEST(RuleConvFp32WeightQdqMissing, NamesThePrecisionsApart) {
 TEST(RuleConvFp32WeightQdqMissing, OtherOptimizationProfilesCountNothing) {
   std::vector<Layer> layers = dequantized_conv(kF);
   for (Layer l : dequantized_conv(kF)) {
-    l.name += " [profile 1]";
+    l.name = l.name + " [profile 1]";
     l.opt_profile = 1;
     l.time.reset();
     layers.push_back(std::move(l));
