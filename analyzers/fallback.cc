@@ -137,8 +137,8 @@ class ScaleNotes {
   ScaleNotes(const Build& build, const Graph& graph) : missing_(build.layers.size()) {
     for (const RejectedInt8& said : build.rejected_int8) rejected_.try_emplace(said.layer, &said);
     for (const MissingScale& scale : build.missing_scales) {
-      for (const auto* layers : {&graph.writers(scale.tensor), &graph.readers(scale.tensor)}) {
-        for (const std::size_t i : *layers) {
+      for (const Places& layers : {graph.writers(scale.tensor), graph.readers(scale.tensor)}) {
+        for (const std::size_t i : layers) {
           if (missing_[i] == nullptr) missing_[i] = &scale;
         }
       }
