@@ -91,7 +91,8 @@ inline bool split_runner(std::string_view text, std::string_view& name, std::str
   Taker tail(text.substr(open + 2));
   std::string_view code;
   if (!tail.word(runner)) return false;
-  if (tail.literal("[") && (!tail.tactic_id(code) || code[0] != '0' || !tail.literal("]"))) {
+  if (tail.literal("[") &&
+      (!tail.tactic_id(code) || code.substr(0, 2) != "0x" || !tail.literal("]"))) {
     return false;
   }
   if (!tail.literal(")") || !tail.at_end()) return false;

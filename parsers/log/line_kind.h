@@ -76,7 +76,8 @@ struct LineKind {
   unsigned flags = 0;
   LogSection section = LogSection::any;
   // Hot kinds only: fills the same fields as the pattern without RE2, or returns false, which says
-  // nothing: the pattern decides. The pattern stays the definition (extractors_test).
+  // nothing: the pattern decides. It is asked without a look at the gate. The pattern stays the
+  // definition (line_kind_oracle_test).
   bool (*extract)(std::string_view body, Match& match) = nullptr;
 };
 

@@ -66,9 +66,11 @@ bool extract_fusion(std::string_view body, Match& m) {
 }
 
 bool extract_qdq_fusion(std::string_view body, Match& m) {
+  constexpr std::string_view kPass = "QuantizeDoubleInputNodes";
   Taker line(body);
   m.fields = 3;
-  return line.word(m.field[0]) && line.literal(": fusing ") &&
+  m.field[0] = body.substr(0, kPass.size());
+  return line.literal(kPass) && line.literal(": fusing ") &&
          split_last(line.rest(), " into ", m.field[1], m.field[2]);
 }
 

@@ -82,7 +82,10 @@ void on_file_error(RunBuilder& b, const Match& m) {
 bool extract_node(std::string_view body, Match& m) {
   constexpr std::string_view kGate = "Parsing node: ";
   const std::size_t open = body.rfind(" [");
-  if (open == std::string_view::npos || open < kGate.size() || body.back() != ']') return false;
+  if (open == std::string_view::npos || open < kGate.size() || body.back() != ']' ||
+      body.substr(0, kGate.size()) != kGate) {
+    return false;
+  }
   m.fields = 2;
   m.field[0] = body.substr(kGate.size(), open - kGate.size());
   m.field[1] = body.substr(open + 2, body.size() - open - 3);

@@ -55,8 +55,8 @@ class TwoThreads : public ::testing::Test {
 
 // Runs, torn off and whole, of several producers' dialects, 24 MB of them.
 TEST_F(TwoThreads, GiveWhatOneGives) {
-  const char* const names[] = {"b_r18_q_conv", "b_truncated",      "a_r18_fp16",
-                               "g_gather",     "p_r18_partial_i8", "rtx_mlp_fp8"};
+  const char* const names[] = {"b_r18_q_conv", "b_truncated",      "b_lstm",
+                               "g_gather",     "p_r18_partial_i8", "b_vit_fp16"};
   std::string text;
   for (std::size_t i = 0; text.size() < 24U << 20U; ++i) {
     const std::string log = fixture_log(names[i % std::size(names)]);
