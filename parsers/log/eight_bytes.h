@@ -67,6 +67,21 @@ namespace trtlens {
   return (pairs << 16U | pairs >> 32U) & 0xffffffffU;
 }
 
+[[nodiscard]] constexpr bool are_digits(std::uint64_t eight) {
+  const std::uint64_t wrong =
+      eight | ~(eight + eight_of(128 - '0')) | (eight + eight_of(127 - '9'));
+  return (wrong & eight_of(128)) == 0;
+}
+
+// The number that eight digits are; the first is the byte at the lowest address, of a machine with
+// the lowest byte first.
+[[nodiscard]] constexpr std::uint64_t value_of_digits(std::uint64_t eight) {
+  eight = (eight & eight_of(0x0f)) * 10 + ((eight & eight_of(0x0f)) >> 8U);
+  eight = (eight & 0x00ff00ff00ff00ffU) * 100 + ((eight & 0x00ff00ff00ff00ffU) >> 16U);
+  return ((eight & 0x0000ffff0000ffffU) * 10000 + ((eight & 0x0000ffff0000ffffU) >> 32U)) &
+         0xffffffffU;
+}
+
 // "0x" and 16 of [0-9a-f], an id as trtexec prints it since 8.4.1, and its value. `text` holds at
 // least kHexIdBytes.
 inline constexpr std::size_t kHexIdBytes = 18;

@@ -68,7 +68,6 @@ bool LogParser::State::mend(std::string_view rest) {
 LineKindTable::Result LogParser::State::find(const LogLine& parsed, LogSection section,
                                              LogLine& plain, Match& match) const {
   match.line = &parsed;
-  const LineKindTable& kinds = LineKindTable::instance();
   auto found = kinds.find(parsed.body, section, false, match);
   if (found.kind != nullptr) return found;
   plain = parsed;
@@ -142,7 +141,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   Match match;
   match.line = &parsed;
   match.pos = pos;
-  const auto found = LineKindTable::instance().find(parsed.body, run->section, true, match);
+  const auto found = kinds.find(parsed.body, run->section, true, match);
   if (found.kind != nullptr) {
     const bool was_open = opened;
     apply(*found.kind, match);
@@ -163,7 +162,7 @@ bool LogParser::State::is_layer_line(const LogLine& parsed) const {
   if (run->section != LogSection::engine_layers && run->section != LogSection::layer_names)
     return false;
   Match match;
-  return LineKindTable::instance().find(parsed.raw, run->section, true, match).kind != nullptr;
+  return kinds.find(parsed.raw, run->section, true, match).kind != nullptr;
 }
 
 // Behind another program's header stands its own text; TAO's converter alone prints TensorRT's
@@ -179,7 +178,7 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
   own.own = own.library = true;
   own.producer = Producer::tao;
   Match match;
-  const auto found = LineKindTable::instance().find(own.body, LogSection::none, false, match);
+  const auto found = kinds.find(own.body, LogSection::none, false, match);
   const bool seen = run && run->seen(Producer::tao);
   if (!(found.kind != nullptr && found.gate_hit) &&
       !(seen && (found.kind != nullptr || own.severity >= LogSeverity::warning))) {

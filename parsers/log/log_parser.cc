@@ -34,8 +34,7 @@ void LogParser::State::usual_line(const LineKind& kind, const Match& match) {
 bool LogParser::State::similar_line(std::string_view raw, SourcePos pos) {
   const LogLine* parsed = plain_header.again(raw);
   if (parsed == nullptr || is_padded(raw) || !stands_alone(*parsed)) return false;
-  const LineKind* kind =
-      LineKindTable::instance().find(parsed->body, LogSection::none, false, usual_match).kind;
+  const LineKind* kind = kinds.find(parsed->body, LogSection::none, false, usual_match).kind;
   if (kind == nullptr) return false;
   usual_match.line = parsed;
   usual_match.pos = pos;
@@ -45,12 +44,10 @@ bool LogParser::State::similar_line(std::string_view raw, SourcePos pos) {
 
 void LogParser::State::prepared_line(const PreparedLine& line, const std::string_view* fields,
                                      std::uint64_t number) {
-  LogLine parsed;
+  LogLine& parsed = prepared;
   parsed.raw = line.raw;
   parsed.body = line.raw.substr(line.header_bytes);
   parsed.severity = line.severity;
-  parsed.producer = Producer::trtexec;
-  parsed.own = true;
   parsed.library = line.library;
   if (line.kind == nullptr || !stands_alone(parsed)) return this->line(line.raw, number);
   usual_match.line = &parsed;
@@ -89,7 +86,10 @@ void LogParser::State::count(std::string_view raw, SourcePos pos, LineVerdict ve
   if (observer != nullptr) observer(observer_context, raw, verdict);
 }
 
-LogParser::LogParser(std::uint32_t file) : state_(std::make_unique<State>(file)) {}
+LogParser::LogParser(std::uint32_t file) : state_(std::make_unique<State>(file)) {
+  state_->prepared.producer = Producer::trtexec;
+  state_->prepared.own = true;
+}
 LogParser::~LogParser() = default;
 
 void LogParser::keep_run(int n) {

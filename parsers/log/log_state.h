@@ -32,6 +32,7 @@ struct LogParser::State {
   std::uint32_t file;
   LineSplitter splitter;
   Utf16Decoder decoder;
+  const LineKindTable& kinds = LineKindTable::instance();
   PlainHeader plain_header;
   std::string scratch;
   LogResult result;
@@ -52,7 +53,8 @@ struct LogParser::State {
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
   bool has_controls = false, carries_controls = false;
-  Match usual_match;  // not made anew for every line
+  Match usual_match;  // not made anew for every line, as little as
+  LogLine prepared;   // a prepared line
   Observer observer = nullptr;
   void* observer_context = nullptr;
 

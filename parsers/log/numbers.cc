@@ -1,6 +1,7 @@
 #include "parsers/log/numbers.h"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -16,6 +17,18 @@ std::optional<double> short_decimal(std::string_view text) {
   static constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   if (text.size() < 3 || text.size() > 16) return std::nullopt;
+  if (text.size() >= 8 && text.size() <= 10 && text[1] == '.' &&
+      std::endian::native == std::endian::little) {
+    // The last eight bytes; what stands before the decimals becomes zeros.
+    const std::size_t decimals = text.size() - 2;
+    const std::uint64_t behind = ~std::uint64_t{0} << (8 * (8 - decimals));
+    const std::uint64_t eight =
+        (eight_at(text.data() + text.size() - 8) & behind) | (eight_of('0') & ~behind);
+    const auto whole = static_cast<unsigned char>(text[0] - '0');
+    if (!are_digits(eight) || whole > 9) return std::nullopt;
+    return (whole * kPowers[decimals] + static_cast<double>(value_of_digits(eight))) /
+           kPowers[decimals];
+  }
   std::uint64_t mantissa = 0;
   bool is_digits = true;
   const auto add = [&](std::size_t from, std::size_t to) {

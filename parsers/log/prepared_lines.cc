@@ -38,11 +38,12 @@ void PreparedChunk::prepare_line(std::string_view raw) {
   }
   if (parsed->severity >= LogSeverity::warning) return;
   match_.line = parsed;
-  line.kind = LineKindTable::instance().find(parsed->body, LogSection::none, false, match_).kind;
+  line.kind = kinds_.find(parsed->body, LogSection::none, false, match_).kind;
   if (line.kind == nullptr) return;
   line.severity = parsed->severity;
   line.library = parsed->library;
   line.header_bytes = static_cast<std::uint8_t>(raw.size() - parsed->body.size());
+  if (line.kind->apply == nullptr) return;  // nobody asks for its fields
   line.tactic = match_.tactic;
   line.first_field = static_cast<std::uint32_t>(fields_.size());
   line.fields = static_cast<std::uint8_t>(match_.fields);

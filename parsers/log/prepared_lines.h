@@ -46,6 +46,7 @@ class PreparedChunk {
   std::vector<PreparedLine> lines_;
   std::vector<std::string_view> fields_;
   bool has_controls_ = false;
+  const LineKindTable& kinds_ = LineKindTable::instance();
   PlainHeader header_;
   Match match_;
 };
