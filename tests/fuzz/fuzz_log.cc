@@ -10,8 +10,8 @@
 
 #include "parsers/log/line_shape.h"
 #include "parsers/log/log_parser.h"
-#include "parsers/log/prepared_lines.h"
 #include "tests/fuzz/check.h"
+#include "tests/unit/log_ways.h"
 
 namespace trtlens {
 namespace {
@@ -31,23 +31,10 @@ void note(void* context, std::string_view line, const LineVerdict& verdict) {
   for (const char c : shape) FUZZ_CHECK(static_cast<unsigned char>(c) >= ' ');
 }
 
-enum class Way { usual, no_short_cuts, prepared };
-
 LogResult parse(std::string_view text, std::size_t chunk, Way way, Seen& seen) {
   LogParser parser(kFile);
   parser.observe(&note, &seen);
-  if (way == Way::no_short_cuts) parser.take_no_short_cuts();
-  PreparedChunk prepared;
-  for (std::size_t at = 0; at < text.size(); at += chunk) {
-    const std::string_view piece = text.substr(at, chunk);
-    if (way == Way::prepared && at >= 2 && !parser.is_utf16()) {
-      prepared.prepare(piece);
-      parser.feed(prepared);
-    } else {
-      parser.feed(piece);
-    }
-  }
-  return parser.finish();
+  return read_in_chunks(parser, text, chunk, way);
 }
 
 void check_position(const SourcePos& pos, std::uint64_t lines) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parsers/log/log_parser.h"
-#include "parsers/log/prepared_lines.h"
+#include "tests/unit/log_ways.h"
 
 namespace trtlens {
 
@@ -26,14 +26,9 @@ struct ParsedLog {
   [[nodiscard]] const Run& run(std::size_t i = 0) const { return result.runs.at(i); }
 };
 
-// The ways to read a log, which must not differ: as they come, each line the long way, and
-// prepared as by the threads that read big logs.
-enum class Way { usual, no_short_cuts, prepared };
-
 inline ParsedLog parse_log(std::string_view text, std::size_t chunk = 0, Way way = Way::usual) {
   ParsedLog parsed;
   LogParser parser(0);
-  if (way == Way::no_short_cuts) parser.take_no_short_cuts();
   parser.observe(
       [](void* context, std::string_view line, const LineVerdict& verdict) {
         static_cast<ParsedLog*>(context)->lines.push_back(
@@ -41,18 +36,7 @@ inline ParsedLog parse_log(std::string_view text, std::size_t chunk = 0, Way way
       },
       &parsed);
   if (chunk == 0) chunk = std::max<std::size_t>(1, text.size());
-  PreparedChunk prepared;
-  for (std::size_t at = 0; at < text.size(); at += chunk) {
-    const std::string_view piece = text.substr(at, chunk);
-    // What a byte order mark says must be known.
-    if (way == Way::prepared && at >= 2 && !parser.is_utf16()) {
-      prepared.prepare(piece);
-      parser.feed(prepared);
-    } else {
-      parser.feed(piece);
-    }
-  }
-  parsed.result = parser.finish();
+  parsed.result = read_in_chunks(parser, text, chunk, way);
   return parsed;
 }
 
