@@ -71,16 +71,17 @@ std::string required_words(std::string_view regex) {
   std::size_t at = 0;
   while (at < regex.size()) {
     const char c = regex[at];
-    if (c == '|') return {};
+    const char next = at + 1 < regex.size() ? regex[at + 1] : '\0';
+    const bool is_no_repeat = c == '{' && std::isdigit(static_cast<unsigned char>(next)) == 0;
+    if (c == '|' || is_no_repeat) return {};
     if (c == '(' || c == '[') {
       words.end();
       at = c == '(' ? group_end(regex, at) : class_end(regex, at);
       if (at == kNone) return {};
     } else if (c == '\\') {
-      const char escaped = at + 1 < regex.size() ? regex[at + 1] : '\0';
-      if (std::ispunct(static_cast<unsigned char>(escaped)) != 0) {
-        words.add(escaped);
-      } else if (std::string_view("dDwWsSbB").find(escaped) != kNone && escaped != '\0') {
+      if (std::ispunct(static_cast<unsigned char>(next)) != 0) {
+        words.add(next);
+      } else if (std::string_view("dDwWsSbB").find(next) != kNone && next != '\0') {
         words.end();
       } else {
         return {};  // \x41, \Q…\E, \pN

@@ -1,9 +1,15 @@
 #include "parsers/chunk_pipeline.h"
 
+#include <system_error>
+
 namespace trtlens {
 
 ChunkPipeline::ChunkPipeline(ByteSource& source) : source_(source) {
-  worker_ = std::thread([this] { work(); });
+  try {
+    worker_ = std::thread([this] { work(); });
+  } catch (const std::system_error&) {
+    // Where no second thread may be started, one does it all.
+  }
 }
 
 ChunkPipeline::~ChunkPipeline() {
@@ -12,7 +18,7 @@ ChunkPipeline::~ChunkPipeline() {
     stopped_ = true;
   }
   changed_.notify_all();
-  worker_.join();
+  if (worker_.joinable()) worker_.join();
 }
 
 void ChunkPipeline::prepare_one(Lock& lock) {
@@ -37,13 +43,19 @@ void ChunkPipeline::prepare_one(Lock& lock) {
 }
 
 void ChunkPipeline::work() {
-  Lock lock(mutex_);
-  while (!stopped_ && !ended_) {
-    if (may_claim()) {
-      prepare_one(lock);
-    } else {
-      changed_.wait(lock);
+  try {
+    Lock lock(mutex_);
+    while (!stopped_ && !ended_) {
+      if (may_claim()) {
+        prepare_one(lock);
+      } else {
+        changed_.wait(lock);
+      }
     }
+  } catch (...) {  // out of memory: the caller's to hear of
+    const Lock lock(mutex_);
+    failure_ = std::current_exception();
+    changed_.notify_all();
   }
 }
 
@@ -56,6 +68,7 @@ const PreparedChunk* ChunkPipeline::next() {
     changed_.notify_all();
   }
   for (;;) {
+    if (failure_) std::rethrow_exception(failure_);
     Slot& slot = slots_[taken_ % slots_.size()];
     if (taken_ < claimed_ && slot.ready) {
       given_ = true;

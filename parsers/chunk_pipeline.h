@@ -4,6 +4,7 @@
 #include <array>
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -48,6 +49,7 @@ class ChunkPipeline {
   std::size_t taken_ = 0;    // chunks that the caller is done with
   bool given_ = false;       // chunk `taken_` is with the caller
   bool reading_ = false, ended_ = false, stopped_ = false;
+  std::exception_ptr failure_;  // of the second thread
   std::thread worker_;
 };
 

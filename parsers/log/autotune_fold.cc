@@ -22,6 +22,7 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
 
 void AutotuneFold::runner(std::string_view layer, std::string_view runner, SourcePos pos) {
   forget_pending();
+  if (!open_) text_.clear();  // no candidate has a piece of it
   layer_ = layer;
   runner_ = keep(runner);
   if (open_) record_layer_ = layer;
@@ -86,7 +87,7 @@ void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, 
   ++record_.timed;
   const Span name = !pending_id_ || *pending_id_ == id ? pending_name_ : Span();
   if (keeps_records_) record(id, time_ms, view(name), {}, pos, build);
-  if (!reformat_) {
+  if (open_ && !reformat_) {
     candidates_.push_back({id, *time_ms, runner_, name});
     if (name.size != 0) pending_name_ = Span();  // it is the candidate's now
   }

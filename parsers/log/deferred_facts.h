@@ -19,7 +19,9 @@ class DeferredFacts {
   void apply(RunBuilder& run);
 
   [[nodiscard]] bool empty() const { return facts_.empty(); }
-  [[nodiscard]] std::size_t text_bytes() const { return text_.size(); }
+  [[nodiscard]] std::size_t bytes() const {
+    return text_.size() + facts_.size() * sizeof(Fact) + sizes_.size() * sizeof(sizes_[0]);
+  }
 
  private:
   struct Fact {

@@ -172,11 +172,14 @@ LineKindTable::LineKindTable(bool short_cuts) {
       }
     }
   }
-  const auto hot = [](const Entry* entry) { return entry->extract != nullptr; };
+  // In this order for the patterns, too: where two kinds fit, the hot one is meant.
+  const auto hot = [](const Entry* entry) { return entry->kind->extract != nullptr; };
   for (auto& starts : by_first_byte_) {
     std::stable_partition(starts.begin(), starts.end(),
                           [&](const Start& start) { return hot(start.entry); });
   }
+  std::stable_partition(by_search_.begin(), by_search_.end(), hot);
+  if (!short_cuts) return;
   std::copy_if(by_search_.begin(), by_search_.end(), std::back_inserter(hot_by_search_), hot);
 }
 
@@ -198,6 +201,10 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     match.tactic.reset();
     if (!entry.extract(body, match)) return false;
     result.kind = entry.kind;
+    if (entry.claims) {
+      result.gate_hit = true;
+      if (result.near == nullptr) result.near = entry.kind;
+    }
     return true;
   };
   const auto try_kind = [&](const Entry& entry) {
@@ -226,8 +233,16 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     }
   }
   if (!bare) {
-    for (const Entry* entry : hot_by_search_) {
-      if (extracts(*entry)) return result;
+    const Result so_far = result;
+    for (auto at = hot_by_search_.begin(); at != hot_by_search_.end(); ++at) {
+      if (!extracts(**at)) continue;
+      // The pattern of a row before it may take what its extractor declined.
+      const bool is_first = std::none_of(hot_by_search_.begin(), at, [&](const Entry* before) {
+        return gate_open(*before, body);
+      });
+      if (is_first) return result;
+      result = so_far;
+      break;
     }
   }
   for (const auto* entries : {&by_search_, &last_}) {

@@ -83,6 +83,7 @@ std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
 
 std::vector<std::int64_t> dims_of(std::string_view text) {
   std::vector<std::int64_t> dims;
+  if (!text.empty()) dims.reserve(4);  // of most tensors
   std::size_t at = 0;
   while (at < text.size()) {
     if (text[at] == ',' || text[at] == 'x' || text[at] == ' ') {

@@ -58,7 +58,7 @@ void RunBuilder::continue_message(std::string_view text) {
 void RunBuilder::defer(const LineKind& kind, const Match& match) {
   constexpr std::size_t kMostBytes = std::size_t{4} << 20;
   deferred.add(kind, match);
-  if (deferred.text_bytes() > kMostBytes) settle();
+  if (deferred.bytes() > kMostBytes) settle();
 }
 
 Layer& RunBuilder::layer(std::string_view name, SourcePos pos) {
@@ -143,6 +143,10 @@ void RunBuilder::finish() {
   build.allowed = allowed_precision(build);
   read_banner(build);
   build.runs.push_back(run.n);
+  // Nothing is added any more but what was put off.
+  message_index_ = {};
+  scale_index_ = {};
+  last_message_line_ = {};
 }
 
 void RunBuilder::make_whole() {

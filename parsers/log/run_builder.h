@@ -57,7 +57,7 @@ class RunBuilder {
 
   std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
 
-  // Puts a fact of a kDeferred kind off; many of them are applied to bound their memory.
+  // Puts a fact of a kDeferred kind off; when they hold 4 MiB, they are applied.
   void defer(const LineKind& kind, const Match& match);
   // Applies what was put off; who looks at nodes, layers or notes of the graph asks for it first.
   void settle() {

@@ -9,10 +9,13 @@ namespace {
 // What the Build of a run is going to hold, roughly.
 std::size_t held_bytes(const RunBuilder& run) {
   constexpr std::size_t kLayer = 2400, kNode = 1000, kRace = 500, kNote = 250;
-  constexpr std::size_t kOfText = 4;  // of a byte put off
+  constexpr std::size_t kOfDeferred = 3;  // of a byte put off
+  constexpr std::size_t kEmpty = 5000;
   const Build& build = run.build;
-  return build.layers.size() * kLayer + build.onnx_nodes.size() * kNode +
-         run.autotune.races() * kRace + run.deferred.text_bytes() * kOfText +
+  std::size_t texts = 0;
+  for (const Message& message : build.messages) texts += message.text.size();
+  return kEmpty + texts + build.layers.size() * kLayer + build.onnx_nodes.size() * kNode +
+         run.autotune.races() * kRace + run.deferred.bytes() * kOfDeferred +
          build.trace.size() * sizeof(TraceWindow) +
          (build.messages.size() + build.fusions.size() + build.added_reformats.size() +
           build.missing_scales.size() + build.rejected_int8.size() + build.memory.steps.size()) *
@@ -38,6 +41,8 @@ Build outline_of(Build& build) {
 }  // namespace
 
 void EndedRuns::add(std::unique_ptr<RunBuilder> run) {
+  held_.push_back(held_bytes(*run));
+  held_in_all_ += held_.back();
   whole_.push_back(std::move(run));
   outlines_.emplace_back();
   forget_old();
@@ -49,14 +54,11 @@ Build& EndedRuns::build(std::size_t i) {
 
 void EndedRuns::forget_old() {
   constexpr std::size_t kBudget = std::size_t{16} << 20;
-  std::size_t held = 0;
-  for (std::size_t i = whole_.size(); i-- > 0;) {
-    if (!whole_[i]) break;  // and so are those before it, but for the one asked for
-    held += held_bytes(*whole_[i]);
-    const bool newest = i + 2 >= whole_.size();
-    if (held <= kBudget || newest || static_cast<int>(i) + 1 == kept_run_) continue;
-    outlines_[i] = outline_of(whole_[i]->build);
-    whole_[i].reset();
+  for (; held_in_all_ > kBudget && oldest_ + 2 < whole_.size(); ++oldest_) {
+    held_in_all_ -= held_[oldest_];
+    if (static_cast<int>(oldest_) + 1 == kept_run_) continue;
+    outlines_[oldest_] = outline_of(whole_[oldest_]->build);
+    whole_[oldest_].reset();
   }
 }
 

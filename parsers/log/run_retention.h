@@ -29,6 +29,9 @@ class EndedRuns {
   int kept_run_ = 0;
   std::vector<std::unique_ptr<RunBuilder>> whole_;  // null: an outline
   std::vector<Build> outlines_;                     // parallel
+  std::vector<std::size_t> held_;                   // parallel; bytes
+  std::size_t held_in_all_ = 0;                     // by runs from oldest_ on
+  std::size_t oldest_ = 0;                          // all before it are outlines, but for kept_run_
 };
 
 }  // namespace trtlens

@@ -14,6 +14,7 @@ namespace {
 std::vector<Tensor> tensors_of(std::string_view text) {
   constexpr std::string_view kNotSet = "optional input, not set";
   std::vector<Tensor> tensors;
+  if (!text.empty()) tensors.reserve(3);  // data, scale and zero point; data, weights and bias
   while (!text.empty() && text[0] == '[') {
     // 7.1 and older do not say the type: "[x -> (1, 3)], ".
     const std::size_t end = std::min(text.find("]], "), text.find(")], "));

@@ -44,13 +44,15 @@ std::string variable_of(const std::string& command, const std::string& name) {
   return std::string(kPrefix) + variable;
 }
 
-// Other TRTLENS_ variables are of scripts around us; one letter off is meant for us, and a gate
-// that silently does nothing would be worse than an error.
+// Other TRTLENS_ variables are of scripts around us; one letter off a longer name is meant for us,
+// and a gate that silently does nothing would be worse than an error.
 void check_variable(const std::string& variable, const std::vector<Setting>& known,
                     std::vector<Diagnostic>& diagnostics) {
   if (variable == kConfigVariable) return;
   for (const Setting& setting : known) {
-    if (edit_distance(variable, setting.source) > 1) continue;
+    constexpr std::size_t kShortName = 5;  // TRTLENS_TMP is not meant for TRTLENS_TOP
+    const bool is_short = setting.source.size() < std::string_view(kPrefix).size() + kShortName;
+    if (is_short || edit_distance(variable, setting.source) > 1) continue;
     diagnostics.push_back(error_of("environment-unknown-setting", variable, setting.source,
                                    "another name, one letter off"));
     return;

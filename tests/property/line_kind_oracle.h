@@ -19,7 +19,8 @@ inline std::string oracle_difference(std::string_view body, LogSection section, 
     return std::string(a.kind == nullptr ? "none" : a.kind->id) + " instead of " +
            (b.kind == nullptr ? "none" : b.kind->id);
   }
-  if (a.kind == nullptr) return a.gate_hit == b.gate_hit ? "" : "another gate hit";
+  if (a.gate_hit != b.gate_hit) return "another gate hit";
+  if (a.kind == nullptr) return "";
   if (fast.fields != slow.fields) return std::string(a.kind->id) + ": number of fields";
   for (std::size_t i = 0; i < fast.fields; ++i) {
     if (fast[i] != slow[i]) {

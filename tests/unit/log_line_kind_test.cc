@@ -22,6 +22,19 @@ std::string found_kind(std::string_view body, LogSection section, bool bare) {
   return result.kind == nullptr ? "" : result.kind->id;
 }
 
+// Where two hot kinds fit, the row that stands first is meant, whichever extractor takes the line.
+TEST(LineKinds, AnExtractorDoesNotOvertakeThePatternOfARowBefore) {
+  for (const LineKindTable* table :
+       {&LineKindTable::instance(), &LineKindTable::by_patterns_only()}) {
+    Match match;
+    const auto found =
+        table->find("a [X] inputs: b [Y] inputs: c [Z] outputs: d", LogSection::none, false, match);
+    ASSERT_NE(found.kind, nullptr);
+    EXPECT_STREQ(found.kind->id, "node-io");
+    EXPECT_TRUE(found.gate_hit || std::string_view(found.kind->literal).size() < 12);
+  }
+}
+
 TEST(LineKinds, IdsAreUniqueAndKebabCase) {
   std::set<std::string> ids;
   for (const LineKind* kind : table().kinds()) {

@@ -338,6 +338,29 @@ TEST(Runs, PythonBuildsBetweenTrtexecRuns) {
   }
 }
 
+// Of a log of nothing but beginnings only the newest are kept, in time that grows with their
+// number.
+TEST(Runs, ThousandsWithoutAnyContent) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += running("--onnx=m.onnx");
+  const ParsedLog log = parse_log(text);
+  ASSERT_EQ(log.result.builds.size(), 20000U);
+  EXPECT_TRUE(log.build(0).outline_only);
+  EXPECT_FALSE(log.build(19998).outline_only);
+  EXPECT_FALSE(log.build(19999).outline_only);
+  EXPECT_EQ(log.build(0).command, log.build(19999).command);
+}
+
+// A line that is read without its pattern starts a run as one that is read by it.
+TEST(Runs, HotLinesOfTheConverterBeginOne) {
+  const ParsedLog log = parse_log(
+      "[INFO] Parsing node: Conv__25 [Conv]\n"
+      "[INFO] --------------- Timing Runner: conv1 (CaskConvolution)\n");
+  ASSERT_EQ(log.result.builds.size(), 1U);
+  EXPECT_EQ(log.build().onnx_nodes.size(), 1U);
+  EXPECT_EQ(log.result.coverage.of(LineClass::recognised), 2U);
+}
+
 TEST(Runs, ForeignTextAloneIsNone) {
   const ParsedLog log = parse_log("hello\nworld\n");
   EXPECT_TRUE(log.result.runs.empty());

@@ -25,6 +25,7 @@ TEST(MessagePattern, RequiredWords) {
       {"x{2,3}abc", "abc"},
       {"ab+cd*e", "ab"},
       {"[^]x]+ words[a-z]", " words"},
+      {"a{(b}c)", ""},
       {"(?i)words", ""},
       {"before (?i:words)", ""},
       {"\\d+ bytes \\(MiB\\)", " bytes (MiB)"},

@@ -98,6 +98,7 @@ TEST_F(SettingsTest, AVariableOfOneCommandComesBeforeThatOfAll) {
 
 TEST_F(SettingsTest, VariablesOfOthersAreLeftAloneButASlipIsNot) {
   set("TRTLENS_SHARED", "/x");
+  set("TRTLENS_TMP", "/tmp");  // a letter off TRTLENS_TOP, which is too short to be a slip
   set("TRTLENS_FAILON", "major");
   const Settings settings = read_settings("analyze", "", kTable);
   EXPECT_THAT(settings.own, IsEmpty());
