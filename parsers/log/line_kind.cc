@@ -172,13 +172,12 @@ LineKindTable::LineKindTable(bool short_cuts) {
       }
     }
   }
-  // In this order for the patterns, too: where two kinds fit, the hot one is meant.
+  // In this order for the patterns, too: where two kinds with one start fit, the hot one is meant.
   const auto hot = [](const Entry* entry) { return entry->kind->extract != nullptr; };
   for (auto& starts : by_first_byte_) {
     std::stable_partition(starts.begin(), starts.end(),
                           [&](const Start& start) { return hot(start.entry); });
   }
-  std::stable_partition(by_search_.begin(), by_search_.end(), hot);
   if (!short_cuts) return;
   std::copy_if(by_search_.begin(), by_search_.end(), std::back_inserter(hot_by_search_), hot);
 }

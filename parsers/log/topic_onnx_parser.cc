@@ -105,9 +105,10 @@ bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
   m.field[1] = body.substr(open + 2, at - open - 2);
   m.field[2] = body.substr(at + 2, key.size() - 4);
   m.field[3] = body.substr(at + key.size());
-  // 7.x: "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" is a kind of its own.
+  // "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" (7.x) and "Doc string: a [b] inputs: c" are
+  // of kinds that stand before this one.
   return m.field[1].find(']') == std::string_view::npos &&
-         m.field[0].find(".cpp:") == std::string_view::npos;
+         m.field[0].find(": ") == std::string_view::npos;
 }
 bool extract_inputs(std::string_view body, Match& m) {
   return extract_node_io(body, "] inputs: ", m);
