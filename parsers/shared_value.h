@@ -24,6 +24,7 @@ class Shared {
     if (block_ != nullptr) block_->owners.fetch_add(1, std::memory_order_relaxed);
   }
   Shared(Shared&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): copies and swaps
   Shared& operator=(const Shared& other) noexcept {
     Shared copy(other);
     std::swap(block_, copy.block_);
@@ -44,6 +45,7 @@ class Shared {
   [[nodiscard]] bool is_same(const Shared& other) const { return block_ == other.block_; }
   [[nodiscard]] const T& get() const {
     static const T none{};
+    // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDelete): it does not follow the count of owners
     return block_ != nullptr ? block_->value : none;
   }
   // The value to be written: nobody else's from now on.

@@ -25,10 +25,10 @@ class DeferredFacts {
 
  private:
   struct Fact {
-    const LineKind* kind;
+    const LineKind* kind = nullptr;
     SourcePos pos;
-    std::size_t first_size;  // in sizes_, one a field of the kind
-    std::size_t fields;
+    std::size_t first_size = 0;  // in sizes_, one a field of the kind
+    std::size_t fields = 0;
   };
 
   std::vector<Fact> facts_;

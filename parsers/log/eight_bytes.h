@@ -56,10 +56,10 @@ namespace trtlens {
 [[nodiscard]] constexpr std::uint64_t value_of_hex(std::uint64_t eight) {
   // '0' is 0x30, 'a' is 0x61: bit 6 tells letters.
   const std::uint64_t nibbles = (eight & eight_of(0x0f)) + ((eight >> 6U) & eight_of(1)) * 9;
-  const auto at = [nibbles](unsigned i) { return (nibbles >> (8 * i)) & 0x0fU; };
   if constexpr (std::endian::native == std::endian::big) {
-    return at(7) << 28U | at(6) << 24U | at(5) << 20U | at(4) << 16U | at(3) << 12U | at(2) << 8U |
-           at(1) << 4U | at(0);
+    std::uint64_t value = 0;
+    for (unsigned i = 8; i-- > 0;) value = value << 4U | ((nibbles >> (8 * i)) & 0x0fU);
+    return value;
   }
   // Neighbours join: bytes to pairs of nibbles, these to 16 bits, these to 32.
   std::uint64_t pairs = (nibbles << 4U | nibbles >> 8U) & 0x00ff00ff00ff00ffU;

@@ -40,7 +40,7 @@ class JsonStream {
 
  private:
   struct Level {
-    char close;
+    char close = '\0';
     bool any = false;  // something is in it
   };
   void begin(char open);

@@ -73,7 +73,8 @@ TEST_F(TwoThreads, CarriageReturnsAndLinesLongerThanAChunk) {
   while (text.size() < 12U << 20U) {
     std::string windows;
     for (const char c : log) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
-    text += windows + "[07/07/2026-02:11:00] [V] [TRT] " + std::string(3U << 20U, 'x') + "\n" + log;
+    text.append(windows).append("[07/07/2026-02:11:00] [V] [TRT] ");
+    text.append(3U << 20U, 'x').append("\n").append(log);
   }
   write(text + "[07/07/2026-02:11:00] [V] [TRT] Tactic: 0x00000000000003e8 Ti");
   expect_same();

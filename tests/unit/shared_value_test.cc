@@ -1,11 +1,11 @@
 #include "parsers/shared_value.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -96,9 +96,8 @@ TEST(Quantum, OfADecimalAsWrittenIsThatOfTheValuePrinted) {
       if (*c >= '0' && *c <= '9' && (!digits.empty() || *c != '0')) digits += *c;
     }
     const int shown = std::min(std::max(static_cast<int>(digits.size()), 6), 17);
-    char printed[64];
-    std::snprintf(printed, sizeof printed, "%.*e", shown - 1, value);
-    const std::string exponent = std::string(printed).substr(std::string(printed).find('e') + 1);
+    const std::string printed = fmt::format("{:.{}e}", value, shown - 1);
+    const std::string exponent = printed.substr(printed.find('e') + 1);
     const std::string power = "1e" + std::to_string(std::stoi(exponent) - shown + 1);
     EXPECT_EQ(json_detail::quantum_of(value, text), std::strtod(power.c_str(), nullptr)) << text;
   }
