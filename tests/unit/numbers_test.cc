@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <random>
@@ -31,7 +31,7 @@ std::optional<T> by_library(std::string_view text, Base... base) {
 bool same(std::optional<double> a, std::optional<double> b) {
   if (b && !std::isfinite(*b)) b.reset();
   if (!a || !b) return a.has_value() == b.has_value();
-  return std::memcmp(&*a, &*b, sizeof(double)) == 0;
+  return std::bit_cast<std::uint64_t>(*a) == std::bit_cast<std::uint64_t>(*b);
 }
 
 TEST(Numbers, DecimalsAsTheLibraryReadsThem) {
