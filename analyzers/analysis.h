@@ -98,6 +98,42 @@ struct Race {
   std::optional<double> runner_up_ms, margin;  // margin: (runner-up − chosen) / chosen
 };
 
+// What a part of the profile's time is spent on, as far as a narrower precision is concerned.
+enum class TimeUse : std::uint8_t {
+  narrow,              // arithmetic as narrow as the build allows
+  wide,                // arithmetic that the build allows less for
+  unknown_arithmetic,  // arithmetic in what the inputs do not tell
+  wide_conversion,     // conversions that are there because of wide arithmetic
+  conversion,          // other conversions of a type, charged to a layer
+  layout,              // conversions of the layout alone
+  border,              // conversions of the network's own inputs and outputs
+  layout_work,         // shuffle, slice, gather: moves bytes, computes nothing
+  other,               // pooling, activations, normalisation …: bound by bytes, not by arithmetic
+  region,              // Myelin regions and plugins: what runs inside is not known
+  unattributed         // records of the profile that the layer info does not name
+};
+[[nodiscard]] const char* to_string(TimeUse use);
+
+struct AccountRow {
+  TimeUse use = TimeUse::other;
+  std::string detail;               // precision; why it is wide; kinds of layers
+  std::vector<std::size_t> layers;  // slowest first
+  double time_ms = 0, share = 0;
+};
+
+// Every microsecond of the profile in one row: why the engine is not faster.
+struct TimeAccount {
+  Precision narrowest = Precision::unknown;  // that the build allows, else that is seen
+  bool is_allowed = false;                   // by its options; else only seen
+  std::vector<AccountRow> rows;  // in the order of TimeUse; most costly first within one
+  double arithmetic_ms = 0;      // narrow, wide and unknown
+  double wide_ms = 0;            // wide and the conversions because of it
+  double conversions_ms = 0;     // all but those of the border
+  // How many times faster the layers would be, together, if what is wide (and its conversions) took
+  // no time at all; if all conversions inside the network took none. None: no time would be left.
+  std::optional<double> ceiling_wide, ceiling_conversions;
+};
+
 // Order statistics over the per-query samples of --exportTimes; ms.
 struct SampleStats {
   std::uint64_t n = 0;
@@ -124,6 +160,7 @@ struct Analysis {
   std::vector<MissingScaleCost> missing_scales;
   std::vector<ReformatEntry> reformats;
   std::vector<Race> races;
+  std::optional<TimeAccount> account;  // none: no layer has a time
   std::optional<SampleStats> compute_samples, latency_samples, enqueue_samples;
 
   std::vector<Finding> findings;  // in the order of every report

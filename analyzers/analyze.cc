@@ -275,6 +275,7 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   fill_fallbacks(analysis, graph);
   fill_missing_scales(analysis, graph);
   fill_reformats(analysis, graph);
+  fill_account(analysis, graph);
   fill_races(analysis);
   fill_samples(analysis);
   analysis.findings =

@@ -1,9 +1,10 @@
 // Which arithmetic stayed in FP32 or TF32 although the build allowed something narrower, and why.
 #include <algorithm>
+#include <cctype>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "analyzers/fallback.h"
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
 #include "analyzers/text.h"
@@ -41,8 +42,8 @@ bool names_layer(const Layer& layer, const std::string& pattern) {
          layer.onnx_nodes.end();
 }
 
-// "--layerPrecisions=a:fp32,b:fp16": whether one of the layer's nodes is held at 32 bits.
-bool held_by_option(const Analysis& analysis, const Layer& layer) {
+// "--layerPrecisions=a:fp32,b:fp16": whether one of the layer's nodes is held at `type`.
+bool held_by_option(const Analysis& analysis, const Layer& layer, const std::string& type) {
   const auto value = analysis.build.options.value("layerPrecisions");
   if (!value) return false;
   std::size_t at = 0;
@@ -50,7 +51,7 @@ bool held_by_option(const Analysis& analysis, const Layer& layer) {
     const std::size_t end = value->find(',', at);
     const std::string item = value->substr(at, end == std::string::npos ? end : end - at);
     const std::size_t colon = item.rfind(':');
-    if (colon != std::string::npos && item.substr(colon + 1) == "fp32" &&
+    if (colon != std::string::npos && item.substr(colon + 1) == type &&
         (item.substr(0, colon) == "*" || names_layer(layer, item.substr(0, colon)))) {
       return true;
     }
@@ -81,15 +82,15 @@ bool is_cached(const Autotune& race) {
          race.chosen_runner.empty();
 }
 
-RaceSummary races_of(const Analysis& analysis, const Layer& layer) {
+RaceSummary summary_of(const std::vector<const Autotune*>& races, const Layer& layer, int width) {
   RaceSummary summary;
-  for (const Autotune& race : analysis.build.autotuning) {
-    if (race.layer != layer.name) continue;
+  for (const Autotune* one : races) {
+    const Autotune& race = *one;
     summary.seen = true;
     const std::string first = race.format_combination.substr(0, race.format_combination.find('('));
     const DataType type = data_type_of(first);
     const int bits = bits_of(type);
-    if (bits > 0 && bits < 32) {
+    if (bits > 0 && bits < width) {
       summary.narrower_offered = true;
       summary.from_cache = summary.from_cache || is_cached(race);
       if (race.chosen_ms && (!summary.narrower_ms || *race.chosen_ms < *summary.narrower_ms)) {
@@ -104,8 +105,7 @@ RaceSummary races_of(const Analysis& analysis, const Layer& layer) {
   return summary;
 }
 
-void explain_by_races(const Analysis& analysis, const Layer& layer, Fallback& fallback) {
-  const RaceSummary races = races_of(analysis, layer);
+void explain_by_races(const Analysis& analysis, const RaceSummary& races, Fallback& fallback) {
   if (!races.seen) {
     fallback.why = analysis.build.is_verbose
                        ? "unknown: no race names it (equal layers are timed once)"
@@ -131,86 +131,112 @@ void explain_by_races(const Analysis& analysis, const Layer& layer, Fallback& fa
   }
 }
 
-// What the log says of scales, by layer: it may name a million tensors.
-class ScaleNotes {
- public:
-  ScaleNotes(const Build& build, const Graph& graph) : missing_(build.layers.size()) {
-    for (const RejectedInt8& said : build.rejected_int8) rejected_.try_emplace(said.layer, &said);
-    for (const MissingScale& scale : build.missing_scales) {
-      for (const Places& layers : {graph.writers(scale.tensor), graph.readers(scale.tensor)}) {
-        for (const std::size_t i : layers) {
-          if (missing_[i] == nullptr) missing_[i] = &scale;
-        }
-      }
-    }
-  }
-  // The first of each that concerns the layer; null when none does.
-  [[nodiscard]] const RejectedInt8* rejected(const Layer& layer) const {
-    const auto found = rejected_.find(layer.name);
-    return found == rejected_.end() ? nullptr : found->second;
-  }
-  [[nodiscard]] const MissingScale* missing(std::size_t layer) const { return missing_[layer]; }
+std::string upper(std::string word) {
+  for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return word;
+}
 
- private:
-  std::unordered_map<std::string_view, const RejectedInt8*> rejected_;
-  std::vector<const MissingScale*> missing_;
-};
-
-Fallback explain(const Analysis& analysis, const Graph& graph, const ScaleNotes& scales,
-                 std::size_t index) {
-  const Layer& layer = analysis.build.layers[index];
-  Fallback fallback;
-  fallback.layer = index;
-  if (layer.time) fallback.time_ms = layer.time->mean_ms;
-  for (const LayerNote& note : analysis.build.forced_precision) {
-    if (names_layer(layer, note.layer) && note.text == "precision fp32") {
-      fallback.why = "forced to FP32 by --layerPrecisions";
-      fallback.evidence.push_back(place_of(analysis, note.pos));
-    }
-  }
-  if (fallback.why.empty() && held_by_option(analysis, layer)) {
-    fallback.why = "forced to FP32 by --layerPrecisions";
-    fallback.evidence.push_back(analysis.build.command);
-  }
-  if (!fallback.why.empty()) return fallback;
-  if (const RejectedInt8* rejected = scales.rejected(layer)) {
-    fallback.why = "missing scale of tensor " + rejected->tensor;
-    fallback.evidence.push_back(place_of(analysis, rejected->pos));
-    return fallback;
-  }
-  if (const MissingScale* missing = scales.missing(index)) {
-    fallback.why = "missing scale of tensor " + missing->tensor;
-    fallback.evidence.push_back(place_of(analysis, missing->pos));
-    return fallback;
-  }
-  const bool float_weights = layer.weights && is_float(layer.weights->type);
-  if (float_weights && reads_dequantized(analysis, graph, index)) {
-    fallback.why = "weights without Q/DQ: its input is dequantized, its weights are " +
-                   std::string(to_string(layer.weights->type));
-    return fallback;
-  }
-  explain_by_races(analysis, layer, fallback);
-  for (const LayerNote& note : analysis.build.non_conforming) {
-    if (note.layer == layer.name) fallback.evidence.push_back(place_of(analysis, note.pos));
-  }
-  return fallback;
+bool names_quantize(const Layer& layer) {
+  return layer.name.str().find("QuantizeLinear") != std::string::npos;
 }
 
 }  // namespace
+
+WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
+    : analysis_(analysis), graph_(graph), missing_(analysis.build.layers.size()) {
+  const Build& build = analysis.build;
+  for (const Autotune& race : build.autotuning) races_[race.layer].push_back(&race);
+  for (const RejectedInt8& said : build.rejected_int8) rejected_.try_emplace(said.layer, &said);
+  for (const MissingScale& scale : build.missing_scales) {
+    for (const Places& layers : {graph.writers(scale.tensor), graph.readers(scale.tensor)}) {
+      for (const std::size_t i : layers) {
+        if (missing_[i] == nullptr) missing_[i] = &scale;
+      }
+    }
+  }
+  has_qdq_ = std::any_of(build.layers.begin(), build.layers.end(), names_quantize);
+}
+
+// A layer that is held at a type by the command or by a call of the builder's interface.
+bool WidthReasons::is_forced(const Layer& layer, Precision compute, Fallback& reason) const {
+  const bool wide = width_of(compute) >= 32;
+  const std::string type = wide ? "fp32" : compute == Precision::bf16 ? "bf16" : "fp16";
+  for (const LayerNote& note : analysis_.build.forced_precision) {
+    if (names_layer(layer, note.layer) && note.text == "precision " + type) {
+      reason.why = "forced to " + upper(type) + " by --layerPrecisions";
+      reason.evidence.push_back(place_of(analysis_, note.pos));
+    }
+  }
+  if (reason.why.empty() && held_by_option(analysis_, layer, type)) {
+    reason.why = "forced to " + upper(type) + " by --layerPrecisions";
+    reason.evidence.push_back(analysis_.build.command);
+  }
+  return !reason.why.empty();
+}
+
+Fallback WidthReasons::explain(std::size_t index) const {
+  const Layer& layer = analysis_.build.layers[index];
+  const Precision compute = analysis_.verdicts[index].compute;
+  Fallback reason;
+  reason.layer = index;
+  if (layer.time) reason.time_ms = layer.time->mean_ms;
+  if (is_forced(layer, compute, reason)) return reason;
+  const auto rejected = rejected_.find(layer.name);
+  if (rejected != rejected_.end()) {
+    reason.why = "missing scale of tensor " + rejected->second->tensor;
+    reason.evidence.push_back(place_of(analysis_, rejected->second->pos));
+    return reason;
+  }
+  if (const MissingScale* missing = missing_[index]) {
+    reason.why = "missing scale of tensor " + missing->tensor;
+    reason.evidence.push_back(place_of(analysis_, missing->pos));
+    return reason;
+  }
+  const bool dequantized = reads_dequantized(analysis_, graph_, index);
+  if (layer.weights && is_float(layer.weights->type) && dequantized) {
+    reason.why = "weights without Q/DQ: its input is dequantized, its weights are " +
+                 std::string(to_string(layer.weights->type));
+    return reason;
+  }
+  // In a network with Q/DQ what has none is to stay float: 16 bits are as narrow as it may be.
+  if (has_qdq_ && !dequantized && !names_quantize(layer) && width_of(compute) <= 16) {
+    reason.why = "no Q/DQ on its input and weights";
+    return reason;
+  }
+  const auto races = races_.find(layer.name);
+  explain_by_races(
+      analysis_,
+      races == races_.end() ? RaceSummary() : summary_of(races->second, layer, width_of(compute)),
+      reason);
+  for (const LayerNote& note : analysis_.build.non_conforming) {
+    if (note.layer == layer.name) reason.evidence.push_back(place_of(analysis_, note.pos));
+  }
+  return reason;
+}
+
+std::optional<double> WidthReasons::narrower_kernel_ms(std::size_t layer) const {
+  const Layer& of = analysis_.build.layers[layer];
+  const auto races = races_.find(of.name);
+  if (races == races_.end() || !of.time) return std::nullopt;
+  const RaceSummary summary =
+      summary_of(races->second, of, width_of(analysis_.verdicts[layer].compute));
+  if (!summary.narrower_ms || !summary.chosen_ms || *summary.chosen_ms <= 0) return std::nullopt;
+  return of.time->mean_ms * *summary.narrower_ms / *summary.chosen_ms;
+}
 
 void fill_fallbacks(Analysis& analysis, const Graph& graph) {
   const std::optional<bool> allowed = allowed_narrower(analysis);
   if (!allowed) return;
   analysis.fallbacks.emplace();
   if (!*allowed) return;
-  const ScaleNotes scales(analysis.build, graph);
+  const WidthReasons reasons(analysis, graph);
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     const LayerVerdict& verdict = analysis.verdicts[i];
     if (!is_arithmetic(verdict.role) || !graph.takes_part(i)) continue;
     if (verdict.compute != Precision::fp32 && verdict.compute != Precision::tf32) continue;
     // Attention inside a Myelin region only with evidence: the type of a region's input is none.
     if (verdict.role == LayerRole::attention && verdict.confidence == Confidence::guessed) continue;
-    analysis.fallbacks->push_back(explain(analysis, graph, scales, i));
+    analysis.fallbacks->push_back(reasons.explain(i));
   }
 }
 

@@ -12,6 +12,8 @@ void fill_totals(Analysis& analysis);
 void fill_fallbacks(Analysis& analysis, const Graph& graph);
 void fill_missing_scales(Analysis& analysis, const Graph& graph);
 void fill_reformats(Analysis& analysis, const Graph& graph);
+// Needs fallbacks and reformats.
+void fill_account(Analysis& analysis, const Graph& graph);
 void fill_races(Analysis& analysis);
 void fill_samples(Analysis& analysis);
 

@@ -76,6 +76,7 @@ Document build_document(const Analysis& analysis, int top) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };
   add(findings_section(context));
+  add(account_section(context));
   add(time_section(context));
   add(precision_section(context));
   add(reformat_section(context));

@@ -70,6 +70,7 @@ struct Context : std::enable_shared_from_this<Context> {
 
 void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section findings_section(const Context& context);
+[[nodiscard]] Section account_section(const Context& context);
 [[nodiscard]] Section time_section(const Context& context);
 [[nodiscard]] Section precision_section(const Context& context);
 [[nodiscard]] Section reformat_section(const Context& context);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzers/gain.h"
 #include "analyzers/graph.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
@@ -103,6 +104,36 @@ void add_worst(const RuleContext& c, const Parts& parts, Finding& finding) {
   }
 }
 
+// Convolutions that also add a tensor which nobody dequantizes: once their weights are INT8 they
+// still write float, for the sum's other operand is.
+std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  return static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
+    const Layer& layer = c.layer(i);
+    for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
+      const Places writers = c.graph.writers(layer.inputs[k].name);
+      const bool dequantized = std::any_of(writers.begin(), writers.end(), [&](std::size_t w) {
+        return c.verdict(w).role == LayerRole::dequantize;
+      });
+      if (is_float(layer.inputs[k].type) && !dequantized) return true;
+    }
+    return false;
+  }));
+}
+
+void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding) {
+  const std::size_t adds = float_residuals(c, layers);
+  if (adds == 0) return;
+  finding.remedies.insert(
+      finding.remedies.begin() + 1,
+      "Then Q/DQ on the residual " + std::string(adds == 1 ? "input" : "inputs") + " of the " +
+          count_text(adds, "Add") +
+          ": with the weights alone block outputs stay float, and most of the gain stays away.");
+  if (!finding.gain) return;
+  finding.gain->low_ms = 0;
+  finding.gain->basis += "; at worst nothing, while the residual inputs of " +
+                         count_text(adds, "Add") + " have no Q/DQ";
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> layers;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
@@ -122,6 +153,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(all);
   finding.title = title_of(c, parts);
   add_worst(c, parts, finding);
+  std::vector<std::size_t> around = parts.dequantize;
+  around.insert(around.end(), parts.behind.begin(), parts.behind.end());
+  finding.gain = gain_of(c.analysis, c.graph, {layers, around, parts.activations, 8, false});
+  add_next_step(c, layers, finding);
   out.push_back(std::move(finding));
 }
 
@@ -137,8 +172,7 @@ const Rule rule_conv_fp32_weight_qdq_missing{
      "A weighted layer is quantized only when its activations and its weights have Q/DQ. With the "
      "weights left float it computes in floating point, every activation is rounded to INT8 and "
      "turned back for nothing, and the activation behind it no longer fuses.",
-     {"Put per-channel Q/DQ on the weights of these layers (and on the residual inputs of the Adds "
-      "behind them).",
+     {"Put per-channel Q/DQ on the weights of these layers.",
       "Or take the Q/DQ off their activations as well, and build with --fp16."},
      "Export the ONNX again with weight quantizers, rebuild, and look whether Weights.Type is "
      "Int8: "

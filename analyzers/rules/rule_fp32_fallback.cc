@@ -15,6 +15,8 @@ std::string reason_of(const std::string& why) {
   return why.substr(0, end);
 }
 
+constexpr const char* kForced = "forced to FP32 by --layerPrecisions";
+
 using Reasons = std::map<std::string, std::size_t>;
 
 std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layers,
@@ -41,7 +43,7 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layer
 
 void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
   const Build& build = c.analysis.build;
-  if (reasons.size() == 1 && reasons.count("forced to FP32 by --layerPrecisions") != 0) {
+  if (reasons.size() == 1 && reasons.count(kForced) != 0) {
     finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
     finding.next_check =
         "Build without --layerPrecisions and compare: trtlens compare BEFORE AFTER";
@@ -75,7 +77,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   all.insert(all.end(), around.begin(), around.end());
   Finding finding = c.finding(all);
   finding.title = title_of(c, layers, around, reasons);
-  finding.gain = gain_by_twins(c.analysis, c.graph, layers, around);
+  const bool forced = reasons.size() == 1 && reasons.count(kForced) != 0;
+  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 16, !forced});
   finding.evidence = std::move(evidence);
   adjust_remedies(c, reasons, finding);
   out.push_back(std::move(finding));

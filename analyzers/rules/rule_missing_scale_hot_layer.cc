@@ -43,7 +43,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   all.insert(all.end(), around.begin(), around.end());
   Finding finding = c.finding(all);
   finding.title = title_of(c, layers, around, costly.size());
-  finding.gain = gain_by_twins(c.analysis, c.graph, layers, around);
+  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 8, false});
   for (const MissingScaleCost* cost : costly) {
     finding.evidence.push_back(c.line(
         cost->pos, cost->time_ms ? "at stake here: " + ms_text(*cost->time_ms) : std::string()));

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "analyzers/graph.h"
 #include "analyzers/precision.h"
@@ -6,6 +8,41 @@
 
 namespace trtlens {
 namespace {
+
+// A float build needs conversions of its own: where the network begins and ends, and around what is
+// no convolution (pooling, matrix products) and wants another layout.
+bool may_stay(const RuleContext& c, std::size_t conversion) {
+  const Layer& layer = c.layer(conversion);
+  if ((!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
+      (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name))) {
+    return true;
+  }
+  for (const Places& side : {c.graph.before(conversion), c.graph.after(conversion)}) {
+    for (const std::size_t i : side) {
+      const LayerRole role = c.verdict(i).role;
+      if (role != LayerRole::convolution && !is_conversion(role)) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Gain> gain_of_stripping(const RuleContext& c,
+                                      const std::vector<std::size_t>& conversions) {
+  if (!c.analysis.build.has_profile) return std::nullopt;
+  std::vector<std::size_t> going;
+  std::copy_if(conversions.begin(), conversions.end(), std::back_inserter(going),
+               [&](std::size_t i) { return !may_stay(c, i); });
+  Gain gain;
+  gain.low_ms = c.time_ms(going);
+  gain.high_ms = c.time_ms(conversions);
+  if (gain.high_ms <= 0) return std::nullopt;
+  gain.basis =
+      "stripped of Q/DQ and built with --fp16: none of these kernels; at worst a reformat as long "
+      "in place of the " +
+      count_text(conversions.size() - going.size(), "one") +
+      " at the network's border and around layers other than convolutions";
+  return gain;
+}
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> conversions;
@@ -42,6 +79,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                      ") only round the activations, " + ms_text(quantize_ms + dequantize_ms) +
                      " of " + ms_text(c.analysis.build.profile_sum_ms);
   }
+  finding.gain = gain_of_stripping(c, conversions);
   std::stable_sort(conversions.begin(), conversions.end(), [&](std::size_t a, std::size_t b) {
     return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
   });

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "analyzers/graph.h"
@@ -124,6 +125,60 @@ std::string title_of(const RuleContext& c, const Residuals& found) {
   return title;
 }
 
+// The kernels in `layers` that convert the network's own inputs and outputs stay in any case.
+double border_ms(const RuleContext& c, const std::set<std::size_t>& layers) {
+  double sum_ms = 0;
+  for (const std::size_t i : layers) {
+    const Layer& layer = c.layer(i);
+    const bool border =
+        (!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
+        (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name));
+    if (border && is_conversion(c.verdict(i).role)) sum_ms += time_or_zero(layer);
+  }
+  return sum_ms;
+}
+
+// Of the bytes that the island's convolution moves now, those that the fused kernel does: its
+// narrow inputs and weights, and the narrow output of the pool.
+double fused_share(const RuleContext& c, std::size_t convolution,
+                   const std::set<std::size_t>& island) {
+  const Layer& layer = c.layer(convolution);
+  std::optional<std::int64_t> pooled;  // elements
+  for (const std::size_t i : island) {
+    if (c.verdict(i).role != LayerRole::pooling || c.layer(i).outputs.empty()) continue;
+    pooled = c.layer(i).outputs[0].elements();
+  }
+  const std::optional<std::int64_t> in = layer.inputs[0].bytes();
+  const std::optional<std::int64_t> out = layer.outputs[0].bytes();
+  if (!pooled || !in || !out || *in + *out <= 0) return 1;
+  return std::min(1.0, static_cast<double>(*in + *pooled) / static_cast<double>(*in + *out));
+}
+
+std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& found,
+                                      const std::set<std::size_t>& stake) {
+  if (!c.analysis.build.has_profile) return std::nullopt;
+  double now_ms = 0, fused_ms = 0;
+  for (const std::size_t i : found.islands) {
+    if (!narrow_compute(c, i)) continue;
+    now_ms += time_or_zero(c.layer(i));
+    fused_ms += time_or_zero(c.layer(i)) * fused_share(c, i, found.islands);
+  }
+  const double stays_ms = border_ms(c, stake);
+  const double all_ms = c.time_ms(std::vector<std::size_t>(stake.begin(), stake.end()));
+  Gain gain;
+  gain.low_ms = all_ms - stays_ms - now_ms;
+  gain.high_ms = all_ms - stays_ms - fused_ms;
+  if (gain.low_ms < 0 || gain.high_ms <= 0) return std::nullopt;
+  gain.basis = "none of these conversions";
+  if (stays_ms > 0) gain.basis += " but the network's border (" + ms_text(stays_ms) + ")";
+  if (now_ms > 0) {
+    gain.basis += "; one fused INT8 kernel takes between its share of the bytes and what its " +
+                  std::string("convolution takes now: ") + ms_text(fused_ms) + " to " +
+                  ms_text(now_ms);
+  }
+  return gain;
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Residuals found = residuals_of(c);
   if (found.adds.empty() || found.quantizers.empty()) return;
@@ -131,6 +186,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   stake.insert(found.islands.begin(), found.islands.end());
   Finding finding = c.finding(std::vector<std::size_t>(stake.begin(), stake.end()));
   finding.title = title_of(c, found);
+  finding.gain = gain_of_residuals(c, found, stake);
   for (const std::size_t i : found.islands) finding.evidence.push_back(c.measured(i));
   for (const std::size_t i : found.quantizers) {
     if (found.islands.count(i) == 0) finding.evidence.push_back(c.measured(i));

@@ -154,6 +154,32 @@ void write_fallbacks(const Analysis& a, JsonStream& out) {
   });
 }
 
+void write_account(const Analysis& a, JsonStream& out) {
+  if (!a.account) return out.value(nullptr);
+  const TimeAccount& account = *a.account;
+  const bool known = account.narrowest != Precision::unknown;
+  out.begin_object();
+  out.members({{"narrowest", known ? Json(to_string(account.narrowest)) : Json(nullptr)},
+               {"narrowest_from", account.is_allowed ? "options" : "layers"},
+               {"arithmetic_ms", account.arithmetic_ms},
+               {"wide_ms", account.wide_ms},
+               {"conversions_ms", account.conversions_ms},
+               {"ceiling_wide", json_optional(account.ceiling_wide)},
+               {"ceiling_conversions", json_optional(account.ceiling_conversions)}});
+  out.key("rows");
+  out.list(account.rows, [&](const AccountRow& row) {
+    out.begin_object();
+    out.members({{"use", to_string(row.use)},
+                 {"detail", json_text(row.detail)},
+                 {"time_ms", row.time_ms},
+                 {"share", row.share}});
+    out.key("layers");
+    write_names(a, row.layers, out);
+    out.end();
+  });
+  out.end();
+}
+
 Json json_side(const std::vector<Tensor>& tensors) {
   if (tensors.empty()) return nullptr;
   const Tensor& t = tensors[0];
@@ -252,6 +278,8 @@ void write_build(const Analysis& a, JsonStream& out) {
   write_fallbacks(a, out);
   out.key("reformats");
   write_reformats(a, out);
+  out.key("account");
+  write_account(a, out);
   out.key("tactics");
   write_tactics(a, out);
   out.member("build_time", json_build_time(a.build));

@@ -234,27 +234,34 @@ Layer shaped(const std::string& name, DataType type, std::int64_t channels, doub
   return l;
 }
 
-TEST(GainByTwins, HoldsAgainstTheSameShapesInLess) {
+TEST(Gain, HoldsAgainstTheSameShapesInLess) {
   const Analysis a = test::analyze_layers(
       {shaped("wide", kF, 64, 1.0), shaped("fast", kI, 64, 0.2), shaped("slow", kI, 64, 0.3),
        shaped("half", kH, 64, 0.5), shaped("other shape", kI, 32, 0.01),
-       reformat("r", tensor("wide out", kF), tensor("x", kI), 0.1), shaped("wide too", kF, 64, 9)});
+       reformat("r", tensor("wide out", kF), tensor("x", kI), 0.1), shaped("alone", kF, 16, 1.6)});
   const Graph g(a.build, a.verdicts);
-  const std::optional<Gain> gain = gain_by_twins(a, g, {0}, {5});
+  const std::optional<Gain> gain = gain_of(a, g, {{0}, {5}, {}, 8, false});
   ASSERT_TRUE(gain);
   EXPECT_NEAR(gain->low_ms, 0.6, 1e-12);
   EXPECT_NEAR(gain->high_ms, 0.9, 1e-12);
   EXPECT_EQ(gain->basis,
             "the same shapes in FP16 or INT8 elsewhere in this engine: 0.200 ms to 0.500 ms in "
-            "place of these layers, and no conversions around them");
-  EXPECT_FALSE(gain_by_twins(a, g, {4}, {}));     // nothing narrower of that shape
-  EXPECT_FALSE(gain_by_twins(a, g, {0, 4}, {}));  // one of them has no twin
-  EXPECT_FALSE(gain_by_twins(a, g, {}, {5}));
+            "place of these layers; nothing around them (0.100 ms now)");
+  EXPECT_FALSE(gain_of(a, g, {{6}, {}, {}, 8, true}));     // nothing narrower of that shape
+  EXPECT_FALSE(gain_of(a, g, {{0, 6}, {}, {}, 8, true}));  // one of them has no twin
+  EXPECT_FALSE(gain_of(a, g, {{}, {5}, {}, 8, false}));
+  const std::optional<Gain> by_bytes = gain_of(a, g, {{6}, {}, {}, 8, false});
+  ASSERT_TRUE(by_bytes);
+  EXPECT_NEAR(by_bytes->low_ms, 0, 1e-12);
+  EXPECT_NEAR(by_bytes->high_ms, 1.2, 1e-12);
+  EXPECT_EQ(by_bytes->basis,
+            "1 layer takes between what it takes now and its share of the bytes: 0.400 ms to "
+            "1.600 ms");
 }
 
-TEST(GainByTwins, PromisesNothingWhenTwinsAreNoFaster) {
+TEST(Gain, PromisesNothingWhenTwinsAreNoFaster) {
   const Analysis a = test::analyze_layers({shaped("wide", kF, 64, 0.1), shaped("n", kI, 64, 0.2)});
-  EXPECT_FALSE(gain_by_twins(a, Graph(a.build, a.verdicts), {0}, {}));
+  EXPECT_FALSE(gain_of(a, Graph(a.build, a.verdicts), {{0}, {}, {}, 8, false}));
 }
 
 TEST(Reformats, NameWhoNeedsThem) {

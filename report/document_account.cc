@@ -1,0 +1,146 @@
+// The time account: what a narrower precision could still win, and what it could not.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/document_parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr double kShortMs = 0.005;  // as long as a launch: nothing makes such a kernel shorter
+
+std::string row_title(const TimeAccount& account, const AccountRow& row) {
+  switch (row.use) {
+    case TimeUse::narrow:
+      return fmt::format("Arithmetic in {}, as narrow as {}", row.detail,
+                         account.is_allowed ? "allowed" : "any here");
+    case TimeUse::wide:
+      return "Arithmetic in " + row.detail;
+    case TimeUse::unknown_arithmetic:
+      return "Arithmetic in an unknown precision";
+    case TimeUse::wide_conversion:
+      return sentence_start(row.detail) + " around that arithmetic";
+    case TimeUse::conversion:
+      return sentence_start(row.detail) + " between types, elsewhere";
+    case TimeUse::layout:
+      return sentence_start(row.detail) + " of the layout alone";
+    case TimeUse::border:
+      return sentence_start(row.detail) + " of the network's inputs and outputs";
+    case TimeUse::layout_work:
+      return "Shuffles, slices, gathers";
+    case TimeUse::region:
+      return row.detail == "plugin" ? "Plugins: their inside is not known"
+                                    : "Regions: their inside is not known";
+    case TimeUse::unattributed:
+      return "Records of the profile without layer info";
+    case TimeUse::other:
+      break;
+  }
+  return sentence_start(row.detail == "other" ? "other layers" : row.detail);
+}
+
+Table account_table(const Context& context) {
+  const TimeAccount& account = *context.analysis.account;
+  Table table;
+  table.title = "Time account";
+  table.columns = {{"What", ColumnKind::text},
+                   {"Layers", ColumnKind::number},
+                   {"Time (ms)", ColumnKind::number},
+                   {"Share", ColumnKind::share},
+                   {"Slowest", ColumnKind::text, true}};
+  std::uint64_t layers = 0;
+  for (const AccountRow& row : account.rows) {
+    layers += row.layers.size();
+    if (row.time_ms <= 0) continue;
+    constexpr std::size_t kNamed = 3;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(kNamed, row.layers.size()); ++i) {
+      names.push_back(name_text(context.build.layers[row.layers[i]].name));
+    }
+    if (row.layers.size() > kNamed) {
+      names.push_back(fmt::format("and {} more", row.layers.size() - kNamed));
+    }
+    table.rows.push_back({text_cell(row_title(account, row)), count_cell(row.layers.size()),
+                          ms_cell(row.time_ms), share_cell(row.share),
+                          text_cell(join(names, ", "))});
+  }
+  table.rows.push_back({text_cell("All"), count_cell(layers), ms_cell(context.profile_ms),
+                        share_cell(1.0), text_cell("")});
+  table.note =
+      "Every record of the profile stands in one row. A conversion is charged to the arithmetic "
+      "beside it.";
+  return table;
+}
+
+std::string ceiling_text(const std::optional<double>& ceiling) {
+  return ceiling ? fmt::format("at most {:.2f} × as fast", *ceiling) : "no bound: it is all of it";
+}
+
+std::string wide_sentence(const Context& context) {
+  const TimeAccount& account = *context.analysis.account;
+  const char* narrowest = to_string(account.narrowest);
+  if (account.arithmetic_ms <= 0) {
+    return "No time is known to go into arithmetic, so no precision would make it shorter.";
+  }
+  const std::string arithmetic =
+      fmt::format("Convolutions, matrix products and attention take {} of {} ({})",
+                  ms_text(account.arithmetic_ms), ms_text(context.profile_ms),
+                  share_text(account.arithmetic_ms / context.profile_ms));
+  if (account.narrowest == Precision::unknown) return arithmetic + ", in unknown precisions.";
+  if (account.wide_ms <= 0) {
+    return fmt::format(
+        "{}, none of it wider than {}, {}: a narrower precision has nothing left to win.",
+        arithmetic, narrowest,
+        account.is_allowed ? "which is the narrowest that the build allowed"
+                           : "the narrowest that is seen here");
+  }
+  return fmt::format(
+      "{}. What is wider than {}, with the conversions around it, takes {} ({}): if all of that "
+      "took no time, the layers together would be {}.",
+      arithmetic, narrowest, ms_text(account.wide_ms),
+      share_text(account.wide_ms / context.profile_ms), ceiling_text(account.ceiling_wide));
+}
+
+std::string conversion_sentence(const Context& context) {
+  const TimeAccount& account = *context.analysis.account;
+  if (account.conversions_ms <= 0) return "";
+  return fmt::format("Conversions inside the network take {} ({}): without any, {}.",
+                     ms_text(account.conversions_ms),
+                     share_text(account.conversions_ms / context.profile_ms),
+                     ceiling_text(account.ceiling_conversions));
+}
+
+std::string short_sentence(const Context& context) {
+  std::size_t kernels = 0;
+  double sum_ms = 0;
+  for (const Layer& layer : context.build.layers) {
+    const double ms = layer_ms(layer).value_or(0);
+    if (ms <= 0 || ms >= kShortMs) continue;
+    ++kernels;
+    sum_ms += ms;
+  }
+  if (kernels == 0) return "";
+  return fmt::format(
+      "{} below {} each, {} together ({}): bound by their launch, which no precision makes "
+      "shorter.",
+      count_text(kernels, "kernel takes", "kernels take"), ms_text(kShortMs), ms_text(sum_ms),
+      share_text(sum_ms / context.profile_ms));
+}
+
+}  // namespace
+
+Section account_section(const Context& context) {
+  Section section{"account", "Why it is not faster", {}};
+  if (!context.analysis.account || context.analysis.account->rows.empty()) return section;
+  std::vector<std::string> sentences;
+  for (std::string& sentence : std::vector<std::string>{
+           wide_sentence(context), conversion_sentence(context), short_sentence(context)}) {
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  }
+  section.blocks.emplace_back(Paragraph{join(sentences, " "), Tone::plain});
+  section.blocks.emplace_back(account_table(context));
+  return section;
+}
+
+}  // namespace trtlens

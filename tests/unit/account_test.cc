@@ -1,0 +1,150 @@
+// The time account: every microsecond in one row, and what a narrower precision could still win.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::conv;
+using test::reformat;
+using test::tensor;
+using ::testing::HasSubstr;
+
+constexpr DataType kF = DataType::fp32;
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kI = DataType::int8;
+
+const AccountRow* row_of(const Analysis& a, TimeUse use, const std::string& detail) {
+  for (const AccountRow& row : a.account->rows) {
+    if (row.use == use && row.detail == detail) return &row;
+  }
+  return nullptr;
+}
+
+void expect_partition(const Analysis& a, const std::string& what) {
+  if (a.build.profile_sum_ms <= 0) {
+    EXPECT_FALSE(a.account) << what;
+    return;
+  }
+  ASSERT_TRUE(a.account) << what;
+  double sum_ms = 0;
+  std::set<std::size_t> seen;
+  for (const AccountRow& row : a.account->rows) {
+    sum_ms += row.time_ms;
+    for (const std::size_t i : row.layers) EXPECT_TRUE(seen.insert(i).second) << what << " " << i;
+  }
+  EXPECT_NEAR(sum_ms, a.build.profile_sum_ms, 1e-9 * (1 + a.build.profile_sum_ms)) << what;
+  EXPECT_EQ(seen.size(), a.timed_layers) << what;
+}
+
+TEST(Account, AddsUpOnEveryBuildAndEngine) {
+  for (const char* name : {"p_r18_partial_i8", "b_mob_q_dwnow_i8", "b_r18_q_conv", "b_r18_q_res",
+                           "a_r18_fp16", "b_g8_q", "b_lstm"}) {
+    if (test::is_there(test::fixture(name))) {
+      expect_partition(test::analyze_path(test::fixture(name)), name);
+    }
+  }
+  for (const char* set : {"builds", "corpus/engines"}) {
+    if (!test::is_there(test::shared(set))) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(test::shared(set))) {
+      if (!entry.is_directory()) continue;
+      expect_partition(test::analyze_path(entry.path().string()), entry.path().string());
+    }
+  }
+}
+
+TEST(Account, WideArithmeticAndItsConversionsBoundTheGain) {
+  Build build = test::build_of({conv("a", {tensor("x", kI)}, tensor("y", kI), kI, 0.4),
+                                reformat("r", tensor("y", kI), tensor("yf", kF), 0.1),
+                                conv("b", {tensor("yf", kF)}, tensor("z", kF), kF, 0.3),
+                                reformat("l", tensor("other", kI), tensor("other2", kI), 0.2)});
+  build.allowed.labels = {"FP32", "INT8"};
+  const Analysis a = test::analyze_build(std::move(build));
+  ASSERT_TRUE(a.account);
+  EXPECT_EQ(a.account->narrowest, Precision::int8);
+  EXPECT_TRUE(a.account->is_allowed);
+  EXPECT_NEAR(a.account->wide_ms, 0.4, 1e-12);
+  EXPECT_NEAR(a.account->ceiling_wide.value_or(0), 1.0 / 0.6, 1e-12);
+  EXPECT_NEAR(a.account->conversions_ms, 0.3, 1e-12);
+  const AccountRow* around = row_of(a, TimeUse::wide_conversion, "reformats");
+  ASSERT_NE(around, nullptr);
+  EXPECT_NEAR(around->time_ms, 0.1, 1e-12);
+  EXPECT_NE(row_of(a, TimeUse::layout, "reformats"), nullptr);
+}
+
+// FP16 beside FP32 is as narrow as a build with --fp16 may be; with --int8 it is not.
+TEST(Account, TheOptionsSayWhatIsWide) {
+  const auto account = [](std::vector<std::string> labels) {
+    Build build = test::build_of({conv("a", {tensor("x", kH)}, tensor("y", kH), kH, 0.4)});
+    build.allowed.labels = std::move(labels);
+    return test::analyze_build(std::move(build));
+  };
+  EXPECT_EQ(account({"FP32", "FP16"}).account->wide_ms, 0);
+  EXPECT_NEAR(account({"FP32", "FP16", "INT8"}).account->wide_ms, 0.4, 1e-12);
+  const Analysis unknown = account({});
+  EXPECT_EQ(unknown.account->wide_ms, 0);
+  EXPECT_FALSE(unknown.account->is_allowed);
+  EXPECT_EQ(unknown.account->narrowest, Precision::fp16);
+}
+
+TEST(Account, NothingLeftIsNoBound) {
+  Build build = test::build_of({conv("a", {tensor("x", kF)}, tensor("y", kF), kF, 0.4)});
+  build.allowed.labels = {"FP32", "INT8"};
+  EXPECT_FALSE(test::analyze_build(std::move(build)).account->ceiling_wide);
+}
+
+TEST(Account, NoTimesNoAccount) {
+  EXPECT_FALSE(
+      test::analyze_layers({conv("a", {tensor("x", kF)}, tensor("y", kF), kF, -1)}).account);
+}
+
+TEST(Account, PartialCalibrationNamesTheMissingScales) {
+  const Analysis a = test::analyze_path(test::fixture("p_r18_partial_i8"));
+  const AccountRow* wide = row_of(a, TimeUse::wide, "TF32, missing scale");
+  ASSERT_NE(wide, nullptr);
+  EXPECT_EQ(wide->layers.size(), 3U);
+  EXPECT_NEAR(wide->time_ms, 0.170, 0.0006);
+  EXPECT_NEAR(a.account->wide_ms, 0.235, 0.0006);
+}
+
+// The hand-made figures of reference/ideal-answers.md: what mending won, measured on the twin.
+TEST(IdealGains, HoldWhatTheTwinsProve) {
+  struct Case {
+    const char *build, *rule;
+    double proven_ms;
+  };
+  for (const Case& c : {Case{"p_r18_partial_i8", "missing-scale-hot-layer", 0.187},
+                        Case{"b_r18_q_conv", "residual-add-not-quantised", 0.451},
+                        Case{"b_r18_q_now", "conv-fp32-weight-qdq-missing", 0.065},
+                        Case{"b_r18_q_now", "qdq-graph-no-int8-compute", 0.347},
+                        Case{"p_r18_force2", "fp32-fallback", 0.119}}) {
+    std::string path = test::fixture(c.build);
+    if (!test::is_there(path)) path = test::shared(std::string("builds/") + c.build);
+    if (!test::is_there(path)) continue;
+    const Analysis a = test::analyze_path(path);
+    const Finding* f = test::find(a, c.rule);
+    ASSERT_NE(f, nullptr) << c.build;
+    ASSERT_TRUE(f->gain) << c.build;
+    EXPECT_LE(f->gain->low_ms, c.proven_ms) << c.build << ": " << f->gain->basis;
+    EXPECT_GE(f->gain->high_ms, c.proven_ms) << c.build << ": " << f->gain->basis;
+    EXPECT_LE(f->gain->high_ms, f->stake_ms.value_or(0) * 1.05) << c.build;
+  }
+}
+
+// FP16 was not tried; nothing says that the permutes would be faster with it.
+TEST(IdealGains, PromiseNothingForLayoutWork) {
+  const std::string path = test::shared("builds/b_shuf_int8");
+  if (!test::is_there(path)) GTEST_SKIP() << path << " is not there";
+  const Analysis a = test::analyze_path(path);
+  for (const Finding& f : a.findings) EXPECT_FALSE(f.gain) << f.rule << ": " << f.gain->basis;
+}
+
+}  // namespace
+}  // namespace trtlens
