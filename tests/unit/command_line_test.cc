@@ -84,7 +84,7 @@ TEST(CommandLineTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
       read({"analyze", "x", "--config", path, "--top=3", "-o", "b.md", "--quiet=false"});
   ASSERT_TRUE(given.line) << given.said;
   EXPECT_EQ(given.line->analyze.top, 3);
-  EXPECT_EQ(given.line->analyze.fail_on, "major");
+  EXPECT_EQ(given.line->analyze.gate.fail_on, "major");
   EXPECT_EQ(given.line->analyze.run, 4);
   EXPECT_FALSE(given.line->analyze.output.quiet);
   EXPECT_THAT(given.line->analyze.output.files, ElementsAre("b.md"));
