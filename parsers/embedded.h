@@ -13,5 +13,6 @@ struct EmbeddedFile {
 
 [[nodiscard]] const std::vector<EmbeddedFile>& embedded_knowledge();  // analyzers/knowledge/*.json
 [[nodiscard]] const std::vector<EmbeddedFile>& embedded_web();        // report/web/*.{js,css}
+[[nodiscard]] const std::vector<EmbeddedFile>& embedded_schemas();    // report/schemas/*.json
 
 }  // namespace trtlens

@@ -162,6 +162,7 @@ struct Section {
   std::string id;  // constant, fit for an anchor
   std::string title;
   std::vector<Block> blocks;
+  bool collapsed = false;  // opened by the reader, where the format can
 };
 
 struct Document {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "report/document_parts.h"
 
@@ -102,14 +103,34 @@ std::string fallback_sentence(const Context& context) {
   return "No convolution, matrix product or attention falls back to FP32 or TF32.";
 }
 
+// In the order of the columns of scale_table().
+Cell scale_cell(const Context& context, const MissingScaleCost& scale, std::size_t column) {
+  switch (column) {
+    case 0:
+      return text_cell(scale.tensor);
+    case 1:
+      return text_cell(scale.matters ? "yes" : "no");
+    case 2:
+      return ms_cell(scale.time_ms);
+    case 3: {
+      std::string place = context.place(scale.pos);
+      return text_cell(place.empty() ? "unknown" : std::move(place));
+    }
+    case 4:
+      return text_cell(join_some(layer_names(context, scale.layers), kLayersNamed));
+    default:
+      return text_cell(join_some(layer_names(context, scale.reformats), kLayersNamed));
+  }
+}
+
 std::optional<Table> scale_table(const Context& context) {
-  std::vector<MissingScaleCost> sorted = context.analysis.missing_scales;
-  if (sorted.empty()) return std::nullopt;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const MissingScaleCost& a, const MissingScaleCost& b) {
-                     if (a.matters != b.matters) return a.matters;
-                     return a.time_ms.value_or(-1) > b.time_ms.value_or(-1);
-                   });
+  const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
+  if (scales.empty()) return std::nullopt;
+  std::vector<std::uint32_t> sorted = numbers(scales.size());
+  std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+    if (scales[a].matters != scales[b].matters) return scales[a].matters;
+    return scales[a].time_ms.value_or(-1) > scales[b].time_ms.value_or(-1);
+  });
   Table table;
   table.title = "Tensors without scale";
   table.columns = {{"Tensor", ColumnKind::name},
@@ -118,14 +139,12 @@ std::optional<Table> scale_table(const Context& context) {
                    {"Reported at", ColumnKind::name},
                    {"Layers that produce or consume it", ColumnKind::text, true},
                    {"Reformats around them", ColumnKind::text, true}};
-  for (const MissingScaleCost& scale : sorted) {
-    const std::string place = context.place(scale.pos);
-    table.rows.push_back(
-        {text_cell(scale.tensor), text_cell(scale.matters ? "yes" : "no"), ms_cell(scale.time_ms),
-         text_cell(place.empty() ? "unknown" : place),
-         text_cell(join_some(layer_names(context, scale.layers), kLayersNamed)),
-         text_cell(join_some(layer_names(context, scale.reformats), kLayersNamed))});
-  }
+  const std::size_t rows = sorted.size();
+  auto make = [context = context.shared_from_this(), sorted = std::move(sorted)](
+                  std::size_t row, std::size_t column) {
+    return scale_cell(*context, context->analysis.missing_scales[sorted[row]], column);
+  };
+  table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
   table.note =
       "Time is that of the layers and of the reformats which the fallback put around them. A "
       "tensor that does not matter is a constant, shape arithmetic, or was fused away.";

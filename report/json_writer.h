@@ -5,12 +5,16 @@
 
 #include "analyzers/analysis.h"
 #include "analyzers/compare/comparison.h"
+#include "analyzers/gate.h"
 #include "report/text_stream.h"
 
 namespace trtlens {
 
-void write_json(const Analysis& analysis, const std::string& version, TextStream& out);
-void write_json(const Comparison& comparison, const std::string& version, TextStream& out);
+// `gate`: what --fail-on and --baseline made of it; null: neither was asked for.
+void write_json(const Analysis& analysis, const std::string& version, TextStream& out,
+                const Gate* gate = nullptr);
+void write_json(const Comparison& comparison, const std::string& version, TextStream& out,
+                const Gate* gate = nullptr);
 
 // The report as one text.
 template <typename Of>

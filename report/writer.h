@@ -19,7 +19,7 @@ struct WriterOptions {
 
 struct Writer {
   std::string_view name;       // as in --format
-  std::string_view extension;  // as in -o FILE, without the dot
+  std::string_view extension;  // as in -o FILE, without the dot; "" when only a name picks it
   void (*write)(const Document& document, const WriterOptions& options, TextStream& out);
 };
 
@@ -32,6 +32,7 @@ struct Writer {
 extern const Writer writer_text;
 extern const Writer writer_markdown;
 extern const Writer writer_html;
+extern const Writer writer_step_summary;
 
 // The formats made from a Document, sorted by name.
 [[nodiscard]] const std::vector<const Writer*>& document_writers();

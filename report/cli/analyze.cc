@@ -8,32 +8,33 @@
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
+#include "report/document_gate.h"
 #include "report/json_writer.h"
 
 namespace trtlens {
 namespace {
 
-// Whether a finding reaches the severity that --fail-on names.
-bool reaches(const std::vector<Finding>& findings, const std::string& fail_on) {
-  const std::vector<std::string> order = {"info", "minor", "moderate", "major", "fatal"};
-  const auto limit = std::find(order.begin(), order.end(), fail_on);
-  if (limit == order.end()) return false;
-  const auto least = static_cast<int>(limit - order.begin());
-  return std::any_of(findings.begin(), findings.end(),
-                     [&](const Finding& f) { return static_cast<int>(f.severity) >= least; });
+GateOptions gate_options(const AnalyzeArguments& arguments) {
+  GateOptions options;
+  options.fail_on = arguments.gate.fail_on;
+  options.threshold = arguments.gate.threshold_percent / 100;
+  return options;
 }
 
 // The report is on the first build; a gate looks at all of them.
-bool other_build_reaches(ParseResult& parsed, const AnalyzeArguments& arguments) {
+bool other_build_fails(ParseResult& parsed, const AnalyzeArguments& arguments,
+                       const Baseline& baseline) {
+  bool fails = false;
   for (std::size_t i = 1; i < parsed.builds.size(); ++i) {
     AnalyzeOptions how;
     how.ignore = arguments.ignore;
-    const Analysis other = analyze(take_build(parsed, i), how);
-    if (!reaches(other.findings, arguments.fail_on)) continue;
-    complain("--fail-on " + arguments.fail_on + " holds for " + other.name);
-    return true;
+    Analysis other = analyze(take_build(parsed, i), how);
+    const Gate gate = hold(other, gate_options(arguments), baseline);
+    if (!gate.fails()) continue;
+    complain("--fail-on " + arguments.gate.fail_on + " holds for " + other.name);
+    fails = true;
   }
-  return false;
+  return fails;
 }
 
 void name_others(const std::vector<std::string>& others) {
@@ -54,6 +55,8 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
       if (tee_error == 0 && !write_all(STDOUT_FILENO, data, size)) tee_error = errno;
     };
   }
+  Baseline baseline;
+  if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   ParseResult parsed = read_inputs(arguments.paths, options, arguments.output, times);
   if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
   if (!usable(parsed)) return kExitFailure;
@@ -64,20 +67,27 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   }
   AnalyzeOptions how;
   how.ignore = arguments.ignore;
-  const bool fails_on_others = arguments.fail_on != "none" && parsed.builds.size() > 1 &&
-                               other_build_reaches(parsed, arguments);
-  const Analysis analysis = analyze(std::move(parsed), how);
+  const bool others_fail = arguments.gate.fail_on != "none" && parsed.builds.size() > 1 &&
+                           other_build_fails(parsed, arguments, baseline);
+  Analysis analysis = analyze(std::move(parsed), how);
+  Gate gate = hold(analysis, gate_options(arguments), baseline);
+  if (!analysis.other_builds.empty()) gate.gone.clear();  // they may be of another build
   times.end("analyze");
   name_others(analysis.other_builds);
+  if (!arguments.output.quiet) name_gone(gate, arguments.gate.baseline);
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;
   Report report;
-  report.document = [&] { return build_document(analysis, arguments.top); };
-  report.json = [&](TextStream& out) { write_json(analysis, TRTLENS_VERSION, out); };
+  report.document = [&] {
+    Document document = build_document(analysis, arguments.top);
+    add_accepted(gate, arguments.top, document);
+    return document;
+  };
+  report.json = [&](TextStream& out) { write_json(analysis, TRTLENS_VERSION, out, &gate); };
+  report.gate = [&] { return gate_report(analysis, gate); };
   if (!write_report(report, output, times)) return kExitFailure;
-  const bool found = reaches(analysis.findings, arguments.fail_on) || fails_on_others;
   if (tee_error != 0) return kExitFailure;
-  return found ? kExitFinding : kExitDone;
+  return gate.fails() || others_fail ? kExitFinding : kExitDone;
 }
 
 }  // namespace

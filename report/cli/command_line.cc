@@ -15,6 +15,7 @@
 
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
+#include "report/json_schema.h"
 
 namespace trtlens {
 namespace {
@@ -29,7 +30,9 @@ constexpr const char* kExamples =
     "  trtlens analyze build.log layers.json profile.json -o report.html\n"
     "  trtlens analyze DIRECTORY --format json | jq .findings\n"
     "  trtlens analyze build.log --fail-on major\n"
+    "  trtlens analyze . --baseline known.baseline --fail-on major -o junit.xml -o x.sarif\n"
     "  trtlens compare fp16/ int8/\n"
+    "  trtlens compare base/ candidate/ --format github -o step-summary:$GITHUB_STEP_SUMMARY\n"
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
@@ -81,13 +84,15 @@ void add_config(CLI::App& command, std::string& path) {
 
 void add_output(CLI::App& command, OutputOptions& output) {
   command
-      .add_option("-o,--output", output.files,
-                  "write the report to FILE; the extension picks the format (html, md, json, txt)")
+      .add_option(
+          "-o,--output", output.files,
+          "write the report to FILE; its extension picks the format, or FORMAT:FILE does: " +
+              format_extensions() + ", gl-code-quality-report.json")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->check([](const std::string& path) {
-        return format_of_path(path).empty()
-                   ? "'" + path + "': the extension names no format (.html .md .json .txt)"
+        return output_place(path).format.empty()
+                   ? "'" + path + "': the extension names no format (" + format_extensions() + ")"
                    : std::string();
       });
   command
@@ -111,6 +116,35 @@ void add_output(CLI::App& command, OutputOptions& output) {
       ->capture_default_str();
 }
 
+void add_gate(CLI::App& command, GateArguments& gate, std::vector<std::string>& ignore,
+              const std::vector<std::string>& fail_on, const char* threshold_of) {
+  std::string words;
+  for (const std::string& word : fail_on) words += (words.empty() ? "" : ", ") + word;
+  command
+      .add_option(
+          "--fail-on", gate.fail_on,
+          "exit 1 for a finding of this severity or worse, or for what else is named: " + words)
+      ->check(CLI::IsMember(fail_on))
+      ->capture_default_str();
+  command.add_option("--threshold", gate.threshold_percent, threshold_of)
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  command
+      .add_option("--baseline", gate.baseline,
+                  "findings that FILE accepts are listed apart and not counted; -o x.baseline "
+                  "writes one")
+      ->type_name("FILE");
+  command.add_option("--ignore", ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
+      ->type_name("RULE[:REGEX]")
+      ->allow_extra_args(false)
+      ->check([](const std::string& item) {
+        // A name that is no rule or a broken expression would silently do nothing.
+        const std::string problem = ignore_problem(item);
+        return problem.empty() ? problem : item + ": " + problem;
+      });
+}
+
 CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = app.add_subcommand(
       "analyze", "logs, JSON exports or directories of them: one report on one build");
@@ -130,22 +164,9 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
                     "standard error");
   command->add_flag("--keep-tactics", arguments.keep_tactics,
                     "every tactic that was timed or skipped as a record of the JSON report");
-  command
-      ->add_option("--fail-on", arguments.fail_on,
-                   "exit 1 for a finding of this severity or worse: fatal, major, moderate, minor, "
-                   "info, none")
-      ->check(CLI::IsMember({"fatal", "major", "moderate", "minor", "info", "none"}))
-      ->capture_default_str();
-  command
-      ->add_option("--ignore", arguments.ignore,
-                   "leave out findings of RULE, or of RULE:LAYER-REGEX")
-      ->type_name("RULE[:REGEX]")
-      ->allow_extra_args(false)
-      ->check([](const std::string& item) {
-        // A name that is no rule or a broken expression would silently do nothing.
-        const std::string problem = ignore_problem(item);
-        return problem.empty() ? problem : item + ": " + problem;
-      });
+  add_gate(*command, arguments.gate, arguments.ignore,
+           {"fatal", "major", "moderate", "minor", "info", "none"},
+           "a finding of a smaller share of profile time is not counted by --fail-on");
   return command;
 }
 
@@ -167,9 +188,9 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
                    "percent: a smaller shift between single runs is no verdict")
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
-  command->add_option("--fail-on", arguments.fail_on, "exit 1 for: regression, cannot-tell, none")
-      ->check(CLI::IsMember({"regression", "cannot-tell", "none"}))
-      ->capture_default_str();
+  add_gate(*command, arguments.gate, arguments.ignore,
+           {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
+           "a smaller shift of the engine or of a group of layers is not counted by --fail-on");
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
   return command;
 }
@@ -261,6 +282,11 @@ Declared::Declared(CommandLine& line) {
       app.add_subcommand("explain", "one rule: what, why, remedies, thresholds, sources");
   explain->add_option("RULE", line.rule, "id of the rule")->required();
   commands.emplace_back(explain, Command::explain);
+  CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report");
+  schema->add_option("REPORT", line.schema, "analyze or compare")
+      ->required()
+      ->check(CLI::IsMember(schema_names()));
+  commands.emplace_back(schema, Command::schema);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
@@ -303,6 +329,27 @@ void check_value(CLI::Option& option, const Setting& setting,
   }
 }
 
+// A setting of all commands that only another one takes, such as TRTLENS_FAIL_ON=major: how to say
+// it to that one alone.
+std::string place_for_others(const Declared& declared, const CLI::App& command,
+                             const Setting& setting) {
+  if (!setting.command.empty()) return {};
+  for (std::size_t i = 0; i < declared.with_settings; ++i) {
+    CLI::App* other = declared.commands[i].first;
+    CLI::Option* option = other->get_option_no_throw("--" + setting.name);
+    if (other == &command || option == nullptr) continue;
+    std::vector<Diagnostic> refused;
+    check_value(*option, setting, refused);
+    option->clear();
+    if (!refused.empty()) continue;
+    const std::string& name = other->get_name();
+    return setting.line == 0
+               ? fmt::format("; for {} alone it is {}", name, setting_variable(name, setting.name))
+               : fmt::format("; for {0} alone it stands in [{0}]", name);
+  }
+  return {};
+}
+
 // False after errors, which are printed.
 bool apply_settings(Declared& declared, CLI::App& command, const std::string& config) {
   Settings settings = read_settings(command.get_name(), config, setting_names_of(declared));
@@ -316,7 +363,12 @@ bool apply_settings(Declared& declared, CLI::App& command, const std::string& co
     CLI::Option* option = command.get_option("--" + setting.name);
     if (given.count(option) == 0) wanted.emplace_back(option, &setting);
   }
-  for (const auto& [option, setting] : wanted) check_value(*option, *setting, diagnostics);
+  for (const auto& [option, setting] : wanted) {
+    const std::size_t before = diagnostics.size();
+    check_value(*option, *setting, diagnostics);
+    if (diagnostics.size() == before) continue;
+    diagnostics.back().found += place_for_others(declared, command, *setting);
+  }
   for (const Setting& setting : settings.others) {
     CLI::App* other = declared.app.get_subcommand(setting.command);
     check_value(*other->get_option("--" + setting.name), setting, diagnostics);

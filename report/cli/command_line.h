@@ -10,7 +10,7 @@
 
 namespace trtlens {
 
-enum class Command { none, analyze, compare, lint_log, rules, explain };
+enum class Command { none, analyze, compare, lint_log, rules, explain, schema };
 
 struct CommandLine {
   Command command = Command::none;
@@ -19,6 +19,7 @@ struct CommandLine {
   LintArguments lint_log;
   RulesArguments rules;
   std::string rule;    // of explain
+  std::string schema;  // of which report
   std::string config;  // --config
   std::string help;    // the text of --help
 };

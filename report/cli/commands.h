@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/cli/gate.h"
 #include "report/cli/output.h"
 
 namespace trtlens {
@@ -22,7 +23,7 @@ struct AnalyzeArguments {
   int run = 0;
   bool tee = false;
   bool keep_tactics = false;
-  std::string fail_on = "none";
+  GateArguments gate{"none", 0, {}};
   std::vector<std::string> ignore;
 };
 
@@ -30,7 +31,8 @@ struct CompareArguments {
   std::vector<std::string> sides;  // two or three; each a path, or several joined by commas
   OutputOptions output;
   int top = 20;
-  std::string fail_on = "regression";
+  GateArguments gate{"regression", 2, {}};
+  std::vector<std::string> ignore;
   double noise_floor_percent = 5;
   bool force = false;
 };
@@ -53,5 +55,6 @@ struct RulesArguments {
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const std::string& rule);
+[[nodiscard]] int run_schema(const std::string& of);
 
 }  // namespace trtlens

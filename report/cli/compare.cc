@@ -5,6 +5,7 @@
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
 #include "report/document_comparison.h"
+#include "report/document_gate.h"
 #include "report/json_writer.h"
 
 namespace trtlens {
@@ -24,40 +25,44 @@ std::vector<std::string> split_side(const std::string& side) {
 }
 
 // One analysis for each build of a side: several are repetitions.
-bool read_side(const std::string& side, const OutputOptions& output, std::vector<Analysis>& runs,
-               StageTimes& times) {
+bool read_side(const std::string& side, const CompareArguments& arguments,
+               std::vector<Analysis>& runs, StageTimes& times) {
+  const OutputOptions& output = arguments.output;
   ParseResult parsed = read_inputs(split_side(side), ParseOptions(), output, times);
   if (!usable(parsed) || overwrites_input(output, parsed.inputs)) return false;
+  AnalyzeOptions how;
+  how.ignore = arguments.ignore;
   for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
-    runs.push_back(analyze(take_build(parsed, i), AnalyzeOptions()));
+    runs.push_back(analyze(take_build(parsed, i), how));
     runs.back().other_builds.clear();
   }
   times.end("analyze");
   return !runs.empty();
 }
 
-int status_of(const Comparison& c, const CompareArguments& arguments) {
-  if (!c.comparable && !arguments.force) return kExitNotComparable;
-  const Verdict verdict = c.engine.verdict;
-  if (arguments.fail_on == "regression" && verdict == Verdict::regressed) return kExitFinding;
-  if (arguments.fail_on == "cannot-tell" &&
-      (verdict == Verdict::regressed || verdict == Verdict::cannot_tell)) {
-    return kExitFinding;
-  }
-  return kExitDone;
+GateOptions gate_options(const CompareArguments& arguments) {
+  GateOptions options;
+  options.fail_on = arguments.gate.fail_on;
+  options.threshold = arguments.gate.threshold_percent / 100;
+  options.ignore = arguments.ignore;
+  options.force = arguments.force;
+  return options;
 }
 
 int compare_with(const CompareArguments& arguments, StageTimes& times) {
+  Baseline baseline;
+  if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   std::vector<std::vector<Analysis>> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (!read_side(arguments.sides[i], arguments.output, sides[i], times)) {
+    if (!read_side(arguments.sides[i], arguments, sides[i], times)) {
       return kExitFailure;
     }
   }
   CompareOptions options;
   options.noise_floor = arguments.noise_floor_percent / 100;
   options.force = arguments.force;
-  const Comparison comparison = compare(sides[0], sides[1], options);
+  Comparison comparison = compare(sides[0], sides[1], options);
+  const Gate gate = hold(comparison, gate_options(arguments), baseline);
   times.end("compare");
   if (!comparison.comparable) {
     for (const std::string& reason : comparison.not_comparable) {
@@ -65,11 +70,18 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
     }
     if (!arguments.force) complain("--force compares them all the same");
   }
+  if (!arguments.output.quiet) name_gone(gate, arguments.gate.baseline);
   Report report;
-  report.document = [&] { return build_document(comparison, arguments.top); };
-  report.json = [&](TextStream& out) { write_json(comparison, TRTLENS_VERSION, out); };
+  report.document = [&] {
+    Document document = build_document(comparison, arguments.top);
+    add_accepted(gate, arguments.top, document);
+    return document;
+  };
+  report.json = [&](TextStream& out) { write_json(comparison, TRTLENS_VERSION, out, &gate); };
+  report.gate = [&] { return gate_report(comparison, gate); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;
-  return status_of(comparison, arguments);
+  if (!comparison.comparable && !arguments.force) return kExitNotComparable;
+  return gate.fails() ? kExitFinding : kExitDone;
 }
 
 }  // namespace

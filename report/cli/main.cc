@@ -23,6 +23,8 @@ int run(int argc, char** argv) {
       return run_rules(line->rules);
     case Command::explain:
       return run_explain(line->rule);
+    case Command::schema:
+      return run_schema(line->schema);
     case Command::none:
       (void)print(line->help);
   }
@@ -35,6 +37,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A reader that went away is seen at write(): no reason to be killed.
   (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes, too
   try {
     return trtlens::run(argc, argv);
   } catch (const std::bad_alloc&) {

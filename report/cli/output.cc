@@ -1,6 +1,5 @@
 #include "report/cli/output.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 #include <cstring>
 #include <map>
 
+#include "report/cli/output_file.h"
 #include "report/escape.h"
 #include "report/writer.h"
 
@@ -20,6 +20,22 @@ namespace trtlens {
 namespace {
 
 constexpr std::array<const char*, 3> kSeverities{"note", "warning", "error"};  // of diagnostics
+
+// The name that GitLab's documentation gives to its code quality reports, which are JSON.
+constexpr const char* kGitlabFile = "gl-code-quality-report.json";
+
+// Extension -> format.
+std::map<std::string, std::string> extensions() {
+  std::map<std::string, std::string> all{{"json", "json"}};
+  const auto add = [&](const auto& writers) {
+    for (const auto* writer : writers) {
+      if (!writer->extension.empty()) all.emplace(writer->extension, writer->name);
+    }
+  };
+  add(document_writers());
+  add(gate_writers());
+  return all;
+}
 
 int terminal_width() {
   struct winsize size {};
@@ -41,6 +57,13 @@ const Writer* writer_of(const std::string& format) {
   return nullptr;
 }
 
+const GateWriter* gate_writer_of(const std::string& format) {
+  for (const GateWriter* writer : gate_writers()) {
+    if (writer->name == format) return writer;
+  }
+  return nullptr;
+}
+
 // How a report looks where it goes.
 struct Look {
   std::string format;
@@ -50,6 +73,9 @@ struct Look {
 
 void write(const Report& report, const Look& look, TextStream& out) {
   if (look.format == "json") return report.json(out);
+  if (const GateWriter* writer = gate_writer_of(look.format); writer != nullptr) {
+    return writer->write(report.gate(), TRTLENS_VERSION, out);
+  }
   const Writer* writer = writer_of(look.format);
   if (writer == nullptr) return;
   WriterOptions options;
@@ -78,13 +104,13 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 bool write_file(const std::string& path, const Report& report, const Look& look) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) {
-    complain("cannot write " + path + ": " + std::strerror(errno));
+  OutputFile file;
+  if (const int error = file.open(path); error != 0) {
+    complain("cannot write " + path + ": " + std::strerror(error));
     return false;
   }
-  int error = write_to(fd, report, look);
-  if (::close(fd) != 0 && error == 0) error = errno;
+  int error = write_to(file.fd(), report, look);
+  if (error == 0) error = file.commit();
   if (error != 0) complain(path + ": " + std::strerror(error));
   return error == 0;
 }
@@ -92,7 +118,8 @@ bool write_file(const std::string& path, const Report& report, const Look& look)
 }  // namespace
 
 bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs) {
-  for (const std::string& path : options.files) {
+  for (const std::string& item : options.files) {
+    const std::string path = output_place(item).path;
     for (const Input& input : inputs) {
       if (input.kind == InputKind::unknown || !same_file(path, input.path)) continue;
       complain("-o " + path + " would overwrite an input");
@@ -105,9 +132,17 @@ bool overwrites_input(const OutputOptions& options, const std::vector<Input>& in
 std::string format_names() {
   std::vector<std::string> names{"json"};
   for (const Writer* writer : document_writers()) names.emplace_back(writer->name);
+  for (const GateWriter* writer : gate_writers()) names.emplace_back(writer->name);
   std::sort(names.begin(), names.end());
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+std::string format_extensions() {
+  std::string all;
+  for (const auto& [extension, format] : extensions())
+    all += (all.empty() ? "." : " .") + extension;
   return all;
 }
 
@@ -115,18 +150,27 @@ std::string format_of_name(const std::string& name) {
   if (name == "json") return name;
   if (name == "md") return "markdown";
   if (name == "txt") return "text";
-  return writer_of(name) != nullptr ? name : std::string();
+  const bool known = writer_of(name) != nullptr || gate_writer_of(name) != nullptr;
+  return known ? name : std::string();
 }
 
 std::string format_of_path(const std::string& path) {
-  const std::size_t dot = path.find_last_of("./");
-  if (dot == std::string::npos || path[dot] == '/') return {};
-  std::string extension = path.substr(dot + 1);
-  if (extension == "json") return extension;
-  for (const Writer* writer : document_writers()) {
-    if (writer->extension == extension) return std::string(writer->name);
+  const std::string name = path.substr(path.find_last_of('/') + 1);
+  if (name == kGitlabFile) return "gitlab";
+  const std::size_t dot = name.find_last_of('.');
+  if (dot == std::string::npos) return {};
+  const std::map<std::string, std::string> known = extensions();
+  const auto found = known.find(name.substr(dot + 1));
+  return found == known.end() ? std::string() : found->second;
+}
+
+OutputPlace output_place(const std::string& item) {
+  const std::size_t colon = item.find(':');
+  if (colon != std::string::npos && colon + 1 < item.size()) {
+    const std::string format = format_of_name(item.substr(0, colon));
+    if (!format.empty()) return {item.substr(colon + 1), format};
   }
-  return {};
+  return {item, format_of_path(item)};
 }
 
 bool write_all(int fd, const char* data, std::size_t size) {
@@ -144,8 +188,9 @@ bool write_all(int fd, const char* data, std::size_t size) {
 
 bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
   bool good = true;
-  for (const std::string& path : options.files) {
-    const bool written = write_file(path, report, Look{format_of_path(path)});
+  for (const std::string& item : options.files) {
+    const auto [path, format] = output_place(item);
+    const bool written = write_file(path, report, Look{format});
     good = good && written;
     times.end("render " + path);
     if (written && !options.quiet) complain("wrote " + path);

@@ -9,12 +9,13 @@
 #include "parsers/parse.h"
 #include "report/cli/timing.h"
 #include "report/document.h"
+#include "report/gate_report.h"
 #include "report/text_stream.h"
 
 namespace trtlens {
 
 struct OutputOptions {
-  std::vector<std::string> files;  // -o
+  std::vector<std::string> files;  // -o: a path, or FORMAT:PATH
   std::string format;              // --format; empty: by what standard output is
   std::string color = "auto";      // auto, always, never
   bool quiet = false;
@@ -23,10 +24,12 @@ struct OutputOptions {
   bool report_to_stderr = false;  // --tee: standard output carries the log
 };
 
-// A report in every format: `document` for text, Markdown and HTML, `json` for JSON.
+// A report in every format: `document` for text, Markdown and HTML, `json` for JSON, `gate` for the
+// formats of gates.
 struct Report {
   std::function<Document()> document;
   std::function<void(TextStream&)> json;
+  std::function<GateReport()> gate;
 };
 
 // Names of all formats, for messages: "html, json, markdown, text".
@@ -34,6 +37,14 @@ struct Report {
 // The format that `name` or the extension of a path stands for; "" when there is none.
 [[nodiscard]] std::string format_of_name(const std::string& name);
 [[nodiscard]] std::string format_of_path(const std::string& path);
+
+// What an item of -o says: FORMAT:PATH, else a path whose extension names the format.
+struct OutputPlace {
+  std::string path, format;  // format: "" when there is none
+};
+[[nodiscard]] OutputPlace output_place(const std::string& item);
+// Extensions that name a format, for messages: ".html .json .md".
+[[nodiscard]] std::string format_extensions();
 
 // Whether a file of -o is one that was read; says so.
 [[nodiscard]] bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs);

@@ -1,18 +1,15 @@
 // Boost.ProgramOptions reads the environment and decides which of two layers holds.
 #include "report/cli/settings.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "report/cli/names.h"
+#include "report/cli/small_file.h"
 
 namespace trtlens {
 namespace {
@@ -32,16 +29,6 @@ Diagnostic error_of(const char* id, const std::string& file, std::string expecte
   diagnostic.expected = std::move(expected);
   diagnostic.found = std::move(found);
   return diagnostic;
-}
-
-// "fail-on" of `command` is TRTLENS_COMPARE_FAIL_ON.
-std::string variable_of(const std::string& command, const std::string& name) {
-  std::string variable = (command.empty() ? "" : command + "_") + name;
-  for (char& c : variable) {
-    if (c == '-') c = '_';
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return std::string(kPrefix) + variable;
 }
 
 // Other TRTLENS_ variables are of scripts around us; one letter off a longer name is meant for us,
@@ -67,7 +54,7 @@ std::vector<Setting> variables_of(const std::vector<SettingName>& table) {
       Setting setting;
       setting.command = command;
       setting.name = row.name;
-      setting.source = variable_of(command, row.name);
+      setting.source = setting_variable(command, row.name);
       known.push_back(std::move(setting));
     }
   }
@@ -100,27 +87,11 @@ std::vector<Setting> read_environment(const std::vector<SettingName>& table,
   return settings;
 }
 
-// The file's bytes, one more than allowed at most; a pipe (`--config <(…)`) will do.
-bool read_file(const std::string& path, std::string& bytes, std::string& error) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  bool good = fd >= 0;
-  char buffer[65536];
-  while (good && bytes.size() <= kMaxConfigBytes) {
-    const ssize_t n = ::read(fd, buffer, sizeof buffer);
-    if (n == 0) break;
-    if (n > 0) bytes.append(buffer, static_cast<std::size_t>(n));
-    good = n > 0 || errno == EINTR;
-  }
-  if (!good) error = std::strerror(errno);
-  if (fd >= 0) ::close(fd);
-  return good;
-}
-
 std::vector<Setting> read_config(const std::string& path, const std::vector<SettingName>& table,
                                  std::vector<Diagnostic>& diagnostics) {
   std::string bytes;
   std::string error;
-  if (!read_file(path, bytes, error)) {
+  if (!read_small_file(path, kMaxConfigBytes, bytes, error)) {
     diagnostics.push_back(error_of("config-unreadable", path, "a readable file", error));
     return {};
   }
@@ -189,6 +160,15 @@ std::vector<Setting> first_of(const std::vector<std::vector<Setting>>& layers,
 }
 
 }  // namespace
+
+std::string setting_variable(const std::string& command, const std::string& name) {
+  std::string variable = (command.empty() ? "" : command + "_") + name;
+  for (char& c : variable) {
+    if (c == '-') c = '_';
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return std::string(kPrefix) + variable;
+}
 
 Settings read_settings(const std::string& command, std::string config_path,
                        const std::vector<SettingName>& table) {

@@ -17,6 +17,9 @@ struct Settings {
   std::vector<Diagnostic> diagnostics;
 };
 
+// "fail-on" of "compare" is TRTLENS_COMPARE_FAIL_ON; of "", of all commands, TRTLENS_FAIL_ON.
+[[nodiscard]] std::string setting_variable(const std::string& command, const std::string& name);
+
 // TRTLENS_FAIL_ON is the setting fail-on, TRTLENS_COMPARE_FAIL_ON that of compare alone.
 // `config_path` may be empty; then TRTLENS_CONFIG names the file, if any does.
 [[nodiscard]] Settings read_settings(const std::string& command, std::string config_path,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzers/sha256.h"
 #include "report/charts/chart_script.h"
 #include "report/charts/palette.h"
 #include "report/escape.h"
@@ -265,6 +266,13 @@ std::string html_chart(const Chart& chart, const std::string& svg) {
     out += bar_list(chart);
   }
   return out + "<p class=\"note\">" + escape_html(chart.alt) + "</p></figure>\n";
+}
+
+std::string csp_hash(std::string_view text) {
+  const std::array<std::uint8_t, 32> digest = sha256(text);
+  std::string bytes;
+  for (const std::uint8_t byte : digest) bytes += static_cast<char>(byte);
+  return "sha256-" + base64(bytes);
 }
 
 }  // namespace trtlens

@@ -20,5 +20,7 @@ void html_interactive_table(const Table& table, std::size_t id, TextStream& out)
 [[nodiscard]] std::string html_finding(const FindingCard& card, bool open);
 // `svg` empty: a list of bars, or the sentence alone.
 [[nodiscard]] std::string html_chart(const Chart& chart, const std::string& svg);
+// "sha256-…" with the digest in base64, as a source of a Content-Security-Policy.
+[[nodiscard]] std::string csp_hash(std::string_view text);
 
 }  // namespace trtlens

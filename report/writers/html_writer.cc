@@ -8,7 +8,6 @@
 #include "report/escape.h"
 #include "report/writer.h"
 #include "report/writers/html_parts.h"
-#include "report/writers/sha256.h"
 
 namespace trtlens {
 namespace {
@@ -52,7 +51,9 @@ class HtmlReport {
       out_ += fmt::format("<section id=\"{}\" aria-labelledby=\"h-{}\">\n<h2 id=\"h-{}\">{}</h2>\n",
                           escape_html(section.id), escape_html(section.id), escape_html(section.id),
                           escape_html(section.title));
+      if (section.collapsed) out_ += "<details><summary>Show</summary>\n";
       blocks(section.blocks);
+      if (section.collapsed) out_ += "</details>\n";
       out_ += "</section>\n";
     }
     out_ += "</main>\n<footer>trtlens";

@@ -35,6 +35,33 @@ Json json_evidence(const Evidence& evidence) {
   return json;
 }
 
+void write_finding(const Finding& finding, const std::string& fingerprint, JsonStream& out) {
+  Json gain = nullptr;
+  if (finding.gain) {
+    gain = {{"low", finding.gain->low_ms},
+            {"high", finding.gain->high_ms},
+            {"basis", finding.gain->basis}};
+  }
+  out.begin_object();
+  out.members({{"rule", finding.rule},
+               {"category", finding.category},
+               {"severity", to_string(finding.severity)},
+               {"confidence", to_string(finding.confidence)},
+               {"fingerprint", fingerprint},
+               {"stake_ms", json_optional(finding.stake_ms)},
+               {"gain_ms", gain},
+               {"title", finding.title},
+               {"why", finding.why}});
+  out.key("evidence");
+  out.list(finding.evidence, [&](const Evidence& e) { out.value(json_evidence(e)); });
+  out.members({{"remedies", finding.remedies},
+               {"next_check", json_text(finding.next_check)},
+               {"sources", finding.sources}});
+  out.key("layers");
+  out.list(finding.layers, [&](const SharedText& name) { out.value(name.str()); });
+  out.end();
+}
+
 }  // namespace
 
 Json json_tool(const std::string& version) {
@@ -57,31 +84,35 @@ Json json_inputs(const Analysis& analysis) {
 }
 
 void write_findings(const std::vector<Finding>& findings, JsonStream& out) {
-  out.list(findings, [&](const Finding& finding) {
-    Json gain = nullptr;
-    if (finding.gain) {
-      gain = {{"low", finding.gain->low_ms},
-              {"high", finding.gain->high_ms},
-              {"basis", finding.gain->basis}};
-    }
-    out.begin_object();
-    out.members({{"rule", finding.rule},
-                 {"category", finding.category},
-                 {"severity", to_string(finding.severity)},
-                 {"confidence", to_string(finding.confidence)},
-                 {"stake_ms", json_optional(finding.stake_ms)},
-                 {"gain_ms", gain},
-                 {"title", finding.title},
-                 {"why", finding.why}});
-    out.key("evidence");
-    out.list(finding.evidence, [&](const Evidence& e) { out.value(json_evidence(e)); });
-    out.members({{"remedies", finding.remedies},
-                 {"next_check", json_text(finding.next_check)},
-                 {"sources", finding.sources}});
-    out.key("layers");
-    out.list(finding.layers, [&](const SharedText& name) { out.value(name.str()); });
-    out.end();
+  out.list(findings,
+           [&](const Finding& finding) { write_finding(finding, fingerprint_of(finding), out); });
+}
+
+// The findings themselves stand in "findings"; here is what the gate added, and what it took out.
+void write_gate(const Gate& gate, JsonStream& out) {
+  const auto write = [&](const GateItem& item) {
+    write_finding(*item.finding, item.fingerprint, out);
+  };
+  std::vector<std::string> counted;
+  std::vector<GateItem> regressions;
+  for (const GateItem& item : gate.items) {
+    if (item.counts) counted.push_back(item.fingerprint);
+    if (is_gate_rule(item.finding->rule)) regressions.push_back(item);
+  }
+  out.begin_object();
+  out.members({{"fail_on", gate.fail_on}, {"failed", gate.fails()}, {"counted", counted}});
+  out.key("regressions");
+  out.list(regressions, write);
+  out.key("accepted");
+  out.list(gate.accepted, write);
+  out.key("gone");
+  out.list(gate.gone, [&](const BaselineEntry& entry) {
+    out.value({{"fingerprint", entry.fingerprint},
+               {"rule", entry.rule},
+               {"about", entry.about},
+               {"line", entry.line}});
   });
+  out.end();
 }
 
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out) {
@@ -96,7 +127,8 @@ void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& o
   });
 }
 
-void write_json(const Analysis& analysis, const std::string& version, TextStream& stream) {
+void write_json(const Analysis& analysis, const std::string& version, TextStream& stream,
+                const Gate* gate) {
   JsonStream out(stream);
   out.begin_object();
   out.members({{"schema_version", 1},
@@ -109,6 +141,10 @@ void write_json(const Analysis& analysis, const std::string& version, TextStream
   out.member("other_builds", analysis.other_builds);
   out.key("findings");
   write_findings(analysis.findings, out);
+  if (gate != nullptr) {
+    out.key("gate");
+    write_gate(*gate, out);
+  }
   out.key("diagnostics");
   write_diagnostics(analysis.diagnostics, out);
   out.end();

@@ -62,7 +62,8 @@ void write_side(const Analysis& side, JsonStream& out) {
 
 }  // namespace
 
-void write_json(const Comparison& c, const std::string& version, TextStream& stream) {
+void write_json(const Comparison& c, const std::string& version, TextStream& stream,
+                const Gate* gate) {
   std::vector<Diagnostic> diagnostics = c.base.diagnostics;
   diagnostics.insert(diagnostics.end(), c.candidate.diagnostics.begin(),
                      c.candidate.diagnostics.end());
@@ -85,6 +86,10 @@ void write_json(const Comparison& c, const std::string& version, TextStream& str
                          {"reformats", c.reformats}});
   out.key("findings");
   write_findings(c.findings, out);
+  if (gate != nullptr) {
+    out.key("gate");
+    write_gate(*gate, out);
+  }
   out.key("diagnostics");
   write_diagnostics(diagnostics, out);
   out.end();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzers/analysis.h"
+#include "analyzers/gate.h"
 #include "report/escape.h"
 
 namespace trtlens {
@@ -19,6 +20,7 @@ class JsonStream;
 // Values that may be long, each written as one value of the stream.
 void write_build(const Analysis& analysis, JsonStream& out);
 void write_layers(const Analysis& analysis, JsonStream& out);
+void write_gate(const Gate& gate, JsonStream& out);
 void write_findings(const std::vector<Finding>& findings, JsonStream& out);
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out);
 // The records of --keep-tactics, one a line.

@@ -19,7 +19,9 @@ class MarkdownReport {
     headline(document);
     for (const Section& section : document.sections) {
       out_ += fmt::format("\n## {}\n", escape_markdown(section.title));
+      if (section.collapsed) out_ += "\n<details><summary>Show</summary>\n";
       blocks(section.blocks);
+      if (section.collapsed) out_ += "\n</details>\n";
     }
     if (!version.empty()) out_ += fmt::format("\n---\ntrtlens {}\n", escape_markdown(version));
   }

@@ -3,7 +3,8 @@
 namespace trtlens {
 
 const std::vector<const Writer*>& document_writers() {
-  static const std::vector<const Writer*> all = {&writer_html, &writer_markdown, &writer_text};
+  static const std::vector<const Writer*> all = {&writer_html, &writer_markdown,
+                                                 &writer_step_summary, &writer_text};
   return all;
 }
 

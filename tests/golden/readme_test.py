@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Executes the examples of a README. Usage: readme_test.py TRTLENS README.md | --self-test
+"""Executes the examples of a page. Usage: readme_test.py TRTLENS README.md | --self-test
 
-Every line `$ COMMAND` of a ```console block runs in a temporary folder that holds fixtures/ (a link) and an empty build/,
+Every line `$ COMMAND` of a ```console block runs in a temporary folder that holds fixtures/ (a link; of the page's folder or one above) and an empty build/,
 with `trtlens` on the PATH and a terminal of 100 columns without colour as standard output. What follows, up to the next
 `$ `, must be the output; a line `…` stands for any lines; no text at all leaves the output unchecked. A command must exit
 0, unless `$ echo $?` and the status follow it. Other blocks (```sh) are not run.
@@ -79,7 +79,7 @@ def run(command, folder, env):
 def check(binary, readme):
     found = examples(readme.read_text(encoding="utf-8"))
     failures = [] if found else [f"{readme}: no ```console example"]
-    root = readme.resolve().parent
+    root = next((p for p in readme.resolve().parents if (p / "fixtures").exists()), readme.resolve().parent)
     with tempfile.TemporaryDirectory() as temp:
         folder = pathlib.Path(temp)
         (folder / "build").mkdir()

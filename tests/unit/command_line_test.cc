@@ -84,7 +84,7 @@ TEST(CommandLineTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
       read({"analyze", "x", "--config", path, "--top=3", "-o", "b.md", "--quiet=false"});
   ASSERT_TRUE(given.line) << given.said;
   EXPECT_EQ(given.line->analyze.top, 3);
-  EXPECT_EQ(given.line->analyze.fail_on, "major");
+  EXPECT_EQ(given.line->analyze.gate.fail_on, "major");
   EXPECT_EQ(given.line->analyze.run, 4);
   EXPECT_FALSE(given.line->analyze.output.quiet);
   EXPECT_THAT(given.line->analyze.output.files, ElementsAre("b.md"));
@@ -129,6 +129,62 @@ TEST(CommandLineTest, ABadVariableIsNamed) {
             "TRTLENS_COLOR: error: expected a value for 'color', found 'blue'; --color: blue not "
             "in {auto,always,never} [environment-bad-value]\n");
   EXPECT_TRUE(read({"analyze", "x", "--color", "auto"}).line);  // it decides nothing
+}
+
+TEST(CommandLineTest, AValueForAllThatOnlyAnotherCommandTakesSaysHowToSayThat) {
+  const Variable fail_on("TRTLENS_FAIL_ON", "regression");
+  EXPECT_EQ(read({"analyze", "x"}).said,
+            "TRTLENS_FAIL_ON: error: expected a value for 'fail-on', found 'regression'; "
+            "--fail-on: regression not in {fatal,major,moderate,minor,info,none}; for compare "
+            "alone it is TRTLENS_COMPARE_FAIL_ON [environment-bad-value]\n");
+  EXPECT_TRUE(read({"compare", "x", "y"}).line);
+  const Variable alone("TRTLENS_ANALYZE_FAIL_ON", "minor");
+  EXPECT_TRUE(read({"analyze", "x"}).line);
+}
+
+TEST(CommandLineTest, InAFileItIsASection) {
+  const std::string path = file("fail-on = malformed\n");
+  EXPECT_EQ(read({"compare", "x", "y", "--config", path}).said,
+            path +
+                ":1:11: error: expected a value for 'fail-on', found 'malformed'; --fail-on: "
+                "malformed not in "
+                "{regression,cannot-tell,fatal,major,moderate,minor,info,none}; for lint-log "
+                "alone it stands in [lint-log] [config-bad-value]\n");
+  // A value that no command takes is no hint.
+  EXPECT_THAT(read({"compare", "x", "y", "--config", file("fail-on = x\n")}).said,
+              testing::Not(testing::HasSubstr("alone")));
+}
+
+TEST(CommandLineTest, OutputsAndGates) {
+  const Read compare =
+      read({"compare", "x", "y", "-o", "a.sarif", "-o", "junit:a.b", "--format", "github",
+            "--threshold", "3", "--baseline", "b", "--ignore", "layers-regressed:conv"});
+  ASSERT_TRUE(compare.line) << compare.said;
+  EXPECT_EQ(compare.line->compare.gate.fail_on, "regression");
+  EXPECT_EQ(compare.line->compare.gate.threshold_percent, 3);
+  EXPECT_EQ(compare.line->compare.gate.baseline, "b");
+  EXPECT_THAT(compare.line->compare.ignore, ElementsAre("layers-regressed:conv"));
+  EXPECT_THAT(compare.line->compare.output.files, ElementsAre("a.sarif", "junit:a.b"));
+  const auto place = [](const std::string& item) {
+    const OutputPlace of = output_place(item);
+    return of.format + " " + of.path;
+  };
+  EXPECT_EQ(place("a/x.xml"), "junit a/x.xml");
+  EXPECT_EQ(place("x.prom"), "openmetrics x.prom");
+  EXPECT_EQ(place("x.baseline"), "baseline x.baseline");
+  EXPECT_EQ(place("x.json"), "json x.json");
+  EXPECT_EQ(place("a/gl-code-quality-report.json"), "gitlab a/gl-code-quality-report.json");
+  EXPECT_EQ(place("gitlab:x.json"), "gitlab x.json");
+  EXPECT_EQ(place("step-summary:/tmp/s"), "step-summary /tmp/s");
+  EXPECT_EQ(place("no:x.md"), "markdown no:x.md");  // a name with a colon
+  EXPECT_EQ(place("junit:"), " junit:");
+  EXPECT_EQ(place("a.b/x"), " a.b/x");
+  EXPECT_EQ(place(""), " ");
+  const Read schema = read({"schema", "compare"});
+  ASSERT_TRUE(schema.line) << schema.said;
+  EXPECT_EQ(schema.line->command, Command::schema);
+  EXPECT_EQ(schema.line->schema, "compare");
+  EXPECT_FALSE(read({"schema", "lint"}).line);
 }
 
 }  // namespace

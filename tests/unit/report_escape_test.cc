@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/writers/sha256.h"
+#include "report/writers/html_parts.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

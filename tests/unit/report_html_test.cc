@@ -7,7 +7,7 @@
 #include "parsers/embedded.h"
 #include "report/escape.h"
 #include "report/writer.h"
-#include "report/writers/sha256.h"
+#include "report/writers/html_parts.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

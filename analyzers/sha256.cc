@@ -1,8 +1,7 @@
-#include "report/writers/sha256.h"
+#include "analyzers/sha256.h"
 
 #include <cstddef>
-
-#include "report/escape.h"
+#include <string>
 
 namespace trtlens {
 namespace {
@@ -68,13 +67,6 @@ std::array<std::uint8_t, 32> sha256(std::string_view bytes) {
     digest[i] = static_cast<std::uint8_t>((state[i / 4] >> (24U - 8U * (i % 4))) & 0xFFU);
   }
   return digest;
-}
-
-std::string csp_hash(std::string_view text) {
-  const std::array<std::uint8_t, 32> digest = sha256(text);
-  std::string bytes;
-  for (const std::uint8_t byte : digest) bytes += static_cast<char>(byte);
-  return "sha256-" + base64(bytes);
 }
 
 }  // namespace trtlens

@@ -1,0 +1,23 @@
+// What became slower between two builds, in the form of findings.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzers/compare/comparison.h"
+#include "analyzers/finding.h"
+
+namespace trtlens {
+
+struct Regression {
+  Finding finding;
+  std::string lead;             // the layer that it is about; empty: the engine
+  std::optional<double> shift;  // as a share of the base; none: not measured
+};
+
+// The engine first, then groups of layers, largest shift first. `force`: also of sides that are not
+// comparable.
+[[nodiscard]] std::vector<Regression> regressions_of(const Comparison& comparison, bool force);
+
+}  // namespace trtlens

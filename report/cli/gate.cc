@@ -1,0 +1,42 @@
+#include "report/cli/gate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/cli/output.h"
+#include "report/cli/small_file.h"
+
+namespace trtlens {
+
+bool read_baseline(const std::string& path, Baseline& baseline) {
+  if (path.empty()) return true;
+  std::string bytes;
+  std::string error;
+  if (!read_small_file(path, kMaxBaselineBytes, bytes, error)) {
+    complain("--baseline " + path + ": " + error);
+    return false;
+  }
+  if (bytes.size() > kMaxBaselineBytes) {
+    complain(fmt::format("--baseline {}: more than {} bytes", path, kMaxBaselineBytes));
+    return false;
+  }
+  std::vector<Diagnostic> diagnostics;
+  baseline = parse_baseline(bytes, path, diagnostics);
+  print_diagnostics(diagnostics);
+  return diagnostics.empty();
+}
+
+void name_gone(const Gate& gate, const std::string& path) {
+  constexpr std::size_t kNamed = 5;
+  for (std::size_t i = 0; i < std::min(gate.gone.size(), kNamed); ++i) {
+    const BaselineEntry& entry = gate.gone[i];
+    complain(fmt::format("{}:{}: accepted, but no longer found: {} {}", path, entry.line,
+                         entry.rule, entry.about));
+  }
+  if (gate.gone.size() > kNamed) {
+    complain(fmt::format("… and {} more", gate.gone.size() - kNamed));
+  }
+}
+
+}  // namespace trtlens

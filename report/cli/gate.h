@@ -1,0 +1,21 @@
+// --fail-on, --threshold and --baseline, as analyze and compare have them.
+#pragma once
+
+#include <string>
+
+#include "analyzers/gate.h"
+
+namespace trtlens {
+
+struct GateArguments {
+  std::string fail_on;
+  double threshold_percent = 0;
+  std::string baseline;  // a file; empty: none
+};
+
+// False after an error, which is printed. Without a file it is empty.
+[[nodiscard]] bool read_baseline(const std::string& path, Baseline& baseline);
+// Lines of the baseline that accept nothing any more, on standard error.
+void name_gone(const Gate& gate, const std::string& path);
+
+}  // namespace trtlens

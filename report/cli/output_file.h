@@ -1,0 +1,32 @@
+// A file of -o: the whole report, or what stood there before.
+#pragma once
+
+#include <string>
+
+namespace trtlens {
+
+class OutputFile {
+ public:
+  OutputFile() = default;
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  // 0 or errno. A regular file, or none yet, is written beside `path` and takes its place at
+  // commit(), with the permissions that opening `path` would have led to. Anything else (a device,
+  // a pipe, what a symbolic link points to) is written in place, as is a file whose folder takes no
+  // new ones.
+  [[nodiscard]] int open(const std::string& path);
+  [[nodiscard]] int fd() const { return fd_; }
+  // 0 or errno. Without it, the file beside `path` is removed.
+  [[nodiscard]] int commit();
+
+ private:
+  [[nodiscard]] int open_beside();
+  [[nodiscard]] int open_in_place();
+
+  int fd_ = -1;
+  std::string path_, beside_;  // beside_ is empty: in place
+};
+
+}  // namespace trtlens

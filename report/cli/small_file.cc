@@ -1,0 +1,27 @@
+#include "report/cli/small_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace trtlens {
+
+bool read_small_file(const std::string& path, std::size_t most, std::string& bytes,
+                     std::string& error) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  bool good = fd >= 0;
+  char buffer[65536];
+  while (good && bytes.size() <= most) {
+    const ssize_t n = ::read(fd, buffer, sizeof buffer);
+    if (n == 0) break;
+    if (n > 0) bytes.append(buffer, static_cast<std::size_t>(n));
+    good = n > 0 || errno == EINTR;
+  }
+  if (!good) error = std::strerror(errno);
+  if (fd >= 0) ::close(fd);
+  return good;
+}
+
+}  // namespace trtlens

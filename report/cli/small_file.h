@@ -1,0 +1,14 @@
+// Files that people write: settings, baselines.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace trtlens {
+
+// The file's bytes, one more than `most` at most; a pipe (`--config <(…)`) will do. False: `error`
+// says why not.
+[[nodiscard]] bool read_small_file(const std::string& path, std::size_t most, std::string& bytes,
+                                   std::string& error);
+
+}  // namespace trtlens

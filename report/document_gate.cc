@@ -1,0 +1,44 @@
+#include "report/document_gate.h"
+
+#include <fmt/format.h>
+
+#include "report/document_parts.h"
+
+namespace trtlens {
+
+void add_accepted(const Gate& gate, int top, Document& document) {
+  if (gate.accepted.empty() && gate.gone.empty()) return;
+  Section section{"accepted", "Accepted by the baseline", {}, true};
+  if (!gate.accepted.empty()) {
+    Table table;
+    table.title = fmt::format("{}, not counted by --fail-on",
+                              count_text(gate.accepted.size(), "finding", "findings"));
+    table.columns = {{"Severity", ColumnKind::label},
+                     {"Finding", ColumnKind::text},
+                     {"Stake", ColumnKind::number},
+                     {"Rule", ColumnKind::text},
+                     {"Fingerprint", ColumnKind::label, true}};
+    for (const GateItem& item : gate.accepted) {
+      const Finding& finding = *item.finding;
+      table.rows.push_back({text_cell(to_string(finding.severity)),
+                            text_cell(finding.title),
+                            {ms_text(finding.stake_ms), finding.stake_ms},
+                            text_cell(finding.rule),
+                            text_cell(item.fingerprint)});
+    }
+    table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
+    section.blocks.emplace_back(std::move(table));
+  }
+  if (!gate.gone.empty()) {
+    List list{"Accepted, but no longer found: lines that the baseline can do without", {}};
+    for (const BaselineEntry& entry : gate.gone) {
+      list.items.push_back(fmt::format("line {}: {} [{}]", entry.line,
+                                       entry.about.empty() ? entry.fingerprint : entry.about,
+                                       entry.rule));
+    }
+    section.blocks.emplace_back(std::move(list));
+  }
+  document.sections.push_back(std::move(section));
+}
+
+}  // namespace trtlens

@@ -1,0 +1,96 @@
+#include "report/gate_report.h"
+
+#include <fmt/format.h>
+
+#include "report/document.h"
+#include "report/document_comparison.h"
+
+namespace trtlens {
+namespace {
+
+// What a card of the report says below its title.
+std::string text_of_finding(const Finding& finding) {
+  std::string text;
+  const auto line = [&](const std::string& more) {
+    if (!more.empty()) text += (text.empty() ? "" : "\n") + more;
+  };
+  line(finding.why);
+  std::size_t n = 0;
+  for (const std::string& remedy : finding.remedies) line(fmt::format("{}. {}", ++n, remedy));
+  if (!finding.next_check.empty()) line("Check: " + finding.next_check);
+  line(fmt::format("[{}, {}, {}]", finding.rule, to_string(finding.severity),
+                   to_string(finding.confidence)));
+  return text;
+}
+
+GateEntry entry_of(const GateItem& item, EntryState state) {
+  GateEntry entry;
+  entry.finding = item.finding;
+  entry.fingerprint = item.fingerprint;
+  entry.state = state;
+  if (!item.finding->layers.empty()) entry.subject = item.finding->layers[0].str();
+  entry.text = text_of_finding(*item.finding);
+  for (const Evidence& evidence : item.finding->evidence) {
+    if (evidence.file.empty()) continue;
+    entry.file = evidence.file.str();
+    entry.line = evidence.line;
+    break;
+  }
+  return entry;
+}
+
+void add_entries(const Gate& gate, GateReport& report) {
+  report.fail_on = gate.fail_on;
+  report.fails = gate.fails();
+  for (const GateItem& item : gate.items) {
+    EntryState state = item.counts ? EntryState::fails : EntryState::passes;
+    if (item.finding->rule == kNotComparable) {
+      state = EntryState::error;
+      report.fails = true;
+    }
+    report.entries.push_back(entry_of(item, state));
+  }
+  for (const GateItem& item : gate.accepted) {
+    report.entries.push_back(entry_of(item, EntryState::accepted));
+  }
+}
+
+void add_inputs(const Analysis& analysis, GateReport& report) {
+  for (const Input& input : analysis.inputs) report.inputs.push_back(input.path);
+}
+
+}  // namespace
+
+GateReport gate_report(const Analysis& analysis, const Gate& gate) {
+  GateReport report;
+  report.command = "analyze";
+  const Document document = build_document(analysis, 1);
+  report.title = document.title;
+  report.verdict = document.verdict;
+  add_entries(gate, report);
+  add_inputs(analysis, report);
+  report.metrics = metrics_of(analysis, gate);
+  return report;
+}
+
+GateReport gate_report(const Comparison& comparison, const Gate& gate) {
+  GateReport report;
+  report.command = "compare";
+  const Document document = build_document(comparison, 1);
+  report.title = document.title;
+  report.verdict = document.verdict;
+  add_entries(gate, report);
+  add_inputs(comparison.base, report);
+  add_inputs(comparison.candidate, report);
+  report.metrics = metrics_of(comparison, gate);
+  return report;
+}
+
+const std::vector<const GateWriter*>& gate_writers() {
+  static const std::vector<const GateWriter*> all = {&writer_baseline,    &writer_github,
+                                                     &writer_gitlab,      &writer_junit,
+                                                     &writer_openmetrics, &writer_sarif};
+  return all;
+}
+
+}  // namespace trtlens

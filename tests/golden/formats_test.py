@@ -1,0 +1,406 @@
+#!/usr/bin/env python3
+"""Holds the formats of gates against checkers that are not ours, and the JSON reports against their schemas.
+
+Usage: formats_test.py TRTLENS FIXTURES [--require]
+
+Reports come from all builds of FIXTURES/builds, some comparisons, a folder with hostile names, and with
+a baseline. python3-jsonschema, python3-prometheus-client and xmllint judge; what is not installed is
+said, and is a failure with --require (or TRTLENS_REQUIRE_CHECKERS=1).
+"""
+import copy
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+try:
+    from prometheus_client.openmetrics.parser import text_string_to_metric_families
+except ImportError:
+    text_string_to_metric_families = None
+XMLLINT = shutil.which("xmllint")
+HERE = pathlib.Path(__file__).resolve().parent
+
+FORMATS = ("json", "junit", "sarif", "github", "gitlab", "openmetrics", "step-summary", "baseline")
+SEVERITIES = {"fatal", "major", "moderate", "minor", "info"}
+HOSTILE = "]]>\"'<&>%0A::error::,:\\\x1b[31m\x00\x07\u202e\ufffe\n"
+
+
+class Check:
+    def __init__(self):
+        self.problems = []
+        self.judged = {}
+
+    def that(self, good, what):
+        if not good:
+            self.problems.append(what)
+        return good
+
+    def count(self, judge):
+        self.judged[judge] = self.judged.get(judge, 0) + 1
+
+
+def strict(schema):
+    """The schema without the freedom that readers have to grant: a key that it does not name is an error."""
+    schema = copy.deepcopy(schema)
+
+    def close(node):
+        if isinstance(node, dict):
+            if "properties" in node and isinstance(node["properties"], dict):
+                node.setdefault("additionalProperties", False)
+            for key, value in node.items():
+                if key not in ("const", "enum"):
+                    close(value)
+        elif isinstance(node, list):
+            for item in node:
+                close(item)
+
+    close(schema)
+    return schema
+
+
+def validator(schema):
+    jsonschema.Draft7Validator.check_schema(schema)
+    return jsonschema.Draft7Validator(schema)
+
+
+def check_schema(check, judges, what, command, report):
+    if not jsonschema:
+        return
+    check.count("jsonschema")
+    for error in list(judges[command].iter_errors(report))[:5]:
+        place = "/".join(str(p) for p in error.absolute_path)
+        check.that(False, f"{what}: schema: at {place}: {error.message[:300]}")
+
+
+def check_json(check, what, report):
+    """What a schema cannot say."""
+    gate = report.get("gate")
+    if not check.that(gate is not None, f"{what}: no gate"):
+        return
+    known = [f["fingerprint"] for f in report["findings"] + gate["regressions"]]
+    check.that(set(gate["counted"]) <= set(known), f"{what}: counted what is not there")
+    check.that(gate["failed"] == bool(gate["counted"]), f"{what}: failed {gate['failed']}, counted {gate['counted']}")
+    accepted = {f["fingerprint"] for f in gate["accepted"]}
+    check.that(not accepted & set(known), f"{what}: accepted findings stand among the others")
+
+
+def check_junit(check, what, data, report, folder):
+    path = folder / "x.xml"
+    path.write_bytes(data)
+    if XMLLINT:
+        check.count("xmllint")
+        done = subprocess.run([XMLLINT, "--noout", "--nonet", "--schema", str(HERE / "junit.xsd"), str(path)],
+                              capture_output=True, check=False)
+        check.that(done.returncode == 0, f"{what}: xmllint: {done.stderr.decode('utf-8', 'replace')[:600]}")
+    import xml.etree.ElementTree as tree
+    suite = tree.fromstring(data).find("testsuite")
+    cases = suite.findall("testcase")
+    for name, element in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        found = sum(case.find(element) is not None for case in cases)
+        check.that(int(suite.get(name)) == found, f"{what}: {name}={suite.get(name)}, found {found}")
+    check.that(int(suite.get("tests")) == len(cases), f"{what}: tests={suite.get('tests')}, found {len(cases)}")
+    names = [(case.get("classname"), case.get("name")) for case in cases]
+    check.that(len(set(names)) == len(names), f"{what}: a test name stands twice")
+    check.that(int(suite.get("failures")) == len(report["gate"]["counted"]), f"{what}: failures are not what counts")
+    check.that(int(suite.get("skipped")) == len(report["gate"]["accepted"]), f"{what}: skipped are not the accepted")
+    everything = len(report["findings"]) + len(report["gate"]["regressions"]) + len(report["gate"]["accepted"])
+    check.that(len(cases) == everything + 1, f"{what}: {len(cases)} cases for {everything} findings")
+
+
+URI = re.compile(r"[A-Za-z0-9._~/%-]*|file:///[A-Za-z0-9._~/%-]*")
+
+
+def check_sarif(check, what, data, report):
+    """Structure by the standard's own words (3.13 to 3.58); the published schema judges when it is at hand."""
+    log = json.loads(data)
+    schema = os.environ.get("TRTLENS_SARIF_SCHEMA")
+    if schema and jsonschema:
+        check.count("sarif schema")
+        for error in list(validator(json.loads(pathlib.Path(schema).read_text())).iter_errors(log))[:5]:
+            check.that(False, f"{what}: sarif schema: {error.message[:300]}")
+    check.count("sarif structure")
+    check.that(set(log) == {"$schema", "version", "runs"} and log["version"] == "2.1.0", f"{what}: sarif head")
+    check.that(len(log["runs"]) == 1, f"{what}: {len(log['runs'])} runs")
+    run = log["runs"][0]
+    check.that(set(run) <= {"tool", "automationDetails", "columnKind", "artifacts", "results"}, f"{what}: {set(run)}")
+    check.that(run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints"), f"{what}: columnKind")
+    driver = run["tool"]["driver"]
+    check.that(driver["name"] == "trtlens" and driver["version"], f"{what}: driver")
+    rules = driver["rules"]
+    ids = [rule["id"] for rule in rules]
+    check.that(len(set(ids)) == len(ids), f"{what}: a rule stands twice")
+    for rule in rules:
+        check.that(all(rule[k]["text"] for k in ("shortDescription", "fullDescription", "help")), f"{what}: {rule}")
+        check.that(rule["defaultConfiguration"]["level"] in ("none", "note", "warning", "error"), f"{what}: {rule}")
+    for artifact in run["artifacts"]:
+        check.that(URI.fullmatch(artifact["location"]["uri"]), f"{what}: no URI: {artifact}")
+    suppressed = 0
+    for result in run["results"]:
+        check.that(ids[result["ruleIndex"]] == result["ruleId"], f"{what}: ruleIndex of {result['ruleId']}")
+        check.that(result["level"] in ("none", "note", "warning", "error"), f"{what}: level {result['level']}")
+        check.that(result["message"]["text"], f"{what}: no message")
+        check.that(all(isinstance(v, str) for v in result["partialFingerprints"].values()), f"{what}: fingerprints")
+        check.that(result["properties"]["severity"] in SEVERITIES, f"{what}: severity")
+        for location in result["locations"]:
+            check.that(location and set(location) <= {"physicalLocation", "logicalLocations"}, f"{what}: {location}")
+            physical = location.get("physicalLocation")
+            if physical:
+                check.that(URI.fullmatch(physical["artifactLocation"]["uri"]), f"{what}: no URI: {physical}")
+                check.that(physical.get("region", {}).get("startLine", 1) >= 1, f"{what}: {physical}")
+        for suppression in result["suppressions"]:
+            check.that(suppression["kind"] in ("inSource", "external"), f"{what}: {suppression}")
+            suppressed += 1
+    check.that(suppressed == len(report["gate"]["accepted"]), f"{what}: suppressed are not the accepted")
+    want = sorted(f["fingerprint"] for f in
+                  report["findings"] + report["gate"]["regressions"] + report["gate"]["accepted"])
+    got = sorted(r["partialFingerprints"]["trtlens/v1"] for r in run["results"])
+    check.that(want == got, f"{what}: results are not the findings")
+
+
+COMMAND = re.compile(r"::(error|warning|notice) ((?:file=[^,:]*,(?:line=[1-9][0-9]*,)?)?)title=([^:,]*)::(.*)")
+
+
+def check_github(check, what, data, report):
+    check.count("github commands")
+    lines = data.decode("utf-8").split("\n")
+    check.that(lines.pop() == "", f"{what}: the last line does not end")
+    commands = [line for line in lines if not re.fullmatch(r"trtlens: (no finding|\d+ more in the report)", line)]
+    check.that(len(commands) <= 10, f"{what}: {len(commands)} annotations")
+    errors = 0
+    for line in commands:
+        found = COMMAND.fullmatch(line)
+        if not check.that(found, f"{what}: no workflow command: {line[:300]!r}"):
+            continue
+        check.that("\r" not in line and not re.search(r"%(?!25|0A|0D|3A|2C)", line), f"{what}: escapes: {line!r}")
+        errors += found.group(1) == "error"
+    counted = len(report["gate"]["counted"])
+    counted += any(finding["rule"] == "not-comparable" for finding in report["gate"]["regressions"])
+    check.that(errors == min(10, counted), f"{what}: {errors} errors, {counted} counted")
+    findings = len(report["findings"]) + len(report["gate"]["regressions"])
+    check.that(len(commands) == min(10, findings), f"{what}: {len(commands)} annotations for {findings} findings")
+
+
+def check_gitlab(check, what, data, report):
+    check.count("gitlab structure")
+    issues = json.loads(data)
+    prints = [issue["fingerprint"] for issue in issues]
+    check.that(len(set(prints)) == len(prints), f"{what}: a fingerprint stands twice")
+    check.that(len(issues) == len(report["findings"]) + len(report["gate"]["regressions"]), f"{what}: {len(issues)} issues")
+    for issue in issues:
+        check.that(issue["description"] and issue["check_name"], f"{what}: {issue}")
+        check.that(issue["severity"] in ("info", "minor", "major", "critical", "blocker"), f"{what}: {issue}")
+        place = issue["location"]
+        check.that(place["path"] and place["lines"]["begin"] >= 1, f"{what}: {place}")
+
+
+def check_openmetrics(check, what, data, report):
+    text = data.decode("utf-8")
+    check.that(text.endswith("# EOF\n") and text.count("# EOF") == 1, f"{what}: no # EOF")
+    if not text_string_to_metric_families:
+        return
+    check.count("prometheus_client")
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    for family in families.values():
+        check.that(family.samples, f"{what}: {family.name} has no sample")
+        check.that(family.documentation, f"{what}: {family.name} has no help")
+        if family.unit:
+            check.that(family.name.endswith("_" + family.unit), f"{what}: {family.name} is in {family.unit}")
+        keys = [tuple(sorted(sample.labels.items())) for sample in family.samples]
+        check.that(len(set(keys)) == len(keys), f"{what}: {family.name} has a sample twice")
+    counts = sum(s.value for s in families["trtlens_findings"].samples)
+    want = len(report["findings"]) + len(report["gate"]["regressions"]) + len(report["gate"]["accepted"])
+    check.that(counts == want, f"{what}: {counts} findings, {want} in JSON")
+    failed = families["trtlens_gate_failed"].samples[0].value
+    check.that(bool(failed) == report["gate"]["failed"], f"{what}: trtlens_gate_failed {failed}")
+    side = report.get("build")
+    if side and side["totals"]["profile_sum_ms"] is not None:
+        seconds = families["trtlens_profile_seconds"].samples[0].value
+        check.that(abs(seconds * 1000 - side["totals"]["profile_sum_ms"]) < 1e-9, f"{what}: profile {seconds} s")
+
+
+def check_text(check, what, data):
+    """Nothing that a terminal or a viewer would obey."""
+    text = data.decode("utf-8")  # raises when it is none
+    bad = re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\ufffe]", text)
+    check.that(not bad, f"{what}: {bad and bad.group()!r} stands in it")
+
+
+class Runner:
+    def __init__(self, binary, folder):
+        self.binary, self.folder, self.check = binary, folder, Check()
+        self.judges = {}
+        for name in ("analyze", "compare"):
+            done = subprocess.run([binary, "schema", name], capture_output=True, check=True)
+            if jsonschema:
+                self.judges[name] = validator(strict(json.loads(done.stdout)))
+
+    def run(self, *arguments, cwd=None):
+        env = {k: v for k, v in os.environ.items() if not k.startswith("TRTLENS_")}
+        return subprocess.run([self.binary, *arguments], capture_output=True, check=False, cwd=cwd or self.folder,
+                              env=env, stdin=subprocess.DEVNULL, timeout=240)
+
+    def report(self, what, *arguments, cwd=None):
+        """All formats of one report; its JSON and its exit status."""
+        files = [f"-o{name}:{self.folder / ('out.' + name)}" for name in FORMATS]
+        done = self.run(*arguments, *files, "--quiet", cwd=cwd)
+        if done.returncode == 2:
+            self.check.that(False, f"{what}: {done.stderr.decode('utf-8', 'replace')[:500]}")
+            return None, 2
+        data = {name: (self.folder / f"out.{name}").read_bytes() for name in FORMATS}
+        report, check = json.loads(data["json"]), self.check
+        check_schema(check, self.judges, what, arguments[0], report)
+        check_json(check, what, report)
+        check_junit(check, what, data["junit"], report, self.folder)
+        check_sarif(check, what, data["sarif"], report)
+        check_github(check, what, data["github"], report)
+        check_gitlab(check, what, data["gitlab"], report)
+        check_openmetrics(check, what, data["openmetrics"], report)
+        for name in FORMATS:
+            check_text(check, f"{what}: {name}", data[name])
+        check.that(len(data["step-summary"]) <= 1000000, f"{what}: summary of {len(data['step-summary'])} bytes")
+        want = 3 if report.get("comparable") is False and "--force" not in arguments else int(report["gate"]["failed"])
+        check.that(done.returncode == want, f"{what}: exit {done.returncode}, expected {want}: {done.stderr[-300:]}")
+        return report, done.returncode
+
+
+def hostile_build(folder):
+    """An engine whose every name is an attack."""
+    path = folder / "hostile:dir,%0A\"<>"
+    path.mkdir()
+    names = [f"conv {i} {HOSTILE}" for i in range(30)]
+    tensor = lambda name, kind: {"Name": name, "Location": "Device", "Dimensions": [1, 64, 56, 56], "Format/Datatype": kind}
+    layers, times = [], [{"count": 100}]
+    for i, name in enumerate(names):
+        narrow = i % 3 == 0
+        kind = "Row major Int8 format" if narrow else "Row major linear FP32"
+        layers.append({"Name": name, "LayerType": "CaskConvolution", "ParameterType": "Convolution",
+                       "Inputs": [tensor(f"t{i}{HOSTILE}", kind)], "Outputs": [tensor(f"t{i + 1}{HOSTILE}", kind)],
+                       "TacticName": ("sm80_xmma_fprop_implicit_gemm_i8i8_i8i32_f32_nhwckrsc_nhwc" if narrow else
+                                      "sm80_xmma_fprop_implicit_gemm_f32f32_f32f32_f32_nchwkcrs_nchw") + HOSTILE})
+        times.append({"name": name, "timeMs": 10.0 * (i + 1), "averageMs": 0.1 * (i + 1), "percentage": 1})
+    (path / "layers.json").write_text(json.dumps({"Layers": layers, "Bindings": []}))
+    (path / "profile.json").write_text(json.dumps(times))
+    stamp = b"[01/02/2024-03:04:05] "
+    log = [b"&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=\x1b]0;x\x07%0A.onnx --int8 --fp16 --verbose"]
+    log += [stamp + b"[W] [TRT] Missing scale and zero-point for tensor t%d\xff\xfe]]>\"%%0A::, expect fall back to non-int8 "
+            b"implementation for any layer consuming or producing given tensor" % i for i in range(20)]
+    log += [stamp + b"[E] Error[2]: [x.cpp::f::1] Error Code 2: Internal Error (\x00]]>\"::error::%0A\xc3\x28 assertion)",
+            b"&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=x"]
+    (path / "build.log").write_bytes(b"\n".join(log) + b"\n")
+    return path
+
+
+def check_baseline(runner, folder, fixtures):
+    """Accepting all, some and foreign findings."""
+    check, builds = runner.check, fixtures / "builds"
+    accepted = folder / "known.baseline"
+    one = str(builds / "p_r18_partial_i8")
+    report, status = runner.report("to be accepted", "analyze", one, "--fail-on", "major")
+    check.that(status == 1 and report["gate"]["counted"], "p_r18_partial_i8: nothing to accept")
+    accepted.write_bytes((folder / "out.baseline").read_bytes())
+    all_accepted, status = runner.report("accepted", "analyze", one, "--fail-on", "info", "--baseline", str(accepted))
+    check.that(status == 0 and not all_accepted["findings"], f"accepted: exit {status}")
+    check.that(len(all_accepted["gate"]["accepted"]) == len(report["findings"]), "accepted: some are missing")
+    check.that((folder / "out.baseline").read_bytes() == accepted.read_bytes(), "a baseline of what it accepts is another")
+    lines = accepted.read_text().splitlines()
+    kept = [line for line in lines if report["gate"]["counted"][0] not in line]
+    accepted.write_text("\n".join([*kept, "0123456789abcdef gone-rule a thing of the past"]) + "\n")
+    rest, status = runner.report("one less", "analyze", one, "--fail-on", "major", "--baseline", str(accepted))
+    check.that(status == 1 and rest["gate"]["counted"] == report["gate"]["counted"][:1], "one less: not counted again")
+    check.that([g["rule"] for g in rest["gate"]["gone"]] == ["gone-rule"], f"gone: {rest['gate']['gone']}")
+    done = runner.run("analyze", one, "--baseline", str(accepted), "--format", "text")
+    place = f"trtlens: {accepted}:{len(kept) + 1}: accepted, but no longer found: gone-rule a thing of the past\n"
+    check.that(done.stderr.decode() == place, f"gone: {done.stderr.decode()}")
+    check.that(b"Accepted by the baseline" in done.stdout and b"a thing of the past" in done.stdout, "not in the text")
+    sides = [str(builds / "a_r18_fp16"), str(builds / "b_r18_q_conv")]
+    slower, status = runner.report("slower", "compare", *sides)
+    check.that(status == 1 and len(slower["gate"]["counted"]) == 1, f"slower: {slower['gate']['counted']}")
+    accepted.write_bytes((folder / "out.baseline").read_bytes())
+    for fail_on in ("regression", "info"):
+        _, status = runner.report("slower, accepted", "compare", *sides, "--baseline", str(accepted), "--fail-on", fail_on)
+        check.that(status == 0, f"slower, accepted, --fail-on {fail_on}: exit {status}")
+    _, status = runner.report("slower by less", "compare", *sides, "--threshold", "90")
+    check.that(status == 0, f"--threshold 90: exit {status}")
+    _, status = runner.report("ignored", "compare", *sides, "--ignore", "engine-regressed")
+    check.that(status == 0, f"--ignore engine-regressed: exit {status}")
+    _, status = runner.report("groups", "compare", *sides, "--ignore", "engine-regressed", "--fail-on", "moderate")
+    check.that(status == 1, f"groups of layers: exit {status}")
+
+
+def check_bad_baselines(runner, folder):
+    head = "# trtlens baseline 1\n"
+    cases = {"": "1:1: error: expected '# trtlens baseline 1', found an empty file [baseline-malformed]",
+             "{}": "1:1: error: expected '# trtlens baseline 1', found '{}' [baseline-malformed]",
+             head + "0123 rule\n": "2:1: error: expected 16 hexadecimal digits and a rule, found '0123 rule' "
+                                   "[baseline-malformed]",
+             head + "0123456789abcdef\n": "2:1: error: expected 16 hexadecimal digits and a rule, found "
+                                          "'0123456789abcdef' [baseline-malformed]"}
+    path = folder / "bad.baseline"
+    for text, want in cases.items():
+        path.write_text(text)
+        done = runner.run("analyze", str(folder), "--baseline", str(path))
+        runner.check.that((done.returncode, done.stderr.decode()) == (2, f"{path}:{want}\n"),
+                          f"bad baseline {text!r}: {done.returncode} {done.stderr}")
+    done = runner.run("analyze", ".", "--baseline", "no-such.baseline")
+    runner.check.that(done.stderr == b"trtlens: --baseline no-such.baseline: No such file or directory\n",
+                      f"no baseline: {done.stderr}")
+
+
+def check_long_summary(runner, folder):
+    path = folder / "long"
+    path.mkdir()
+    (path / "profile.json").write_text(json.dumps(
+        [{"count": 10}] + [{"name": f"layer {i} " + "é" * 90, "timeMs": 1, "averageMs": 0.1, "percentage": 1}
+                           for i in range(8000)]))
+    done = runner.run("analyze", str(path), "--top", "0", "--format", "step-summary")
+    text = done.stdout.decode("utf-8")
+    runner.check.that(900000 < len(done.stdout) <= 1000000 and "**This summary was cut" in text[-300:],
+                      f"long summary: {len(done.stdout)} bytes, ends {text[-300:]!r}")
+
+
+def main():
+    if len(sys.argv) < 3:
+        print(__doc__)
+        return 2
+    binary, fixtures = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+    missing = [name for name, there in (("python3-jsonschema", jsonschema), ("libxml2-utils", XMLLINT),
+                                        ("python3-prometheus-client", text_string_to_metric_families)) if not there]
+    with tempfile.TemporaryDirectory() as temp:
+        folder = pathlib.Path(temp)
+        runner = Runner(binary, folder)
+        builds = sorted(p for p in (fixtures / "builds").iterdir() if p.is_dir())
+        shared = pathlib.Path(os.environ.get("TRTLENS_SHARED", fixtures.parent.parent / "shared")) / "builds"
+        more = sorted(p for p in shared.iterdir() if p.is_dir()) if shared.is_dir() else []
+        names = {p.name for p in builds}
+        for build in builds + [p for p in more if p.name not in names]:
+            runner.report(build.name, "analyze", str(build), "--fail-on", "minor", "--keep-tactics")
+        for a, b in (("a_r18_fp16", "b_r18_q_res"), ("a_r18_fp16", "b_vit_fp16"), ("b_r18_q_conv", "a_r18_fp16"),
+                     ("a_r18_fp16", "case0_shuffle_assert")):
+            for extra in ((), ("--force", "--fail-on", "info")):
+                runner.report(f"{a} {b} {extra}", "compare", str(fixtures / "builds" / a), str(fixtures / "builds" / b), *extra)
+        hostile = hostile_build(folder)
+        runner.report("hostile", "analyze", str(hostile), "--fail-on", "info", "--top", "0")
+        runner.report("hostile, relative", "analyze", hostile.name, cwd=folder)
+        (folder / "hostile").symlink_to(hostile)  # a comma parts the paths of a side
+        runner.report("hostile comparison", "compare", str(fixtures / "builds" / "a_r18_fp16"), "hostile", "--force")
+        check_baseline(runner, folder, fixtures)
+        check_bad_baselines(runner, hostile)
+        check_long_summary(runner, folder)
+    for problem in runner.check.problems[:40]:
+        print(problem)
+    print(f"formats: {sum(runner.check.judged.values())} judgements {runner.check.judged}, "
+          f"{len(runner.check.problems)} problems" + (f"; not installed: {', '.join(missing)}" if missing else ""))
+    required = "--require" in sys.argv or os.environ.get("TRTLENS_REQUIRE_CHECKERS") == "1"
+    return 1 if runner.check.problems or (missing and required) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""-o FILE: the whole report or what stood there before, and the words of every error.
+
+Usage: output_file_test.py TRTLENS FIXTURES
+"""
+import os
+import pathlib
+import resource
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+
+OLD = "what stood there before\n"
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__)
+        return 2
+    binary = str(pathlib.Path(sys.argv[1]).resolve())
+    build = str(pathlib.Path(sys.argv[2]).resolve() / "builds" / "b_g6_q")
+    problems = []
+    env = {k: v for k, v in os.environ.items() if not k.startswith("TRTLENS_")}
+
+    def that(good, what):
+        if not good:
+            problems.append(what)
+
+    with tempfile.TemporaryDirectory() as temp:
+        folder = pathlib.Path(temp)
+
+        def run(*arguments, limit=None, umask=0o022, quiet=True):
+            def prepare():
+                os.umask(umask)
+                if limit is not None:
+                    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+            words = [binary, "analyze", build, *arguments] + (["--quiet"] if quiet else [])
+            done = subprocess.run(words, capture_output=True, cwd=folder, check=False, preexec_fn=prepare, env=env,
+                                  stdin=subprocess.DEVNULL, timeout=240)
+            return done.returncode, done.stderr.decode(), done.stdout
+
+        def mode(name):
+            return stat.S_IMODE((folder / name).stat().st_mode)
+
+        def only(*names):
+            found = sorted(p.name for p in folder.iterdir())
+            that(found == sorted(names), f"expected {sorted(names)}, found {found}")
+
+        status, said, whole = run("--format", "markdown")
+        that(status == 0 and len(whole) > 5000, f"no report: {status} {said}")
+
+        # A new file, with the permissions of any new file.
+        status, said, out = run("-o", "a.md", quiet=False, umask=0o027)
+        that((status, said, out) == (0, "trtlens: wrote a.md\n", b""), f"new: {status} {said}")
+        that((folder / "a.md").read_bytes() == whole and mode("a.md") == 0o640, f"new: mode {mode('a.md'):o}")
+        only("a.md")
+
+        # One that is there keeps its own, whatever umask says, and is another file afterwards.
+        os.chmod(folder / "a.md", 0o604)
+        (folder / "a.md").write_text(OLD)
+        reader = open(folder / "a.md", encoding="utf-8")
+        status, said, _ = run("-o", "a.md", umask=0o077)
+        that((status, said) == (0, "") and mode("a.md") == 0o604, f"again: {status} {said} {mode('a.md'):o}")
+        that((folder / "a.md").read_bytes() == whole and reader.read() == OLD, "again: written in place")
+        reader.close()
+
+        # No room: nothing is left of the report, and the old one stands.
+        (folder / "a.md").write_text(OLD)
+        status, said, _ = run("-o", "a.md", limit=4096)
+        that((status, said) == (2, "trtlens: a.md: File too large\n"), f"full: {status} {said}")
+        that((folder / "a.md").read_text() == OLD, "full: the old report is gone")
+        status, said, _ = run("-o", "new.md", limit=4096)
+        that((status, said) == (2, "trtlens: new.md: File too large\n"), f"full, new: {status} {said}")
+        only("a.md")
+
+        # What cannot be opened.
+        status, said, _ = run("-o", "none/a.md")
+        that((status, said) == (2, "trtlens: cannot write none/a.md: No such file or directory\n"), f"{status} {said}")
+        (folder / "d.md").mkdir()
+        status, said, _ = run("-o", "d.md")
+        that((status, said) == (2, "trtlens: cannot write d.md: Is a directory\n"), f"{status} {said}")
+        (folder / "d.md").rmdir()
+        status, said, _ = run("-o", "a.docx")
+        that(said.startswith("trtlens: --output: 'a.docx': the extension names no format (.baseline .html .json .md "
+                             ".prom .sarif .txt .xml)\n") and status == 2, f"{status} {said}")
+        if os.geteuid() != 0:  # root may write everything
+            os.chmod(folder / "a.md", 0o444)
+            status, said, _ = run("-o", "a.md")
+            that((status, said) == (2, "trtlens: cannot write a.md: Permission denied\n"), f"{status} {said}")
+            os.chmod(folder / "a.md", 0o644)
+
+        # Devices, pipes, links and files of two names are written in place.
+        status, said, out = run("-o", "md:/dev/stdout")
+        that((status, said, out) == (0, "", whole), f"/dev/stdout: {status} {said}")
+        status, said, _ = run("-o", "md:/dev/null")
+        that((status, said) == (0, "") and stat.S_ISCHR(os.stat("/dev/null").st_mode), f"/dev/null: {status} {said}")
+        status, said, _ = run("-o", "md:/dev/full")
+        that((status, said) == (2, "trtlens: /dev/full: No space left on device\n"), f"/dev/full: {status} {said}")
+        (folder / "link.md").symlink_to("target.md")
+        status, said, _ = run("-o", "link.md")
+        that((status, said) == (0, "") and (folder / "link.md").is_symlink(), f"link: {status} {said}")
+        that((folder / "target.md").read_bytes() == whole, "link: the target has no report")
+        os.link(folder / "a.md", folder / "b.md")
+        run("-o", "a.md")
+        that((folder / "b.md").read_bytes() == whole, "two names: only one has the report")
+        os.mkfifo(folder / "p.md")
+        got = []
+        drain = threading.Thread(target=lambda: got.append((folder / "p.md").read_bytes()))
+        drain.start()
+        status, said, _ = run("-o", "p.md")
+        drain.join(timeout=60)
+        that((status, said, got) == (0, "", [whole]), f"fifo: {status} {said}")
+        that(stat.S_ISFIFO((folder / "p.md").stat().st_mode), "fifo: replaced")
+        only("a.md", "b.md", "link.md", "p.md", "target.md")
+
+        # A name of the greatest length leaves no room for a longer one beside it.
+        longest = "x" * 252 + ".md"
+        status, said, _ = run("-o", longest)
+        that((status, said) == (0, "") and (folder / longest).read_bytes() == whole, f"long name: {status} {said}")
+    print("\n".join(problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

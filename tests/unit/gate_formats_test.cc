@@ -1,0 +1,300 @@
+// The formats of gates, to the letter: names of the input are attacks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "report/document_gate.h"
+#include "report/gate_report.h"
+#include "report/json_schema.h"
+#include "report/json_writer.h"
+#include "report/writer.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kHostile = "]]>&<\"'%0A::error::,\n\x1b[31m\xff";
+
+std::string written(const GateWriter& writer, const GateReport& report) {
+  return text_of([&](TextStream& out) { writer.write(report, "1.2.3", out); });
+}
+
+// One finding that fails, one that does not, one that is accepted.
+struct Sample {
+  Finding fails, passes, accepted;
+  GateReport report;
+
+  Sample() {
+    fails.rule = "shuffle-dominates";
+    fails.category = "cost";
+    fails.severity = Severity::major;
+    fails.confidence = Confidence::measured;
+    fails.title = "50 % in " + kHostile;
+    fails.why = "Why, " + kHostile;
+    fails.remedies = {"Do"};
+    fails.next_check = "Look";
+    fails.stake_ms = 1.5;
+    fails.layers = {SharedText(kHostile)};
+    Evidence line;
+    line.file = std::string("a,b:c%.log\n");
+    line.line = 7;
+    fails.evidence = {line};
+    passes.rule = "tiny-kernels";
+    passes.category = "cost";
+    passes.severity = Severity::info;
+    passes.title = "2 kernels";
+    accepted = passes;
+    accepted.title = "accepted";
+    report.command = "analyze";
+    report.title = kHostile;
+    report.verdict = "Build passed";
+    report.fail_on = "major";
+    report.fails = true;
+    report.inputs = {"a b.log"};
+    report.entries = {entry(fails, "00000000000000aa", EntryState::fails),
+                      entry(passes, "00000000000000bb", EntryState::passes),
+                      entry(accepted, "00000000000000cc", EntryState::accepted)};
+    report.entries[0].subject = kHostile;
+    report.entries[0].text = "Why, " + kHostile + "\n1. Do";
+    report.entries[0].file = line.file.str();
+    report.entries[0].line = 7;
+    report.entries[1].text = "[tiny-kernels]";
+  }
+
+  static GateEntry entry(const Finding& finding, const char* print, EntryState state) {
+    GateEntry entry;
+    entry.finding = &finding;
+    entry.fingerprint = print;
+    entry.state = state;
+    return entry;
+  }
+};
+
+TEST(Junit, OneCaseAFinding) {
+  const std::string shown = "]]&gt;&amp;&lt;&quot;'%0A::error::,\\x0a\\x1b[31m\\xff";
+  const std::string body = "]]&gt;&amp;&lt;\"'%0A::error::,\n\\x1b[31m\\xff";
+  EXPECT_EQ(written(writer_junit, Sample().report),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites>\n"
+            "  <testsuite name=\"trtlens analyze " +
+                shown +
+                "\" tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\">\n"
+                "    <properties>\n"
+                "      <property name=\"trtlens\" value=\"1.2.3\" />\n"
+                "      <property name=\"verdict\" value=\"Build passed\" />\n"
+                "      <property name=\"fail-on\" value=\"major\" />\n"
+                "    </properties>\n"
+                "    <testcase classname=\"trtlens.analyze\" name=\"inputs were read\" />\n"
+                "    <testcase classname=\"trtlens.analyze.cost\" name=\"shuffle-dominates: " +
+                shown +
+                "\">\n"
+                "      <failure message=\"50 % in " +
+                shown + "\" type=\"shuffle-dominates\">a,b:c%.log\n:7\nWhy, " + body +
+                "\n1. Do\nfingerprint 00000000000000aa</failure>\n"
+                "    </testcase>\n"
+                "    <testcase classname=\"trtlens.analyze.cost\" name=\"tiny-kernels\">\n"
+                "      <system-out>2 kernels\n[tiny-kernels]\nfingerprint "
+                "00000000000000bb</system-out>\n"
+                "    </testcase>\n"
+                "    <testcase classname=\"trtlens.analyze.cost\" name=\"tiny-kernels #2\">\n"
+                "      <skipped message=\"accepted by the baseline: accepted\" />\n"
+                "    </testcase>\n"
+                "  </testsuite>\n"
+                "</testsuites>\n");
+}
+
+TEST(Github, OneCommandAFinding) {
+  EXPECT_EQ(written(writer_github, Sample().report),
+            "::error file=a%2Cb%3Ac%25.log%0A,line=7,title=trtlens%3A 50 %25 in "
+            "]]>&<\"'%250A%3A%3Aerror%3A%3A%2C%0A\\x1b[31m\\xff::Why, "
+            "]]>&<\"'%250A::error::,%0A\\x1b[31m\\xff%0A1. Do\n"
+            "::notice title=trtlens%3A 2 kernels::[tiny-kernels]\n");
+  GateReport none;
+  EXPECT_EQ(written(writer_github, none), "trtlens: no finding\n");
+}
+
+TEST(Github, TheTenWorst) {
+  Sample sample;
+  std::vector<GateEntry> entries(14, sample.report.entries[1]);
+  Finding moderate = sample.passes;
+  moderate.severity = Severity::moderate;
+  moderate.title = "moderate";
+  entries[12].finding = &moderate;
+  entries[13] = sample.report.entries[0];
+  sample.report.entries = entries;
+  const std::string text = written(writer_github, sample.report);
+  EXPECT_EQ(text.rfind("::error ", 0), 0U);
+  EXPECT_THAT(text, HasSubstr("\n::warning title=trtlens%3A moderate::"));
+  EXPECT_LT(text.find("::warning "), text.find("::notice "));
+  EXPECT_THAT(text, EndsWith("\ntrtlens: 4 more in the report\n"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
+}
+
+TEST(Gitlab, OneIssueAFinding) {
+  Sample sample;
+  sample.report.entries.push_back(sample.report.entries[1]);  // the same fingerprint once more
+  const auto json = nlohmann::json::parse(written(writer_gitlab, sample.report));
+  ASSERT_EQ(json.size(), 3U);
+  EXPECT_EQ(json[0]["severity"], "critical");
+  EXPECT_EQ(json[0]["check_name"], "shuffle-dominates");
+  EXPECT_EQ(json[0]["location"]["path"], "a,b:c%.log\n");
+  EXPECT_EQ(json[0]["location"]["lines"]["begin"], 7);
+  EXPECT_EQ(json[1]["location"]["path"], "a b.log");
+  EXPECT_EQ(json[1]["location"]["lines"]["begin"], 1);
+  EXPECT_EQ(json[1]["fingerprint"], "00000000000000bb");
+  EXPECT_EQ(json[2]["fingerprint"], "00000000000000bb-2");
+}
+
+TEST(Sarif, OneResultAFinding) {
+  const auto json = nlohmann::json::parse(written(writer_sarif, Sample().report));
+  const auto& run = json["runs"][0];
+  EXPECT_EQ(run["tool"]["driver"]["version"], "1.2.3");
+  EXPECT_EQ(run["tool"]["driver"]["rules"].size(), 2U);
+  EXPECT_EQ(run["artifacts"][0]["location"]["uri"], "a%20b.log");
+  const auto& results = run["results"];
+  ASSERT_EQ(results.size(), 3U);
+  EXPECT_EQ(results[0]["level"], "error");
+  EXPECT_EQ(results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "a%2Cb%3Ac%25.log%0A");
+  EXPECT_EQ(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 7);
+  EXPECT_EQ(results[0]["partialFingerprints"]["trtlens/v1"], "00000000000000aa");
+  EXPECT_EQ(results[0]["properties"]["stakeMs"], 1.5);
+  EXPECT_TRUE(results[0]["properties"]["failsGate"]);
+  EXPECT_TRUE(results[0]["suppressions"].empty());
+  EXPECT_EQ(results[1]["level"], "note");
+  EXPECT_TRUE(results[1]["locations"].empty());
+  EXPECT_EQ(results[2]["suppressions"][0]["kind"], "external");
+  Sample absolute;
+  absolute.report.inputs = {"/a/\xC3\xA9"};
+  EXPECT_THAT(written(writer_sarif, absolute.report), HasSubstr("\"file:///a/%C3%A9\""));
+}
+
+TEST(OpenMetrics, FamiliesWithTheirUnits) {
+  GateReport report;
+  report.metrics = {
+      {"x_seconds",
+       "gauge",
+       "seconds",
+       "Help\nme.",
+       {{{{"subject", "a\"b\\c\nd"}, {"statistic", "p99"}}, 0.25}, {{}, 1e-6}}},
+      {"x", "info", "", "What.", {{{{"v", "1"}}, 1}}},
+      {"state", "stateset", "", "How.", {{{{"name", "good"}}, 1}, {{{"name", "bad"}}, 0}}}};
+  EXPECT_EQ(written(writer_openmetrics, report),
+            "# TYPE x_seconds gauge\n"
+            "# UNIT x_seconds seconds\n"
+            "# HELP x_seconds Help\\\\x0ame.\n"
+            "x_seconds{subject=\"a\\\"b\\\\c\\\\x0ad\",statistic=\"p99\"} 0.25\n"
+            "x_seconds{} 1e-06\n"
+            "# TYPE x info\n"
+            "# HELP x What.\n"
+            "x_info{v=\"1\"} 1\n"
+            "# TYPE state stateset\n"
+            "# HELP state How.\n"
+            "state{state=\"good\"} 1\n"
+            "state{state=\"bad\"} 0\n"
+            "# EOF\n");
+}
+
+TEST(OpenMetrics, UnknownHasNoSample) {
+  Analysis analysis;
+  const Gate gate = hold(analysis, GateOptions(), Baseline());
+  for (const MetricFamily& family : metrics_of(analysis, gate)) {
+    EXPECT_THAT(family.name, Not(HasSubstr("gpu_compute")));
+    EXPECT_THAT(family.name, Not(HasSubstr("profile")));
+    EXPECT_THAT(family.name, Not(HasSubstr("memory")));
+    EXPECT_FALSE(family.samples.empty()) << family.name;
+  }
+}
+
+TEST(BaselineFormat, IsReadBackAsWhatItSays) {
+  const std::string text = written(writer_baseline, Sample().report);
+  std::vector<Diagnostic> diagnostics;
+  const Baseline baseline = parse_baseline(text, "b", diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+  ASSERT_EQ(baseline.entries.size(), 3U);
+  EXPECT_EQ(baseline.entries[0].fingerprint, "00000000000000aa");
+  EXPECT_EQ(baseline.entries[0].rule, "shuffle-dominates");
+  EXPECT_EQ(baseline.entries[0].about, "50 % in ]]>&<\"'%0A::error::,\\x0a\\x1b[31m\\xff");
+  EXPECT_EQ(baseline.entries[2].fingerprint, "00000000000000cc");  // stays accepted
+}
+
+TEST(StepSummary, IsTheMarkdownReportWhereThatIsShort) {
+  const Analysis analysis = sample::healthy(30);
+  const Document document = build_document(analysis, 10);
+  EXPECT_EQ(render(writer_step_summary, document, WriterOptions()),
+            render(writer_markdown, document, WriterOptions()));
+}
+
+TEST(StepSummary, IsCutBelowAMegabyteWithNothingLeftOpen) {
+  Document document;
+  List list{"Items", {}};
+  for (int i = 0; i < 3000; ++i) list.items.push_back(std::string(400, 'a'));
+  document.sections = {{"a", "First", {list}}};
+  const std::string open = render(writer_step_summary, document, WriterOptions());
+  EXPECT_LE(open.size(), 1000000U);
+  EXPECT_GT(open.size(), 999000U);
+  const std::string notice =
+      "**This summary was cut: GitHub shows a megabyte at most. `trtlens … -o report.md` has it "
+      "all.**\n";
+  EXPECT_THAT(open, EndsWith("a\n\n\n" + notice));
+  EXPECT_THAT(open, Not(HasSubstr("details>")));
+  document.sections[0].collapsed = true;
+  EXPECT_THAT(render(writer_step_summary, document, WriterOptions()),
+              EndsWith("a\n\n</details>\n\n\n" + notice));
+}
+
+TEST(Accepted, StandApartInEveryReport) {
+  Analysis analysis = sample::healthy(30);
+  ASSERT_FALSE(analysis.findings.empty());
+  const std::string rule = analysis.findings[0].rule;
+  const std::string print = fingerprint_of(analysis.findings[0]);
+  Baseline baseline;
+  baseline.entries = {{print, rule, "", 2}, {"0123456789abcdef", "old-rule", kHostile, 3}};
+  const Gate gate = hold(analysis, GateOptions(), baseline);
+  Document document = build_document(analysis, 10);
+  add_accepted(gate, 10, document);
+  ASSERT_EQ(document.sections.back().id, "accepted");
+  EXPECT_TRUE(document.sections.back().collapsed);
+  const std::string html = render(writer_html, document, WriterOptions());
+  EXPECT_THAT(html, HasSubstr("<details><summary>Show</summary>\n"));
+  EXPECT_THAT(html, HasSubstr("line 3: ]]&gt;&amp;&lt;"));
+  const std::string markdown = render(writer_markdown, document, WriterOptions());
+  EXPECT_THAT(markdown, HasSubstr("\n<details><summary>Show</summary>\n"));
+  EXPECT_THAT(markdown, HasSubstr("\n</details>\n"));
+  EXPECT_THAT(render(writer_text, document, WriterOptions()), HasSubstr(print));
+  const auto json = nlohmann::json::parse(
+      text_of([&](TextStream& out) { write_json(analysis, "1", out, &gate); }));
+  EXPECT_EQ(json["gate"]["accepted"][0]["fingerprint"], print);
+  EXPECT_EQ(json["gate"]["gone"][0]["rule"], "old-rule");
+  for (const auto& finding : json["findings"]) EXPECT_NE(finding["fingerprint"], print);
+  Analysis plain = sample::healthy(30);
+  const Gate none = hold(plain, GateOptions(), Baseline());
+  Document without = build_document(plain, 10);
+  const std::size_t before = without.sections.size();
+  add_accepted(none, 10, without);
+  EXPECT_EQ(without.sections.size(), before);
+}
+
+TEST(JsonSchema, IsCompleteInItself) {
+  for (const std::string& name : schema_names()) {
+    const auto schema = nlohmann::json::parse(json_schema(name));
+    EXPECT_EQ(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+    const std::string text = schema.dump();
+    constexpr std::string_view kRef = "\"#/definitions/";
+    for (std::size_t at = text.find(kRef); at != std::string::npos; at = text.find(kRef, at + 1)) {
+      const std::size_t begin = at + kRef.size();
+      const std::string to = text.substr(begin, text.find('"', begin) - begin);
+      EXPECT_TRUE(schema["definitions"].contains(to)) << to;
+    }
+  }
+  EXPECT_EQ(json_schema("lint"), "");
+}
+
+}  // namespace
+}  // namespace trtlens
