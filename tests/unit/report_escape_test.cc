@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analyzers/sha256.h"
 #include "report/writers/html_parts.h"
 #include "tests/unit/report_sample.h"
 
