@@ -74,7 +74,7 @@ void run_structural_rules(Analysis& analysis, const Graph& graph) {
         analysis.findings.push_back(std::move(finding));
       }
     }
-    if (pass <= Pass::placement) by_cause = claimed;
+    if (pass == Pass::cause) by_cause = claimed;
   }
 }
 

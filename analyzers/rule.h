@@ -44,7 +44,7 @@ struct RuleContext {
   const Graph& graph;
   const RuleInfo& info;
   const std::set<std::size_t>& claimed;  // layers that a more specific finding has in its stake
-  const std::set<std::size_t>& claimed_by_cause;  // those of Pass::cause and Pass::placement
+  const std::set<std::size_t>& claimed_by_cause;  // those of Pass::cause
 
   // Value of a threshold of this rule.
   [[nodiscard]] double threshold(const char* key) const;
@@ -62,10 +62,10 @@ struct RuleContext {
   [[nodiscard]] Evidence line(const SourcePos& pos, std::string note) const;
 };
 
-// Rules run pass by pass, inside a pass in the order of their file names, and none counts again what
-// one before it has in its stake. `cause` names one cause and everything that it costs; `placement`
-// explains what no cause has: a pattern of neighbours; `symptom` and `rest` collect what is left;
-// `note` has no stake.
+// Rules run pass by pass, inside a pass in the order of their file names, and none counts again
+// what one before it has in its stake. `cause` names one cause and everything that it costs;
+// `placement` explains what no cause has: a pattern of neighbours; `symptom` and `rest` collect
+// what is left; `note` has no stake.
 enum class Pass : std::uint8_t { cause, placement, symptom, rest, note };
 
 struct Rule {

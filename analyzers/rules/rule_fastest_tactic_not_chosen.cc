@@ -93,7 +93,7 @@ const Rule rule_fastest_tactic_not_chosen{
      "\"Fastest Tactic\"",
      "Always, when the conversions of the faster format cost more than it wins.",
      {"https://github.com/NVIDIA/TensorRT/issues/3904"},
-     {{"min_share", 0.05, "share", "of the time of the chosen kernels that the fastest would save"},
+     {{"min_share", 0.10, "share", "of the time of the chosen kernels that the fastest would save"},
       {"min_count", 1, "count", "of such layers"}},
      "",
      {}},

@@ -25,7 +25,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
     const Walk before = walk(c, i, Direction::backward, is_conversion);
     const Walk after = walk(c, i, Direction::forward, is_conversion);
-    if (!std::any_of(before.ends.begin(), before.ends.end(), is_narrow_end) ||
+    // What it reads is INT8 arithmetic alone: an Add of a float residual is no activation. Without
+    // conversions its kernel quantizes by itself.
+    if (before.ends.empty() || before.between.size() + after.between.size() == 0 ||
+        !std::all_of(before.ends.begin(), before.ends.end(), is_narrow_end) ||
         !std::any_of(after.ends.begin(), after.ends.end(), is_narrow_end)) {
       continue;
     }

@@ -16,7 +16,7 @@ bool could_take_add(const RuleContext& c, std::size_t i) {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!is_explicitly_quantized(c)) return;
-  std::vector<std::size_t> adds, convolutions;
+  std::vector<std::size_t> adds, convolutions, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise ||
@@ -28,16 +28,21 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       if (!could_take_add(c, p)) continue;
       adds.push_back(i);
       convolutions.push_back(p);
+      all.push_back(i);
+      for (const std::size_t dq : c.graph.after(p)) {
+        if (is_conversion(c.verdict(dq).role)) all.push_back(dq);
+      }
       break;
     }
   }
   adds = unclaimed(c, adds);
+  all = unclaimed(c, all);
   if (adds.empty()) return;
-  Finding finding = c.finding(adds);
+  Finding finding = c.finding(all);
   finding.title = count_text(adds.size(), "Add") +
                   " apart from the INT8 convolution in front, because of Q/DQ in between" +
-                  cost_text(c, adds);
-  show_layers(c, adds, finding);
+                  cost_text(c, all);
+  show_layers(c, all, finding);
   for (std::size_t k = 0; k < convolutions.size() && k < 4; ++k) {
     Evidence evidence = c.measured(convolutions[k]);
     evidence.note = "writes INT8 for an Add alone";

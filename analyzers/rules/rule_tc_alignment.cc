@@ -94,7 +94,7 @@ const Rule rule_tc_alignment{
       "trex/lint.py",
       "https://github.com/NVIDIA/TensorRT/issues/3876"},
      {{"min_layer_share", 0.02, "share", "of profile time in a layer"},
-      {"min_padding", 0.10, "share", "of the multiplications that padding adds"},
+      {"min_padding", 0.25, "share", "of the multiplications that padding adds"},
       {"min_channels", 5, "count", "of input channels"}},
      "",
      {}},

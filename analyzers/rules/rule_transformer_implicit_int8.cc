@@ -11,12 +11,12 @@ bool is_layout_or_pointwise(LayerRole role) {
   return is_conversion_or_pointwise(role) || role == LayerRole::shuffle;
 }
 
-// A softmax between two matrix products is attention. Where one stands, its products and those that
-// feed and read them (projections) belong to the transformer.
-std::set<std::size_t> attention_products(const RuleContext& c) {
-  std::set<std::size_t> products;
+// A softmax between two matrix products is attention. Its products, and those that are reached from
+// them without other arithmetic in between, belong to the transformer.
+std::set<std::size_t> transformer_products(const RuleContext& c) {
+  std::vector<std::size_t> open;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!is_softmax(c, i) || !c.graph.takes_part(i)) continue;
+    if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
     std::vector<std::size_t> around;
     bool before = false, after = false;
     for (const Direction direction : {Direction::backward, Direction::forward}) {
@@ -26,13 +26,15 @@ std::set<std::size_t> attention_products(const RuleContext& c) {
         around.push_back(n);
       }
     }
-    if (!before || !after) continue;
-    for (const std::size_t product : around) {
-      products.insert(product);
-      for (const Direction direction : {Direction::backward, Direction::forward}) {
-        for (const std::size_t n : walk(c, product, direction, is_layout_or_pointwise).ends) {
-          if (c.verdict(n).role == LayerRole::gemm) products.insert(n);
-        }
+    if (before && after) open.insert(open.end(), around.begin(), around.end());
+  }
+  std::set<std::size_t> products(open.begin(), open.end());
+  while (!open.empty()) {
+    const std::size_t product = open.back();
+    open.pop_back();
+    for (const Direction direction : {Direction::backward, Direction::forward}) {
+      for (const std::size_t n : walk(c, product, direction, is_layout_or_pointwise).ends) {
+        if (c.verdict(n).role == LayerRole::gemm && products.insert(n).second) open.push_back(n);
       }
     }
   }
@@ -46,7 +48,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (sm && *sm == 75) return;
   std::vector<std::size_t> wide;
   std::size_t narrow = 0;
-  for (const std::size_t i : attention_products(c)) {
+  for (const std::size_t i : transformer_products(c)) {
     if (computes_narrow(c, i)) ++narrow;
     if (width_of(c.verdict(i).compute) > 8) wide.push_back(i);
   }
@@ -57,7 +59,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (wide.empty()) return;
   Finding finding = c.finding(wide);
   finding.title = count_text(wide.size(), "matrix product") +
-                  " of attention blocks not in INT8: implicit quantization does not "
+                  " of a transformer not in INT8: implicit quantization does not "
                   "accelerate transformers" +
                   cost_text(c, wide);
   show_layers(c, wide, finding);
@@ -91,7 +93,7 @@ const Rule rule_transformer_implicit_int8{
       "index.html#transformers-performance",
       "https://github.com/NVIDIA/TensorRT/issues/3230",
       "https://github.com/NVIDIA/TensorRT/issues/2812"},
-     {{"min_count", 2, "count", "of wide matrix products in attention blocks"}},
+     {{"min_count", 2, "count", "of wide matrix products in a transformer"}},
      "8.4 to 10.16",
      {}},
     Pass::cause,
