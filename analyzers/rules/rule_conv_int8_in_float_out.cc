@@ -17,8 +17,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     std::vector<std::size_t> behind;
     for (const std::size_t n :
          unclaimed(c, walk(c, i, Direction::forward, is_conversion).between)) {
-      const Layer& conversion = c.layer(n);
-      if (!conversion.outputs.empty() && is_narrow(conversion.outputs[0].type)) behind.push_back(n);
+      if (c.verdict(n).role == LayerRole::quantize) behind.push_back(n);
     }
     if (behind.empty()) continue;
     convolutions.push_back(i);
@@ -28,7 +27,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (conversions.empty()) return;
   Finding finding = c.finding(conversions);
   const bool one = convolutions.size() == 1;
-  finding.title = count_text(convolutions.size(), "INT8 convolution") +
+  finding.title = count_text(convolutions.size(), "quantized convolution") +
                   (one ? " writes" : " write") + " float that is quantized again, in " +
                   count_text(conversions.size(), "kernel") + cost_text(c, conversions);
   show_layers(c, conversions, finding);

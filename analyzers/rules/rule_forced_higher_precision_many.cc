@@ -61,7 +61,7 @@ const Rule rule_forced_higher_precision_many{
     {"forced-higher-precision-many",
      "precision-fallback",
      Severity::moderate,
-     Confidence::measured,
+     Confidence::inferred,
      "Many layers held at FP32 by --layerPrecisions or --layerOutputTypes take much of the time.",
      "The constraints themselves keep hot layers wide. They also cost a conversion wherever a "
      "forced layer meets one that is not, and the fusions across that border.",

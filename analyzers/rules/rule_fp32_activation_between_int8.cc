@@ -41,7 +41,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   all = unclaimed(c, all);
   Finding finding = c.finding(all);
   const bool one = activations.size() == 1;
-  finding.title = count_text(activations.size(), "activation") + " between INT8 layers " +
+  finding.title = count_text(activations.size(), "activation") + " between quantized layers " +
                   (one ? "runs" : "run") + " in floating point, with " +
                   count_text(all.size() - activations.size(), "conversion") + " around " +
                   (one ? "it" : "them") + cost_text(c, all);
@@ -56,7 +56,7 @@ const Rule rule_fp32_activation_between_int8{
     {"fp32-activation-between-int8",
      "precision-fallback",
      Severity::moderate,
-     Confidence::measured,
+     Confidence::inferred,
      "Activations in floating point, as kernels of their own, between INT8 layers.",
      "The activation did not fuse into the INT8 convolution in front of it. The convolution "
      "then writes float (or its INT8 output is turned to float), and a conversion stands in "

@@ -25,6 +25,12 @@ std::optional<std::vector<std::size_t>> conversions_around(const RuleContext& c,
   const bool narrow_before = std::any_of(before.ends.begin(), before.ends.end(), is_narrow_end);
   const bool narrow_after = std::any_of(after.ends.begin(), after.ends.end(), is_narrow_end);
   if (!narrow_before || !narrow_after) return std::nullopt;
+  // A Q behind it shows that the network brings its own scales; with calibration nobody can put one
+  // in front.
+  if (std::none_of(after.between.begin(), after.between.end(),
+                   [&](std::size_t n) { return c.verdict(n).role == LayerRole::quantize; })) {
+    return std::nullopt;
+  }
   std::vector<std::size_t> between = before.between;
   between.insert(between.end(), after.between.begin(), after.between.end());
   return between;
@@ -50,7 +56,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (pools.empty()) return;
   Finding finding = c.finding(all);
   finding.title = count_text(pools.size(), "average pooling") +
-                  " between INT8 layers in floating point, with " +
+                  " between quantized layers in floating point, with " +
                   count_text(all.size() - pools.size(), "conversion") + " around" +
                   cost_text(c, all);
   show_layers(c, all, finding);

@@ -61,7 +61,7 @@ const Rule rule_int8_tactic_slower_than_fp16{
     {"int8-tactic-slower-than-fp16",
      "tactic",
      Severity::moderate,
-     Confidence::measured,
+     Confidence::inferred,
      "Layers whose fastest INT8 kernel was no faster than their fastest FP16 kernel.",
      "Small layers, layers bound by memory and odd shapes win nothing in INT8. Where they run "
      "in INT8 all the same, they cost accuracy, and conversions at their borders.",

@@ -30,7 +30,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 extern const Rule rule_noTF32_fp32_slow;
 const Rule rule_noTF32_fp32_slow{
     {"noTF32-fp32-slow",
-     "precision-fallback",
+     "tactic",
      Severity::moderate,
      Confidence::inferred,
      "FP32 convolutions and matrix products that --noTF32 keeps off the tensor cores.",

@@ -40,7 +40,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (adds.empty()) return;
   Finding finding = c.finding(all);
   finding.title = count_text(adds.size(), "Add") +
-                  " apart from the INT8 convolution in front, because of Q/DQ in between" +
+                  " apart from the quantized convolution in front, because of Q/DQ in between" +
                   cost_text(c, all);
   show_layers(c, all, finding);
   for (std::size_t k = 0; k < convolutions.size() && k < 4; ++k) {

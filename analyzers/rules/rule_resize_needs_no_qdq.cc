@@ -33,7 +33,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (resizes.empty()) return;
   Finding finding = c.finding(all);
   finding.title = count_text(resizes.size(), "resize") +
-                  " in floating point between INT8 layers, behind DequantizeLinear" +
+                  " in floating point between quantized layers, behind DequantizeLinear" +
                   cost_text(c, all);
   show_layers(c, all, finding);
   out.push_back(std::move(finding));

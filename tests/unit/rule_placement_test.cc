@@ -55,6 +55,10 @@ TEST(RuleGapPool, FiresOnAveragePoolingNotOnMaximum) {
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.15, 1e-12);
   EXPECT_THAT(f->layers, UnorderedElementsAre("GlobalAveragePool_1", "q"));
   EXPECT_EQ(find(analyze_layers(pooled("MaxPool_1")), "gap-pool-not-quantised"), nullptr);
+  // Calibrated: there is no Q whose pair could be moved.
+  std::vector<Layer> implicit = pooled("GlobalAveragePool_1");
+  implicit[2] = reformat("r", tensor("p", kH), tensor("pq", kI), 0.05);
+  EXPECT_EQ(find(analyze_layers(implicit), "gap-pool-not-quantised"), nullptr);
   // In INT8 already: nothing to convert.
   std::vector<Layer> healthy = pooled("GlobalAveragePool_1");
   healthy[0].outputs[0].type = healthy[1].inputs[0].type = kI;
@@ -96,6 +100,35 @@ TEST(RuleQdqBeforeTranspose, FiresOnAShuffleBetween) {
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.7, 1e-12);
   // Arithmetic in between is no layout work.
   EXPECT_EQ(find(analyze_layers(transposed("PointWise")), "qdq-before-transpose"), nullptr);
+}
+
+OnnxNode node(const char* name, const char* op, const char* from, const char* to) {
+  OnnxNode n;
+  n.name = name;
+  n.op = op;
+  n.inputs = {tensor(from, DataType::unknown)};
+  n.outputs = {tensor(to, DataType::unknown)};
+  return n;
+}
+
+Analysis transposed_weight(const char* layout) {
+  Layer product = conv("mm", {tensor("x", kH)}, tensor("y", kH), kH, 1);
+  product.layer_type = "gemm";
+  product.onnx_nodes = {"/fc/MatMul"};
+  Build build = build_of({product});
+  OnnxNode matmul = node("/fc/MatMul", "MatMul", "x", "y");
+  matmul.inputs.push_back(tensor("moved", DataType::unknown));
+  build.onnx_nodes = {node("/fc/Q", "QuantizeLinear", "fc.weight", "q"),
+                      node("/fc/DQ", "DequantizeLinear", "q", "dq"),
+                      node("/fc/T", layout, "dq", "moved"), matmul};
+  return analyze_build(std::move(build));
+}
+
+TEST(RuleQdqBeforeTranspose, FiresOnAWeightThatIsTransposedBehindItsQdq) {
+  const Analysis a = transposed_weight("Transpose");
+  ASSERT_NE(find(a, "qdq-before-transpose"), nullptr);
+  EXPECT_THAT(find(a, "qdq-before-transpose")->layers, ElementsAre("mm"));
+  EXPECT_EQ(find(transposed_weight("Mul"), "qdq-before-transpose"), nullptr);
 }
 
 std::vector<Layer> transposed_convolution(DataType out) {
@@ -240,6 +273,10 @@ TEST(RuleConvInt8FloatOut, FiresWhenTheFloatIsQuantizedAgain) {
   EXPECT_THAT(f->layers, ElementsAre("q"));
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.1, 1e-12);
   EXPECT_EQ(find(analyze_layers(requantized(kI)), "conv-int8-in-float-out"), nullptr);
+  // A reformat of a calibrated engine is no Q that failed to fuse.
+  std::vector<Layer> implicit = requantized(kH);
+  implicit[1].origin = "REFORMAT";
+  EXPECT_EQ(find(analyze_layers(implicit), "conv-int8-in-float-out"), nullptr);
   // The last convolution may write float.
   EXPECT_EQ(find(analyze_layers({int8_conv("c1", "a", "b", 0.6, kH)}), "conv-int8-in-float-out"),
             nullptr);
