@@ -55,22 +55,24 @@ void fill_verdicts(Analysis& analysis) {
   }
 }
 
+void claim(const Finding& finding, const Graph& graph, std::set<std::size_t>& claimed) {
+  for (const std::string& name : finding.layers) {
+    const std::size_t i = graph.find(name);
+    if (i != Graph::kNone) claimed.insert(i);
+  }
+}
+
 void run_structural_rules(Analysis& analysis, const Graph& graph) {
   std::set<std::size_t> claimed, by_cause;
-  for (const Pass pass : {Pass::cause, Pass::symptom, Pass::rest, Pass::note}) {
-    std::vector<Finding> found;
+  for (const Pass pass : {Pass::cause, Pass::placement, Pass::symptom, Pass::rest, Pass::note}) {
     for (const Rule* rule : structural_rules()) {
       if (rule->pass != pass) continue;
+      std::vector<Finding> found;
       rule->check(RuleContext{analysis, graph, rule->info, claimed, by_cause}, found);
-    }
-    for (Finding& finding : found) {
-      if (finding.stake_ms) {
-        for (const std::string& name : finding.layers) {
-          const std::size_t i = graph.find(name);
-          if (i != Graph::kNone) claimed.insert(i);
-        }
+      for (Finding& finding : found) {
+        claim(finding, graph, claimed);
+        analysis.findings.push_back(std::move(finding));
       }
-      analysis.findings.push_back(std::move(finding));
     }
     if (pass == Pass::cause) by_cause = claimed;
   }

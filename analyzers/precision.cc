@@ -60,6 +60,10 @@ std::optional<Precision> of_type_triple(std::string_view name) {
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     const std::vector<Precision> io = types_of_token(tokens[i]);
     const std::vector<Precision> math = types_of_token(tokens[i + 1]);
+    // conv2d_grouped_direct_f16f16f32: both operands and the accumulator in one token.
+    if (io.size() == 3 && io[0] == io[1] && math.empty() && io[0] != Precision::unknown) {
+      return io[0];
+    }
     if (io.size() < 2 || math.empty()) continue;
     const Precision multiply = math.size() >= 2 ? math[0] : io[0];
     if (multiply != Precision::unknown) return multiply;
@@ -81,26 +85,31 @@ std::size_t count(const std::string& text, std::string_view word) {
 std::optional<Precision> of_other_name(const std::string& name) {
   // In `ue4m3xe2m1` and `ue8m0xe4m3` the first word is the type of the block scales.
   const std::size_t e4m3 = count(name, "e4m3") - count(name, "ue4m3");
-  if (e4m3 > 0 || has(name, "e5m2") || has(name, "qmma") || has(name, "fp8")) {
+  if (e4m3 > 0 || has(name, "e5m2") || has(name, "qmma") || has(name, "fp8") ||
+      name.rfind("nvjet_qq", 0) == 0) {
     return Precision::fp8;
   }
   if (has(name, "e2m1")) return Precision::fp4;
   // i8816cudnn, imma, int8x4_icudnn, i16832: INT8 tensor cores or DP4A, whatever they write.
   for (const std::string_view word :
        {"icudnn", "imma", "IMMA", "i8816", "i16832", "int8x4", "i8_conv", "int8int8", "int8_NCxHW",
-        "igemm", "fmha_v2_int8"}) {
+        "igemm", "fmha_v2_int8", "i161616gemm", "depthwiseSdcrr_INT8"}) {
     if (has(name, word)) return Precision::int8;
   }
   if (has(name, "tf32")) return Precision::tf32;
-  if (has(name, "bf16")) return Precision::bf16;
-  for (const std::string_view word : {"h884", "h1688", "h16816", "hmma", "HMMA", "hgemm", "hcudnn",
-                                      "f16f16", "fmha_v2_fp16", "FP16NHWC", "act_fp16_"}) {
+  // cuBLASLt names its operands by letters: nvjet_tst is BF16, nvjet_hsh FP16, both sum in FP32.
+  if (has(name, "bf16") || name.rfind("nvjet_tst", 0) == 0) return Precision::bf16;
+  for (const std::string_view word :
+       {"h884", "h1688", "h16816", "hmma", "HMMA", "hgemm", "hcudnn", "f16f16", "fmha_v2_fp16",
+        "FP16NHWC", "act_fp16_", "nvjet_hsh"}) {
     if (has(name, word)) return Precision::fp16;
   }
   // s884, s1688, s16816 accumulate in FP32; "fp16" beside them is what they multiply.
   const bool mixed_mma = has(name, "s884") || has(name, "s1688") || has(name, "s16816");
   if (mixed_mma && (has(name, "fp16") || has(name, "f16"))) return Precision::fp16;
-  for (const std::string_view word : {"scudnn", "sgemm", "fp32_NCHW"}) {
+  // fmha_v2_flash_attention_fp16_fp32_S: the second type is the accumulator's.
+  if (has(name, "fmha") && (has(name, "_fp16") || has(name, "_f16"))) return Precision::fp16;
+  for (const std::string_view word : {"scudnn", "sgemm", "fp32_NCHW", "FP32FP32FP32"}) {
     if (has(name, word)) return Precision::fp32;
   }
   return std::nullopt;
@@ -149,6 +158,7 @@ LayerRole role_of_parameter(const std::string& parameter) {
 }
 
 LayerRole role_of_type(const std::string& type) {
+  if (has(type, "fmha") || type == "mha" || type == "attention") return LayerRole::attention;
   if (has(type, "Gemm") || type == "gemm" || has(type, "MatrixMultiply") || has(type, "MatMul")) {
     return LayerRole::gemm;
   }
@@ -164,7 +174,8 @@ LayerRole role_of_type(const std::string& type) {
     return LayerRole::pointwise;
   }
   if (one_of(type, {"Shuffle", "Slice", "Padding", "Gather", "Concat"})) return LayerRole::shuffle;
-  if (one_of(type, {"Myelin", "runtime_fusion"})) return LayerRole::region;
+  // What the DLA runs is one subgraph, whose kernels are its own.
+  if (one_of(type, {"Myelin", "runtime_fusion", "DLA"})) return LayerRole::region;
   if (has(type, "Reduce")) return LayerRole::reduction;
   if (type == "Resize") return LayerRole::resize;
   return LayerRole::other;
@@ -189,7 +200,8 @@ void decide(LayerVerdict& verdict, Precision precision, Confidence confidence,
   verdict.evidence.push_back(std::move(evidence));
 }
 
-// Layers without a choice of arithmetic: the type they work on. Several types are `mixed`.
+// Layers without a choice of arithmetic: the type they work on. Several types are `mixed`. One that
+// reads nothing (a fill, a random number) works on what it writes.
 void decide_by_tensors(const Layer& layer, LayerVerdict& verdict) {
   Precision seen = Precision::unknown;
   std::string evidence;
@@ -203,6 +215,10 @@ void decide_by_tensors(const Layer& layer, LayerVerdict& verdict) {
       seen = Precision::mixed;
       evidence += "; input " + t.name + ": " + t.format.str();
     }
+  }
+  if (layer.inputs.empty() && !layer.outputs.empty()) {
+    seen = precision_of(layer.outputs[0].type);
+    evidence = "output " + layer.outputs[0].name + ": " + layer.outputs[0].format.str();
   }
   if (seen != Precision::unknown) decide(verdict, seen, Confidence::inferred, evidence);
 }
@@ -298,6 +314,10 @@ LayerRole role_of(const Layer& layer) {
   if (type == "Reformat" || type == "MyelinReformat" || type == "Scale" ||
       layer.parameter_type == "Reformat" || layer.origin == "QDQ") {
     return conversion_role(layer);
+  }
+  // Myelin's fused attention is a kernel of any type: _gemm_mha_v2_0x…, fmha_v2_….
+  if (has(layer.tactic_name, "fmha_v") || has(layer.tactic_name, "_mha_v")) {
+    return LayerRole::attention;
   }
   // CaskGemmConvolution carries the parameters of a convolution; the implementation says more.
   if (!type.empty()) {

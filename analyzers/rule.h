@@ -62,8 +62,11 @@ struct RuleContext {
   [[nodiscard]] Evidence line(const SourcePos& pos, std::string note) const;
 };
 
-// Rules run pass by pass: a later one does not count again what an earlier one has in its stake.
-enum class Pass : std::uint8_t { cause, symptom, rest, note };
+// Rules run pass by pass, inside a pass in the order of their file names, and none counts again
+// what one before it has in its stake. `cause` names one cause and everything that it costs;
+// `placement` explains what no cause has: a pattern of neighbours; `symptom` and `rest` collect
+// what is left; `note` has no stake.
+enum class Pass : std::uint8_t { cause, placement, symptom, rest, note };
 
 struct Rule {
   RuleInfo info;

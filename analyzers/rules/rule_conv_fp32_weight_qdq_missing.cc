@@ -3,6 +3,7 @@
 
 #include "analyzers/gain.h"
 #include "analyzers/graph.h"
+#include "analyzers/neighbours.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
 
@@ -142,7 +143,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
         !is_float(layer.weights->type)) {
       continue;
     }
-    if (reads_dequantized(c, i)) layers.push_back(i);
+    // Grouped and large kernels have no FP8 implementation, whatever their weights carry:
+    // fp8-group-conv-no-kernel, fp8-conv-kernel-gt-32.
+    constexpr std::int64_t kMaxFp8Kernel = 32;
+    const bool no_fp8_kernel =
+        reads_dequantized_fp8(c, i) &&
+        (layer.groups.value_or(1) > 1 || kernel_elements(layer) > kMaxFp8Kernel);
+    if (reads_dequantized(c, i) && !no_fp8_kernel) layers.push_back(i);
   }
   if (layers.empty()) return;
   const Parts parts = parts_of(c, layers);

@@ -2,6 +2,7 @@
 
 #include "analyzers/gain.h"
 #include "analyzers/graph.h"
+#include "analyzers/neighbours.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
 
@@ -37,6 +38,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     reformats.insert(cost.reformats.begin(), cost.reformats.end());
   }
   if (costly.empty()) return;
+  // Where nothing runs in INT8 no single tensor is to blame:
+  // missing-scale-only-warnings-no-int8-at-all.
+  const ArithmeticCount count = count_arithmetic(c);
+  if (count.narrow == 0 && count.unknown == 0 && !count.has_region && costly.size() > 1 &&
+      !is_explicitly_quantized(c)) {
+    return;
+  }
   const std::vector<std::size_t> layers(fallen.begin(), fallen.end());
   const std::vector<std::size_t> around(reformats.begin(), reformats.end());
   std::vector<std::size_t> all = layers;

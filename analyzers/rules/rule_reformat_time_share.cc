@@ -31,7 +31,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.title = "Reformats take " + ms_text(total) + ", " +
                   share_text(total / build.profile_sum_ms) + " of the profile (" +
                   count_text(count, "kernel") + ")";
-  if (by_cause > 0) {
+  if (by_cause > 0 && open.empty() && other == 0) {
+    finding.title += "; the causes found account for all of it";
+  } else if (by_cause > 0) {
     finding.title += "; the causes found account for " + ms_text(by_cause) +
                      ", not for the other " + ms_text(total - by_cause);
     if (other > 0) finding.title += " (" + ms_text(other) + " of it stands in other findings)";

@@ -17,7 +17,7 @@ using ::testing::UnorderedElementsAre;
 
 TEST(Healthy, ResidualQdqEngine) {
   const Analysis a = test::analyze_path(test::fixture("b_r18_q_res"));
-  EXPECT_THAT(test::fired(a), UnorderedElementsAre("moderate qdq-unfused-standalone"));
+  EXPECT_THAT(test::fired(a), UnorderedElementsAre("moderate gap-pool-not-quantised"));
 }
 
 TEST(Healthy, GroupedConvolutionWithEightChannels) {

@@ -157,6 +157,20 @@ constexpr TacticCase kTactics[] = {
     {"sm80_xmma_fprop_avdt_dense_int8int8_tilesize64x256x32_tapsperload3_r3s3_u1v1_scalebias_relu",
      Precision::int8},
     {"ampere_first_layer_filter3x3_imma_fwd", Precision::int8},
+    {"sm72_xmma_convolution_depthwiseSdcrr_INT8NCxHW32_R3_S3_U1_V1_InnerLoop", Precision::int8},
+    {"conv2d_grouped_direct_f32f32f32_nchw_nchw", Precision::fp32},
+    {"conv2d_grouped_direct_largeK_i8i8i32_nchw_vect_c_4_nchw_vect_c_4", Precision::int8},
+    {"conv2d_grouped_direct_f16f16f32_nchw_nchw", Precision::fp16},
+    {"sm50_xmma_deconv_2d_stride_eq_filter_FP32FP32FP32NCHW_tilesize4x4x4", Precision::fp32},
+    {"cutlass_80_wmma_tensorop_i161616gemm_s8_32x32_128x1_tn_align16", Precision::int8},
+    // Fused attention: the second type is the accumulator's.
+    {"fmha_v2_flash_attention_fp16_fp32_S_128_64_sm80", Precision::fp16},
+    {"fmha_v2_flash_attention_bf16_S_64_sm80", Precision::bf16},
+    {"fmha_v2_int8_384_64_sm80", Precision::int8},
+    // cuBLASLt's own: the letters of its operands.
+    {"nvjet_hsh_128x256_64x4_1x2_h_bz_coopB_TNT", Precision::fp16},
+    {"nvjet_tst_192x192_64x4_1x2_h_bz_coopB_TNT", Precision::bf16},
+    {"nvjet_qqtst_128x128_128x6_2x1_v_bz_TNN", Precision::fp8},
 };
 
 TEST(PrecisionOfTactic, ReadsRealNames) {
@@ -214,6 +228,27 @@ TEST(Verdict, WeightOnlyQuantizationMultipliesInTheTypeOfTheActivations) {
   const Layer both =
       conv("g", {tensor("a", DataType::int8)}, tensor("b", DataType::int8), DataType::int8, 1);
   EXPECT_EQ(verdict_of(both).compute, Precision::int8);
+}
+
+TEST(Verdict, FusedAttentionIsArithmeticAndTheDlaARegion) {
+  Layer l = layer("mha", "kgen", {tensor("a", DataType::fp16)}, {tensor("b", DataType::fp16)}, 1);
+  l.tactic_name = "_gemm_mha_v2_0x574acd01f7517732d5f2fd1c9042a089";
+  EXPECT_EQ(verdict_of(l).role, LayerRole::attention);
+  EXPECT_EQ(verdict_of(l).compute, Precision::fp16);
+  EXPECT_EQ(verdict_of(l).confidence, Confidence::guessed);
+  l.tactic_name = "fmha_v2_flash_attention_bf16_S_64_sm80";
+  EXPECT_EQ(verdict_of(l).compute, Precision::bf16);
+  l.tactic_name = "__myl_AddMaxrSubExpSum_0x574acd01f7517732d5f2fd1c9042a089";
+  EXPECT_EQ(verdict_of(l).role, LayerRole::pointwise);
+  const Layer dla = layer("{ForeignNode[a...b]}", "DLA", {tensor("a", DataType::fp16)},
+                          {tensor("b", DataType::fp16)}, 1);
+  EXPECT_EQ(verdict_of(dla).role, LayerRole::region);
+  EXPECT_EQ(verdict_of(dla).compute, Precision::unknown);
+}
+
+TEST(Verdict, WhatReadsNothingWorksOnWhatItWrites) {
+  const Layer fill = layer("fill", "kgen", {}, {tensor("b", DataType::bf16)}, 1);
+  EXPECT_EQ(verdict_of(fill).compute, Precision::bf16);
 }
 
 TEST(Verdict, KindsWithoutArithmeticHaveNone) {

@@ -1,0 +1,102 @@
+#include <set>
+
+#include "analyzers/neighbours.h"
+#include "analyzers/precision.h"
+#include "analyzers/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_layout_or_pointwise(LayerRole role) {
+  return is_conversion_or_pointwise(role) || role == LayerRole::shuffle;
+}
+
+// A softmax between two matrix products is attention. Its products, and those that are reached from
+// them without other arithmetic in between, belong to the transformer.
+std::set<std::size_t> transformer_products(const RuleContext& c) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
+    std::vector<std::size_t> around;
+    bool before = false, after = false;
+    for (const Direction direction : {Direction::backward, Direction::forward}) {
+      for (const std::size_t n : walk(c, i, direction, is_layout_or_pointwise).ends) {
+        if (c.verdict(n).role != LayerRole::gemm) continue;
+        (direction == Direction::backward ? before : after) = true;
+        around.push_back(n);
+      }
+    }
+    if (before && after) open.insert(open.end(), around.begin(), around.end());
+  }
+  std::set<std::size_t> products(open.begin(), open.end());
+  while (!open.empty()) {
+    const std::size_t product = open.back();
+    open.pop_back();
+    for (const Direction direction : {Direction::backward, Direction::forward}) {
+      for (const std::size_t n : walk(c, product, direction, is_layout_or_pointwise).ends) {
+        if (c.verdict(n).role == LayerRole::gemm && products.insert(n).second) open.push_back(n);
+      }
+    }
+  }
+  return products;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (!allows_int8(c) || is_explicitly_quantized(c)) return;
+  // T4 keeps INT8 matrix products in implicit mode.
+  const auto sm = c.analysis.build.gpu ? c.analysis.build.gpu->sm() : std::nullopt;
+  if (sm && *sm == 75) return;
+  std::vector<std::size_t> wide;
+  std::size_t narrow = 0;
+  for (const std::size_t i : transformer_products(c)) {
+    if (computes_narrow(c, i)) ++narrow;
+    if (width_of(c.verdict(i).compute) > 8) wide.push_back(i);
+  }
+  if (wide.size() < static_cast<std::size_t>(c.threshold("min_count")) || wide.size() <= narrow) {
+    return;
+  }
+  wide = unclaimed(c, wide);
+  if (wide.empty()) return;
+  Finding finding = c.finding(wide);
+  finding.title = count_text(wide.size(), "matrix product") +
+                  " of a transformer not in INT8: implicit quantization does not "
+                  "accelerate transformers" +
+                  cost_text(c, wide);
+  show_layers(c, wide, finding);
+  for (Evidence& evidence : finding.evidence) {
+    const std::size_t i = c.graph.find(evidence.layer.str());
+    if (i != Graph::kNone) {
+      evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
+    }
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_transformer_implicit_int8;
+const Rule rule_transformer_implicit_int8{
+    {"transformer-implicit-int8",
+     "precision-fallback",
+     Severity::major,
+     Confidence::inferred,
+     "A transformer built with --int8 and calibration, whose matrix products stay wide.",
+     "TensorRT accelerates transformers in INT8 only when Q/DQ nodes say where: with ranges from "
+     "calibration the matrix products of attention run in FP16 or FP32, and allowing INT8 can even "
+     "break up the fused attention and LayerNorm regions.",
+     {"Quantize the matrix products explicitly (Q/DQ on activations and weights).",
+      "Or drop --int8 and build with --fp16: the fusions come back."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
+     "The convolutions of a hybrid model may still profit from INT8.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#transformers-performance",
+      "https://github.com/NVIDIA/TensorRT/issues/3230",
+      "https://github.com/NVIDIA/TensorRT/issues/2812"},
+     {{"min_count", 2, "count", "of wide matrix products in a transformer"}},
+     "8.4 to 10.16",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,268 @@
+// Structural rules about what computes wider than it was quantized for: each with a near miss.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::analyze_build;
+using test::analyze_layers;
+using test::build_of;
+using test::conv;
+using test::dequantize;
+using test::find;
+using test::layer;
+using test::quantize;
+using test::reformat;
+using test::tensor;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+constexpr DataType kF = DataType::fp32;
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kI = DataType::int8;
+constexpr DataType k8 = DataType::fp8;
+
+Layer gemm(const std::string& name, const std::string& from, const std::string& to, DataType type,
+           double ms) {
+  Layer l = layer(name, "gemm", {tensor(from, type)}, {tensor(to, type)}, ms);
+  l.weights = Weights{type, 1024};
+  return l;
+}
+
+// A convolution behind a DQ from FP8 (or from INT8), with a Q behind it.
+std::vector<Layer> dequantized_conv(DataType from, std::int64_t groups, std::int64_t kernel) {
+  Layer c = conv("conv", {tensor("d", kH)}, tensor("e", kH), kH, 0.5);
+  c.groups = groups;
+  c.out_maps = 64;
+  c.kernel = {kernel, kernel};
+  return {reformat("dq", tensor("a", from), tensor("d", kH), 0.1, "QDQ"), c,
+          reformat("q", tensor("e", kH), tensor("f", from), 0.1, "QDQ"),
+          conv("next", {tensor("f", from)}, tensor("y", kH), from, 0.3)};
+}
+
+TEST(RuleFp8GroupConv, FiresOnGroupsBehindFp8InPlaceOfTheWeightsRule) {
+  const Analysis a = analyze_layers(dequantized_conv(k8, 64, 3));
+  const Finding* f = find(a, "fp8-group-conv-no-kernel");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->layers, UnorderedElementsAre("dq", "conv", "q"));
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.7, 1e-12);
+  EXPECT_EQ(f->severity, Severity::major);
+  EXPECT_EQ(find(a, "conv-fp32-weight-qdq-missing"), nullptr);
+  // One group has FP8 kernels, INT8 has grouped ones.
+  EXPECT_EQ(find(analyze_layers(dequantized_conv(k8, 1, 3)), "fp8-group-conv-no-kernel"), nullptr);
+  EXPECT_EQ(find(analyze_layers(dequantized_conv(kI, 64, 3)), "fp8-group-conv-no-kernel"), nullptr);
+}
+
+TEST(RuleFp8Kernel, FiresOnSevenBySeven) {
+  const Analysis a = analyze_layers(dequantized_conv(k8, 1, 7));
+  const Finding* f = find(a, "fp8-conv-kernel-gt-32");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->layers, UnorderedElementsAre("dq", "conv", "q"));
+  EXPECT_EQ(find(a, "conv-fp32-weight-qdq-missing"), nullptr);
+  const Analysis small = analyze_layers(dequantized_conv(k8, 1, 5));
+  EXPECT_EQ(find(small, "fp8-conv-kernel-gt-32"), nullptr);
+  EXPECT_NE(find(small, "conv-fp32-weight-qdq-missing"), nullptr);
+}
+
+Build forced(std::size_t count, double ms) {
+  std::vector<Layer> layers = {conv("free", {tensor("x", kH)}, tensor("t0", kH), kH, 1 - ms)};
+  Build build;
+  std::vector<LayerNote> notes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    layers.push_back(conv("forced" + n, {tensor("a" + n, kF)}, tensor("b" + n, kF), kF,
+                          ms / static_cast<double>(count)));
+    notes.push_back({"forced" + n, "precision fp32", {}});
+  }
+  build = build_of(std::move(layers));
+  build.forced_precision = std::move(notes);
+  build.allowed.labels = {"FP32", "FP16"};
+  build.has_log = true;
+  return build;
+}
+
+TEST(RuleForcedMany, FiresFromThreeLayersAndAFifthOfTheTime) {
+  const char* rule = "forced-higher-precision-many";
+  const Analysis a = analyze_build(forced(3, 0.21));
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_THAT(find(a, rule)->layers, SizeIs(3));
+  EXPECT_NEAR(find(a, rule)->stake_ms.value_or(0), 0.21, 1e-12);
+  EXPECT_EQ(find(a, "fp32-fallback"), nullptr);  // the same layers
+  EXPECT_EQ(find(analyze_build(forced(3, 0.19)), rule), nullptr);
+  const Analysis two = analyze_build(forced(2, 0.3));
+  EXPECT_EQ(find(two, rule), nullptr);
+  EXPECT_NE(find(two, "fp32-fallback"), nullptr);
+}
+
+Build without_tf32(const char* capability, bool flag) {
+  Build build = build_of({conv("c", {tensor("a", kF)}, tensor("b", kF), kF, 1)});
+  build.layers[0].tactic_name = "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize64x64x8_ffma";
+  build.allowed.no_tf32 = flag;
+  build.allowed.labels = {"FP32"};
+  build.gpu.emplace();
+  build.gpu->compute_capability = capability;
+  return build;
+}
+
+TEST(RuleNoTf32, FiresOnAGpuThatHasIt) {
+  const char* rule = "noTF32-fp32-slow";
+  const Analysis a = analyze_build(without_tf32("8.0", true));
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_EQ(find(a, rule)->severity, Severity::moderate);
+  EXPECT_NEAR(find(a, rule)->stake_ms.value_or(0), 1, 1e-12);
+  EXPECT_EQ(find(analyze_build(without_tf32("7.5", true)), rule), nullptr);
+  EXPECT_EQ(find(analyze_build(without_tf32("8.0", false)), rule), nullptr);
+}
+
+Build uncalibrated(DataType second) {
+  Build build = build_of({conv("c1", {tensor("a", kF)}, tensor("b", kF), kF, 0.5),
+                          conv("c2", {tensor("b", second)}, tensor("c", kF), second, 0.5)});
+  for (const char* name : {"b", "c"}) {
+    MissingScale scale;
+    scale.tensor = name;
+    build.missing_scales.push_back(scale);
+  }
+  build.allowed.labels = {"FP32", "INT8"};
+  build.has_log = true;
+  return build;
+}
+
+TEST(RuleNoInt8AtAll, FiresInPlaceOfTheSingleTensors) {
+  const char* rule = "missing-scale-only-warnings-no-int8-at-all";
+  const Analysis a = analyze_build(uncalibrated(kF));
+  const Finding* f = find(a, rule);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->title,
+            "INT8 was allowed, 2 tensors have no scale, and none of the 2 convolutions and matrix "
+            "products computes in INT8: 1.000 ms, 100 % of the profile");
+  EXPECT_EQ(find(a, "missing-scale-hot-layer"), nullptr);
+  const Analysis partial = analyze_build(uncalibrated(kI));
+  EXPECT_EQ(find(partial, rule), nullptr);
+  EXPECT_NE(find(partial, "missing-scale-hot-layer"), nullptr);
+}
+
+// Attention in `type`, with INT8 allowed.
+Build attention(DataType type, bool qdq) {
+  Layer softmax = layer("softmax", "CudaSoftMax", {tensor("s", type)}, {tensor("p", type)}, 0.1);
+  std::vector<Layer> layers = {gemm("qkv", "x", "q", type, 0.2), gemm("qk", "q", "s", type, 0.2),
+                               softmax, gemm("pv", "p", "o", type, 0.2),
+                               gemm("proj", "o", "y", type, 0.2)};
+  if (qdq) layers.push_back(quantize("q0", "other", "q8", 0.1, type));
+  Build build = build_of(std::move(layers));
+  build.allowed.labels = {"FP32", "FP16", "INT8"};
+  build.has_log = true;
+  return build;
+}
+
+TEST(RuleTransformerImplicit, FiresOnCalibratedAttentionOnly) {
+  const char* rule = "transformer-implicit-int8";
+  const Analysis a = analyze_build(attention(kF, false));
+  const Finding* f = find(a, rule);
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->layers, UnorderedElementsAre("qkv", "qk", "pv", "proj"));
+  EXPECT_EQ(find(a, "fp32-fallback"), nullptr);
+  EXPECT_EQ(find(a, "mha-not-fused"), nullptr);
+  EXPECT_EQ(find(analyze_build(attention(kF, true)), rule), nullptr);   // explicit
+  EXPECT_EQ(find(analyze_build(attention(kI, false)), rule), nullptr);  // it did get INT8
+  Build t4 = attention(kF, false);
+  t4.gpu.emplace();
+  t4.gpu->compute_capability = "7.5";
+  EXPECT_EQ(find(analyze_build(std::move(t4)), rule), nullptr);
+  Build fp16 = attention(kH, false);
+  fp16.allowed.labels = {"FP32", "FP16"};
+  const Analysis half = analyze_build(std::move(fp16));
+  EXPECT_EQ(find(half, rule), nullptr);
+  EXPECT_NE(find(half, "mha-not-fused"), nullptr);  // not fused, though, and that is its own fault
+}
+
+Build calibrated(DataType last, bool qdq) {
+  std::vector<Layer> layers = {conv("c1", {tensor("a", kI)}, tensor("b", kI), kI, 0.4),
+                               conv("c2", {tensor("b", kI)}, tensor("c", last), kI, 0.4),
+                               conv("c3", {tensor("c", last)}, tensor("y", kF), last, 0.01)};
+  if (qdq) layers[0].name = "w + QuantizeLinear_1 + c1";
+  Build build = build_of(std::move(layers));
+  build.allowed.labels = {"FP32", "INT8"};
+  build.has_log = true;
+  return build;
+}
+
+TEST(RuleImplicitLast, FiresOnTheLastLayerOfACalibratedNetwork) {
+  const char* rule = "implicit-last-layer-fp32";
+  const Analysis a = analyze_build(calibrated(kF, false));
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_THAT(find(a, rule)->layers, ElementsAre("c3"));
+  EXPECT_EQ(find(a, "fp32-fallback"), nullptr);
+  EXPECT_EQ(find(analyze_build(calibrated(kI, false)), rule), nullptr);
+  const Analysis explicit_one = analyze_build(calibrated(kF, true));
+  EXPECT_EQ(find(explicit_one, rule), nullptr);
+  EXPECT_NE(find(explicit_one, "fp32-fallback"), nullptr);
+}
+
+Build between_int8(bool strongly_typed) {
+  Build build = build_of({conv("c1", {tensor("a", kI)}, tensor("b", kI), kI, 0.4),
+                          reformat("r1", tensor("b", kI), tensor("c", kF), 0.05),
+                          conv("wide", {tensor("c", kF)}, tensor("d", kF), kF, 0.2),
+                          reformat("r2", tensor("d", kF), tensor("e", kI), 0.05),
+                          conv("c2", {tensor("e", kI)}, tensor("y", kI), kI, 0.3)});
+  build.allowed.strongly_typed = strongly_typed;
+  if (!strongly_typed) build.allowed.labels = {"FP32", "INT8"};
+  build.has_log = true;
+  return build;
+}
+
+TEST(RuleFp32GemmBetween, FiresInStronglyTypedNetworks) {
+  const char* rule = "fp32-gemm-between-int8";
+  const Analysis a = analyze_build(between_int8(true));
+  const Finding* f = find(a, rule);
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->layers, ElementsAre("r1", "wide", "r2"));
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.3, 1e-12);
+  // Where the build had the choice the layer is a fallback, with its reason.
+  const Analysis weak = analyze_build(between_int8(false));
+  EXPECT_EQ(find(weak, rule), nullptr);
+  EXPECT_NE(find(weak, "fp32-fallback"), nullptr);
+  Build half = between_int8(true);
+  half.layers[2].weights->type = half.layers[2].inputs[0].type = kH;
+  EXPECT_EQ(find(analyze_build(std::move(half)), rule), nullptr);
+}
+
+Analysis with_region(DataType input, double ms) {
+  return analyze_layers(
+      {conv("c", {tensor("x", kH)}, tensor("a", kH), kH, 1 - ms),
+       layer("{ForeignNode[n1...n2]}", "Myelin", {tensor("b", input)}, {tensor("y", kF)}, ms)});
+}
+
+TEST(RuleMyelinFp32, FiresOnALargeRegionWithFp32BordersBesideHalf) {
+  const char* rule = "myelin-region-fp32";
+  const Analysis a = with_region(kF, 0.21);
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_EQ(find(a, rule)->confidence, Confidence::guessed);
+  EXPECT_NEAR(find(a, rule)->stake_ms.value_or(0), 0.21, 1e-12);
+  EXPECT_EQ(find(with_region(kF, 0.19), rule), nullptr);
+  EXPECT_EQ(find(with_region(kH, 0.5), rule), nullptr);
+}
+
+TEST(RuleWeightOnly, FiresOnNarrowWeightsWithWideArithmetic) {
+  const char* rule = "woq-compute-high-precision";
+  Layer l = gemm("g", "a", "b", kH, 1);
+  l.weights->type = DataType::int4;
+  const Analysis a = analyze_layers({l});
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_EQ(find(a, rule)->title,
+            "1 layer with weights in INT4 computes in FP16: weight-only quantization");
+  EXPECT_EQ(find(a, rule)->severity, Severity::info);
+  EXPECT_EQ(find(analyze_layers({gemm("g", "a", "b", kI, 1)}), rule), nullptr);
+  EXPECT_EQ(find(analyze_layers({gemm("g", "a", "b", kH, 1)}), rule), nullptr);
+}
+
+}  // namespace
+}  // namespace trtlens
