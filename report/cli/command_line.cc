@@ -167,6 +167,11 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
                    "percent: a smaller shift between single runs is no verdict")
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
+  command
+      ->add_option("--threshold", arguments.threshold_percent,
+                   "percent: the least shift that matters; no_change means less than that")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
   command->add_option("--fail-on", arguments.fail_on, "exit 1 for: regression, cannot-tell, none")
       ->check(CLI::IsMember({"regression", "cannot-tell", "none"}))
       ->capture_default_str();

@@ -31,7 +31,7 @@ struct CompareArguments {
   OutputOptions output;
   int top = 20;
   std::string fail_on = "regression";
-  double noise_floor_percent = 5;
+  double noise_floor_percent = 5, threshold_percent = 2;
   bool force = false;
 };
 

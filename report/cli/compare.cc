@@ -56,6 +56,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   }
   CompareOptions options;
   options.noise_floor = arguments.noise_floor_percent / 100;
+  options.margin = arguments.threshold_percent / 100;
   options.force = arguments.force;
   const Comparison comparison = compare(sides[0], sides[1], options);
   times.end("compare");

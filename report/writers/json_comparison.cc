@@ -5,20 +5,30 @@
 namespace trtlens {
 namespace {
 
+Json json_settle(const Settle& settle) {
+  return {{"runs", json_optional(settle.runs)},
+          {"commands", {json_text(settle.commands[0]), json_text(settle.commands[1])}}};
+}
+
 Json json_engine(const EngineVerdict& engine) {
   return {{"metric", engine.metric},
           {"base", json_optional(engine.base_ms)},
           {"candidate", json_optional(engine.candidate_ms)},
           {"delta", json_optional(engine.delta_ms)},
           {"ratio", json_optional(engine.ratio)},
-          {"ci95", nullptr},
-          {"p_value", nullptr},
+          {"ci95", json_optional(engine.ci95)},
+          {"p_value", json_optional(engine.p_value)},
           {"n", engine.queries},
           {"runs", engine.runs},
+          {"runs_left_out", engine.runs_left_out},
+          {"margin", engine.margin},
           {"noise_floor", engine.noise_floor},
           {"noise_floor_from", engine.noise_floor_from},
+          {"scatter", json_optional(engine.scatter)},
           {"method", json_text(engine.method)},
-          {"verdict", to_string(engine.verdict)}};
+          {"notes", engine.notes},
+          {"verdict", to_string(engine.verdict)},
+          {"settle", engine.settle ? json_settle(*engine.settle) : Json(nullptr)}};
 }
 
 void write_groups(const Comparison& c, JsonStream& out) {
@@ -35,6 +45,7 @@ void write_groups(const Comparison& c, JsonStream& out) {
                  {"delta_ms", group.delta_ms},
                  {"precision", {json_text(group.precision[0]), json_text(group.precision[1])}},
                  {"verdict", to_string(group.verdict)},
+                 {"p_value", json_optional(group.p_value)},
                  {"why", group.why}});
     out.end();
   });
@@ -79,6 +90,7 @@ void write_json(const Comparison& c, const std::string& version, TextStream& str
                {"engine", json_engine(c.engine)}});
   out.key("groups");
   write_groups(c, out);
+  out.member("cause", json_text(c.cause));
   out.member("summary", {{"aligned_share_base", c.aligned_share_base},
                          {"aligned_share_candidate", c.aligned_share_candidate},
                          {"launches", c.launches},
