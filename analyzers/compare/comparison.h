@@ -83,8 +83,9 @@ struct CompareOptions {
 [[nodiscard]] Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
                                  const CompareOptions& options);
 
-// The layers of both sides in groups, without verdicts.
-[[nodiscard]] std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate);
+// The layers of both sides in groups, without times and verdicts. `steps`: how much was looked at.
+[[nodiscard]] std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate,
+                                            std::size_t* steps = nullptr);
 [[nodiscard]] std::vector<Difference> differences_of(const Build& base, const Build& candidate);
 
 }  // namespace trtlens
