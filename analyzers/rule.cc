@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph.h"
 #include "analyzers/ledgers.h"
 #include "analyzers/message_rules.h"
@@ -25,6 +26,7 @@ const std::vector<const Rule*>& structural_rules() {
 std::vector<RuleInfo> all_rule_infos() {
   std::vector<RuleInfo> infos = message_rule_infos();
   for (const Rule* rule : structural_rules()) infos.push_back(rule->info);
+  for (const CompareRule* rule : compare_rules()) infos.push_back(rule->info);
   std::sort(infos.begin(), infos.end(),
             [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
   return infos;

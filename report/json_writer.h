@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analyzers/analysis.h"
 #include "analyzers/compare/comparison.h"
@@ -11,6 +12,9 @@ namespace trtlens {
 
 void write_json(const Analysis& analysis, const std::string& version, TextStream& out);
 void write_json(const Comparison& comparison, const std::string& version, TextStream& out);
+// One object; a list of them when there are several.
+void write_json(const std::vector<Comparison>& comparisons, const std::string& version,
+                TextStream& out);
 
 // The report as one text.
 template <typename Of>

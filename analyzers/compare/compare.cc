@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/comparison.h"
 #include "analyzers/compare/guard.h"
 #include "analyzers/compare/reasons.h"
@@ -19,7 +20,6 @@ void finish_groups(Comparison& c) {
       aligned_base += group.base_ms;
       aligned_candidate += group.candidate_ms;
     }
-    explain(c, group);
   }
   const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
   c.aligned_share_base = share(aligned_base, c.base.build.profile_sum_ms);
@@ -97,11 +97,16 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   count_kernels(c.base, c.launches[0], c.reformats[0]);
   count_kernels(c.candidate, c.launches[1], c.reformats[1]);
   c.differences = differences_of(c.base.build, c.candidate.build);
-  c.findings = new_findings(c.base, c.candidate);
+  explain_groups(c);
+  c.cause = cause_of_shift(c);
   check_comparable(c);
+  if (c.comparable || options.force) c.findings = compare_findings(c);
+  for (Finding& news : new_findings(c.base, c.candidate)) c.findings.push_back(std::move(news));
   if (!c.comparable && !options.force) {
     c.engine.verdict = Verdict::cannot_tell;
     c.engine.settle.reset();
+  } else if (c.engine.settle) {
+    c.engine.settle->commands = {timing_command(c.base.build), timing_command(c.candidate.build)};
   }
   return c;
 }

@@ -1,4 +1,4 @@
-// The comparability guard.
+// The comparability guard, and how to get a comparison that can tell.
 #pragma once
 
 #include "analyzers/compare/comparison.h"
@@ -7,5 +7,8 @@ namespace trtlens {
 
 // Sets `comparable` and the reasons against it, from the sides and the aligned shares.
 void check_comparable(Comparison& c);
+
+// One more timing of the engine, with the timing options of its run; "" when none were recorded.
+[[nodiscard]] std::string timing_command(const Build& build);
 
 }  // namespace trtlens

@@ -154,10 +154,10 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       app.add_subcommand("compare", "is the candidate slower than the base, and where");
   command
       ->add_option("SIDES", arguments.sides,
-                   "BASE CANDIDATE; each a file, a directory or a comma-separated list; several "
-                   "directories are repetitions")
+                   "BASE CANDIDATE [NEXT]; each a file, a directory or a comma-separated list; "
+                   "several directories are repetitions; three sides are two comparisons")
       ->required()
-      ->expected(2);
+      ->expected(2, 3);
   add_output(*command, arguments.output);
   command->add_option("--top", arguments.top, "rows shown in full; 0: all")
       ->check(whole_number_from(0))

@@ -1,4 +1,5 @@
-#include <fmt/format.h>
+#include <algorithm>
+#include <utility>
 
 #include "analyzers/compare/comparison.h"
 #include "parsers/parse.h"
@@ -47,6 +48,22 @@ int status_of(const Comparison& c, const CompareArguments& arguments) {
   return kExitDone;
 }
 
+// Each side with the next one.
+std::vector<Comparison> compare_all(std::vector<std::vector<Analysis>> sides,
+                                    const CompareOptions& options) {
+  std::vector<Comparison> all;
+  for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
+    std::vector<Analysis> next;
+    if (i + 2 == sides.size()) {
+      next = std::move(sides[i + 1]);
+    } else {
+      next = sides[i + 1];
+    }
+    all.push_back(compare(std::move(sides[i]), std::move(next), options));
+  }
+  return all;
+}
+
 int compare_with(const CompareArguments& arguments, StageTimes& times) {
   std::vector<std::vector<Analysis>> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
@@ -58,19 +75,23 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   options.noise_floor = arguments.noise_floor_percent / 100;
   options.margin = arguments.threshold_percent / 100;
   options.force = arguments.force;
-  const Comparison comparison = compare(sides[0], sides[1], options);
+  const std::vector<Comparison> comparisons = compare_all(std::move(sides), options);
   times.end("compare");
-  if (!comparison.comparable) {
+  int status = kExitDone;
+  bool refused = false;
+  for (const Comparison& comparison : comparisons) {
+    status = std::max(status, status_of(comparison, arguments));
     for (const std::string& reason : comparison.not_comparable) {
+      refused = true;
       complain("not comparable: " + reason);
     }
-    if (!arguments.force) complain("--force compares them all the same");
   }
+  if (refused && !arguments.force) complain("--force compares them all the same");
   Report report;
-  report.document = [&] { return build_document(comparison, arguments.top); };
-  report.json = [&](TextStream& out) { write_json(comparison, TRTLENS_VERSION, out); };
+  report.document = [&] { return build_document(comparisons, arguments.top); };
+  report.json = [&](TextStream& out) { write_json(comparisons, TRTLENS_VERSION, out); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;
-  return status_of(comparison, arguments);
+  return status;
 }
 
 }  // namespace

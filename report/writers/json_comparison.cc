@@ -71,13 +71,10 @@ void write_side(const Analysis& side, JsonStream& out) {
   out.end();
 }
 
-}  // namespace
-
-void write_json(const Comparison& c, const std::string& version, TextStream& stream) {
+void write_comparison(const Comparison& c, const std::string& version, JsonStream& out) {
   std::vector<Diagnostic> diagnostics = c.base.diagnostics;
   diagnostics.insert(diagnostics.end(), c.candidate.diagnostics.begin(),
                      c.candidate.diagnostics.end());
-  JsonStream out(stream);
   out.begin_object();
   out.members({{"schema_version", 1}, {"tool", json_tool(version)}});
   out.key("base");
@@ -100,6 +97,20 @@ void write_json(const Comparison& c, const std::string& version, TextStream& str
   out.key("diagnostics");
   write_diagnostics(diagnostics, out);
   out.end();
+}
+
+}  // namespace
+
+void write_json(const Comparison& c, const std::string& version, TextStream& stream) {
+  JsonStream out(stream);
+  write_comparison(c, version, out);
+}
+
+void write_json(const std::vector<Comparison>& comparisons, const std::string& version,
+                TextStream& stream) {
+  if (comparisons.size() == 1) return write_json(comparisons[0], version, stream);
+  JsonStream out(stream);
+  out.list(comparisons, [&](const Comparison& c) { write_comparison(c, version, out); });
 }
 
 }  // namespace trtlens
