@@ -108,9 +108,9 @@ Section differences_section(const Comparison& c) {
   return section;
 }
 
-// What `analyze` says of the candidate and not of the base.
+// What rules say of the two, then what `analyze` says of the candidate alone.
 Section findings_section(const Comparison& c) {
-  Section section{"new-findings", "What the candidate has that the base has not", {}};
+  Section section{"findings", "Findings: what the two builds show, and what only the candidate has", {}};
   List list;
   for (const Finding& finding : c.findings) {
     std::string item = finding.title + " [" + finding.rule + "]";
@@ -212,9 +212,9 @@ const char* verdict_text(Verdict verdict) {
 std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   std::string why;
   for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
-  const std::string precision = group.precision[0] == group.precision[1]
-                                    ? group.precision[0]
-                                    : group.precision[0] + " → " + group.precision[1];
+  const auto& [before, after] = group.precision;
+  std::string precision = before.empty() ? after : before;
+  if (!before.empty() && !after.empty() && before != after) precision = before + " → " + after;
   return {{signed_ms(group.delta_ms), group.delta_ms},
           {ms_text(group.base_ms), group.base_ms},
           {ms_text(group.candidate_ms), group.candidate_ms},
@@ -326,7 +326,8 @@ Tile differences_tile(const Comparison& c) {
 }
 
 std::vector<Tile> tiles_of(const Comparison& c) {
-  std::vector<Tile> tiles{speed_tile(c)};
+  // What makes the numbers unequal stands before them.
+  std::vector<Tile> tiles{differences_tile(c), speed_tile(c)};
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     Tile layers;
     layers.label = "Layers";
@@ -339,7 +340,6 @@ std::vector<Tile> tiles_of(const Comparison& c) {
     tiles.push_back(std::move(layers));
     tiles.push_back(where_tile(c));
   }
-  tiles.push_back(differences_tile(c));
   return tiles;
 }
 
@@ -359,8 +359,8 @@ Document build_document(const Comparison& c, int top) {
     document.headline.emplace_back(Paragraph{c.cause, Tone::plain});
   }
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
-  if (!c.findings.empty()) document.sections.push_back(findings_section(c));
   document.sections.push_back(differences_section(c));
+  if (!c.findings.empty()) document.sections.push_back(findings_section(c));
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     document.sections.push_back(groups_section(c, top, true));

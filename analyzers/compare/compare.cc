@@ -98,8 +98,8 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   count_kernels(c.candidate, c.launches[1], c.reformats[1]);
   c.differences = differences_of(c.base.build, c.candidate.build);
   explain_groups(c);
-  c.cause = cause_of_shift(c);
   check_comparable(c);
+  if (c.comparable || options.force) c.cause = cause_of_shift(c);
   if (c.comparable || options.force) c.findings = compare_findings(c);
   for (Finding& news : new_findings(c.base, c.candidate)) c.findings.push_back(std::move(news));
   if (!c.comparable && !options.force) {

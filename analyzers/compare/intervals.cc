@@ -1,6 +1,7 @@
 #include "analyzers/compare/intervals.h"
 
 #include <algorithm>
+#include <boost/math/distributions/hypergeometric.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace trtlens {
 namespace {
 
-constexpr double kOutlierShift = 0.03;  // at least so much slower than the others,
+constexpr double kOutlierShift = 0.02;  // at least so much slower than the others,
 constexpr double kOutlierScatters = 6;  // and so many of their standard deviations
 constexpr std::size_t kMostRuns = 50;   // nobody runs more
 constexpr double kPower = 0.8;          // of the number of runs that is recommended
@@ -39,14 +40,16 @@ Screened screen_runs(const std::vector<double>& logs) {
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return logs[a] < logs[b]; });
-  const std::size_t most = logs.size() < 3 ? 0 : std::max<std::size_t>(1, logs.size() / 4);
+  const std::size_t most = logs.empty() ? 0 : (logs.size() - 1) / 2;
   // The fewest that, once out, leave a side that agrees with itself.
   for (std::size_t out = 1; out <= most; ++out) {
     std::vector<double> others;
     for (std::size_t i = 0; i + out < order.size(); ++i) others.push_back(logs[order[i]]);
     const Moments rest = moments_of(others);
-    const double limit =
-        std::max(std::log1p(kOutlierShift), kOutlierScatters * std::sqrt(rest.variance));
+    // The standard deviation of two or three values says little.
+    const auto n = static_cast<double>(others.size());
+    const double limit = std::max(std::log1p(kOutlierShift),
+                                  kOutlierScatters * (1 + 2 / (n * n)) * std::sqrt(rest.variance));
     if (logs[order[order.size() - out]] - rest.mean <= limit) continue;
     screened.left_out.assign(order.end() - static_cast<std::ptrdiff_t>(out), order.end());
     std::sort(screened.left_out.begin(), screened.left_out.end());
@@ -99,19 +102,40 @@ std::optional<Shift> shift_between(const std::vector<double>& base_logs,
 
 std::optional<std::size_t> runs_to_settle(double estimate, double scatter, double margin,
                                           std::size_t from) {
+  // Quantiles of two sides of n runs each.
+  struct Quantiles {
+    double two_sided, one_sided, power, power_of_both;
+  };
+  static const std::vector<Quantiles> table = [] {
+    std::vector<Quantiles> rows(2);
+    for (std::size_t n = 2; n <= kMostRuns; ++n) {
+      const double freedom = 2 * static_cast<double>(n) - 2;
+      rows.push_back({student(freedom, 0.975), student(freedom, 0.95), student(freedom, kPower),
+                      student(freedom, (1 + kPower) / 2)});
+    }
+    return rows;
+  }();
   const double size = std::fabs(estimate);
   for (std::size_t n = std::max<std::size_t>(from, 2); n <= kMostRuns; ++n) {
-    const auto runs = static_cast<double>(n);
-    const double freedom = 2 * runs - 2;
-    const double error = scatter * std::sqrt(2 / runs);
-    const double power = student(freedom, kPower);
-    const bool shown = size >= margin && size > (student(freedom, 0.975) + power) * error;
+    const Quantiles& q = table[n];
+    const double error = scatter * std::sqrt(2 / static_cast<double>(n));
+    const bool shown = size >= margin && size > (q.two_sided + q.power) * error;
     // Two one-sided tests at 5 %; at a shift of 0 either may fail.
-    const double both = size > error ? power : student(freedom, (1 + kPower) / 2);
-    const bool excluded = size < margin && margin - size > (student(freedom, 0.95) + both) * error;
+    const double power = size > error ? q.power : q.power_of_both;
+    const bool excluded = size < margin && margin - size > (q.one_sided + power) * error;
     if (shown || excluded) return n;
   }
   return std::nullopt;
+}
+
+double chance_of_slow(std::size_t slow, std::size_t runs, std::size_t other_slow,
+                      std::size_t other_runs) {
+  const auto all_slow = static_cast<unsigned>(slow + other_slow);
+  const boost::math::hypergeometric_distribution<> drawn(
+      all_slow, static_cast<unsigned>(other_runs), static_cast<unsigned>(runs + other_runs));
+  return other_slow == 0 ? 1.0
+                         : boost::math::cdf(
+                               boost::math::complement(drawn, static_cast<double>(other_slow - 1)));
 }
 
 double floor_of_many(double floor, std::size_t number) {

@@ -16,8 +16,8 @@ struct Screened {
 };
 
 // Leaves out runs that are slower than their side's others by far more than these differ: one
-// process in eight is 10 % slower for no visible cause. At most one in four, of three or more;
-// never a fast one, so that a side of two modes keeps both.
+// process in eight is 10 % slower for no visible cause. Fewer than half of the runs, and never a
+// fast one.
 [[nodiscard]] Screened screen_runs(const std::vector<double>& logs);
 
 // Of log(candidate) − log(base).
@@ -42,6 +42,11 @@ struct Shift {
 // smaller than `margin` (logarithms); none beyond 50.
 [[nodiscard]] std::optional<std::size_t> runs_to_settle(double estimate, double scatter,
                                                         double margin, std::size_t from);
+
+// Fisher's exact test, one-sided: how likely so many or more of the other side's runs are slow when
+// slow runs fall on both sides alike.
+[[nodiscard]] double chance_of_slow(std::size_t slow, std::size_t runs, std::size_t other_slow,
+                                    std::size_t other_runs);
 
 // A floor that one comparison in twenty of equal things reaches, raised so that one set of `number`
 // such comparisons in twenty has one that reaches it (Bonferroni, normal tails).

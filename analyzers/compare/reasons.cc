@@ -63,8 +63,7 @@ void explain_conversions(const Kernels& before, const Kernels& after,
   say(before.conversions, after.conversions, "reformat", text);
   say(before.quantizers, after.quantizers, "Q/DQ kernel", text);
   if (text.empty()) return;
-  why.push_back(text + " (" + ms_text(before.conversion_ms) + " to " +
-                ms_text(after.conversion_ms) + ")");
+  why.push_back(text + " (" + signed_ms(after.conversion_ms - before.conversion_ms) + ")");
 }
 
 std::string type_text(const std::vector<Tensor>& tensors) {
@@ -155,6 +154,22 @@ std::map<std::string, std::size_t> wide_writers(const Analysis& side) {
     ++found[to_string(layer.outputs[0].type)];
   }
   return found;
+}
+
+// "; 11 narrow layers write FP16, before none". One layer more or less is an output of the network.
+std::string wide_writers_text(std::map<std::string, std::size_t> before,
+                              std::map<std::string, std::size_t> after) {
+  std::string text;
+  for (const char* type : {"FP32", "FP16", "BF16"}) {
+    const std::size_t was = before[type], is = after[type];
+    if (std::max(was, is) - std::min(was, is) < 2) continue;
+    const auto number = [](std::size_t n) { return n == 0 ? "none" : std::to_string(n); };
+    text += "; " +
+            (is == 0 ? std::string("no narrow layer writes ")
+                     : count_text(is, "narrow layer") + (is == 1 ? " writes " : " write ")) +
+            type + ", before " + number(was);
+  }
+  return text;
 }
 
 Part conversions_part(const Comparison& c) {
@@ -272,20 +287,7 @@ std::string cause_of_shift(const Comparison& c) {
     if (std::fabs(parts[k].ms) < kLeastShift / 2 * base_ms) break;
     text += (k == 0 ? "" : "; ") + parts[k].text + " (" + signed_ms(parts[k].ms) + ")";
   }
-  const auto wrote = wide_writers(c.base), writes = wide_writers(c.candidate);
-  for (const auto& [type, count] : writes) {
-    const auto before = wrote.find(type);
-    const std::size_t was = before == wrote.end() ? 0 : before->second;
-    if (count > was + 1) {
-      text += fmt::format("; {} narrow layers write {}, before {}", count, type, was);
-    }
-  }
-  for (const auto& [type, count] : wrote) {
-    const auto after = writes.find(type);
-    const std::size_t is = after == writes.end() ? 0 : after->second;
-    if (count > is + 1)
-      text += fmt::format("; {} narrow layers write {}, before {}", is, type, count);
-  }
+  text += wide_writers_text(wide_writers(c.base), wide_writers(c.candidate));
   const Finding* reason = shift > 0 ? explaining(c.candidate.findings, c.base.findings)
                                     : explaining(c.base.findings, c.candidate.findings);
   if (reason != nullptr) {

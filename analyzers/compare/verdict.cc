@@ -19,6 +19,9 @@ constexpr double kLeastScatter = 0.001;
 // runs to recommend where nothing was repeated.
 constexpr double kUsualScatter = 0.01;
 
+// Chance of so many slow runs on one side, above which it may be luck.
+constexpr double kLuck = 0.1;
+
 struct Side {
   std::vector<double> logs;  // of the runs that count
   std::vector<double> left_out;
@@ -52,13 +55,21 @@ Verdict direction(double estimate) {
   return estimate > 0 ? Verdict::regressed : Verdict::improved;
 }
 
-// A run was left out as slow, and the other side is as slow as that: then the other side may have
-// had the same bad luck.
+// Runs were left out as slow, and most of the other side's are as slow as these: then the shift may
+// be the luck of processes, unless so many slow ones on one side are no luck.
 bool luck_explains(const Side& slower, const Side& faster, double scatter) {
-  const double level = mean_of(slower.logs);
-  const double near = std::max(0.01, 3 * scatter);
-  return std::any_of(faster.left_out.begin(), faster.left_out.end(),
-                     [&](double x) { return std::fabs(x - level) < near; });
+  if (faster.left_out.empty()) return false;
+  const double level = mean_of(faster.left_out);
+  const double near = std::max(0.01, 2 * scatter);
+  const auto as_slow =
+      static_cast<std::size_t>(std::count_if(slower.logs.begin(), slower.logs.end(), [&](double x) {
+        return std::fabs(x - level) < near;
+      }));
+  if (2 * as_slow < slower.logs.size()) return false;
+  const std::size_t of_faster = faster.logs.size() + faster.left_out.size();
+  const std::size_t of_slower = slower.logs.size() + slower.left_out.size();
+  return chance_of_slow(faster.left_out.size(), of_faster, as_slow + slower.left_out.size(),
+                        of_slower) > kLuck;
 }
 
 void judge_single(const Side& b, const Side& c, const CompareOptions& options, EngineVerdict& e) {
@@ -173,8 +184,11 @@ EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
     e.settle.emplace();
     const bool single = b.logs.size() == 1 && c.logs.size() == 1;
     const std::size_t from = std::max(b.logs.size(), c.logs.size()) + 1;
-    e.settle->runs = runs_to_settle(std::log(*e.ratio), e.scatter.value_or(kUsualScatter),
-                                    std::log1p(options.margin), single ? 4 : from);
+    // One run a side: a shift below the margin is no estimate yet.
+    const double shift = std::fabs(std::log(*e.ratio));
+    const double margin = std::log1p(options.margin);
+    e.settle->runs = runs_to_settle(single && shift < margin ? 0 : shift,
+                                    e.scatter.value_or(kUsualScatter), margin, single ? 4 : from);
   }
   return e;
 }
