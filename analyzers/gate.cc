@@ -58,7 +58,7 @@ bool costs_enough(const Finding& finding, double profile_ms, double threshold) {
   return *finding.stake_ms / profile_ms >= threshold;
 }
 
-// RULE or RULE:LAYER-REGEX, of the rules that look at two builds.
+// RULE or RULE:LAYER-REGEX, of what only a comparison finds.
 bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {
   return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
     const std::size_t colon = item.find(':');
@@ -162,6 +162,10 @@ Gate hold(Comparison& comparison, const GateOptions& options, const Baseline& ba
     (is_accepted ? gate.accepted : gate.items)
         .push_back({&finding, std::move(print), counts && !is_accepted});
   }
+  std::vector<Finding>& findings = comparison.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&](const Finding& f) { return is_ignored(f, options.ignore); }),
+                 findings.end());
   // The threshold is about shifts: a finding of the candidate is none.
   GateOptions of_findings = options;
   of_findings.threshold = 0;

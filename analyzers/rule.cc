@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "analyzers/compare/compare_rule.h"
 #include "analyzers/gate.h"
 #include "analyzers/graph.h"
 #include "analyzers/ledgers.h"
@@ -27,6 +28,7 @@ std::vector<RuleInfo> all_rule_infos() {
   std::vector<RuleInfo> infos = message_rule_infos();
   for (const Rule* rule : structural_rules()) infos.push_back(rule->info);
   for (const RuleInfo& info : gate_rule_infos()) infos.push_back(info);
+  for (const CompareRule* rule : compare_rules()) infos.push_back(rule->info);
   std::sort(infos.begin(), infos.end(),
             [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
   return infos;

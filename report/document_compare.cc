@@ -34,6 +34,20 @@ std::string layers_text(const Analysis& side, const std::vector<std::size_t>& la
   return text.empty() ? "–" : text;
 }
 
+std::string interval_text(const EngineVerdict& e) {
+  if (!e.ci95) return {};
+  return fmt::format(", 95 % interval {:+.1f} to {:+.1f} %", ((*e.ci95)[0] - 1) * 100,
+                     ((*e.ci95)[1] - 1) * 100);
+}
+
+std::string settle_text(const EngineVerdict& e) {
+  if (!e.settle) return {};
+  if (!e.settle->runs) {
+    return "no number of runs up to 50 a side would settle a shift this close to the threshold";
+  }
+  return fmt::format("{} runs a side would settle it", *e.settle->runs);
+}
+
 std::string verdict_sentence(const Comparison& c) {
   const EngineVerdict& e = c.engine;
   if (!c.comparable) {
@@ -41,23 +55,28 @@ std::string verdict_sentence(const Comparison& c) {
            (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
   }
   if (!e.ratio) return "Cannot tell: a side has no GPU compute time";
-  const double shift = *e.ratio - 1;
-  const std::string by = fmt::format("{} to {} ({:+.1f} %)", ms_text(*e.base_ms),
-                                     ms_text(*e.candidate_ms), shift * 100);
-  const std::string floor = share_text(e.noise_floor);
+  const std::string by =
+      fmt::format("{} to {} ({:+.1f} %{})", ms_text(*e.base_ms), ms_text(*e.candidate_ms),
+                  (*e.ratio - 1) * 100, interval_text(e));
+  const std::string beyond = e.ci95 ? fmt::format("; {} and {} runs", e.runs[0], e.runs[1])
+                                    : ", beyond the noise floor of " + share_text(e.noise_floor);
   switch (e.verdict) {
     case Verdict::regressed:
-      return "Regressed: " + by + ", beyond the noise floor of " + floor;
+      return "Regressed: " + by + beyond;
     case Verdict::improved:
-      return "Improved: " + by + ", beyond the noise floor of " + floor;
+      return "Improved: " + by + beyond;
     case Verdict::no_change:
-      return "No change: " + by;
+      return "No change beyond " + share_text(e.margin) + ": " + by;
     case Verdict::cannot_tell:
       break;
   }
-  return "Cannot tell: " + by + " is within the noise floor of " + floor + " (" +
-         e.noise_floor_from + ")" +
-         (e.runs[0] <= 1 && e.runs[1] <= 1 ? "; one run a side cannot say more" : "");
+  std::string text = "Cannot tell: " + by;
+  if (!e.ci95) {
+    text += " is within the noise floor of " + share_text(e.noise_floor) + " (" +
+            e.noise_floor_from + "); one run a side cannot say more";
+  }
+  const std::string settle = settle_text(e);
+  return settle.empty() ? text : text + "; " + settle;
 }
 
 Tone tone_of(const Comparison& c) {
@@ -89,9 +108,9 @@ Section differences_section(const Comparison& c) {
   return section;
 }
 
-// What `analyze` says of the candidate and not of the base.
+// What rules say of the two, then what `analyze` says of the candidate alone.
 Section findings_section(const Comparison& c) {
-  Section section{"new-findings", "What the candidate has that the base has not", {}};
+  Section section{"findings", "Findings: what the two builds show, and what only the candidate has", {}};
   List list;
   for (const Finding& finding : c.findings) {
     std::string item = finding.title + " [" + finding.rule + "]";
@@ -111,7 +130,11 @@ Section engine_section(const Comparison& c) {
       {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
       {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
       {"Queries", fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
+      {"Least shift that matters (--threshold)", share_text(c.engine.margin)},
       {"Noise floor", share_text(c.engine.noise_floor) + " (" + c.engine.noise_floor_from + ")"}};
+  if (c.engine.scatter) {
+    facts.facts.push_back({"Scatter between runs", share_text(*c.engine.scatter)});
+  }
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     facts.facts.push_back(
         {"Sum of the layers (profile)",
@@ -124,6 +147,21 @@ Section engine_section(const Comparison& c) {
                                      share_text(c.aligned_share_candidate) + " of the candidate"});
   }
   section.blocks.emplace_back(std::move(facts));
+  if (!c.engine.notes.empty()) section.blocks.emplace_back(List{"About the runs", c.engine.notes});
+  if (c.engine.settle && c.engine.settle->runs) {
+    std::vector<std::string> commands;
+    for (const std::string& command : c.engine.settle->commands) {
+      if (!command.empty() && (commands.empty() || commands[0] != command)) {
+        commands.push_back(command);
+      }
+    }
+    section.blocks.emplace_back(Paragraph{
+        fmt::format("To settle it: {} runs a side, each a process of its own and with its own "
+                    "directory, alternating between the sides{}",
+                    *c.engine.settle->runs, commands.empty() ? "." : ":"),
+        Tone::plain});
+    if (!commands.empty()) section.blocks.emplace_back(Quote{"", std::move(commands)});
+  }
   return section;
 }
 
@@ -150,23 +188,44 @@ std::string lead_layer(const Comparison& c, const LayerGroup& group) {
   return name;
 }
 
+const char* how_text(const std::string& how) {
+  if (how == "onnx") return "ONNX nodes";
+  if (how == "tensors") return "tensors";
+  if (how == "signature") return "kind and shapes, in order";
+  return "name";
+}
+
+const char* verdict_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed:
+      return "slower";
+    case Verdict::improved:
+      return "faster";
+    case Verdict::no_change:
+      return "no change";
+    case Verdict::cannot_tell:
+      break;
+  }
+  return "cannot tell";
+}
+
 std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   std::string why;
   for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
-  const std::string precision = group.precision[0] == group.precision[1]
-                                    ? group.precision[0]
-                                    : group.precision[0] + " → " + group.precision[1];
+  const auto& [before, after] = group.precision;
+  std::string precision = before.empty() ? after : before;
+  if (!before.empty() && !after.empty() && before != after) precision = before + " → " + after;
   return {{signed_ms(group.delta_ms), group.delta_ms},
           {ms_text(group.base_ms), group.base_ms},
           {ms_text(group.candidate_ms), group.candidate_ms},
+          {verdict_text(group.verdict), {}},
           {precision.empty() ? "–" : precision, {}},
           {lead_layer(c, group), {}},
           {why, {}},
           {layers_text(c.base, group.base), {}},
           {layers_text(c.candidate, group.candidate), {}},
-          {group.how == "name"   ? "name"
-           : group.how == "onnx" ? "ONNX nodes"
-                                 : "",
+          {group.confidence > 0 ? fmt::format("{} ({:.2f})", how_text(group.how), group.confidence)
+                                : std::string(),
            {}}};
 }
 
@@ -179,6 +238,7 @@ Section groups_section(const Comparison& c, int top, bool matched) {
   table.columns = {{"Shift", ColumnKind::number},
                    {"Base", ColumnKind::number},
                    {"Candidate", ColumnKind::number},
+                   {"Verdict", ColumnKind::label},
                    {"Precision", ColumnKind::label},
                    {"Layer", ColumnKind::name},
                    {"Why", ColumnKind::text, true},
@@ -266,7 +326,8 @@ Tile differences_tile(const Comparison& c) {
 }
 
 std::vector<Tile> tiles_of(const Comparison& c) {
-  std::vector<Tile> tiles{speed_tile(c)};
+  // What makes the numbers unequal stands before them.
+  std::vector<Tile> tiles{differences_tile(c), speed_tile(c)};
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     Tile layers;
     layers.label = "Layers";
@@ -279,7 +340,6 @@ std::vector<Tile> tiles_of(const Comparison& c) {
     tiles.push_back(std::move(layers));
     tiles.push_back(where_tile(c));
   }
-  tiles.push_back(differences_tile(c));
   return tiles;
 }
 
@@ -295,15 +355,42 @@ Document build_document(const Comparison& c, int top) {
   document.verdict = verdict_sentence(c);
   document.verdict_tone = tone_of(c);
   document.tiles = tiles_of(c);
+  if (!c.cause.empty() && c.comparable) {
+    document.headline.emplace_back(Paragraph{c.cause, Tone::plain});
+  }
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
-  if (!c.findings.empty()) document.sections.push_back(findings_section(c));
   document.sections.push_back(differences_section(c));
+  if (!c.findings.empty()) document.sections.push_back(findings_section(c));
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     document.sections.push_back(groups_section(c, top, true));
     document.sections.push_back(groups_section(c, top, false));
   }
   return document;
+}
+
+Document build_document(const std::vector<Comparison>& comparisons, int top) {
+  if (comparisons.size() == 1) return build_document(comparisons[0], top);
+  Document all;
+  std::size_t n = 0;
+  for (const Comparison& c : comparisons) {
+    Document one = build_document(c, top);
+    ++n;
+    all.title += (n == 1 ? "" : "; ") + one.title;
+    all.verdict += (n == 1 ? "" : ". ") + fmt::format("{}: {}", n, one.verdict);
+    if (n == 1 || one.verdict_tone == Tone::major) all.verdict_tone = one.verdict_tone;
+    for (Tile& tile : one.tiles) {
+      tile.label = fmt::format("{}: {}", n, tile.label);
+      all.tiles.push_back(std::move(tile));
+    }
+    for (Block& block : one.headline) all.headline.push_back(std::move(block));
+    for (Section& section : one.sections) {
+      section.id += fmt::format("-{}", n);
+      section.title = fmt::format("{}: {}", n, section.title);
+      all.sections.push_back(std::move(section));
+    }
+  }
+  return all;
 }
 
 }  // namespace trtlens

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "report/document.h"
 #include "report/document_comparison.h"
 
@@ -59,6 +63,24 @@ void add_inputs(const Analysis& analysis, GateReport& report) {
   for (const Input& input : analysis.inputs) report.inputs.push_back(input.path);
 }
 
+// A family stands once, whatever the number of comparisons.
+void add_metrics(std::vector<MetricFamily> metrics, const std::string& comparison,
+                 std::vector<MetricFamily>& all) {
+  for (MetricFamily& family : metrics) {
+    for (MetricSample& sample : family.samples) {
+      sample.labels.insert(sample.labels.begin(), {"comparison", comparison});
+    }
+    const auto known = std::find_if(all.begin(), all.end(), [&](const MetricFamily& other) {
+      return other.name == family.name;
+    });
+    if (known == all.end()) {
+      all.push_back(std::move(family));
+    } else {
+      std::move(family.samples.begin(), family.samples.end(), std::back_inserter(known->samples));
+    }
+  }
+}
+
 }  // namespace
 
 GateReport gate_report(const Analysis& analysis, const Gate& gate) {
@@ -84,6 +106,23 @@ GateReport gate_report(const Comparison& comparison, const Gate& gate) {
   add_inputs(comparison.candidate, report);
   report.metrics = metrics_of(comparison, gate);
   return report;
+}
+
+GateReport gate_report(const std::vector<Comparison>& comparisons, const std::vector<Gate>& gates) {
+  GateReport all = gate_report(comparisons.at(0), gates.at(0));
+  if (comparisons.size() == 1) return all;
+  all.metrics.clear();
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    GateReport one = gate_report(comparisons[i], gates.at(i));
+    add_metrics(std::move(one.metrics), std::to_string(i + 1), all.metrics);
+    if (i == 0) continue;
+    all.title += "; " + one.title;
+    all.verdict += ". " + one.verdict;
+    all.fails = all.fails || one.fails;
+    std::move(one.entries.begin(), one.entries.end(), std::back_inserter(all.entries));
+    add_inputs(comparisons[i].candidate, all);
+  }
+  return all;
 }
 
 const std::vector<const GateWriter*>& gate_writers() {

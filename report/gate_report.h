@@ -59,6 +59,9 @@ struct GateReport {
 // The gate must outlive the report.
 [[nodiscard]] GateReport gate_report(const Analysis& analysis, const Gate& gate);
 [[nodiscard]] GateReport gate_report(const Comparison& comparison, const Gate& gate);
+// Of several comparisons with their gates, which are as many: a metric says of which it is.
+[[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,
+                                     const std::vector<Gate>& gates);
 
 [[nodiscard]] std::vector<MetricFamily> metrics_of(const Analysis& analysis, const Gate& gate);
 [[nodiscard]] std::vector<MetricFamily> metrics_of(const Comparison& comparison, const Gate& gate);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analyzers/analysis.h"
 #include "analyzers/compare/comparison.h"
@@ -15,6 +16,9 @@ void write_json(const Analysis& analysis, const std::string& version, TextStream
                 const Gate* gate = nullptr);
 void write_json(const Comparison& comparison, const std::string& version, TextStream& out,
                 const Gate* gate = nullptr);
+// One object; a list of them when there are several. `gates` is as long, or empty.
+void write_json(const std::vector<Comparison>& comparisons, const std::vector<Gate>& gates,
+                const std::string& version, TextStream& out);
 
 // The report as one text.
 template <typename Of>

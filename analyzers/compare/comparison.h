@@ -1,5 +1,5 @@
-// Two builds side by side. One run a side says little (see docs): only a shift beyond a stated
-// noise floor is a verdict.
+// Two builds side by side: what differs, whether the candidate is slower, where and why. The unit
+// of a verdict is the run, not the query (docs/compare.md).
 #pragma once
 
 #include <array>
@@ -16,48 +16,66 @@ enum class Verdict : std::uint8_t { cannot_tell, no_change, improved, regressed 
 [[nodiscard]] const char* to_string(Verdict verdict);
 
 struct Difference {
-  std::string what;  // option, gpu, version, clock, default
+  std::string what;  // option, gpu, version, clock, default, network, shape, timing
   std::string name;
   std::optional<std::string> base, candidate;  // none: not there, or not known
   bool matters = true;
 };
 
+// What would turn "cannot tell" into an answer.
+struct Settle {
+  std::optional<std::size_t> runs;      // a side; none: more than anybody runs
+  std::array<std::string, 2> commands;  // that time each side's engine; "" when none was recorded
+};
+
 struct EngineVerdict {
-  std::string metric = "gpu_compute_ms";
-  std::optional<double> base_ms, candidate_ms, delta_ms, ratio;  // ratio: candidate / base
+  std::string metric = "gpu_compute_ms";  // or profile_sum_ms, when that is all there is
+  // Geometric means over the runs that count; ratio: candidate / base.
+  std::optional<double> base_ms, candidate_ms, delta_ms, ratio;
+  std::optional<std::array<double, 2>> ci95;  // of the ratio, over runs
+  std::optional<double> p_value;              // of no shift
   std::array<std::uint64_t, 2> queries{};
   std::array<std::uint32_t, 2> runs{};
-  double noise_floor = 0.05;  // share of the base
-  std::string noise_floor_from = "assumed";
+  std::array<std::uint32_t, 2> runs_left_out{};  // slow for no reason of the engine's
+  double margin = 0.02;                          // the least shift that matters, share of the base
+  double noise_floor = 0.05;  // the least shift that is a verdict here, share of the base
+  std::string noise_floor_from = "assumed";  // repetitions, queries (scatter inside the runs)
+  std::optional<double> scatter;             // standard deviation between runs, share
   std::string method;
+  std::vector<std::string> notes;  // what was odd about the runs
   Verdict verdict = Verdict::cannot_tell;
+  std::optional<Settle> settle;  // of cannot_tell
 };
 
 // Layers of both sides that do the same work: m:n across fusions. Groups partition both sides.
 struct LayerGroup {
   std::vector<std::size_t> base, candidate;  // indices into the builds' layers
-  std::string how;                           // onnx, name, only_base, only_candidate
-  double confidence = 0;
+  std::string how;        // onnx, tensors, signature, name, only_base, only_candidate
+  double confidence = 0;  // that the two sides of it are the same work
+  // Means over the runs of a side that have these layers.
   double base_ms = 0, candidate_ms = 0, delta_ms = 0;
   std::array<std::string, 2> precision;  // of the arithmetic in it; "" when there is none
   Verdict verdict = Verdict::cannot_tell;
+  std::optional<double> p_value;  // with several runs a side, before the correction
   std::vector<std::string> why;
 };
 
 struct Comparison {
-  Analysis base, candidate;  // of the first run of each side
+  Analysis base, candidate;  // of the run of each side that says most about its layers
   bool comparable = true;
   std::vector<std::string> not_comparable;  // reasons, when it is not
   std::vector<Difference> differences;
   EngineVerdict engine;
-  std::vector<LayerGroup> groups;                              // largest shift first
+  std::vector<LayerGroup> groups;  // largest shift first
+  std::string cause;  // one sentence: what the shift consists of; empty when nothing shifted
   double aligned_share_base = 0, aligned_share_candidate = 0;  // of profile time
   std::array<std::size_t, 2> launches{}, reformats{};          // kernels with a time
   std::vector<Finding> findings;
 };
 
 struct CompareOptions {
-  double noise_floor = 0.05;
+  double noise_floor = 0.05;  // of single runs
+  double margin = 0.02;
   bool force = false;  // give a verdict although the sides are not comparable
 };
 
@@ -65,8 +83,9 @@ struct CompareOptions {
 [[nodiscard]] Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
                                  const CompareOptions& options);
 
-// The layers of both sides in groups, without verdicts.
-[[nodiscard]] std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate);
+// The layers of both sides in groups, without times and verdicts. `steps`: how much was looked at.
+[[nodiscard]] std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate,
+                                            std::size_t* steps = nullptr);
 [[nodiscard]] std::vector<Difference> differences_of(const Build& base, const Build& candidate);
 
 }  // namespace trtlens

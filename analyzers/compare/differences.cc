@@ -1,12 +1,19 @@
 // What differs between the two runs besides their times: said before any number, never a reason to
 // stop.
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
+#include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/comparison.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
+
+constexpr double kLeastBusy = 0.7;      // share of the queries that the slowest stage allows
+constexpr double kOtherOverhead = 0.1;  // of the profile over GPU compute, between the sides
 
 // Flags that name files or only ask for output: no reason for another time.
 bool matters(const std::string& flag) {
@@ -35,30 +42,6 @@ bool matters(const std::string& flag) {
 
 bool built(const Build& build) {
   return build.options.has("onnx") || build.options.has("model") || build.options.has("saveEngine");
-}
-
-// Flags of the timed run; all others say how the engine was built.
-bool of_timing(const std::string& flag) {
-  static const std::set<std::string> timing = {"useCudaGraph",
-                                               "noCudaGraph",
-                                               "useSpinWait",
-                                               "noSpinWait",
-                                               "noDataTransfers",
-                                               "includeDataTransfers",
-                                               "streams",
-                                               "infStreams",
-                                               "threads",
-                                               "shapes",
-                                               "batch",
-                                               "useProfile",
-                                               "sleepTime",
-                                               "idleTime",
-                                               "exposeDMA",
-                                               "persistentCacheRatio",
-                                               "weightStreamingBudget",
-                                               "device",
-                                               "useDLACore"};
-  return timing.count(flag) != 0;
 }
 
 using Flags = std::map<std::string, std::string>;
@@ -91,7 +74,156 @@ std::optional<std::string> text_or_none(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional<std::string>(text);
 }
 
+// The settings that the run had in the end, where no flag says so: defaults differ by version.
+void add_defaults(const Build& base, const Build& candidate, std::vector<Difference>& list) {
+  const auto listed = [&](std::initializer_list<const char*> flags) {
+    return std::any_of(list.begin(), list.end(), [&](const Difference& d) {
+      return std::any_of(flags.begin(), flags.end(),
+                         [&](const char* flag) { return d.name == flag; });
+    });
+  };
+  const auto on_off = [](const std::optional<bool>& value) {
+    if (!value) return std::optional<std::string>();
+    return std::optional<std::string>(*value ? "on" : "off");
+  };
+  const Inference& b = base.inference;
+  const Inference& c = candidate.inference;
+  if (b.cuda_graph && c.cuda_graph && !listed({"--useCudaGraph", "--noCudaGraph"})) {
+    add(list, "default", "CUDA graph", on_off(b.cuda_graph), on_off(c.cuda_graph), true);
+  }
+  if (b.spin_wait && c.spin_wait && !listed({"--useSpinWait", "--noSpinWait"})) {
+    add(list, "default", "spin-wait", on_off(b.spin_wait), on_off(c.spin_wait), true);
+  }
+  if (b.data_transfers && c.data_transfers &&
+      !listed({"--noDataTransfers", "--includeDataTransfers"})) {
+    add(list, "default", "data transfers", on_off(b.data_transfers), on_off(c.data_transfers),
+        true);
+  }
+  if (b.streams && c.streams && !listed({"--streams", "--infStreams"})) {
+    add(list, "default", "streams", std::to_string(*b.streams), std::to_string(*c.streams), true);
+  }
+}
+
+// Nodes of the network by operation. Q and DQ do not make another model, but they are a change.
+void add_network(const Build& base, const Build& candidate, std::vector<Difference>& list) {
+  if (base.onnx_nodes.empty() || candidate.onnx_nodes.empty()) return;
+  const auto counted = [](const Build& build) {
+    std::map<std::string, std::size_t> ops;
+    for (const OnnxNode& node : build.onnx_nodes) {
+      const bool quantizer = node.op == "QuantizeLinear" || node.op == "DequantizeLinear";
+      ++ops[quantizer ? "Q/DQ" : node.op];
+    }
+    ops.erase("Constant");
+    return ops;
+  };
+  std::map<std::string, std::size_t> of_base = counted(base), of_candidate = counted(candidate);
+  std::set<std::string> ops;
+  for (const auto& entry : of_base) ops.insert(entry.first);
+  for (const auto& entry : of_candidate) ops.insert(entry.first);
+  for (const std::string& op : ops) {
+    add(list, "network", op + " nodes", std::to_string(of_base[op]),
+        std::to_string(of_candidate[op]), true);
+  }
+}
+
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+struct Stages {  // of a query, ms
+  double compute = 0, longest = 0, queries_per_ms = 0;
+};
+
+std::optional<Stages> stages_of(const Build& build) {
+  const Performance& p = build.performance;
+  Stages s;
+  if (p.throughput_qps && p.gpu_compute && p.gpu_compute->median_ms) {
+    s.compute = *p.gpu_compute->median_ms;
+    s.longest = s.compute;
+    for (const auto& stage : {p.h2d, p.d2h, p.enqueue}) {
+      if (stage && stage->median_ms) s.longest = std::max(s.longest, *stage->median_ms);
+    }
+    s.queries_per_ms = *p.throughput_qps / 1000;
+    return s;
+  }
+  if (build.queries.size() < 20) return std::nullopt;
+  std::vector<double> compute, h2d, d2h, enqueue;
+  for (const Query& q : build.queries) {
+    compute.push_back(static_cast<double>(q.compute_ms));
+    h2d.push_back(static_cast<double>(q.h2d_ms));
+    d2h.push_back(static_cast<double>(q.d2h_ms));
+    enqueue.push_back(static_cast<double>(q.enqueue_ms));
+  }
+  const double span = static_cast<double>(build.queries.back().start_ms) -
+                      static_cast<double>(build.queries.front().start_ms);
+  s.compute = median_of(compute);
+  s.longest = std::max({s.compute, median_of(h2d), median_of(d2h), median_of(enqueue)});
+  if (!(span > 0)) return std::nullopt;
+  s.queries_per_ms = static_cast<double>(build.queries.size() - 1) / span;
+  return s;
+}
+
+// A GPU that others use, too, does fewer queries than its slowest stage allows; a profiler costs
+// something for every kernel.
+void add_timing(const Build& base, const Build& candidate, std::vector<Difference>& list) {
+  const auto b = stages_of(base);
+  const auto c = stages_of(candidate);
+  const auto busy = [](const std::optional<Stages>& s, const Build& build) {
+    std::optional<double> share;
+    if (s) {
+      share = s->queries_per_ms * s->longest /
+              static_cast<double>(std::max<std::int64_t>(1, build.inference.streams.value_or(1)));
+    }
+    return share;
+  };
+  const auto busy_b = busy(b, base);
+  const auto busy_c = busy(c, candidate);
+  const auto text = [](const std::optional<double>& share) {
+    return share ? std::optional<std::string>(share_text(*share)) : std::nullopt;
+  };
+  if ((busy_b && *busy_b < kLeastBusy) || (busy_c && *busy_c < kLeastBusy)) {
+    add(list, "timing", "queries done, of those that the slowest stage allows", text(busy_b),
+        text(busy_c), true);
+  }
+  const auto overhead = [](const std::optional<Stages>& s, const Build& build) {
+    std::optional<double> share;
+    if (s && s->compute > 0 && build.has_profile) share = build.profile_sum_ms / s->compute - 1;
+    return share;
+  };
+  const auto over_b = overhead(b, base);
+  const auto over_c = overhead(c, candidate);
+  if (over_b && over_c && std::fabs(*over_b - *over_c) > kOtherOverhead) {
+    add(list, "timing", "layers' sum (profile) over GPU compute", text(over_b), text(over_c),
+        false);
+  }
+}
+
 }  // namespace
+
+// Flags of the timed run; all others say how the engine was built.
+bool is_timing_option(const std::string& flag) {
+  static const std::set<std::string> timing = {"useCudaGraph",
+                                               "noCudaGraph",
+                                               "useSpinWait",
+                                               "noSpinWait",
+                                               "noDataTransfers",
+                                               "includeDataTransfers",
+                                               "streams",
+                                               "infStreams",
+                                               "threads",
+                                               "shapes",
+                                               "batch",
+                                               "useProfile",
+                                               "sleepTime",
+                                               "idleTime",
+                                               "exposeDMA",
+                                               "persistentCacheRatio",
+                                               "weightStreamingBudget",
+                                               "device",
+                                               "useDLACore"};
+  return timing.count(flag) != 0;
+}
 
 std::vector<Difference> differences_of(const Build& base, const Build& candidate) {
   std::vector<Difference> list;
@@ -123,10 +255,13 @@ std::vector<Difference> differences_of(const Build& base, const Build& candidate
     for (const auto& flag : flags_b) names.insert(flag.first);
     for (const auto& flag : flags_c) names.insert(flag.first);
     for (const std::string& name : names) {
-      if (!both_built && !of_timing(name)) continue;
+      if (!both_built && !is_timing_option(name)) continue;
       add(list, "option", "--" + name, found(flags_b, name), found(flags_c, name), matters(name));
     }
   }
+  add_defaults(base, candidate, list);
+  add_network(base, candidate, list);
+  add_timing(base, candidate, list);
   return list;
 }
 

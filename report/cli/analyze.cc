@@ -74,7 +74,7 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   if (!analysis.other_builds.empty()) gate.gone.clear();  // they may be of another build
   times.end("analyze");
   name_others(analysis.other_builds);
-  if (!arguments.output.quiet) name_gone(gate, arguments.gate.baseline);
+  if (!arguments.output.quiet) name_gone(gate.gone, arguments.gate.baseline);
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;
   Report report;

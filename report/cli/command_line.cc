@@ -175,10 +175,10 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       app.add_subcommand("compare", "is the candidate slower than the base, and where");
   command
       ->add_option("SIDES", arguments.sides,
-                   "BASE CANDIDATE; each a file, a directory or a comma-separated list; several "
-                   "directories are repetitions")
+                   "BASE CANDIDATE [NEXT]; each a file, a directory or a comma-separated list; "
+                   "several directories are repetitions; three sides are two comparisons")
       ->required()
-      ->expected(2);
+      ->expected(2, 3);
   add_output(*command, arguments.output);
   command->add_option("--top", arguments.top, "rows shown in full; 0: all")
       ->check(whole_number_from(0))
@@ -190,7 +190,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       ->capture_default_str();
   add_gate(*command, arguments.gate, arguments.ignore,
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
-           "a smaller shift of the engine or of a group of layers is not counted by --fail-on");
+           "the least shift that matters: no_change means less, and --fail-on does not count less");
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
   return command;
 }

@@ -1,4 +1,5 @@
-#include <fmt/format.h>
+#include <algorithm>
+#include <utility>
 
 #include "analyzers/compare/comparison.h"
 #include "parsers/parse.h"
@@ -49,6 +50,40 @@ GateOptions gate_options(const CompareArguments& arguments) {
   return options;
 }
 
+int status_of(const Comparison& comparison, const Gate& gate, const CompareArguments& arguments) {
+  if (!comparison.comparable && !arguments.force) return kExitNotComparable;
+  return gate.fails() ? kExitFinding : kExitDone;
+}
+
+// Entries of the baseline that no comparison met.
+std::vector<BaselineEntry> gone_from(const std::vector<Gate>& gates) {
+  std::vector<BaselineEntry> gone = gates.at(0).gone;
+  for (const Gate& gate : gates) {
+    const auto is_met = [&](const BaselineEntry& entry) {
+      return std::none_of(gate.gone.begin(), gate.gone.end(),
+                          [&](const BaselineEntry& other) { return other.line == entry.line; });
+    };
+    gone.erase(std::remove_if(gone.begin(), gone.end(), is_met), gone.end());
+  }
+  return gone;
+}
+
+// Each side with the next one.
+std::vector<Comparison> compare_all(std::vector<std::vector<Analysis>> sides,
+                                    const CompareOptions& options) {
+  std::vector<Comparison> all;
+  for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
+    std::vector<Analysis> next;
+    if (i + 2 == sides.size()) {
+      next = std::move(sides[i + 1]);
+    } else {
+      next = sides[i + 1];
+    }
+    all.push_back(compare(std::move(sides[i]), std::move(next), options));
+  }
+  return all;
+}
+
 int compare_with(const CompareArguments& arguments, StageTimes& times) {
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
@@ -60,28 +95,37 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   }
   CompareOptions options;
   options.noise_floor = arguments.noise_floor_percent / 100;
+  options.margin = arguments.gate.threshold_percent / 100;
   options.force = arguments.force;
-  Comparison comparison = compare(sides[0], sides[1], options);
-  const Gate gate = hold(comparison, gate_options(arguments), baseline);
+  std::vector<Comparison> comparisons = compare_all(std::move(sides), options);
+  std::vector<Gate> gates;
+  gates.reserve(comparisons.size());
+  for (Comparison& comparison : comparisons) {
+    gates.push_back(hold(comparison, gate_options(arguments), baseline));
+  }
   times.end("compare");
-  if (!comparison.comparable) {
+  int status = kExitDone;
+  bool refused = false;
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const Comparison& comparison = comparisons[i];
+    status = std::max(status, status_of(comparison, gates[i], arguments));
     for (const std::string& reason : comparison.not_comparable) {
+      refused = true;
       complain("not comparable: " + reason);
     }
-    if (!arguments.force) complain("--force compares them all the same");
   }
-  if (!arguments.output.quiet) name_gone(gate, arguments.gate.baseline);
+  if (refused && !arguments.force) complain("--force compares them all the same");
+  if (!arguments.output.quiet) name_gone(gone_from(gates), arguments.gate.baseline);
   Report report;
   report.document = [&] {
-    Document document = build_document(comparison, arguments.top);
-    add_accepted(gate, arguments.top, document);
+    Document document = build_document(comparisons, arguments.top);
+    for (const Gate& gate : gates) add_accepted(gate, arguments.top, document);
     return document;
   };
-  report.json = [&](TextStream& out) { write_json(comparison, TRTLENS_VERSION, out, &gate); };
-  report.gate = [&] { return gate_report(comparison, gate); };
+  report.json = [&](TextStream& out) { write_json(comparisons, gates, TRTLENS_VERSION, out); };
+  report.gate = [&] { return gate_report(comparisons, gates); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;
-  if (!comparison.comparable && !arguments.force) return kExitNotComparable;
-  return gate.fails() ? kExitFinding : kExitDone;
+  return status;
 }
 
 }  // namespace

@@ -27,15 +27,15 @@ bool read_baseline(const std::string& path, Baseline& baseline) {
   return diagnostics.empty();
 }
 
-void name_gone(const Gate& gate, const std::string& path) {
+void name_gone(const std::vector<BaselineEntry>& gone, const std::string& path) {
   constexpr std::size_t kNamed = 5;
-  for (std::size_t i = 0; i < std::min(gate.gone.size(), kNamed); ++i) {
-    const BaselineEntry& entry = gate.gone[i];
+  for (std::size_t i = 0; i < std::min(gone.size(), kNamed); ++i) {
+    const BaselineEntry& entry = gone[i];
     complain(fmt::format("{}:{}: accepted, but no longer found: {} {}", path, entry.line,
                          entry.rule, entry.about));
   }
-  if (gate.gone.size() > kNamed) {
-    complain(fmt::format("… and {} more", gate.gone.size() - kNamed));
+  if (gone.size() > kNamed) {
+    complain(fmt::format("… and {} more", gone.size() - kNamed));
   }
 }
 

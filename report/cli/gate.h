@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analyzers/gate.h"
 
@@ -16,6 +17,6 @@ struct GateArguments {
 // False after an error, which is printed. Without a file it is empty.
 [[nodiscard]] bool read_baseline(const std::string& path, Baseline& baseline);
 // Lines of the baseline that accept nothing any more, on standard error.
-void name_gone(const Gate& gate, const std::string& path);
+void name_gone(const std::vector<BaselineEntry>& gone, const std::string& path);
 
 }  // namespace trtlens

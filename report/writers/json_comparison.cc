@@ -5,20 +5,30 @@
 namespace trtlens {
 namespace {
 
+Json json_settle(const Settle& settle) {
+  return {{"runs", json_optional(settle.runs)},
+          {"commands", {json_text(settle.commands[0]), json_text(settle.commands[1])}}};
+}
+
 Json json_engine(const EngineVerdict& engine) {
   return {{"metric", engine.metric},
           {"base", json_optional(engine.base_ms)},
           {"candidate", json_optional(engine.candidate_ms)},
           {"delta", json_optional(engine.delta_ms)},
           {"ratio", json_optional(engine.ratio)},
-          {"ci95", nullptr},
-          {"p_value", nullptr},
+          {"ci95", json_optional(engine.ci95)},
+          {"p_value", json_optional(engine.p_value)},
           {"n", engine.queries},
           {"runs", engine.runs},
+          {"runs_left_out", engine.runs_left_out},
+          {"margin", engine.margin},
           {"noise_floor", engine.noise_floor},
           {"noise_floor_from", engine.noise_floor_from},
+          {"scatter", json_optional(engine.scatter)},
           {"method", json_text(engine.method)},
-          {"verdict", to_string(engine.verdict)}};
+          {"notes", engine.notes},
+          {"verdict", to_string(engine.verdict)},
+          {"settle", engine.settle ? json_settle(*engine.settle) : Json(nullptr)}};
 }
 
 void write_groups(const Comparison& c, JsonStream& out) {
@@ -35,6 +45,7 @@ void write_groups(const Comparison& c, JsonStream& out) {
                  {"delta_ms", group.delta_ms},
                  {"precision", {json_text(group.precision[0]), json_text(group.precision[1])}},
                  {"verdict", to_string(group.verdict)},
+                 {"p_value", json_optional(group.p_value)},
                  {"why", group.why}});
     out.end();
   });
@@ -60,14 +71,11 @@ void write_side(const Analysis& side, JsonStream& out) {
   out.end();
 }
 
-}  // namespace
-
-void write_json(const Comparison& c, const std::string& version, TextStream& stream,
-                const Gate* gate) {
+void write_comparison(const Comparison& c, const std::string& version, const Gate* gate,
+                      JsonStream& out) {
   std::vector<Diagnostic> diagnostics = c.base.diagnostics;
   diagnostics.insert(diagnostics.end(), c.candidate.diagnostics.begin(),
                      c.candidate.diagnostics.end());
-  JsonStream out(stream);
   out.begin_object();
   out.members({{"schema_version", 1}, {"tool", json_tool(version)}});
   out.key("base");
@@ -80,6 +88,7 @@ void write_json(const Comparison& c, const std::string& version, TextStream& str
                {"engine", json_engine(c.engine)}});
   out.key("groups");
   write_groups(c, out);
+  out.member("cause", json_text(c.cause));
   out.member("summary", {{"aligned_share_base", c.aligned_share_base},
                          {"aligned_share_candidate", c.aligned_share_candidate},
                          {"launches", c.launches},
@@ -93,6 +102,24 @@ void write_json(const Comparison& c, const std::string& version, TextStream& str
   out.key("diagnostics");
   write_diagnostics(diagnostics, out);
   out.end();
+}
+
+}  // namespace
+
+void write_json(const Comparison& c, const std::string& version, TextStream& stream,
+                const Gate* gate) {
+  JsonStream out(stream);
+  write_comparison(c, version, gate, out);
+}
+
+void write_json(const std::vector<Comparison>& comparisons, const std::vector<Gate>& gates,
+                const std::string& version, TextStream& stream) {
+  const auto gate_of = [&](std::size_t i) { return i < gates.size() ? &gates[i] : nullptr; };
+  if (comparisons.size() == 1) return write_json(comparisons[0], version, stream, gate_of(0));
+  JsonStream out(stream);
+  std::size_t i = 0;
+  out.list(comparisons,
+           [&](const Comparison& c) { write_comparison(c, version, gate_of(i++), out); });
 }
 
 }  // namespace trtlens

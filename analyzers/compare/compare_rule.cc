@@ -1,0 +1,150 @@
+#include "analyzers/compare/compare_rule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "analyzers/graph.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+
+#define X(name) extern const CompareRule name;
+#include "compare_rules.inc"
+#undef X
+
+const std::vector<const CompareRule*>& compare_rules() {
+  static const std::vector<const CompareRule*> rules = {
+#define X(name) &(name),
+#include "compare_rules.inc"
+#undef X
+  };
+  return rules;
+}
+
+std::vector<Finding> compare_findings(const Comparison& c) {
+  std::vector<Finding> findings;
+  for (const CompareRule* rule : compare_rules()) rule->check({c, rule->info}, findings);
+  const auto weight = [](const Finding& f) {
+    return f.stake_ms.value_or(0) * weight_of(f.confidence);
+  };
+  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+    if (a.severity != b.severity) return a.severity > b.severity;
+    return weight(a) > weight(b);
+  });
+  return findings;
+}
+
+double CompareContext::threshold(const char* key) const {
+  for (const Threshold& t : info.thresholds) {
+    if (std::string_view(t.key) == key) return t.value;
+  }
+  return 0;
+}
+
+Finding CompareContext::finding() const {
+  Finding finding;
+  finding.rule = info.id;
+  finding.category = info.category;
+  finding.severity = info.severity;
+  finding.confidence = info.confidence;
+  finding.why = info.why;
+  finding.remedies = info.remedies;
+  finding.next_check = info.next_check;
+  finding.sources = info.sources;
+  return finding;
+}
+
+Finding CompareContext::finding(double stake_ms) const {
+  Finding result = finding();
+  result.stake_ms = stake_ms;
+  const double total = std::max(c.base.build.profile_sum_ms, c.candidate.build.profile_sum_ms);
+  if (total > 0) result.severity = severity_of_share(stake_ms / total);
+  return result;
+}
+
+std::optional<double> SideView::ratio() const {
+  if (!c.engine.ratio) return std::nullopt;
+  return is_base ? 1 / *c.engine.ratio : *c.engine.ratio;
+}
+
+double SideView::extra_ms(const LayerGroup& group) const {
+  return is_base ? -group.delta_ms : group.delta_ms;
+}
+
+std::vector<SideView> sides_of(const Comparison& c) {
+  return {{c, false}, {c, true}};
+}
+
+ArithmeticShares arithmetic_of(const Analysis& side) {
+  ArithmeticShares shares;
+  double all = 0;
+  for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
+    if (!is_arithmetic(side.verdicts[i].role)) continue;
+    const Layer& layer = side.build.layers[i];
+    const double weight = side.build.has_profile ? time_or_zero(layer) : 1;
+    all += weight;
+    switch (side.verdicts[i].compute) {
+      case Precision::fp8:
+        shares.fp8 += weight;
+        shares.narrow += weight;
+        break;
+      case Precision::int8:
+      case Precision::int4:
+      case Precision::fp4:
+        shares.narrow += weight;
+        break;
+      case Precision::fp16:
+      case Precision::bf16:
+        shares.half += weight;
+        break;
+      case Precision::fp32:
+      case Precision::tf32:
+        shares.full += weight;
+        break;
+      default:
+        break;
+    }
+  }
+  if (all <= 0) return {};
+  return {shares.narrow / all, shares.fp8 / all, shares.half / all, shares.full / all, true};
+}
+
+bool has_quantizers(const Analysis& side) {
+  const auto quantizer = [](const std::string& name) {
+    return name.find("QuantizeLinear") != std::string::npos;  // and DequantizeLinear
+  };
+  const Build& build = side.build;
+  return std::any_of(build.onnx_nodes.begin(), build.onnx_nodes.end(),
+                     [&](const OnnxNode& node) { return quantizer(node.op); }) ||
+         std::any_of(build.layers.begin(), build.layers.end(), [&](const Layer& layer) {
+           return quantizer(layer.name) || layer.origin == "QDQ";
+         });
+}
+
+bool built_alike(const Comparison& c, const std::vector<std::string>& except) {
+  if (c.base.build.commands.empty() || c.candidate.build.commands.empty()) return false;
+  return std::none_of(c.differences.begin(), c.differences.end(), [&](const Difference& d) {
+    if (!d.matters || d.what == "timing" ||
+        std::find(except.begin(), except.end(), d.name) != except.end()) {
+      return false;
+    }
+    // Unknown on one side: no difference that is seen. An absent option is known to be absent.
+    return d.what == "option" || (d.base && d.candidate);
+  });
+}
+
+Evidence layer_evidence(const Layer& layer, double ms, std::string note) {
+  Evidence evidence;
+  evidence.layer = layer.name;
+  evidence.metric = "time_ms";
+  evidence.value = ms;
+  evidence.note = std::move(note);
+  return evidence;
+}
+
+std::string ratio_text(double ratio) {
+  return share_text(std::fabs(ratio - 1)) + (ratio >= 1 ? " slower" : " faster");
+}
+
+}  // namespace trtlens

@@ -1,0 +1,71 @@
+// Rules that need two builds. One rule, one file in rules/; texts and thresholds as in a structural
+// rule (analyzers/rule.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzers/compare/comparison.h"
+#include "analyzers/rule.h"
+
+namespace trtlens {
+
+struct CompareContext {
+  const Comparison& c;
+  const RuleInfo& info;
+
+  [[nodiscard]] double threshold(const char* key) const;
+  // A finding of this rule with its texts filled in; with a stake, severity by its share of the
+  // slower side's profile.
+  [[nodiscard]] Finding finding() const;
+  [[nodiscard]] Finding finding(double stake_ms) const;
+};
+
+struct CompareRule {
+  RuleInfo info;
+  void (*check)(const CompareContext& context, std::vector<Finding>& out) = nullptr;
+};
+
+[[nodiscard]] const std::vector<const CompareRule*>& compare_rules();
+// What all of them find, costliest first.
+[[nodiscard]] std::vector<Finding> compare_findings(const Comparison& c);
+
+// One side of a comparison, seen from the other: rules ask "the INT8 side against the FP16 side",
+// whichever was named first.
+struct SideView {
+  const Comparison& c;
+  bool is_base;
+
+  [[nodiscard]] const Analysis& analysis() const { return is_base ? c.base : c.candidate; }
+  [[nodiscard]] const char* name() const { return is_base ? "base" : "candidate"; }
+  // This side's engine time over the other's; none when either is unknown.
+  [[nodiscard]] std::optional<double> ratio() const;
+  // Profile time of a group on this side minus the other's.
+  [[nodiscard]] double extra_ms(const LayerGroup& group) const;
+  [[nodiscard]] const std::vector<std::size_t>& layers(const LayerGroup& group) const {
+    return is_base ? group.base : group.candidate;
+  }
+  [[nodiscard]] const std::string& precision(const LayerGroup& group) const {
+    return group.precision[is_base ? 0 : 1];
+  }
+};
+// Both sides, the candidate first.
+[[nodiscard]] std::vector<SideView> sides_of(const Comparison& c);
+
+// Shares of the arithmetic's time (of its layers, without times), by what it multiplies in.
+struct ArithmeticShares {
+  double narrow = 0, fp8 = 0, half = 0, full = 0;  // half: FP16, BF16; full: FP32, TF32
+  bool any = false;
+};
+[[nodiscard]] ArithmeticShares arithmetic_of(const Analysis& side);
+// Q or DQ nodes in the network: as kernels, in names, in the parser's list.
+[[nodiscard]] bool has_quantizers(const Analysis& side);
+// Options that matter and differ in how the engines were built; `except`: flags that may differ.
+[[nodiscard]] bool built_alike(const Comparison& c, const std::vector<std::string>& except = {});
+[[nodiscard]] bool is_timing_option(const std::string& flag);  // without dashes
+
+// Evidence: a layer with a measured value and our words.
+[[nodiscard]] Evidence layer_evidence(const Layer& layer, double ms, std::string note);
+[[nodiscard]] std::string ratio_text(double ratio);  // "12 % slower", "3.4 % faster"
+
+}  // namespace trtlens

@@ -1,0 +1,55 @@
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+// The option that makes an engine portable; "" when there is none.
+std::string portable_by(const Build& build) {
+  const auto level = build.options.value("hardwareCompatibilityLevel");
+  if (level && *level != "none") return "--hardwareCompatibilityLevel=" + *level;
+  for (const char* flag : {"versionCompatible", "vc"}) {
+    if (build.options.has(flag)) return std::string("--") + flag;
+  }
+  return {};
+}
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  const Comparison& c = context.c;
+  for (const SideView& portable : sides_of(c)) {
+    const SideView native{c, !portable.is_base};
+    const std::string option = portable_by(portable.analysis().build);
+    if (option.empty() || !portable_by(native.analysis().build).empty() ||
+        native.analysis().build.commands.empty()) {
+      continue;
+    }
+    const auto ratio = portable.ratio();
+    if (!ratio || *ratio <= 1 + context.threshold("min_slower")) continue;
+    Finding finding = context.finding();
+    finding.title = "The engine built with " + option + " (" + portable.name() + ") is " +
+                    ratio_text(*ratio) + " than the one for this GPU and version alone";
+    out.push_back(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace
+
+extern const CompareRule rule_compat_engine_slower;
+const CompareRule rule_compat_engine_slower{
+    {"compat-engine-slower",
+     "tactic",
+     Severity::moderate,
+     Confidence::inferred,
+     "An engine that runs on other GPUs or versions, too, is slower than one that does not.",
+     "A portable engine uses only kernels that all its targets have, with 48 KiB of shared memory.",
+     {"Build one engine for each GPU and version, and keep the portable one as a fallback."},
+     "Build without the option and compare.",
+     "Portability is required.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInfer.h"},
+     {{"min_slower", 0.05, "share", "of the native engine's GPU compute"}},
+     "8.6+",
+     {}},
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,62 @@
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+// Differences that change how the same engine is timed. Precision flags and versions are what
+// people compare; they are listed and no fault.
+bool unfair(const Difference& d) {
+  if (!d.matters || !d.base || !d.candidate) {
+    // An option that one side does not have is known to be absent.
+    if (!(d.matters && d.what == "option")) return false;
+  }
+  if (d.what == "option") return is_timing_option(d.name.substr(2));
+  return d.what == "clock" || d.what == "default" || d.what == "gpu" || d.what == "timing";
+}
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  std::vector<const Difference*> found;
+  for (const Difference& d : context.c.differences) {
+    if (unfair(d)) found.push_back(&d);
+  }
+  if (found.empty()) return;
+  Finding finding = context.finding();
+  finding.title = "The two runs were not timed alike: ";
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Difference& d = *found[i];
+    const std::string text = d.name + ": " + d.base.value_or("not given") + " against " +
+                             d.candidate.value_or("not given");
+    if (i < 3) finding.title += (i == 0 ? "" : "; ") + text;
+    Evidence evidence;
+    evidence.note = text;
+    finding.evidence.push_back(std::move(evidence));
+  }
+  if (found.size() > 3) finding.title += "; and " + std::to_string(found.size() - 3) + " more";
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const CompareRule rule_different_settings_between_builds;
+const CompareRule rule_different_settings_between_builds{
+    {"different-settings-between-builds",
+     "timing-validity",
+     Severity::moderate,
+     Confidence::measured,
+     "The two runs differ in settings, clocks or load that change how an engine is timed.",
+     "Whatever the numbers say may come from that difference and not from the engines. trtexec 11 "
+     "turned CUDA graph and spin-wait on and data transfers off by default.",
+     {"Time both engines with the same options, spelled out.",
+      "Lock the clocks and keep other processes off the GPU."},
+     "trtexec --loadEngine=ENGINE --useCudaGraph --useSpinWait --noDataTransfers "
+     "--exportTimes=times.json for both",
+     "The difference is what is to be measured.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/samples/common/sampleOptions.cpp",
+      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/samples/common/sampleReporting.cpp"},
+     {},
+     "",
+     {}},
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,62 @@
+#include <cmath>
+
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+bool convolutions_in(const Analysis& side, Precision precision) {
+  double all = 0, found = 0;
+  for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
+    if (side.verdicts[i].role != LayerRole::convolution) continue;
+    const double weight = side.build.has_profile ? time_or_zero(side.build.layers[i]) : 1;
+    all += weight;
+    if (side.verdicts[i].compute == precision) found += weight;
+  }
+  return all > 0 && found > 0.5 * all;
+}
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  const Comparison& c = context.c;
+  for (const SideView& narrow : sides_of(c)) {
+    const SideView wide{c, !narrow.is_base};
+    const auto& gpu = narrow.analysis().build.gpu;
+    if (!gpu || gpu->sm() != 89) continue;
+    if (!convolutions_in(narrow.analysis(), Precision::fp8) ||
+        !convolutions_in(wide.analysis(), Precision::fp16)) {
+      continue;
+    }
+    const auto ratio = narrow.ratio();
+    if (!ratio || *ratio < 1 - context.threshold("min_gain")) continue;
+    Finding finding = context.finding();
+    finding.title = std::string(
+                        "FP8 convolutions on compute capability 8.9 bring nothing: the FP8 "
+                        "build (") +
+                    narrow.name() + ") is " + ratio_text(*ratio) + " than the FP16 one";
+    out.push_back(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace
+
+extern const CompareRule rule_fp8_conv_no_speedup_ada;
+const CompareRule rule_fp8_conv_no_speedup_ada{
+    {"fp8-conv-no-speedup-ada",
+     "tactic",
+     Severity::minor,
+     Confidence::inferred,
+     "Convolutions in FP8 on an Ada GPU are as slow as in FP16.",
+     "TensorRT's first FP8 convolution kernels for compute capability 8.9 are no faster than its "
+     "FP16 ones.",
+     {"Quantize convolutions to INT8.", "Try a newer TensorRT."},
+     "Compare with an INT8 build of the same model.",
+     "The network is bound by memory or by launches.",
+     {"https://github.com/NVIDIA/TensorRT/issues/4081"},
+     {{"min_gain", 0.05, "share", "of the FP16 build's GPU compute that FP8 has to win"}},
+     "10.3",
+     {}},
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,59 @@
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  const Comparison& c = context.c;
+  if (!c.base.build.tensorrt || !c.candidate.build.tensorrt) return;
+  const int base = c.base.build.tensorrt->number();
+  const int candidate = c.candidate.build.tensorrt->number();
+  if (base == candidate || !built_alike(c, {"TensorRT"})) return;
+  const SideView newer{c, base > candidate};
+  const SideView older{c, base < candidate};
+  const auto ratio = newer.ratio();
+  const Verdict slower = newer.is_base ? Verdict::improved : Verdict::regressed;
+  if (!ratio || *ratio <= 1 + context.threshold("min_slower") || c.engine.verdict != slower) return;
+  double sum = 0;
+  Finding finding = context.finding();
+  for (const LayerGroup& group : c.groups) {
+    const double extra = newer.extra_ms(group);
+    const auto& layers = newer.layers(group);
+    if (extra <= 0 || layers.empty()) continue;
+    sum += extra;
+    if (finding.evidence.size() < 5) {
+      finding.evidence.push_back(layer_evidence(newer.analysis().build.layers[layers[0]], extra,
+                                                "more than before, with its group"));
+    }
+  }
+  if (sum > 0) finding.stake_ms = sum;
+  finding.title = "TensorRT " + newer.analysis().build.tensorrt->text() + " is " +
+                  ratio_text(*ratio) + " than " + older.analysis().build.tensorrt->text() +
+                  " with the same options";
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const CompareRule rule_version_regression;
+const CompareRule rule_version_regression{
+    {"version-regression",
+     "version-known-issue",
+     Severity::moderate,
+     Confidence::inferred,
+     "The same model and options are slower with a newer TensorRT.",
+     "Kernels and their choice change with every version; some got slower.",
+     {"Try --builderOptimizationLevel=4 or 5, and the preview features of that version.",
+      "Try another patch release.", "Report it to NVIDIA with both verbose logs."},
+     "Build and time both versions again on the same GPU with locked clocks.",
+     "Other clocks or another driver.",
+     {"https://github.com/NVIDIA/TensorRT/issues/2890",
+      "https://github.com/NVIDIA/TensorRT/issues/3175",
+      "https://github.com/NVIDIA/TensorRT/issues/3896"},
+     {{"min_slower", 0.05, "share", "of the older version's GPU compute"}},
+     "",
+     {}},
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,45 @@
+// What one run (process) says of its engine's speed: one figure that a warm-up, slow modes and
+// outliers inside the run move little, and how far it can be trusted. The unit of every verdict.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzers/analysis.h"
+
+namespace trtlens {
+
+// Where a run's figure comes from, best first. Runs are compared by one that all of them have.
+enum class TimeSource : std::uint8_t { queries, summary_median, summary_mean, trace, profile };
+
+struct RunTime {
+  double value_ms = 0;
+  // Standard error of log(value_ms) from inside the run, by batches of neighbouring queries so that
+  // their correlation counts; none when the source gives none.
+  std::optional<double> relative_error;
+  std::uint64_t queries = 0;
+  std::size_t warm_up = 0;                // leading queries that were left out
+  std::optional<double> drift;            // last third over first third, minus 1, when it is real
+  std::optional<double> slow_share;       // of the slower of two modes, when there are two
+  std::optional<double> slow_mode;        // its time over the faster one's, minus 1
+  std::optional<double> autocorrelation;  // of neighbouring queries
+};
+
+// Of a quantile of the queries: low, because what disturbs a run only ever makes queries slower.
+inline constexpr double kRunQuantile = 0.10;
+
+[[nodiscard]] RunTime run_time_of_queries(const std::vector<double>& compute_ms);
+// None when the run does not have that source.
+[[nodiscard]] std::optional<RunTime> run_time(const Analysis& run, TimeSource source);
+// The best source that every run of both sides has.
+[[nodiscard]] std::optional<TimeSource> common_source(const std::vector<Analysis>& base,
+                                                      const std::vector<Analysis>& candidate);
+[[nodiscard]] const char* method_of(TimeSource source);  // "10th percentile of the queries"
+
+// The q-quantile of sorted values, by linear interpolation.
+[[nodiscard]] double quantile_of_sorted(const std::vector<double>& sorted, double q);
+
+}  // namespace trtlens
