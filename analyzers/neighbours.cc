@@ -6,6 +6,13 @@
 #include "analyzers/precision.h"
 
 namespace trtlens {
+namespace {
+
+// Larger numbers are no channels or kernels, whatever the file says; products of them fit.
+constexpr std::int64_t kMaxChannels = std::int64_t{1} << 30U;
+constexpr std::int64_t kMaxKernel = std::int64_t{1} << 30U;
+
+}  // namespace
 
 Walk walk(const RuleContext& c, std::size_t from, Direction direction, bool (*through)(LayerRole)) {
   constexpr std::size_t kMaxLayers = 64;
@@ -108,8 +115,8 @@ std::int64_t kernel_elements(const Layer& layer) {
   if (layer.kernel.empty()) return 0;
   std::int64_t product = 1;
   for (const std::int64_t size : layer.kernel.values()) {
-    if (size <= 0 || size > 65536) return 0;
-    product *= size;
+    if (size <= 0 || size > kMaxKernel) return 0;
+    product = std::min(product * size, kMaxKernel);
   }
   return product;
 }
@@ -152,7 +159,8 @@ bool has_word(std::string_view text, std::initializer_list<std::string_view> wor
 
 std::int64_t channels_of(const Tensor& tensor) {
   if (!tensor.has_dims || tensor.dims.size() < 3) return 0;
-  return std::max<std::int64_t>(tensor.dims[1], 0);
+  const std::int64_t channels = tensor.dims[1];
+  return channels > 0 && channels <= kMaxChannels ? channels : 0;
 }
 
 }  // namespace trtlens

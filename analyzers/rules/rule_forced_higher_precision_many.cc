@@ -2,6 +2,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "analyzers/gain.h"
 #include "analyzers/neighbours.h"
 #include "analyzers/rule.h"
 
@@ -35,9 +36,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     return;
   }
   const Fence fence = fence_of(layers, c.graph, c.analysis);
+  std::vector<std::size_t> around = fence.before;
+  around.insert(around.end(), fence.after.begin(), fence.after.end());
   std::vector<std::size_t> all = layers;
-  all.insert(all.end(), fence.before.begin(), fence.before.end());
-  all.insert(all.end(), fence.after.begin(), fence.after.end());
+  all.insert(all.end(), around.begin(), around.end());
+  all = unclaimed(c, all);
   Finding finding = c.finding(all);
   finding.title = count_text(layers.size(), "layer") + " held at FP32 by the command line" +
                   cost_text(c, layers);
@@ -45,6 +48,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     finding.title +=
         ", and " + ms_text(c.time_ms(all) - c.time_ms(layers)) + " in the conversions around them";
   }
+  finding.gain = gain_by_twins(c.analysis, c.graph, layers, around);
   const std::vector<LayerNote>& notes = c.analysis.build.forced_precision;
   if (!notes.empty()) {
     finding.evidence.push_back(

@@ -19,6 +19,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> all = layers;
   all.insert(all.end(), fence.before.begin(), fence.before.end());
   all.insert(all.end(), fence.after.begin(), fence.after.end());
+  all = unclaimed(c, all);
   Finding finding = c.finding(all);
   finding.title = count_text(layers.size(), "grouped convolution") +
                   (layers.size() == 1 ? " has" : " have") + " FP8 Q/DQ and no FP8 kernel" +

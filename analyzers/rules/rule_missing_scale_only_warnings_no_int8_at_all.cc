@@ -19,6 +19,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                             !c.graph.is_network_input(build.layers[i].inputs[0].name);
     if (c.graph.takes_part(i) && (is_arithmetic(role) || conversion)) layers.push_back(i);
   }
+  layers = unclaimed(c, layers);
+  if (layers.empty()) return;
   Finding finding = c.finding(layers);
   finding.title = "INT8 was allowed, " + count_text(build.missing_scales.size(), "tensor") +
                   " have no scale, and none of the " + std::to_string(count.all) +

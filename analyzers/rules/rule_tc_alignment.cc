@@ -23,12 +23,19 @@ std::int64_t padded(std::int64_t channels, std::int64_t multiple) {
   return (channels + multiple - 1) / multiple * multiple;
 }
 
+// Merged convolutions write more than the tensor of one of them has.
+std::int64_t channels_to(const Layer& layer) {
+  constexpr std::int64_t kMax = std::int64_t{1} << 30U;  // hostile numbers are no channels
+  const std::int64_t maps = layer.out_maps.value_or(0);
+  return maps > 0 && maps <= kMax ? maps : channels_of(layer.outputs[0]);
+}
+
 // Share of the multiplications that are made with zeros; 0 when nothing is padded or known.
 double padding_of(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (layer.inputs.empty() || layer.outputs.empty() || layer.groups.value_or(1) != 1) return 0;
   const std::int64_t in = channels_of(layer.inputs[0]);
-  const std::int64_t to = layer.out_maps.value_or(channels_of(layer.outputs[0]));
+  const std::int64_t to = channels_to(layer);
   if (in < static_cast<std::int64_t>(c.threshold("min_channels")) || to <= 0) return 0;
   const std::int64_t multiple = multiple_of(c, i);
   return 1 - static_cast<double>(in) * static_cast<double>(to) /
@@ -64,9 +71,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (i == Graph::kNone) continue;
     const Layer& layer = c.layer(i);
     evidence.note = std::to_string(channels_of(layer.inputs[0])) + " channels to " +
-                    std::to_string(layer.out_maps.value_or(channels_of(layer.outputs[0]))) +
-                    " in " + to_string(c.verdict(i).compute) + ": " + share_text(padding_of(c, i)) +
-                    " of the multiplications are padding";
+                    std::to_string(channels_to(layer)) + " in " + to_string(c.verdict(i).compute) +
+                    ": " + share_text(padding_of(c, i)) + " of the multiplications are padding";
   }
   out.push_back(std::move(finding));
 }
@@ -79,7 +85,7 @@ const Rule rule_tc_alignment{
      "channel-alignment",
      Severity::moderate,
      Confidence::guessed,
-     "Convolutions or matrix products with channel counts that tensor cores have to pad.",
+     "Convolutions with channel counts that tensor cores have to pad.",
      "Tensor cores work on 8 FP16 or 16 to 32 INT8 channels at a time. TensorRT pads the rest, "
      "so that a part of the work is done on zeros, or takes a kernel without tensor cores.",
      {"Choose channel counts in multiples of 32 for INT8 and of 8 for FP16; after pruning round "

@@ -157,6 +157,7 @@ TEST(RuleTcAlignment, FiresOnPaddedChannels) {
   EXPECT_EQ(find(analyze_layers(aligned(24, kH)), rule), nullptr);  // a multiple of 8
   EXPECT_EQ(find(analyze_layers(aligned(3, kI)), rule), nullptr);   // an image
   EXPECT_EQ(find(analyze_layers(aligned(20, kF)), rule), nullptr);
+  EXPECT_EQ(find(analyze_layers(aligned(INT64_MAX, kI)), rule), nullptr);  // a hostile number
   std::vector<Layer> last = aligned(20, kI);
   last.pop_back();  // the classifier has the channels of its classes
   EXPECT_EQ(find(analyze_layers(last), rule), nullptr);
