@@ -85,7 +85,8 @@ Alignment::Alignment(const Analysis& b, const Analysis& c)
     : base(b, 0),
       candidate(c, b.build.layers.size()),
       sets(b.build.layers.size() + c.build.layers.size()),
-      links(b.build.layers.size() + c.build.layers.size(), Link::none) {}
+      links(b.build.layers.size() + c.build.layers.size(), Link::none),
+      named_alone(links.size(), false) {}
 
 void Alignment::tie(std::size_t b, std::size_t c, Link link) {
   sets.join(base.offset + b, candidate.offset + c);

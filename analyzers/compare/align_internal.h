@@ -48,7 +48,10 @@ struct Alignment {
   AlignSide base, candidate;
   Sets sets;
   std::vector<Link> links;  // by layer of both sides: the surest that ties it to the other side
-  std::size_t steps = 0;    // what was looked at, for the test that this stays near-linear
+  // By layer: it has a name that holds from one export to the next, and such names are common to
+  // the sides. Without a counterpart of its name it has none; its shape proves nothing.
+  std::vector<bool> named_alone;
+  std::size_t steps = 0;  // what was looked at, for the test that this stays near-linear
 
   Alignment(const Analysis& b, const Analysis& c);
   // Layer `b` of the base and `c` of the candidate are the same work.

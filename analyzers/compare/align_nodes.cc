@@ -88,6 +88,29 @@ bool numbers_hold(const Alignment& alignment, const Owners& of_base, const Owner
          static_cast<double>(same) >= kLeastSameShape * static_cast<double>(checked);
 }
 
+// Marks the layers that go by a lasting name, when the sides have such names in common.
+void mark_named(Alignment& alignment, const Owners& of_base, const Owners& of_candidate) {
+  const auto lasting = [](const Owners& owners) {
+    return std::count_if(owners.begin(), owners.end(),
+                         [](const auto& entry) { return !is_numbered(entry.first); });
+  };
+  const auto common = std::count_if(of_base.begin(), of_base.end(), [&](const auto& entry) {
+    return !is_numbered(entry.first) && of_candidate.count(entry.first) != 0;
+  });
+  const auto fewer = std::min(lasting(of_base), lasting(of_candidate));
+  if (common == 0 || static_cast<double>(common) < kLeastCommon * static_cast<double>(fewer)) {
+    return;
+  }
+  const auto mark = [&](const AlignSide& side, const Owners& owners) {
+    for (const auto& [name, layers] : owners) {
+      if (is_numbered(name)) continue;
+      for (const std::size_t i : layers) alignment.named_alone[side.offset + i] = true;
+    }
+  };
+  mark(alignment.base, of_base);
+  mark(alignment.candidate, of_candidate);
+}
+
 // Places of nodes in the order of the network: the parser's, else that of the layers.
 std::unordered_map<std::string_view, std::size_t> node_order(const AlignSide& own,
                                                              const AlignSide& other) {
@@ -160,6 +183,7 @@ bool align_by_nodes(Alignment& alignment) {
   Owners of_base = owners_of(alignment.base, alignment.steps);
   Owners of_candidate = owners_of(alignment.candidate, alignment.steps);
   const bool hold = numbers_hold(alignment, of_base, of_candidate);
+  mark_named(alignment, of_base, of_candidate);
   add_ranges(alignment.base, alignment.candidate, of_base, alignment.steps);
   add_ranges(alignment.candidate, alignment.base, of_candidate, alignment.steps);
   for (const auto& [name, left] : of_base) {

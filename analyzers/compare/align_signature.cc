@@ -60,11 +60,27 @@ bool is_detailed(const AlignSide& side) {
   return side.analysis.build.has_layer_info && !side.analysis.build.layer_names_only;
 }
 
-// Free for a match: work of its own that nothing ties to the other side yet. Layers without a
-// signature worth the name (no-ops, constants) are left to their names.
-bool is_free(const Alignment& alignment, const AlignSide& side, std::size_t i) {
+// Work of its own that nothing ties to the other side yet. No-ops and constants have no signature
+// worth the name.
+bool is_left_over(const Alignment& alignment, const AlignSide& side, std::size_t i) {
   return !side.conversion[i] && !alignment.tied(side, i) &&
          side.analysis.verdicts[i].role != LayerRole::none && side.graph.takes_part(i);
+}
+
+// Whether kind and shapes may find its counterpart.
+bool is_free(const Alignment& alignment, const AlignSide& side, std::size_t i) {
+  return is_left_over(alignment, side, i) && !alignment.named_alone[side.offset + i];
+}
+
+using Ops = std::vector<std::string_view>;
+
+Ops ops_of(const Layer& layer) {
+  Ops ops;
+  for (const std::string& node : layer.onnx_nodes) {
+    if (!is_quantizer(node)) ops.push_back(op_of(node));
+  }
+  std::sort(ops.begin(), ops.end());
+  return ops;
 }
 
 struct Sequence {
@@ -80,6 +96,8 @@ Sequence sequence_of(Alignment& alignment, const AlignSide& side, bool detailed)
     ++alignment.steps;
     const bool tied = alignment.tied(side, i);
     if (side.conversion[i] || (!tied && !is_free(alignment, side, i))) continue;
+    // Neither shapes nor operations: nothing to tell it by.
+    if (!tied && !detailed && ops_of(side.layer(i)).empty()) continue;
     const Key own = signature(side, i, detailed);
     sequence.keys.push_back(tied ? mixed(2, alignment.sets.find(side.offset + i)) : own);
     sequence.layers.push_back(i);
@@ -148,17 +166,6 @@ bool match_neighbours(Alignment& alignment, bool before) {
   return any;
 }
 
-using Ops = std::vector<std::string_view>;
-
-Ops ops_of(const Layer& layer) {
-  Ops ops;
-  for (const std::string& node : layer.onnx_nodes) {
-    if (!is_quantizer(node)) ops.push_back(op_of(node));
-  }
-  std::sort(ops.begin(), ops.end());
-  return ops;
-}
-
 // Operations that the layers of a set have, side by side.
 struct SetOps {
   Ops base, candidate;
@@ -179,7 +186,8 @@ class Absorber {
   void absorb(const AlignSide& side, bool of_base) {
     for (std::size_t i = 0; i < side.size(); ++i) {
       ++alignment_.steps;
-      if (!is_free(alignment_, side, i) || is_arithmetic(side.analysis.verdicts[i].role)) continue;
+      if (!is_left_over(alignment_, side, i) || is_arithmetic(side.analysis.verdicts[i].role))
+        continue;
       const std::size_t at = source_of(side, i);
       if (at == Graph::kNone) continue;
       const Ops wanted = ops_of(side.layer(i));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -62,8 +63,30 @@ TEST(Compare, SeveralRunsASide) {
   for (const double ms : {1.4, 1.4, 1.6}) candidate.push_back(run(ms));
   const Comparison c = compare(std::move(base), std::move(candidate), {});
   EXPECT_THAT(c.engine.runs, ElementsAre(2, 3));
-  EXPECT_NEAR(c.engine.base_ms.value(), 1.1, 1e-12);
-  EXPECT_NEAR(c.engine.candidate_ms.value(), 4.4 / 3, 1e-12);
+  EXPECT_NEAR(c.engine.base_ms.value(), std::sqrt(1.2), 1e-12);  // geometric means
+  EXPECT_NEAR(c.engine.candidate_ms.value(), 1.4, 1e-9);         // without the one slow run
+  EXPECT_EQ(c.engine.runs_left_out[1], 1U);
+  EXPECT_EQ(c.engine.verdict, Verdict::cannot_tell);
+}
+
+// A group's time is the mean over the runs; equal layers of equal runs are said to be equal.
+TEST(Compare, LayersOverSeveralRuns) {
+  const auto run = [](double a_ms, double b_ms) {
+    return test::analyze_build(
+        test::build_of({node("/a", {"/a"}, kH, a_ms), node("/b", {"/b"}, kH, b_ms)}));
+  };
+  std::vector<Analysis> base, candidate;
+  for (const double noise : {0.999, 1.0, 1.001}) {
+    base.push_back(run(noise, 2 * noise));
+    candidate.push_back(run(noise, 2.2 * noise));
+  }
+  const Comparison c = compare(std::move(base), std::move(candidate), {});
+  ASSERT_THAT(c.groups, SizeIs(2));
+  EXPECT_NEAR(c.groups[0].delta_ms, 0.2, 1e-9);
+  EXPECT_EQ(c.groups[0].verdict, Verdict::regressed);
+  EXPECT_LT(c.groups[0].p_value.value(), 0.001);
+  EXPECT_EQ(c.groups[1].verdict, Verdict::no_change);
+  EXPECT_EQ(c.engine.metric, "profile_sum_ms");  // there is no other time
 }
 
 TEST(Comparable, AnotherGpu) {

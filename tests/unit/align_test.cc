@@ -1,0 +1,235 @@
+// Which layers of two builds are the same work.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzers/compare/comparison.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::conv;
+using test::tensor;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kI = DataType::int8;
+
+Layer node(const std::string& name, std::vector<SharedText> onnx, std::vector<std::int64_t> dims,
+           const std::string& in, const std::string& out, double ms = 1) {
+  Layer l = conv(name, {tensor(in, kH)}, tensor(out, kH, std::move(dims)), kH, ms);
+  l.onnx_nodes = std::move(onnx);
+  return l;
+}
+
+struct Aligned {
+  Analysis base, candidate;
+  std::vector<LayerGroup> groups;
+
+  Aligned(Build b, Build c)
+      : base(test::analyze_build(std::move(b))),
+        candidate(test::analyze_build(std::move(c))),
+        groups(align(base, candidate)) {}
+
+  [[nodiscard]] std::vector<std::string> names(const Analysis& side,
+                                               const std::vector<std::size_t>& layers) const {
+    std::vector<std::string> found;
+    for (const std::size_t i : layers) found.push_back(side.build.layers[i].name);
+    return found;
+  }
+  // Names of the candidate's layers in the group of a base layer.
+  [[nodiscard]] std::vector<std::string> partners(const std::string& name) const {
+    for (const LayerGroup& g : groups) {
+      for (const std::string& n : names(base, g.base)) {
+        if (n == name) return names(candidate, g.candidate);
+      }
+    }
+    return {"no such layer"};
+  }
+  [[nodiscard]] std::string how(const std::string& name) const {
+    for (const LayerGroup& g : groups) {
+      for (const std::string& n : names(base, g.base)) {
+        if (n == name) return g.how;
+      }
+    }
+    return "no such layer";
+  }
+};
+
+// Q/DQ in the graph moves every number: Conv_3 is another layer then. Weights and shapes are not
+// fooled.
+TEST(Align, RenumberedNodesDoNotTell) {
+  const Aligned a(test::build_of({node("Conv_0", {"Conv_0"}, {1, 8, 4, 4}, "x", "1"),
+                                  node("Conv_3", {"Conv_3"}, {1, 16, 4, 4}, "1", "2"),
+                                  node("Conv_6", {"Conv_6"}, {1, 32, 4, 4}, "2", "3")}),
+                  test::build_of({node("Conv_3", {"Conv_3"}, {1, 8, 4, 4}, "x", "2"),
+                                  node("Conv_9", {"Conv_9"}, {1, 16, 4, 4}, "2", "7"),
+                                  node("Conv_15", {"Conv_15"}, {1, 32, 4, 4}, "7", "9")}));
+  ASSERT_THAT(a.groups, SizeIs(3));
+  EXPECT_THAT(a.partners("Conv_0"), ElementsAre("Conv_3"));
+  EXPECT_THAT(a.partners("Conv_3"), ElementsAre("Conv_9"));
+  EXPECT_EQ(a.how("Conv_3"), "signature");
+}
+
+// The near miss: the same export twice, numbers and all.
+TEST(Align, NumbersOfTheSameExportTell) {
+  const auto side = [] {
+    return test::build_of({node("Conv_0", {"Conv_0"}, {1, 8, 4, 4}, "x", "1"),
+                           node("Conv_3", {"Conv_3"}, {1, 8, 4, 4}, "1", "2")});
+  };
+  const Aligned a(side(), side());
+  EXPECT_THAT(a.partners("Conv_3"), ElementsAre("Conv_3"));
+  EXPECT_EQ(a.how("Conv_3"), "onnx");
+}
+
+TEST(Align, WeightsInFusedNamesTell) {
+  const Aligned a(
+      test::build_of(
+          {node("a.weight + QuantizeLinear_7 + Conv_9", {"Conv_9"}, {1, 8}, "x", "1"),
+           node("b.weight + QuantizeLinear_20 + Conv_22", {"Conv_22"}, {1, 8}, "1", "2")}),
+      test::build_of(
+          {node("b.weight + QuantizeLinear_7 + Conv_9", {"Conv_9"}, {1, 9}, "x", "1"),
+           node("a.weight + QuantizeLinear_9 + Conv_30", {"Conv_30"}, {1, 7}, "1", "3")}));
+  EXPECT_THAT(a.partners("a.weight + QuantizeLinear_7 + Conv_9"),
+              ElementsAre("a.weight + QuantizeLinear_9 + Conv_30"));
+}
+
+// `{ForeignNode[a...d]}` holds what stands between a and d in the network and has no layer.
+TEST(Align, ForeignNodeRangesHoldTheNodesBetweenTheirEnds) {
+  Build b = test::build_of({node("/a", {"/a"}, {1}, "x", "1"), node("/b", {"/b"}, {2}, "1", "2"),
+                            node("/c", {"/c"}, {3}, "2", "3"), node("/z", {"/z"}, {4}, "3", "4")});
+  for (const char* name : {"/a", "/b", "/c", "/z"}) {
+    OnnxNode n;
+    n.name = name;
+    b.onnx_nodes.push_back(n);
+  }
+  const Aligned a(std::move(b),
+                  test::build_of({node("{ForeignNode[/a.../c]}", {"/a", "/c"}, {3}, "x", "3"),
+                                  node("/z", {"/z"}, {4}, "3", "4")}));
+  ASSERT_THAT(a.groups, SizeIs(2));
+  EXPECT_THAT(a.partners("/b"), ElementsAre("{ForeignNode[/a.../c]}"));
+  EXPECT_THAT(a.partners("/z"), ElementsAre("/z"));
+}
+
+TEST(Align, TensorsTellWhereNamesDoNot) {
+  const Aligned a(test::build_of({node("__myl_Fc_0", {}, {1}, "x", "/fc/Gemm_output_0")}),
+                  test::build_of({node("__myl_Fc_7", {}, {2}, "x", "/fc/Gemm_output_0")}));
+  EXPECT_EQ(a.how("__myl_Fc_0"), "tensors");
+}
+
+// Parallel branches stand in another order; their neighbours tell them apart.
+TEST(Align, BranchesInAnotherOrder) {
+  const auto stem = [](const char* name) { return node(name, {}, {1, 4}, "x", name); };
+  const auto branch = [](const char* name, const char* in, const char* out) {
+    return node(name, {}, {1, 8}, in, out);
+  };
+  const auto head = [](const char* name, const char* in) {
+    return node(name, {}, {1, std::string(in) == "1" ? 16 : 32}, in, name);
+  };
+  const Aligned a(test::build_of({stem("s0"), branch("p", "s0", "1"), branch("q", "s0", "2"),
+                                  head("hp", "1"), head("hq", "2")}),
+                  test::build_of({stem("S0"), branch("Q", "S0", "2"), branch("P", "S0", "1"),
+                                  head("HP", "1"), head("HQ", "2")}));
+  EXPECT_THAT(a.partners("hp"), ElementsAre("HP"));
+  EXPECT_THAT(a.groups, SizeIs(5));
+}
+
+// One side fused the pool into the convolution.
+TEST(Align, FusedAwayWorkJoinsItsGroup) {
+  Layer pool = test::layer("MaxPool_12", "CaskPooling", {tensor("1", kH)},
+                           {tensor("2", kH, {1, 8, 2, 2})}, 0.2);
+  pool.parameter_type = "Pooling";
+  pool.onnx_nodes = {"MaxPool_12"};
+  const auto c = [](const std::string& name, std::vector<SharedText> nodes, const char* out,
+                    std::vector<std::int64_t> dims) {
+    return node(name, std::move(nodes), std::move(dims), "x", out);
+  };
+  const Aligned a(test::build_of({c("w.weight + Conv_9", {"Conv_9"}, "1", {1, 8, 4, 4}), pool}),
+                  test::build_of({c("w.weight + Conv_20 + MaxPool_25", {"Conv_20", "MaxPool_25"},
+                                    "2", {1, 8, 2, 2})}));
+  ASSERT_THAT(a.groups, SizeIs(1));
+  EXPECT_THAT(a.groups[0].base, ElementsAre(0, 1));
+}
+
+// A reformat between two convolutions goes to the one whose precision changed.
+TEST(Align, OneSidedReformatsGoToWhatChanged) {
+  const auto side = [](bool int8_first) {
+    Layer first = node("/a", {"/a"}, {1, 8}, "x", "1");
+    Layer second = node("/b", {"/b"}, {1, 8}, int8_first ? "r" : "1", "2");
+    if (int8_first) {
+      first.weights->type = kI;
+      first.inputs[0].type = kI;
+    }
+    std::vector<Layer> layers{first};
+    if (int8_first) {
+      layers.push_back(test::reformat("r", tensor("1", kI), tensor("r", kH), 0.1));
+    }
+    layers.push_back(second);
+    return test::build_of(std::move(layers));
+  };
+  const Aligned a(side(false), side(true));
+  EXPECT_THAT(a.partners("/a"), ElementsAre("/a", "r"));
+  EXPECT_THAT(a.partners("/b"), ElementsAre("/b"));
+  const Aligned mirrored(side(true), side(false));
+  EXPECT_THAT(mirrored.groups, SizeIs(2));
+}
+
+// The same reformat on both sides belongs to neither neighbour.
+TEST(Align, EqualReformatsAreAGroupOfTheirOwn) {
+  const auto side = [] {
+    return test::build_of({node("/a", {"/a"}, {1, 8}, "x", "1"),
+                           test::reformat("r", tensor("1", kI), tensor("r", kH), 0.1),
+                           node("/b", {"/b"}, {1, 8}, "r", "2")});
+  };
+  const Aligned a(side(), side());
+  ASSERT_THAT(a.groups, SizeIs(3));
+  EXPECT_THAT(a.partners("r"), ElementsAre("r"));
+}
+
+Build chain(std::size_t count, bool named, std::mt19937* changes) {
+  std::vector<Layer> layers;
+  layers.reserve(count);
+  std::string in = "x";
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string out = (named ? "/t" : "t") + std::to_string(i);
+    const bool changed = changes != nullptr && (*changes)() % 5 == 0;
+    const std::string name = (changed ? "/new" : "/n") + std::to_string(i);
+    Layer l = node(named ? name : "k" + std::to_string(i * (changes != nullptr ? 3 : 2)),
+                   named ? std::vector<SharedText>{name} : std::vector<SharedText>{},
+                   {1, static_cast<std::int64_t>(8 + i % 7 + (changed ? 100 : 0))}, in, out, 0.01);
+    layers.push_back(std::move(l));
+    in = out;
+  }
+  return test::build_of(std::move(layers));
+}
+
+// Near-linear, by counting what is looked at: a machine that runs tests is no place for times.
+TEST(Align, StepsGrowWithTheLayersOnly) {
+  for (const bool named : {true, false}) {
+    std::vector<double> per_layer;
+    for (const std::size_t count : {1300U, 10000U}) {
+      std::mt19937 random(5);
+      const Analysis b = test::analyze_build(chain(count, named, nullptr));
+      const Analysis c = test::analyze_build(chain(count, named, &random));
+      std::size_t steps = 0;
+      const auto groups = align(b, c, &steps);
+      std::size_t both = 0;
+      for (const LayerGroup& g : groups) both += !g.base.empty() && !g.candidate.empty() ? 1 : 0;
+      EXPECT_GE(both, count * 3 / 4) << named;
+      per_layer.push_back(static_cast<double>(steps) / static_cast<double>(count));
+    }
+    EXPECT_LE(per_layer[1], 200) << named;
+    EXPECT_LE(per_layer[1], 2 * per_layer[0]) << named;
+  }
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,279 @@
+// Rules of two builds: one pair that fires each, and one that nearly does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzers/compare/compare_rule.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::conv;
+using test::tensor;
+using ::testing::HasSubstr;
+
+constexpr DataType kF = DataType::fp32;
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kI = DataType::int8;
+constexpr DataType k8 = DataType::fp8;
+
+Layer layer_of(const std::string& name, DataType type, double ms) {
+  Layer l = conv(name, {tensor(name + " in", type)}, tensor(name + " out", type), type, ms);
+  l.onnx_nodes = {name};
+  return l;
+}
+
+Build timed(std::vector<Layer> layers, double gpu_ms) {
+  Build build = test::build_of(std::move(layers));
+  build.performance.gpu_compute.emplace().median_ms = gpu_ms;
+  return build;
+}
+
+void command(Build& build, std::vector<std::pair<std::string, std::string>> flags) {
+  build.commands = {"trtexec"};
+  build.options.flags = std::move(flags);
+  build.options.flags.emplace_back("onnx", "m.onnx");
+}
+
+void version(Build& build, int major, int minor) {
+  build.tensorrt.emplace().major = major;
+  build.tensorrt->minor = minor;
+}
+
+Comparison compared(const Build& base, const Build& candidate) {
+  std::vector<Analysis> b, c;
+  b.push_back(test::analyze_build(base));
+  c.push_back(test::analyze_build(candidate));
+  return compare(std::move(b), std::move(c), {});
+}
+
+const Finding* found(const Comparison& c, const std::string& rule) {
+  for (const Finding& f : c.findings) {
+    if (f.rule == rule) return &f;
+  }
+  return nullptr;
+}
+
+// Fires whichever side is the base.
+bool fires(const Build& a, const Build& b, const std::string& rule) {
+  const bool there = found(compared(a, b), rule) != nullptr;
+  EXPECT_EQ(there, found(compared(b, a), rule) != nullptr) << rule << ": sides exchanged";
+  return there;
+}
+
+TEST(CompareRules, Int8SlowerThanFp16) {
+  const Build fp16 = timed({layer_of("/a", kH, 1)}, 1);
+  std::vector<Layer> layers{test::quantize("QuantizeLinear_1", "x", "/a in", 0.5),
+                            layer_of("/a", kI, 0.6)};
+  const Comparison c = compared(fp16, timed(layers, 1.05));
+  const Finding* f = found(c, "int8-slower-than-fp16");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("(candidate) is 5.0 % slower"));
+  EXPECT_THAT(f->title, HasSubstr("Q and DQ kernels of their own 0.500 ms"));
+  EXPECT_TRUE(fires(fp16, timed(layers, 1.05), "int8-slower-than-fp16"));
+  EXPECT_FALSE(fires(fp16, timed(layers, 0.94), "int8-slower-than-fp16"));
+  EXPECT_FALSE(
+      fires(timed({layer_of("/a", kF, 1)}, 1), timed(layers, 1.05), "int8-slower-than-fp16"));
+}
+
+TEST(CompareRules, LayerRegressedByQuantisation) {
+  const char* rule = "layer-regressed-by-quantisation";
+  const Build fp16 = timed({layer_of("/a", kH, 1), layer_of("/b", kH, 1)}, 2);
+  const Comparison c =
+      compared(fp16, timed({layer_of("/a", kI, 0.5), layer_of("/b", kI, 1.2)}, 1.7));
+  const Finding* f = found(c, rule);
+  ASSERT_NE(f, nullptr);
+  EXPECT_NEAR(f->stake_ms.value(), 0.2, 1e-9);
+  ASSERT_EQ(f->layers.size(), 1U);
+  EXPECT_EQ(f->layers[0].str(), "/b");
+  EXPECT_FALSE(fires(fp16, timed({layer_of("/a", kI, 0.5), layer_of("/b", kI, 1.09)}, 1.6), rule));
+  // Slower in FP16, too: no matter of quantization.
+  EXPECT_FALSE(fires(fp16, timed({layer_of("/a", kH, 0.5), layer_of("/b", kH, 1.2)}, 1.7), rule));
+}
+
+TEST(CompareRules, VersionRegression) {
+  const char* rule = "version-regression";
+  const auto build = [](int minor, double ms, const char* precision) {
+    Build b = timed({layer_of("/a", kH, ms)}, ms);
+    command(b, {{precision, ""}});
+    version(b, 8, minor);
+    return b;
+  };
+  EXPECT_TRUE(fires(build(5, 1, "fp16"), build(6, 1.1, "fp16"), rule));
+  EXPECT_FALSE(fires(build(5, 1.1, "fp16"), build(6, 1, "fp16"), rule));  // the newer is faster
+  EXPECT_FALSE(fires(build(5, 1, "fp16"), build(6, 1.04, "fp16"), rule));
+  EXPECT_FALSE(fires(build(5, 1, "int8"), build(6, 1.1, "fp16"), rule));
+}
+
+TEST(CompareRules, BuildsNondeterministic) {
+  const char* rule = "builds-nondeterministic";
+  const auto build = [](const char* tactic, double a_ms, double b_ms, const char* precision) {
+    Build b = timed({layer_of("/a", kH, a_ms), layer_of("/b", kH, b_ms)}, 2);
+    b.layers[0].tactic_name = tactic;
+    command(b, {{precision, ""}});
+    return b;
+  };
+  EXPECT_TRUE(fires(build("t1", 1, 1, "fp16"), build("t2", 1.1, 0.9, "fp16"), rule));
+  EXPECT_FALSE(fires(build("t1", 1, 1, "fp16"), build("t1", 1.1, 0.9, "fp16"), rule));
+  EXPECT_FALSE(fires(build("t1", 1, 1, "fp16"), build("t2", 1.001, 1, "fp16"), rule));
+  EXPECT_FALSE(fires(build("t1", 1, 1, "fp16"), build("t2", 1.1, 0.9, "best"), rule));
+}
+
+TEST(CompareRules, DifferentSettingsBetweenBuilds) {
+  const char* rule = "different-settings-between-builds";
+  const auto build = [](std::vector<std::pair<std::string, std::string>> flags, double ghz) {
+    Build b = timed({layer_of("/a", kH, 1)}, 1);
+    command(b, std::move(flags));
+    b.gpu.emplace().compute_clock_ghz = ghz;
+    return b;
+  };
+  EXPECT_TRUE(fires(build({}, 1.5), build({{"useCudaGraph", ""}}, 1.5), rule));
+  EXPECT_TRUE(fires(build({}, 1.5), build({}, 1.98), rule));
+  EXPECT_FALSE(fires(build({}, 1.5), build({{"int8", ""}, {"verbose", ""}}, 1.5), rule));
+  // The banner says what a default was.
+  Build off = build({}, 1.5), on = build({}, 1.5);
+  off.inference.cuda_graph = false;
+  EXPECT_FALSE(fires(off, on, rule));  // unknown on the other side
+  on.inference.cuda_graph = true;
+  EXPECT_TRUE(fires(off, on, rule));
+}
+
+TEST(CompareRules, ImplicitVsExplicitGap) {
+  const char* rule = "implicit-vs-explicit-gap";
+  Build implicit = timed({layer_of("/a", kI, 1), layer_of("/b", kI, 1)}, 2);
+  implicit.allowed.labels = {"FP32", "INT8"};
+  const auto explicit_build = [](double gpu_ms, DataType second) {
+    Build b = timed({test::quantize("QuantizeLinear_1", "x", "/a in", 0.1), layer_of("/a", kI, 1),
+                     layer_of("/b", second, 1.4)},
+                    gpu_ms);
+    b.allowed.labels = {"FP32", "INT8"};
+    return b;
+  };
+  const Comparison c = compared(implicit, explicit_build(2.4, kF));
+  const Finding* f = found(c, rule);
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("1 layer that are INT8 there"));
+  EXPECT_FALSE(fires(implicit, explicit_build(2.1, kF), rule));
+  EXPECT_FALSE(fires(explicit_build(2, kF), explicit_build(2.4, kF), rule));
+}
+
+TEST(CompareRules, WeakVsStrongRegression) {
+  const char* rule = "weak-vs-strong-regression";
+  Build weak = timed({layer_of("/a", kH, 1)}, 1);
+  weak.allowed.labels = {"FP32", "FP16"};
+  const auto strong = [](double gpu_ms, DataType type) {
+    Build b = timed({layer_of("/a", type, gpu_ms)}, gpu_ms);
+    b.allowed.strongly_typed = true;
+    return b;
+  };
+  EXPECT_TRUE(fires(weak, strong(1.2, kF), rule));
+  EXPECT_FALSE(fires(weak, strong(1.04, kF), rule));
+  EXPECT_FALSE(fires(weak, strong(1.2, kH), rule));  // slower, and not for its types
+}
+
+TEST(CompareRules, Fp8ConvNoSpeedupAda) {
+  const char* rule = "fp8-conv-no-speedup-ada";
+  const auto build = [](DataType type, double ms, const char* capability) {
+    Build b = timed({layer_of("/a", type, ms)}, ms);
+    b.gpu.emplace().compute_capability = capability;
+    return b;
+  };
+  EXPECT_TRUE(fires(build(kH, 1, "8.9"), build(k8, 0.97, "8.9"), rule));
+  EXPECT_FALSE(fires(build(kH, 1, "8.9"), build(k8, 0.9, "8.9"), rule));
+  EXPECT_FALSE(fires(build(kH, 1, "9.0"), build(k8, 0.97, "9.0"), rule));
+}
+
+TEST(CompareRules, EngineSizePrecisionCheck) {
+  const char* rule = "engine-size-precision-check";
+  const auto build = [](const char* label, DataType type, std::int64_t mib) {
+    Build b = timed({layer_of("/a", type, 1)}, 1);
+    b.allowed.labels = {"FP32", label};
+    b.memory.weights_bytes = mib << 20;
+    return b;
+  };
+  EXPECT_TRUE(fires(build("FP16", kH, 100), build("INT8", kF, 110), rule));
+  EXPECT_FALSE(fires(build("FP16", kH, 100), build("INT8", kF, 60), rule));
+  EXPECT_FALSE(fires(build("FP16", kH, 100), build("INT8", kI, 110), rule));  // it is INT8
+  EXPECT_FALSE(fires(build("FP16", kH, 2), build("INT8", kF, 2), rule));
+}
+
+TEST(CompareRules, ParallelConvNotMergedQdq) {
+  const char* rule = "parallel-conv-not-merged-qdq";
+  Layer merged = layer_of("/a || /b", kH, 1);
+  merged.onnx_nodes = {"/a", "/b"};
+  const Build together = timed({merged}, 1);
+  const Layer q = test::quantize("QuantizeLinear_1", "x", "/a in", 0.1);
+  EXPECT_TRUE(
+      fires(together, timed({q, layer_of("/a", kI, 0.4), layer_of("/b", kI, 0.4)}, 1), rule));
+  EXPECT_FALSE(fires(together, timed({layer_of("/a", kI, 0.4), layer_of("/b", kI, 0.4)}, 1), rule));
+  EXPECT_FALSE(fires(timed({layer_of("/a", kH, 1), layer_of("/b", kH, 1)}, 1),
+                     timed({q, layer_of("/a", kI, 0.4), layer_of("/b", kI, 0.4)}, 1), rule));
+}
+
+TEST(CompareRules, CompatEngineSlower) {
+  const char* rule = "compat-engine-slower";
+  const auto build = [](const char* level, double ms) {
+    Build b = timed({layer_of("/a", kH, ms)}, ms);
+    command(b, {{"hardwareCompatibilityLevel", level}});
+    return b;
+  };
+  EXPECT_TRUE(fires(build("none", 1), build("ampere+", 1.2), rule));
+  EXPECT_FALSE(fires(build("none", 1), build("ampere+", 1.02), rule));
+  EXPECT_FALSE(fires(build("ampere+", 1), build("ampere+", 1.2), rule));
+}
+
+TEST(CompareRules, AllHaveTextsAndAreExplained) {
+  EXPECT_GE(compare_rules().size(), 11U);
+  for (const CompareRule* rule : compare_rules()) {
+    EXPECT_FALSE(rule->info.what.empty()) << rule->info.id;
+    EXPECT_FALSE(rule->info.why.empty()) << rule->info.id;
+    EXPECT_FALSE(rule->info.remedies.empty()) << rule->info.id;
+    EXPECT_FALSE(rule->info.sources.empty()) << rule->info.id;
+    const auto infos = all_rule_infos();
+    EXPECT_TRUE(std::any_of(infos.begin(), infos.end(), [&](const RuleInfo& info) {
+      return info.id == rule->info.id;
+    })) << rule->info.id;
+  }
+}
+
+// What the ladder of our ResNet-18 builds was made to show.
+TEST(CompareFixtures, TheResidualIsTheReason) {
+  const auto side = [](const char* name) {
+    std::vector<Analysis> runs;
+    runs.push_back(test::analyze_path(test::fixture(name)));
+    return runs;
+  };
+  const Comparison worse = compare(side("a_r18_fp16"), side("b_r18_q_conv"), {});
+  EXPECT_THAT(worse.cause, HasSubstr("14 reformat and Q/DQ kernels instead of 2 (+0.258 ms)"));
+  EXPECT_THAT(worse.cause, HasSubstr("11 narrow layers write FP16, before none"));
+  EXPECT_THAT(worse.cause, HasSubstr("because: The residual inputs of 8 Adds have no Q/DQ"));
+  EXPECT_NE(found(worse, "int8-slower-than-fp16"), nullptr);
+  const Comparison better = compare(side("b_r18_q_conv"), side("b_r18_q_res"), {});
+  EXPECT_EQ(better.engine.verdict, Verdict::improved);
+  EXPECT_THAT(better.cause, HasSubstr("no longer so: The residual inputs of 8 Adds"));
+  EXPECT_GE(better.aligned_share_base, 0.98);
+  EXPECT_GE(better.aligned_share_candidate, 0.98);
+}
+
+TEST(Timing, AGpuThatOthersUseIsListed) {
+  const auto build = [](double qps) {
+    Build b = timed({layer_of("/a", kH, 1)}, 1);
+    b.performance.throughput_qps = qps;
+    return b;
+  };
+  const auto listed = [](const Comparison& c) {
+    return std::any_of(c.differences.begin(), c.differences.end(),
+                       [](const Difference& d) { return d.what == "timing"; });
+  };
+  EXPECT_TRUE(listed(compared(build(980), build(600))));
+  EXPECT_FALSE(listed(compared(build(980), build(900))));
+  Build transfers = build(600);  // bound by its transfers, not by others
+  transfers.performance.h2d.emplace().median_ms = 1.6;
+  EXPECT_FALSE(listed(compared(build(980), transfers)));
+}
+
+}  // namespace
+}  // namespace trtlens
