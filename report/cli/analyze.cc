@@ -24,10 +24,9 @@ bool reaches(const std::vector<Finding>& findings, const std::string& fail_on) {
 }
 
 // The report is on the first build; a gate looks at all of them.
-bool other_build_reaches(ParseResult& parsed, const AnalyzeArguments& arguments) {
+bool other_build_reaches(ParseResult& parsed, const AnalyzeArguments& arguments,
+                         const AnalyzeOptions& how) {
   for (std::size_t i = 1; i < parsed.builds.size(); ++i) {
-    AnalyzeOptions how;
-    how.ignore = arguments.ignore;
     const Analysis other = analyze(take_build(parsed, i), how);
     if (!reaches(other.findings, arguments.fail_on)) continue;
     complain("--fail-on " + arguments.fail_on + " holds for " + other.name);
@@ -45,6 +44,18 @@ void name_others(const std::vector<std::string>& others) {
 }
 
 int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
+  AnalyzeOptions how;
+  how.ignore = arguments.ignore;
+  if (!arguments.rules.paths.empty() || !arguments.rules.thresholds.empty()) {
+    how.rules = read_rules(arguments.rules);
+    if (!how.rules) return kExitFailure;
+  }
+  for (const std::string& item : how.ignore) {
+    const std::string problem = ignore_problem(item, how.rules.get());
+    if (problem.empty()) continue;
+    complain("--ignore: " + item + ": " + problem);
+    return kExitFailure;
+  }
   ParseOptions options;
   options.run = arguments.run;
   options.keep_tactics = arguments.keep_tactics;
@@ -62,10 +73,8 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
     complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.runs.size()));
     return kExitFailure;
   }
-  AnalyzeOptions how;
-  how.ignore = arguments.ignore;
   const bool fails_on_others = arguments.fail_on != "none" && parsed.builds.size() > 1 &&
-                               other_build_reaches(parsed, arguments);
+                               other_build_reaches(parsed, arguments, how);
   const Analysis analysis = analyze(std::move(parsed), how);
   times.end("analyze");
   name_others(analysis.other_builds);

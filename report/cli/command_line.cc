@@ -30,6 +30,7 @@ constexpr const char* kExamples =
     "  trtlens analyze DIRECTORY --format json | jq .findings\n"
     "  trtlens analyze build.log --fail-on major\n"
     "  trtlens compare fp16/ int8/\n"
+    "  trtlens analyze build.log --rules my-rules/\n"
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
@@ -54,6 +55,22 @@ constexpr const char* kLintExamples =
     "Names, paths and numbers are folded into <name>, <n> and the like; a layer called by a plain\n"
     "word may remain: look before you paste. --with-samples shows lines as they are.\n"
     "Exit status: 0 done; 1 for --fail-on; 2 a file could not be read as a log.";
+
+constexpr const char* kRulesExamples =
+    "Examples:\n"
+    "  trtlens rules\n"
+    "  trtlens rules --category memory\n"
+    "  trtlens rules --format json | jq -r '.rules[].id'\n"
+    "  trtlens rules --check --rules my-rules/\n"
+    "\n"
+    "--check tries every rule on its samples and near misses, and prints what is wrong as\n"
+    "file:line:column. Exit status: 0 done; 2 a rule is wrong or a file could not be read.";
+
+constexpr const char* kExplainExamples =
+    "Examples:\n"
+    "  trtlens explain residual-add-not-quantised\n"
+    "  trtlens explain my-rule --rules my-rules/\n"
+    "  trtlens explain reformat-time-share --config trtlens.ini";
 
 constexpr const char* kConfigOption = "--config";
 
@@ -111,6 +128,52 @@ void add_output(CLI::App& command, OutputOptions& output) {
       ->capture_default_str();
 }
 
+// Which rules there are. They come before --ignore, which names them.
+void add_rule_options(CLI::App& command, RuleOptions& rules) {
+  command
+      .add_option("--rules", rules.paths,
+                  "more message rules: a file, or a directory of *.json; one with the id of an "
+                  "embedded rule replaces it")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      .add_option("--rule-threshold", rules.thresholds,
+                  "another value for a threshold; `trtlens explain RULE` shows its keys")
+      ->type_name("RULE.KEY=VALUE")
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) {
+        std::string problem;
+        return threshold_setting(text, problem) ? std::string() : text + ": " + problem;
+      });
+}
+
+void add_rule_format(CLI::App& command, std::string& format) {
+  command.add_option("--format", format, "text (default), markdown or json")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "txt", "markdown", "md", "json"}));
+}
+
+CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
+  CLI::App* command = app.add_subcommand("rules", "the rules: what each detects");
+  command->footer(kRulesExamples);
+  command->add_option("--category", arguments.category, "only rules of this category");
+  add_rule_format(*command, arguments.format);
+  add_rule_options(*command, arguments.rules);
+  command->add_flag("--check", arguments.check,
+                    "try all rules on their samples and near misses, instead of listing them");
+  return command;
+}
+
+CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "explain", "one rule: what, why, remedies, thresholds in force, samples, sources");
+  command->footer(kExplainExamples);
+  command->add_option("RULE", arguments.rule, "id of the rule")->required();
+  add_rule_format(*command, arguments.format);
+  add_rule_options(*command, arguments.rules);
+  return command;
+}
+
 CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = app.add_subcommand(
       "analyze", "logs, JSON exports or directories of them: one report on one build");
@@ -136,14 +199,16 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
                    "info, none")
       ->check(CLI::IsMember({"fatal", "major", "moderate", "minor", "info", "none"}))
       ->capture_default_str();
+  add_rule_options(*command, arguments.rules);
   command
       ->add_option("--ignore", arguments.ignore,
                    "leave out findings of RULE, or of RULE:LAYER-REGEX")
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false)
-      ->check([](const std::string& item) {
-        // A name that is no rule or a broken expression would silently do nothing.
-        const std::string problem = ignore_problem(item);
+      ->check([&rules = arguments.rules](const std::string& item) {
+        // A name that is no rule or a broken expression would silently do nothing. With rules of
+        // the user's own it is looked at when they have been read.
+        const std::string problem = rules.paths.empty() ? ignore_problem(item) : std::string();
         return problem.empty() ? problem : item + ": " + problem;
       });
   return command;
@@ -240,7 +305,6 @@ bool complain_of_command(const CLI::App& app, const std::vector<std::string>& ar
 struct Declared {
   CLI::App app{kAbout, "trtlens"};
   std::vector<std::pair<CLI::App*, Command>> commands;
-  std::size_t with_settings = 0;  // the first of them
 
   explicit Declared(CommandLine& line);
 };
@@ -252,25 +316,22 @@ Declared::Declared(CommandLine& line) {
   commands = {{add_analyze(app, line.analyze), Command::analyze},
               {add_compare(app, line.compare), Command::compare},
               {add_lint(app, line.lint_log), Command::lint_log}};
-  with_settings = commands.size();
+  commands.emplace_back(add_rules(app, line.rules), Command::rules);
+  commands.emplace_back(add_explain(app, line.explain), Command::explain);
   for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
-  CLI::App* rules = app.add_subcommand("rules", "the rules: what each detects");
-  rules->add_option("--category", line.rules.category, "only rules of this category");
-  commands.emplace_back(rules, Command::rules);
-  CLI::App* explain =
-      app.add_subcommand("explain", "one rule: what, why, remedies, thresholds, sources");
-  explain->add_option("RULE", line.rule, "id of the rule")->required();
-  commands.emplace_back(explain, Command::explain);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
-  for (std::size_t i = 0; i < declared.with_settings; ++i) {
-    const CLI::App& command = *declared.commands[i].first;
+  for (const auto& [app_command, id] : declared.commands) {
+    const CLI::App& command = *app_command;
+    const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
                               !option->check_name(kConfigOption);
-      if (!is_setting) continue;
+      // `format` is one of reports; `rules` and `explain` have another.
+      const bool of_rules = option->check_name("--rules") || option->check_name("--rule-threshold");
+      if (!is_setting || (rules_only && !of_rules)) continue;
       table.push_back(
           {command.get_name(), option->get_lnames().front(), option->get_items_expected_max() > 1});
     }
@@ -316,6 +377,10 @@ bool apply_settings(Declared& declared, CLI::App& command, const std::string& co
     CLI::Option* option = command.get_option("--" + setting.name);
     if (given.count(option) == 0) wanted.emplace_back(option, &setting);
   }
+  // What --ignore may name depends on --rules.
+  std::stable_partition(wanted.begin(), wanted.end(), [](const auto& option_and_setting) {
+    return option_and_setting.second->name == "rules";
+  });
   for (const auto& [option, setting] : wanted) check_value(*option, *setting, diagnostics);
   for (const Setting& setting : settings.others) {
     CLI::App* other = declared.app.get_subcommand(setting.command);
@@ -376,7 +441,9 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
-  line.lint_log.format = format_of_name(line.lint_log.format);
+  for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
+    *format = format_of_name(*format);
+  }
   for (OutputOptions* output : {&line.analyze.output, &line.compare.output}) {
     output->format = format_of_name(output->format);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/cli/output.h"
+#include "report/cli/rule_files.h"
 
 namespace trtlens {
 
@@ -24,6 +25,7 @@ struct AnalyzeArguments {
   bool keep_tactics = false;
   std::string fail_on = "none";
   std::vector<std::string> ignore;
+  RuleOptions rules;
 };
 
 struct CompareArguments {
@@ -46,12 +48,21 @@ struct LintArguments {
 
 struct RulesArguments {
   std::string category;
+  std::string format;  // text, json, markdown
+  bool check = false;
+  RuleOptions rules;
+};
+
+struct ExplainArguments {
+  std::string rule;
+  std::string format;
+  RuleOptions rules;
 };
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
-[[nodiscard]] int run_explain(const std::string& rule);
+[[nodiscard]] int run_explain(const ExplainArguments& arguments);
 
 }  // namespace trtlens

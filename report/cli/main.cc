@@ -22,7 +22,7 @@ int run(int argc, char** argv) {
     case Command::rules:
       return run_rules(line->rules);
     case Command::explain:
-      return run_explain(line->rule);
+      return run_explain(line->explain);
     case Command::none:
       (void)print(line->help);
   }
