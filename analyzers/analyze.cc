@@ -62,13 +62,14 @@ void claim(const Finding& finding, const Graph& graph, std::set<std::size_t>& cl
   }
 }
 
-void run_structural_rules(Analysis& analysis, const Graph& graph) {
+void run_structural_rules(Analysis& analysis, const Graph& graph, const RuleBase& base) {
   std::set<std::size_t> claimed, by_cause;
   for (const Pass pass : {Pass::cause, Pass::placement, Pass::symptom, Pass::rest, Pass::note}) {
     for (const Rule* rule : structural_rules()) {
       if (rule->pass != pass) continue;
       std::vector<Finding> found;
-      rule->check(RuleContext{analysis, graph, rule->info, claimed, by_cause}, found);
+      const RuleInfo info = info_of(*rule, base);
+      rule->check(RuleContext{analysis, graph, info, claimed, by_cause}, found);
       for (Finding& finding : found) {
         claim(finding, graph, claimed);
         analysis.findings.push_back(std::move(finding));
@@ -244,10 +245,10 @@ const char* to_string(LayerRole role) {
   return "other";
 }
 
-std::string ignore_problem(const std::string& item) {
+std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::size_t colon = item.find(':');
   const std::string rule = item.substr(0, colon);
-  const std::vector<RuleInfo> rules = all_rule_infos();
+  const std::vector<RuleInfo> rules = all_rule_infos(base == nullptr ? RuleBase() : *base);
   const bool known = std::any_of(rules.begin(), rules.end(),
                                  [&](const RuleInfo& info) { return info.id == rule; });
   if (!known) return "no rule '" + rule + "'";
@@ -280,11 +281,14 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   fill_account(analysis, graph);
   fill_races(analysis);
   fill_samples(analysis);
+  static const RuleBase own;
+  const RuleBase& base = options.rules ? *options.rules : own;
   analysis.findings =
-      match_message_rules(analysis.build, analysis.inputs, embedded_message_rules());
+      match_message_rules(analysis.build, analysis.inputs,
+                          base.messages ? *base.messages : embedded_message_rules(), analysis.runs);
   settle_outcome(analysis);
   temper_messages(analysis);
-  run_structural_rules(analysis, graph);
+  run_structural_rules(analysis, graph, base);
   std::vector<Finding>& findings = analysis.findings;
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [&](const Finding& f) { return ignored(f, options.ignore); }),

@@ -2,12 +2,17 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <cctype>
 
 namespace trtlens {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 // The place behind the bracket that closes the class at `at`; kNone: it is open.
 std::size_t class_end(std::string_view regex, std::size_t at) {
@@ -104,8 +109,45 @@ std::string required_words(std::string_view regex) {
   return words.longest();
 }
 
-MessagePattern::MessagePattern(std::string_view regex)
-    : regex_(regex), words_(required_words(regex)) {}
+std::vector<std::string> words_of_alternatives(std::string_view regex) {
+  std::vector<std::string> words;
+  std::size_t from = 0;
+  std::size_t at = 0;
+  while (at <= regex.size()) {
+    const char c = at < regex.size() ? regex[at] : '|';
+    if (c == '|') {
+      words.push_back(required_words(regex.substr(from, at - from)));
+      if (words.back().empty()) return {};
+      from = ++at;
+    } else if (c == '(' || c == '[') {
+      at = c == '(' ? group_end(regex, at) : class_end(regex, at);
+      if (at == kNone) return {};
+    } else {
+      at += c == '\\' ? 2 : 1;
+    }
+  }
+  return words;
+}
+
+MessagePattern::MessagePattern(std::string_view regex) : regex_(regex) {
+  constexpr std::string_view kAnyCase = "(?i)";
+  any_case_ = regex.substr(0, kAnyCase.size()) == kAnyCase;
+  if (any_case_) regex.remove_prefix(kAnyCase.size());
+  words_ = words_of_alternatives(regex);
+  if (!any_case_) return;
+  for (std::string& words : words_) {
+    for (char& c : words) c = lower(c);
+  }
+}
+
+bool MessagePattern::may_match(std::string_view text) const {
+  if (words_.empty()) return true;
+  return std::any_of(words_.begin(), words_.end(), [&](const std::string& words) {
+    if (!any_case_) return text.find(words) != kNone;
+    return std::search(text.begin(), text.end(), words.begin(), words.end(),
+                       [](char a, char b) { return lower(a) == b; }) != text.end();
+  });
+}
 
 MessagePattern::~MessagePattern() = default;
 

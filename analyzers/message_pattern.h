@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace re2 {
 class RE2;
@@ -21,14 +22,14 @@ class MessagePattern {
   MessagePattern& operator=(const MessagePattern&) = delete;
 
   // False: the pattern does not match anywhere in `text`. True: ask re().
-  [[nodiscard]] bool may_match(std::string_view text) const {
-    return words_.empty() || text.find(words_) != std::string_view::npos;
-  }
+  [[nodiscard]] bool may_match(std::string_view text) const;
   // Searched byte by byte, in Latin-1; ok() tells whether it is one. Thread-safe.
   [[nodiscard]] const re2::RE2& re() const;
 
  private:
-  std::string regex_, words_;
+  std::string regex_;
+  std::vector<std::string> words_;  // one of them stands in the text; empty: not known
+  bool any_case_ = false;           // in which case they are in lower case
   mutable std::once_flag once_;
   mutable std::unique_ptr<const re2::RE2> compiled_;
 };
@@ -36,5 +37,8 @@ class MessagePattern {
 // A text that stands in everything `regex` (RE2 syntax) matches, the longest that is easily seen;
 // "" when none is.
 [[nodiscard]] std::string required_words(std::string_view regex);
+// The same for each alternative of `regex` ("a|b"): one of them stands in what it matches. Empty
+// when one alternative has none.
+[[nodiscard]] std::vector<std::string> words_of_alternatives(std::string_view regex);
 
 }  // namespace trtlens

@@ -34,29 +34,50 @@ struct RuleRemedy {
   VersionRange versions;  // where the remedy applies
 };
 
+// A named value: a flag of the command, or a row of the banner ("Build Options/Refit").
+struct ValueRequirement {
+  std::string name;
+  RulePattern value;
+};
+
 // What has to hold besides a matching message. An unknown TensorRT version satisfies `versions`;
 // every other unknown fact does not satisfy the condition on it.
 struct RuleRequirement {
-  std::vector<std::string> command_has, command_lacks;  // flags of the command, without dashes
+  // Flags of the command, without dashes: all of the first, none of the second, one of the third.
+  std::vector<std::string> command_has, command_lacks, command_has_any;
+  std::vector<ValueRequirement> command_is, banner_is;
+  std::vector<std::string> allows;  // one of these precisions was allowed: "INT8"
   VersionRange versions;
   std::optional<int> sm_min, sm_max;  // compute capability, 75 for 7.5
-  std::optional<Outcome> outcome;
+  RulePattern gpu;                    // its name
+  std::vector<std::string> producers;
+  std::optional<Outcome> outcome, not_outcome;
   std::vector<std::string> node_is;  // one of these is a label of the node (no_implementation.h)
-  RulePattern and_message;           // another message of the build
+  // Operators of the ONNX model, as a verbose log shows them: all, one of, none of.
+  std::vector<std::string> onnx_has, onnx_has_any, onnx_lacks;
+  std::optional<int> profiles_min;  // optimization profiles
+  RulePattern and_message;          // another message of the build
+  RulePattern no_message;           // that no message of the build matches
 };
 
 // A text that the rule must (sample) or must not (near miss) fire on, with the facts around it.
 struct RuleSample {
-  struct Node {  // a parser line of a convolution: input and weights dimensions
+  struct Node {  // a parser line: dimensions of the first two inputs, names of the tensors
     std::string name, op;
-    std::vector<std::int64_t> input, weights;
+    std::optional<std::vector<std::int64_t>> input, weights;
+    std::vector<std::string> inputs, outputs;
   };
   std::string text;
   std::vector<std::string> also;     // other messages of the same build
   std::vector<std::string> command;  // flags
-  std::optional<int> version, sm;
+  std::optional<int> version, sm, weights_bytes;
   std::string timed_layer, timed_format;  // what was being timed
   std::vector<Node> nodes;
+  std::vector<std::string> onnx;                            // operators
+  std::vector<std::pair<std::string, std::string>> banner;  // rows
+  std::vector<std::string> allows;
+  std::string producer, gpu;
+  std::optional<Outcome> outcome;
   std::string wins;  // rule whose finding comes first instead of this one's
   bool bare = true;  // given as a plain string: the facts are made to fit the requirements
   std::size_t offset = 0;
@@ -66,9 +87,17 @@ enum class ComputedRule : std::uint8_t {
   none,
   build_failed,
   build_truncated,
-  quantize_output_float
+  quantize_output_float,
+  // Of the facts of a build; message_rules_facts.cc
+  engine_weights_wide,
+  opt_shape_mismatch,
+  parallel_convs,
+  precision_without_units,
+  weights_per_tensor
 };
 
+// A rule with patterns is about messages. One without is about facts: it fires once, when its
+// requirements hold and what is computed, if anything, finds something.
 struct MessageRule {
   RuleInfo info;         // texts before placeholders are filled in
   std::string title;     // template
@@ -84,18 +113,15 @@ struct MessageRule {
   std::vector<RuleRemedy> remedies;
   std::vector<RuleSample> samples, near_misses;
   std::string file;        // where it was read
-  std::size_t offset = 0;  // of its object in that file
-};
-
-struct RuleFile {
-  std::string path, text;
+  std::size_t line = 0, column = 0;  // of its object in that file
+  std::string_view source;           // its object, when its texts are still to be read from it
 };
 
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
 // `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well;
-// those of the embedded files by a test, for they cannot change and cost half the start of the
-// program.
-enum class SampleCheck : std::uint8_t { run, skip };
+// those of the embedded files by a test and on demand, for they cannot change and cost most of the
+// start of the program. `texts_later`: nor are texts read that only a finding needs.
+enum class SampleCheck : std::uint8_t { run, skip, texts_later };
 [[nodiscard]] std::vector<MessageRule> load_message_rules(
     const std::vector<EmbeddedFile>& embedded, const std::vector<RuleFile>& extra,
     std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run);
@@ -106,11 +132,16 @@ enum class SampleCheck : std::uint8_t { run, skip };
 // What the messages of a build mean; `pos.file` of a message is an index into `inputs`. The order
 // is that of a report: fatal findings first, the root cause at the front. Errors that no rule
 // explains and those that only follow are evidence of the first fatal finding.
+// `runs` are those of the logs: a finding about the command names the line that records it.
 [[nodiscard]] std::vector<Finding> match_message_rules(const Build& build,
                                                        const std::vector<Input>& inputs,
-                                                       const std::vector<MessageRule>& rules);
+                                                       const std::vector<MessageRule>& rules,
+                                                       const std::vector<Run>& runs = {});
 
-// The embedded rules, loaded once.
+// The rule with its texts, when it was loaded without them.
+[[nodiscard]] MessageRule with_texts(const MessageRule& rule);
+
+// The embedded rules, loaded once, their texts left for later.
 [[nodiscard]] const std::vector<MessageRule>& embedded_message_rules();
 // Their texts for `trtlens rules` and `trtlens explain`, sorted by id; placeholders stand as they
 // are.

@@ -39,6 +39,62 @@ bool has_flag(const Build& build, const std::string& wanted) {
   });
 }
 
+template <typename Range, typename Test>
+bool any(const Range& range, Test test) {
+  return std::any_of(range.begin(), range.end(), test);
+}
+
+bool gpu_meets(const RuleRequirement& requirement, const Build& build) {
+  if (requirement.sm_min || requirement.sm_max) {
+    const std::optional<int> sm = compute_capability(build);
+    if (!sm || *sm < requirement.sm_min.value_or(*sm) || *sm > requirement.sm_max.value_or(*sm)) {
+      return false;
+    }
+  }
+  return !requirement.gpu.re || (build.gpu && search(requirement.gpu, build.gpu->name, nullptr));
+}
+
+bool command_meets(const RuleRequirement& requirement, const Build& build) {
+  const auto has = [&](const std::string& flag) { return has_flag(build, flag); };
+  const RuleRequirement& r = requirement;
+  if (!std::all_of(r.command_has.begin(), r.command_has.end(), has)) return false;
+  if (!r.command_has_any.empty() && !any(r.command_has_any, has)) return false;
+  for (const ValueRequirement& wanted : r.command_is) {
+    if (!option_value(build, wanted)) return false;
+  }
+  if (r.command_lacks.empty()) return true;
+  return !build.command.empty() && !any(r.command_lacks, has);
+}
+
+bool options_meet(const RuleRequirement& requirement, const Build& build) {
+  for (const ValueRequirement& row : requirement.banner_is) {
+    const auto found = build.banner.find(row.name);
+    if (found == build.banner.end() || !search(row.value, found->second, nullptr)) return false;
+  }
+  const auto allowed = [&](const std::string& label) {
+    return any(build.allowed.labels, [&](const std::string& own) { return own == label; });
+  };
+  if (!requirement.allows.empty() && !any(requirement.allows, allowed)) return false;
+  const std::vector<std::string>& producers = requirement.producers;
+  return producers.empty() ||
+         any(producers, [&](const std::string& name) { return name == build.producer; });
+}
+
+bool model_meets(const RuleRequirement& requirement, const Build& build) {
+  const RuleRequirement& r = requirement;
+  if (r.profiles_min && profiles_of(build) < *r.profiles_min) return false;
+  const auto has = [&](const std::string& op) { return first_node_of(build, op) != nullptr; };
+  if (!std::all_of(r.onnx_has.begin(), r.onnx_has.end(), has)) return false;
+  if (!r.onnx_has_any.empty() && !any(r.onnx_has_any, has)) return false;
+  // Without the parser's lines nothing is known to be absent.
+  return r.onnx_lacks.empty() || (!build.onnx_nodes.empty() && !any(r.onnx_lacks, has));
+}
+
+bool has_message(const RulePattern& pattern, const Build& build) {
+  return any(build.messages,
+             [&](const Message& message) { return search(pattern, message.text, nullptr); });
+}
+
 bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
   if (levels.empty() || severity == LogSeverity::unknown) return true;
   if (severity == LogSeverity::internal_error) severity = LogSeverity::error;
@@ -46,6 +102,36 @@ bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
 }
 
 }  // namespace
+
+const std::string* option_value(const Build& build, const ValueRequirement& wanted) {
+  // The last one wins.
+  for (auto flag = build.options.flags.rbegin(); flag != build.options.flags.rend(); ++flag) {
+    const std::size_t dashes = std::min(flag->first.find_first_not_of('-'), flag->first.size());
+    if (flag->first.compare(dashes, std::string::npos, wanted.name) != 0) continue;
+    return search(wanted.value, flag->second, nullptr) ? &flag->second : nullptr;
+  }
+  return nullptr;
+}
+
+int profiles_of(const Build& build) {
+  int last = 0;
+  for (const Layer& layer : build.layers) last = std::max(last, layer.opt_profile);
+  const std::string row = "Build Options/Input build shape (profile ";
+  for (auto it = build.banner.lower_bound(row); it != build.banner.end(); ++it) {
+    int n = 0;
+    if (it->first.compare(0, row.size(), row) != 0) break;
+    if (re2::RE2::FullMatch(it->first.substr(row.size()), R"((\d{1,4})\))", &n)) {
+      last = std::max(last, n);
+    }
+  }
+  return last + 1;
+}
+
+const OnnxNode* first_node_of(const Build& build, const std::string& op) {
+  const auto found = std::find_if(build.onnx_nodes.begin(), build.onnx_nodes.end(),
+                                  [&](const OnnxNode& node) { return node.op == op; });
+  return found == build.onnx_nodes.end() ? nullptr : &*found;
+}
 
 void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
                  MessageHit& hit) {
@@ -73,18 +159,10 @@ bool is_in(const VersionRange& range, const Build& build) {
 bool build_meets(const RuleRequirement& requirement, const Build& build) {
   if (!is_in(requirement.versions, build)) return false;
   if (requirement.outcome && *requirement.outcome != build.outcome) return false;
-  if (requirement.sm_min || requirement.sm_max) {
-    const std::optional<int> sm = compute_capability(build);
-    if (!sm || *sm < requirement.sm_min.value_or(*sm) || *sm > requirement.sm_max.value_or(*sm)) {
-      return false;
-    }
-  }
-  for (const std::string& flag : requirement.command_has) {
-    if (!has_flag(build, flag)) return false;
-  }
-  if (!requirement.command_lacks.empty() && build.command.empty()) return false;
-  return std::none_of(requirement.command_lacks.begin(), requirement.command_lacks.end(),
-                      [&](const std::string& flag) { return has_flag(build, flag); });
+  if (requirement.not_outcome && *requirement.not_outcome == build.outcome) return false;
+  return gpu_meets(requirement, build) && command_meets(requirement, build) &&
+         options_meet(requirement, build) && model_meets(requirement, build) &&
+         (!requirement.no_message.re || !has_message(requirement.no_message, build));
 }
 
 std::optional<std::size_t> Companions::other_than(std::size_t message, const MessageRule& rule,

@@ -52,6 +52,32 @@ struct OnnxContext {
 [[nodiscard]] bool build_meets(const RuleRequirement& requirement, const Build& build);
 [[nodiscard]] bool is_in(const VersionRange& range, const Build& build);
 
+// The value of a flag of the command that a rule asks for; null: it has none, or another.
+[[nodiscard]] const std::string* option_value(const Build& build, const ValueRequirement& wanted);
+[[nodiscard]] int profiles_of(const Build& build);  // optimization profiles that are seen
+[[nodiscard]] const OnnxNode* first_node_of(const Build& build, const std::string& op);
+
+// What a rule without patterns rests on.
+struct FactHit {
+  Values values;
+  std::vector<Evidence> evidence;
+};
+struct FactPlaces {
+  const Build& build;
+  const std::vector<Input>& inputs;
+  const std::vector<Run>& runs;
+
+  [[nodiscard]] Evidence at(const SourcePos& pos, std::string note) const;
+  // The line that records the command, or the first of the log.
+  [[nodiscard]] Evidence at_run(std::string note) const;
+};
+// None: it does not hold.
+[[nodiscard]] std::optional<FactHit> fact_hit(const MessageRule& rule, const FactPlaces& places);
+// The same for `rule.computed`, whose requirements hold.
+[[nodiscard]] std::optional<FactHit> computed_hit(ComputedRule which, const FactPlaces& places);
+// A rule that fact_hit() decides on.
+[[nodiscard]] bool is_about_facts(const MessageRule& rule);
+
 // The rule fires on one message of the build, requirements included.
 struct MessageHit {
   std::size_t message = 0;             // index into build.messages
@@ -76,6 +102,14 @@ class Companions {
 [[nodiscard]] std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
                                                const std::vector<std::size_t>& order,
                                                std::size_t at, Companions& companions);
+
+// Errors that differ in numbers and addresses only: a storm of them is one.
+struct ErrorGroup {
+  std::vector<std::size_t> messages;  // of the build, in the order given
+  std::uint64_t count = 0;            // repetitions included
+};
+[[nodiscard]] std::vector<ErrorGroup> error_groups(const Build& build,
+                                                   const std::vector<std::size_t>& messages);
 
 // Faults of samples and near misses: "" when the rule passes.
 struct SampleFault {

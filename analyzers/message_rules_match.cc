@@ -36,9 +36,10 @@ bool is_error(const Message& message) {
 class Matcher {
  public:
   Matcher(const Build& build, const std::vector<Input>& inputs,
-          const std::vector<MessageRule>& rules)
+          const std::vector<MessageRule>& rules, const std::vector<Run>& runs)
       : build_(build),
         inputs_(inputs),
+        runs_(runs),
         rules_(rules),
         order_(message_order(build)),
         values_(build_values(build)),
@@ -52,6 +53,7 @@ class Matcher {
     for (Candidate& candidate : candidates_) fill(candidate);
     settle_outcome();
     add_computed();
+    add_facts();
     sort();
     add_follow_ups();
     std::vector<Finding> out;
@@ -193,8 +195,9 @@ class Matcher {
     if (candidate.hits.size() > 1) values["places"] = std::to_string(candidate.hits.size());
     for (const auto& [name, value] : first.values) values[name] = shortened(value, kMaxValue);
     add_other_groups(candidate, values);
-    values["each"] = each_text(candidate);
-    write_texts(*candidate.rule, values, candidate.finding);
+    const MessageRule rule = with_texts(*candidate.rule);
+    values["each"] = each_text(rule.each, candidate.hits);
+    write_texts(rule, values, candidate.finding);
     add_evidence(candidate);
   }
 
@@ -208,11 +211,11 @@ class Matcher {
     }
   }
 
-  [[nodiscard]] std::string each_text(const Candidate& candidate) const {
+  [[nodiscard]] static std::string each_text(const std::string& each, const Hits& hits) {
     std::string text;
     std::set<std::string> seen;
-    for (const MessageHit& hit : candidate.hits) {
-      const std::string one = expand(candidate.rule->each, hit.values);
+    for (const MessageHit& hit : hits) {
+      const std::string one = expand(each, hit.values);
       if (one.empty() || !seen.insert(one).second) continue;
       if (seen.size() > kListed) return text + ",…";
       text += (text.empty() ? "" : ",") + one;
@@ -320,7 +323,7 @@ class Matcher {
   void add(const MessageRule& rule, const Values& values, std::vector<Evidence> evidence) {
     Candidate candidate;
     candidate.rule = &rule;
-    write_texts(rule, values, candidate.finding);
+    write_texts(with_texts(rule), values, candidate.finding);
     candidate.finding.evidence = std::move(evidence);
     candidates_.push_back(std::move(candidate));
   }
@@ -339,6 +342,18 @@ class Matcher {
     }
     const MessageRule* quantize = computed(ComputedRule::quantize_output_float);
     if (quantize != nullptr) add_quantize_output(*quantize);
+  }
+
+  void add_facts() {
+    const FactPlaces places{build_, inputs_, runs_};
+    for (const MessageRule& rule : rules_) {
+      if (!is_about_facts(rule)) continue;
+      std::optional<FactHit> hit = fact_hit(rule, places);
+      if (!hit) continue;
+      Values values = values_;
+      for (auto& [name, value] : hit->values) values[name] = shortened(value, kMaxValue);
+      add(rule, values, std::move(hit->evidence));
+    }
   }
 
   void add_failed(const MessageRule& rule) {
@@ -428,12 +443,23 @@ class Matcher {
     const std::optional<std::size_t> context = context_of(candidates_.front());
     if (context) told.insert(*context);
     std::vector<Evidence>& evidence = candidates_.front().finding.evidence;
-    std::size_t added = 0;
+    std::vector<std::size_t> rest;
     for (const std::size_t i : order_) {
-      if (added == kFollowUps) return;
-      if (!is_error(build_.messages[i]) || told.count(i) != 0 || i == quoted_) continue;
-      evidence.push_back(place(build_.messages[i]));
-      ++added;
+      if (is_error(build_.messages[i]) && told.count(i) == 0) rest.push_back(i);
+    }
+    std::size_t added = 0;
+    for (const ErrorGroup& group : error_groups(build_, rest)) {
+      std::string note;
+      if (group.count > 1) note = std::to_string(group.count) + " such errors, the first here";
+      const bool quoted = quoted_ && std::find(group.messages.begin(), group.messages.end(),
+                                               *quoted_) != group.messages.end();
+      if (quoted && !evidence.empty()) {
+        evidence.front().note = note;
+      } else if (added < kFollowUps) {
+        evidence.push_back(place(build_.messages[group.messages.front()]));
+        evidence.back().note = note;
+        ++added;
+      }
     }
   }
 
@@ -443,6 +469,7 @@ class Matcher {
 
   const Build& build_;
   const std::vector<Input>& inputs_;
+  const std::vector<Run>& runs_;
   const std::vector<MessageRule>& rules_;
   std::vector<std::size_t> order_;
   Values values_;
@@ -456,8 +483,9 @@ class Matcher {
 }  // namespace message_rules
 
 std::vector<Finding> match_message_rules(const Build& build, const std::vector<Input>& inputs,
-                                         const std::vector<MessageRule>& rules) {
-  return message_rules::Matcher(build, inputs, rules).run();
+                                         const std::vector<MessageRule>& rules,
+                                         const std::vector<Run>& runs) {
+  return message_rules::Matcher(build, inputs, rules, runs).run();
 }
 
 }  // namespace trtlens

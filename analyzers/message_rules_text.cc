@@ -2,7 +2,9 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <map>
 
 #include "analyzers/message_rules_internal.h"
 
@@ -88,6 +90,27 @@ void read_own(const std::string& text, OnnxContext& out) {
   }
 }
 
+// Digits and addresses left out.
+std::string shape_of(const std::string& text) {
+  constexpr std::size_t kMostBytes = 400;
+  const auto is_hex = [&](std::size_t at) {
+    return at < text.size() && std::isxdigit(static_cast<unsigned char>(text[at])) != 0;
+  };
+  std::string shape;
+  for (std::size_t at = 0; at < std::min(text.size(), kMostBytes); ++at) {
+    const bool is_address = text.compare(at, 2, "0x") == 0;
+    if (is_address) {
+      for (++at; is_hex(at + 1);) ++at;
+    }
+    if (!is_address && std::isdigit(static_cast<unsigned char>(text[at])) == 0) {
+      shape += text[at];
+    } else if (shape.empty() || shape.back() != '#') {
+      shape += '#';
+    }
+  }
+  return shape;
+}
+
 }  // namespace
 
 const std::vector<std::string>& builtin_placeholders() {
@@ -95,7 +118,11 @@ const std::vector<std::string>& builtin_placeholders() {
       "count",   "layer",       "runner",  "format_combination",
       "version", "gpu",         "sm",      "op",
       "node",    "node_number", "message", "each",
-      "numbers", "no_numbers",  "places",  "no_error"};
+      "numbers", "no_numbers",  "places",  "no_error",
+      // of facts and what is computed of them
+      "options", "profiles",    "narrow",  "bytes_each",
+      "parameters", "mismatch", "groups",  "tensor",
+      "lacking", "convs"};
   return names;
 }
 
@@ -208,6 +235,19 @@ OnnxContext onnx_context(const Build& build, const std::vector<std::size_t>& ord
     break;
   }
   return out;
+}
+
+std::vector<ErrorGroup> error_groups(const Build& build,
+                                     const std::vector<std::size_t>& messages) {
+  std::vector<ErrorGroup> groups;
+  std::map<std::string, std::size_t> known;
+  for (const std::size_t i : messages) {
+    const auto [slot, is_new] = known.emplace(shape_of(build.messages[i].text), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[slot->second].messages.push_back(i);
+    groups[slot->second].count += build.messages[i].count;
+  }
+  return groups;
 }
 
 std::vector<std::size_t> message_order(const Build& build) {

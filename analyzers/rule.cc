@@ -1,6 +1,8 @@
 #include "analyzers/rule.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <string_view>
 
 #include "analyzers/compare/compare_rule.h"
@@ -24,14 +26,73 @@ const std::vector<const Rule*>& structural_rules() {
   return rules;
 }
 
-std::vector<RuleInfo> all_rule_infos() {
-  std::vector<RuleInfo> infos = message_rule_infos();
-  for (const Rule* rule : structural_rules()) infos.push_back(rule->info);
+RuleInfo info_of(const Rule& rule, const RuleBase& base) {
+  RuleInfo info = rule.info;
+  for (const ThresholdSetting& setting : base.thresholds) {
+    if (setting.rule != info.id) continue;
+    for (Threshold& threshold : info.thresholds) {
+      if (setting.key == threshold.key) threshold.value = setting.value;
+    }
+  }
+  return info;
+}
+
+std::vector<RuleInfo> all_rule_infos(const RuleBase& base) {
+  std::vector<RuleInfo> infos =
+      base.messages ? message_rule_infos(*base.messages) : message_rule_infos();
+  for (const Rule* rule : structural_rules()) infos.push_back(info_of(*rule, base));
   for (const RuleInfo& info : gate_rule_infos()) infos.push_back(info);
   for (const CompareRule* rule : compare_rules()) infos.push_back(rule->info);
   std::sort(infos.begin(), infos.end(),
             [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
   return infos;
+}
+
+RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
+                   std::vector<Diagnostic>& diagnostics) {
+  RuleBase base;
+  if (files.empty() && !check_all) return base;
+  base.messages = std::make_shared<const std::vector<MessageRule>>(load_message_rules(
+      embedded_knowledge(), files, diagnostics, check_all ? SampleCheck::run : SampleCheck::skip));
+  for (const MessageRule& rule : *base.messages) {
+    for (const Rule* structural : structural_rules()) {
+      if (rule.info.id != structural->info.id) continue;
+      diagnostics.push_back({"rule-file", DiagnosticSeverity::error, rule.file, rule.line,
+                             rule.column, "the id of no structural rule",
+                             '"' + rule.info.id + '"'});
+    }
+  }
+  return base;
+}
+
+std::optional<ThresholdSetting> threshold_setting(const std::string& text, std::string& problem) {
+  const std::size_t equals = text.find('=');
+  const std::size_t dot = text.substr(0, equals).rfind('.');
+  if (equals == std::string::npos || dot == std::string::npos) {
+    problem = "it is no RULE.KEY=VALUE";
+    return std::nullopt;
+  }
+  ThresholdSetting setting{text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), 0};
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + equals + 1, end, setting.value);
+  const bool is_number = error == std::errc() && rest == end && std::isfinite(setting.value);
+  if (!is_number || setting.value < 0) {
+    problem = "'" + text.substr(equals + 1) + "' is no number of at least 0";
+    return std::nullopt;
+  }
+  std::string known;
+  for (const Rule* rule : structural_rules()) {
+    if (rule->info.id != setting.rule) continue;
+    for (const Threshold& threshold : rule->info.thresholds) {
+      if (setting.key == threshold.key) return setting;
+      known += std::string(known.empty() ? "" : ", ") + threshold.key;
+    }
+    problem = known.empty() ? "rule '" + setting.rule + "' has no thresholds"
+                            : "rule '" + setting.rule + "' has the thresholds " + known;
+    return std::nullopt;
+  }
+  problem = "no structural rule '" + setting.rule + "'";
+  return std::nullopt;
 }
 
 Severity severity_of_share(double share) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@
 namespace trtlens {
 
 class Graph;
+struct MessageRule;  // analyzers/message_rules.h
 
 struct Threshold {
   const char* key;
@@ -37,7 +40,35 @@ struct RuleInfo {
   std::vector<Threshold> thresholds;
   std::string version_range;          // "8.5", "≤ 10.16"; empty: any
   std::vector<std::string> patterns;  // of message rules
+  // What has to hold besides, in words, and texts that fire it; only where they were asked for.
+  std::vector<std::string> conditions{}, samples{};
 };
+
+// A file of message rules of the user.
+struct RuleFile {
+  std::string path, text;
+};
+
+// A threshold of a structural rule that is not to have its own value.
+struct ThresholdSetting {
+  std::string rule, key;
+  double value = 0;
+};
+
+// The rules in force: the embedded message rules with those of the user, and the structural ones.
+struct RuleBase {
+  std::shared_ptr<const std::vector<MessageRule>> messages;  // null: the embedded ones
+  std::vector<ThresholdSetting> thresholds;
+};
+
+// Message rules of `files` beside the embedded ones, replacing those of the same id. Faults of the
+// files are reported as file:line:column; `check_all`: those of the embedded files are looked for as
+// well, and samples are kept.
+[[nodiscard]] RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
+                                 std::vector<Diagnostic>& diagnostics);
+// "RULE.KEY=VALUE"; nothing, and `problem` says why, when there is no such threshold.
+[[nodiscard]] std::optional<ThresholdSetting> threshold_setting(const std::string& text,
+                                                                std::string& problem);
 
 struct RuleContext {
   const Analysis& analysis;
@@ -77,7 +108,9 @@ struct Rule {
 // All structural rules, sorted by file name.
 [[nodiscard]] const std::vector<const Rule*>& structural_rules();
 // Texts of every rule, message rules included, sorted by id.
-[[nodiscard]] std::vector<RuleInfo> all_rule_infos();
+[[nodiscard]] std::vector<RuleInfo> all_rule_infos(const RuleBase& base = {});
+// Those of a structural rule, with the thresholds that are in force.
+[[nodiscard]] RuleInfo info_of(const Rule& rule, const RuleBase& base);
 
 // Severity of a stake: major from 10 % of profile time, moderate from 3 %, minor from 0.5 %, else
 // info.

@@ -23,11 +23,9 @@ GateOptions gate_options(const AnalyzeArguments& arguments) {
 
 // The report is on the first build; a gate looks at all of them.
 bool other_build_fails(ParseResult& parsed, const AnalyzeArguments& arguments,
-                       const Baseline& baseline) {
+                       const AnalyzeOptions& how, const Baseline& baseline) {
   bool fails = false;
   for (std::size_t i = 1; i < parsed.builds.size(); ++i) {
-    AnalyzeOptions how;
-    how.ignore = arguments.ignore;
     Analysis other = analyze(take_build(parsed, i), how);
     const Gate gate = hold(other, gate_options(arguments), baseline);
     if (!gate.fails()) continue;
@@ -46,6 +44,8 @@ void name_others(const std::vector<std::string>& others) {
 }
 
 int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
+  AnalyzeOptions how;
+  if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   ParseOptions options;
   options.run = arguments.run;
   options.keep_tactics = arguments.keep_tactics;
@@ -65,10 +65,8 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
     complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.runs.size()));
     return kExitFailure;
   }
-  AnalyzeOptions how;
-  how.ignore = arguments.ignore;
   const bool others_fail = arguments.gate.fail_on != "none" && parsed.builds.size() > 1 &&
-                           other_build_fails(parsed, arguments, baseline);
+                           other_build_fails(parsed, arguments, how, baseline);
   Analysis analysis = analyze(std::move(parsed), how);
   Gate gate = hold(analysis, gate_options(arguments), baseline);
   if (!analysis.other_builds.empty()) gate.gone.clear();  // they may be of another build

@@ -13,58 +13,13 @@
 #include <system_error>
 #include <utility>
 
+#include "report/cli/help_text.h"
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
 #include "report/json_schema.h"
 
 namespace trtlens {
 namespace {
-
-constexpr const char* kAbout =
-    "trtlens reads what trtexec and TensorRT print and export, and says where the time goes,\n"
-    "which precision every layer really runs in, what went wrong and what to do.";
-
-constexpr const char* kExamples =
-    "Examples:\n"
-    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens\n"
-    "  trtlens analyze build.log layers.json profile.json -o report.html\n"
-    "  trtlens analyze DIRECTORY --format json | jq .findings\n"
-    "  trtlens analyze build.log --fail-on major\n"
-    "  trtlens analyze . --baseline known.baseline --fail-on major -o junit.xml -o x.sarif\n"
-    "  trtlens compare fp16/ int8/\n"
-    "  trtlens compare base/ candidate/ --format github -o step-summary:$GITHUB_STEP_SUMMARY\n"
-    "  trtlens explain residual-add-not-quantised\n"
-    "  trtlens lint-log build.log\n"
-    "\n"
-    "Every option of analyze, compare and lint-log is also a setting: of a TRTLENS_* variable\n"
-    "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and of the INI file that --config or "
-    "TRTLENS_CONFIG\n"
-    "names (`fail-on = major`, for one command behind its `[compare]`). The command line comes "
-    "first,\n"
-    "then the variables, then the file.\n"
-    "\n"
-    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the "
-    "job;\n"
-    "3 the two sides are not comparable.";
-
-constexpr const char* kLintExamples =
-    "Examples:\n"
-    "  trtlens lint-log build.log\n"
-    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens lint-log --format markdown\n"
-    "  trtlens lint-log *.log --top 0 --with-samples\n"
-    "  trtlens lint-log build.log --fail-on malformed\n"
-    "\n"
-    "Names, paths and numbers are folded into <name>, <n> and the like; a layer called by a plain\n"
-    "word may remain: look before you paste. --with-samples shows lines as they are.\n"
-    "Exit status: 0 done; 1 for --fail-on; 2 a file could not be read as a log.";
-
-constexpr const char* kConfigOption = "--config";
-
-constexpr const char* kTimingHelp =
-    "how long reading, joining, analysis and writing took, on standard error";
-
-constexpr const char* kConfigHelp =
-    "settings from FILE: `option = value` lines, [COMMAND] sections; `trtlens --help` says more";
 
 // CLI11's own words for a number out of range differ between its versions.
 std::function<std::string(const std::string&)> whole_number_from(int least) {
@@ -116,8 +71,55 @@ void add_output(CLI::App& command, OutputOptions& output) {
       ->capture_default_str();
 }
 
-void add_gate(CLI::App& command, GateArguments& gate, std::vector<std::string>& ignore,
-              const std::vector<std::string>& fail_on, const char* threshold_of) {
+// Which rules there are. They come before --ignore, which names them.
+void add_rule_options(CLI::App& command, RuleOptions& rules) {
+  command
+      .add_option("--rules", rules.paths,
+                  "more message rules: a file, or a directory of *.json; one with the id of an "
+                  "embedded rule replaces it")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      .add_option("--rule-threshold", rules.thresholds,
+                  "another value for a threshold; `trtlens explain RULE` shows its keys")
+      ->type_name("RULE.KEY=VALUE")
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) {
+        std::string problem;
+        return threshold_setting(text, problem) ? std::string() : text + ": " + problem;
+      });
+}
+
+void add_rule_format(CLI::App& command, std::string& format) {
+  command.add_option("--format", format, "text (default), markdown or json")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "txt", "markdown", "md", "json"}));
+}
+
+CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
+  CLI::App* command = app.add_subcommand("rules", "the rules: what each detects");
+  command->footer(kRulesExamples);
+  command->add_option("--category", arguments.category, "only rules of this category");
+  add_rule_format(*command, arguments.format);
+  add_rule_options(*command, arguments.rules);
+  command->add_flag("--check", arguments.check,
+                    "try all rules on their samples and near misses, instead of listing them");
+  return command;
+}
+
+CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "explain", "one rule: what, why, remedies, thresholds in force, samples, sources");
+  command->footer(kExplainExamples);
+  command->add_option("RULE", arguments.rule, "id of the rule")->required();
+  add_rule_format(*command, arguments.format);
+  add_rule_options(*command, arguments.rules);
+  return command;
+}
+
+void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
+              std::vector<std::string>& ignore, const std::vector<std::string>& fail_on,
+              const char* threshold_of) {
   std::string words;
   for (const std::string& word : fail_on) words += (words.empty() ? "" : ", ") + word;
   command
@@ -135,12 +137,14 @@ void add_gate(CLI::App& command, GateArguments& gate, std::vector<std::string>& 
                   "findings that FILE accepts are listed apart and not counted; -o x.baseline "
                   "writes one")
       ->type_name("FILE");
+  add_rule_options(command, rules);
   command.add_option("--ignore", ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false)
-      ->check([](const std::string& item) {
-        // A name that is no rule or a broken expression would silently do nothing.
-        const std::string problem = ignore_problem(item);
+      ->check([&rules](const std::string& item) {
+        // A name that is no rule or a broken expression would silently do nothing. With rules of
+        // the user's own it is looked at when they have been read.
+        const std::string problem = rules.paths.empty() ? ignore_problem(item) : std::string();
         return problem.empty() ? problem : item + ": " + problem;
       });
 }
@@ -164,7 +168,7 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
                     "standard error");
   command->add_flag("--keep-tactics", arguments.keep_tactics,
                     "every tactic that was timed or skipped as a record of the JSON report");
-  add_gate(*command, arguments.gate, arguments.ignore,
+  add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"fatal", "major", "moderate", "minor", "info", "none"},
            "a finding of a smaller share of profile time is not counted by --fail-on");
   return command;
@@ -188,7 +192,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
                    "percent: a smaller shift between single runs is no verdict")
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
-  add_gate(*command, arguments.gate, arguments.ignore,
+  add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
            "the least shift that matters: no_change means less, and --fail-on does not count less");
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
@@ -261,7 +265,6 @@ bool complain_of_command(const CLI::App& app, const std::vector<std::string>& ar
 struct Declared {
   CLI::App app{kAbout, "trtlens"};
   std::vector<std::pair<CLI::App*, Command>> commands;
-  std::size_t with_settings = 0;  // the first of them
 
   explicit Declared(CommandLine& line);
 };
@@ -273,15 +276,9 @@ Declared::Declared(CommandLine& line) {
   commands = {{add_analyze(app, line.analyze), Command::analyze},
               {add_compare(app, line.compare), Command::compare},
               {add_lint(app, line.lint_log), Command::lint_log}};
-  with_settings = commands.size();
+  commands.emplace_back(add_rules(app, line.rules), Command::rules);
+  commands.emplace_back(add_explain(app, line.explain), Command::explain);
   for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
-  CLI::App* rules = app.add_subcommand("rules", "the rules: what each detects");
-  rules->add_option("--category", line.rules.category, "only rules of this category");
-  commands.emplace_back(rules, Command::rules);
-  CLI::App* explain =
-      app.add_subcommand("explain", "one rule: what, why, remedies, thresholds, sources");
-  explain->add_option("RULE", line.rule, "id of the rule")->required();
-  commands.emplace_back(explain, Command::explain);
   CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report");
   schema->add_option("REPORT", line.schema, "analyze or compare")
       ->required()
@@ -291,12 +288,15 @@ Declared::Declared(CommandLine& line) {
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
-  for (std::size_t i = 0; i < declared.with_settings; ++i) {
-    const CLI::App& command = *declared.commands[i].first;
+  for (const auto& [app_command, id] : declared.commands) {
+    const CLI::App& command = *app_command;
+    const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
                               !option->check_name(kConfigOption);
-      if (!is_setting) continue;
+      // `format` is one of reports; `rules` and `explain` have another.
+      const bool of_rules = option->check_name("--rules") || option->check_name("--rule-threshold");
+      if (!is_setting || (rules_only && !of_rules)) continue;
       table.push_back(
           {command.get_name(), option->get_lnames().front(), option->get_items_expected_max() > 1});
     }
@@ -334,8 +334,9 @@ void check_value(CLI::Option& option, const Setting& setting,
 std::string place_for_others(const Declared& declared, const CLI::App& command,
                              const Setting& setting) {
   if (!setting.command.empty()) return {};
-  for (std::size_t i = 0; i < declared.with_settings; ++i) {
-    CLI::App* other = declared.commands[i].first;
+  for (const auto& [other, id] : declared.commands) {
+    // Their --format is no setting.
+    if (id == Command::rules || id == Command::explain) continue;
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
     std::vector<Diagnostic> refused;
@@ -363,6 +364,10 @@ bool apply_settings(Declared& declared, CLI::App& command, const std::string& co
     CLI::Option* option = command.get_option("--" + setting.name);
     if (given.count(option) == 0) wanted.emplace_back(option, &setting);
   }
+  // What --ignore may name depends on --rules.
+  std::stable_partition(wanted.begin(), wanted.end(), [](const auto& option_and_setting) {
+    return option_and_setting.second->name == "rules";
+  });
   for (const auto& [option, setting] : wanted) {
     const std::size_t before = diagnostics.size();
     check_value(*option, *setting, diagnostics);
@@ -428,7 +433,9 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
-  line.lint_log.format = format_of_name(line.lint_log.format);
+  for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
+    *format = format_of_name(*format);
+  }
   for (OutputOptions* output : {&line.analyze.output, &line.compare.output}) {
     output->format = format_of_name(output->format);
   }

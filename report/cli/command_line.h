@@ -18,7 +18,7 @@ struct CommandLine {
   CompareArguments compare;
   LintArguments lint_log;
   RulesArguments rules;
-  std::string rule;    // of explain
+  ExplainArguments explain;
   std::string schema;  // of which report
   std::string config;  // --config
   std::string help;    // the text of --help
@@ -27,7 +27,8 @@ struct CommandLine {
 // Nothing: `status` is the exit status; help or a complaint was printed.
 [[nodiscard]] std::optional<CommandLine> read_command_line(int argc, char** argv, int& status);
 
-// The settings that exist: every option of analyze, compare and lint-log but --help and --config.
+// The settings that exist: every option of analyze, compare and lint-log but --help and --config,
+// and of rules and explain which rules there are and their thresholds.
 [[nodiscard]] std::vector<SettingName> setting_names();
 
 }  // namespace trtlens

@@ -6,6 +6,7 @@
 
 #include "report/cli/gate.h"
 #include "report/cli/output.h"
+#include "report/cli/rule_files.h"
 
 namespace trtlens {
 
@@ -25,6 +26,7 @@ struct AnalyzeArguments {
   bool keep_tactics = false;
   GateArguments gate{"none", 0, {}};
   std::vector<std::string> ignore;
+  RuleOptions rules;
 };
 
 struct CompareArguments {
@@ -33,6 +35,7 @@ struct CompareArguments {
   int top = 20;
   GateArguments gate{"regression", 2, {}};
   std::vector<std::string> ignore;
+  RuleOptions rules;
   double noise_floor_percent = 5;
   bool force = false;
 };
@@ -48,13 +51,22 @@ struct LintArguments {
 
 struct RulesArguments {
   std::string category;
+  std::string format;  // text, json, markdown
+  bool check = false;
+  RuleOptions rules;
+};
+
+struct ExplainArguments {
+  std::string rule;
+  std::string format;
+  RuleOptions rules;
 };
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
-[[nodiscard]] int run_explain(const std::string& rule);
+[[nodiscard]] int run_explain(const ExplainArguments& arguments);
 [[nodiscard]] int run_schema(const std::string& of);
 
 }  // namespace trtlens

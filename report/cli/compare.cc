@@ -26,13 +26,10 @@ std::vector<std::string> split_side(const std::string& side) {
 }
 
 // One analysis for each build of a side: several are repetitions.
-bool read_side(const std::string& side, const CompareArguments& arguments,
+bool read_side(const std::string& side, const OutputOptions& output, const AnalyzeOptions& how,
                std::vector<Analysis>& runs, StageTimes& times) {
-  const OutputOptions& output = arguments.output;
   ParseResult parsed = read_inputs(split_side(side), ParseOptions(), output, times);
   if (!usable(parsed) || overwrites_input(output, parsed.inputs)) return false;
-  AnalyzeOptions how;
-  how.ignore = arguments.ignore;
   for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
     runs.push_back(analyze(take_build(parsed, i), how));
     runs.back().other_builds.clear();
@@ -87,9 +84,11 @@ std::vector<Comparison> compare_all(std::vector<std::vector<Analysis>> sides,
 int compare_with(const CompareArguments& arguments, StageTimes& times) {
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
+  AnalyzeOptions how;
+  if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   std::vector<std::vector<Analysis>> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (!read_side(arguments.sides[i], arguments, sides[i], times)) {
+    if (!read_side(arguments.sides[i], arguments.output, how, sides[i], times)) {
       return kExitFailure;
     }
   }

@@ -22,7 +22,7 @@ int run(int argc, char** argv) {
     case Command::rules:
       return run_rules(line->rules);
     case Command::explain:
-      return run_explain(line->rule);
+      return run_explain(line->explain);
     case Command::schema:
       return run_schema(line->schema);
     case Command::none:

@@ -6,76 +6,70 @@
 #include "analyzers/rule.h"
 #include "report/cli/commands.h"
 #include "report/cli/names.h"
+#include "report/rules_report.h"
 
 namespace trtlens {
 namespace {
 
-void append_list(std::string& text, const char* title, const std::vector<std::string>& items,
-                 bool numbered) {
-  if (items.empty()) return;
-  text += fmt::format("\n{}\n", title);
-  std::size_t n = 0;
-  for (const std::string& item : items) {
-    text += numbered ? fmt::format("  {}. {}\n", ++n, item) : fmt::format("  {}\n", item);
-  }
+int check_rules(const RuleOptions& options) {
+  const std::shared_ptr<const RuleBase> base = read_rules(options, true);
+  if (!base) return kExitFailure;
+  std::size_t samples = 0;
+  const std::vector<RuleInfo> rules = all_rule_infos(*base);
+  for (const RuleInfo& rule : rules) samples += rule.samples.size();
+  return print(fmt::format("{} rules are good; {} samples fire\n", rules.size(), samples))
+             ? kExitDone
+             : kExitFailure;
 }
 
-std::string page_of(const RuleInfo& rule) {
-  std::string text =
-      fmt::format("{}\n{}, {} when its cost is not known, {}\n", rule.id, rule.category,
-                  to_string(rule.severity), to_string(rule.confidence));
-  if (!rule.version_range.empty()) text += fmt::format("TensorRT {}\n", rule.version_range);
-  if (!rule.what.empty()) text += fmt::format("\nWhat it detects\n  {}\n", rule.what);
-  append_list(text, "Patterns", rule.patterns, false);
-  if (!rule.why.empty()) text += fmt::format("\nWhy\n  {}\n", rule.why);
-  append_list(text, "Remedies", rule.remedies, true);
-  if (!rule.next_check.empty()) text += fmt::format("\nNext check\n  {}\n", rule.next_check);
-  if (!rule.false_positive.empty()) {
-    text += fmt::format("\nWhen it is wrong\n  {}\n", rule.false_positive);
-  }
-  std::vector<std::string> thresholds;
-  for (const Threshold& t : rule.thresholds) {
-    thresholds.push_back(fmt::format("{} = {} ({}): {}", t.key, t.value, t.unit, t.meaning));
-  }
-  append_list(text, "Thresholds", thresholds, false);
-  append_list(text, "Sources", rule.sources, false);
-  return text;
+std::string rules_as(const std::string& format, const std::vector<RuleInfo>& rules) {
+  if (format == "json") return rules_json(rules, TRTLENS_VERSION);
+  if (format == "markdown") return rules_markdown(rules);
+  return rules_text(rules);
+}
+
+std::string rule_as(const std::string& format, const RuleInfo& rule) {
+  if (format == "json") return rules_json({rule}, TRTLENS_VERSION);
+  if (format == "markdown") return rule_markdown(rule);
+  return rule_text(rule);
 }
 
 }  // namespace
 
 int run_rules(const RulesArguments& arguments) {
-  const std::vector<RuleInfo> rules = all_rule_infos();
-  std::set<std::string> categories;
-  std::size_t width = 0;
-  for (const RuleInfo& rule : rules) {
-    categories.insert(rule.category);
-    width = std::max(width, rule.id.size());
+  if (arguments.check) return check_rules(arguments.rules);
+  const bool with_samples = arguments.format == "json" || arguments.format == "markdown";
+  const std::shared_ptr<const RuleBase> base = read_rules(arguments.rules, with_samples);
+  if (!base) return kExitFailure;
+  std::vector<RuleInfo> rules = all_rule_infos(*base);
+  if (!arguments.category.empty()) {
+    std::set<std::string> categories;
+    for (const RuleInfo& rule : rules) categories.insert(rule.category);
+    if (categories.count(arguments.category) == 0) {
+      std::string known;
+      for (const std::string& one : categories) known += (known.empty() ? "" : ", ") + one;
+      complain(fmt::format("no category '{}'; there are {}", arguments.category, known));
+      return kExitFailure;
+    }
+    rules.erase(
+        std::remove_if(rules.begin(), rules.end(),
+                       [&](const RuleInfo& rule) { return rule.category != arguments.category; }),
+        rules.end());
   }
-  if (!arguments.category.empty() && categories.count(arguments.category) == 0) {
-    std::string known;
-    for (const std::string& category : categories) known += (known.empty() ? "" : ", ") + category;
-    complain(fmt::format("no category '{}'; there are {}", arguments.category, known));
-    return kExitFailure;
-  }
-  std::string text;
-  for (const RuleInfo& rule : rules) {
-    if (!arguments.category.empty() && rule.category != arguments.category) continue;
-    text += fmt::format("{:<{}}  {:<9} {:<20} {}\n", rule.id, width, to_string(rule.severity),
-                        rule.category, rule.what);
-  }
-  return print(text) ? kExitDone : kExitFailure;
+  return print(rules_as(arguments.format, rules)) ? kExitDone : kExitFailure;
 }
 
-int run_explain(const std::string& id) {
+int run_explain(const ExplainArguments& arguments) {
+  const std::shared_ptr<const RuleBase> base = read_rules(arguments.rules, true);
+  if (!base) return kExitFailure;
   std::vector<std::string> names;
-  for (const RuleInfo& rule : all_rule_infos()) {
+  for (const RuleInfo& rule : all_rule_infos(*base)) {
     names.push_back(rule.id);
-    if (rule.id != id) continue;
-    return print(page_of(rule)) ? kExitDone : kExitFailure;
+    if (rule.id != arguments.rule) continue;
+    return print(rule_as(arguments.format, rule)) ? kExitDone : kExitFailure;
   }
-  const std::string near = nearest_name(id, names);
-  complain(fmt::format("no rule '{}'{}; `trtlens rules` lists them", id,
+  const std::string near = nearest_name(arguments.rule, names);
+  complain(fmt::format("no rule '{}'{}; `trtlens rules` lists them", arguments.rule,
                        near.empty() ? "" : ", did you mean '" + near + "'?"));
   return kExitFailure;
 }

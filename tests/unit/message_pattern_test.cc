@@ -38,6 +38,26 @@ TEST(MessagePattern, RequiredWords) {
   for (const Case& c : cases) EXPECT_EQ(required_words(c.regex), c.words) << c.regex;
 }
 
+TEST(MessagePattern, WordsOfAlternatives) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(words_of_alternatives("a long text|b+ other"), (Words{"a long text", " other"}));
+  EXPECT_EQ(words_of_alternatives("x(?:a|b) tail|[|]word"), (Words{" tail", "word"}));
+  EXPECT_EQ(words_of_alternatives("text\\|more"), Words{"text|more"});
+  EXPECT_EQ(words_of_alternatives("text|.*"), Words{});
+  EXPECT_EQ(words_of_alternatives("text|(open"), Words{});
+  EXPECT_EQ(words_of_alternatives(""), Words{});
+}
+
+TEST(MessagePattern, MayMatch) {
+  const MessagePattern either("first one|second one");
+  EXPECT_TRUE(either.may_match("the second one"));
+  EXPECT_FALSE(either.may_match("the third one"));
+  const MessagePattern any_case("(?i)Cuda failure");
+  EXPECT_TRUE(any_case.may_match("a CUDA Failure"));
+  EXPECT_FALSE(any_case.may_match("a CUDA success"));
+  EXPECT_TRUE(MessagePattern(".*").may_match(""));
+}
+
 // Whatever a rule's pattern matches holds its words: held against all samples and near misses.
 TEST(MessagePattern, WordsOfTheRulesStandInWhatTheyMatch) {
   std::vector<std::string> texts;

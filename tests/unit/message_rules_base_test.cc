@@ -16,12 +16,28 @@ bool has_rule(const std::vector<Finding>& findings, const std::string& id) {
                      [&](const Finding& finding) { return finding.rule == id; });
 }
 
+// With their samples, which the program itself leaves out.
+const std::vector<MessageRule>& whole_rules() {
+  static const std::vector<MessageRule> rules = [] {
+    std::vector<Diagnostic> unused;
+    return load_message_rules(embedded_knowledge(), {}, unused);
+  }();
+  return rules;
+}
+
 std::vector<const MessageRule*> real_rules() {
   std::vector<const MessageRule*> rules;
-  for (const MessageRule& rule : embedded_message_rules()) {
+  for (const MessageRule& rule : whole_rules()) {
     if (!rule.is_consequence) rules.push_back(&rule);
   }
   return rules;
+}
+
+// Rules of the end of a build have no samples: the matcher's own tests try them.
+bool has_no_samples(const MessageRule& rule) {
+  return rule.computed == ComputedRule::build_failed ||
+         rule.computed == ComputedRule::build_truncated ||
+         rule.computed == ComputedRule::quantize_output_float;
 }
 
 TEST(MessageRuleBase, LoadsWithoutFault) {
@@ -36,7 +52,7 @@ TEST(MessageRuleBase, LoadsWithoutFault) {
 
 TEST(MessageRuleBase, EveryRuleIsTriedBothWays) {
   for (const MessageRule* rule : real_rules()) {
-    if (rule->computed != ComputedRule::none) continue;
+    if (has_no_samples(*rule)) continue;
     EXPECT_FALSE(rule->samples.empty()) << rule->info.id;
     EXPECT_FALSE(rule->near_misses.empty()) << rule->info.id;
   }
@@ -49,6 +65,81 @@ TEST(MessageRuleBase, EveryRuleTellsWhatToDo) {
     EXPECT_FALSE(rule->info.sources.empty()) << rule->info.id;
     EXPECT_FALSE(rule->info.what.empty()) << rule->info.id;
   }
+}
+
+// What is read at the start, without texts and samples, is the same rules.
+TEST(MessageRuleBase, ShortReadingEqualsTheWhole) {
+  const std::vector<MessageRule>& fast = embedded_message_rules();
+  ASSERT_EQ(fast.size(), whole_rules().size());
+  for (std::size_t i = 0; i < fast.size(); ++i) {
+    const MessageRule& whole = whole_rules()[i];
+    const MessageRule later = with_texts(fast[i]);
+    EXPECT_EQ(fast[i].info.id, whole.info.id);
+    EXPECT_EQ(fast[i].is_consequence, whole.is_consequence) << whole.info.id;
+    EXPECT_EQ(fast[i].computed, whole.computed) << whole.info.id;
+    EXPECT_EQ(fast[i].priority, whole.priority) << whole.info.id;
+    EXPECT_EQ(fast[i].family, whole.family) << whole.info.id;
+    EXPECT_EQ(fast[i].levels, whole.levels) << whole.info.id;
+    EXPECT_EQ(fast[i].generic, whole.generic) << whole.info.id;
+    EXPECT_EQ(fast[i].info.severity, whole.info.severity) << whole.info.id;
+    EXPECT_EQ(fast[i].info.confidence, whole.info.confidence) << whole.info.id;
+    EXPECT_EQ(fast[i].info.patterns, whole.info.patterns) << whole.info.id;
+    EXPECT_EQ(fast[i].requires_.versions.max, whole.requires_.versions.max) << whole.info.id;
+    EXPECT_EQ(fast[i].requires_.onnx_has, whole.requires_.onnx_has) << whole.info.id;
+    EXPECT_EQ(later.title, whole.title) << whole.info.id;
+    EXPECT_EQ(later.each, whole.each) << whole.info.id;
+    EXPECT_EQ(later.info.category, whole.info.category) << whole.info.id;
+    EXPECT_EQ(later.info.why, whole.info.why) << whole.info.id;
+    EXPECT_EQ(later.info.remedies, whole.info.remedies) << whole.info.id;
+    EXPECT_EQ(later.info.next_check, whole.info.next_check) << whole.info.id;
+    EXPECT_EQ(later.info.sources, whole.info.sources) << whole.info.id;
+  }
+}
+
+// A finding without a message of its version or model behind it must not alarm.
+TEST(MessageRuleBase, RulesAboutFactsAreNotFatal) {
+  for (const MessageRule* rule : real_rules()) {
+    if (rule->patterns.empty() && !has_no_samples(*rule)) {
+      EXPECT_LT(rule->info.severity, Severity::fatal) << rule->info.id;
+    }
+  }
+}
+
+TEST(MessageRuleBase, FactsOfAnUnknownVersionStaySilent) {
+  for (const MessageRule* rule : real_rules()) {
+    const VersionRange& versions = rule->requires_.versions;
+    if (!rule->patterns.empty() || (!versions.min && !versions.max)) continue;
+    for (const RuleSample& sample : rule->samples) {
+      Build build = build_of_sample(*rule, sample);
+      build.tensorrt.reset();
+      EXPECT_FALSE(has_rule(match_message_rules(build, {}, embedded_message_rules()),
+                            rule->info.id))
+          << rule->info.id;
+    }
+  }
+}
+
+TEST(MessageRuleBase, FindingsAboutFactsNameTheLineOfTheCommand) {
+  Input input;
+  input.path = "build.log";
+  trtlens::Run run;
+  run.n = 1;
+  run.first_line = 7;
+  run.command = "trtexec --onnx=m.onnx --builderOptimizationLevel=1";
+  Build build;
+  build.has_log = true;
+  build.runs = {1};
+  build.command = run.command;
+  build.options.flags = {{"onnx", "m.onnx"}, {"builderOptimizationLevel", "1"}};
+  const std::vector<Finding> findings =
+      match_message_rules(build, {input}, embedded_message_rules(), {run});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "opt-level-low");
+  EXPECT_EQ(findings[0].title, "The builder was told not to search: --builderOptimizationLevel=1");
+  ASSERT_EQ(findings[0].evidence.size(), 1U);
+  EXPECT_EQ(findings[0].evidence[0].file.str(), "build.log");
+  EXPECT_EQ(findings[0].evidence[0].line, 7U);
+  EXPECT_EQ(findings[0].evidence[0].note.str(), "--builderOptimizationLevel=1");
 }
 
 TEST(MessageRuleBase, EverySampleWinsOrNamesTheWinner) {

@@ -160,6 +160,73 @@ TEST(MessageRuleLoad, SampleWithFactsMeetsOrMissesTheRequirements) {
   EXPECT_EQ(load(rule_text("a", requires_sm)).faults, Faults{});
 }
 
+// A rule about facts; `requires` and `sample` are JSON objects.
+std::string fact_rule(const std::string& requires_text, const std::string& sample) {
+  return "[{\"id\": \"a\", \"category\": \"c\", \"severity\": \"info\",\n"
+         " \"confidence\": \"measured\", \"title\": \"t\", \"what\": \"w\", \"why\": \"y\",\n"
+         " \"remedies\": [\"r\"], \"next_check\": \"n\", \"sources\": [\"s\"],\n"
+         " \"requires\": " +
+         requires_text + ",\n \"samples\": [" + sample + "], \"near_misses\": [{}]}]";
+}
+
+TEST(MessageRuleLoad, RuleAboutFacts) {
+  struct Case {
+    const char *requires_text, *sample;
+  };
+  const Case cases[] = {
+      {R"({"command_has": ["--fp8"]})", R"({"command": ["fp8"]})"},
+      {R"({"command_has_any": ["fp8", "level=1"]})", R"({"command": ["level=1"]})"},
+      {R"({"command_is": {"--level": "^[0-2]$"}})", R"({"command": ["level=3", "level=2"]})"},
+      {R"({"banner_is": {"Build Options/Refit": "Enabled"}})",
+       R"({"banner": {"Build Options/Refit": "Enabled"}})"},
+      {R"({"allows": ["INT8", "FP8"]})", R"({"allows": ["FP32", "FP8"]})"},
+      {R"({"gpu": "Orin"})", R"({"gpu": "Orin (nvgpu)"})"},
+      {R"({"producer": ["onnxruntime"]})", R"({"producer": "onnxruntime"})"},
+      {R"({"onnx_has": ["A", "B"]})", R"({"onnx": ["B", "A"]})"},
+      {R"({"onnx_has_any": ["A", "B"], "onnx_lacks": ["C"]})", R"({"onnx": ["B"]})"},
+      {R"({"profiles_min": 2})",
+       R"({"banner": {"Build Options/Input build shape (profile 1)": "x"}})"},
+      {R"({"command_has": ["a"], "no_message": "boom"})", R"({"command": ["a"]})"}};
+  for (const Case& c : cases) {
+    EXPECT_EQ(load(fact_rule(c.requires_text, c.sample)).faults, Faults{}) << c.requires_text;
+    EXPECT_EQ(load(fact_rule(c.requires_text, "{}")).faults.size(), 1U) << c.requires_text;
+  }
+}
+
+TEST(MessageRuleLoad, FactsThatDoNotHold) {
+  struct Case {
+    const char *requires_text, *sample;
+  };
+  const Case cases[] = {
+      {R"({"command_is": {"level": "^[0-2]$"}})", R"({"command": ["level=1", "level=3"]})"},
+      {R"({"onnx_has": ["A", "B"]})", R"({"onnx": ["A"]})"},
+      {R"({"onnx_has_any": ["A"], "onnx_lacks": ["C"]})", R"({"onnx": ["A", "C"]})"},
+      {R"({"command_has": ["a"], "onnx_lacks": ["C"]})", R"({"command": ["a"]})"},
+      {R"({"command_has": ["a"], "no_message": "boom"})",
+       R"({"command": ["a"], "also": ["a boom"]})"},
+      {R"({"gpu": "Orin"})", R"({"gpu": "A10"})"}};
+  for (const Case& c : cases) {
+    EXPECT_EQ(load(fact_rule(c.requires_text, c.sample)).faults.size(), 1U) << c.requires_text;
+  }
+}
+
+TEST(MessageRuleLoad, RuleWithoutPatternsAndFacts) {
+  EXPECT_EQ(load(fact_rule(R"({"trt_min": "8.6"})", "{}")).faults,
+            Faults{"my.json:1:2: expected the key \"patterns\", or a fact among \"requires\", "
+                   "found none"});
+}
+
+TEST(MessageRuleLoad, FaultsOfFacts) {
+  EXPECT_EQ(load(fact_rule(R"({"gpu": "("})", "{}")).faults[0].substr(0, 38),
+            "my.json:4:22: expected an RE2 pattern,");
+  EXPECT_EQ(load(fact_rule(R"({"command_is": ["a"]})", "{}")).faults[0],
+            "my.json:4:29: expected an object, found an array");
+  EXPECT_EQ(load(fact_rule(R"({"onnx_has": "A"})", "{}")).faults[0],
+            "my.json:4:27: expected an array, found a string");
+  EXPECT_EQ(load(fact_rule(R"({"banner_is": {"Refit": 1}})", "{}")).faults[0],
+            "my.json:4:38: expected a string, found a number");
+}
+
 TEST(MessageRuleLoad, SameIdTwiceInOneFile) {
   const std::string one = rule_text("a");
   const std::string two = one.substr(0, one.size() - 1) + ",\n" + one.substr(1);

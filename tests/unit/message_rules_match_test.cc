@@ -452,5 +452,41 @@ TEST(MessageRuleMatch, HostileTextsAreCutAndKept) {
   for (const Evidence& evidence : findings[0].evidence) EXPECT_LE(evidence.text.size(), 2010U);
 }
 
+TEST(MessageRuleMatch, AStormOfEqualErrorsIsOneFinding) {
+  Case c;
+  c.version(10, 0, 1)
+      .error("1: [defaultAllocator.cpp::deallocateAsync::64] Error Code 1: Cuda Runtime (operation "
+             "not supported)",
+             10000)
+      .say(LogSeverity::warning, "Some tactics do not have sufficient workspace memory to run.", 10)
+      .tail();
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].rule, "deallocate-async-unsupported");
+  EXPECT_NE(findings[0].title.find("10000 times"), std::string::npos);
+  EXPECT_EQ(findings[0].evidence[0].line, 100U);
+  EXPECT_EQ(findings[0].evidence.size(), 6U);  // and the five that follow
+  EXPECT_EQ(findings[1].rule, "workspace-too-small");
+}
+
+TEST(MessageRuleMatch, ErrorsThatDifferInNumbersTakeOnePlace) {
+  Case c;
+  for (int i = 0; i < 5000; ++i) {
+    c.error("3: [engine.cpp::frobnicate::" + std::to_string(i % 7) +
+            "] Error Code 3: API Usage Error (Tensor " + std::to_string(i) + " at 0xab" +
+            std::to_string(i) + " is odd)");
+  }
+  c.error("another error").tail();
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "build-failed");
+  const std::vector<Evidence>& evidence = findings[0].evidence;
+  ASSERT_EQ(evidence.size(), 7U);
+  EXPECT_EQ(evidence[0].note.str(), "5000 such errors, the first here");
+  EXPECT_EQ(evidence[1].text.str(), "another error");
+  EXPECT_TRUE(evidence[1].note.empty());
+  EXPECT_EQ(evidence[2].text.str(), kEngineNull);
+}
+
 }  // namespace
 }  // namespace trtlens
