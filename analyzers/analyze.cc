@@ -280,9 +280,9 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   fill_samples(analysis);
   static const RuleBase own;
   const RuleBase& base = options.rules ? *options.rules : own;
-  analysis.findings = match_message_rules(analysis.build, analysis.inputs,
-                                          base.messages ? *base.messages : embedded_message_rules(),
-                                          analysis.runs);
+  analysis.findings =
+      match_message_rules(analysis.build, analysis.inputs,
+                          base.messages ? *base.messages : embedded_message_rules(), analysis.runs);
   settle_outcome(analysis);
   temper_messages(analysis);
   run_structural_rules(analysis, graph, base);

@@ -51,10 +51,10 @@ int run_rules(const RulesArguments& arguments) {
       complain(fmt::format("no category '{}'; there are {}", arguments.category, known));
       return kExitFailure;
     }
-    rules.erase(std::remove_if(
-                    rules.begin(), rules.end(),
-                    [&](const RuleInfo& rule) { return rule.category != arguments.category; }),
-                rules.end());
+    rules.erase(
+        std::remove_if(rules.begin(), rules.end(),
+                       [&](const RuleInfo& rule) { return rule.category != arguments.category; }),
+        rules.end());
   }
   return print(rules_as(arguments.format, rules)) ? kExitDone : kExitFailure;
 }
