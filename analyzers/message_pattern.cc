@@ -109,6 +109,47 @@ std::string required_words(std::string_view regex) {
   return words.longest();
 }
 
+namespace {
+
+std::size_t shortest(const std::vector<std::string>& words) {
+  std::size_t least = words.empty() ? 0 : words[0].size();
+  for (const std::string& word : words) least = std::min(least, word.size());
+  return least;
+}
+
+// What stands in a group: without its brackets, "?:" and "?P<name>".
+std::string_view inside(std::string_view group) {
+  group = group.substr(1, group.size() - 2);
+  if (group.substr(0, 2) == "?:") return group.substr(2);
+  if (group.substr(0, 3) == "?P<")
+    group.remove_prefix(std::min(group.find('>'), group.size() - 1) + 1);
+  return group;
+}
+
+// Of one alternative: its own longest words, or those of a group that has to be there.
+std::vector<std::string> words_of_sequence(std::string_view regex) {
+  std::vector<std::string> best;
+  if (std::string own = required_words(regex); !own.empty()) best.push_back(std::move(own));
+  std::size_t at = 0;
+  while (at < regex.size()) {
+    if (regex[at] != '(') {
+      at = regex[at] == '[' ? class_end(regex, at) : at + (regex[at] == '\\' ? 2 : 1);
+      continue;
+    }
+    const std::size_t end = group_end(regex, at);
+    if (end == kNone) return {};
+    const bool optional = end < regex.size() && std::string_view("?*{").find(regex[end]) != kNone;
+    if (!optional) {
+      std::vector<std::string> words = words_of_alternatives(inside(regex.substr(at, end - at)));
+      if (shortest(words) > shortest(best)) best = std::move(words);
+    }
+    at = end;
+  }
+  return best;
+}
+
+}  // namespace
+
 std::vector<std::string> words_of_alternatives(std::string_view regex) {
   std::vector<std::string> words;
   std::size_t from = 0;
@@ -116,8 +157,9 @@ std::vector<std::string> words_of_alternatives(std::string_view regex) {
   while (at <= regex.size()) {
     const char c = at < regex.size() ? regex[at] : '|';
     if (c == '|') {
-      words.push_back(required_words(regex.substr(from, at - from)));
-      if (words.back().empty()) return {};
+      const std::vector<std::string> some = words_of_sequence(regex.substr(from, at - from));
+      if (some.empty()) return {};
+      words.insert(words.end(), some.begin(), some.end());
       from = ++at;
     } else if (c == '(' || c == '[') {
       at = c == '(' ? group_end(regex, at) : class_end(regex, at);
@@ -132,7 +174,9 @@ std::vector<std::string> words_of_alternatives(std::string_view regex) {
 MessagePattern::MessagePattern(std::string_view regex) : regex_(regex) {
   constexpr std::string_view kAnyCase = "(?i)";
   any_case_ = regex.substr(0, kAnyCase.size()) == kAnyCase;
-  if (any_case_) regex.remove_prefix(kAnyCase.size());
+  // (?m) and (?s) change no letters.
+  const std::string_view flags = regex.substr(0, kAnyCase.size());
+  if (any_case_ || flags == "(?m)" || flags == "(?s)") regex.remove_prefix(kAnyCase.size());
   words_ = words_of_alternatives(regex);
   if (!any_case_) return;
   for (std::string& words : words_) {

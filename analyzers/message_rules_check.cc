@@ -125,8 +125,8 @@ std::vector<SampleFault> check_samples(const MessageRule& rule) {
   };
   for (const RuleSample& sample : rule.samples) {
     if (fires(sample)) continue;
-    faults.push_back(
-        {sample.offset, "a sample that the rule matches", '"' + shortened(text_of(sample), 100) + '"'});
+    faults.push_back({sample.offset, "a sample that the rule matches",
+                      '"' + shortened(text_of(sample), 100) + '"'});
   }
   for (const RuleSample& sample : rule.near_misses) {
     if (!fires(sample)) continue;

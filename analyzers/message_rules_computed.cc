@@ -72,8 +72,8 @@ struct Width {
 };
 // The narrowest precision that was allowed; null: no more is known.
 const Width* narrowest_of(const Build& build) {
-  static const Width widths[] = {{"FP4", 0.5},  {"INT4", 0.5}, {"FP8", 1},
-                                 {"INT8", 1},   {"FP16", 2},   {"BF16", 2}};
+  static const Width widths[] = {{"FP4", 0.5}, {"INT4", 0.5}, {"FP8", 1},
+                                 {"INT8", 1},  {"FP16", 2},   {"BF16", 2}};
   for (const Width& width : widths) {
     const std::vector<std::string>& labels = build.allowed.labels;
     if (std::find(labels.begin(), labels.end(), width.label) != labels.end()) return &width;
@@ -90,7 +90,8 @@ std::optional<FactHit> weights_wide(const FactPlaces& places) {
   if (build.outcome == Outcome::failed) return std::nullopt;
   const std::int64_t constants = constants_of(build);
   if (constants < kLeast) return std::nullopt;
-  const double each = static_cast<double>(*build.memory.weights_bytes) / static_cast<double>(constants);
+  const double each =
+      static_cast<double>(*build.memory.weights_bytes) / static_cast<double>(constants);
   // More than FP32 takes: kept twice, or constants that the parser's lines do not show.
   if (each < kTolerance * std::min(4.0, 2 * narrow->bytes * (narrow->bytes < 1 ? 2 : 1)) ||
       each > 4.4) {
@@ -100,8 +101,8 @@ std::optional<FactHit> weights_wide(const FactPlaces& places) {
   hit.values["narrow"] = narrow->label;
   hit.values["bytes_each"] = fmt::format("{:.1f}", each);
   hit.values["parameters"] = fmt::format("{:.1f} million", static_cast<double>(constants) / 1e6);
-  hit.evidence.push_back(places.at_run(
-      fmt::format("Total Weights Memory: {} bytes", *build.memory.weights_bytes)));
+  hit.evidence.push_back(
+      places.at_run(fmt::format("Total Weights Memory: {} bytes", *build.memory.weights_bytes)));
   return hit;
 }
 
@@ -154,9 +155,8 @@ std::optional<FactHit> opt_shapes(const FactPlaces& places) {
       hit.values["mismatch"] =
           fmt::format("Timed with {} of {}, but the kernels were chosen for {}", other->dims,
                       shortened(shape.name, 80), shape.dims);
-      hit.evidence.push_back(places.at_run(fmt::format("--optShapes={}:{} --shapes={}:{}",
-                                                       shape.name, shape.dims, shape.name,
-                                                       other->dims)));
+      hit.evidence.push_back(places.at_run(fmt::format(
+          "--optShapes={}:{} --shapes={}:{}", shape.name, shape.dims, shape.name, other->dims)));
       return hit;
     }
     other = find(max, shape.name);
@@ -164,9 +164,8 @@ std::optional<FactHit> opt_shapes(const FactPlaces& places) {
       hit.values["mismatch"] = fmt::format(
           "The largest shape of {} ({}) is {:.0f} times the one that kernels were chosen for ({})",
           shortened(shape.name, 80), other->dims, other->elements / shape.elements, shape.dims);
-      hit.evidence.push_back(places.at_run(fmt::format("--optShapes={}:{} --maxShapes={}:{}",
-                                                       shape.name, shape.dims, shape.name,
-                                                       other->dims)));
+      hit.evidence.push_back(places.at_run(fmt::format(
+          "--optShapes={}:{} --maxShapes={}:{}", shape.name, shape.dims, shape.name, other->dims)));
       return hit;
     }
   }
@@ -230,8 +229,8 @@ std::optional<FactHit> without_units(const FactPlaces& places) {
   if (lacking.empty()) return std::nullopt;
   FactHit hit;
   hit.values["lacking"] = lacking;
-  hit.evidence.push_back(
-      places.at_run("Compute Capability: " + build.gpu->compute_capability + ", allowed: " + lacking));
+  hit.evidence.push_back(places.at_run("Compute Capability: " + build.gpu->compute_capability +
+                                       ", allowed: " + lacking));
   return hit;
 }
 
@@ -245,8 +244,8 @@ std::optional<FactHit> weights_per_tensor(const FactPlaces& places) {
     const auto& weights = node.inputs[1].dims;
     if (weights.size() < 3 || weights[0] <= 1) continue;
     const Origin origin = origin_of(node.inputs[1], producers);
-    const bool single = std::any_of(
-        origin.through.begin(), origin.through.end(), [](const OnnxNode* quantizer) {
+    const bool single =
+        std::any_of(origin.through.begin(), origin.through.end(), [](const OnnxNode* quantizer) {
           return quantizer->inputs.size() > 1 && quantizer->inputs[1].has_dims &&
                  quantizer->inputs[1].elements().value_or(0) == 1;
         });

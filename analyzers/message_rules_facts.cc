@@ -51,8 +51,7 @@ void note_banner(const RuleRequirement& requirement, const FactPlaces& places, F
     const auto found = places.build.banner.find(row.name);
     if (found == places.build.banner.end()) continue;
     (void)search(row.value, found->second, &hit.values);
-    hit.evidence.push_back(
-        places.at_run(row.name + ": " + shortened(found->second, kMaxFlag)));
+    hit.evidence.push_back(places.at_run(row.name + ": " + shortened(found->second, kMaxFlag)));
   }
 }
 

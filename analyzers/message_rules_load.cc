@@ -15,10 +15,10 @@ namespace {
 using Json = PlacedJson;
 using message_rules::Field;
 using message_rules::NamedText;
-using message_rules::Reader;
 using message_rules::read_object;
 using message_rules::read_requirement;
 using message_rules::read_samples;
+using message_rules::Reader;
 using message_rules::require_keys;
 
 void read_levels(Reader& reader, const Json& value, std::vector<LogSeverity>& out) {
@@ -174,8 +174,8 @@ std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const s
                           rule.computed == ComputedRule::build_truncated ||
                           rule.computed == ComputedRule::quantize_output_float;
   if (!of_the_end) require_keys(reader, object, {"samples", "near_misses"});
-  const bool about_facts = rule.computed != ComputedRule::none ||
-                           message_rules::asks_for_a_fact(rule.requires_);
+  const bool about_facts =
+      rule.computed != ComputedRule::none || message_rules::asks_for_a_fact(rule.requires_);
   if (rule.patterns.empty() && !about_facts && reader.faults() == before) {
     reader.fault(object.offset, "the key \"patterns\", or a fact among \"requires\"", "none");
   }

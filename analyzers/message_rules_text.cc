@@ -115,13 +115,10 @@ std::string shape_of(const std::string& text) {
 
 const std::vector<std::string>& builtin_placeholders() {
   static const std::vector<std::string> names = {
-      "count",   "layer",       "runner",  "format_combination",
-      "version", "gpu",         "sm",      "op",
-      "node",    "node_number", "message", "each",
-      "numbers", "no_numbers",  "places",  "no_error",
+      "count", "layer", "runner", "format_combination", "version", "gpu", "sm", "op", "node",
+      "node_number", "message", "each", "numbers", "no_numbers", "places", "no_error",
       // of facts and what is computed of them
-      "options", "profiles",    "narrow",  "bytes_each",
-      "parameters", "mismatch", "groups",  "tensor",
+      "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "lacking", "convs"};
   return names;
 }
@@ -237,8 +234,7 @@ OnnxContext onnx_context(const Build& build, const std::vector<std::size_t>& ord
   return out;
 }
 
-std::vector<ErrorGroup> error_groups(const Build& build,
-                                     const std::vector<std::size_t>& messages) {
+std::vector<ErrorGroup> error_groups(const Build& build, const std::vector<std::size_t>& messages) {
   std::vector<ErrorGroup> groups;
   std::map<std::string, std::size_t> known;
   for (const std::size_t i : messages) {

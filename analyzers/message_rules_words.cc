@@ -65,8 +65,8 @@ std::vector<std::string> conditions_of(const RuleRequirement& requirement) {
   add(!r.node_is.empty(), "the node is " + joined(r.node_is, "", " or "));
   add(r.outcome.has_value(),
       std::string("the run ") + to_string(r.outcome.value_or(Outcome::unknown)));
-  add(r.not_outcome.has_value(), std::string("the run is not ") +
-                                     to_string(r.not_outcome.value_or(Outcome::unknown)));
+  add(r.not_outcome.has_value(),
+      std::string("the run is not ") + to_string(r.not_outcome.value_or(Outcome::unknown)));
   add(r.and_message.re != nullptr, "another message matches " + r.and_message.text);
   add(r.no_message.re != nullptr, "no message matches " + r.no_message.text);
   return out;
@@ -81,8 +81,8 @@ std::string text_of(const RuleSample& sample) {
     facts.push_back(fmt::format("{}: {}", name, value));
   }
   if (sample.version) facts.push_back("TensorRT " + version_text(*sample.version));
-  if (sample.sm) facts.push_back(fmt::format("compute capability {}.{}", *sample.sm / 10,
-                                             *sample.sm % 10));
+  if (sample.sm)
+    facts.push_back(fmt::format("compute capability {}.{}", *sample.sm / 10, *sample.sm % 10));
   if (!sample.gpu.empty()) facts.push_back(sample.gpu);
   if (!sample.allows.empty()) facts.push_back("allowed: " + joined(sample.allows, "", ", "));
   std::vector<std::string> ops = sample.onnx;

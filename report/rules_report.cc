@@ -21,8 +21,8 @@ void append_list(std::string& text, const char* title, const std::vector<std::st
   text += fmt::format("\n{}\n", title);
   std::size_t n = 0;
   for (const std::string& item : items) {
-    text += numbered ? fmt::format("  {}. {}\n", ++n, safe(item))
-                     : fmt::format("  {}\n", safe(item));
+    text +=
+        numbered ? fmt::format("  {}. {}\n", ++n, safe(item)) : fmt::format("  {}\n", safe(item));
   }
 }
 

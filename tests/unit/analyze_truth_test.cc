@@ -25,14 +25,15 @@ TEST(Healthy, GroupedConvolutionWithEightChannels) {
   EXPECT_THAT(test::fired(a),
               UnorderedElementsAre("moderate io-format-forces-reformat",
                                    "info calibrator-ignored-explicit", "info int8-without-fp16",
-                                   "info single-layer-hotspot", "info timing-cache-local"));
+                                   "info single-layer-hotspot", "info tactic-sources-disabled",
+                                   "info timing-cache-local"));
 }
 
 TEST(Healthy, Fp16Resnet) {
   const Analysis a = test::analyze_path(test::fixture("a_r18_fp16"));
   EXPECT_THAT(test::fired(a),
               UnorderedElementsAre("minor fp16-weights-subnormal", "info single-layer-hotspot",
-                                   "info timing-cache-local"));
+                                   "info tactic-sources-disabled", "info timing-cache-local"));
   ASSERT_TRUE(a.fallbacks);
   EXPECT_TRUE(a.fallbacks->empty());
 }

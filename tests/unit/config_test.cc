@@ -151,12 +151,16 @@ TEST(Config, SettingsAreTheOptionsOfTheCommands) {
   for (const SettingName& row : setting_names()) {
     if (row.command == "analyze") analyze.push_back(row.name);
     if (row.command == "analyze" && row.is_list) lists.push_back(row.name);
-    EXPECT_THAT(row.command, testing::AnyOf("analyze", "compare", "lint-log"));
+    EXPECT_THAT(row.command,
+                testing::AnyOf("analyze", "compare", "lint-log", "rules", "explain"));
+    if (row.command == "rules" || row.command == "explain") {  // which have a --format of their own
+      EXPECT_THAT(row.name, testing::AnyOf("rules", "rule-threshold"));
+    }
     EXPECT_THAT(row.name, testing::AllOf(testing::Ne("config"), testing::Ne("help")));
   }
   EXPECT_THAT(analyze, testing::IsSupersetOf({"output", "format", "color", "quiet", "timing", "top",
                                               "run", "tee", "keep-tactics", "fail-on", "ignore"}));
-  EXPECT_THAT(lists, ElementsAre("output", "ignore"));
+  EXPECT_THAT(lists, ElementsAre("output", "rules", "rule-threshold", "ignore"));
 }
 
 }  // namespace

@@ -43,6 +43,12 @@ TEST(MessagePattern, WordsOfAlternatives) {
   EXPECT_EQ(words_of_alternatives("a long text|b+ other"), (Words{"a long text", " other"}));
   EXPECT_EQ(words_of_alternatives("x(?:a|b) tail|[|]word"), (Words{" tail", "word"}));
   EXPECT_EQ(words_of_alternatives("text\\|more"), Words{"text|more"});
+  EXPECT_EQ(words_of_alternatives("(?P<x>first|second) a"), (Words{"first", "second"}));
+  EXPECT_EQ(words_of_alternatives("(?:long (?:one|two)|other) a"), (Words{"long ", "other"}));
+  EXPECT_EQ(words_of_alternatives("(?:first|second)? a"), Words{" a"});
+  EXPECT_EQ(words_of_alternatives("(?:first|) a"), Words{" a"});
+  EXPECT_EQ(words_of_alternatives("(?:first|second){0,2} a"), Words{" a"});
+  EXPECT_EQ(words_of_alternatives("before (?i:first)"), Words{});
   EXPECT_EQ(words_of_alternatives("text|.*"), Words{});
   EXPECT_EQ(words_of_alternatives("text|(open"), Words{});
   EXPECT_EQ(words_of_alternatives(""), Words{});
@@ -55,13 +61,18 @@ TEST(MessagePattern, MayMatch) {
   const MessagePattern any_case("(?i)Cuda failure");
   EXPECT_TRUE(any_case.may_match("a CUDA Failure"));
   EXPECT_FALSE(any_case.may_match("a CUDA success"));
+  const MessagePattern of_lines("(?m)^Killed$");
+  EXPECT_TRUE(of_lines.may_match("a\nKilled"));
+  EXPECT_FALSE(of_lines.may_match("killed"));
   EXPECT_TRUE(MessagePattern(".*").may_match(""));
 }
 
 // Whatever a rule's pattern matches holds its words: held against all samples and near misses.
 TEST(MessagePattern, WordsOfTheRulesStandInWhatTheyMatch) {
+  std::vector<Diagnostic> unused;
+  const std::vector<MessageRule> rules = load_message_rules(embedded_knowledge(), {}, unused);
   std::vector<std::string> texts;
-  for (const MessageRule& rule : embedded_message_rules()) {
+  for (const MessageRule& rule : rules) {
     for (const RuleSample& sample : rule.samples) {
       texts.push_back(sample.text);
       texts.insert(texts.end(), sample.also.begin(), sample.also.end());
@@ -69,7 +80,7 @@ TEST(MessagePattern, WordsOfTheRulesStandInWhatTheyMatch) {
     for (const RuleSample& sample : rule.near_misses) texts.push_back(sample.text);
   }
   std::size_t matches = 0, spared = 0;
-  for (const MessageRule& rule : embedded_message_rules()) {
+  for (const MessageRule& rule : rules) {
     for (const RulePattern& pattern : rule.patterns) {
       ASSERT_TRUE(pattern.re->re().ok()) << pattern.text;
       for (const std::string& text : texts) {

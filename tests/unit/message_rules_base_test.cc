@@ -112,8 +112,8 @@ TEST(MessageRuleBase, FactsOfAnUnknownVersionStaySilent) {
     for (const RuleSample& sample : rule->samples) {
       Build build = build_of_sample(*rule, sample);
       build.tensorrt.reset();
-      EXPECT_FALSE(has_rule(match_message_rules(build, {}, embedded_message_rules()),
-                            rule->info.id))
+      EXPECT_FALSE(
+          has_rule(match_message_rules(build, {}, embedded_message_rules()), rule->info.id))
           << rule->info.id;
     }
   }

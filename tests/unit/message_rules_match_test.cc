@@ -455,9 +455,10 @@ TEST(MessageRuleMatch, HostileTextsAreCutAndKept) {
 TEST(MessageRuleMatch, AStormOfEqualErrorsIsOneFinding) {
   Case c;
   c.version(10, 0, 1)
-      .error("1: [defaultAllocator.cpp::deallocateAsync::64] Error Code 1: Cuda Runtime (operation "
-             "not supported)",
-             10000)
+      .error(
+          "1: [defaultAllocator.cpp::deallocateAsync::64] Error Code 1: Cuda Runtime (operation "
+          "not supported)",
+          10000)
       .say(LogSeverity::warning, "Some tactics do not have sufficient workspace memory to run.", 10)
       .tail();
   const std::vector<Finding> findings = c.findings();
