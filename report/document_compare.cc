@@ -110,7 +110,8 @@ Section differences_section(const Comparison& c) {
 
 // What rules say of the two, then what `analyze` says of the candidate alone.
 Section findings_section(const Comparison& c) {
-  Section section{"findings", "Findings: what the two builds show, and what only the candidate has", {}};
+  Section section{
+      "findings", "Findings: what the two builds show, and what only the candidate has", {}};
   List list;
   for (const Finding& finding : c.findings) {
     std::string item = finding.title + " [" + finding.rule + "]";
@@ -383,7 +384,12 @@ Document build_document(const std::vector<Comparison>& comparisons, int top) {
       tile.label = fmt::format("{}: {}", n, tile.label);
       all.tiles.push_back(std::move(tile));
     }
-    for (Block& block : one.headline) all.headline.push_back(std::move(block));
+    for (Block& block : one.headline) {
+      if (auto* text = std::get_if<Paragraph>(&block)) {
+        text->text = fmt::format("{}: {}", n, text->text);
+      }
+      all.headline.push_back(std::move(block));
+    }
     for (Section& section : one.sections) {
       section.id += fmt::format("-{}", n);
       section.title = fmt::format("{}: {}", n, section.title);

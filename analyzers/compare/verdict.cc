@@ -145,6 +145,7 @@ std::optional<double> alone(const std::vector<Analysis>& runs) {
   const auto source = common_source(runs, {});
   if (!source || *source == TimeSource::profile) return std::nullopt;
   std::vector<double> logs;
+  logs.reserve(runs.size());
   for (const Analysis& run : runs) logs.push_back(std::log(run_time(run, *source)->value_ms));
   return std::exp(mean_of(screen_runs(logs).kept));
 }
@@ -207,8 +208,9 @@ EngineVerdict engine_verdict(const std::vector<Analysis>& base,
   }
   const auto times = [&](const std::vector<Analysis>& runs) {
     std::vector<RunTime> found;
+    found.reserve(runs.size());
     for (const Analysis& run : runs) {
-      if (auto time = run_time(run, *source)) found.push_back(*std::move(time));
+      if (auto time = run_time(run, *source)) found.push_back(*time);
     }
     return found;
   };

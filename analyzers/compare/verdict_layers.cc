@@ -83,7 +83,10 @@ double mean_of(const std::vector<double>& v) {
 
 std::vector<double> logs_of(const std::vector<double>& sums) {
   std::vector<double> logs;
-  for (const double x : sums) logs.push_back(std::log(x));
+  logs.reserve(sums.size());
+  for (const double x : sums) {
+    if (std::isfinite(x) && x > 0) logs.push_back(std::log(x));
+  }
   return screen_runs(logs).kept;
 }
 
@@ -100,6 +103,7 @@ struct Judged {
 
 void judge_repeated(std::vector<Judged>& judged, double margin) {
   std::vector<double> p_values;
+  p_values.reserve(judged.size());
   for (const Judged& j : judged) p_values.push_back(j.shift.p_value);
   const std::vector<bool> stands = discoveries(p_values, kFalseDiscoveries);
   for (std::size_t k = 0; k < judged.size(); ++k) {

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "analyzers/compare/compare_rule.h"
+#include "analyzers/compare/guard.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {
@@ -256,6 +258,21 @@ TEST(CompareFixtures, TheResidualIsTheReason) {
   EXPECT_THAT(better.cause, HasSubstr("no longer so: The residual inputs of 8 Adds"));
   EXPECT_GE(better.aligned_share_base, 0.98);
   EXPECT_GE(better.aligned_share_candidate, 0.98);
+}
+
+// Recorded values may end in somebody's shell.
+TEST(Timing, TheCommandThatSettlesItIsQuoted) {
+  Build b;
+  EXPECT_EQ(timing_command(b), "");
+  b.options.flags = {
+      {"onnx", "m.onnx"}, {"saveEngine", "a b;rm 'c'"}, {"fp16", ""},   {"useCudaGraph", ""},
+      {"streams", "2"},   {"exportTimes", "old"},       {"verbose", ""}};
+  EXPECT_EQ(timing_command(b),
+            R"(trtexec --loadEngine='a b;rm '\''c'\''' --useCudaGraph --streams=2)"
+            " --exportTimes=times.json");
+  b.options.flags.erase(b.options.flags.begin() + 1);
+  EXPECT_EQ(timing_command(b),
+            "trtexec --onnx=m.onnx --fp16 --useCudaGraph --streams=2 --exportTimes=times.json");
 }
 
 TEST(Timing, AGpuThatOthersUseIsListed) {
