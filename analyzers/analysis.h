@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzers/finding.h"
+#include "analyzers/ledger_rows.h"
 #include "parsers/build.h"
 #include "parsers/parse.h"
 
@@ -92,12 +93,6 @@ struct ReformatEntry {
   std::optional<std::size_t> caused_by;  // layer charged with it
 };
 
-struct Race {
-  std::string layer, chosen, runner_up;
-  double chosen_ms = 0;
-  std::optional<double> runner_up_ms, margin;  // margin: (runner-up − chosen) / chosen
-};
-
 // Order statistics over the per-query samples of --exportTimes; ms.
 struct SampleStats {
   std::uint64_t n = 0;
@@ -124,6 +119,13 @@ struct Analysis {
   std::vector<MissingScaleCost> missing_scales;
   std::vector<ReformatEntry> reformats;
   std::vector<Race> races;
+  RaceLedger race_ledger;
+  BuildTime build_time;
+  MemoryLedger memory;
+  std::optional<Reconciliation> reconciliation;  // with a profile only
+  std::optional<ModuleLedger> modules;           // with a profile and names of ONNX nodes only
+  Roofline roofline;
+  PlacementLedger placement;
   std::optional<SampleStats> compute_samples, latency_samples, enqueue_samples;
 
   std::vector<Finding> findings;  // in the order of every report

@@ -277,6 +277,12 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   fill_reformats(analysis, graph);
   fill_races(analysis);
   fill_samples(analysis);
+  fill_build_time(analysis);
+  fill_memory(analysis);
+  fill_reconciliation(analysis);
+  fill_modules(analysis);
+  fill_roofline(analysis);
+  fill_placement(analysis);
   analysis.findings =
       match_message_rules(analysis.build, analysis.inputs, embedded_message_rules());
   settle_outcome(analysis);
