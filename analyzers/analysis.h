@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzers/finding.h"
+#include "analyzers/ledger_rows.h"
 #include "parsers/build.h"
 #include "parsers/parse.h"
 
@@ -93,12 +94,6 @@ struct ReformatEntry {
   std::optional<std::size_t> caused_by;  // layer charged with it
 };
 
-struct Race {
-  std::string layer, chosen, runner_up;
-  double chosen_ms = 0;
-  std::optional<double> runner_up_ms, margin;  // margin: (runner-up − chosen) / chosen
-};
-
 // What a part of the profile's time is spent on, as far as a narrower precision is concerned.
 enum class TimeUse : std::uint8_t {
   narrow,              // arithmetic as narrow as the build allows
@@ -162,6 +157,13 @@ struct Analysis {
   std::vector<ReformatEntry> reformats;
   std::vector<Race> races;
   std::optional<TimeAccount> account;  // none: no layer has a time
+  RaceLedger race_ledger;
+  BuildTime build_time;
+  MemoryLedger memory;
+  std::optional<Reconciliation> reconciliation;  // with a profile only
+  std::optional<ModuleLedger> modules;           // with a profile and names of ONNX nodes only
+  Roofline roofline;
+  PlacementLedger placement;
   std::optional<SampleStats> compute_samples, latency_samples, enqueue_samples;
 
   std::vector<Finding> findings;  // in the order of every report

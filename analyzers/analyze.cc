@@ -281,6 +281,12 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   fill_account(analysis, graph);
   fill_races(analysis);
   fill_samples(analysis);
+  fill_build_time(analysis);
+  fill_memory(analysis);
+  fill_reconciliation(analysis);
+  fill_modules(analysis);
+  fill_roofline(analysis);
+  fill_placement(analysis);
   static const RuleBase own;
   const RuleBase& base = options.rules ? *options.rules : own;
   analysis.findings =

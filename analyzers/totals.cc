@@ -85,42 +85,6 @@ void fill_totals(Analysis& analysis) {
   analysis.by_type = rows_of(by_type, build.profile_sum_ms);
 }
 
-void fill_races(Analysis& analysis) {
-  // One race a layer: that of the tactic which the engine got, else the fastest chosen one.
-  std::map<std::string, const Autotune*> best;
-  std::map<std::string, std::uint64_t> engine_tactic;
-  for (const Layer& layer : analysis.build.layers) {
-    if (layer.tactic_id) engine_tactic[layer.name] = *layer.tactic_id;
-  }
-  std::vector<std::string> order;
-  for (const Autotune& race : analysis.build.autotuning) {
-    if (!race.chosen_ms) continue;
-    const auto wanted = engine_tactic.find(race.layer);
-    const bool of_engine = wanted != engine_tactic.end() && race.chosen_id == wanted->second;
-    const Autotune*& slot = best[race.layer];
-    if (slot == nullptr) order.push_back(race.layer);
-    const bool slot_of_engine =
-        slot != nullptr && wanted != engine_tactic.end() && slot->chosen_id == wanted->second;
-    if (slot == nullptr || (of_engine && !slot_of_engine) ||
-        (of_engine == slot_of_engine && *race.chosen_ms < *slot->chosen_ms)) {
-      slot = &race;
-    }
-  }
-  for (const std::string& name : order) {
-    const Autotune& race = *best[name];
-    Race row;
-    row.layer = name;
-    row.chosen = race.chosen_name.empty() ? race.chosen_runner : race.chosen_name;
-    row.chosen_ms = *race.chosen_ms;
-    row.runner_up = race.runner_up_name;
-    row.runner_up_ms = race.runner_up_ms;
-    if (race.runner_up_ms && *race.chosen_ms > 0) {
-      row.margin = (*race.runner_up_ms - *race.chosen_ms) / *race.chosen_ms;
-    }
-    analysis.races.push_back(std::move(row));
-  }
-}
-
 void fill_samples(Analysis& analysis) {
   const std::vector<Query>& queries = analysis.build.queries;
   if (queries.empty()) return;

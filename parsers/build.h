@@ -6,6 +6,8 @@
 // 0.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -138,6 +140,17 @@ struct Message {
   bool before_progress = false;  // building or timing went on after the last one of them
 };
 
+// Why a candidate of a race was not timed.
+enum class SkipReason : std::uint8_t { memory, exception, time_limit, no_time, other };
+inline constexpr std::size_t kSkipReasons = 5;
+[[nodiscard]] const char* to_string(SkipReason reason);
+
+// How long something took while tactics were timed. 8.6 and later say it of every runner; before,
+// the stamps of the lines do, which count whole seconds.
+struct TuningTime {
+  std::optional<double> runners_s, stamps_s;
+};
+
 // One tactic race: the candidates of one layer and format combination, folded.
 struct Autotune {
   std::string layer;
@@ -147,9 +160,13 @@ struct Autotune {
   std::optional<std::uint64_t> chosen_id, runner_up_id;
   std::optional<double> chosen_ms, runner_up_ms;
   std::string runner_up_name;
-  std::uint32_t timed = 0;    // candidates with a finite time
-  std::uint32_t skipped = 0;  // candidates skipped for memory or by exception
+  std::uint32_t timed = 0;                                // candidates with a finite time
+  std::uint32_t skipped = 0;                              // candidates that were not timed
+  std::array<std::uint32_t, kSkipReasons> skipped_for{};  // parts of it
   std::uint32_t runners_without_tactics = 0;
+  double timed_ms = 0;      // sum of the candidates' times
+  bool from_cache = false;  // the timing cache had the result
+  TuningTime time;
   SourcePos pos;
 };
 
@@ -173,6 +190,18 @@ struct TacticRecords {
 struct TimingCursor {
   std::string layer, runner, format_combination;
   SourcePos pos;
+};
+
+// Races between conversions, which belong to no layer.
+struct ReformatTuning {
+  std::uint64_t races = 0;
+  TuningTime time;
+};
+
+// Where the builder put a layer: "[DlaLayer] {ForeignNode[…]}", "[GpuLayer] SHUFFLE: Reshape_2".
+struct Placement {
+  std::string layer;
+  bool on_dla = false;
 };
 
 struct OnnxNode {
@@ -218,13 +247,22 @@ struct MemoryStep {
   SourcePos pos;
 };
 
+// "Layer: X Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0"
+struct LayerMemory {
+  std::string layer;
+  std::int64_t host_persistent_bytes = 0, device_persistent_bytes = 0;
+  std::optional<std::int64_t> scratch_bytes;
+};
+
 struct Memory {
   std::optional<std::int64_t> engine_bytes, weights_bytes, activation_bytes, scratch_bytes;
   std::optional<std::int64_t> host_persistent_bytes, device_persistent_bytes;
   std::optional<std::int64_t> peak_cpu_bytes,
       peak_gpu_bytes;  // of TensorRT's allocators, while building
   std::optional<std::int64_t> context_bytes;
+  std::optional<std::int64_t> peak_process_cpu_bytes;  // building and serialization
   std::vector<MemoryStep> steps;
+  std::vector<LayerMemory> layers;
 };
 
 struct BuildStage {
@@ -322,6 +360,11 @@ struct Build {
   TacticRecords tactic_records;            // empty without ParseOptions::keep_tactics
   std::optional<TimingCursor> last_timed;  // at the first fatal-looking error, else at the end
   std::uint64_t tactics_timed = 0, tactics_skipped = 0;
+  std::array<std::uint64_t, kSkipReasons> tactics_skipped_for{};
+  ReformatTuning reformat_tuning;
+  std::optional<std::uint64_t> timing_cache_entries, timing_cache_hits;
+  std::optional<std::uint64_t> graph_layers;  // behind the last pass over the graph
+  std::vector<Placement> placements;          // of builds that know DLA
   std::vector<OnnxNode> onnx_nodes;
   std::vector<Fusion> fusions;
   std::vector<AddedReformat> added_reformats;

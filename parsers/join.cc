@@ -100,6 +100,7 @@ void join_memory(Memory& into, Memory& from) {
   if (!into.activation_bytes) into.activation_bytes = from.activation_bytes;
   if (!into.scratch_bytes) into.scratch_bytes = from.scratch_bytes;
   append(into.steps, from.steps);
+  if (into.layers.empty()) into.layers = std::move(from.layers);
 }
 
 // Adds the timing run to the run that built the engine.

@@ -40,6 +40,22 @@ const char* to_string(InputKind kind) {
   return "unknown";
 }
 
+const char* to_string(SkipReason reason) {
+  switch (reason) {
+    case SkipReason::memory:
+      return "not enough scratch memory";
+    case SkipReason::exception:
+      return "exception";
+    case SkipReason::time_limit:
+      return "over the time limit of the pre-run";
+    case SkipReason::no_time:
+      return "no finite time";
+    case SkipReason::other:
+      break;
+  }
+  return "skipped with a message";
+}
+
 std::string Version::text() const {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }

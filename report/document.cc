@@ -78,9 +78,14 @@ Document build_document(const Analysis& analysis, int top) {
   add(findings_section(context));
   add(account_section(context));
   add(time_section(context));
+  add(module_section(context));
+  add(roofline_section(context));
   add(precision_section(context));
   add(reformat_section(context));
   add(tactic_section(context));
+  add(placement_section(context));
+  add(build_time_section(context));
+  add(memory_section(context));
   add(build_section(context));
   add(input_section(context));
   return document;

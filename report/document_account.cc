@@ -8,8 +8,6 @@
 namespace trtlens {
 namespace {
 
-constexpr double kShortMs = 0.005;  // as long as a launch: nothing makes such a kernel shorter
-
 std::string row_title(const TimeAccount& account, const AccountRow& row) {
   switch (row.use) {
     case TimeUse::narrow:
@@ -112,20 +110,13 @@ std::string conversion_sentence(const Context& context) {
 }
 
 std::string short_sentence(const Context& context) {
-  std::size_t kernels = 0;
-  double sum_ms = 0;
-  for (const Layer& layer : context.build.layers) {
-    const double ms = layer_ms(layer).value_or(0);
-    if (ms <= 0 || ms >= kShortMs) continue;
-    ++kernels;
-    sum_ms += ms;
-  }
-  if (kernels == 0) return "";
+  const std::optional<Reconciliation>& launches = context.analysis.reconciliation;
+  if (!launches || launches->below_floor == 0) return "";
   return fmt::format(
       "{} below {} each, {} together ({}): bound by their launch, which no precision makes "
       "shorter.",
-      count_text(kernels, "kernel takes", "kernels take"), ms_text(kShortMs), ms_text(sum_ms),
-      share_text(sum_ms / context.profile_ms));
+      count_text(launches->below_floor, "kernel takes", "kernels take"), ms_text(kLaunchFloorMs),
+      ms_text(launches->below_floor_ms), share_text(launches->below_floor_ms / context.profile_ms));
 }
 
 }  // namespace

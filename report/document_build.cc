@@ -1,4 +1,4 @@
-// Tactic races; what was built, on what, how long it took; trtexec's performance summary.
+// What was built, on what; trtexec's performance summary; messages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 namespace trtlens {
 namespace {
 
-constexpr double kCloseMargin = 0.05;
-constexpr std::size_t kRacesShown = 15;
 constexpr std::size_t kMessageLines = 3;
 
 std::string dims_text(const Tensor& tensor) {
@@ -21,52 +19,6 @@ std::string dims_text(const Tensor& tensor) {
   }
   return join(parts, " × ");
 }
-
-std::optional<Table> race_table(const Context& context) {
-  std::vector<Race> close;
-  for (const Race& race : context.analysis.races) {
-    if (race.margin && *race.margin < kCloseMargin) close.push_back(race);
-  }
-  if (close.empty()) return std::nullopt;
-  std::stable_sort(close.begin(), close.end(),
-                   [](const Race& a, const Race& b) { return *a.margin < *b.margin; });
-  Table table;
-  table.title = "Close races: the runner-up is within 5 % of the chosen tactic";
-  table.columns = {{"Layer", ColumnKind::name},
-                   {"Chosen (ms)", ColumnKind::number},
-                   {"Runner-up (ms)", ColumnKind::number},
-                   {"Margin", ColumnKind::number},
-                   {"Chosen tactic", ColumnKind::name, true},
-                   {"Runner-up tactic", ColumnKind::name, true}};
-  for (const Race& race : close) {
-    table.rows.push_back({text_cell(race.layer), ms_cell(race.chosen_ms),
-                          ms_cell(race.runner_up_ms), share_cell(race.margin),
-                          text_cell(race.chosen), text_cell(race.runner_up)});
-  }
-  table.shown = context.top == 0 ? 0 : std::max(context.top, kRacesShown);
-  table.note = "Which of two close tactics wins may change from build to build.";
-  return table;
-}
-
-class FactList {
- public:
-  explicit FactList(std::string title) { facts_.title = std::move(title); }
-  void add(const char* label, std::string value) {
-    if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
-  }
-  void add_bytes(const char* label, const std::optional<std::int64_t>& bytes) {
-    if (bytes) add(label, bytes_text(*bytes));
-  }
-  void add_flag(const char* label, const std::optional<bool>& flag) {
-    if (flag) add(label, *flag ? "on" : "off");
-  }
-  void add_to(Section& section) {
-    if (!facts_.facts.empty()) section.blocks.emplace_back(std::move(facts_));
-  }
-
- private:
-  Facts facts_;
-};
 
 std::string device_text(const Gpu& gpu) {
   std::vector<std::string> parts;
@@ -119,30 +71,6 @@ void add_facts(const Context& context, Section& section) {
   if (build.engine_build_s) facts.add("Build time", seconds_text(*build.engine_build_s));
   if (build.engine_load_s) facts.add("Engine load time", seconds_text(*build.engine_load_s));
   facts.add_to(section);
-
-  const Memory& memory = build.memory;
-  FactList sizes("Memory");
-  sizes.add_bytes("Engine", memory.engine_bytes);
-  sizes.add_bytes("Weights", memory.weights_bytes);
-  sizes.add_bytes("Activations", memory.activation_bytes);
-  sizes.add_bytes("Scratch", memory.scratch_bytes);
-  sizes.add_bytes("Persistent, host", memory.host_persistent_bytes);
-  sizes.add_bytes("Persistent, device", memory.device_persistent_bytes);
-  sizes.add_bytes("Execution context", memory.context_bytes);
-  sizes.add_bytes("Peak while building, host", memory.peak_cpu_bytes);
-  sizes.add_bytes("Peak while building, GPU", memory.peak_gpu_bytes);
-  sizes.add_to(section);
-}
-
-std::optional<Table> stage_table(const Build& build) {
-  if (build.stages.empty()) return std::nullopt;
-  Table table;
-  table.title = "Build stages";
-  table.columns = {{"Stage", ColumnKind::name}, {"Time", ColumnKind::number}};
-  for (const BuildStage& stage : build.stages) {
-    table.rows.push_back({text_cell(stage.name), {seconds_text(stage.s), stage.s}});
-  }
-  return table;
 }
 
 // Only what trtexec printed: a column that no metric has is not made.
@@ -268,21 +196,6 @@ std::optional<Table> message_table(const Context& context) {
 
 }  // namespace
 
-Section tactic_section(const Context& context) {
-  Section section{"tactics", "Tactics", {}};
-  const Build& build = context.build;
-  if (build.tactics_timed == 0 && context.analysis.races.empty()) return section;
-  std::string text = fmt::format(
-      "{} timed, {} skipped, for {}.",
-      count_text(build.tactics_timed, "candidate was", "candidates were"), build.tactics_skipped,
-      count_text(context.analysis.races.size(), "race", "races"));
-  std::optional<Table> races = race_table(context);
-  if (!races) text += " No race was closer than 5 %.";
-  section.blocks.emplace_back(Paragraph{text, Tone::plain});
-  if (races) section.blocks.emplace_back(std::move(*races));
-  return section;
-}
-
 Section build_section(const Context& context) {
   Section section{"build", "Build and performance", {}};
   const auto add = [&](std::optional<Table> table) {
@@ -292,7 +205,6 @@ Section build_section(const Context& context) {
   add(sample_table(context));
   add_facts(context, section);
   add(io_table(context));
-  add(stage_table(context.build));
   add(message_table(context));
   return section;
 }

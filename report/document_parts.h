@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzers/text.h"
@@ -29,6 +30,27 @@ namespace trtlens {
 [[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
 [[nodiscard]] Cell share_cell(const std::optional<double>& share);
 [[nodiscard]] Cell count_cell(std::uint64_t n);
+
+// Facts of which the unknown ones are left out.
+class FactList {
+ public:
+  explicit FactList(std::string title) { facts_.title = std::move(title); }
+  void add(const char* label, std::string value) {
+    if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
+  }
+  void add_bytes(const char* label, const std::optional<std::int64_t>& bytes) {
+    if (bytes) add(label, bytes_text(*bytes));
+  }
+  void add_flag(const char* label, const std::optional<bool>& flag) {
+    if (flag) add(label, *flag ? "on" : "off");
+  }
+  void add_to(Section& section) {
+    if (!facts_.facts.empty()) section.blocks.emplace_back(std::move(facts_));
+  }
+
+ private:
+  Facts facts_;
+};
 
 // What several sections need of an Analysis, worked out once. Tables that make their rows later
 // share it.
@@ -75,8 +97,16 @@ void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section precision_section(const Context& context);
 [[nodiscard]] Section reformat_section(const Context& context);
 [[nodiscard]] Section tactic_section(const Context& context);
+[[nodiscard]] Section module_section(const Context& context);
+[[nodiscard]] Section roofline_section(const Context& context);
+[[nodiscard]] Section placement_section(const Context& context);
+[[nodiscard]] Section build_time_section(const Context& context);
+[[nodiscard]] Section memory_section(const Context& context);
 [[nodiscard]] Section build_section(const Context& context);
 [[nodiscard]] Section input_section(const Context& context);
+
+// Why the layers do not add up to a query; nothing without a profile.
+void add_reconciliation(const Context& context, Section& section);
 
 // Charts of the per-query times; nothing when there are none.
 [[nodiscard]] std::optional<Chart> histogram_chart(const Context& context);

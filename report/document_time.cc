@@ -249,6 +249,7 @@ Section time_section(const Context& context) {
     add(precision_table(context, precisions));
     add(share_table(context, types, "By type", "Type", ColumnKind::name));
   }
+  add_reconciliation(context, section);
   add(histogram_chart(context));
   add(trace_chart(context));
   return section;

@@ -3,6 +3,41 @@
 #include <algorithm>
 
 namespace trtlens {
+namespace {
+
+constexpr int kSecondsOfDay = 24 * 60 * 60;
+
+void add(std::optional<double>& sum, double s) {
+  sum = sum.value_or(0) + s;
+}
+
+}  // namespace
+
+// "[11/21/2026-13:51:55] …"; other stamps say nothing here.
+void AutotuneFold::at_line(std::string_view raw) {
+  constexpr std::size_t kClock = 12, kEnd = 20;
+  if (raw.size() <= kEnd || raw[0] != '[' || raw[kClock - 1] != '-' || raw[kEnd] != ']') {
+    now_s_.reset();
+    return;
+  }
+  const std::string_view clock = raw.substr(kClock, clock_.size());
+  if (now_s_ && std::equal(clock_.begin(), clock_.end(), clock.begin())) return;
+  const auto two = [&](std::size_t i) {
+    const int tens = clock[i] - '0', ones = clock[i + 1] - '0';
+    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+  };
+  const int h = two(0), m = two(3), s = two(6);
+  now_s_.reset();
+  if (clock[2] != ':' || clock[5] != ':' || h < 0 || h > 23 || m < 0 || m > 59 || s < 0 || s > 60) {
+    return;
+  }
+  std::copy(clock.begin(), clock.end(), clock_.begin());
+  now_s_ = (h * 60 + m) * 60 + s;
+}
+
+void AutotuneFold::runner_time(double s) {
+  if (open_ && s >= 0) add(record_.time.runners_s, s);
+}
 
 void AutotuneFold::begin_layer(std::string_view layer) {
   finish();
@@ -12,6 +47,7 @@ void AutotuneFold::begin_layer(std::string_view layer) {
 void AutotuneFold::begin_combination(std::string_view combination, bool reformat, SourcePos pos) {
   finish();
   open_ = true;
+  began_s_ = now_s_;
   reformat_ = reformat;
   combination_ = combination;
   record_.pos = pos;
@@ -80,11 +116,12 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
 void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, SourcePos pos,
                                Build& build) {
   if (!time_ms) {
-    skipped(id, "no finite time", pos, build);
+    skipped(id, SkipReason::no_time, pos, build);
     return;
   }
   ++build.tactics_timed;
   ++record_.timed;
+  record_.timed_ms += *time_ms;
   const Span name = !pending_id_ || *pending_id_ == id ? pending_name_ : Span();
   if (keeps_records_) record(id, time_ms, view(name), {}, pos, build);
   if (open_ && !reformat_) {
@@ -94,12 +131,14 @@ void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, 
   forget_pending();
 }
 
-void AutotuneFold::skipped(std::optional<std::uint64_t> id, std::string_view why, SourcePos pos,
+void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, SourcePos pos,
                            Build& build) {
   ++record_.skipped;
+  ++record_.skipped_for[static_cast<std::size_t>(why)];
   ++build.tactics_skipped;
+  ++build.tactics_skipped_for[static_cast<std::size_t>(why)];
   // A name in front of it was the skipped one's.
-  if (keeps_records_) record(id, std::nullopt, view(pending_name_), why, pos, build);
+  if (keeps_records_) record(id, std::nullopt, view(pending_name_), to_string(why), pos, build);
   forget_pending();
 }
 
@@ -130,6 +169,7 @@ void AutotuneFold::cached(std::string_view layer, std::string_view combination,
   race.chosen_runner = keep_of_race(runner, Span());
   race.chosen_id = id;
   race.chosen_ms = time_ms;
+  race.from_cache = true;
   race.pos = pos;
   races_.push_back(race);
 }
@@ -165,6 +205,14 @@ void AutotuneFold::end_race() {
 }
 
 void AutotuneFold::finish() {
+  if (open_ && began_s_ && now_s_) {
+    record_.time.stamps_s = (*now_s_ - *began_s_ + kSecondsOfDay) % kSecondsOfDay;
+  }
+  if (open_ && reformat_) {
+    ++reformats_.races;
+    if (record_.time.runners_s) add(reformats_.time.runners_s, *record_.time.runners_s);
+    if (record_.time.stamps_s) add(reformats_.time.stamps_s, *record_.time.stamps_s);
+  }
   if (open_ && !reformat_ && !record_layer_.empty()) end_race();
   open_ = false;
   reformat_ = false;
@@ -196,7 +244,11 @@ void AutotuneFold::take_races(std::vector<Autotune>& races) {
     race.runner_up_ms = from.runner_up_ms;
     race.timed = from.timed;
     race.skipped = from.skipped;
+    race.skipped_for = from.skipped_for;
     race.runners_without_tactics = from.runners_without_tactics;
+    race.timed_ms = from.timed_ms;
+    race.from_cache = from.from_cache;
+    race.time = from.time;
     race.pos = from.pos;
   }
   races_.clear();

@@ -1,6 +1,7 @@
 // Folds the tactic lines of one layer and format combination into one Autotune record.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,10 @@ namespace trtlens {
 
 class AutotuneFold {
  public:
+  // The line that the next call is about: its stamp says how long the races before it took.
+  void at_line(std::string_view raw);
+  // "X (R) profiling completed in S seconds"
+  void runner_time(double s);
   // Every candidate becomes a record of its own, too (--keep-tactics).
   void keep_records() { keeps_records_ = true; }
   // "=============== Computing costs for X" / "Computing reformatting costs"
@@ -25,7 +30,7 @@ class AutotuneFold {
   // The name of the candidate whose time follows; `id` is not known in 7.x.
   void tactic_name(std::string_view name, std::optional<std::uint64_t> id);
   void tactic_time(std::uint64_t id, std::optional<double> time_ms, SourcePos pos, Build& build);
-  void skipped(std::optional<std::uint64_t> id, std::string_view why, SourcePos pos, Build& build);
+  void skipped(std::optional<std::uint64_t> id, SkipReason why, SourcePos pos, Build& build);
   void no_valid_tactics();
   void chose(std::string_view runner, std::uint64_t id);
   // A race that was not run: its winner came from the timing cache.
@@ -36,6 +41,7 @@ class AutotuneFold {
   // The races so far.
   void take_races(std::vector<Autotune>& races);
   [[nodiscard]] std::size_t races() const { return races_.size(); }
+  [[nodiscard]] const ReformatTuning& reformats() const { return reformats_; }
 
   [[nodiscard]] const TimingCursor& cursor() const { return cursor_; }
 
@@ -55,6 +61,10 @@ class AutotuneFold {
     std::optional<std::uint64_t> chosen_id, runner_up_id;
     std::optional<double> chosen_ms, runner_up_ms;
     std::uint32_t timed = 0, skipped = 0, runners_without_tactics = 0;
+    std::array<std::uint32_t, kSkipReasons> skipped_for{};
+    double timed_ms = 0;
+    bool from_cache = false;
+    TuningTime time;
     SourcePos pos;
   };
   [[nodiscard]] Span keep(std::string_view text);
@@ -84,6 +94,10 @@ class AutotuneFold {
   Span pending_name_;  // at the end of text_ until its time was read
   std::optional<std::uint64_t> chosen_id_;
   TimingCursor cursor_;
+  // Seconds of the day: of the last line asked about, and where the record in progress began.
+  std::array<char, 8> clock_{};
+  std::optional<int> now_s_, began_s_;
+  ReformatTuning reformats_;
 };
 
 }  // namespace trtlens

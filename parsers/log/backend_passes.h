@@ -29,7 +29,8 @@ class BackendPasses {
 
  private:
   struct Marks {
-    std::size_t fusions = 0, added_reformats = 0, non_conforming = 0, unfused_q = 0;
+    std::size_t fusions = 0, added_reformats = 0, non_conforming = 0, unfused_q = 0,
+                layer_memory = 0;
     Memory totals;  // without steps
   };
   static Marks marks_of(const Build& build);

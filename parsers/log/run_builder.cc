@@ -152,6 +152,7 @@ void RunBuilder::finish() {
 void RunBuilder::make_whole() {
   settle();
   autotune.take_races(build.autotuning);
+  build.reformat_tuning = autotune.reformats();
   for (Layer& l : build.layers) {
     if (l.onnx_nodes.empty()) l.onnx_nodes = onnx_nodes_of_name(l.name);
   }

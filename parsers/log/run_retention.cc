@@ -18,7 +18,8 @@ std::size_t held_bytes(const RunBuilder& run) {
          run.autotune.races() * kRace + run.deferred.bytes() * kOfDeferred +
          build.trace.size() * sizeof(TraceWindow) +
          (build.messages.size() + build.fusions.size() + build.added_reformats.size() +
-          build.missing_scales.size() + build.rejected_int8.size() + build.memory.steps.size()) *
+          build.missing_scales.size() + build.rejected_int8.size() + build.memory.steps.size() +
+          build.memory.layers.size() + build.placements.size()) *
              kNote;
 }
 

@@ -10,9 +10,11 @@ namespace trtlens {
 namespace {
 
 void on_combination(RunBuilder& b, const Match& m) {
+  b.autotune.at_line(m.line->raw);
   b.autotune.begin_combination(m[0], false, m.pos);
 }
 void on_reformat_combination(RunBuilder& b, const Match& m) {
+  b.autotune.at_line(m.line->raw);
   b.autotune.begin_combination(m[0], true, m.pos);
 }
 void on_runner(RunBuilder& b, const Match& m) {
@@ -21,7 +23,13 @@ void on_runner(RunBuilder& b, const Match& m) {
   b.autotune.runner(m[0], m[1], m.pos);
 }
 void on_costs(RunBuilder& b, const Match& m) {
+  b.autotune.at_line(m.line->raw);
   b.autotune.begin_layer(m[0]);
+}
+
+void on_reformat_costs(RunBuilder& b, const Match& m) {
+  b.autotune.at_line(m.line->raw);
+  b.autotune.begin_layer("");
 }
 
 // The id in field `i`.
@@ -48,20 +56,32 @@ void on_named_time(RunBuilder& b, const Match& m) {
   b.autotune.tactic_time(*id, finite_number(m[2]), m.pos, b.build);
 }
 void on_skipped(RunBuilder& b, const Match& m) {
-  b.autotune.skipped(tactic_id_of(m[0]), "not enough scratch memory", m.pos, b.build);
+  b.autotune.skipped(tactic_id_of(m[0]), SkipReason::memory, m.pos, b.build);
 }
 void on_fast_skip(RunBuilder& b, const Match& m) {
-  b.autotune.skipped(tactic_id_of(m[0]), "over the time limit of the pre-run", m.pos, b.build);
+  b.autotune.skipped(tactic_id_of(m[0]), SkipReason::time_limit, m.pos, b.build);
 }
 void on_skipped_message(RunBuilder& b, const Match& m) {
-  b.autotune.skipped(tactic_id_of(m[0]), "skipped with a message", m.pos, b.build);
+  const std::string_view body = m.line->body;
+  const auto says = [&](std::string_view word) {
+    return body.find(word) != std::string_view::npos;
+  };
+  const SkipReason why = says("memory") || says("oom ") ? SkipReason::memory
+                         : says("xception")             ? SkipReason::exception
+                                                        : SkipReason::other;
+  b.autotune.skipped(tactic_id_of(m[0]), why, m.pos, b.build);
   b.message(m.line->severity, m.line->body, m.pos);
 }
 void on_no_tactics(RunBuilder& b, const Match&) {
   b.autotune.no_valid_tactics();
 }
 void on_chose(RunBuilder& b, const Match& m) {
+  b.autotune.at_line(m.line->raw);
   if (const auto id = tactic_id_of(m[1])) b.autotune.chose(m[0], *id);
+}
+
+void on_runner_time(RunBuilder& b, const Match& m) {
+  if (const auto s = finite_number(m[2])) b.autotune.runner_time(*s);
 }
 
 // Reformats have no race of their own among the layers.
@@ -271,8 +291,7 @@ constexpr LineKind kKinds[] = {
      "=============== Computing costs for node_conv2d + node_relu", kProgress, LogSection::any,
      extract_costs},
     {"reformat-costs", Gate::prefix, "=============== Computing reformatting costs",
-     "=============== Computing reformatting costs(.*)",
-     [](RunBuilder& b, const Match&) { b.autotune.begin_layer(""); },
+     "=============== Computing reformatting costs(.*)", on_reformat_costs,
      "=============== Computing reformatting costs", kNoise | kProgress},
     {"fastest", Gate::prefix,
      "Fastest Tactic: ", "Fastest Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)", nullptr,
@@ -280,7 +299,7 @@ constexpr LineKind kKinds[] = {
     {"fastest-8.6", Gate::infix, " profiling completed in ",
      "(.*) \\((\\w+)(?:\\[0x[0-9a-f]+\\])?\\) profiling completed in (\\S+) seconds\\. Fastest "
      "Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)",
-     nullptr,
+     on_runner_time,
      "node_conv2d (CaskConvolution[0x80000009]) profiling completed in 0.0819054 seconds. Fastest "
      "Tactic: 0x5b8bf1b8028629d9 Time: 0.00534603",
      0, LogSection::any, extract_fastest_86},

@@ -33,11 +33,21 @@ void on_graph_time(RunBuilder& b, const Match& m) {
 
 void on_formats_time(RunBuilder& b, const Match& m) {
   if (const auto s = finite_number(m[0])) b.build.stages.push_back({"autotuning", *s});
+  b.autotune.at_line(m.line->raw);
   b.autotune.finish();
 }
 
 void on_kqdq(RunBuilder& b, const Match& m) {
   if (m[2] == "kQDQ") b.build.unfused_q.push_back({m.str(0), "", m.pos});
+}
+
+void set_graph_layers(RunBuilder& b, std::string_view count) {
+  const auto layers = whole_number(count);
+  if (layers && *layers >= 0) b.build.graph_layers = static_cast<std::uint64_t>(*layers);
+}
+
+void on_placement(RunBuilder& b, const Match& m) {
+  b.build.placements.push_back({m.str(1), m[0] == "Dla"});
 }
 
 bool extract_running(std::string_view body, Match& m) {
@@ -117,10 +127,11 @@ constexpr LineKind kKinds[] = {
      "Trying to split Reshape and strided tensor", kNoise},
     {"pass-applying", Gate::prefix, "Applying ", "Applying (.+)", nullptr,
      "Applying generic optimizations to the graph for inference.", kNoise | kProgress},
-    {"layers-original", Gate::prefix, "Original: ", "Original: (\\d+) layers?", nullptr,
-     "Original: 26 layers", kNoise},
-    {"layers-after", Gate::prefix, "After ", "After (.+): (\\d+) layers?", nullptr,
-     "After Myelin optimization: 20 layers", kNoise},
+    {"layers-original", Gate::prefix, "Original: ", "Original: (\\d+) layers?",
+     [](RunBuilder& b, const Match& m) { set_graph_layers(b, m[0]); }, "Original: 26 layers"},
+    {"layers-after", Gate::prefix, "After ", "After (.+): (\\d+) layers?",
+     [](RunBuilder& b, const Match& m) { set_graph_layers(b, m[1]); },
+     "After Myelin optimization: 20 layers"},
     {"qdq-pass", Gate::infix, "QDQ ", "(?:QDQ|Q/DQ)(?: graph)? optimiz(?:er|ation).*", nullptr,
      "QDQ graph optimizer - constant folding of Q/DQ initializers", kNoise},
     {"graph-time", Gate::prefix, "Graph ",
@@ -149,8 +160,8 @@ constexpr LineKind kKinds[] = {
     {"dla-heading", Gate::prefix, "---------- Layers Running on ",
      "---------- Layers Running on (DLA|GPU) ----------", nullptr,
      "---------- Layers Running on GPU ----------", kNoise},
-    {"dla-layer", Gate::prefix, "[", "\\[(Dla|Gpu)Layer\\] (.*)", nullptr,
-     "[GpuLayer] CONVOLUTION: conv1", kNoise},
+    {"dla-layer", Gate::prefix, "[", "\\[(Dla|Gpu)Layer\\] (.*)", on_placement,
+     "[GpuLayer] CONVOLUTION: conv1"},
     {"dla-none", Gate::prefix, "No layer is running on ", "No layer is running on (DLA|GPU)",
      nullptr, "No layer is running on DLA", kNoise},
     // 7.x: the lists are the next two messages, groups in braces for DLA, names for the GPU.

@@ -56,6 +56,23 @@ void on_total(RunBuilder& b, const Match& m) {
   if (m[0] == "Weights") memory.weights_bytes = bytes;
 }
 
+void on_layer_memory(RunBuilder& b, const Match& m) {
+  LayerMemory memory;
+  memory.layer = m[0];
+  memory.host_persistent_bytes = whole_number(m[1]).value_or(0);
+  memory.device_persistent_bytes = whole_number(m[2]).value_or(0);
+  if (!m[3].empty()) memory.scratch_bytes = whole_number(m[3]);
+  b.build.memory.layers.push_back(std::move(memory));
+}
+
+void on_timing_cache(RunBuilder& b, const Match& m) {
+  const auto entries = whole_number(m[0]), hits = whole_number(m[1]);
+  if (!entries || !hits || *entries < 0 || *hits < 0) return;
+  // A log of several builders has one line each.
+  b.build.timing_cache_entries = static_cast<std::uint64_t>(*entries);
+  b.build.timing_cache_hits = static_cast<std::uint64_t>(*hits);
+}
+
 void on_loaded(RunBuilder& b, const Match& m) {
   // Rounded down to MiB: the exact size of `Created engine with size` stays when it is known.
   if (!b.build.memory.engine_bytes) b.build.memory.engine_bytes = mib(m[0]);
@@ -132,7 +149,7 @@ constexpr LineKind kKinds[] = {
     {"memory-peak-engine", Gate::prefix, "[MemUsageStats] ",
      "\\[MemUsageStats\\] Peak memory usage during Engine building and serialization: CPU: (\\d+) "
      "MiB",
-     nullptr,
+     [](RunBuilder& b, const Match& m) { b.build.memory.peak_process_cpu_bytes = mib(m[0]); },
      "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 1655 MiB",
      kKeep},
     {"block-assignment", Gate::prefix, "[BlockAssignment] ",
@@ -150,7 +167,7 @@ constexpr LineKind kKinds[] = {
     {"layer-memory", Gate::prefix, "Layer: ",
      "Layer: (.*) (?:Weights: \\d+ )?Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
-     nullptr,
+     on_layer_memory,
      "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0", 0,
      LogSection::any, extract_layer_memory},
     {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
@@ -192,11 +209,11 @@ constexpr LineKind kKinds[] = {
      "Engine generation completed in 3.98 seconds.", kProgress},
     {"timing-cache-end", Gate::prefix, "Deleting timing cache: ",
      "Deleting timing cache: (\\d+) entries, (?:served )?(\\d+) hits(?: since creation\\.)?",
-     nullptr, "Deleting timing cache: 72 entries, served 0 hits since creation.", kNoise},
+     on_timing_cache, "Deleting timing cache: 72 entries, served 0 hits since creation."},
     // 7.x
     {"timing-cache-end-7", Gate::prefix,
      "Builder timing cache: ", "Builder timing cache: created (\\d+) entries, (\\d+) hit\\(s\\)",
-     nullptr, "Builder timing cache: created 115 entries, 415 hit(s)", kNoise},
+     on_timing_cache, "Builder timing cache: created 115 entries, 415 hit(s)"},
     {"timing-cache-use", Gate::infix, "iming cache ",
      "(?:Local|Global) timing cache in use\\..*|Timing cache disabled\\..*", nullptr,
      "Local timing cache in use. Profiling results in this builder pass will not be stored.",

@@ -200,48 +200,6 @@ void write_reformats(const Analysis& a, JsonStream& out) {
   });
 }
 
-void write_tactics(const Analysis& a, JsonStream& out) {
-  const bool has_records = !a.build.tactic_records.rows.empty();
-  if (!a.build.is_verbose && a.races.empty() && !has_records) return out.value(nullptr);
-  out.begin_object();
-  out.members({{"timed", a.build.tactics_timed},
-               {"layers", a.races.size()},
-               {"skipped", a.build.tactics_skipped}});
-  out.key("races");
-  out.list(a.races, [&](const Race& race) {
-    out.value({{"layer", race.layer},
-               {"chosen", json_text(race.chosen)},
-               {"chosen_ms", race.chosen_ms},
-               {"runner_up", json_text(race.runner_up)},
-               {"runner_up_ms", json_optional(race.runner_up_ms)},
-               {"margin", json_optional(race.margin)}});
-  });
-  if (has_records) {
-    out.key("records");
-    write_tactic_records(a, out);
-  }
-  out.end();
-}
-
-Json json_build_time(const Build& build) {
-  Json stages = Json::array();
-  for (const BuildStage& stage : build.stages) {
-    stages.push_back({{"name", stage.name}, {"s", stage.s}});
-  }
-  return {{"engine_s", json_optional(build.engine_build_s)},
-          {"load_s", json_optional(build.engine_load_s)},
-          {"stages", std::move(stages)},
-          {"slowest_layers", nullptr}};  // no line of a log says how long one layer's races took
-}
-
-Json json_memory(const Memory& memory) {
-  return {{"engine_bytes", json_optional(memory.engine_bytes)},
-          {"weights_bytes", json_optional(memory.weights_bytes)},
-          {"activation_bytes", json_optional(memory.activation_bytes)},
-          {"scratch_bytes", json_optional(memory.scratch_bytes)},
-          {"peak_gpu_bytes", json_optional(memory.peak_gpu_bytes)}};
-}
-
 }  // namespace
 
 Json json_coverage(const Coverage& coverage) {
@@ -282,8 +240,16 @@ void write_build(const Analysis& a, JsonStream& out) {
   write_account(a, out);
   out.key("tactics");
   write_tactics(a, out);
-  out.member("build_time", json_build_time(a.build));
-  out.member("memory", json_memory(a.build.memory));
+  out.key("build_time");
+  write_build_time(a, out);
+  out.key("memory");
+  write_memory(a, out);
+  out.member("reconciliation", json_reconciliation(a));
+  out.key("modules");
+  write_modules(a, out);
+  out.key("roofline");
+  write_roofline(a, out);
+  out.member("placement", json_placement(a));
   out.end();
 }
 

@@ -23,6 +23,14 @@ void write_layers(const Analysis& analysis, JsonStream& out);
 void write_gate(const Gate& gate, JsonStream& out);
 void write_findings(const std::vector<Finding>& findings, JsonStream& out);
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out);
+// The ledgers.
+void write_tactics(const Analysis& analysis, JsonStream& out);
+void write_build_time(const Analysis& analysis, JsonStream& out);
+void write_memory(const Analysis& analysis, JsonStream& out);
+[[nodiscard]] Json json_reconciliation(const Analysis& analysis);
+void write_modules(const Analysis& analysis, JsonStream& out);
+void write_roofline(const Analysis& analysis, JsonStream& out);
+[[nodiscard]] Json json_placement(const Analysis& analysis);
 // The records of --keep-tactics, one a line.
 void write_tactic_records(const Analysis& analysis, JsonStream& out);
 void write_names(const Analysis& analysis, const std::vector<std::size_t>& layers, JsonStream& out);

@@ -233,5 +233,61 @@ TEST(Autotune, NothingWithoutItsHeadIsInvented) {
   EXPECT_EQ(log.build().tactics_timed, 1U);
 }
 
+TEST(Autotune, TimeByTheRunnersAndByTheStamps) {
+  const std::string combination = std::string("[V] [TRT] ") + kCombination + "\n";
+  const auto log = [&](const char* began, const char* ended) {
+    return std::string("[07/07/2026-") + began + "] " + combination + "[07/07/2026-" + began +
+           "] [V] [TRT] --------------- Timing Runner: conv (CaskConvolution)\n[07/07/2026-" +
+           ended + "] [V] [TRT] Tactic: 0x5b Time: 0.5\n[07/07/2026-" + ended +
+           "] [V] [TRT] >>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x5b\n";
+  };
+  const Build build = parse_log(log("02:11:58", "02:12:03") + log("23:59:59", "00:00:01")).build();
+  ASSERT_EQ(build.autotuning.size(), 2U);
+  // The next race begins as late as its own stamp says, this one ended with its winner.
+  EXPECT_EQ(build.autotuning[1].time.stamps_s, 2.0);  // over midnight
+  EXPECT_FALSE(build.autotuning[0].time.runners_s);
+  const Build runners = race({"--------------- Timing Runner: conv (A[0x80000009])",
+                              "Tactic Name: a Tactic: 0x5b Time: 0.5",
+                              "conv (A[0x80000009]) profiling completed in 0.25 seconds. Fastest "
+                              "Tactic: 0x5b Time: 0.5",
+                              "conv (B[0x80000009]) profiling completed in 0.5 seconds. Fastest "
+                              "Tactic: 0x5b Time: 0.5",
+                              ">>>>>>>>>>>>>>> Chose Runner Type: A Tactic: 0x5b"});
+  EXPECT_EQ(only(runners).time.runners_s, 0.75);
+  EXPECT_EQ(only(runners).timed_ms, 0.5);
+}
+
+TEST(Autotune, SkipsByReason) {
+  const Build build = race({
+      "--------------- Timing Runner: conv (CaskConvolution)",
+      "Tactic: 0x01 Time: inf",
+      "Tactic: 0x02 skipped. Scratch requested: 7527202816, available: 10",
+      "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run",
+      "Skipping tactic 3 due to insufficient memory on requested size of 2243 detected for tactic "
+      "4.",
+      "UNSUPPORTED_STATE: Skipping tactic 0x05 due to exception Cask convolution execution",
+      "Skipping tactic 0x06 due to something else",
+  });
+  using Counts = std::array<std::uint32_t, kSkipReasons>;
+  EXPECT_EQ(only(build).skipped_for, (Counts{2, 1, 1, 1, 1}));
+  EXPECT_EQ(only(build).skipped, 6U);
+  EXPECT_EQ(build.tactics_skipped_for[static_cast<std::size_t>(SkipReason::memory)], 2U);
+}
+
+TEST(Autotune, ReformatsHaveNoRaceButTheirTime) {
+  const Build build =
+      parse_log(library_lines({"*************** Autotuning Reformat: Float(1,1) -> Half(1,1) "
+                               "***************",
+                               "--------------- Timing Runner: Optimizer Reformat(a -> <out>) "
+                               "(Reformat[0x80000006])",
+                               "Tactic: 0x3e8 Time: 0.25",
+                               "Optimizer Reformat(a -> <out>) (Reformat[0x80000006]) profiling "
+                               "completed in 0.5 seconds. Fastest Tactic: 0x3e8 Time: 0.25"}))
+          .build();
+  EXPECT_TRUE(build.autotuning.empty());
+  EXPECT_EQ(build.reformat_tuning.races, 1U);
+  EXPECT_EQ(build.reformat_tuning.time.runners_s, 0.5);
+}
+
 }  // namespace
 }  // namespace trtlens

@@ -469,5 +469,32 @@ TEST(GraphLines, ParserErrorBlock) {
   EXPECT_NE(log.build().messages.back().text.find("\n[6] creator &&"), std::string::npos);
 }
 
+TEST(LogFacts, MemoryByLayerTimingCacheAndSizeOfTheGraph) {
+  const Build build =
+      parse_log(library_lines(
+                    {"Original: 26 layers", "After dead-layer removal: 20 layers",
+                     "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 "
+                     "Scratch Memory: 64",
+                     "Layer: a HostPersistent: 1 DevicePersistent: 2",
+                     "Deleting timing cache: 72 entries, served 3 hits since creation.",
+                     "[MemUsageStats] Peak memory usage during Engine building and serialization: "
+                     "CPU: 1655 MiB",
+                     "[DlaLayer] {ForeignNode[Conv_0]}", "[GpuLayer] SHUFFLE: Reshape_2"}))
+          .build();
+  EXPECT_EQ(build.graph_layers, 20U);
+  ASSERT_EQ(build.memory.layers.size(), 2U);
+  EXPECT_EQ(build.memory.layers[0].layer, "Conv-1 + ReLU-2");
+  EXPECT_EQ(build.memory.layers[0].host_persistent_bytes, 1664);
+  EXPECT_EQ(build.memory.layers[0].device_persistent_bytes, 5120);
+  EXPECT_EQ(build.memory.layers[0].scratch_bytes, 64);
+  EXPECT_FALSE(build.memory.layers[1].scratch_bytes);
+  EXPECT_EQ(build.timing_cache_entries, 72U);
+  EXPECT_EQ(build.timing_cache_hits, 3U);
+  EXPECT_EQ(build.memory.peak_process_cpu_bytes, std::int64_t{1655} << 20);
+  ASSERT_EQ(build.placements.size(), 2U);
+  EXPECT_TRUE(build.placements[0].on_dla);
+  EXPECT_EQ(build.placements[1].layer, "SHUFFLE: Reshape_2");
+}
+
 }  // namespace
 }  // namespace trtlens

@@ -1,0 +1,135 @@
+#include "analyzers/devices.h"
+
+#include <string_view>
+
+namespace trtlens {
+namespace {
+
+constexpr const char* kVolta =
+    "https://images.nvidia.com/content/volta-architecture/pdf/volta-architecture-whitepaper.pdf";
+constexpr const char* kTuring =
+    "https://images.nvidia.com/aem-dam/en-zz/Solutions/design-visualization/technologies/"
+    "turing-architecture/NVIDIA-Turing-Architecture-Whitepaper.pdf";
+constexpr const char* kAmpere =
+    "https://images.nvidia.com/aem-dam/en-zz/Solutions/data-center/"
+    "nvidia-ampere-architecture-whitepaper.pdf";
+constexpr const char* kGa102 =
+    "https://www.nvidia.com/content/PDF/nvidia-ampere-ga-102-gpu-architecture-whitepaper-v2.1.pdf";
+constexpr const char* kAda =
+    "https://images.nvidia.com/aem-dam/Solutions/geforce/ada/nvidia-ada-gpu-architecture.pdf";
+constexpr const char* kHopper =
+    "https://resources.nvidia.com/en-us-hopper-architecture/nvidia-h100-tensor-c";
+constexpr const char* kBlackwellRtx =
+    "https://images.nvidia.com/aem-dam/Solutions/geforce/blackwell/"
+    "nvidia-rtx-blackwell-gpu-architecture.pdf";
+constexpr const char* kOrin =
+    "https://www.nvidia.com/content/dam/en-zz/Solutions/gtcf21/jetson-orin/"
+    "nvidia-jetson-agx-orin-technical-brief.pdf";
+
+}  // namespace
+
+const std::vector<Device>& devices() {
+  // name, others; SM, SMs, GHz; FP32, FP16; TF32, FP16, BF16, FP8, INT8, FP4 of tensor cores; GB/s
+  static const std::vector<Device> kDevices = {
+      {"B200", "", 100, 148, 1.856, 75, 0, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
+       "https://www.nvidia.com/en-us/data-center/hgx/"},
+      {"H200", "", 90, 132, 1.83, 66.9, 133.8, 494.7, 989.4, 989.4, 1978.9, 1978.9, 0, 4800, false,
+       "https://www.nvidia.com/en-us/data-center/h200/"},
+      {"H100 80GB HBM3", "H100 SXM5 80GB", 90, 132, 1.83, 66.9, 133.8, 494.7, 989.4, 989.4, 1978.9,
+       1978.9, 0, 3352, false, kHopper},
+      {"H100 PCIe", "", 90, 114, 1.62, 51.2, 102.4, 378, 756, 756, 1513, 1513, 0, 2039, false,
+       kHopper},
+      {"A100-SXM4-40GB", "A100-PCIE-40GB", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 1555,
+       false, kAmpere},
+      {"A100-SXM4-80GB", "", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 2039, false,
+       kAmpere},
+      {"A100 80GB PCIe", "", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 1935, false,
+       "https://www.nvidia.com/en-us/data-center/a100/"},
+      {"A30", "", 80, 56, 1.44, 10.3, 41.2, 82, 165, 165, 0, 330, 0, 933, false,
+       "https://www.nvidia.com/en-us/data-center/products/a30-gpu/"},
+      {"A10", "", 86, 72, 1.695, 31.2, 31.2, 62.5, 125, 125, 0, 250, 0, 600, false,
+       "https://www.nvidia.com/en-us/data-center/products/a10-gpu/"},
+      {"A40", "", 86, 84, 1.74, 37.4, 37.4, 74.8, 149.7, 149.7, 0, 299.3, 0, 696, false,
+       "https://www.nvidia.com/en-us/data-center/a40/"},
+      {"L4", "", 89, 58, 2.04, 30.3, 30.3, 60, 121, 121, 242, 242, 0, 300, false,
+       "https://www.nvidia.com/en-us/data-center/l4/"},
+      {"L40S", "", 89, 142, 2.49, 91.6, 91.6, 183, 362, 362, 733, 733, 0, 864, false,
+       "https://www.nvidia.com/en-us/data-center/l40s/"},
+      {"T4", "", 75, 40, 1.59, 8.1, 16.2, 0, 65, 0, 0, 130, 0, 320, false,
+       "https://www.nvidia.com/en-us/data-center/tesla-t4/"},
+      {"V100-SXM2-16GB", "V100-SXM2-32GB", 70, 80, 1.53, 15.7, 31.4, 0, 125, 0, 0, 0, 0, 900, false,
+       kVolta},
+      {"V100-PCIE-16GB", "V100-PCIE-32GB", 70, 80, 1.37, 14, 28, 0, 112, 0, 0, 0, 0, 900, false,
+       "https://www.nvidia.com/en-us/data-center/v100/"},
+      {"RTX 2080 Ti", "", 75, 68, 1.545, 13.4, 26.9, 0, 107.6, 0, 0, 215.2, 0, 616, false, kTuring},
+      {"RTX 2080", "", 75, 46, 1.71, 10.1, 20.1, 0, 80.5, 0, 0, 161.1, 0, 448, false, kTuring},
+      {"RTX 2070", "", 75, 36, 1.62, 7.5, 14.9, 0, 59.7, 0, 0, 119.4, 0, 448, false, kTuring},
+      {"RTX 3070", "", 86, 46, 1.725, 20.3, 20.3, 20.3, 81.3, 40.6, 0, 162.6, 0, 448, false,
+       kGa102},
+      {"RTX 3080", "", 86, 68, 1.71, 29.8, 29.8, 29.8, 119, 59.5, 0, 238, 0, 760, false, kGa102},
+      {"RTX 3090", "", 86, 82, 1.695, 35.6, 35.6, 35.6, 142, 71, 0, 284, 0, 936, false, kGa102},
+      {"RTX 4080", "", 89, 76, 2.505, 48.7, 48.7, 48.7, 194.9, 97.5, 389.9, 389.9, 0, 717, false,
+       kAda},
+      {"RTX 4090", "", 89, 128, 2.52, 82.6, 82.6, 82.6, 330.3, 165.2, 660.6, 660.6, 0, 1008, false,
+       kAda},
+      {"RTX 5080", "", 120, 84, 2.617, 56.3, 56.3, 56.3, 225.1, 112.6, 450.2, 450.2, 900.4, 960,
+       false, kBlackwellRtx},
+      {"RTX 5090", "", 120, 170, 2.407, 104.8, 104.8, 104.8, 419, 209.5, 838, 838, 1676, 1792,
+       false, kBlackwellRtx},
+      // AGX Xavier; its NX has 6 SMs.
+      {"Xavier", "Jetson AGX Xavier", 72, 8, 1.377, 1.41, 2.82, 0, 11, 0, 0, 22, 0, 136.5, true,
+       "https://developer.nvidia.com/blog/nvidia-jetson-agx-xavier-32-teraops-ai-robotics/"},
+      // AGX Orin 64GB; the 32GB has 14 SMs, NX and Nano have 8 and fewer.
+      {"Orin", "Jetson AGX Orin", 87, 16, 1.3, 5.3, 10.6, 21.2, 42.5, 42.5, 0, 85, 0, 204.8, true,
+       kOrin},
+  };
+  return kDevices;
+}
+
+const Device* find_device(const Gpu& gpu) {
+  std::string_view name = gpu.name;
+  for (const std::string_view maker : {"NVIDIA ", "Tesla ", "GeForce "}) {
+    if (name.substr(0, maker.size()) == maker) name.remove_prefix(maker.size());
+  }
+  const auto is_named = [&](const Device& device) {
+    if (name == device.name) return true;
+    for (std::string_view others = device.other_names; !others.empty();) {
+      const std::size_t bar = others.find('|');
+      if (others.substr(0, bar) == name) return true;
+      if (bar == std::string_view::npos) break;
+      others.remove_prefix(bar + 1);
+    }
+    return false;
+  };
+  for (const Device& device : devices()) {
+    if (!is_named(device)) continue;
+    if (gpu.sm() && *gpu.sm() != device.sm) continue;
+    if (device.integrated && gpu.sms != device.sms) continue;
+    return &device;
+  }
+  return nullptr;
+}
+
+double peak_of(const Device& device, Precision precision, bool tensor_cores) {
+  switch (precision) {
+    case Precision::fp32:
+      return device.fp32;
+    case Precision::tf32:
+      return tensor_cores ? device.tf32 : device.fp32;
+    case Precision::fp16:
+      return tensor_cores && device.fp16_tensor > 0 ? device.fp16_tensor : device.fp16;
+    case Precision::bf16:
+      return tensor_cores ? device.bf16_tensor : device.fp32;
+    case Precision::fp8:
+      return tensor_cores ? device.fp8_tensor : 0;
+    case Precision::int8:
+      // Without tensor cores four multiply-accumulates an instruction (DP4A), from SM 6.1 on.
+      return tensor_cores && device.int8_tensor > 0 ? device.int8_tensor : 4 * device.fp32;
+    case Precision::fp4:
+      return tensor_cores ? device.fp4_tensor : 0;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace trtlens

@@ -1,0 +1,146 @@
+// Tactic races: who won by how much, and what the kernels of other types took.
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <unordered_map>
+
+#include "analyzers/ledgers.h"
+
+namespace trtlens {
+namespace {
+
+std::string type_word(const std::string& word) {
+  const DataType type = data_type_of(word);
+  return type == DataType::unknown ? word : to_string(type);
+}
+
+// Of one side of a combination; equal ones once.
+std::string types_of_side(const std::string& side) {
+  std::vector<std::string> types;
+  std::string word;
+  int depth = 0;
+  for (const char c : side) {
+    if (c == '(') {
+      if (depth++ == 0 && !word.empty()) {
+        const std::string type = type_word(word);
+        if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+      }
+      word.clear();
+    } else if (c == ')') {
+      depth = std::max(depth - 1, 0);
+    } else if (depth == 0) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (std::isalnum(byte) != 0 || c == '_') {
+        word += c;
+      } else {
+        word.clear();
+      }
+    }
+  }
+  std::string text;
+  for (const std::string& type : types) text += (text.empty() ? "" : ", ") + type;
+  return text;
+}
+
+// The same kernel may run in a race twice, for two runners.
+bool is_same_kernel(const Autotune& race) {
+  if (race.chosen_id && race.runner_up_id) return race.chosen_id == race.runner_up_id;
+  return !race.chosen_name.empty() && race.chosen_name == race.runner_up_name;
+}
+
+std::string winner_of(const Autotune& race) {
+  return race.chosen_name.empty() ? race.chosen_runner : race.chosen_name;
+}
+
+struct LayerRaces {
+  std::vector<const Autotune*> all;  // with a winner and its time
+  const Autotune* of_engine = nullptr;
+};
+
+Race row_of(const Autotune& race) {
+  Race row;
+  row.layer = race.layer;
+  row.chosen = winner_of(race);
+  row.chosen_ms = *race.chosen_ms;
+  row.runner_up = race.runner_up_name;
+  row.runner_up_ms = race.runner_up_ms;
+  row.types = types_of_combination(race.format_combination);
+  row.from_cache = race.from_cache;
+  if (race.runner_up_ms && *race.chosen_ms > 0) {
+    row.margin = (*race.runner_up_ms - *race.chosen_ms) / *race.chosen_ms;
+    row.coin_flip = *row.margin < kCoinFlipMargin && !is_same_kernel(race);
+  }
+  return row;
+}
+
+// The fastest of every types but those of the race that the engine took.
+void add_alternatives(const LayerRaces& races, const Race& row, std::size_t index,
+                      std::vector<Alternative>& out) {
+  std::map<std::string, const Autotune*> fastest;
+  for (const Autotune* race : races.all) {
+    const std::string types = types_of_combination(race->format_combination);
+    if (types.empty() || types == row.types) continue;
+    const Autotune*& slot = fastest[types];
+    if (slot == nullptr || *race->chosen_ms < *slot->chosen_ms) slot = race;
+  }
+  const std::size_t first = out.size();
+  for (const auto& [types, race] : fastest) {
+    out.push_back({index, types, race->format_combination, winner_of(*race), *race->chosen_ms});
+  }
+  std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                   [](const Alternative& a, const Alternative& b) { return a.ms < b.ms; });
+}
+
+}  // namespace
+
+std::string types_of_combination(const std::string& format_combination) {
+  const std::size_t arrow = format_combination.find("->");
+  if (arrow == std::string::npos) return types_of_side(format_combination);
+  const std::string from = types_of_side(format_combination.substr(0, arrow));
+  const std::string to = types_of_side(format_combination.substr(arrow + 2));
+  return from.empty() && to.empty() ? std::string() : from + " -> " + to;
+}
+
+// One race a layer: that of the tactic which the engine got, else the one with the fastest winner.
+void fill_races(Analysis& analysis) {
+  std::unordered_map<std::string, LayerRaces> by_layer;
+  std::unordered_map<std::string, std::size_t> in_engine;
+  const std::vector<Layer>& layers = analysis.build.layers;
+  for (std::size_t i = 0; i < layers.size(); ++i) in_engine.try_emplace(layers[i].name, i);
+  std::vector<std::string> order;
+  for (const Autotune& race : analysis.build.autotuning) {
+    if (!race.chosen_ms) continue;
+    LayerRaces& races = by_layer[race.layer];
+    if (races.all.empty()) order.push_back(race.layer);
+    races.all.push_back(&race);
+    const auto place = in_engine.find(race.layer);
+    const auto is_wanted = [&](const Autotune* r) {
+      return r != nullptr && place != in_engine.end() && layers[place->second].tactic_id &&
+             r->chosen_id == layers[place->second].tactic_id;
+    };
+    const bool wanted = is_wanted(&race), had = is_wanted(races.of_engine);
+    if (races.of_engine == nullptr || (wanted && !had) ||
+        (wanted == had && *race.chosen_ms < *races.of_engine->chosen_ms)) {
+      races.of_engine = &race;
+    }
+  }
+  RaceLedger& ledger = analysis.race_ledger;
+  for (const std::string& name : order) {
+    const LayerRaces& races = by_layer[name];
+    Race row = row_of(*races.of_engine);
+    const auto place = in_engine.find(name);
+    if (place != in_engine.end()) row.in_engine = place->second;
+    if (row.coin_flip) {
+      ++ledger.coin_flips;
+      const bool timed = row.in_engine && layers[*row.in_engine].time;
+      if (timed) {
+        ledger.coin_flip_ms =
+            ledger.coin_flip_ms.value_or(0) + layers[*row.in_engine].time->mean_ms;
+      }
+    }
+    add_alternatives(races, row, analysis.races.size(), ledger.alternatives);
+    analysis.races.push_back(std::move(row));
+  }
+}
+
+}  // namespace trtlens

@@ -1,0 +1,89 @@
+// Why the layers do not add up to a query: the two clocks, launches and transfers.
+#include <set>
+
+#include "analyzers/graph.h"
+#include "analyzers/ledgers.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+std::optional<double> median_of(const std::optional<LatencyStats>& stats,
+                                const std::optional<SampleStats>& samples) {
+  if (stats && stats->median_ms) return stats->median_ms;
+  if (samples && samples->n > 0) return samples->median_ms;
+  return stats ? stats->mean_ms : std::nullopt;
+}
+
+std::size_t streams_in(const Build& build) {
+  std::set<int> streams;
+  for (const Layer& layer : build.layers) {
+    if (layer.time && layer.stream_id) streams.insert(*layer.stream_id);
+  }
+  return streams.size();
+}
+
+void add_reasons(const Build& build, Reconciliation& out) {
+  if (!out.gpu_compute_ms) return;
+  const bool more = out.layers_ms > *out.gpu_compute_ms;
+  if (build.inference.cuda_graph.value_or(false)) {
+    out.reasons.emplace_back("queries run as one CUDA graph, the profile launches layer by layer");
+  }
+  if (more) {
+    out.reasons.emplace_back(
+        "the profiler measures every layer alone: each carries its launch, and none starts before "
+        "the one ahead of it has ended");
+    if (streams_in(build) > 1) {
+      out.reasons.emplace_back("layers of several streams overlap in a query, not in the profile");
+    }
+    if (build.inference.streams.value_or(1) > 1) {
+      out.reasons.emplace_back("several queries run at a time and share the GPU");
+    }
+  } else {
+    if (out.enqueue_ms && *out.enqueue_ms > *out.gpu_compute_ms * 0.9) {
+      out.reasons.emplace_back("enqueueing takes as long as computing: the GPU waits for launches");
+    }
+    if (build.inference.streams.value_or(1) > 1) {
+      out.reasons.emplace_back("several queries run at a time: each takes longer than alone");
+    }
+    if (out.reasons.empty()) {
+      out.reasons.emplace_back(
+          "gaps between the layers, or other clocks than during the profile; the input does not "
+          "say which");
+    }
+  }
+}
+
+}  // namespace
+
+void fill_reconciliation(Analysis& analysis) {
+  const Build& build = analysis.build;
+  if (!build.has_profile || build.profile_sum_ms <= 0) return;
+  Reconciliation out;
+  out.layers_ms = build.profile_sum_ms;
+  for (const Layer& layer : build.layers) {
+    const double ms = time_or_zero(layer);
+    if (ms <= 0) continue;
+    ++out.launches;
+    if (ms >= kLaunchFloorMs) continue;
+    ++out.below_floor;
+    out.below_floor_ms += ms;
+  }
+  const Performance& performance = build.performance;
+  out.gpu_compute_ms = median_of(performance.gpu_compute, analysis.compute_samples);
+  out.latency_ms = median_of(performance.latency, analysis.latency_samples);
+  out.enqueue_ms = median_of(performance.enqueue, analysis.enqueue_samples);
+  out.h2d_ms = median_of(performance.h2d, std::nullopt);
+  out.d2h_ms = median_of(performance.d2h, std::nullopt);
+  if (out.gpu_compute_ms && out.launches > 0) {
+    out.overhead_per_launch_ms =
+        (out.layers_ms - *out.gpu_compute_ms) / static_cast<double>(out.launches);
+  }
+  if (out.latency_ms && *out.latency_ms > 0 && (out.h2d_ms || out.d2h_ms)) {
+    out.transfer_share = (out.h2d_ms.value_or(0) + out.d2h_ms.value_or(0)) / *out.latency_ms;
+  }
+  add_reasons(build, out);
+  analysis.reconciliation = std::move(out);
+}
+
+}  // namespace trtlens

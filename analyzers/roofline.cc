@@ -1,0 +1,168 @@
+// How fast the arithmetic layers could be at most on this GPU, in the precision they run in.
+#include <algorithm>
+#include <string>
+
+#include "analyzers/devices.h"
+#include "analyzers/graph.h"
+#include "analyzers/layer_work.h"
+#include "analyzers/ledgers.h"
+
+namespace trtlens {
+namespace {
+
+// Channels that tensor cores take at a time: 16 bytes of the operands' type.
+std::int64_t channel_multiple(Precision precision) {
+  switch (precision) {
+    case Precision::tf32:
+      return 4;
+    case Precision::fp16:
+    case Precision::bf16:
+      return 8;
+    case Precision::fp8:
+    case Precision::int8:
+      return 16;
+    case Precision::fp4:
+      return 32;
+    default:
+      return 1;
+  }
+}
+
+struct Fit {
+  bool tensor_cores = false;
+  std::string misfit;
+};
+
+Fit fit_of(const Layer& layer, LayerRole role, Precision precision) {
+  if (precision == Precision::fp32) return {false, "FP32 without TF32: no tensor cores"};
+  const std::int64_t multiple = channel_multiple(precision);
+  if (multiple == 1) return {};
+  const bool convolves = (role == LayerRole::convolution || role == LayerRole::deconvolution ||
+                          !layer.kernel.empty()) &&
+                         !layer.inputs.empty() && !layer.outputs.empty();
+  if (!convolves) return {true, ""};
+  const std::size_t axis = layer.inputs[0].dims.size() == layer.kernel.size() + 1 ? 0 : 1;
+  if (layer.inputs[0].dims.size() <= axis || layer.outputs[0].dims.size() <= axis) {
+    return {true, ""};
+  }
+  const std::int64_t groups = std::max<std::int64_t>(layer.groups.value_or(1), 1);
+  const std::int64_t in = layer.inputs[0].dims[axis] / groups;
+  const std::int64_t out = layer.out_maps.value_or(layer.outputs[0].dims[axis]) / groups;
+  if (groups > 1 && in <= 1) return {false, "depthwise: nothing for tensor cores to sum up"};
+  const std::string wants =
+      std::string("; ") + to_string(precision) + " tensor cores take " + std::to_string(multiple);
+  const std::string each = groups > 1 ? " channels a group" : " channels";
+  if (in % multiple != 0) return {true, std::to_string(in) + each + " in" + wants};
+  if (out % multiple != 0) return {true, std::to_string(out) + each + " out" + wants};
+  return {true, ""};
+}
+
+// The clock and the SMs of the log scale the row of the table: a slice, a laptop's limit, a boost.
+double scale_of(const Device& device, const Gpu& gpu, Roofline& out) {
+  double scale = 1;
+  if (gpu.sms && *gpu.sms > 0) scale *= static_cast<double>(*gpu.sms) / device.sms;
+  if (gpu.compute_clock_ghz && *gpu.compute_clock_ghz > 0) {
+    scale *= *gpu.compute_clock_ghz / device.clock_ghz;
+    out.clock_of_log = true;
+  }
+  return scale;
+}
+
+// Double data rate, whatever the kind of memory: 2 x 3.201 GHz x 6016 bit is 4814 GB/s.
+double bandwidth_of(const Device& device, const Gpu& gpu, Roofline& out) {
+  if (device.integrated || !gpu.memory_clock_ghz || !gpu.memory_bus_bits ||
+      *gpu.memory_clock_ghz <= 0 || *gpu.memory_bus_bits <= 0) {
+    return device.bandwidth_gbps;
+  }
+  out.bandwidth_of_log = true;
+  return 2 * *gpu.memory_clock_ghz * *gpu.memory_bus_bits / 8;
+}
+
+std::optional<LayerRoof> roof_of(const Analysis& analysis, std::size_t i, const Device& device,
+                                 double scale, double bandwidth_gbps,
+                                 std::optional<std::int64_t> batch) {
+  const Layer& layer = analysis.build.layers[i];
+  const LayerVerdict& verdict = analysis.verdicts[i];
+  const LayerWork work = work_of(layer, verdict.role, batch);
+  if (!work.macs || !work.bytes) return std::nullopt;
+  const Fit fit = fit_of(layer, verdict.role, verdict.compute);
+  const double peak = peak_of(device, verdict.compute, fit.tensor_cores) * scale;
+  if (peak <= 0) return std::nullopt;
+  LayerRoof roof;
+  roof.layer = i;
+  roof.macs = *work.macs;
+  roof.bytes = *work.bytes;
+  roof.is_estimate = work.is_estimate;
+  roof.tensor_cores = fit.tensor_cores;
+  roof.misfit = fit.misfit;
+  const double compute_ms = 2 * *work.macs / (peak * 1e12) * 1e3;
+  const double memory_ms = *work.bytes / (bandwidth_gbps * 1e9) * 1e3;
+  const double time_ms = layer.time->mean_ms;
+  roof.roof_ms = std::max(compute_ms, memory_ms);
+  roof.efficiency = roof.roof_ms / time_ms;
+  roof.bound = compute_ms > memory_ms ? Bound::compute : Bound::memory;
+  if (time_ms < kLaunchFloorMs) roof.bound = Bound::launch;
+  return roof;
+}
+
+}  // namespace
+
+const char* to_string(Bound bound) {
+  switch (bound) {
+    case Bound::memory:
+      return "memory";
+    case Bound::compute:
+      return "compute";
+    case Bound::launch:
+      return "launch";
+    case Bound::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+void fill_roofline(Analysis& analysis) {
+  const Build& build = analysis.build;
+  Roofline& out = analysis.roofline;
+  std::vector<std::size_t> arithmetic;  // with a time and shapes: names alone have no roof
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    if (is_arithmetic(analysis.verdicts[i].role) && time_or_zero(build.layers[i]) > 0 &&
+        !build.layers[i].inputs.empty()) {
+      arithmetic.push_back(i);
+    }
+  }
+  if (arithmetic.empty()) return;
+  if (!build.gpu || build.gpu->name.empty()) {
+    out.unknown = "the input does not name the GPU";
+    return;
+  }
+  const Device* device = find_device(*build.gpu);
+  if (device == nullptr) {
+    out.unknown = "the device table has no row for " + build.gpu->name;
+    return;
+  }
+  out.device = device->name;
+  out.source = device->source;
+  const double scale = scale_of(*device, *build.gpu, out);
+  out.bandwidth_gbps = bandwidth_of(*device, *build.gpu, out);
+  const std::optional<std::int64_t> batch = implicit_batch_of(build);
+  for (const std::size_t i : arithmetic) {
+    auto roof = roof_of(analysis, i, *device, scale, out.bandwidth_gbps, batch);
+    if (!roof) {
+      ++out.without_work;
+      continue;
+    }
+    const double time_ms = build.layers[i].time->mean_ms;
+    out.roof_ms += roof->roof_ms;
+    out.time_ms += time_ms;
+    out.bound_ms[static_cast<std::size_t>(roof->bound)] += time_ms;
+    out.layers.push_back(std::move(*roof));
+  }
+  const auto above = [&](const LayerRoof& roof) {
+    return build.layers[roof.layer].time->mean_ms - roof.roof_ms;
+  };
+  std::stable_sort(out.layers.begin(), out.layers.end(),
+                   [&](const LayerRoof& a, const LayerRoof& b) { return above(a) > above(b); });
+}
+
+}  // namespace trtlens

@@ -1,0 +1,233 @@
+// Time by module; the layers against a query; memory; DLA and streams.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "analyzers/ledgers.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::conv;
+using test::layer;
+using test::tensor;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr DataType kH = DataType::fp16;
+constexpr DataType kF = DataType::fp32;
+
+Layer of_nodes(std::vector<SharedText> nodes, double ms) {
+  Layer l = layer("layer of " + (nodes.empty() ? std::string("none") : nodes[0].str()),
+                  "CaskConvolution", {}, {}, ms);
+  l.onnx_nodes = std::move(nodes);
+  return l;
+}
+
+struct Row {
+  std::string name;
+  double ms;
+};
+std::vector<Row> rows_of(const Analysis& a) {
+  std::vector<Row> rows;
+  for (const ModuleRow& row : a.modules->rows) {
+    const std::string part =
+        row.part == ModulePart::whole ? "" : " " + std::string(to_string(row.part));
+    rows.push_back({a.modules->modules[row.module].path + part, row.time_ms});
+  }
+  return rows;
+}
+std::vector<std::string> names_of(const Analysis& a) {
+  std::vector<std::string> names;
+  for (const Row& row : rows_of(a)) names.push_back(row.name);
+  return names;
+}
+
+TEST(Modules, TakeAFusedLayerAtTheDepthThatItsNodesShare) {
+  const Analysis a = test::analyze_layers(
+      {of_nodes({"/layer1/block/conv1/Conv", "/layer1/block/relu/Relu"}, 3),
+       of_nodes({"/layer1/block/conv2/Conv"}, 2), of_nodes({"/head/fc/Gemm", "/tail/Add"}, 1),
+       of_nodes({"Conv_7"}, 0.5)});
+  ASSERT_TRUE(a.modules);
+  EXPECT_THAT(names_of(a), ElementsAre("/layer1/block own", "/layer1/block/conv2", "/ own"));
+  EXPECT_EQ(a.modules->layers_without, 1U);
+  EXPECT_EQ(a.modules->without_ms, 0.5);
+}
+
+TEST(Modules, LeaveOutWeightsAndQuantizeNodesWithoutAPath) {
+  const Analysis a = test::analyze_layers(
+      {of_nodes({"body.0.weight", "QuantizeLinear_8", "/body/body.0/Conv"}, 1)});
+  ASSERT_TRUE(a.modules);
+  EXPECT_THAT(names_of(a), ElementsAre("/body/body.0"));
+}
+
+TEST(Modules, AreUnknownWhereNoNameHasAPath) {
+  EXPECT_FALSE(test::analyze_layers({of_nodes({"Conv_0"}, 1)}).modules);
+  EXPECT_FALSE(test::analyze_layers({of_nodes({"/conv/Conv"}, -1)}).modules);
+}
+
+TEST(Modules, ChargeAConversionToTheLayerThatNeedsIt) {
+  Layer wide = conv("w", {tensor("b", kF)}, tensor("c", kF), kF, 1);
+  wide.onnx_nodes = {"/wide/Conv"};
+  Layer narrow = conv("n", {tensor("in", kH)}, tensor("a", kH), kH, 1);
+  narrow.onnx_nodes = {"/narrow/Conv"};
+  const Analysis a = test::analyze_layers(
+      {narrow, test::reformat("r", tensor("a", kH), tensor("b", kF), 0.25), wide});
+  ASSERT_TRUE(a.modules);
+  ASSERT_EQ(rows_of(a).size(), 2U);
+  EXPECT_EQ(rows_of(a)[0].name, "/wide");
+  EXPECT_EQ(rows_of(a)[0].ms, 1.25);
+}
+
+TEST(Modules, AddUpToTheProfileInAtMostTwentyRows) {
+  std::vector<Layer> layers;
+  for (int block = 0; block < 9; ++block) {
+    for (int part = 0; part < 5; ++part) {
+      layers.push_back(of_nodes(
+          {"/net/block" + std::to_string(block) + "/part" + std::to_string(part) + "/Conv"},
+          0.5 + block));
+    }
+  }
+  layers.push_back(of_nodes({"Resize_3"}, 0.25));
+  const Analysis a = test::analyze_layers(std::move(layers));
+  ASSERT_TRUE(a.modules);
+  const std::vector<Row> rows = rows_of(a);
+  EXPECT_LE(rows.size(), 20U);
+  EXPECT_GT(rows.size(), 9U);  // the slowest blocks are open
+  const double sum = std::accumulate(rows.begin(), rows.end(), a.modules->without_ms,
+                                     [](double s, const Row& row) { return s + row.ms; });
+  EXPECT_NEAR(sum, a.build.profile_sum_ms, 1e-9);
+}
+
+TEST(Modules, OfWhichOneHoldsVeryManyShowTheSlowestAndTheSumOfTheOthers) {
+  std::vector<Layer> layers;
+  for (int part = 0; part < 50; ++part) {
+    layers.push_back(of_nodes({"/net/part" + std::to_string(part) + "/Conv"}, 1 + part));
+  }
+  const Analysis a = test::analyze_layers(std::move(layers));
+  ASSERT_TRUE(a.modules);
+  ASSERT_EQ(a.modules->rows.size(), 20U);
+  const std::vector<Row> rows = rows_of(a);
+  EXPECT_EQ(rows[0].name, "/net others");  // 1 to 31 ms
+  EXPECT_EQ(rows[0].ms, 31.0 * 32 / 2);
+  EXPECT_EQ(rows[1].name, "/net/part49");
+  EXPECT_EQ(rows[19].name, "/net/part31");
+}
+
+TEST(Modules, OfHostileDepthStayFew) {
+  std::string deep = "/a";
+  for (int i = 0; i < 10000; ++i) deep += "/b";
+  const Analysis a = test::analyze_layers({of_nodes({deep}, 1)});
+  ASSERT_TRUE(a.modules);
+  EXPECT_LT(a.modules->modules.size(), 32U);
+}
+
+Build two_layers() {
+  Build build = test::build_of({conv("a", {tensor("x", kH)}, tensor("y", kH), kH, 0.6),
+                                conv("b", {tensor("y", kH)}, tensor("z", kH), kH, 0.004)});
+  build.performance.gpu_compute = LatencyStats();
+  build.performance.gpu_compute->median_ms = 0.5;
+  return build;
+}
+
+TEST(Reconciliation, SharesTheDifferenceAmongTheLaunches) {
+  Build build = two_layers();
+  build.performance.latency = LatencyStats();
+  build.performance.latency->median_ms = 1.0;
+  build.performance.h2d = LatencyStats();
+  build.performance.h2d->median_ms = 0.4;
+  build.performance.d2h = LatencyStats();
+  build.performance.d2h->median_ms = 0.1;
+  const Analysis a = test::analyze_build(build);
+  ASSERT_TRUE(a.reconciliation);
+  const Reconciliation& r = *a.reconciliation;
+  EXPECT_EQ(r.launches, 2U);
+  EXPECT_NEAR(r.overhead_per_launch_ms.value_or(0), 0.052, 1e-9);
+  EXPECT_NEAR(r.transfer_share.value_or(0), 0.5, 1e-9);
+  EXPECT_EQ(r.below_floor, 1U);
+  EXPECT_EQ(r.below_floor_ms, 0.004);
+  EXPECT_THAT(r.reasons, ElementsAre(HasSubstr("each carries its launch")));
+}
+
+TEST(Reconciliation, NamesTheGraphThatTheProfileDoesNotUse) {
+  Build build = two_layers();
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              Not(Contains(HasSubstr("CUDA graph"))));
+  build.inference.cuda_graph = true;
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              Contains(HasSubstr("CUDA graph")));
+}
+
+TEST(Reconciliation, IsUnknownWithoutAProfile) {
+  EXPECT_FALSE(test::analyze_layers({of_nodes({"/conv/Conv"}, -1)}).reconciliation);
+  Build build = two_layers();
+  build.performance = Performance();
+  const Analysis a = test::analyze_build(build);
+  ASSERT_TRUE(a.reconciliation);
+  EXPECT_FALSE(a.reconciliation->overhead_per_launch_ms);
+  EXPECT_THAT(a.reconciliation->reasons, ::testing::IsEmpty());
+}
+
+TEST(MemoryLedger, PutsTheLayerThatHoldsMostFirst) {
+  Build build;
+  build.memory.layers = {{"small", 100, 0, 512}, {"host only", 9000, 0, 0}, {"big", 0, 4096, 0}};
+  build.memory.steps = {MemoryStep(), MemoryStep(), MemoryStep()};
+  build.memory.steps[0].gpu_delta_bytes = 5;
+  build.memory.steps[1].gpu_delta_bytes = -50;
+  build.memory.steps[2].gpu_delta_bytes = 7;
+  const Analysis a = test::analyze_build(build);
+  EXPECT_THAT(a.memory.layers, ElementsAre(2U, 0U));
+  EXPECT_THAT(a.memory.steps_by_growth, ElementsAre(2U, 0U));
+  EXPECT_FALSE(a.memory.device_bytes);  // a part is unknown
+  build.memory.weights_bytes = 100;
+  build.memory.activation_bytes = 20;
+  build.memory.device_persistent_bytes = 3;
+  EXPECT_EQ(test::analyze_build(build).memory.device_bytes, 123);
+}
+
+TEST(Placement, CountsChangesOfDeviceInTheOrderOfTheEngine) {
+  const auto on = [](const char* name, const char* type, double ms) {
+    Layer l = layer(name, type, {tensor("x", kH)}, {tensor("y", kH)}, ms);
+    return l;
+  };
+  const Analysis a =
+      test::analyze_layers({on("{ForeignNode[a...b]}", "DLA", 2), on("pool", "CaskPooling", 0.5),
+                            test::reformat("r", tensor("y", kH), tensor("z", kH), 0.1),
+                            on("{ForeignNode[c...d]}", "DLA", 1)});
+  EXPECT_EQ(a.placement.dla_layers, 2U);
+  EXPECT_EQ(a.placement.gpu_layers, 1U);
+  EXPECT_EQ(a.placement.transitions, 2U);
+  EXPECT_EQ(a.placement.dla_ms, 3);
+  EXPECT_FALSE(a.placement.of_log);
+}
+
+TEST(Placement, TakesTheListsOfTheBuilderWhereTheEngineIsUnknown) {
+  Build build;
+  build.placements = {{"{ForeignNode[a]}", true}, {"SHUFFLE: b", false}, {"SHUFFLE: c", false}};
+  const Analysis a = test::analyze_build(build);
+  EXPECT_TRUE(a.placement.of_log);
+  EXPECT_EQ(a.placement.dla_layers, 1U);
+  EXPECT_EQ(a.placement.gpu_layers, 2U);
+}
+
+TEST(Placement, AddsUpLayersByStreamWhenThereAreSeveral) {
+  Build build = two_layers();
+  build.layers[0].stream_id = 0;
+  build.layers[1].stream_id = 0;
+  EXPECT_THAT(test::analyze_build(build).placement.streams, ::testing::IsEmpty());
+  build.layers[1].stream_id = 1;
+  Message message;
+  message.text = "[MS] Number of total worker streams is 3";
+  build.messages.push_back(message);
+  const Analysis a = test::analyze_build(build);
+  ASSERT_EQ(a.placement.streams.size(), 2U);
+  EXPECT_EQ(a.placement.streams[1].time_ms, 0.004);
+  EXPECT_EQ(a.placement.worker_streams, 3U);
+  EXPECT_THAT(a.reconciliation->reasons, Contains(HasSubstr("several streams overlap")));
+}
+
+}  // namespace
+}  // namespace trtlens

@@ -1,0 +1,153 @@
+// The device table, and the roof of layers worked out by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+
+#include "analyzers/devices.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::tensor;
+
+constexpr DataType kH = DataType::fp16;
+
+// Multiply-accumulates of FP16 a clock and SM, dense, with tensor cores.
+constexpr double fp16_rate(int sm) {
+  switch (sm) {
+    case 100:
+      return 4096;
+    case 90:
+      return 2048;
+    case 80:
+    case 87:
+      return 1024;
+    default:
+      return 512;
+  }
+}
+
+TEST(Devices, HavePeaksThatFollowFromTheirSmsAndClocks) {
+  for (const Device& d : devices()) {
+    const double tops = 2e-3 * d.sms * d.clock_ghz;  // per multiply-accumulate a clock and SM
+    EXPECT_NEAR(d.fp16_tensor / (tops * fp16_rate(d.sm)), 1, 0.03) << d.name;
+    const double lanes = d.sm == 70 || d.sm == 72 || d.sm == 75 || d.sm == 80 ? 64 : 128;
+    EXPECT_NEAR(d.fp32 / (tops * lanes), 1, 0.12) << d.name;
+    if (d.int8_tensor > 0) EXPECT_NEAR(d.int8_tensor / d.fp16_tensor, 2, 0.03) << d.name;
+    if (d.fp8_tensor > 0) EXPECT_NEAR(d.fp8_tensor, d.int8_tensor, 1) << d.name;
+    if (d.fp4_tensor > 0) EXPECT_NEAR(d.fp4_tensor / d.fp8_tensor, 2, 0.03) << d.name;
+    EXPECT_GT(d.bandwidth_gbps, 100) << d.name;
+    EXPECT_EQ(std::string(d.source).rfind("https://", 0), 0U) << d.name;
+  }
+}
+
+TEST(Devices, AreFoundByTheirWholeName) {
+  const auto find = [](const char* name, const char* capability, std::optional<int> sms = {}) {
+    Gpu gpu;
+    gpu.name = name;
+    gpu.compute_capability = capability;
+    gpu.sms = sms;
+    const Device* device = find_device(gpu);
+    return std::string(device == nullptr ? "none" : device->name);
+  };
+  EXPECT_EQ(find("NVIDIA H200", "9.0"), "H200");
+  EXPECT_EQ(find("Tesla T4", "7.5"), "T4");
+  EXPECT_EQ(find("NVIDIA A100-PCIE-40GB", "8.0"), "A100-SXM4-40GB");
+  EXPECT_EQ(find("GeForce RTX 3090", ""), "RTX 3090");
+  EXPECT_EQ(find("NVIDIA GeForce RTX 3090 Ti", "8.6"), "none");
+  EXPECT_EQ(find("NVIDIA GeForce RTX 3070 Laptop GPU", "8.6"), "none");
+  EXPECT_EQ(find("NVIDIA H200", "8.0"), "none");  // names lie
+  EXPECT_EQ(find("Orin", "8.7", 16), "Orin");
+  EXPECT_EQ(find("Orin", "8.7", 8), "none");  // NX or Nano
+  EXPECT_EQ(find("Orin", "8.7"), "none");
+  EXPECT_EQ(find("", ""), "none");
+}
+
+// 1x1 convolution of 32 x `channels` x 56 x 56.
+Layer convolution(std::int64_t channels, std::int64_t groups, double ms) {
+  Layer l = test::conv("c", {tensor("x", kH, {32, channels, 56, 56})},
+                       tensor("y", kH, {32, channels, 56, 56}), kH, ms);
+  l.kernel = {1, 1};
+  l.groups = groups;
+  l.weights = Weights{kH, channels * channels / groups};
+  return l;
+}
+
+Analysis on(const char* gpu, Layer layer) {
+  Build build = test::build_of({std::move(layer)});
+  build.gpu = Gpu();
+  build.gpu->name = gpu;
+  return test::analyze_build(std::move(build));
+}
+
+LayerRoof only_roof(const Analysis& a) {
+  EXPECT_EQ(a.roofline.layers.size(), 1U);
+  return a.roofline.layers.empty() ? LayerRoof() : a.roofline.layers[0];
+}
+
+TEST(Roofline, IsTheLongerOfComputingAndMoving) {
+  const LayerRoof few = only_roof(on("NVIDIA L4", convolution(64, 1, 1)));
+  // 32 x 64 x 56 x 56 in and out of 2 bytes, 64 x 64 weights; 300 GB/s.
+  EXPECT_NEAR(few.roof_ms, 2.0 * (2 * 6422528 + 4096) / 300e9 * 1e3, 1e-9);
+  EXPECT_NEAR(few.efficiency, few.roof_ms, 1e-9);
+  EXPECT_EQ(few.bound, Bound::memory);
+  EXPECT_TRUE(few.tensor_cores);
+  EXPECT_EQ(few.misfit, "");
+  const LayerRoof many = only_roof(on("NVIDIA L4", convolution(4096, 1, 100)));
+  EXPECT_NEAR(many.roof_ms, 2.0 * 32 * 56 * 56 * 4096 * 4096 / 121e12 * 1e3, 1e-6);
+  EXPECT_EQ(many.bound, Bound::compute);
+}
+
+TEST(Roofline, ScalesWithTheClockAndTheMemoryOfTheLog) {
+  Build build = test::build_of({convolution(4096, 1, 100)});
+  build.gpu = Gpu();
+  build.gpu->name = "NVIDIA H200";
+  build.gpu->sms = 132;
+  build.gpu->compute_clock_ghz = 1.83 / 2;
+  build.gpu->memory_clock_ghz = 3.201;
+  build.gpu->memory_bus_bits = 6016;
+  const Analysis a = test::analyze_build(build);
+  EXPECT_NEAR(a.roofline.bandwidth_gbps, 4814.3, 0.1);
+  EXPECT_TRUE(a.roofline.bandwidth_of_log);
+  EXPECT_NEAR(only_roof(a).roof_ms, 2.0 * 32 * 56 * 56 * 4096 * 4096 / (989.4e12 / 2) * 1e3, 1e-6);
+}
+
+TEST(Roofline, TakesNoTensorCoresForDepthwiseConvolution) {
+  const LayerRoof roof = only_roof(on("NVIDIA L4", convolution(64, 64, 1)));
+  EXPECT_FALSE(roof.tensor_cores);
+  EXPECT_EQ(roof.misfit, "depthwise: nothing for tensor cores to sum up");
+}
+
+TEST(Roofline, SaysWhichChannelsTensorCoresHaveToPad) {
+  const LayerRoof roof = only_roof(on("NVIDIA L4", convolution(60, 1, 1)));
+  EXPECT_TRUE(roof.tensor_cores);
+  EXPECT_EQ(roof.misfit, "60 channels in; FP16 tensor cores take 8");
+}
+
+TEST(Roofline, CallsALayerBelowTheFloorBoundByItsLaunch) {
+  EXPECT_EQ(only_roof(on("NVIDIA L4", convolution(64, 1, 0.0049))).bound, Bound::launch);
+  EXPECT_NE(only_roof(on("NVIDIA L4", convolution(64, 1, 0.0051))).bound, Bound::launch);
+}
+
+TEST(Roofline, IsNotDrawnForAnUnknownDevice) {
+  const Analysis unknown = on("NVIDIA Graphics Device", convolution(64, 1, 1));
+  EXPECT_TRUE(unknown.roofline.layers.empty());
+  EXPECT_EQ(unknown.roofline.unknown, "the device table has no row for NVIDIA Graphics Device");
+  const Analysis none = test::analyze_layers({convolution(64, 1, 1)});
+  EXPECT_EQ(none.roofline.unknown, "the input does not name the GPU");
+}
+
+TEST(Roofline, CountsLayersWhoseWorkIsUnknown) {
+  Layer dynamic = convolution(64, 1, 1);
+  dynamic.inputs[0].dims = {-1, 64, 56, 56};
+  const Analysis a = on("NVIDIA L4", dynamic);
+  EXPECT_TRUE(a.roofline.layers.empty());
+  EXPECT_EQ(a.roofline.without_work, 1U);
+}
+
+}  // namespace
+}  // namespace trtlens
