@@ -26,8 +26,8 @@ struct CommandLine {
 // Nothing: `status` is the exit status; help or a complaint was printed.
 [[nodiscard]] std::optional<CommandLine> read_command_line(int argc, char** argv, int& status);
 
-// The settings that exist: every option of analyze, compare and lint-log but --help and --config, and
-// of rules and explain which rules there are and their thresholds.
+// The settings that exist: every option of analyze, compare and lint-log but --help and --config,
+// and of rules and explain which rules there are and their thresholds.
 [[nodiscard]] std::vector<SettingName> setting_names();
 
 }  // namespace trtlens
