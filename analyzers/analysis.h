@@ -173,14 +173,13 @@ struct Analysis {
 struct RuleBase;  // analyzers/rule.h
 
 struct AnalyzeOptions {
-  std::vector<std::string> ignore;  // RULE[:LAYER-REGEX]
+  std::vector<std::string> ignore;        // RULE[:LAYER-REGEX]
   std::shared_ptr<const RuleBase> rules;  // null: the embedded ones
-  std::size_t build = 0;            // which of the parsed builds
+  std::size_t build = 0;                  // which of the parsed builds
 };
 
 // What is wrong with an item of AnalyzeOptions::ignore; empty when nothing is.
-[[nodiscard]] std::string ignore_problem(const std::string& item,
-                                         const RuleBase* rules = nullptr);
+[[nodiscard]] std::string ignore_problem(const std::string& item, const RuleBase* rules = nullptr);
 
 // What the conversion is for, with the name of the layer that is charged with it.
 [[nodiscard]] std::string cause_of(const Analysis& analysis, const ReformatEntry& entry);

@@ -112,7 +112,7 @@ struct MessageRule {
   RuleRequirement requires_;
   std::vector<RuleRemedy> remedies;
   std::vector<RuleSample> samples, near_misses;
-  std::string file;        // where it was read
+  std::string file;                  // where it was read
   std::size_t line = 0, column = 0;  // of its object in that file
   std::string_view source;           // its object, when its texts are still to be read from it
 };

@@ -62,8 +62,8 @@ struct RuleBase {
 };
 
 // Message rules of `files` beside the embedded ones, replacing those of the same id. Faults of the
-// files are reported as file:line:column; `check_all`: those of the embedded files are looked for as
-// well, and samples are kept.
+// files are reported as file:line:column; `check_all`: those of the embedded files are looked for
+// as well, and samples are kept.
 [[nodiscard]] RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
                                  std::vector<Diagnostic>& diagnostics);
 // "RULE.KEY=VALUE"; nothing, and `problem` says why, when there is no such threshold.

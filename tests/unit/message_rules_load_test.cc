@@ -155,9 +155,10 @@ TEST(MessageRuleLoad, SampleWithFactsMeetsOrMissesTheRequirements) {
   const std::string requires_sm = " \"requires\": {\"sm_max\": 75},\n";
   std::string text = rule_text("a", requires_sm);
   text.replace(text.find("\"boom 7\""), 8, "{\"text\": \"boom 7\", \"sm\": 90}");
-  EXPECT_EQ(load(text).faults,
-            Faults{"my.json:5:48: expected a sample that the rule matches, found \"boom 7 | compute "
-                   "capability 9.0\""});
+  EXPECT_EQ(
+      load(text).faults,
+      Faults{"my.json:5:48: expected a sample that the rule matches, found \"boom 7 | compute "
+             "capability 9.0\""});
   EXPECT_EQ(load(rule_text("a", requires_sm)).faults, Faults{});
 }
 
