@@ -259,8 +259,8 @@ inline void add_ledgers(Analysis& a) {
   a.missing_scales = {fused, cost};
   a.build.tactics_timed = 4096;
   a.build.tactics_skipped = 12;
-  a.races = {{"/layer1/conv1", "tactic a", "tactic b", 0.0195, 0.0196, 0.005},
-             {"/layer1/conv2", "tactic c", "tactic d", 0.0195, 0.0295, 0.51}};
+  a.races = {{"/layer1/conv1", "tactic a", "tactic b", 0.0195, 0.0196, 0.005, "FP16 -> FP16", {}},
+             {"/layer1/conv2", "tactic c", "tactic d", 0.0195, 0.0295, 0.51, "FP16 -> FP16", {}}};
   IoTensor input;
   input.tensor = tensor("input", DataType::fp32, "");
   a.build.io_tensors = {input};

@@ -37,9 +37,15 @@ TEST(Devices, HavePeaksThatFollowFromTheirSmsAndClocks) {
     EXPECT_NEAR(d.fp16_tensor / (tops * fp16_rate(d.sm)), 1, 0.03) << d.name;
     const double lanes = d.sm == 70 || d.sm == 72 || d.sm == 75 || d.sm == 80 ? 64 : 128;
     EXPECT_NEAR(d.fp32 / (tops * lanes), 1, 0.12) << d.name;
-    if (d.int8_tensor > 0) EXPECT_NEAR(d.int8_tensor / d.fp16_tensor, 2, 0.03) << d.name;
-    if (d.fp8_tensor > 0) EXPECT_NEAR(d.fp8_tensor, d.int8_tensor, 1) << d.name;
-    if (d.fp4_tensor > 0) EXPECT_NEAR(d.fp4_tensor / d.fp8_tensor, 2, 0.03) << d.name;
+    if (d.int8_tensor > 0) {
+      EXPECT_NEAR(d.int8_tensor / d.fp16_tensor, 2, 0.03) << d.name;
+    }
+    if (d.fp8_tensor > 0) {
+      EXPECT_NEAR(d.fp8_tensor, d.int8_tensor, 1) << d.name;
+    }
+    if (d.fp4_tensor > 0) {
+      EXPECT_NEAR(d.fp4_tensor / d.fp8_tensor, 2, 0.03) << d.name;
+    }
     EXPECT_GT(d.bandwidth_gbps, 100) << d.name;
     EXPECT_EQ(std::string(d.source).rfind("https://", 0), 0U) << d.name;
   }
