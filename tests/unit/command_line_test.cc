@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -36,7 +37,9 @@ Read read(std::vector<std::string> words) {
 }
 
 std::string file(const std::string& text) {
-  std::string path = testing::TempDir() + "/command_line_test.ini";
+  // Tests run side by side, each in a process.
+  std::string path =
+      testing::TempDir() + "/command_line_test." + std::to_string(::getpid()) + ".ini";
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -189,7 +190,7 @@ TEST(CompareRules, Fp8ConvNoSpeedupAda) {
 }
 
 TEST(CompareRules, EngineSizePrecisionCheck) {
-  const char* rule = "engine-size-precision-check";
+  const char* rule = "engine-size-precision-compared";
   const auto build = [](const char* label, DataType type, std::int64_t mib) {
     Build b = timed({layer_of("/a", type, 1)}, 1);
     b.allowed.labels = {"FP32", label};
@@ -203,7 +204,7 @@ TEST(CompareRules, EngineSizePrecisionCheck) {
 }
 
 TEST(CompareRules, ParallelConvNotMergedQdq) {
-  const char* rule = "parallel-conv-not-merged-qdq";
+  const char* rule = "parallel-conv-not-merged-compared";
   Layer merged = layer_of("/a || /b", kH, 1);
   merged.onnx_nodes = {"/a", "/b"};
   const Build together = timed({merged}, 1);
@@ -216,7 +217,7 @@ TEST(CompareRules, ParallelConvNotMergedQdq) {
 }
 
 TEST(CompareRules, CompatEngineSlower) {
-  const char* rule = "compat-engine-slower";
+  const char* rule = "compat-engine-slower-compared";
   const auto build = [](const char* level, double ms) {
     Build b = timed({layer_of("/a", kH, ms)}, ms);
     command(b, {{"hardwareCompatibilityLevel", level}});
@@ -239,6 +240,12 @@ TEST(CompareRules, AllHaveTextsAndAreExplained) {
       return info.id == rule->info.id;
     })) << rule->info.id;
   }
+}
+
+// --ignore and a baseline name a rule by its id.
+TEST(CompareRules, NoTwoRulesHaveOneId) {
+  std::set<std::string> ids;
+  for (const RuleInfo& info : all_rule_infos()) EXPECT_TRUE(ids.insert(info.id).second) << info.id;
 }
 
 // What the ladder of our ResNet-18 builds was made to show.

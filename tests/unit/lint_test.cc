@@ -75,7 +75,7 @@ TEST(Lint, TextIsOneLineAShape) {
   const std::string text = lint_text(lint(known_and_unknown()), view, "1.2.3");
   EXPECT_EQ(text,
             "trtlens 1.2.3 lint-log: TensorRT 10.16.1, trtexec, 1 run\n"
-            "7 lines: 2 recognised, 1 noise, 0 continuation, 1 malformed, 2 unknown, 1 foreign\n"
+            "7 lines: 3 recognised, 0 noise, 0 continuation, 1 malformed, 2 unknown, 1 foreign\n"
             "Not understood: 3 lines of 2 shapes.\n"
             "\n"
             "   count  class      severity  line  near  shape\n"

@@ -53,9 +53,9 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_parallel_conv_not_merged_qdq;
-const CompareRule rule_parallel_conv_not_merged_qdq{
-    {"parallel-conv-not-merged-qdq",
+extern const CompareRule rule_parallel_conv_not_merged_compared;
+const CompareRule rule_parallel_conv_not_merged_compared{
+    {"parallel-conv-not-merged-compared",
      "qdq-placement",
      Severity::minor,
      Confidence::inferred,

@@ -35,9 +35,9 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_compat_engine_slower;
-const CompareRule rule_compat_engine_slower{
-    {"compat-engine-slower",
+extern const CompareRule rule_compat_engine_slower_compared;
+const CompareRule rule_compat_engine_slower_compared{
+    {"compat-engine-slower-compared",
      "tactic",
      Severity::moderate,
      Confidence::inferred,

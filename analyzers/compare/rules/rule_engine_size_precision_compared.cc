@@ -52,9 +52,9 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_engine_size_precision_check;
-const CompareRule rule_engine_size_precision_check{
-    {"engine-size-precision-check",
+extern const CompareRule rule_engine_size_precision_compared;
+const CompareRule rule_engine_size_precision_compared{
+    {"engine-size-precision-compared",
      "precision-fallback",
      Severity::major,
      Confidence::inferred,
