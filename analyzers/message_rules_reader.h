@@ -107,7 +107,7 @@ void read_object(Reader& reader, const PlacedJson& object, const std::vector<Fie
       for (const Field<Target>& field : fields) known.push_back(field.key);
       if (!is_own_key(reader, object, i, known)) continue;
     }
-    found->read(reader, object.items[i], out);
+    if (found != nullptr) found->read(reader, object.items[i], out);
   }
 }
 
