@@ -212,6 +212,7 @@ std::vector<Part> work_parts(const Comparison& c) {
     sum += ms;
   }
   std::vector<Part> parts;
+  parts.reserve(kinds.size());
   for (const auto& [kind, what] : kinds) {
     parts.push_back({count_text(what.first, "group") + " " + kind, what.second});
   }
