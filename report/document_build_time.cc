@@ -9,7 +9,8 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kLayersShown = 10;
-constexpr std::int64_t kSmallBytes = std::int64_t{100} << 10;  // a layer with less is not worth a row
+constexpr std::int64_t kSmallBytes = std::int64_t{100}
+                                     << 10;  // a layer with less is not worth a row
 
 std::optional<Table> stage_table(const Build& build) {
   if (build.stages.empty()) return std::nullopt;
