@@ -65,7 +65,7 @@ std::optional<double> positions_before_pooling(const Layer& layer, std::size_t c
   for (std::size_t i = 0; i < layer.stride.size(); ++i) {
     if (layer.stride[i] <= 0) return std::nullopt;
     const std::int64_t size = in.dims[channel + 1 + i];
-    const std::int64_t rounded_up = (size + layer.stride[i] - 1) / layer.stride[i];
+    const std::int64_t rounded_up = size / layer.stride[i] + (size % layer.stride[i] != 0 ? 1 : 0);
     positions *= static_cast<double>(rounded_up);
   }
   return positions;

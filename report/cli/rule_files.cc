@@ -1,5 +1,7 @@
 #include "report/cli/rule_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -90,7 +92,7 @@ bool set_rules(const RuleOptions& options, const std::vector<std::string>& ignor
   for (const std::string& item : ignore) {
     const std::string problem = ignore_problem(item, how.rules.get());
     if (problem.empty()) continue;
-    complain("--ignore: " + item + ": " + problem);
+    complain(fmt::format("--ignore: {}: {}", item, problem));
     return false;
   }
   return true;
