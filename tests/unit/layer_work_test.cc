@@ -24,7 +24,8 @@ LayerWork work_in(const Analysis& analysis, const std::string& name) {
   return {};
 }
 
-Layer convolution(Dims in, Dims out, Dims kernel, std::int64_t groups, std::int64_t weights) {
+Layer convolution(const Dims& in, const Dims& out, Dims kernel, std::int64_t groups,
+                  std::int64_t weights) {
   Layer l = layer("c", "CaskConvolution", {tensor("x", kH, in.values())},
                   {tensor("y", kH, out.values())}, 0.1);
   l.parameter_type = "Convolution";
@@ -84,8 +85,8 @@ TEST(LayerWork, OfAConvolutionWhoseWeightsContradictItsShapeIsUnknown) {
 }
 
 TEST(LayerWork, OfATransposedConvolutionCountsItsInputs) {
-  // 2 x 2 with stride 2: every input element meets 96 x 4 weights.
-  const Layer l = convolution({1, 96, 37, 37}, {1, 96, 74, 74}, {2, 2}, 1, 96 * 96 * 4);
+  // 2 x 2 with stride 2: every input element meets 96 x 4 of the 96 x 96 x 4 weights.
+  const Layer l = convolution({1, 96, 37, 37}, {1, 96, 74, 74}, {2, 2}, 1, 36864);
   EXPECT_EQ(work_of(l, LayerRole::deconvolution).macs, 96.0 * 37 * 37 * 96 * 4);
 }
 
