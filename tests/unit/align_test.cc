@@ -18,7 +18,6 @@ using test::conv;
 using test::tensor;
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
-using ::testing::UnorderedElementsAre;
 
 constexpr DataType kH = DataType::fp16;
 constexpr DataType kI = DataType::int8;
@@ -42,6 +41,7 @@ struct Aligned {
   [[nodiscard]] std::vector<std::string> names(const Analysis& side,
                                                const std::vector<std::size_t>& layers) const {
     std::vector<std::string> found;
+    found.reserve(layers.size());
     for (const std::size_t i : layers) found.push_back(side.build.layers[i].name);
     return found;
   }

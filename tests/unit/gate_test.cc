@@ -56,6 +56,7 @@ std::vector<std::string> counted(const Gate& gate) {
 
 std::vector<std::string> rules_of(const std::vector<GateItem>& items) {
   std::vector<std::string> rules;
+  rules.reserve(items.size());
   for (const GateItem& item : items) rules.push_back(item.finding->rule);
   return rules;
 }
@@ -286,6 +287,7 @@ std::vector<std::string> complaints(const std::string& text, Baseline& baseline)
   std::vector<Diagnostic> diagnostics;
   baseline = parse_baseline(text, "b", diagnostics);
   std::vector<std::string> all;
+  all.reserve(diagnostics.size());
   for (const Diagnostic& d : diagnostics) {
     all.push_back(d.file + ":" + std::to_string(d.line) + ": expected " + d.expected + ", found " +
                   d.found);
