@@ -15,7 +15,6 @@ namespace {
 using test::conv;
 using test::reformat;
 using test::tensor;
-using ::testing::HasSubstr;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
