@@ -1,18 +1,16 @@
 // A big log read by two threads gives what one thread gives, wherever the chunks are cut.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "parsers/parse.h"
 #include "tests/property/log_checks.h"
+#include "tests/temp_folder.h"
 
 namespace trtlens {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string fixture_log(const char* name) {
   std::ifstream in(std::string(TRTLENS_SOURCE_DIR "/fixtures/builds/") + name + "/build.log",
@@ -22,12 +20,6 @@ std::string fixture_log(const char* name) {
 
 class TwoThreads : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    path_ = (fs::temp_directory_path() / ("trtlens_two_threads_" + name + ".log")).string();
-  }
-  void TearDown() override { fs::remove(path_); }
-
   void write(const std::string& text) { std::ofstream(path_, std::ios::binary) << text; }
 
   [[nodiscard]] std::string read(int threads) const {
@@ -50,7 +42,8 @@ class TwoThreads : public ::testing::Test {
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(read(2) == one);
   }
 
-  std::string path_;
+  TempFolder folder_;
+  const std::string path_ = folder_.at("build.log");
 };
 
 // Runs, torn off and whole, of several producers' dialects, 24 MB of them.

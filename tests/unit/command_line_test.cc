@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "tests/temp_folder.h"
 
 namespace trtlens {
 namespace {
@@ -36,14 +36,6 @@ Read read(std::vector<std::string> words) {
   return result;
 }
 
-std::string file(const std::string& text) {
-  // Tests run side by side, each in a process.
-  std::string path =
-      testing::TempDir() + "/command_line_test." + std::to_string(::getpid()) + ".ini";
-  std::ofstream(path, std::ios::binary) << text;
-  return path;
-}
-
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -58,7 +50,9 @@ class Variable {
 };
 
 TEST(CommandLineTest, EveryKindOfSettingReachesItsPlace) {
-  const std::string path = file(
+  const TempFolder folder;
+  const std::string path = folder.write(
+      "test.ini",
       "top = 3\nquiet = yes\ntiming = off\nformat = md\noutput = a.html\noutput = b.md\n"
       "[compare]\nnoise-floor = 2.5\nforce = true\n[lint-log]\nformat = txt\nwith-samples = on\n");
   const Read analyze = read({"analyze", "x", "--config", path});
@@ -80,7 +74,9 @@ TEST(CommandLineTest, EveryKindOfSettingReachesItsPlace) {
 }
 
 TEST(CommandLineTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
-  const std::string path = file("top = 1\nfail-on = info\nrun = 4\nquiet = yes\noutput = a.md\n");
+  const TempFolder folder;
+  const std::string path =
+      folder.write("test.ini", "top = 1\nfail-on = info\nrun = 4\nquiet = yes\noutput = a.md\n");
   const Variable top("TRTLENS_TOP", "2");
   const Variable fail_on("TRTLENS_ANALYZE_FAIL_ON", "major");
   const Read given =
@@ -102,6 +98,7 @@ TEST(CommandLineTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
 }
 
 TEST(CommandLineTest, BadValuesAreRefusedInTheWordsOfTheCommandLine) {
+  const TempFolder folder;
   const std::vector<std::vector<std::string>> cases = {
       {"top", "-3"},      {"top", "many"},        {"run", "0"},   {"format", "pdf"},
       {"color", "blue"},  {"output", "a.docx"},   {"quiet", "x"}, {"fail-on", "regression"},
@@ -114,7 +111,8 @@ TEST(CommandLineTest, BadValuesAreRefusedInTheWordsOfTheCommandLine) {
     ASSERT_GT(line.said.size(), 10 + end.size()) << bad[0];
     EXPECT_EQ(line.said.substr(line.said.size() - end.size()), end);
     const std::string words = line.said.substr(9, line.said.size() - end.size() - 10);
-    const std::string path = file("[analyze]\n" + bad[0] + " = " + bad[1] + "\n");
+    const std::string path =
+        folder.write("test.ini", "[analyze]\n" + bad[0] + " = " + bad[1] + "\n");
     const Read config = read({"analyze", "x", "--config", path});
     EXPECT_FALSE(config.line);
     EXPECT_EQ(config.status, kExitFailure);
@@ -146,7 +144,8 @@ TEST(CommandLineTest, AValueForAllThatOnlyAnotherCommandTakesSaysHowToSayThat) {
 }
 
 TEST(CommandLineTest, InAFileItIsASection) {
-  const std::string path = file("fail-on = malformed\n");
+  const TempFolder folder;
+  const std::string path = folder.write("test.ini", "fail-on = malformed\n");
   EXPECT_EQ(read({"compare", "x", "y", "--config", path}).said,
             path +
                 ":1:11: error: expected a value for 'fail-on', found 'malformed'; --fail-on: "
@@ -154,8 +153,9 @@ TEST(CommandLineTest, InAFileItIsASection) {
                 "{regression,cannot-tell,fatal,major,moderate,minor,info,none}; for lint-log "
                 "alone it stands in [lint-log] [config-bad-value]\n");
   // A value that no command takes is no hint.
-  EXPECT_THAT(read({"compare", "x", "y", "--config", file("fail-on = x\n")}).said,
-              testing::Not(testing::HasSubstr("alone")));
+  EXPECT_THAT(
+      read({"compare", "x", "y", "--config", folder.write("test.ini", "fail-on = x\n")}).said,
+      testing::Not(testing::HasSubstr("alone")));
 }
 
 TEST(CommandLineTest, OutputsAndGates) {

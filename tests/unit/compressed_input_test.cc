@@ -4,18 +4,17 @@
 #include <isa-l/igzip_lib.h>
 #include <zstd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "parsers/parse.h"
+#include "tests/temp_folder.h"
 
 namespace trtlens {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -47,20 +46,11 @@ std::string zstandard(const std::string& text) {
 
 class CompressedInput : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    folder_ = fs::temp_directory_path() / ("trtlens_compressed_" + name);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   ParseResult parse(const std::string& bytes) {
-    const std::string path = (folder_ / "build.log.any").string();
-    std::ofstream(path, std::ios::binary) << bytes;
-    return parse_inputs({path}, {});
+    return parse_inputs({folder_.write("build.log.any", bytes)}, {});
   }
 
-  fs::path folder_;
+  TempFolder folder_;
 };
 
 void expect_same(const ParseResult& a, const ParseResult& b) {
@@ -129,8 +119,7 @@ TEST_F(CompressedInput, ProgressCountsTheBytesOfTheFiles) {
   std::vector<std::string> paths;
   std::uint64_t bytes = 0;
   for (const std::string& content : contents) {
-    paths.push_back((folder_ / std::to_string(paths.size())).string());
-    std::ofstream(paths.back(), std::ios::binary) << content;
+    paths.push_back(folder_.write(std::to_string(paths.size()), content));
     bytes += content.size();
   }
   std::uint64_t last = 0;

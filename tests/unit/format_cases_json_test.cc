@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "parsers/json/json_inputs.h"
+#include "tests/temp_folder.h"
 
 namespace trtlens {
 namespace {
@@ -253,26 +253,23 @@ TEST(FormatCase77, Truncated) {
   EXPECT_TRUE(read("").documents.empty());
 }
 
-void write_file(const std::filesystem::path& path, std::string_view text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
 TEST(FormatCase77, StaleFileIsABuildOfItsOwn) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "format_case_77";
-  std::filesystem::create_directories(folder);
-  write_file(folder / "layers.json", R"({"Layers": ["a", "b", "c"], "Bindings": []})");
-  write_file(folder / "profile.json",
-             R"([{"count": 1}, {"name": "x", "averageMs": 1}, {"name": "y", "averageMs": 2}])");
-  const ParseResult stale = parse_inputs({folder.string()}, {});
+  const TempFolder folder;
+  const auto read = [&] { return parse_inputs({folder.path().string()}, {}); };
+  (void)folder.write("layers.json", R"({"Layers": ["a", "b", "c"], "Bindings": []})");
+  (void)folder.write(
+      "profile.json",
+      R"([{"count": 1}, {"name": "x", "averageMs": 1}, {"name": "y", "averageMs": 2}])");
+  const ParseResult stale = read();
   ASSERT_EQ(stale.builds.size(), 2U);
   EXPECT_FALSE(stale.builds[0].has_profile && stale.builds[0].has_layer_info);
 
-  write_file(folder / "profile.json",
-             R"([{"count": 1}, {"name": "a", "averageMs": 1}, {"name": "b", "averageMs": 2}])");
-  const ParseResult same = parse_inputs({folder.string()}, {});
+  (void)folder.write(
+      "profile.json",
+      R"([{"count": 1}, {"name": "a", "averageMs": 1}, {"name": "b", "averageMs": 2}])");
+  const ParseResult same = read();
   ASSERT_EQ(same.builds.size(), 1U);
   EXPECT_EQ(same.builds[0].profile_sum_ms, 3);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(FormatCase78, DuplicateAndMultiProfileNames) {

@@ -4,11 +4,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "parsers/parse.h"
+#include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -19,30 +19,18 @@ using testing::IsEmpty;
 
 class JoinInputs : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "trtlens_join_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    root_ = pattern;
+  std::string write(const std::string& name, const std::string& text) const {
+    return folder_.write(name, text);
   }
-  void TearDown() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-
-  std::string write(const std::string& name, const std::string& text) {
-    const std::filesystem::path path = std::filesystem::path(root_) / name;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << text;
-    return path.string();
-  }
-  [[nodiscard]] std::string at(const std::string& name) const { return root_ + "/" + name; }
+  [[nodiscard]] std::string at(const std::string& name) const { return folder_.at(name); }
   [[nodiscard]] ParseResult read(const std::vector<std::string>& paths, int run = 0) const {
     ParseOptions options;
     options.run = run;
     return parse_inputs(paths.empty() ? std::vector<std::string>{root_} : paths, options);
   }
 
-  std::string root_;
+  TempFolder folder_;
+  const std::string root_ = folder_.path().string();
 };
 
 std::string layer_json(const std::vector<std::string>& names) {

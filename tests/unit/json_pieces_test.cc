@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "parsers/json/json_inputs.h"
+#include "tests/temp_folder.h"
 
 namespace trtlens {
 namespace {
@@ -70,12 +70,11 @@ std::string big_profile(std::size_t records, const std::string& mean) {
 
 TEST(JsonPieces, BigFileWithADefectIsReadAgain) {
   constexpr std::size_t kRecords = 60000;
-  const auto path = std::filesystem::path(testing::TempDir()) / "json_pieces_profile.json";
+  const TempFolder folder;
   for (const char* mean : {"0.5", "nan"}) {
     const std::string text = big_profile(kRecords, mean);
     ASSERT_GT(text.size(), std::size_t{2} << 20U);
-    std::ofstream(path, std::ios::binary) << text;
-    const ParseResult result = parse_inputs({path.string()}, {});
+    const ParseResult result = parse_inputs({folder.write("profile.json", text)}, {});
     const bool is_whole = std::string_view(mean) == "0.5";
     EXPECT_EQ(result.inputs.at(0).bytes, text.size());
     EXPECT_EQ(result.inputs[0].lines, kRecords + 3);
@@ -89,7 +88,6 @@ TEST(JsonPieces, BigFileWithADefectIsReadAgain) {
     EXPECT_EQ(result.diagnostics[0].id, "json-nan");
     EXPECT_EQ(result.diagnostics[0].line, kRecords + 2);
   }
-  std::filesystem::remove(path);
 }
 
 }  // namespace

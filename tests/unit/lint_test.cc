@@ -4,13 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "report/document.h"
 #include "report/lint_report.h"
 #include "report/writer.h"
+#include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -20,9 +20,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 LintResult lint(const std::string& text) {
-  const std::string path = testing::TempDir() + "/secret_folder_lint.log";
-  std::ofstream(path, std::ios::binary) << text;
-  return lint_logs({path}, ParseOptions());
+  const TempFolder folder;
+  return lint_logs({folder.write("secret_folder/lint.log", text)}, ParseOptions());
 }
 
 std::string known_and_unknown() {
@@ -132,8 +131,8 @@ TEST(Lint, IsNamedWhereItHelps) {
 }
 
 TEST(Lint, WhatIsNoLogIsSaid) {
-  const std::string json = testing::TempDir() + "/lint.json";
-  std::ofstream(json) << "[{\"count\": 3}]\n";
+  const TempFolder folder;
+  const std::string json = folder.write("lint.json", "[{\"count\": 3}]\n");
   const LintResult result = lint_logs({json, "/nonexistent/x.log"}, ParseOptions());
   ASSERT_EQ(result.inputs.size(), 2U);
   EXPECT_EQ(result.inputs[0].why, "JSON, no log");

@@ -3,13 +3,13 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 
 #include "report/charts/chart_script.h"
 #include "report/charts/gnuplot.h"
 #include "report/charts/palette.h"
+#include "tests/temp_folder.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {
@@ -112,17 +112,14 @@ TEST(GnuplotScript, AxisLabelsArePlainWords) {
 TEST(DrawCharts, OneImageEachAndNothingRuns) {
   if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
   const std::filesystem::path before = std::filesystem::current_path();
-  const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / "trtlens_charts_test";
-  std::filesystem::create_directories(folder);
-  std::filesystem::current_path(folder);
+  const TempFolder folder;
+  std::filesystem::current_path(folder.path());
   const Analysis of_d = sample::hostile();
   const Document d = build_document(of_d, 10);
   const std::vector<const Chart*> charts = charts_of(d);
   const ChartImages images = draw_charts(charts);
-  const bool empty = std::filesystem::is_empty(folder);
+  const bool empty = std::filesystem::is_empty(folder.path());
   std::filesystem::current_path(before);
-  std::filesystem::remove_all(folder);
   EXPECT_TRUE(empty) << "a layer name ran as a command";
   EXPECT_EQ(images.note, "");
   ASSERT_EQ(images.svgs.size(), charts.size());
@@ -145,18 +142,12 @@ class WithPath : public ::testing::Test {
   void SetUp() override {
     const char* path = std::getenv("PATH");
     old_ = path == nullptr ? "" : path;
-    folder_ = std::filesystem::path(::testing::TempDir()) / "trtlens_path_test";
-    std::filesystem::create_directories(folder_);
-    ::setenv("PATH", folder_.c_str(), 1);
+    ::setenv("PATH", folder_.path().c_str(), 1);
   }
-  void TearDown() override {
-    ::setenv("PATH", old_.c_str(), 1);
-    std::filesystem::remove_all(folder_);
-  }
+  void TearDown() override { ::setenv("PATH", old_.c_str(), 1); }
   void install(const std::string& script) const {
-    const std::filesystem::path file = folder_ / "gnuplot";
-    std::ofstream(file) << script;
-    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    std::filesystem::permissions(folder_.write("gnuplot", script),
+                                 std::filesystem::perms::owner_all);
   }
   static ChartImages draw() {
     Chart chart;
@@ -166,7 +157,7 @@ class WithPath : public ::testing::Test {
 
  private:
   std::string old_;
-  std::filesystem::path folder_;
+  TempFolder folder_;
 };
 
 TEST_F(WithPath, NoGnuplotIsANote) {

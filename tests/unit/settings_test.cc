@@ -5,10 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tests/temp_folder.h"
 
 namespace trtlens {
 namespace {
@@ -31,11 +32,11 @@ class SettingsTest : public testing::Test {
     ::setenv(name.c_str(), value.c_str(), 1);
     set_.push_back(name);
   }
-  static std::string file(const std::string& text) {
-    std::string path = testing::TempDir() + "/settings_test.ini";
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
+  [[nodiscard]] std::string file(const std::string& text) const {
+    return folder_.write("settings.ini", text);
   }
+
+  TempFolder folder_;
 
  private:
   std::vector<std::string> set_;
@@ -110,17 +111,19 @@ TEST_F(SettingsTest, VariablesOfOthersAreLeftAloneButASlipIsNot) {
 TEST_F(SettingsTest, AVariableNamesTheFileAndTheCommandLineAnother) {
   set("TRTLENS_CONFIG", file("top = 4\n"));
   EXPECT_THAT(texts(read_settings("analyze", "", kTable).own), ElementsAre("top=4"));
-  const Settings other = read_settings("analyze", testing::TempDir() + "/no-such.ini", kTable);
+  const std::string missing = folder_.at("no-such.ini");
+  const Settings other = read_settings("analyze", missing, kTable);
   EXPECT_THAT(other.own, IsEmpty());
   EXPECT_THAT(texts(other.diagnostics),
-              ElementsAre(testing::TempDir() + "/no-such.ini: expected a readable file, found No "
-                                               "such file or directory [config-unreadable]"));
+              ElementsAre(missing + ": expected a readable file, found No such file or directory "
+                                    "[config-unreadable]"));
 }
 
 TEST_F(SettingsTest, FoldersAndHugeFilesAreNoSettings) {
-  EXPECT_THAT(texts(read_settings("analyze", testing::TempDir(), kTable).diagnostics),
-              ElementsAre(testing::TempDir() + ": expected a readable file, found Is a directory "
-                                               "[config-unreadable]"));
+  const std::string folder = folder_.path().string();
+  EXPECT_THAT(texts(read_settings("analyze", folder, kTable).diagnostics),
+              ElementsAre(folder + ": expected a readable file, found Is a directory "
+                                   "[config-unreadable]"));
   const std::string path = file(std::string(kMaxConfigBytes + 1, '\n'));
   EXPECT_THAT(texts(read_settings("analyze", path, kTable).diagnostics),
               ElementsAre(path + ": expected at most 1048576 bytes, found more "
