@@ -15,7 +15,7 @@ if(TRTLENS_STATIC)
 else()
   pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET GLOBAL libisal)  # .gz, five times zlib's speed
 endif()
-find_package(pugixml CONFIG REQUIRED)  # JUnit XML
+pkg_check_modules(PUGIXML REQUIRED IMPORTED_TARGET GLOBAL pugixml)  # JUnit XML
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 
 find_package(re2 CONFIG QUIET)  # newer distributions, vcpkg, Conan

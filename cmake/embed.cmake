@@ -1,9 +1,10 @@
 # embed_files(OUT.cc VARIABLE FILE...): the files as constants of the binary, declared in parsers/embedded.h.
+find_program(GZIP gzip REQUIRED)
 function(embed_files out variable)
   set(target_file ${CMAKE_CURRENT_BINARY_DIR}/${out})
   add_custom_command(
     OUTPUT ${target_file}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${target_file} -DVARIABLE=${variable} "-DFILES=${ARGN}"
+    COMMAND ${CMAKE_COMMAND} -DOUT=${target_file} -DVARIABLE=${variable} -DGZIP=${GZIP} "-DFILES=${ARGN}"
             -P ${PROJECT_SOURCE_DIR}/cmake/embed_script.cmake
     DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/embed_script.cmake
     VERBATIM)

@@ -1,8 +1,11 @@
 // What a scalar means at its place.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <system_error>
@@ -125,15 +128,12 @@ double quantum_of(double value, std::string_view text) {
     if (c >= '0' && c <= '9' && (digits > 0 || c != '0')) ++digits;
   }
   digits = std::min(std::max(digits, 6), 17);
-  char buffer[40];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, std::abs(value),
-                                          std::chars_format::scientific, digits - 1);
-  if (error != std::errc()) return 0;
-  const std::string_view printed(buffer, static_cast<std::size_t>(end - buffer));
-  const std::size_t mark = printed.find('e');
+  fmt::basic_memory_buffer<char, 40> printed;  // std::to_chars would bring 118 kB of tables along
+  fmt::format_to(std::back_inserter(printed), "{:.{}e}", std::abs(value), digits - 1);
+  const char* const end = printed.end();
+  const char* first = std::find<const char*>(printed.begin(), end, 'e') + 1;
+  if (first < end && *first == '+') ++first;
   int exponent = 0;
-  const char* first = printed.data() + mark + 1;
-  if (*first == '+') ++first;
   if (std::from_chars(first, end, exponent).ec != std::errc()) return 0;
   return power_of_ten(exponent - digits + 1);
 }
