@@ -24,5 +24,5 @@ if(TRTLENS_FUZZ)
 endif()
 # What nothing calls is left out, of the static libraries too: a seventh of the binary.
 if(TRTLENS_STATIC)
-  add_compile_options(-ffunction-sections -fdata-sections)
+  add_compile_options(-ffunction-sections -fdata-sections -fno-pie)
 endif()
