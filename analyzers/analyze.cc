@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyzers/advice.h"
 #include "analyzers/analysis.h"
 #include "analyzers/graph.h"
 #include "analyzers/ledgers.h"
@@ -299,6 +300,9 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [&](const Finding& f) { return ignored(f, options.ignore); }),
                  findings.end());
+  if (analysis.build.tensorrt) {
+    for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);
+  }
   rank(findings);
   return analysis;
 }

@@ -203,9 +203,9 @@ std::optional<FactHit> parallel_convs(const FactPlaces& places) {
   return hit;
 }
 
-// The table of the hardware guide: what has arithmetic units (tensor cores, or native FP16).
+// The table of the hardware guide: what has arithmetic units (tensor cores, DP4A, or native FP16).
 bool has_units(const std::string& label, int sm) {
-  if (label == "INT8") return sm >= 72;
+  if (label == "INT8") return sm >= 61 && sm != 62;
   if (label == "FP8") return sm >= 89;
   if (label == "FP4") return sm >= 100;
   if (label == "BF16") return sm >= 80;

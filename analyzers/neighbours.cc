@@ -151,6 +151,15 @@ std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& laye
   return ": " + ms_text(ms) + ", " + share_text(ms / total) + " of the profile";
 }
 
+bool avoids_tensor_cores(std::string_view tactic) {
+  if (has_word(tactic, {"imma", "IMMA", "hmma", "HMMA", "qmma", "gmma", "i88", "884", "1688",
+                        "16816", "16832", "tensor", "cublaslt", "fmha", "small_batch", "gemv"})) {
+    return false;
+  }
+  return has_word(tactic, {"icudnn_int8x4", "int8x4", "dp4a", "idp", "scudnn", "simt", "sgemm",
+                           "ffma", "hfma"});
+}
+
 bool has_word(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
     return text.find(word) != std::string_view::npos;

@@ -103,7 +103,9 @@ AllowedPrecision allowed_precision(const Build& build) {
   while (std::getline(stream, word, '+')) {
     if (!word.empty()) allowed.labels.push_back(word);
   }
-  if (!allowed.labels.empty() || build.command.empty()) return allowed;
+  // The harnesses of MLPerf take the precision from files of their own, not from flags.
+  const bool has_flags = !build.command.empty() && build.producer != "mlperf";
+  if (!allowed.labels.empty() || !has_flags) return allowed;
   allowed.labels = {"FP32"};
   if (allows(options, "fp16")) allowed.labels.emplace_back("FP16");
   if (options.has("bf16") || best_has_bf16(build)) allowed.labels.emplace_back("BF16");

@@ -18,7 +18,9 @@ std::optional<Table> stage_table(const Build& build) {
   table.title = "Stages";
   table.columns = {{"Stage", ColumnKind::name}, {"Time", ColumnKind::number}};
   for (const BuildStage& stage : build.stages) {
-    table.rows.push_back({text_cell(stage.name), {seconds_text(stage.s), stage.s}});
+    const bool is_part = stage.name == "autotuning" && build.stages.size() > 1;
+    table.rows.push_back({text_cell(is_part ? "autotuning, within engine generation" : stage.name),
+                          {seconds_text(stage.s), stage.s}});
   }
   return table;
 }

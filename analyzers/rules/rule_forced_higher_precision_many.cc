@@ -71,7 +71,7 @@ const Rule rule_forced_higher_precision_many{
      "forced layer meets one that is not, and the fusions across that border.",
      {"Relax the constraints one group at a time, the most costly layers first, and watch the "
       "accuracy (polygraphy debug precision does this).",
-      "Ask for fp16 where fp32 is not needed; BF16 where only the range matters."},
+      "Ask for fp16 or BF16 where fp32 is not needed."},
      "trtexec with the same command but for the layers above in --layerPrecisions, then "
      "trtlens compare BEFORE AFTER",
      "The constraints may be what keeps the model accurate.",

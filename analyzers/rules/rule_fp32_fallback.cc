@@ -93,13 +93,13 @@ const Rule rule_fp32_fallback{
      Severity::moderate,
      Confidence::measured,
      "Convolutions, matrix products or attention in FP32 or TF32 in a build that allowed less.",
-     "Arithmetic in 32 bits uses at most half the tensor-core rate of FP16 and moves twice the "
-     "bytes; between narrower neighbours it also needs conversions at both ends.",
+     "Arithmetic in 32 bits moves twice the bytes of FP16 and, on tensor cores, runs at half its "
+     "rate at most; between narrower neighbours it also needs conversions at both ends.",
      {"Look at the reason of each layer: it was forced, has no scale, no Q/DQ on its weights, no "
       "narrower kernel, or lost the race on its time.",
       "Quantize the layer, or give its neighbours the same type.",
       "Share a timing cache and lock the clocks when a tactic race was close."},
-     "trtexec --onnx=MODEL --best --verbose --profilingVerbosity=detailed --dumpLayerInfo "
+     "trtexec with the same options and --verbose --profilingVerbosity=detailed --dumpLayerInfo "
      "--exportLayerInfo=layers.json, and look at the layer's races",
      "Small layers are often no slower in FP32 than narrower ones with their conversions.",
      {"https://github.com/NVIDIA/TensorRT/issues/4273",

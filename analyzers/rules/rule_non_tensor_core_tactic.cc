@@ -5,15 +5,6 @@
 namespace trtlens {
 namespace {
 
-bool avoids_tensor_cores(const std::string& tactic) {
-  if (has_word(tactic, {"imma", "IMMA", "hmma", "HMMA", "qmma", "gmma", "i88", "884", "1688",
-                        "16816", "16832", "tensor", "cublaslt", "fmha", "small_batch", "gemv"})) {
-    return false;
-  }
-  return has_word(tactic, {"icudnn_int8x4", "int8x4", "dp4a", "idp", "scudnn", "simt", "sgemm",
-                           "ffma", "hfma"});
-}
-
 // Compute capability from which on there are tensor cores for it; 0 when it does not count.
 int first_sm_for(Precision compute) {
   switch (compute) {

@@ -33,7 +33,10 @@ std::int64_t channels_to(const Layer& layer) {
 // Share of the multiplications that are made with zeros; 0 when nothing is padded or known.
 double padding_of(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
-  if (layer.inputs.empty() || layer.outputs.empty() || layer.groups.value_or(1) != 1) return 0;
+  if (layer.inputs.empty() || layer.outputs.empty() || layer.groups.value_or(1) != 1 ||
+      avoids_tensor_cores(layer.tactic_name)) {
+    return 0;  // another unit, which packs 4 channels at most
+  }
   const std::int64_t in = channels_of(layer.inputs[0]);
   const std::int64_t to = channels_to(layer);
   if (in < static_cast<std::int64_t>(c.threshold("min_channels")) || to <= 0) return 0;

@@ -110,9 +110,10 @@ void RunBuilder::decide_outcome() {
     if (engine_is_empty && stopped_by_error) run.outcome = Outcome::failed;
   } else if (stopped_by_error) {
     run.outcome = Outcome::failed;
-  } else if (!build.closing_line && (build.producer == "trtexec" || !run.command.empty()) &&
+  } else if (!build.closing_line && (!run.command.empty() || !build.banner.empty()) &&
              build.producer != "mlperf" && build.producer != "unknown") {
-    // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not.
+    // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not. Lines
+    // without the head of a run are an excerpt, of which the end proves nothing.
     run.outcome = Outcome::truncated;
   }
   build.outcome = run.outcome;
