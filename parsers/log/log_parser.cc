@@ -148,7 +148,7 @@ LogResult LogParser::finish() {
   if (!s.torn.empty()) s.mend({});
   s.end_task();
   s.end_run();
-  s.result.builds = s.ended.take();
+  s.ended.take(s.result.builds, s.result.rests);
   s.result.lines = s.splitter.lines();
   s.result.cut_lines = s.splitter.cut_lines();
   s.result.first_cut_line = s.splitter.first_cut_line();
