@@ -44,7 +44,8 @@ void AutotuneFold::begin_layer(std::string_view layer) {
   layer_ = layer;
 }
 
-void AutotuneFold::begin_combination(std::string_view combination, bool reformat, SourcePos pos) {
+void AutotuneFold::begin_combination(std::string_view combination, bool reformat,
+                                     const SourcePos& pos) {
   finish();
   open_ = true;
   began_s_ = now_s_;
@@ -56,7 +57,7 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
   cursor_.pos = pos;
 }
 
-void AutotuneFold::runner(std::string_view layer, std::string_view runner, SourcePos pos) {
+void AutotuneFold::runner(std::string_view layer, std::string_view runner, const SourcePos& pos) {
   forget_pending();
   if (!open_) text_.clear();  // no candidate has a piece of it
   layer_ = layer;
@@ -98,7 +99,7 @@ std::uint32_t AutotuneFold::place_of(std::string_view text, TacticRecords& recor
 }
 
 void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double> time_ms,
-                          std::string_view name, std::string_view why, SourcePos pos,
+                          std::string_view name, std::string_view why, const SourcePos& pos,
                           Build& build) {
   TacticRecords& records = build.tactic_records;
   TacticRecord row;
@@ -113,8 +114,8 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
   records.rows.push_back(row);
 }
 
-void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, SourcePos pos,
-                               Build& build) {
+void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms,
+                               const SourcePos& pos, Build& build) {
   if (!time_ms) {
     skipped(id, SkipReason::no_time, pos, build);
     return;
@@ -131,7 +132,7 @@ void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, 
   forget_pending();
 }
 
-void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, SourcePos pos,
+void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos,
                            Build& build) {
   ++record_.skipped;
   ++record_.skipped_for[static_cast<std::size_t>(why)];
@@ -161,7 +162,7 @@ AutotuneFold::Span AutotuneFold::keep_of_race(std::string_view text, Span last) 
 
 void AutotuneFold::cached(std::string_view layer, std::string_view combination,
                           std::string_view runner, std::optional<std::uint64_t> id,
-                          std::optional<double> time_ms, SourcePos pos) {
+                          std::optional<double> time_ms, const SourcePos& pos) {
   finish();
   Race race;
   race.layer = keep_of_race(layer, Span());

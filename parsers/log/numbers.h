@@ -2,6 +2,7 @@
 // decimal.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -9,7 +10,12 @@
 
 namespace trtlens {
 
-[[nodiscard]] std::optional<double> finite_number(std::string_view text);  // none for inf and nan
+// NaN for what is none, for inf and nan.
+[[nodiscard]] double finite_or_nan(std::string_view text);
+[[nodiscard]] inline std::optional<double> finite_number(std::string_view text) {
+  const double value = finite_or_nan(text);
+  return std::isnan(value) ? std::nullopt : std::optional<double>(value);
+}
 [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view text);
 // "0x00000000000003e8" or "-3360065831133338131" as unsigned 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> tactic_id_of(std::string_view text);

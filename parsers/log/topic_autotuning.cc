@@ -32,22 +32,18 @@ void on_reformat_costs(RunBuilder& b, const Match& m) {
   b.autotune.begin_layer("");
 }
 
-// The id in field `i`.
-std::optional<std::uint64_t> tactic_of(const Match& m, std::size_t i) {
-  return m.tactic ? m.tactic : tactic_id_of(m[i]);
-}
-
 void on_name_and_id(RunBuilder& b, const Match& m) {
-  b.autotune.tactic_name(m[0], tactic_of(m, 1));
+  if (m.tactic) return b.autotune.tactic_name(m[0], *m.tactic);
+  b.autotune.tactic_name(m[0], tactic_id_of(m[1]));
 }
 void on_name(RunBuilder& b, const Match& m) {
   b.autotune.tactic_name(m[0], std::nullopt);
 }
 
 void on_time(RunBuilder& b, const Match& m) {
-  if (const auto id = tactic_of(m, 0)) {
-    b.autotune.tactic_time(*id, finite_number(m[1]), m.pos, b.build);
-  }
+  const auto time_ms = finite_number(m[1]);
+  if (m.tactic) return b.autotune.tactic_time(*m.tactic, time_ms, m.pos, b.build);
+  if (const auto id = tactic_id_of(m[0])) b.autotune.tactic_time(*id, time_ms, m.pos, b.build);
 }
 void on_named_time(RunBuilder& b, const Match& m) {
   const auto id = tactic_id_of(m[1]);
