@@ -68,10 +68,10 @@ void AutotuneFold::runner(std::string_view layer, std::string_view runner, const
   cursor_.pos = pos;
 }
 
-void AutotuneFold::tactic_name(std::string_view name, std::optional<std::uint64_t> id) {
+void AutotuneFold::tactic_name(std::string_view name, const std::uint64_t* id) {
   forget_pending();
   pending_name_ = keep(name);
-  pending_id_ = id;
+  if (id != nullptr) pending_id_ = *id;
 }
 
 void AutotuneFold::forget_pending() {
@@ -114,19 +114,15 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
   records.rows.push_back(row);
 }
 
-void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms,
-                               const SourcePos& pos, Build& build) {
-  if (!time_ms) {
-    skipped(id, SkipReason::no_time, pos, build);
-    return;
-  }
+void AutotuneFold::tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos,
+                               Build& build) {
   ++build.tactics_timed;
   ++record_.timed;
-  record_.timed_ms += *time_ms;
+  record_.timed_ms += time_ms;
   const Span name = !pending_id_ || *pending_id_ == id ? pending_name_ : Span();
   if (keeps_records_) record(id, time_ms, view(name), {}, pos, build);
   if (open_ && !reformat_) {
-    candidates_.push_back({id, *time_ms, runner_, name});
+    candidates_.push_back({id, time_ms, runner_, name});
     if (name.size != 0) pending_name_ = Span();  // it is the candidate's now
   }
   forget_pending();

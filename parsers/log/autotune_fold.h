@@ -27,10 +27,9 @@ class AutotuneFold {
   void begin_combination(std::string_view combination, bool reformat, const SourcePos& pos);
   // "--------------- Timing Runner: X (R)"
   void runner(std::string_view layer, std::string_view runner, const SourcePos& pos);
-  // The name of the candidate whose time follows; `id` is not known in 7.x.
-  void tactic_name(std::string_view name, std::optional<std::uint64_t> id);
-  void tactic_time(std::uint64_t id, std::optional<double> time_ms, const SourcePos& pos,
-                   Build& build);
+  // The name of the candidate whose time follows; `id` is null when it is not known, in 7.x.
+  void tactic_name(std::string_view name, const std::uint64_t* id);
+  void tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos, Build& build);
   void skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos, Build& build);
   void no_valid_tactics();
   void chose(std::string_view runner, std::uint64_t id);

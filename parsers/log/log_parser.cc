@@ -1,6 +1,5 @@
 #include "parsers/log/log_parser.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -43,7 +42,7 @@ bool LogParser::State::similar_line(std::string_view raw, std::uint64_t number) 
   return true;
 }
 
-void LogParser::State::prepared_line(const PreparedLine& line, const std::string_view* fields,
+void LogParser::State::prepared_line(const PreparedLine& line, const PreparedChunk& chunk,
                                      std::uint64_t number) {
   LogLine& parsed = prepared;
   parsed.raw = line.raw;
@@ -53,9 +52,7 @@ void LogParser::State::prepared_line(const PreparedLine& line, const std::string
   if (line.kind == nullptr || !stands_alone(parsed)) return this->line(line.raw, number);
   usual_match.line = &parsed;
   usual_match.pos.line = number;
-  usual_match.tactic = line.tactic;
-  usual_match.fields = line.fields;
-  std::copy_n(fields + line.first_field, line.fields, usual_match.field.begin());
+  chunk.fields_of(line, usual_match);
   usual_line(*line.kind);
 }
 
@@ -128,7 +125,7 @@ void LogParser::feed(const PreparedChunk& chunk) {
   const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
   s.splitter.feed(chunk.head(), sink);
   for (const PreparedLine& line : chunk.lines()) {
-    s.prepared_line(line, chunk.fields(), s.splitter.number_next());
+    s.prepared_line(line, chunk, s.splitter.number_next());
   }
   s.splitter.feed(chunk.tail(), sink);
 }

@@ -67,8 +67,7 @@ struct LogParser::State {
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
   void usual_line(const LineKind& kind);
   bool similar_line(std::string_view raw, std::uint64_t number);
-  void prepared_line(const PreparedLine& line, const std::string_view* fields,
-                     std::uint64_t number);
+  void prepared_line(const PreparedLine& line, const PreparedChunk& chunk, std::uint64_t number);
   void controls_of(std::string_view chunk, bool here);
   void count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict, bool own);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
