@@ -83,6 +83,12 @@ std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
 
 std::vector<std::int64_t> dims_of(std::string_view text) {
   std::vector<std::int64_t> dims;
+  read_dims(text, dims);
+  return dims;
+}
+
+void read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
+  dims.clear();
   if (!text.empty()) dims.reserve(4);  // of most tensors
   std::size_t at = 0;
   while (at < text.size()) {
@@ -92,14 +98,13 @@ std::vector<std::int64_t> dims_of(std::string_view text) {
     }
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    if (error != std::errc()) return {};
+    if (error != std::errc()) return dims.clear();
     dims.push_back(value);
     at = static_cast<std::size_t>(end - text.data());
     if (at < text.size() && text[at] == ':') {  // vectorised by N
       while (at < text.size() && text[at] != ',' && text[at] != 'x') ++at;
     }
   }
-  return dims;
 }
 
 double quantum_of(std::string_view text) {
