@@ -47,6 +47,17 @@ NameSet names_of(const std::vector<Layer>& layers) {
   return names;
 }
 
+// A run of a log; its layers, nodes and races are known when they were asked for.
+struct LogRun {
+  Build build;
+  RestOfRun rest;
+
+  Build& whole() {
+    make_whole(build, rest);
+    return build;
+  }
+};
+
 // A Build in the making.
 struct Group {
   std::string name, directory;
@@ -137,21 +148,21 @@ void join_timing(Build& into, Build& timing) {
 }
 
 // A run that failed saved no engine; one of another model has other layers.
-bool may_join(const Build& building, const Build& timing) {
-  if (building.outcome == Outcome::failed) return false;
-  if (building.outline_only || timing.outline_only) return false;
-  const NameSet built = names_of(building.layers);
-  const NameSet timed = names_of(timing.layers);
+bool may_join(LogRun& building, LogRun& timing) {
+  if (building.build.outcome == Outcome::failed) return false;
+  if (building.build.outline_only || timing.build.outline_only) return false;
+  const NameSet built = names_of(building.whole().layers);
+  const NameSet timed = names_of(timing.whole().layers);
   return overlap(built, timed) >= kSameDirectoryOverlap;
 }
 
 // The runs to report: the chosen one and what joins it, the building run first. Several builds may
 // save to one path: a timing run belongs to the last one before it.
-std::vector<std::size_t> chosen_runs(const std::vector<Build>& runs, std::size_t chosen,
+std::vector<std::size_t> chosen_runs(std::vector<LogRun>& runs, std::size_t chosen,
                                      const std::vector<Run>& all) {
   const bool only_two = runs.size() == 2;
   const auto joins = [&](std::size_t timing, std::size_t building) {
-    return times_engine_of(runs[timing], runs[building], only_two) &&
+    return times_engine_of(runs[timing].build, runs[building].build, only_two) &&
            may_join(runs[building], runs[timing]);
   };
   // Files are read by name, so a build log may also come behind its timing log.
@@ -161,11 +172,11 @@ std::vector<std::size_t> chosen_runs(const std::vector<Build>& runs, std::size_t
   for (std::size_t i = chosen + 1; i < runs.size(); ++i) {
     if (joins(i, chosen)) return {chosen, i};
     if (runs.size() == 2 && joins(chosen, i)) return {i, chosen};
-    if (builds_engine(runs[i])) break;
+    if (builds_engine(runs[i].build)) break;
   }
   // Within one file the order is that of time: what was timed before is an older engine.
   const auto file_of = [&](std::size_t i) {
-    return all[static_cast<std::size_t>(runs[i].runs[0]) - 1].file;
+    return all[static_cast<std::size_t>(runs[i].build.runs[0]) - 1].file;
   };
   if (only_two && chosen == 1 && file_of(0) != file_of(1) && joins(0, 1)) return {1, 0};
   return {chosen};
@@ -257,11 +268,12 @@ Group new_group(const FileContent& content, const std::string& path) {
 }
 
 // The run that built the engine of `chosen`, when it was so long ago that only its outline is kept.
-void say_what_was_not_kept(const std::vector<Build>& runs, std::size_t chosen,
+void say_what_was_not_kept(const std::vector<LogRun>& runs, std::size_t chosen,
                            ParseResult& result) {
   for (std::size_t i = chosen; i-- > 0;) {
-    if (!runs[i].outline_only || !times_engine_of(runs[chosen], runs[i], false)) continue;
-    const Run& run = result.runs[static_cast<std::size_t>(runs[i].runs[0]) - 1];
+    const Build& build = runs[i].build;
+    if (!build.outline_only || !times_engine_of(runs[chosen].build, build, false)) continue;
+    const Run& run = result.runs[static_cast<std::size_t>(build.runs[0]) - 1];
     Diagnostic lost;
     lost.id = "run-not-kept";
     lost.file = result.inputs[run.file].path;
@@ -277,7 +289,7 @@ void say_what_was_not_kept(const std::vector<Build>& runs, std::size_t chosen,
 // Numbers the runs of all logs and makes the groups that begin with logs.
 void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
                 ParseResult& result, std::vector<Group>& groups) {
-  std::map<std::string, std::vector<Build>> runs_of;  // directory -> runs, in order
+  std::map<std::string, std::vector<LogRun>> runs_of;  // directory -> runs, in order
   std::vector<std::pair<std::string, const FileContent*>> order;
   for (FileContent& content : contents) {
     for (std::size_t i = 0; i < content.log.builds.size(); ++i) {
@@ -288,22 +300,23 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
       result.runs.push_back(run);
       auto& runs = runs_of[content.group];
       if (runs.empty()) order.emplace_back(content.group, &content);
-      runs.push_back(std::move(content.log.builds[i]));
+      runs.push_back({std::move(content.log.builds[i]), std::move(content.log.rests[i])});
     }
   }
   if (options.run > static_cast<int>(result.runs.size())) result.run_not_found = true;
   for (auto& [directory, content] : order) {
-    std::vector<Build>& runs = runs_of[directory];
+    std::vector<LogRun>& runs = runs_of[directory];
     std::size_t chosen = runs.size() - 1;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (runs[i].runs[0] == options.run) chosen = i;
+      if (runs[i].build.runs[0] == options.run) chosen = i;
     }
     Group group = new_group(*content, result.inputs[content->input].path);
     const std::vector<std::size_t> joined = chosen_runs(runs, chosen, result.runs);
     if (joined.size() == 1) say_what_was_not_kept(runs, chosen, result);
     for (const std::size_t i : joined) {
-      for (const Layer& layer : runs[i].layers) group.names.insert(layer.name);
-      group.logs.push_back(std::move(runs[i]));
+      Build& build = runs[i].whole();
+      for (const Layer& layer : build.layers) group.names.insert(layer.name);
+      group.logs.push_back(std::move(build));
     }
     // The other runs of these logs are builds of their own, and named in `runs`; one --run away.
     groups.push_back(std::move(group));

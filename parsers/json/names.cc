@@ -252,21 +252,21 @@ void drop_weight_quantizers(std::vector<Part>& parts) {
 
 // In order, each once, as texts of their own.
 std::vector<SharedText> once_each(const std::vector<std::string_view>& names) {
+  constexpr std::size_t kFew = 16;  // nearly always; no set is needed to look through them
   std::vector<SharedText> out;
   out.reserve(names.size());
-  if (names.size() == 1) {
-    if (!names[0].empty()) out.emplace_back(names[0]);
-    return out;
-  }
   std::unordered_set<std::string_view> seen;
   for (const std::string_view name : names) {
-    if (!name.empty() && seen.insert(name).second) out.emplace_back(name);
+    const bool is_new = names.size() > kFew ? seen.insert(name).second
+                                            : std::find(out.begin(), out.end(), name) == out.end();
+    if (!name.empty() && is_new) out.emplace_back(name);
   }
   return out;
 }
 
 std::vector<SharedText> of_kind(const std::vector<Part>& parts, PartKind kind) {
   std::vector<std::string_view> names;
+  names.reserve(parts.size());
   for (const Part& part : parts) {
     if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.push_back(part.name);
   }

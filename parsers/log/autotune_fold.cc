@@ -44,7 +44,8 @@ void AutotuneFold::begin_layer(std::string_view layer) {
   layer_ = layer;
 }
 
-void AutotuneFold::begin_combination(std::string_view combination, bool reformat, SourcePos pos) {
+void AutotuneFold::begin_combination(std::string_view combination, bool reformat,
+                                     const SourcePos& pos) {
   finish();
   open_ = true;
   began_s_ = now_s_;
@@ -56,7 +57,7 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
   cursor_.pos = pos;
 }
 
-void AutotuneFold::runner(std::string_view layer, std::string_view runner, SourcePos pos) {
+void AutotuneFold::runner(std::string_view layer, std::string_view runner, const SourcePos& pos) {
   forget_pending();
   if (!open_) text_.clear();  // no candidate has a piece of it
   layer_ = layer;
@@ -67,10 +68,10 @@ void AutotuneFold::runner(std::string_view layer, std::string_view runner, Sourc
   cursor_.pos = pos;
 }
 
-void AutotuneFold::tactic_name(std::string_view name, std::optional<std::uint64_t> id) {
+void AutotuneFold::tactic_name(std::string_view name, const std::uint64_t* id) {
   forget_pending();
   pending_name_ = keep(name);
-  pending_id_ = id;
+  if (id != nullptr) pending_id_ = *id;
 }
 
 void AutotuneFold::forget_pending() {
@@ -98,7 +99,7 @@ std::uint32_t AutotuneFold::place_of(std::string_view text, TacticRecords& recor
 }
 
 void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double> time_ms,
-                          std::string_view name, std::string_view why, SourcePos pos,
+                          std::string_view name, std::string_view why, const SourcePos& pos,
                           Build& build) {
   TacticRecords& records = build.tactic_records;
   TacticRecord row;
@@ -113,25 +114,21 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
   records.rows.push_back(row);
 }
 
-void AutotuneFold::tactic_time(std::uint64_t id, std::optional<double> time_ms, SourcePos pos,
+void AutotuneFold::tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos,
                                Build& build) {
-  if (!time_ms) {
-    skipped(id, SkipReason::no_time, pos, build);
-    return;
-  }
   ++build.tactics_timed;
   ++record_.timed;
-  record_.timed_ms += *time_ms;
+  record_.timed_ms += time_ms;
   const Span name = !pending_id_ || *pending_id_ == id ? pending_name_ : Span();
   if (keeps_records_) record(id, time_ms, view(name), {}, pos, build);
   if (open_ && !reformat_) {
-    candidates_.push_back({id, *time_ms, runner_, name});
+    candidates_.push_back({id, time_ms, runner_, name});
     if (name.size != 0) pending_name_ = Span();  // it is the candidate's now
   }
   forget_pending();
 }
 
-void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, SourcePos pos,
+void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos,
                            Build& build) {
   ++record_.skipped;
   ++record_.skipped_for[static_cast<std::size_t>(why)];
@@ -161,7 +158,7 @@ AutotuneFold::Span AutotuneFold::keep_of_race(std::string_view text, Span last) 
 
 void AutotuneFold::cached(std::string_view layer, std::string_view combination,
                           std::string_view runner, std::optional<std::uint64_t> id,
-                          std::optional<double> time_ms, SourcePos pos) {
+                          std::optional<double> time_ms, const SourcePos& pos) {
   finish();
   Race race;
   race.layer = keep_of_race(layer, Span());

@@ -24,18 +24,18 @@ class AutotuneFold {
   // "=============== Computing costs for X" / "Computing reformatting costs"
   void begin_layer(std::string_view layer);
   // "*************** Autotuning format combination: …" / "Autotuning Reformat: …"
-  void begin_combination(std::string_view combination, bool reformat, SourcePos pos);
+  void begin_combination(std::string_view combination, bool reformat, const SourcePos& pos);
   // "--------------- Timing Runner: X (R)"
-  void runner(std::string_view layer, std::string_view runner, SourcePos pos);
-  // The name of the candidate whose time follows; `id` is not known in 7.x.
-  void tactic_name(std::string_view name, std::optional<std::uint64_t> id);
-  void tactic_time(std::uint64_t id, std::optional<double> time_ms, SourcePos pos, Build& build);
-  void skipped(std::optional<std::uint64_t> id, SkipReason why, SourcePos pos, Build& build);
+  void runner(std::string_view layer, std::string_view runner, const SourcePos& pos);
+  // The name of the candidate whose time follows; `id` is null when it is not known, in 7.x.
+  void tactic_name(std::string_view name, const std::uint64_t* id);
+  void tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos, Build& build);
+  void skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos, Build& build);
   void no_valid_tactics();
   void chose(std::string_view runner, std::uint64_t id);
   // A race that was not run: its winner came from the timing cache.
   void cached(std::string_view layer, std::string_view combination, std::string_view runner,
-              std::optional<std::uint64_t> id, std::optional<double> time_ms, SourcePos pos);
+              std::optional<std::uint64_t> id, std::optional<double> time_ms, const SourcePos& pos);
   // Ends the record in progress.
   void finish();
   // The races so far.
@@ -75,7 +75,7 @@ class AutotuneFold {
 
   // Adds a record; `name` and `why` may be empty.
   void record(std::optional<std::uint64_t> id, std::optional<double> time_ms, std::string_view name,
-              std::string_view why, SourcePos pos, Build& build);
+              std::string_view why, const SourcePos& pos, Build& build);
   [[nodiscard]] std::uint32_t place_of(std::string_view text, TacticRecords& records);
 
   bool keeps_records_ = false;

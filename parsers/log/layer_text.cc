@@ -1,7 +1,10 @@
 #include "parsers/log/layer_text.h"
 
+#include <utility>
+
 #include "parsers/json/names.h"
 #include "parsers/log/numbers.h"
+#include "parsers/log/run_builder.h"
 
 namespace trtlens {
 namespace {
@@ -27,7 +30,7 @@ std::optional<Weights> weights_of(std::string_view text, std::string_view key) {
 
 }  // namespace
 
-std::vector<Tensor> tensors_of_oneline(std::string_view text) {
+std::vector<Tensor> tensors_of_oneline(RunBuilder& b, std::string_view text) {
   std::vector<Tensor> tensors;
   std::size_t at = text.find("{ Name: ");
   while (at != std::string_view::npos) {
@@ -39,16 +42,16 @@ std::vector<Tensor> tensors_of_oneline(std::string_view text) {
     for (const std::string_view end : {", Location: ", ", Dimensions: "}) {
       name = name.substr(0, name.find(end));
     }
-    tensor.name = name;
+    tensor.name = b.shared_text(name);
     const std::size_t dims = item.find(", Dimensions: [");
     if (dims != std::string_view::npos) {
-      tensor.dims = dims_of(between(item, ", Dimensions: [", "]"));
+      tensor.dims = b.shared_dims(between(item, ", Dimensions: [", "]"));
       tensor.has_dims = true;
     }
     const std::size_t tail = item.rfind(" }");
     const std::string_view body = item.substr(0, tail);
     if (body.find("Format/Datatype: ") != std::string_view::npos) {
-      tensor.format = between(body, "Format/Datatype: ", "");
+      tensor.format = b.shared_text(between(body, "Format/Datatype: ", ""));
     } else {  // 11.x: "Datatype: FP8, Format: (Linear) …"
       tensor.format = between(body, "Datatype: ", ",");
       tensor.type = data_type_of(tensor.format);
@@ -62,7 +65,7 @@ std::vector<Tensor> tensors_of_oneline(std::string_view text) {
   return tensors;
 }
 
-std::vector<Tensor> tensors_of_layer_line(std::string_view text) {
+std::vector<Tensor> tensors_of_layer_line(RunBuilder& b, std::string_view text) {
   std::vector<Tensor> tensors;
   while (!text.empty()) {
     while (!text.empty() && (text[0] == ' ' || text[0] == ',')) text.remove_prefix(1);
@@ -79,14 +82,16 @@ std::vector<Tensor> tensors_of_layer_line(std::string_view text) {
     kind.remove_suffix(2);  // "])" or ")]"
     const std::size_t dims = kind.find(modern ? '[' : '(');
     Tensor tensor;
-    tensor.name = item.substr(0, open);
-    tensor.format = kind;
+    tensor.name = b.shared_text(item.substr(0, open));
+    tensor.format = b.shared_text(kind);
     tensor.type = data_type_of(std::string(kind.substr(0, dims)));
     if (dims != std::string_view::npos) {
-      tensor.dims = dims_of(kind.substr(dims + 1));
+      tensor.dims = b.shared_dims(kind.substr(dims + 1));
       tensor.has_dims = true;
       // ≤ 8.4: dynamic dimensions are negative codes such as -2 and -24.
-      for (std::int64_t& d : tensor.dims) d = d < 0 ? -1 : d;
+      for (std::size_t i = 0; i < tensor.dims.size(); ++i) {
+        if (std::as_const(tensor.dims)[i] < -1) tensor.dims[i] = -1;
+      }
     }
     tensors.push_back(std::move(tensor));
   }

@@ -1,6 +1,5 @@
 #include "parsers/log/log_parser.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -20,29 +19,30 @@ bool LogParser::State::stands_alone(const LogLine& parsed) const {
 }
 
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
-void LogParser::State::usual_line(const LineKind& kind, const Match& match) {
-  const LogLine& parsed = *match.line;
+void LogParser::State::usual_line(const LineKind& kind) {
+  const LogLine& parsed = *usual_match.line;
   run->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   run->speaker(true);
-  apply(kind, match);
+  apply(kind, usual_match);
   const bool noise = (kind.flags & kNoise) != 0;
-  count(parsed.raw, match.pos, {noise ? LineClass::noise : LineClass::recognised, kind.id}, true);
+  count(parsed.raw, usual_match.pos.line,
+        {noise ? LineClass::noise : LineClass::recognised, kind.id}, true);
 }
 
 // A line with the header of the line before it. False: it is none, and nothing was done.
-bool LogParser::State::similar_line(std::string_view raw, SourcePos pos) {
+bool LogParser::State::similar_line(std::string_view raw, std::uint64_t number) {
   const LogLine* parsed = plain_header.again(raw);
   if (parsed == nullptr || is_padded(raw) || !stands_alone(*parsed)) return false;
   const LineKind* kind = kinds.find(parsed->body, LogSection::none, false, usual_match).kind;
   if (kind == nullptr) return false;
   usual_match.line = parsed;
-  usual_match.pos = pos;
-  usual_line(*kind, usual_match);
+  usual_match.pos.line = number;
+  usual_line(*kind);
   return true;
 }
 
-void LogParser::State::prepared_line(const PreparedLine& line, const std::string_view* fields,
+void LogParser::State::prepared_line(const PreparedLine& line, const PreparedChunk& chunk,
                                      std::uint64_t number) {
   LogLine& parsed = prepared;
   parsed.raw = line.raw;
@@ -51,17 +51,15 @@ void LogParser::State::prepared_line(const PreparedLine& line, const std::string
   parsed.library = line.library;
   if (line.kind == nullptr || !stands_alone(parsed)) return this->line(line.raw, number);
   usual_match.line = &parsed;
-  usual_match.pos = {file, number, 1};
-  usual_match.tactic = line.tactic;
-  usual_match.fields = line.fields;
-  std::copy_n(fields + line.first_field, line.fields, usual_match.field.begin());
-  usual_line(*line.kind, usual_match);
+  usual_match.pos.line = number;
+  chunk.fields_of(line, usual_match);
+  usual_line(*line.kind);
 }
 
 void LogParser::State::line(std::string_view raw, std::uint64_t number) {
-  const SourcePos pos{file, number, 1};
   const bool decorated = has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos;
-  if (!decorated && similar_line(raw, pos)) return;
+  if (!decorated && similar_line(raw, number)) return;
+  const SourcePos pos{file, number, 1};
   LineVerdict verdict;
   bool own = false;
   LogLine plain;
@@ -71,25 +69,23 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   } else {
     verdict = pieces(raw, pos, own);
   }
-  count(raw, pos, verdict, own);
-}
-
-void LogParser::State::count(std::string_view raw, SourcePos pos, LineVerdict verdict, bool own) {
   // What the end of the file cut off is not to blame for missing its pattern.
   if (tail &&
       (verdict.line_class == LineClass::malformed || verdict.line_class == LineClass::unknown)) {
     verdict = {LineClass::continuation, "cut-off"};
   }
+  count(raw, number, verdict, own);
+}
+
+void LogParser::State::count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict,
+                             bool own) {
   result.coverage.add(verdict.line_class);
   if (own) ++result.own_lines;
-  if (run) run->run.last_line = pos.line;
+  if (run) run->run.last_line = number;
   if (observer != nullptr) observer(observer_context, raw, verdict);
 }
 
-LogParser::LogParser(std::uint32_t file) : state_(std::make_unique<State>(file)) {
-  state_->prepared.producer = Producer::trtexec;
-  state_->prepared.own = true;
-}
+LogParser::LogParser(std::uint32_t file) : state_(std::make_unique<State>(file)) {}
 LogParser::~LogParser() = default;
 
 void LogParser::keep_run(int n) {
@@ -129,7 +125,7 @@ void LogParser::feed(const PreparedChunk& chunk) {
   const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
   s.splitter.feed(chunk.head(), sink);
   for (const PreparedLine& line : chunk.lines()) {
-    s.prepared_line(line, chunk.fields(), s.splitter.number_next());
+    s.prepared_line(line, chunk, s.splitter.number_next());
   }
   s.splitter.feed(chunk.tail(), sink);
 }
@@ -148,7 +144,7 @@ LogResult LogParser::finish() {
   if (!s.torn.empty()) s.mend({});
   s.end_task();
   s.end_run();
-  s.result.builds = s.ended.take();
+  s.ended.take(s.result.builds, s.result.rests);
   s.result.lines = s.splitter.lines();
   s.result.cut_lines = s.splitter.cut_lines();
   s.result.first_cut_line = s.splitter.first_cut_line();

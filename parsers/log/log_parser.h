@@ -12,10 +12,18 @@
 namespace trtlens {
 
 class PreparedChunk;
+class RunBuilder;
+
+// What is not yet part of a run's Build: its layers, nodes, fusions and races come by the thousand,
+// and few runs are looked at. Null: nothing.
+using RestOfRun = std::shared_ptr<RunBuilder>;
+// Adds it; a second call adds nothing.
+void make_whole(Build& build, RestOfRun& rest);
 
 struct LogResult {
-  std::vector<Build> builds;  // one a run
-  std::vector<Run> runs;      // parallel
+  std::vector<Build> builds;     // one a run
+  std::vector<RestOfRun> rests;  // parallel
+  std::vector<Run> runs;         // parallel
   Coverage coverage;
   std::uint64_t lines = 0, own_lines = 0;
   std::uint64_t messages_left_out = 0;  // lines: a run keeps 20000 different messages

@@ -27,7 +27,11 @@ namespace trtlens {
 }
 
 struct LogParser::State {
-  explicit State(std::uint32_t file_index) : file(file_index) {}
+  explicit State(std::uint32_t file_index) : file(file_index) {
+    usual_match.pos = {file_index, 0, 1};
+    prepared.producer = Producer::trtexec;
+    prepared.own = true;
+  }
 
   std::uint32_t file;
   LineSplitter splitter;
@@ -53,7 +57,7 @@ struct LogParser::State {
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
   bool has_controls = false, carries_controls = false;
-  Match usual_match;  // not made anew for every line, as little as
+  Match usual_match;  // of a line that stands alone; not made anew for every line, as little as
   LogLine prepared;   // a prepared line
   Observer observer = nullptr;
   void* observer_context = nullptr;
@@ -61,12 +65,11 @@ struct LogParser::State {
   LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
   void line(std::string_view raw, std::uint64_t number);
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
-  void usual_line(const LineKind& kind, const Match& match);
-  bool similar_line(std::string_view raw, SourcePos pos);
-  void prepared_line(const PreparedLine& line, const std::string_view* fields,
-                     std::uint64_t number);
+  void usual_line(const LineKind& kind);
+  bool similar_line(std::string_view raw, std::uint64_t number);
+  void prepared_line(const PreparedLine& line, const PreparedChunk& chunk, std::uint64_t number);
   void controls_of(std::string_view chunk, bool here);
-  void count(std::string_view raw, SourcePos pos, LineVerdict verdict, bool own);
+  void count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict, bool own);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);

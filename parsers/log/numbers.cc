@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "parsers/log/eight_bytes.h"
 
@@ -12,11 +13,14 @@ namespace trtlens {
 
 namespace {
 
-// "0.00193877": a mantissa below 2^53 over a power of ten is one division, exactly rounded.
-std::optional<double> short_decimal(std::string_view text) {
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// "0.00193877": a mantissa below 2^53 over a power of ten is one division, exactly rounded. NaN: it
+// is written otherwise.
+double short_decimal(std::string_view text) {
   static constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-  if (text.size() < 3 || text.size() > 16) return std::nullopt;
+  if (text.size() < 3 || text.size() > 16) return kNan;
   if (text.size() >= 8 && text.size() <= 10 && text[1] == '.' &&
       std::endian::native == std::endian::little) {
     // The last eight bytes; what stands before the decimals becomes zeros.
@@ -25,7 +29,7 @@ std::optional<double> short_decimal(std::string_view text) {
     const std::uint64_t eight =
         (eight_at(text.data() + text.size() - 8) & behind) | (eight_of('0') & ~behind);
     const auto whole = static_cast<unsigned char>(text[0] - '0');
-    if (!are_digits(eight) || whole > 9) return std::nullopt;
+    if (!are_digits(eight) || whole > 9) return kNan;
     return (whole * kPowers[decimals] + static_cast<double>(value_of_digits(eight))) /
            kPowers[decimals];
   }
@@ -39,25 +43,21 @@ std::optional<double> short_decimal(std::string_view text) {
     }
   };
   const std::size_t point = text[1] == '.' ? 1 : text.find('.');
-  if (point == std::string_view::npos || point == 0 || point + 1 == text.size()) {
-    return std::nullopt;
-  }
+  if (point == std::string_view::npos || point == 0 || point + 1 == text.size()) return kNan;
   add(0, point);
   add(point + 1, text.size());
-  if (!is_digits) return std::nullopt;
+  if (!is_digits) return kNan;
   return static_cast<double>(mantissa) / kPowers[text.size() - 1 - point];
 }
 
 }  // namespace
 
-std::optional<double> finite_number(std::string_view text) {
-  if (const auto value = short_decimal(text)) return value;
-  double value = 0;
+double finite_or_nan(std::string_view text) {
+  double value = short_decimal(text);
+  if (!std::isnan(value)) return value;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole && std::isfinite(value) ? value : kNan;
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
@@ -83,6 +83,12 @@ std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
 
 std::vector<std::int64_t> dims_of(std::string_view text) {
   std::vector<std::int64_t> dims;
+  read_dims(text, dims);
+  return dims;
+}
+
+void read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
+  dims.clear();
   if (!text.empty()) dims.reserve(4);  // of most tensors
   std::size_t at = 0;
   while (at < text.size()) {
@@ -92,14 +98,13 @@ std::vector<std::int64_t> dims_of(std::string_view text) {
     }
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    if (error != std::errc()) return {};
+    if (error != std::errc()) return dims.clear();
     dims.push_back(value);
     at = static_cast<std::size_t>(end - text.data());
     if (at < text.size() && text[at] == ':') {  // vectorised by N
       while (at < text.size() && text[at] != ',' && text[at] != 'x') ++at;
     }
   }
-  return dims;
 }
 
 double quantum_of(std::string_view text) {

@@ -44,11 +44,17 @@ void PreparedChunk::prepare_line(std::string_view raw) {
   line.library = parsed->library;
   line.header_bytes = static_cast<std::uint8_t>(raw.size() - parsed->body.size());
   if (line.kind->apply == nullptr) return;  // nobody asks for its fields
-  line.tactic = match_.tactic;
+  line.has_tactic = match_.tactic.has_value();
+  if (line.has_tactic) line.tactic = *match_.tactic;
   line.first_field = static_cast<std::uint32_t>(fields_.size());
   line.fields = static_cast<std::uint8_t>(match_.fields);
-  fields_.insert(fields_.end(), match_.field.begin(),
-                 match_.field.begin() + static_cast<std::ptrdiff_t>(match_.fields));
+  for (std::size_t i = 0; i < match_.fields; ++i) {
+    const std::string_view field = match_.field[i];
+    PreparedField& place = fields_.emplace_back();
+    if (field.empty()) continue;  // of no text, perhaps
+    place.begin = static_cast<std::uint32_t>(field.data() - text_.data());
+    place.bytes = static_cast<std::uint32_t>(field.size());
+  }
 }
 
 }  // namespace trtlens

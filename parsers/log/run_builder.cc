@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parsers/json/names.h"
+#include "parsers/log/numbers.h"
 
 namespace trtlens {
 namespace {
@@ -63,27 +64,30 @@ void RunBuilder::defer(const LineKind& kind, const Match& match) {
 
 Layer& RunBuilder::layer(std::string_view name, SourcePos pos) {
   settle();
-  const auto [slot, is_new] = layer_index_.try_emplace(std::string(name), build.layers.size());
-  if (is_new) {
-    Layer made;
-    made.name = name;
-    made.pos = pos;
-    made.found_in = kFoundInLog;
-    build.layers.push_back(std::move(made));
-  }
-  return build.layers[slot->second];
+  const auto found = layer_index_.find(name);
+  if (found != layer_index_.end()) return build.layers[found->second];
+  layer_index_.emplace(name, build.layers.size());
+  Layer& made = build.layers.emplace_back();
+  made.name = name;
+  made.pos = pos;
+  made.found_in = kFoundInLog;
+  return made;
 }
 
 OnnxNode& RunBuilder::onnx_node(std::string_view name, SourcePos pos) {
   settle();
-  const auto [slot, is_new] = node_index_.try_emplace(std::string(name), build.onnx_nodes.size());
-  if (is_new) {
-    OnnxNode node;
-    node.name = name;
-    node.pos = pos;
-    build.onnx_nodes.push_back(std::move(node));
-  }
-  return build.onnx_nodes[slot->second];
+  const auto found = node_index_.find(name);
+  if (found != node_index_.end()) return build.onnx_nodes[found->second];
+  node_index_.emplace(name, build.onnx_nodes.size());
+  OnnxNode& made = build.onnx_nodes.emplace_back();
+  made.name = name;
+  made.pos = pos;
+  return made;
+}
+
+Dims RunBuilder::shared_dims(std::string_view dims) {
+  read_dims(dims, dims_);
+  return recent_dims_.dims(dims_);
 }
 
 void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {

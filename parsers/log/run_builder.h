@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "parsers/build.h"
+#include "parsers/json/shared_texts.h"
 #include "parsers/log/autotune_fold.h"
 #include "parsers/log/backend_passes.h"
 #include "parsers/log/deferred_facts.h"
@@ -67,6 +69,10 @@ class RunBuilder {
   // The layer of that name in the log, made when it is new.
   Layer& layer(std::string_view name, SourcePos pos);
   OnnxNode& onnx_node(std::string_view name, SourcePos pos);
+  // The same text or sizes again, when it is one of the last ones: a tensor is named by the node
+  // or layer that writes it and by those that read it.
+  SharedText shared_text(std::string_view text) { return recent_texts_.text(text); }
+  Dims shared_dims(std::string_view dims);
   void missing_scale(std::string_view tensor, SourcePos pos);
 
   // Reads the recorded command line and the verdict, decides the outcome, ends records in progress.
@@ -78,8 +84,19 @@ class RunBuilder {
   static constexpr std::size_t kNoMessage = static_cast<std::size_t>(-1);
   void decide_outcome();
 
-  std::unordered_map<std::string, std::size_t> message_index_, layer_index_, node_index_,
-      scale_index_;
+  // Looked up by any text, without a copy of it.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+  using Index = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
+
+  Index message_index_, layer_index_, node_index_, scale_index_;
+  json_detail::RecentTexts recent_texts_;
+  json_detail::RecentDims recent_dims_;
+  std::vector<std::int64_t> dims_;                // read last
   std::vector<std::uint64_t> last_message_line_;  // parallel to build.messages
   std::size_t current_message_ = kNoMessage;
   bool current_is_new_ = false;

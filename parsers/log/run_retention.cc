@@ -63,14 +63,22 @@ void EndedRuns::forget_old() {
   }
 }
 
-std::vector<Build> EndedRuns::take() {
+void EndedRuns::take(std::vector<Build>& builds, std::vector<RestOfRun>& rests) {
+  builds = std::move(outlines_);
+  rests.resize(whole_.size());
   for (std::size_t i = 0; i < whole_.size(); ++i) {
     if (!whole_[i]) continue;
-    whole_[i]->make_whole();
-    outlines_[i] = std::move(whole_[i]->build);
-    whole_[i].reset();
+    builds[i] = std::move(whole_[i]->build);
+    rests[i] = std::move(whole_[i]);
   }
-  return std::move(outlines_);
+}
+
+void make_whole(Build& build, RestOfRun& rest) {
+  if (!rest) return;
+  rest->build = std::move(build);
+  rest->make_whole();
+  build = std::move(rest->build);
+  rest.reset();
 }
 
 }  // namespace trtlens

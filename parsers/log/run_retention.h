@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsers/build.h"
+#include "parsers/log/log_parser.h"
 #include "parsers/log/run_builder.h"
 
 namespace trtlens {
@@ -18,10 +19,10 @@ class EndedRuns {
   // 1-based; 0: none is asked for.
   void keep_run(int n) { kept_run_ = n; }
   void add(std::unique_ptr<RunBuilder> run);
-  // What is known of a run before take(): not yet its nodes, layers and races.
+  // What is known of a run but for its rest.
   [[nodiscard]] Build& build(std::size_t i);
-  // One a run, in the order in which they were added.
-  [[nodiscard]] std::vector<Build> take();
+  // One a run, in the order in which they were added; `rests` in parallel.
+  void take(std::vector<Build>& builds, std::vector<RestOfRun>& rests);
 
  private:
   void forget_old();

@@ -1,4 +1,5 @@
 // Autotuning: candidates, times, winners. Closed source; boundaries between dialects in each row.
+#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -32,28 +33,31 @@ void on_reformat_costs(RunBuilder& b, const Match& m) {
   b.autotune.begin_layer("");
 }
 
-// The id in field `i`.
-std::optional<std::uint64_t> tactic_of(const Match& m, std::size_t i) {
-  return m.tactic ? m.tactic : tactic_id_of(m[i]);
-}
-
 void on_name_and_id(RunBuilder& b, const Match& m) {
-  b.autotune.tactic_name(m[0], tactic_of(m, 1));
+  if (m.tactic) return b.autotune.tactic_name(m[0], &*m.tactic);
+  const auto id = tactic_id_of(m[1]);
+  b.autotune.tactic_name(m[0], id ? &*id : nullptr);
 }
 void on_name(RunBuilder& b, const Match& m) {
-  b.autotune.tactic_name(m[0], std::nullopt);
+  b.autotune.tactic_name(m[0], nullptr);
+}
+
+// "inf" when it could not run.
+void add_time(RunBuilder& b, std::uint64_t id, std::string_view time, const Match& m) {
+  const double time_ms = finite_or_nan(time);
+  if (std::isnan(time_ms)) return b.autotune.skipped(id, SkipReason::no_time, m.pos, b.build);
+  b.autotune.tactic_time(id, time_ms, m.pos, b.build);
 }
 
 void on_time(RunBuilder& b, const Match& m) {
-  if (const auto id = tactic_of(m, 0)) {
-    b.autotune.tactic_time(*id, finite_number(m[1]), m.pos, b.build);
-  }
+  if (m.tactic) return add_time(b, *m.tactic, m[1], m);
+  if (const auto id = tactic_id_of(m[0])) add_time(b, *id, m[1], m);
 }
 void on_named_time(RunBuilder& b, const Match& m) {
   const auto id = tactic_id_of(m[1]);
   if (!id) return;
-  b.autotune.tactic_name(m[0], id);
-  b.autotune.tactic_time(*id, finite_number(m[2]), m.pos, b.build);
+  b.autotune.tactic_name(m[0], &*id);
+  add_time(b, *id, m[2], m);
 }
 void on_skipped(RunBuilder& b, const Match& m) {
   b.autotune.skipped(tactic_id_of(m[0]), SkipReason::memory, m.pos, b.build);

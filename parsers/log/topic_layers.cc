@@ -17,15 +17,15 @@ void on_engine_layer(RunBuilder& b, const Match& m) {
   Layer& layer = b.layer(m[1], m.pos);
   if (layer.layer_type.empty()) layer.layer_type = m[0];
   if (!layer.tactic_id) layer.tactic_id = tactic_id_of(m[2]);
-  if (layer.inputs.empty()) layer.inputs = tensors_of_layer_line(m[3]);
-  if (layer.outputs.empty()) layer.outputs = tensors_of_layer_line(m[4]);
+  if (layer.inputs.empty()) layer.inputs = tensors_of_layer_line(b, m[3]);
+  if (layer.outputs.empty()) layer.outputs = tensors_of_layer_line(b, m[4]);
 }
 
 void on_oneline(RunBuilder& b, const Match& m) {
   Layer& layer = b.layer(m[0], m.pos);
   layer.layer_type = m[1];
-  layer.inputs = tensors_of_oneline(m[2]);
-  layer.outputs = tensors_of_oneline(m[3]);
+  layer.inputs = tensors_of_oneline(b, m[2]);
+  layer.outputs = tensors_of_oneline(b, m[3]);
   read_oneline_attributes(m[4], layer);
 }
 

@@ -168,8 +168,8 @@ constexpr LineKind kKinds[] = {
      "Layer: (.*) (?:Weights: \\d+ )?Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
      on_layer_memory,
-     "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0", 0,
-     LogSection::any, extract_layer_memory},
+     "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0",
+     kDeferred, LogSection::any, extract_layer_memory},
     {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
      "Skipped printing memory information for (\\d+) layers with 0 memory size.*", nullptr,
      "Skipped printing memory information for 6 layers with 0 memory size i.e. Host Persistent + "

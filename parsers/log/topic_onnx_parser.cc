@@ -11,7 +11,7 @@ namespace trtlens {
 namespace {
 
 // "[x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], [optional input, not set], "
-std::vector<Tensor> tensors_of(std::string_view text) {
+std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
   constexpr std::string_view kNotSet = "optional input, not set";
   std::vector<Tensor> tensors;
   if (!text.empty()) tensors.reserve(3);  // data, scale and zero point; data, weights and bias
@@ -27,10 +27,10 @@ std::vector<Tensor> tensors_of(std::string_view text) {
     const std::size_t arrow = item.find(" -> (");
     if (arrow == std::string_view::npos) continue;
     Tensor tensor;
-    tensor.name = item.substr(0, arrow);
+    tensor.name = b.shared_text(item.substr(0, arrow));
     std::string_view rest = item.substr(arrow + 5);
     const std::size_t close = rest.find(')');
-    tensor.dims = dims_of(rest.substr(0, close));
+    tensor.dims = b.shared_dims(rest.substr(0, close));
     tensor.has_dims = close != std::string_view::npos;
     if (close != std::string_view::npos && rest.substr(close, 2) == ")[") {
       rest.remove_prefix(close + 2);
@@ -45,7 +45,7 @@ void on_node_io(RunBuilder& b, const Match& m) {
   OnnxNode& node = b.onnx_node(m[0], m.pos);
   node.op = m[1];
   node.pos = m[2] == "inputs" || node.pos.line == 0 ? m.pos : node.pos;
-  (m[2] == "inputs" ? node.inputs : node.outputs) = tensors_of(m[3]);
+  (m[2] == "inputs" ? node.inputs : node.outputs) = tensors_of(b, m[3]);
 }
 
 void on_node(RunBuilder& b, const Match& m) {

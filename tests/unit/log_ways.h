@@ -27,7 +27,11 @@ inline LogResult read_in_chunks(LogParser& parser, std::string_view text, std::s
       parser.feed(piece);
     }
   }
-  return parser.finish();
+  LogResult result = parser.finish();
+  for (std::size_t i = 0; i < result.builds.size(); ++i) {
+    make_whole(result.builds[i], result.rests[i]);
+  }
+  return result;
 }
 
 }  // namespace trtlens

@@ -125,5 +125,19 @@ TEST(EightBytes, EveryByteInEveryPlace) {
   EXPECT_FALSE(holds_space(std::string(100, '\xff')));
 }
 
+TEST(EightBytes, SpaceAtAnyPlaceOfTextsOfAnyLength) {
+  for (std::size_t size = 1; size <= 40; ++size) {
+    EXPECT_FALSE(holds_space(std::string(size, '!'))) << size;
+    for (std::size_t at = 0; at < size; ++at) {
+      for (const char space : {' ', '\t', '\0'}) {
+        std::string text(size, '!');
+        text[at] = space;
+        EXPECT_TRUE(holds_space(text)) << size << ' ' << at;
+        EXPECT_TRUE(holds_space(std::string(3, ' ') + text));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace trtlens
