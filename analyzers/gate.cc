@@ -150,7 +150,7 @@ Gate hold(Comparison& comparison, const GateOptions& options, const Baseline& ba
   Gate gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
-  for (Regression& regression : regressions_of(comparison, options.force)) {
+  for (Regression& regression : regressions_of(comparison)) {
     if (is_ignored(regression.finding, options.ignore)) continue;
     std::string print = fingerprint_of(regression);
     const bool is_accepted = accepted.has(print);

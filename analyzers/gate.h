@@ -51,7 +51,6 @@ struct GateOptions {
   // known; of a comparison: shift of the engine or of a group of layers, as a share of its base.
   double threshold = 0;
   std::vector<std::string> ignore;  // as AnalyzeOptions::ignore, for the rules above
-  bool force = false;               // compare although not comparable
 };
 
 struct GateItem {

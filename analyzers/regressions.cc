@@ -91,6 +91,10 @@ Regression engine_regression(const EngineVerdict& engine) {
 Regression cannot_tell(const EngineVerdict& engine) {
   Regression regression;
   regression.finding = finding_of(kEngineCannotTell);
+  if (!engine.reason.empty()) {
+    regression.finding.title = "Cannot tell whether the engine regressed: " + engine.reason;
+    return regression;
+  }
   regression.finding.title =
       engine.ratio ? fmt::format(
                          "Cannot tell whether the engine regressed: {:+.1f} % is within "
@@ -154,8 +158,8 @@ bool is_gate_rule(std::string_view id) {
   return std::any_of(infos.begin(), infos.end(), [&](const RuleInfo& i) { return i.id == id; });
 }
 
-std::vector<Regression> regressions_of(const Comparison& c, bool force) {
-  if (!c.comparable && !force) return {not_comparable(c)};
+std::vector<Regression> regressions_of(const Comparison& c) {
+  if (c.refused) return {not_comparable(c)};
   std::vector<Regression> all;
   if (c.engine.verdict == Verdict::regressed) all.push_back(engine_regression(c.engine));
   if (c.engine.verdict == Verdict::cannot_tell) all.push_back(cannot_tell(c.engine));

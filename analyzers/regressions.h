@@ -16,8 +16,7 @@ struct Regression {
   std::optional<double> shift;  // as a share of the base; none: not measured
 };
 
-// The engine first, then groups of layers, largest shift first. `force`: also of sides that are not
-// comparable.
-[[nodiscard]] std::vector<Regression> regressions_of(const Comparison& comparison, bool force);
+// The engine first, then groups of layers, largest shift first; of a refused comparison only that.
+[[nodiscard]] std::vector<Regression> regressions_of(const Comparison& comparison);
 
 }  // namespace trtlens

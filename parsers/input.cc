@@ -93,6 +93,13 @@ bool is_directory(const std::string& path) {
   return std::filesystem::is_directory(path, ignored);
 }
 
+std::optional<FileId> file_id(const std::string& path) {
+  struct stat status {};
+  if (path == "-" || ::stat(path.c_str(), &status) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return std::nullopt;
+  return FileId(status.st_dev, status.st_ino);
+}
+
 DirectoryListing list_directory(const std::string& path) {
   DirectoryListing listing;
   std::error_code error;

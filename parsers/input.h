@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parsers/decompress.h"
@@ -88,6 +90,11 @@ struct DirectoryListing {
 // Of the files in a directory, not of its subdirectories.
 [[nodiscard]] std::uint64_t directory_bytes(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
+
+// Device and inode: equal for every path to one file or directory. None of pipes and what is not
+// there.
+using FileId = std::pair<std::uint64_t, std::uint64_t>;
+[[nodiscard]] std::optional<FileId> file_id(const std::string& path);
 
 // Whether the first bytes of an input look like text (logs, JSON, also UTF-16 with a byte order
 // mark).

@@ -238,6 +238,8 @@ Group* group_for(std::vector<Group>& groups, const FileContent& content,
     const bool same = group.directory == content.group;
     if (!same && !content.named) continue;
     if (!has_names(document)) {
+      // A second file of query times is another run.
+      if (!document.queries.empty() && !group.queries.empty()) continue;
       if (same) return &group;
       if (nameless == nullptr) nameless = &group;
       continue;
@@ -260,10 +262,14 @@ Group* group_for(std::vector<Group>& groups, const FileContent& content,
   return best != nullptr ? best : nameless;
 }
 
-Group new_group(const FileContent& content, const std::string& path) {
+Group new_group(const FileContent& content, const std::string& path,
+                const std::vector<Group>& groups) {
   Group group;
   group.directory = content.group;
-  group.name = content.named ? path : content.group;
+  const bool is_known = std::any_of(groups.begin(), groups.end(), [&](const Group& other) {
+    return other.name == content.group;
+  });
+  group.name = content.named || is_known ? path : content.group;
   return group;
 }
 
@@ -310,7 +316,7 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (runs[i].build.runs[0] == options.run) chosen = i;
     }
-    Group group = new_group(*content, result.inputs[content->input].path);
+    Group group = new_group(*content, result.inputs[content->input].path, groups);
     const std::vector<std::size_t> joined = chosen_runs(runs, chosen, result.runs);
     if (joined.size() == 1) say_what_was_not_kept(runs, chosen, result);
     for (const std::size_t i : joined) {
@@ -372,7 +378,7 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
   for (const auto& [content, document] : named) {
     Group* group = group_for(groups, *content, *document);
     if (group == nullptr) {
-      groups.push_back(new_group(*content, result.inputs[content->input].path));
+      groups.push_back(new_group(*content, result.inputs[content->input].path, groups));
       group = &groups.back();
     }
     add_document(*group, *document);

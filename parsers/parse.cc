@@ -2,6 +2,8 @@
 #include "parsers/parse.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -22,7 +24,10 @@ struct Reader {
   ReadingProgress& progress;
   const ParseOptions& options;
   std::vector<FileContent>& contents;
+  std::map<FileId, std::string> seen{};  // with the path it was first read by
 
+  // Whether the file or directory was read before, by whatever path; says so.
+  [[nodiscard]] bool is_read(const std::string& path);
   void read(const std::string& path, const std::string& group, bool named);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
@@ -177,6 +182,21 @@ void Reader::pass_through(ByteSource& source, std::string_view first, const std:
   }
 }
 
+bool Reader::is_read(const std::string& path) {
+  const std::optional<FileId> id = file_id(path);
+  if (!id) return false;
+  const auto [at, is_new] = seen.emplace(*id, path);
+  if (is_new) return false;
+  Diagnostic twice;
+  twice.id = "input-twice";
+  twice.file = path;
+  twice.expected = "every input once";
+  twice.found = (at->second == path ? std::string("it again") : "what is " + at->second + ", too") +
+                ": read once";
+  result.diagnostics.push_back(std::move(twice));
+  return true;
+}
+
 void Reader::read(const std::string& path, const std::string& group, bool named) {
   read_content(path, group, named);
   if (options.input_done) options.input_done(result.inputs.back());
@@ -235,6 +255,7 @@ std::string parent_of(const std::string& path) {
 
 // Files of a directory; one without any log or export stands for its subdirectories.
 void read_directory(Reader& reader, const std::string& path, int depth) {
+  if (reader.is_read(path)) return;
   const DirectoryListing listing = list_directory(path);
   if (!listing.error.empty()) {
     Input input;
@@ -246,8 +267,14 @@ void read_directory(Reader& reader, const std::string& path, int depth) {
     return;
   }
   const std::size_t before = reader.result.inputs.size();
-  for (const std::string& file : listing.files) reader.read(file, path, false);
   bool any = false;
+  for (const std::string& file : listing.files) {
+    if (reader.is_read(file)) {
+      any = true;
+    } else {
+      reader.read(file, path, false);
+    }
+  }
   for (std::size_t i = before; i < reader.result.inputs.size(); ++i) {
     any = any || reader.result.inputs[i].kind != InputKind::unknown;
   }
@@ -281,7 +308,7 @@ ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptio
     while (clean.size() > 1 && clean.back() == '/') clean.pop_back();
     if (path != "-" && is_directory(clean)) {
       read_directory(reader, clean, 0);
-    } else {
+    } else if (!reader.is_read(path)) {
       reader.read(path, parent_of(path), true);
     }
   }

@@ -42,41 +42,101 @@ std::string interval_text(const EngineVerdict& e) {
 
 std::string settle_text(const EngineVerdict& e) {
   if (!e.settle) return {};
-  if (!e.settle->runs) {
-    return "no number of runs up to 50 a side would settle a shift this close to the threshold";
-  }
+  if (!e.settle->runs) return e.settle->obstacle;
   return fmt::format("{} runs a side would settle it", *e.settle->runs);
 }
 
-std::string verdict_sentence(const Comparison& c) {
-  const EngineVerdict& e = c.engine;
-  if (!c.comparable) {
-    return "Not comparable: " +
-           (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
+// A floor of 5 % is +5.0 % or -4.8 % of the base: the slower side over the faster one. With as many
+// digits as tell it from the shift.
+struct ShiftTexts {
+  std::string shift, floor;
+};
+
+ShiftTexts shift_texts(const EngineVerdict& e) {
+  const bool slower = *e.ratio >= 1;
+  const double floor = slower ? e.noise_floor : 1 / (1 + e.noise_floor) - 1;
+  ShiftTexts texts;
+  for (int digits = 1; digits <= 3; ++digits) {
+    texts.shift = fmt::format("{:+.{}f} %", (*e.ratio - 1) * 100, digits);
+    texts.floor = fmt::format("{:.{}f} %", floor * 100, digits);
+    if (texts.shift != (slower ? "+" : "") + texts.floor) break;
   }
-  if (!e.ratio) return "Cannot tell: a side has no GPU compute time";
-  const std::string by =
-      fmt::format("{} to {} ({:+.1f} %{})", ms_text(*e.base_ms), ms_text(*e.candidate_ms),
-                  (*e.ratio - 1) * 100, interval_text(e));
-  const std::string beyond = e.ci95 ? fmt::format("; {} and {} runs", e.runs[0], e.runs[1])
-                                    : ", beyond the noise floor of " + share_text(e.noise_floor);
+  return texts;
+}
+
+// "; 5 and 5 runs, of which 1 of the candidate was left out"
+std::string runs_text(const EngineVerdict& e) {
+  std::string text;
+  if (e.ci95) text = fmt::format("; {} and {} runs", e.runs[0], e.runs[1]);
+  for (const std::size_t side : {0U, 1U}) {
+    const std::size_t out = e.left_out.at(side).size();
+    if (out == 0) continue;
+    text +=
+        fmt::format("{} of the {} left out", (text.empty() ? "; " : ", ") + count_text(out, "run"),
+                    side == 0 ? "base" : "candidate");
+  }
+  return text;
+}
+
+std::string forced_text(const Comparison& c) {
+  if (c.comparable || c.refused) return {};
+  return "; forced, though not comparable: " +
+         (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
+}
+
+std::string verdict_of(const EngineVerdict& e) {
+  if (!e.ratio || !e.reason.empty()) {
+    return "Cannot tell: " + (e.reason.empty() ? "a side has no GPU compute time" : e.reason);
+  }
+  const ShiftTexts texts = shift_texts(e);
+  const std::string by = fmt::format("{} to {} ({}{})", ms_text(*e.base_ms),
+                                     ms_text(*e.candidate_ms), texts.shift, interval_text(e));
+  const std::string beyond =
+      (e.ci95 ? std::string() : ", beyond the noise floor of " + texts.floor) + runs_text(e);
   switch (e.verdict) {
     case Verdict::regressed:
       return "Regressed: " + by + beyond;
     case Verdict::improved:
       return "Improved: " + by + beyond;
     case Verdict::no_change:
-      return "No change beyond " + share_text(e.margin) + ": " + by;
+      return "No change beyond " + share_text(e.margin) + ": " + by + runs_text(e);
     case Verdict::cannot_tell:
       break;
   }
   std::string text = "Cannot tell: " + by;
   if (!e.ci95) {
-    text += " is within the noise floor of " + share_text(e.noise_floor) + " (" +
-            e.noise_floor_from + "); one run a side cannot say more";
+    text += " is within the noise floor of " + texts.floor + " (" + e.noise_floor_from +
+            "); one run a side cannot say more";
   }
+  text += runs_text(e);
   const std::string settle = settle_text(e);
   return settle.empty() ? text : text + "; " + settle;
+}
+
+std::string verdict_sentence(const Comparison& c) {
+  if (c.refused) {
+    return "Not comparable: " +
+           (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
+  }
+  return verdict_of(c.engine) + forced_text(c);
+}
+
+// What the reader must know of the runs before any number.
+void add_headline(const Comparison& c, Document& document) {
+  std::string text;
+  if (c.same_files) {
+    text = "Both sides were read from the same files: this says nothing of two builds.";
+  }
+  for (const std::size_t side : {0U, 1U}) {
+    for (const LeftOutRun& run : c.engine.left_out.at(side)) {
+      text += fmt::format("{}Left out of the {}: {}, {}.", text.empty() ? "" : " ",
+                          side == 0 ? "base" : "candidate", name_text(run.name), run.why);
+    }
+  }
+  if (!text.empty()) document.headline.emplace_back(Paragraph{std::move(text), Tone::plain});
+  if (!c.cause.empty() && !c.refused) {
+    document.headline.emplace_back(Paragraph{c.cause, Tone::plain});
+  }
 }
 
 Tone tone_of(const Comparison& c) {
@@ -137,9 +197,13 @@ Section engine_section(const Comparison& c) {
     facts.facts.push_back({"Scatter between runs", share_text(*c.engine.scatter)});
   }
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
+    const bool means = c.profiled_runs[0] > 1 || c.profiled_runs[1] > 1;
     facts.facts.push_back(
         {"Sum of the layers (profile)",
-         ms_text(c.base.build.profile_sum_ms) + " → " + ms_text(c.candidate.build.profile_sum_ms)});
+         ms_text(c.base.build.profile_sum_ms) + " → " + ms_text(c.candidate.build.profile_sum_ms) +
+             (means
+                  ? fmt::format(", means of {} and {} runs", c.profiled_runs[0], c.profiled_runs[1])
+                  : "")});
     facts.facts.push_back({"Kernels", fmt::format("{} → {}", c.launches[0], c.launches[1])});
     facts.facts.push_back(
         {"Reformats among them", fmt::format("{} → {}", c.reformats[0], c.reformats[1])});
@@ -270,7 +334,11 @@ Section not_comparable_section(const Comparison& c) {
   List list;
   list.items = c.not_comparable;
   section.blocks.emplace_back(std::move(list));
-  section.blocks.emplace_back(Paragraph{"--force compares them all the same.", Tone::plain});
+  if (c.refused) {
+    section.blocks.emplace_back(Paragraph{c.can_force ? "--force compares them all the same."
+                                                      : "--force cannot help: a side has no time.",
+                                          Tone::plain});
+  }
   return section;
 }
 
@@ -356,9 +424,7 @@ Document build_document(const Comparison& c, int top) {
   document.verdict = verdict_sentence(c);
   document.verdict_tone = tone_of(c);
   document.tiles = tiles_of(c);
-  if (!c.cause.empty() && c.comparable) {
-    document.headline.emplace_back(Paragraph{c.cause, Tone::plain});
-  }
+  add_headline(c, document);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
   document.sections.push_back(differences_section(c));
   if (!c.findings.empty()) document.sections.push_back(findings_section(c));

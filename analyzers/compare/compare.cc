@@ -6,6 +6,7 @@
 #include "analyzers/compare/comparison.h"
 #include "analyzers/compare/guard.h"
 #include "analyzers/compare/reasons.h"
+#include "analyzers/compare/side.h"
 #include "analyzers/compare/verdict.h"
 #include "analyzers/graph.h"
 
@@ -42,24 +43,29 @@ std::vector<Finding> new_findings(const Analysis& base, const Analysis& candidat
   return news;
 }
 
-// The run whose layers stand for its side: the first with layer info, else with a profile.
-std::size_t most_telling(const std::vector<Analysis>& runs) {
-  std::size_t best = 0;
-  const auto tells = [](const Analysis& run) {
-    return (run.build.has_layer_info ? 2 : 0) + (run.build.has_profile ? 1 : 0);
-  };
-  for (std::size_t i = 1; i < runs.size(); ++i) {
-    if (tells(runs[i]) > tells(runs[best])) best = i;
-  }
-  return best;
-}
-
 void count_kernels(const Analysis& side, std::size_t& launches, std::size_t& reformats) {
   for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
     if (time_or_zero(side.build.layers[i]) <= 0) continue;
     ++launches;
     if (is_conversion(side.verdicts[i].role)) ++reformats;
   }
+}
+
+void note_doubles(const char* name, const Analysis& side, std::vector<std::string>& notes) {
+  for (const Diagnostic& d : side.diagnostics) {
+    if (d.id != "input-twice") continue;
+    notes.push_back(d.file + " of the " + name + " was named twice and counts once");
+  }
+}
+
+// Said before any number.
+void add_mixed(const char* name, const Side& side, std::vector<Difference>& differences) {
+  if (side.mixed.empty()) return;
+  Difference mixed;
+  mixed.what = "repetitions";
+  mixed.name = std::string("the runs of the ") + name + " are of different engines or settings";
+  (name == std::string("base") ? mixed.base : mixed.candidate) = side.mixed;
+  differences.push_back(std::move(mixed));
 }
 
 }  // namespace
@@ -83,26 +89,41 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   Comparison c;
   if (base.empty() || candidate.empty()) {
     c.comparable = false;
+    c.can_force = false;
+    c.refused = true;
     c.not_comparable.emplace_back("a side holds no build");
     return c;
   }
-  c.engine = engine_verdict(base, candidate, options);
-  const std::size_t base_at = most_telling(base);
-  const std::size_t candidate_at = most_telling(candidate);
-  c.groups = align(base[base_at], candidate[candidate_at]);
-  judge_groups(base, base_at, candidate, candidate_at, options, c.groups);
-  c.base = std::move(base[base_at]);
-  c.candidate = std::move(candidate[candidate_at]);
+  Side b = side_of_runs(std::move(base));
+  Side d = side_of_runs(std::move(candidate));
+  c.engine = engine_verdict(b, d, options);
+  c.same_files = options.same_files;
+  SideLayers base_layers, candidate_layers;
+  take_together(b, options.analyze, c.base, base_layers);
+  take_together(d, options.analyze, c.candidate, candidate_layers);
+  note_doubles("base", c.base, c.engine.notes);
+  note_doubles("candidate", c.candidate, c.engine.notes);
+  c.profiled_runs = {base_layers.runs.size(), candidate_layers.runs.size()};
+  c.groups = align(c.base, c.candidate);
+  const bool is_mixed = !b.mixed.empty() || !d.mixed.empty();
+  judge_groups(base_layers, candidate_layers, options, !is_mixed, c.groups);
   finish_groups(c);
   count_kernels(c.base, c.launches[0], c.reformats[0]);
   count_kernels(c.candidate, c.launches[1], c.reformats[1]);
-  c.differences = differences_of(c.base.build, c.candidate.build);
+  add_mixed("base", b, c.differences);
+  add_mixed("candidate", d, c.differences);
+  for (Difference& other : differences_of(c.base.build, c.candidate.build)) {
+    c.differences.push_back(std::move(other));
+  }
   explain_groups(c);
   check_comparable(c);
-  if (c.comparable || options.force) c.cause = cause_of_shift(c);
-  if (c.comparable || options.force) c.findings = compare_findings(c);
+  c.refused = !c.comparable && !(options.force && c.can_force);
+  if (!c.refused && !is_mixed) {
+    c.cause = cause_of_shift(c);
+    c.findings = compare_findings(c);
+  }
   for (Finding& news : new_findings(c.base, c.candidate)) c.findings.push_back(std::move(news));
-  if (!c.comparable && !options.force) {
+  if (c.refused) {
     c.engine.verdict = Verdict::cannot_tell;
     c.engine.settle.reset();
   } else if (c.engine.settle) {

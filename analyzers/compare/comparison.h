@@ -24,24 +24,35 @@ struct Difference {
 
 // What would turn "cannot tell" into an answer.
 struct Settle {
-  std::optional<std::size_t> runs;      // a side; none: more than anybody runs
+  // A side, in four of five cases; none: more than anybody runs, and `obstacle` says why.
+  std::optional<std::size_t> runs;
+  std::string obstacle;
   std::array<std::string, 2> commands;  // that time each side's engine; "" when none was recorded
+};
+
+// A run that contributes to nothing else in a comparison.
+struct LeftOutRun {
+  std::string name;  // as Analysis::name
+  std::string why;   // "10.2 % slower than the other runs", "its build failed: …"
 };
 
 struct EngineVerdict {
   std::string metric = "gpu_compute_ms";  // or profile_sum_ms, when that is all there is
-  // Geometric means over the runs that count; ratio: candidate / base.
+  // Means over the runs that count; ratio: candidate / base.
   std::optional<double> base_ms, candidate_ms, delta_ms, ratio;
   std::optional<std::array<double, 2>> ci95;  // of the ratio, over runs
   std::optional<double> p_value;              // of no shift
-  std::array<std::uint64_t, 2> queries{};
-  std::array<std::uint32_t, 2> runs{};
-  std::array<std::uint32_t, 2> runs_left_out{};  // slow for no reason of the engine's
-  double margin = 0.02;                          // the least shift that matters, share of the base
-  double noise_floor = 0.05;  // the least shift that is a verdict here, share of the base
+  std::array<std::uint64_t, 2> queries{};     // of the runs that count
+  std::array<std::uint32_t, 2> runs{};        // given
+  std::array<std::vector<LeftOutRun>, 2> left_out;
+  // The least shift that matters, and the least that is a verdict here: the slower side over the
+  // faster one, minus 1, so that exchanging the sides exchanges the answer.
+  double margin = 0.02;
+  double noise_floor = 0.05;
   std::string noise_floor_from = "assumed";  // repetitions, queries (scatter inside the runs)
   std::optional<double> scatter;             // standard deviation between runs, share
   std::string method;
+  std::string reason;              // of a verdict that no number of runs will change
   std::vector<std::string> notes;  // what was odd about the runs
   Verdict verdict = Verdict::cannot_tell;
   std::optional<Settle> settle;  // of cannot_tell
@@ -52,7 +63,7 @@ struct LayerGroup {
   std::vector<std::size_t> base, candidate;  // indices into the builds' layers
   std::string how;        // onnx, tensors, signature, name, only_base, only_candidate
   double confidence = 0;  // that the two sides of it are the same work
-  // Means over the runs of a side that have these layers.
+  // Sums of the layers' times, which are means over the runs that count.
   double base_ms = 0, candidate_ms = 0, delta_ms = 0;
   std::array<std::string, 2> precision;  // of the arithmetic in it; "" when there is none
   Verdict verdict = Verdict::cannot_tell;
@@ -61,9 +72,15 @@ struct LayerGroup {
 };
 
 struct Comparison {
-  Analysis base, candidate;  // of the run of each side that says most about its layers
+  // Of the run of each side that says most about its layers, with the layers' times of all runs
+  // that count.
+  Analysis base, candidate;
+  std::array<std::size_t, 2> profiled_runs{};  // whose layers' times these are
   bool comparable = true;
   std::vector<std::string> not_comparable;  // reasons, when it is not
+  bool can_force = true;                    // both sides have times: --force can give a verdict
+  bool refused = false;                     // not comparable, and not or in vain forced
+  bool same_files = false;
   std::vector<Difference> differences;
   EngineVerdict engine;
   std::vector<LayerGroup> groups;  // largest shift first
@@ -76,7 +93,9 @@ struct Comparison {
 struct CompareOptions {
   double noise_floor = 0.05;  // of single runs
   double margin = 0.02;
-  bool force = false;  // give a verdict although the sides are not comparable
+  bool force = false;       // give a verdict although the sides are not comparable
+  bool same_files = false;  // both sides were read from the same files
+  AnalyzeOptions analyze;   // of what several runs say together
 };
 
 // Each side: one analysis a run; several are repetitions of the same build.

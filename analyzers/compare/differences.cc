@@ -12,7 +12,8 @@
 namespace trtlens {
 namespace {
 
-constexpr double kLeastBusy = 0.7;      // share of the queries that the slowest stage allows
+constexpr double kLeastBusy = 0.7;  // share of the queries that the slowest stage allows
+constexpr std::uint64_t kFewIterations = 10;
 constexpr double kOtherOverhead = 0.1;  // of the profile over GPU compute, between the sides
 
 // Flags that name files or only ask for output: no reason for another time.
@@ -185,6 +186,20 @@ void add_timing(const Build& base, const Build& candidate, std::vector<Differenc
   if ((busy_b && *busy_b < kLeastBusy) || (busy_c && *busy_c < kLeastBusy)) {
     add(list, "timing", "queries done, of those that the slowest stage allows", text(busy_b),
         text(busy_c), true);
+  }
+  // Equal on both sides it is a caution all the same.
+  const auto few = [](const Build& build) {
+    return build.has_profile && build.profile_iterations &&
+           *build.profile_iterations < kFewIterations;
+  };
+  if (few(base) || few(candidate)) {
+    const auto iterations = [](const Build& build) {
+      return build.profile_iterations
+                 ? std::optional<std::string>(std::to_string(*build.profile_iterations))
+                 : std::nullopt;
+    };
+    list.push_back({"timing", "iterations of the profile (few: its layers' times are uncertain)",
+                    iterations(base), iterations(candidate), true});
   }
   const auto overhead = [](const std::optional<Stages>& s, const Build& build) {
     std::optional<double> share;

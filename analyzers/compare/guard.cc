@@ -5,17 +5,13 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzers/compare/run_statistics.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
 
 constexpr double kMinAlignedShare = 0.20;
-
-bool has_time(const Analysis& side) {
-  return side.build.has_profile || side.compute_samples || side.build.performance.gpu_compute ||
-         !side.build.trace.empty();
-}
 
 struct InputShapes {
   std::multiset<std::string> shapes;
@@ -75,7 +71,8 @@ void check_comparable(Comparison& c) {
     refuse("another batch: " + *batch_b + " against " + *batch_d);
   }
   const auto refuse_timeless = [&](const char* side, const Analysis& analysis) {
-    if (has_time(analysis)) return;
+    if (has_any_time(analysis)) return;
+    c.can_force = false;
     std::string reason = std::string("the ") + side + " has no time at all";
     if (analysis.build.outcome == Outcome::failed) {
       reason = std::string("the ") + side + "'s build failed";

@@ -12,8 +12,6 @@ namespace {
 
 constexpr double kOutlierShift = 0.02;  // at least so much slower than the others,
 constexpr double kOutlierScatters = 6;  // and so many of their standard deviations
-constexpr std::size_t kMostRuns = 50;   // nobody runs more
-constexpr double kPower = 0.8;          // of the number of runs that is recommended
 
 struct Moments {
   double mean = 0, variance = 0;  // variance 0 of one value
@@ -64,6 +62,14 @@ Screened screen_runs(const std::vector<double>& logs) {
   return screened;
 }
 
+double log_of_mean(const std::vector<double>& logs) {
+  // About the largest, so that no exponential overflows.
+  const double most = *std::max_element(logs.begin(), logs.end());
+  double sum = 0;
+  for (const double x : logs) sum += std::exp(x - most);
+  return most + std::log(sum / static_cast<double>(logs.size()));
+}
+
 double Shift::half_width(double confidence) const {
   return student(freedom, 0.5 + confidence / 2) * error;
 }
@@ -75,10 +81,10 @@ std::optional<Shift> shift_between(const std::vector<double>& base_logs,
   const auto n_b = static_cast<double>(base_logs.size());
   const auto n_c = static_cast<double>(candidate_logs.size());
   if (n_b + n_c < 3) return std::nullopt;
-  Moments b = moments_of(base_logs);
-  Moments c = moments_of(candidate_logs);
+  const Moments b = moments_of(base_logs);
+  const Moments c = moments_of(candidate_logs);
   Shift shift;
-  shift.estimate = c.mean - b.mean;
+  shift.estimate = log_of_mean(candidate_logs) - log_of_mean(base_logs);
   const double pooled = ((n_b - 1) * b.variance + (n_c - 1) * c.variance) / (n_b + n_c - 2);
   const double least = least_scatter * least_scatter;
   shift.scatter = std::sqrt(std::max(pooled, least));
@@ -98,34 +104,6 @@ std::optional<Shift> shift_between(const std::vector<double>& base_logs,
   shift.p_value =
       2 * boost::math::cdf(boost::math::complement(boost::math::students_t(shift.freedom), t));
   return shift;
-}
-
-std::optional<std::size_t> runs_to_settle(double estimate, double scatter, double margin,
-                                          std::size_t from) {
-  // Quantiles of two sides of n runs each.
-  struct Quantiles {
-    double two_sided, one_sided, power, power_of_both;
-  };
-  static const std::vector<Quantiles> table = [] {
-    std::vector<Quantiles> rows(2);
-    for (std::size_t n = 2; n <= kMostRuns; ++n) {
-      const double freedom = 2 * static_cast<double>(n) - 2;
-      rows.push_back({student(freedom, 0.975), student(freedom, 0.95), student(freedom, kPower),
-                      student(freedom, (1 + kPower) / 2)});
-    }
-    return rows;
-  }();
-  const double size = std::fabs(estimate);
-  for (std::size_t n = std::max<std::size_t>(from, 2); n <= kMostRuns; ++n) {
-    const Quantiles& q = table[n];
-    const double error = scatter * std::sqrt(2 / static_cast<double>(n));
-    const bool shown = size >= margin && size > (q.two_sided + q.power) * error;
-    // Two one-sided tests at 5 %; at a shift of 0 either may fail.
-    const double power = size > error ? q.power : q.power_of_both;
-    const bool excluded = size < margin && margin - size > (q.one_sided + power) * error;
-    if (shown || excluded) return n;
-  }
-  return std::nullopt;
 }
 
 double chance_of_slow(std::size_t slow, std::size_t runs, std::size_t other_slow,

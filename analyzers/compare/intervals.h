@@ -20,7 +20,10 @@ struct Screened {
 // fast one.
 [[nodiscard]] Screened screen_runs(const std::vector<double>& logs);
 
-// Of log(candidate) − log(base).
+// Log of the mean of the values whose logarithms these are: of what a report prints.
+[[nodiscard]] double log_of_mean(const std::vector<double>& logs);
+
+// Of log(candidate) − log(base), of the means.
 struct Shift {
   double estimate = 0;
   double error = 0;    // standard error
@@ -37,11 +40,6 @@ struct Shift {
 [[nodiscard]] std::optional<Shift> shift_between(const std::vector<double>& base_logs,
                                                  const std::vector<double>& candidate_logs,
                                                  double least_scatter);
-
-// Runs a side, from `from` on, that let a shift of `estimate` be told from none or be called
-// smaller than `margin` (logarithms); none beyond 50.
-[[nodiscard]] std::optional<std::size_t> runs_to_settle(double estimate, double scatter,
-                                                        double margin, std::size_t from);
 
 // Fisher's exact test, one-sided: how likely so many or more of the other side's runs are slow when
 // slow runs fall on both sides alike.

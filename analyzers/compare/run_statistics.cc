@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace trtlens {
@@ -141,13 +142,18 @@ std::optional<RunTime> of_summary(const Analysis& run, bool median) {
   return plain(median ? p.gpu_compute->median_ms : p.gpu_compute->mean_ms, p.queries.value_or(0));
 }
 
-// Averages of the trace are over a few queries each and still know modes and outliers.
-std::optional<RunTime> of_trace(const Analysis& run) {
+std::vector<double> trace_of(const Analysis& run) {
   std::vector<double> windows;
   for (const TraceWindow& w : run.build.trace) {
     const auto ms = static_cast<double>(w.gpu_ms);
     if (std::isfinite(ms) && ms > 0) windows.push_back(ms);
   }
+  return windows;
+}
+
+// Averages of the trace are over a few queries each and still know modes and outliers.
+std::optional<RunTime> of_trace(const Analysis& run) {
+  std::vector<double> windows = trace_of(run);
   if (windows.empty()) return std::nullopt;
   std::sort(windows.begin(), windows.end());
   return plain(quantile_of_sorted(windows, kRunQuantile), 0);
@@ -178,7 +184,10 @@ RunTime run_time_of_queries(const std::vector<double>& compute_ms) {
   return run;
 }
 
-std::optional<RunTime> run_time(const Analysis& run, TimeSource source) {
+namespace {
+
+// The figure alone.
+std::optional<RunTime> figure_of(const Analysis& run, TimeSource source) {
   switch (source) {
     case TimeSource::queries:
       return of_queries(run);
@@ -200,14 +209,55 @@ std::optional<RunTime> run_time(const Analysis& run, TimeSource source) {
   return plain(run.build.profile_sum_ms, run.build.profile_iterations.value_or(0));
 }
 
-std::optional<TimeSource> common_source(const std::vector<Analysis>& base,
-                                        const std::vector<Analysis>& candidate) {
-  for (const TimeSource source :
-       {TimeSource::queries, TimeSource::summary_median, TimeSource::summary_mean,
-        TimeSource::trace, TimeSource::profile}) {
-    const auto have = [source](const Analysis& run) { return run_time(run, source).has_value(); };
-    if (std::all_of(base.begin(), base.end(), have) &&
-        std::all_of(candidate.begin(), candidate.end(), have)) {
+// What the queries of the run, else its trace, say of its steadiness.
+void add_steadiness(const Analysis& run, RunTime& time) {
+  std::optional<RunTime> steadiness = of_queries(run);
+  if (!steadiness) {
+    const std::vector<double> windows = trace_of(run);
+    if (!windows.empty()) steadiness = run_time_of_queries(windows);
+  }
+  if (!steadiness) return;
+  time.relative_error = steadiness->relative_error;
+  time.drift = steadiness->drift;
+  time.slow_share = steadiness->slow_share;
+  time.slow_mode = steadiness->slow_mode;
+}
+
+constexpr TimeSource kSources[] = {TimeSource::queries, TimeSource::summary_median,
+                                   TimeSource::summary_mean, TimeSource::trace,
+                                   TimeSource::profile};
+
+}  // namespace
+
+std::optional<RunTime> run_time(const Analysis& run, TimeSource source) {
+  std::optional<RunTime> time = figure_of(run, source);
+  if (!time || source == TimeSource::queries) return time;
+  add_steadiness(run, *time);
+  if (source == TimeSource::profile && time->queries > 0) {
+    const double error = kQueryScatter / std::sqrt(static_cast<double>(time->queries));
+    time->relative_error = std::max(time->relative_error.value_or(0), error);
+  }
+  return time;
+}
+
+bool has_time(const Analysis& run, TimeSource source) {
+  if (source == TimeSource::queries) {
+    return std::any_of(run.build.queries.begin(), run.build.queries.end(), [](const Query& q) {
+      return std::isfinite(q.compute_ms) && q.compute_ms > 0;
+    });
+  }
+  return figure_of(run, source).has_value();
+}
+
+bool has_any_time(const Analysis& run) {
+  return std::any_of(std::begin(kSources), std::end(kSources),
+                     [&](TimeSource source) { return has_time(run, source); });
+}
+
+std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs) {
+  for (const TimeSource source : kSources) {
+    if (std::all_of(runs.begin(), runs.end(),
+                    [source](const Analysis* run) { return has_time(*run, source); })) {
       return source;
     }
   }

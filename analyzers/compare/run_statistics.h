@@ -18,7 +18,8 @@ enum class TimeSource : std::uint8_t { queries, summary_median, summary_mean, tr
 struct RunTime {
   double value_ms = 0;
   // Standard error of log(value_ms) from inside the run, by batches of neighbouring queries so that
-  // their correlation counts; none when the source gives none.
+  // their correlation counts; none when the run has too few of them. Like drift and modes it is the
+  // run's, whatever its figure is taken from.
   std::optional<double> relative_error;
   std::uint64_t queries = 0;
   std::size_t warm_up = 0;                // leading queries that were left out
@@ -30,13 +31,17 @@ struct RunTime {
 
 // Of a quantile of the queries: low, because what disturbs a run only ever makes queries slower.
 inline constexpr double kRunQuantile = 0.10;
+// A query or a layer differs by that from the next one (inside runs of ours: 1.3 to 4.4 %); what a
+// profile of few iterations cannot average out.
+inline constexpr double kQueryScatter = 0.03;
 
 [[nodiscard]] RunTime run_time_of_queries(const std::vector<double>& compute_ms);
 // None when the run does not have that source.
 [[nodiscard]] std::optional<RunTime> run_time(const Analysis& run, TimeSource source);
-// The best source that every run of both sides has.
-[[nodiscard]] std::optional<TimeSource> common_source(const std::vector<Analysis>& base,
-                                                      const std::vector<Analysis>& candidate);
+[[nodiscard]] bool has_time(const Analysis& run, TimeSource source);
+[[nodiscard]] bool has_any_time(const Analysis& run);
+// The best source that every one of these runs has.
+[[nodiscard]] std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs);
 [[nodiscard]] const char* method_of(TimeSource source);  // "10th percentile of the queries"
 
 // The q-quantile of sorted values, by linear interpolation.

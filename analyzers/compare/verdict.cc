@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzers/compare/advice.h"
+#include "analyzers/compare/figures.h"
 #include "analyzers/compare/intervals.h"
 #include "analyzers/compare/run_statistics.h"
+#include "analyzers/compare/side.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -15,35 +18,11 @@ namespace {
 
 // Two processes that time one engine on one idle GPU agree to that at best.
 constexpr double kLeastScatter = 0.001;
-// What processes of one engine usually differ by (builds of ours: 0.4 to 1.1 %); for the number of
-// runs to recommend where nothing was repeated.
-constexpr double kUsualScatter = 0.01;
-
+// Between processes of one engine medians spread by up to 13 %: what is slower by much more is not
+// one unlucky process.
+constexpr double kLargestOfOneProcess = 0.25;
 // Chance of so many slow runs on one side, above which it may be luck.
 constexpr double kLuck = 0.1;
-
-struct Side {
-  std::vector<double> logs;  // of the runs that count
-  std::vector<double> left_out;
-  double inner_error = 0;  // standard error of a run's logarithm from inside it, RMS over runs
-};
-
-Side side_of(const std::vector<RunTime>& runs) {
-  Side side;
-  std::vector<double> logs;
-  double squares = 0;
-  for (const RunTime& run : runs) {
-    logs.push_back(std::log(run.value_ms));
-    const double drift = run.drift ? std::log1p(std::fabs(*run.drift)) / 2 : 0;
-    const double error = std::max(run.relative_error.value_or(0), drift);
-    squares += error * error;
-  }
-  side.inner_error = std::sqrt(squares / static_cast<double>(runs.size()));
-  Screened screened = screen_runs(logs);
-  side.logs = std::move(screened.kept);
-  for (const std::size_t i : screened.left_out) side.left_out.push_back(logs[i]);
-  return side;
-}
 
 double mean_of(const std::vector<double>& v) {
   double sum = 0;
@@ -57,7 +36,7 @@ Verdict direction(double estimate) {
 
 // Runs were left out as slow, and most of the other side's are as slow as these: then the shift may
 // be the luck of processes, unless so many slow ones on one side are no luck.
-bool luck_explains(const Side& slower, const Side& faster, double scatter) {
+bool luck_explains(const SideFigures& slower, const SideFigures& faster, double scatter) {
   if (faster.left_out.empty()) return false;
   const double level = mean_of(faster.left_out);
   const double near = std::max(0.01, 2 * scatter);
@@ -72,19 +51,21 @@ bool luck_explains(const Side& slower, const Side& faster, double scatter) {
                         of_slower) > kLuck;
 }
 
-void judge_single(const Side& b, const Side& c, const CompareOptions& options, EngineVerdict& e) {
+void judge_single(const SideFigures& b, const SideFigures& c, const CompareOptions& options,
+                  EngineVerdict& e) {
   const double error = std::sqrt(b.inner_error * b.inner_error + c.inner_error * c.inner_error);
   const double inner = std::expm1(1.96 * error);
   if (inner > e.noise_floor) {
     e.noise_floor = inner;
     e.noise_floor_from = "queries";
   }
+  e.noise_floor = std::max(e.noise_floor, options.margin);
   const double shift = std::log(*e.ratio);
-  const double floor = std::max(e.noise_floor, options.margin);
-  if (std::fabs(shift) > std::log1p(floor)) e.verdict = direction(shift);
+  if (std::fabs(shift) > std::log1p(e.noise_floor)) e.verdict = direction(shift);
 }
 
-void judge_repeated(const Side& b, const Side& c, const CompareOptions& options, EngineVerdict& e) {
+void judge_repeated(const SideFigures& b, const SideFigures& c, const CompareOptions& options,
+                    EngineVerdict& e) {
   const double least = std::max(kLeastScatter, std::max(b.inner_error, c.inner_error));
   const auto shift = shift_between(b.logs, c.logs, least);
   if (!shift) return judge_single(b, c, options, e);
@@ -141,13 +122,83 @@ void note_runs(const char* side, const std::vector<RunTime>& runs,
 }
 
 // The figure of a side that the other has none to hold against.
-std::optional<double> alone(const std::vector<Analysis>& runs) {
-  const auto source = common_source(runs, {});
+std::optional<double> alone(const Side& side) {
+  std::vector<const Analysis*> runs;
+  for (const std::size_t i : side.counted) runs.push_back(&side.runs[i]);
+  const auto source = common_source(runs);
   if (!source || *source == TimeSource::profile) return std::nullopt;
   std::vector<double> logs;
   logs.reserve(runs.size());
-  for (const Analysis& run : runs) logs.push_back(std::log(run_time(run, *source)->value_ms));
-  return std::exp(mean_of(screen_runs(logs).kept));
+  for (const Analysis* run : runs) logs.push_back(std::log(run_time(*run, *source)->value_ms));
+  return std::exp(log_of_mean(logs));
+}
+
+void judge(const SideFigures& b, const SideFigures& c, const CompareOptions& options,
+           EngineVerdict& e) {
+  for (const RunTime& run : b.runs) e.queries[0] += run.queries;
+  for (const RunTime& run : c.runs) e.queries[1] += run.queries;
+  e.base_ms = std::exp(log_of_mean(b.logs));
+  e.candidate_ms = std::exp(log_of_mean(c.logs));
+  e.delta_ms = *e.candidate_ms - *e.base_ms;
+  e.ratio = *e.candidate_ms / *e.base_ms;
+  judge_repeated(b, c, options, e);
+  note_runs("base", b.runs, e.notes);
+  note_runs("candidate", c.runs, e.notes);
+  if (e.verdict == Verdict::cannot_tell) advise(b, c, e);
+}
+
+// What one slow process would look like.
+void add_hint(const SideFigures& b, const SideFigures& c, EngineVerdict& e) {
+  const bool shifted = e.verdict == Verdict::regressed || e.verdict == Verdict::improved;
+  if (!shifted || std::fabs(std::log(*e.ratio)) > std::log1p(kLargestOfOneProcess)) return;
+  e.method += "; one process in eight was 10 % slower for no visible cause on our machine";
+  if (const auto runs = runs_to_confirm(b, c, e.margin)) {
+    e.method += fmt::format(": {} runs a side would confirm it", *runs);
+  }
+}
+
+EngineVerdict untold(const Side& base, const Side& candidate, const CompareOptions& options) {
+  EngineVerdict e;
+  e.noise_floor = options.noise_floor;
+  e.margin = options.margin;
+  e.runs = {static_cast<std::uint32_t>(base.runs.size()),
+            static_cast<std::uint32_t>(candidate.runs.size())};
+  return e;
+}
+
+void take_left_out(const Side& base, const Side& candidate, EngineVerdict& e) {
+  e.left_out = {base.left_out, candidate.left_out};
+  for (const bool of_base : {true, false}) {
+    for (const LeftOutRun& run : of_base ? base.left_out : candidate.left_out) {
+      e.notes.push_back(fmt::format("{}: left out of the {}, {}", run.name,
+                                    of_base ? "base" : "candidate", run.why));
+    }
+  }
+}
+
+std::string why_mixed(const Side& base, const Side& candidate) {
+  std::string reason;
+  for (const bool of_base : {true, false}) {
+    const Side& side = of_base ? base : candidate;
+    if (side.mixed.empty()) continue;
+    reason += (reason.empty() ? "" : "; ");
+    reason += std::string("the runs of the ") + (of_base ? "base" : "candidate") +
+              " are of different engines or settings: " + side.mixed;
+  }
+  return reason;
+}
+
+SideFigures figures_of_side(Side& side, TimeSource source) {
+  std::vector<RunTime> times;
+  std::vector<std::size_t> slow;
+  for (const std::size_t i : side.counted) times.push_back(*run_time(side.runs[i], source));
+  for (const std::size_t i : side.slow) {
+    slow.push_back(times.size());
+    times.push_back(*run_time(side.runs[i], source));
+  }
+  SideFigures figures = figures_of(times, slow);
+  side.inner_error = figures.inner_error;
+  return figures;
 }
 
 }  // namespace
@@ -159,68 +210,48 @@ EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
   e.noise_floor = options.noise_floor;
   e.margin = options.margin;
   e.runs = {static_cast<std::uint32_t>(base.size()), static_cast<std::uint32_t>(candidate.size())};
-  for (const RunTime& run : base) e.queries[0] += run.queries;
-  for (const RunTime& run : candidate) e.queries[1] += run.queries;
   if (base.empty() || candidate.empty()) return e;
-  const Side b = side_of(base);
-  const Side c = side_of(candidate);
-  e.runs_left_out = {static_cast<std::uint32_t>(b.left_out.size()),
-                     static_cast<std::uint32_t>(c.left_out.size())};
-  e.base_ms = std::exp(mean_of(b.logs));
-  e.candidate_ms = std::exp(mean_of(c.logs));
-  e.delta_ms = *e.candidate_ms - *e.base_ms;
-  e.ratio = *e.candidate_ms / *e.base_ms;
-  judge_repeated(b, c, options, e);
-  note_runs("base", base, e.notes);
-  note_runs("candidate", candidate, e.notes);
-  for (const bool of_base : {true, false}) {
-    const Side& side = of_base ? b : c;
-    if (side.left_out.empty()) continue;
-    e.notes.push_back(fmt::format("{} of the {} left out: {:.1f} % slower than its other runs",
-                                  count_text(side.left_out.size(), "run"),
-                                  of_base ? "base" : "candidate",
-                                  std::expm1(mean_of(side.left_out) - mean_of(side.logs)) * 100));
-  }
-  if (e.verdict == Verdict::cannot_tell) {
-    e.settle.emplace();
-    const bool single = b.logs.size() == 1 && c.logs.size() == 1;
-    const std::size_t from = std::max(b.logs.size(), c.logs.size()) + 1;
-    // One run a side: a shift below the margin is no estimate yet.
-    const double shift = std::fabs(std::log(*e.ratio));
-    const double margin = std::log1p(options.margin);
-    e.settle->runs = runs_to_settle(single && shift < margin ? 0 : shift,
-                                    e.scatter.value_or(kUsualScatter), margin, single ? 4 : from);
-  }
+  const auto figures = [](const std::vector<RunTime>& runs, std::vector<LeftOutRun>& left_out) {
+    std::vector<double> logs;
+    logs.reserve(runs.size());
+    for (const RunTime& run : runs) logs.push_back(std::log(run.value_ms));
+    const std::vector<std::size_t> slow = screen_runs(logs).left_out;
+    left_out.resize(slow.size());
+    return figures_of(runs, slow);
+  };
+  judge(figures(base, e.left_out[0]), figures(candidate, e.left_out[1]), options, e);
   return e;
 }
 
-EngineVerdict engine_verdict(const std::vector<Analysis>& base,
-                             const std::vector<Analysis>& candidate,
-                             const CompareOptions& options) {
-  const auto source = common_source(base, candidate);
-  if (!source) {
-    EngineVerdict e = verdict_of_runs({}, {}, options);
-    e.runs = {static_cast<std::uint32_t>(base.size()),
-              static_cast<std::uint32_t>(candidate.size())};
-    e.base_ms = alone(base);
-    e.candidate_ms = alone(candidate);
+EngineVerdict engine_verdict(Side& base, Side& candidate, const CompareOptions& options) {
+  EngineVerdict e = untold(base, candidate, options);
+  std::vector<const Analysis*> runs;
+  for (const Side* side : {&base, &candidate}) {
+    for (const std::size_t i : side->counted) runs.push_back(&side->runs[i]);
+  }
+  const auto source = common_source(runs);
+  e.reason = why_mixed(base, candidate);
+  if (!source || !e.reason.empty()) {
+    if (e.reason.empty()) e.reason = "the sides have no kind of GPU compute time in common";
+    // Runs of different engines have no mean.
+    if (base.mixed.empty()) e.base_ms = alone(base);
+    if (candidate.mixed.empty()) e.candidate_ms = alone(candidate);
+    take_left_out(base, candidate, e);
     return e;
   }
-  const auto times = [&](const std::vector<Analysis>& runs) {
-    std::vector<RunTime> found;
-    found.reserve(runs.size());
-    for (const Analysis& run : runs) {
-      if (auto time = run_time(run, *source)) found.push_back(*time);
-    }
-    return found;
-  };
-  EngineVerdict e = verdict_of_runs(times(base), times(candidate), options);
+  leave_slow_out(*source, base);
+  leave_slow_out(*source, candidate);
+  const SideFigures b = figures_of_side(base, *source);
+  const SideFigures c = figures_of_side(candidate, *source);
+  take_left_out(base, candidate, e);
+  judge(b, c, options, e);
   if (*source == TimeSource::profile) e.metric = "profile_sum_ms";
   e.method = method_of(*source);
   if (e.ci95) {
-    e.method += "; t interval over runs of the logarithm";
-  } else if (e.ratio) {
+    e.method += "; mean over runs, t interval of its logarithm";
+  } else {
     e.method += "; one run a side against the noise floor";
+    add_hint(b, c, e);
   }
   return e;
 }

@@ -3,8 +3,8 @@
 // by.
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-#include <unordered_map>
+#include <optional>
+#include <vector>
 
 #include "analyzers/compare/intervals.h"
 #include "analyzers/compare/verdict.h"
@@ -15,80 +15,68 @@ namespace {
 constexpr double kFalseDiscoveries = 0.05;
 // A layer's mean differs between processes by that at least (measured: 0.2 to 1.5 %).
 constexpr double kLeastLayerScatter = 0.002;
+// Fewer times may all be multiples of something by chance.
+constexpr std::size_t kLeastForTick = 4;
 
-// Times of the layers of one run, in the order of the layers that the groups count in.
-using LayerTimes = std::vector<std::optional<double>>;
-
-// Equal names are told apart by their order.
-LayerTimes times_in(const Analysis& run, const Analysis& of) {
-  std::unordered_map<std::string_view, std::vector<std::optional<double>>> by_name;
-  for (const Layer& layer : run.build.layers) {
-    by_name[layer.name].push_back(layer.time ? std::optional<double>(layer.time->mean_ms)
-                                             : std::nullopt);
-  }
-  std::unordered_map<std::string_view, std::size_t> seen;
-  LayerTimes times;
-  for (const Layer& layer : of.build.layers) {
-    const std::size_t nth = seen[layer.name]++;
-    const auto found = by_name.find(layer.name);
-    times.push_back(found != by_name.end() && nth < found->second.size() ? found->second[nth]
-                                                                         : std::nullopt);
-  }
-  return times;
+// Stamps of GPU events count in ticks: 1.024 us on some GPUs, far less on others. A profile of one
+// query holds whole ticks; the mean of many knows parts of them.
+double tick_share_ms(const SideLayers& layers) {
+  const Build& build = layers.side->build;
+  const auto tick = timer_tick_ms(build);
+  if (!tick) return 0;
+  const double iterations = static_cast<double>(std::max<std::uint64_t>(
+      1, build.profile_iterations.value_or(1) / std::max<std::size_t>(1, layers.runs.size())));
+  return *tick / std::sqrt(iterations);
 }
 
-struct Side {
-  const Analysis& run;          // that the groups count in
-  std::vector<LayerTimes> all;  // of every run of the side
+class OneSide {
+ public:
+  explicit OneSide(const SideLayers& layers)
+      : layers_(layers), tick_share_ms_(tick_share_ms(layers)) {}
 
-  Side(const std::vector<Analysis>& runs, std::size_t at) : run(runs[at]) {
-    for (const Analysis& other : runs) all.push_back(times_in(other, run));
-  }
-
-  // One sum a run that has all of these layers which the side's run has a time for.
-  [[nodiscard]] std::vector<double> sums(const std::vector<std::size_t>& layers) const {
+  // One sum a run.
+  [[nodiscard]] std::vector<double> logs(const std::vector<std::size_t>& group) const {
     std::vector<double> found;
-    for (const LayerTimes& times : all) {
+    for (const LayerTimes& times : layers_.runs) {
       double sum = 0;
-      bool complete = true;
-      for (const std::size_t i : layers) {
-        if (!run.build.layers[i].time) continue;
-        complete = complete && times[i];
-        sum += times[i].value_or(0);
-      }
-      if (complete) found.push_back(sum);
+      for (const std::size_t i : group) sum += times[i] ? times[i]->mean_ms : 0;
+      if (std::isfinite(sum) && sum > 0) found.push_back(std::log(sum));
     }
     return found;
   }
 
-  // What the figures themselves leave open: the last printed digit, and how far the average is from
-  // the median.
-  [[nodiscard]] double slack_ms(const std::vector<std::size_t>& layers) const {
+  [[nodiscard]] double sum_ms(const std::vector<std::size_t>& group) const {
+    double sum = 0;
+    for (const std::size_t i : group) sum += time_or_zero(layers_.side->build.layers[i]);
+    return sum;
+  }
+
+  // What the figures leave open whatever the number of runs: the timer's tick.
+  [[nodiscard]] double tick_slack_ms(const std::vector<std::size_t>& group) const {
     double slack = 0;
-    for (const std::size_t i : layers) {
-      const auto& time = run.build.layers[i].time;
+    for (const std::size_t i : group) {
+      if (layers_.side->build.layers[i].time) slack += tick_share_ms_;
+    }
+    return slack;
+  }
+
+  // What single figures leave open beside that: the last printed digit, and how far the average is
+  // from the median.
+  [[nodiscard]] double slack_ms(const std::vector<std::size_t>& group) const {
+    double slack = 0;
+    for (const std::size_t i : group) {
+      const auto& time = layers_.side->build.layers[i].time;
       if (!time) continue;
       slack += time->quantum_ms;
       if (time->median_ms) slack += std::fabs(time->mean_ms - *time->median_ms);
     }
     return slack;
   }
+
+ private:
+  const SideLayers& layers_;
+  double tick_share_ms_;
 };
-
-double mean_of(const std::vector<double>& v) {
-  double sum = 0;
-  for (const double x : v) sum += x;
-  return v.empty() ? 0 : sum / static_cast<double>(v.size());
-}
-
-std::vector<double> logs_of(const std::vector<double>& sums) {
-  std::vector<double> logs;
-  logs.reserve(sums.size());
-  for (const double x : sums) {
-    if (std::isfinite(x) && x > 0) logs.push_back(std::log(x));
-  }
-  return screen_runs(logs).kept;
-}
 
 void judge_single(double slack_ms, double floor, LayerGroup& group) {
   if (std::fabs(group.delta_ms) <= slack_ms) return;
@@ -99,6 +87,7 @@ void judge_single(double slack_ms, double floor, LayerGroup& group) {
 struct Judged {
   LayerGroup* group = nullptr;
   Shift shift;
+  double slack_ms = 0;
 };
 
 void judge_repeated(std::vector<Judged>& judged, double margin) {
@@ -111,6 +100,7 @@ void judge_repeated(std::vector<Judged>& judged, double margin) {
     const Shift& shift = judged[k].shift;
     group.p_value = shift.p_value;
     if (stands[k] && std::fabs(shift.estimate) >= margin) {
+      if (std::fabs(group.delta_ms) <= judged[k].slack_ms) continue;
       group.verdict = shift.estimate > 0 ? Verdict::regressed : Verdict::improved;
     } else if (std::fabs(shift.estimate) + shift.half_width(0.90) < margin) {
       group.verdict = Verdict::no_change;
@@ -124,30 +114,61 @@ bool both_sides(const LayerGroup& group) {
 
 }  // namespace
 
-void judge_groups(const std::vector<Analysis>& base, std::size_t base_at,
-                  const std::vector<Analysis>& candidate, std::size_t candidate_at,
-                  const CompareOptions& options, std::vector<LayerGroup>& groups) {
-  const Side b(base, base_at);
-  const Side c(candidate, candidate_at);
+std::optional<double> timer_tick_ms(const Build& build) {
+  std::vector<double> times;
+  double quantum = 0;
+  for (const Layer& layer : build.layers) {
+    if (!layer.time || layer.time->mean_ms <= 0) continue;
+    // A mean of many is no multiple of anything.
+    if (!layer.time->median_ms && build.profile_iterations != 1) return std::nullopt;
+    times.push_back(build.profile_iterations == 1 ? layer.time->mean_ms
+                                                  : layer.time->median_ms.value_or(0));
+    quantum = std::max(quantum, layer.time->quantum_ms);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  if (times.size() < kLeastForTick) return std::nullopt;
+  // Euclid's, with the last printed digit for zero.
+  const double zero = std::max(quantum, 1e-9) * 1.5;
+  double tick = times[0];
+  for (const double time : times) {
+    double rest = std::fmod(time, tick);
+    while (rest > zero && tick - rest > zero) {
+      const double next = std::fmod(tick, rest);
+      tick = rest;
+      rest = next;
+    }
+    if (tick < 4 * zero) return std::nullopt;
+  }
+  return tick;
+}
+
+void judge_groups(const SideLayers& base, const SideLayers& candidate,
+                  const CompareOptions& options, bool judged, std::vector<LayerGroup>& groups) {
+  const OneSide b(base);
+  const OneSide c(candidate);
   const auto compared =
       static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), both_sides));
-  const double floor = floor_of_many(std::max(options.noise_floor, options.margin), compared);
-  std::vector<Judged> judged;
+  const double inner = std::expm1(1.96 * std::hypot(base.inner_error, candidate.inner_error));
+  const double floor =
+      floor_of_many(std::max({options.noise_floor, options.margin, inner}), compared);
+  const double least_scatter =
+      std::max({kLeastLayerScatter, base.inner_error, candidate.inner_error});
+  std::vector<Judged> repeated;
   for (LayerGroup& group : groups) {
-    const std::vector<double> base_sums = b.sums(group.base);
-    const std::vector<double> candidate_sums = c.sums(group.candidate);
-    group.base_ms = mean_of(base_sums);
-    group.candidate_ms = mean_of(candidate_sums);
+    group.base_ms = b.sum_ms(group.base);
+    group.candidate_ms = c.sum_ms(group.candidate);
     group.delta_ms = group.candidate_ms - group.base_ms;
-    if (!both_sides(group) || group.base_ms <= 0 || group.candidate_ms <= 0) continue;
+    if (!judged || !both_sides(group) || group.base_ms <= 0 || group.candidate_ms <= 0) continue;
+    const double ticks = b.tick_slack_ms(group.base) + c.tick_slack_ms(group.candidate);
     if (const auto shift =
-            shift_between(logs_of(base_sums), logs_of(candidate_sums), kLeastLayerScatter)) {
-      judged.push_back({&group, *shift});
+            shift_between(b.logs(group.base), c.logs(group.candidate), least_scatter)) {
+      repeated.push_back({&group, *shift, ticks});
     } else {
-      judge_single(b.slack_ms(group.base) + c.slack_ms(group.candidate), floor, group);
+      judge_single(ticks + b.slack_ms(group.base) + c.slack_ms(group.candidate), floor, group);
     }
   }
-  judge_repeated(judged, std::log1p(options.margin));
+  judge_repeated(repeated, std::log1p(options.margin));
 }
 
 }  // namespace trtlens

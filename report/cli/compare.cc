@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "analyzers/compare/comparison.h"
+#include "parsers/input.h"
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
@@ -25,17 +27,35 @@ std::vector<std::string> split_side(const std::string& side) {
   return paths;
 }
 
-// One analysis for each build of a side: several are repetitions.
+struct SideOfCommand {
+  std::vector<Analysis> runs;
+  std::set<FileId> files;  // that could be read
+};
+
+// One analysis for each build of a side: several are repetitions. Their order on the command line
+// says nothing.
 bool read_side(const std::string& side, const OutputOptions& output, const AnalyzeOptions& how,
-               std::vector<Analysis>& runs, StageTimes& times) {
-  ParseResult parsed = read_inputs(split_side(side), ParseOptions(), output, times);
+               SideOfCommand& read, StageTimes& times) {
+  std::vector<std::string> paths = split_side(side);
+  std::sort(paths.begin(), paths.end());
+  ParseResult parsed = read_inputs(paths, ParseOptions(), output, times);
   if (!usable(parsed) || overwrites_input(output, parsed.inputs)) return false;
+  if (parsed.builds.empty()) {
+    complain(side +
+             ": nothing in it was written by TensorRT or trtexec, so there is nothing to "
+             "compare");
+    return false;
+  }
+  for (const Input& input : parsed.inputs) {
+    const auto id = file_id(input.path);
+    if (id && input.kind != InputKind::unknown) read.files.insert(*id);
+  }
   for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
-    runs.push_back(analyze(take_build(parsed, i), how));
-    runs.back().other_builds.clear();
+    read.runs.push_back(analyze(take_build(parsed, i), how));
+    read.runs.back().other_builds.clear();
   }
   times.end("analyze");
-  return !runs.empty();
+  return true;
 }
 
 GateOptions gate_options(const CompareArguments& arguments) {
@@ -43,12 +63,11 @@ GateOptions gate_options(const CompareArguments& arguments) {
   options.fail_on = arguments.gate.fail_on;
   options.threshold = arguments.gate.threshold_percent / 100;
   options.ignore = arguments.ignore;
-  options.force = arguments.force;
   return options;
 }
 
-int status_of(const Comparison& comparison, const Gate& gate, const CompareArguments& arguments) {
-  if (!comparison.comparable && !arguments.force) return kExitNotComparable;
+int status_of(const Comparison& comparison, const Gate& gate) {
+  if (comparison.refused) return kExitNotComparable;
   return gate.fails() ? kExitFinding : kExitDone;
 }
 
@@ -66,19 +85,34 @@ std::vector<BaselineEntry> gone_from(const std::vector<Gate>& gates) {
 }
 
 // Each side with the next one.
-std::vector<Comparison> compare_all(std::vector<std::vector<Analysis>> sides,
-                                    const CompareOptions& options) {
+std::vector<Comparison> compare_all(std::vector<SideOfCommand> sides, CompareOptions options) {
   std::vector<Comparison> all;
   for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
     std::vector<Analysis> next;
     if (i + 2 == sides.size()) {
-      next = std::move(sides[i + 1]);
+      next = std::move(sides[i + 1].runs);
     } else {
-      next = sides[i + 1];
+      next = sides[i + 1].runs;
     }
-    all.push_back(compare(std::move(sides[i]), std::move(next), options));
+    options.same_files = sides[i].files == sides[i + 1].files;
+    all.push_back(compare(std::move(sides[i].runs), std::move(next), options));
   }
   return all;
+}
+
+// On standard error, too: what exit status 3 is about.
+void complain_refusals(const std::vector<Comparison>& comparisons) {
+  bool refused = false, can_force = true;
+  for (const Comparison& comparison : comparisons) {
+    for (const std::string& reason : comparison.not_comparable) {
+      complain((comparison.refused ? "not comparable: " : "compared by force: ") + reason);
+    }
+    refused = refused || comparison.refused;
+    can_force = can_force && comparison.can_force;
+  }
+  if (!refused) return;
+  complain(can_force ? "--force compares them all the same"
+                     : "--force cannot help: a side has no time");
 }
 
 int compare_with(const CompareArguments& arguments, StageTimes& times) {
@@ -86,7 +120,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   AnalyzeOptions how;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
-  std::vector<std::vector<Analysis>> sides(arguments.sides.size());
+  std::vector<SideOfCommand> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
     if (!read_side(arguments.sides[i], arguments.output, how, sides[i], times)) {
       return kExitFailure;
@@ -96,6 +130,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   options.noise_floor = arguments.noise_floor_percent / 100;
   options.margin = arguments.gate.threshold_percent / 100;
   options.force = arguments.force;
+  options.analyze = how;
   std::vector<Comparison> comparisons = compare_all(std::move(sides), options);
   std::vector<Gate> gates;
   gates.reserve(comparisons.size());
@@ -104,16 +139,10 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   }
   times.end("compare");
   int status = kExitDone;
-  bool refused = false;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    const Comparison& comparison = comparisons[i];
-    status = std::max(status, status_of(comparison, gates[i], arguments));
-    for (const std::string& reason : comparison.not_comparable) {
-      refused = true;
-      complain("not comparable: " + reason);
-    }
+    status = std::max(status, status_of(comparisons[i], gates[i]));
   }
-  if (refused && !arguments.force) complain("--force compares them all the same");
+  complain_refusals(comparisons);
   if (!arguments.output.quiet) name_gone(gone_from(gates), arguments.gate.baseline);
   Report report;
   report.document = [&] {

@@ -7,7 +7,20 @@ namespace {
 
 Json json_settle(const Settle& settle) {
   return {{"runs", json_optional(settle.runs)},
+          {"obstacle", settle.obstacle.empty() ? Json(nullptr) : json_text(settle.obstacle)},
           {"commands", {json_text(settle.commands[0]), json_text(settle.commands[1])}}};
+}
+
+Json json_left_out(const EngineVerdict& engine) {
+  Json list = Json::array();
+  for (const std::size_t side : {0U, 1U}) {
+    for (const LeftOutRun& run : engine.left_out.at(side)) {
+      list.push_back({{"side", side == 0 ? "base" : "candidate"},
+                      {"name", json_text(run.name)},
+                      {"why", json_text(run.why)}});
+    }
+  }
+  return list;
 }
 
 Json json_engine(const EngineVerdict& engine) {
@@ -20,12 +33,14 @@ Json json_engine(const EngineVerdict& engine) {
           {"p_value", json_optional(engine.p_value)},
           {"n", engine.queries},
           {"runs", engine.runs},
-          {"runs_left_out", engine.runs_left_out},
+          {"runs_left_out", {engine.left_out[0].size(), engine.left_out[1].size()}},
+          {"left_out", json_left_out(engine)},
           {"margin", engine.margin},
           {"noise_floor", engine.noise_floor},
           {"noise_floor_from", engine.noise_floor_from},
           {"scatter", json_optional(engine.scatter)},
           {"method", json_text(engine.method)},
+          {"reason", engine.reason.empty() ? Json(nullptr) : json_text(engine.reason)},
           {"notes", engine.notes},
           {"verdict", to_string(engine.verdict)},
           {"settle", engine.settle ? json_settle(*engine.settle) : Json(nullptr)}};
@@ -84,6 +99,8 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
   write_side(c.candidate, out);
   out.members({{"comparable", c.comparable},
                {"not_comparable", c.not_comparable},
+               {"forced", !c.comparable && !c.refused},
+               {"same_files", c.same_files},
                {"differences", json_differences(c.differences)},
                {"engine", json_engine(c.engine)}});
   out.key("groups");
@@ -92,7 +109,8 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
   out.member("summary", {{"aligned_share_base", c.aligned_share_base},
                          {"aligned_share_candidate", c.aligned_share_candidate},
                          {"launches", c.launches},
-                         {"reformats", c.reformats}});
+                         {"reformats", c.reformats},
+                         {"profiled_runs", c.profiled_runs}});
   out.key("findings");
   write_findings(c.findings, out);
   if (gate != nullptr) {

@@ -263,16 +263,15 @@ TEST(GateOfComparison, AcceptsAndIgnoresRegressions) {
 TEST(GateOfComparison, SidesThatAreNotComparableHaveNoRegression) {
   Comparison c = comparison_of(Verdict::regressed, 1.5);
   c.comparable = false;
+  c.refused = true;
   c.not_comparable = {"another GPU"};
   const Gate gate = hold(c, fail_on("major"), Baseline());
   EXPECT_THAT(rules_of(gate.items), ElementsAre(kNotComparable, "new"));
   EXPECT_EQ(gate.items[0].finding->title, "The two sides are not comparable: another GPU");
   EXPECT_FALSE(gate.fails());  // that is exit status 3
-  GateOptions options = fail_on("major");
-  options.force = true;
   Comparison forced = comparison_of(Verdict::regressed, 1.5);
   forced.comparable = false;
-  EXPECT_THAT(counted(hold(forced, options, Baseline())),
+  EXPECT_THAT(counted(hold(forced, fail_on("major"), Baseline())),
               ElementsAre(kEngineRegressed, kLayersRegressed));
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "analyzers/compare/advice.h"
 #include "analyzers/compare/intervals.h"
 #include "analyzers/compare/verdict.h"
 #include "tests/unit/build_maker.h"
@@ -93,15 +94,18 @@ TEST(RunTime, TheSourceIsOneThatEveryRunHas) {
     if (trace) build.trace.push_back({3, 3, std::nullopt});
     return test::analyze_build(std::move(build));
   };
-  const std::vector<Analysis> all{with(true, true, true)};
-  EXPECT_EQ(common_source(all, all), TimeSource::queries);
-  EXPECT_EQ(common_source(all, {with(false, true, true)}), TimeSource::summary_median);
-  EXPECT_EQ(common_source(all, {with(false, false, true)}), TimeSource::trace);
-  EXPECT_EQ(common_source(all, {with(false, false, false)}), std::nullopt);
+  const auto source_of = [](const Analysis& a, const Analysis& b) {
+    return common_source({&a, &b});
+  };
+  const Analysis all = with(true, true, true);
+  EXPECT_EQ(source_of(all, all), TimeSource::queries);
+  EXPECT_EQ(source_of(all, with(false, true, true)), TimeSource::summary_median);
+  EXPECT_EQ(source_of(all, with(false, false, true)), TimeSource::trace);
+  EXPECT_EQ(source_of(all, with(false, false, false)), std::nullopt);
   // The median of the queries stands in for a summary that is not there.
-  EXPECT_EQ(common_source({with(true, false, false)}, {with(false, true, false)}),
+  EXPECT_EQ(source_of(with(true, false, false), with(false, true, false)),
             TimeSource::summary_median);
-  EXPECT_EQ(run_time(all[0], TimeSource::trace)->value_ms, 3);
+  EXPECT_EQ(run_time(all, TimeSource::trace)->value_ms, 3);
 }
 
 TEST(Screen, LeavesOutTheSlowOnesOnly) {
@@ -132,11 +136,15 @@ TEST(Shift, IsATInterval) {
 }
 
 TEST(Shift, RunsToSettle) {
-  EXPECT_EQ(runs_to_settle(0.1, 0.01, 0.02, 2), 2U);
-  EXPECT_LE(runs_to_settle(0, 0.01, 0.02, 2).value(), 8U);
-  EXPECT_GT(runs_to_settle(0, 0.01, 0.02, 2).value(), 4U);
-  EXPECT_FALSE(runs_to_settle(0.0199, 0.01, 0.02, 2));  // on the margin itself
-  EXPECT_EQ(runs_to_settle(0.1, 0.001, 0.02, 7), 7U);
+  EXPECT_EQ(runs_to_settle({0.1, 0, 0.01, 0.02, 2}), 2U);
+  EXPECT_EQ(runs_to_settle({0, 0, 0.01, 0.02, 2}), 6U);
+  EXPECT_FALSE(runs_to_settle({0.0199, 0, 0.01, 0.02, 2}));  // on the margin itself
+  EXPECT_FALSE(
+      runs_to_settle({0.021, 0, 0.01, 0.02, 2}));  // the estimate falls below half the time
+  EXPECT_EQ(runs_to_settle({0.1, 0, 0.001, 0.02, 7}), 7U);
+  EXPECT_FALSE(runs_to_settle({0, 0, 0.12, 0.02, 2}));  // runs as unsteady as that
+  // A shift that is known badly needs more than one that is known to be 0.
+  EXPECT_GT(runs_to_settle({0, 0.014, 0.01, 0.02, 2}).value(), 10U);
 }
 
 TEST(Many, DiscoveriesAndFloor) {
