@@ -92,7 +92,8 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
   out.member("summary", {{"aligned_share_base", c.aligned_share_base},
                          {"aligned_share_candidate", c.aligned_share_candidate},
                          {"launches", c.launches},
-                         {"reformats", c.reformats}});
+                         {"reformats", c.reformats},
+                         {"qdq_kernels", c.qdq_kernels}});
   out.key("findings");
   write_findings(c.findings, out);
   if (gate != nullptr) {
