@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzers/compare/signed_text.h"
 #include "analyzers/rule.h"
 #include "report/document_comparison.h"
 
 namespace trtlens {
 namespace {
-
-std::string signed_ms(double ms) {
-  return std::fabs(ms) < 0.1 ? fmt::format("{:+.4f} ms", ms) : fmt::format("{:+.3f} ms", ms);
-}
 
 std::string time_or_unknown(const std::optional<double>& ms) {
   return ms ? ms_text(*ms) : std::string("unknown");
@@ -36,8 +33,8 @@ std::string layers_text(const Analysis& side, const std::vector<std::size_t>& la
 
 std::string interval_text(const EngineVerdict& e) {
   if (!e.ci95) return {};
-  return fmt::format(", 95 % interval {:+.1f} to {:+.1f} %", ((*e.ci95)[0] - 1) * 100,
-                     ((*e.ci95)[1] - 1) * 100);
+  return ", 95 % interval " + signed_share_text((*e.ci95)[0] - 1) + " to " +
+         signed_share_text((*e.ci95)[1] - 1);
 }
 
 std::string settle_text(const EngineVerdict& e) {
@@ -84,13 +81,25 @@ std::string forced_text(const Comparison& c) {
          (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
 }
 
+// The sides have no other figure in common: Comparison::why_profile.
+bool is_profile(const EngineVerdict& e) {
+  return e.metric == "profile_sum_ms";
+}
+
+// "2 → 14 reformats", "37 → 1 kernel", "25 kernels on both sides"
+std::string counts_text(const std::array<std::size_t, 2>& counts, const char* noun) {
+  const std::string now = count_text(counts[1], noun);
+  return counts[0] == counts[1] ? now + " on both sides" : fmt::format("{} → {}", counts[0], now);
+}
+
 std::string verdict_of(const EngineVerdict& e) {
   if (!e.ratio || !e.reason.empty()) {
     return "Cannot tell: " + (e.reason.empty() ? "a side has no GPU compute time" : e.reason);
   }
   const ShiftTexts texts = shift_texts(e);
-  const std::string by = fmt::format("{} to {} ({}{})", ms_text(*e.base_ms),
-                                     ms_text(*e.candidate_ms), texts.shift, interval_text(e));
+  const std::string by =
+      fmt::format("{} to {}{} ({}{})", ms_text(*e.base_ms), ms_text(*e.candidate_ms),
+                  is_profile(e) ? " of profile time" : "", texts.shift, interval_text(e));
   const std::string beyond =
       (e.ci95 ? std::string() : ", beyond the noise floor of " + texts.floor) + runs_text(e);
   switch (e.verdict) {
@@ -145,10 +154,25 @@ Tone tone_of(const Comparison& c) {
   return Tone::plain;
 }
 
+// Options of a build are known when a run of it built: one that loads an engine does not say them.
+std::string unknown_build_text(const Comparison& c) {
+  const auto known = [](const Build& build) {
+    const CommandOptions& options = build.options;
+    return options.has("onnx") || options.has("model") || options.has("saveEngine");
+  };
+  const bool base = known(c.base.build), candidate = known(c.candidate.build);
+  if (base && candidate) return {};
+  if (!base && !candidate) return "How the engines were built is in neither side's inputs.";
+  return std::string("How the ") + (base ? "candidate" : "base") +
+         "'s engine was built is not in its inputs.";
+}
+
 Section differences_section(const Comparison& c) {
   Section section{"differences", "What differs between the two runs", {}};
+  const std::string unknown = unknown_build_text(c);
   if (c.differences.empty()) {
-    section.blocks.emplace_back(Paragraph{"Nothing that the inputs show.", Tone::plain});
+    section.blocks.emplace_back(Paragraph{
+        "Nothing that the inputs show." + (unknown.empty() ? "" : " " + unknown), Tone::plain});
     return section;
   }
   Table table;
@@ -165,6 +189,7 @@ Section differences_section(const Comparison& c) {
                           {d.matters ? "yes" : "no", {}}});
   }
   section.blocks.emplace_back(std::move(table));
+  if (!unknown.empty()) section.blocks.emplace_back(Paragraph{unknown, Tone::plain});
   return section;
 }
 
@@ -186,7 +211,7 @@ Section engine_section(const Comparison& c) {
   Section section{"engine", "How fast", {}};
   Facts facts;
   facts.facts = {
-      {"GPU compute per query",
+      {is_profile(c.engine) ? "Sum of the layers (profile)" : "GPU compute per query",
        time_or_unknown(c.engine.base_ms) + " → " + time_or_unknown(c.engine.candidate_ms)},
       {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
       {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
@@ -197,16 +222,20 @@ Section engine_section(const Comparison& c) {
     facts.facts.push_back({"Scatter between runs", share_text(*c.engine.scatter)});
   }
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
-    const bool means = c.profiled_runs[0] > 1 || c.profiled_runs[1] > 1;
-    facts.facts.push_back(
-        {"Sum of the layers (profile)",
-         ms_text(c.base.build.profile_sum_ms) + " → " + ms_text(c.candidate.build.profile_sum_ms) +
-             (means
-                  ? fmt::format(", means of {} and {} runs", c.profiled_runs[0], c.profiled_runs[1])
-                  : "")});
+    if (!is_profile(c.engine)) {
+      const std::string means =
+          c.profiled_runs[0] > 1 || c.profiled_runs[1] > 1
+              ? fmt::format(", means of {} and {} runs", c.profiled_runs[0], c.profiled_runs[1])
+              : "";
+      facts.facts.push_back(
+          {"Sum of the layers (profile)", ms_text(c.base.build.profile_sum_ms) + " → " +
+                                              ms_text(c.candidate.build.profile_sum_ms) + means});
+    }
     facts.facts.push_back({"Kernels", fmt::format("{} → {}", c.launches[0], c.launches[1])});
     facts.facts.push_back(
         {"Reformats among them", fmt::format("{} → {}", c.reformats[0], c.reformats[1])});
+    facts.facts.push_back(
+        {"Q/DQ kernels among them", fmt::format("{} → {}", c.qdq_kernels[0], c.qdq_kernels[1])});
     facts.facts.push_back(
         {"Profile time aligned", share_text(c.aligned_share_base) + " of the base, " +
                                      share_text(c.aligned_share_candidate) + " of the candidate"});
@@ -256,7 +285,7 @@ std::string lead_layer(const Comparison& c, const LayerGroup& group) {
 const char* how_text(const std::string& how) {
   if (how == "onnx") return "ONNX nodes";
   if (how == "tensors") return "tensors";
-  if (how == "signature") return "kind and shapes, in order";
+  if (how == "signature") return "kind, shapes and neighbours";
   return "name";
 }
 
@@ -280,7 +309,7 @@ std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   const auto& [before, after] = group.precision;
   std::string precision = before.empty() ? after : before;
   if (!before.empty() && !after.empty() && before != after) precision = before + " → " + after;
-  return {{signed_ms(group.delta_ms), group.delta_ms},
+  return {{signed_ms_text(group.delta_ms), group.delta_ms},
           {ms_text(group.base_ms), group.base_ms},
           {ms_text(group.candidate_ms), group.candidate_ms},
           {verdict_text(group.verdict), {}},
@@ -347,30 +376,47 @@ Tile speed_tile(const Comparison& c) {
   Tile tile;
   tile.label = "How fast";
   tile.value = time_or_unknown(e.candidate_ms);
-  tile.unit = "per query (GPU compute), was " + time_or_unknown(e.base_ms);
+  tile.unit =
+      std::string(is_profile(e) ? "sum of the layers (profile)" : "per query (GPU compute)") +
+      ", was " + time_or_unknown(e.base_ms);
   if (e.ratio) {
-    tile.unit += fmt::format(", {:+.1f} %", (*e.ratio - 1) * 100);
+    tile.unit += ", " + signed_share_text(*e.ratio - 1);
     tile.lines.push_back("Noise floor " + share_text(e.noise_floor) + " (" + e.noise_floor_from +
                          ")");
   }
+  if (!c.why_profile.empty()) tile.lines.push_back("By the profile: " + c.why_profile);
   tile.tone = tone_of(c);
   return tile;
 }
 
-// The group that moved most in the direction of the engine.
+// Kernels of a group that take time.
+std::size_t kernels_in(const Analysis& side, const std::vector<std::size_t>& layers) {
+  return static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
+    return time_or_zero(side.build.layers[i]) > 0;
+  }));
+}
+
+// The group that moved most: in the direction of the engine, when that has a verdict.
 Tile where_tile(const Comparison& c) {
   Tile tile;
-  tile.label = c.engine.verdict == Verdict::cannot_tell ? "Largest shift" : "Where";
+  const bool moved =
+      c.engine.verdict == Verdict::regressed || c.engine.verdict == Verdict::improved;
+  tile.label = moved ? "Where" : "Largest shift";
   tile.value = "unknown";
-  const double direction = c.engine.delta_ms.value_or(0);
+  const double direction = moved ? c.engine.delta_ms.value_or(0) : 0;
   for (const LayerGroup& group : c.groups) {
     if (unmatched(group) || group.delta_ms * direction < 0 || group.delta_ms == 0) continue;
-    tile.value = signed_ms(group.delta_ms) + " in " + lead_layer(c, group);
-    if (group.base.size() != group.candidate.size()) {
-      tile.lines.push_back(count_text(group.base.size(), "layer") + " became " +
-                           std::to_string(group.candidate.size()));
+    tile.value = signed_ms_text(group.delta_ms) + " in " + lead_layer(c, group);
+    const std::size_t was = kernels_in(c.base, group.base);
+    const std::size_t is = kernels_in(c.candidate, group.candidate);
+    if (was != is) {
+      tile.lines.push_back(count_text(was, "kernel") + " became " + std::to_string(is));
     }
-    for (const std::string& reason : group.why) tile.lines.push_back(reason);
+    for (const std::string& reason : group.why) {
+      // The line before says it of the whole group.
+      if (was != is && reason.rfind("fusion ", 0) == 0) continue;
+      tile.lines.push_back(reason);
+    }
     break;
   }
   return tile;
@@ -402,10 +448,14 @@ std::vector<Tile> tiles_of(const Comparison& c) {
     layers.label = "Layers";
     layers.value = ms_text(c.candidate.build.profile_sum_ms);
     layers.unit = "profile sum, was " + ms_text(c.base.build.profile_sum_ms);
-    layers.lines = {fmt::format("{} → {} kernels", c.launches[0], c.launches[1]),
-                    fmt::format("{} → {} reformats", c.reformats[0], c.reformats[1]),
-                    "aligned: " + share_text(c.aligned_share_base) + " and " +
-                        share_text(c.aligned_share_candidate) + " of the time"};
+    layers.lines.push_back(counts_text(c.launches, "kernel"));
+    std::string conversions = counts_text(c.reformats, "reformat");
+    if (c.qdq_kernels[0] + c.qdq_kernels[1] > 0) {
+      conversions += ", " + counts_text(c.qdq_kernels, "Q/DQ kernel");
+    }
+    layers.lines.push_back(std::move(conversions));
+    layers.lines.push_back("aligned: " + share_text(c.aligned_share_base) + " and " +
+                           share_text(c.aligned_share_candidate) + " of the time");
     tiles.push_back(std::move(layers));
     tiles.push_back(where_tile(c));
   }
@@ -431,7 +481,12 @@ Document build_document(const Comparison& c, int top) {
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     document.sections.push_back(groups_section(c, top, true));
-    document.sections.push_back(groups_section(c, top, false));
+    // Nothing that takes time: no section of zeros.
+    if (std::any_of(c.groups.begin(), c.groups.end(), [](const LayerGroup& group) {
+          return unmatched(group) && (group.base_ms > 0 || group.candidate_ms > 0);
+        })) {
+      document.sections.push_back(groups_section(c, top, false));
+    }
   }
   return document;
 }

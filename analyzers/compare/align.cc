@@ -88,6 +88,15 @@ Alignment::Alignment(const Analysis& b, const Analysis& c)
       links(b.build.layers.size() + c.build.layers.size(), Link::none),
       named_alone(links.size(), false) {}
 
+bool is_left_over(const Alignment& alignment, const AlignSide& side, std::size_t i) {
+  return !side.conversion[i] && !alignment.tied(side, i) &&
+         side.analysis.verdicts[i].role != LayerRole::none && side.graph.takes_part(i);
+}
+
+bool is_free(const Alignment& alignment, const AlignSide& side, std::size_t i) {
+  return is_left_over(alignment, side, i) && !alignment.named_alone[side.offset + i];
+}
+
 void Alignment::tie(std::size_t b, std::size_t c, Link link) {
   sets.join(base.offset + b, candidate.offset + c);
   for (const std::size_t i : {base.offset + b, candidate.offset + c}) {

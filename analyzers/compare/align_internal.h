@@ -67,13 +67,25 @@ struct Alignment {
 // Q and DQ nodes come and go with quantization; they do not tell which layer this is.
 [[nodiscard]] bool is_quantizer(std::string_view name);
 
+// Operations of a layer's nodes, sorted, without Q and DQ: `Conv` of `Conv_12` and of
+// `/layer1/conv1/Conv`.
+using Ops = std::vector<std::string_view>;
+[[nodiscard]] Ops ops_of(const Layer& layer);
+
+// Work of its own that nothing ties to the other side yet. No-ops and constants have no signature
+// worth the name.
+[[nodiscard]] bool is_left_over(const Alignment& alignment, const AlignSide& side, std::size_t i);
+// Whether kind and shapes may find its counterpart.
+[[nodiscard]] bool is_free(const Alignment& alignment, const AlignSide& side, std::size_t i);
+
 // By shared ONNX nodes: Metadata, fused names, ranges of ForeignNodes; weights in fused names.
 // Numbered names only when the two sides number alike. Returns whether they do.
 bool align_by_nodes(Alignment& alignment);
 void align_by_name(Alignment& alignment, bool numbers_hold);
 void align_by_tensors(Alignment& alignment, bool numbers_hold);
-// By kind and shapes, in order, between what is aligned; then by neighbours.
+// By kind, shapes and neighbours; without tensors by operations, in order.
 void align_by_signature(Alignment& alignment);
+void align_by_graph(Alignment& alignment);
 // Pointwise work that one side fused into the layer before it.
 void absorb_fused(Alignment& alignment);
 // Conversions: the same ones on both sides are groups of their own; those of one side only join the

@@ -129,6 +129,16 @@ std::unordered_map<std::string_view, std::size_t> node_order(const AlignSide& ow
   return order;
 }
 
+std::string_view op_of(std::string_view node) {
+  const std::size_t slash = node.rfind('/');
+  if (slash != std::string_view::npos) node.remove_prefix(slash + 1);
+  const std::size_t end = node.find_last_not_of("0123456789");
+  if (end != std::string_view::npos && end + 1 < node.size() && node[end] == '_') {
+    node = node.substr(0, end);
+  }
+  return node;
+}
+
 struct NodeRange {
   std::size_t layer, first, last;
 };
@@ -177,6 +187,15 @@ bool is_numbered(std::string_view name) {
 bool is_quantizer(std::string_view name) {
   return name.find("QuantizeLinear") != std::string_view::npos ||
          name.find("quantizer") != std::string_view::npos;
+}
+
+Ops ops_of(const Layer& layer) {
+  Ops ops;
+  for (const std::string& node : layer.onnx_nodes) {
+    if (!is_quantizer(node)) ops.push_back(op_of(node));
+  }
+  std::sort(ops.begin(), ops.end());
+  return ops;
 }
 
 bool align_by_nodes(Alignment& alignment) {

@@ -6,6 +6,7 @@
 #include "analyzers/compare/comparison.h"
 #include "analyzers/compare/guard.h"
 #include "analyzers/compare/reasons.h"
+#include "analyzers/compare/run_statistics.h"
 #include "analyzers/compare/side.h"
 #include "analyzers/compare/verdict.h"
 #include "analyzers/graph.h"
@@ -43,12 +44,48 @@ std::vector<Finding> new_findings(const Analysis& base, const Analysis& candidat
   return news;
 }
 
-void count_kernels(const Analysis& side, std::size_t& launches, std::size_t& reformats) {
-  for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
-    if (time_or_zero(side.build.layers[i]) <= 0) continue;
-    ++launches;
-    if (is_conversion(side.verdicts[i].role)) ++reformats;
+void count_kernels(Comparison& c) {
+  for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+    const Analysis& side = which == 0 ? c.base : c.candidate;
+    for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
+      if (time_or_zero(side.build.layers[i]) <= 0) continue;
+      ++c.launches[which];
+      const LayerRole role = side.verdicts[i].role;
+      if (role == LayerRole::reformat) ++c.reformats[which];
+      if (role == LayerRole::quantize || role == LayerRole::dequantize) ++c.qdq_kernels[which];
+    }
   }
+}
+
+// What the runs of a side have of GPU compute times: "per-query times"; "" without any.
+std::string compute_times_of(const Side& side) {
+  std::string text;
+  for (const auto& [source, noun] :
+       {std::make_pair(TimeSource::queries, "per-query times"),
+        std::make_pair(TimeSource::summary_median, "a performance summary"),
+        std::make_pair(TimeSource::trace, "trace averages")}) {
+    const TimeSource wanted = source;
+    if (std::all_of(side.counted.begin(), side.counted.end(),
+                    [&](std::size_t i) { return has_time(side.runs[i], wanted); })) {
+      text += (text.empty() ? "" : ", ") + std::string(noun);
+    }
+  }
+  return text;
+}
+
+// GPU compute would say more: the sum of the layers misses what is between them.
+std::string why_profile(const EngineVerdict& engine, const Side& base, const Side& candidate) {
+  if (engine.metric != "profile_sum_ms") return {};
+  const std::string of_base = compute_times_of(base), of_candidate = compute_times_of(candidate);
+  if (of_base.empty() && of_candidate.empty()) return "neither side has GPU compute times";
+  if (of_base.empty() || of_candidate.empty()) {
+    const bool base_lacks = of_base.empty();
+    return std::string("the ") + (base_lacks ? "base" : "candidate") +
+           " has no GPU compute times, the " + (base_lacks ? "candidate has " : "base has ") +
+           (base_lacks ? of_candidate : of_base);
+  }
+  return "no GPU compute figure is on both sides: the base has " + of_base + ", the candidate " +
+         of_candidate;
 }
 
 void note_doubles(const char* name, const Analysis& side, std::vector<std::string>& notes) {
@@ -97,6 +134,10 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   Side b = side_of_runs(std::move(base));
   Side d = side_of_runs(std::move(candidate));
   c.engine = engine_verdict(b, d, options);
+  c.why_profile = why_profile(c.engine, b, d);
+  if (!c.why_profile.empty()) {
+    c.engine.notes.push_back("compared by the sum of the layers' profile times: " + c.why_profile);
+  }
   c.same_files = options.same_files;
   SideLayers base_layers, candidate_layers;
   take_together(b, options.analyze, c.base, base_layers);
@@ -108,8 +149,7 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   const bool is_mixed = !b.mixed.empty() || !d.mixed.empty();
   judge_groups(base_layers, candidate_layers, options, !is_mixed, c.groups);
   finish_groups(c);
-  count_kernels(c.base, c.launches[0], c.reformats[0]);
-  count_kernels(c.candidate, c.launches[1], c.reformats[1]);
+  count_kernels(c);
   add_mixed("base", b, c.differences);
   add_mixed("candidate", d, c.differences);
   for (Difference& other : differences_of(c.base.build, c.candidate.build)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "analyzers/compare/signed_text.h"
 #include "analyzers/graph.h"
 #include "analyzers/text.h"
 
@@ -66,6 +67,23 @@ Finding CompareContext::finding(double stake_ms) const {
 std::optional<double> SideView::ratio() const {
   if (!c.engine.ratio) return std::nullopt;
   return is_base ? 1 / *c.engine.ratio : *c.engine.ratio;
+}
+
+bool SideView::is_slower() const {
+  return c.engine.verdict == (is_base ? Verdict::improved : Verdict::regressed);
+}
+
+bool SideView::is_slower(const LayerGroup& group) const {
+  return group.verdict == (is_base ? Verdict::improved : Verdict::regressed);
+}
+
+std::string SideView::speed_text() const {
+  const double own = ratio().value_or(1);
+  if (is_slower()) return ratio_text(own);
+  const SideView other{c, !is_base};
+  if (other.is_slower()) return "hardly faster (" + signed_share_text(own - 1) + ")";
+  return "not shown to be faster (" + signed_share_text(own - 1) +
+         (c.engine.verdict == Verdict::no_change ? ", no change" : ", within the noise") + ")";
 }
 
 double SideView::extra_ms(const LayerGroup& group) const {

@@ -40,6 +40,12 @@ struct SideView {
   [[nodiscard]] const char* name() const { return is_base ? "base" : "candidate"; }
   // This side's engine time over the other's; none when either is unknown.
   [[nodiscard]] std::optional<double> ratio() const;
+  // The verdict on the engines says so: no rule calls a side slower that the verdict does not.
+  [[nodiscard]] bool is_slower() const;
+  // The verdict on a group says so, and that it is this side.
+  [[nodiscard]] bool is_slower(const LayerGroup& group) const;
+  // "2.4 % slower" where the verdict says so, else "not shown to be faster (+2.4 %)".
+  [[nodiscard]] std::string speed_text() const;
   // Profile time of a group on this side minus the other's.
   [[nodiscard]] double extra_ms(const LayerGroup& group) const;
   [[nodiscard]] const std::vector<std::size_t>& layers(const LayerGroup& group) const {

@@ -86,7 +86,10 @@ struct Comparison {
   std::vector<LayerGroup> groups;  // largest shift first
   std::string cause;  // one sentence: what the shift consists of; empty when nothing shifted
   double aligned_share_base = 0, aligned_share_candidate = 0;  // of profile time
-  std::array<std::size_t, 2> launches{}, reformats{};          // kernels with a time
+  // Kernels with a time: all, those that only convert type or layout, Q and DQ of their own.
+  std::array<std::size_t, 2> launches{}, reformats{}, qdq_kernels{};
+  // Why the engines are compared by their profiles; empty when they are not.
+  std::string why_profile;
   std::vector<Finding> findings;
 };
 

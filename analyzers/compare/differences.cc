@@ -184,8 +184,9 @@ void add_timing(const Build& base, const Build& candidate, std::vector<Differenc
     return share ? std::optional<std::string>(share_text(*share)) : std::nullopt;
   };
   if ((busy_b && *busy_b < kLeastBusy) || (busy_c && *busy_c < kLeastBusy)) {
+    // Unknown on one side: worth a line, no known difference.
     add(list, "timing", "queries done, of those that the slowest stage allows", text(busy_b),
-        text(busy_c), true);
+        text(busy_c), busy_b && busy_c);
   }
   // Equal on both sides it is a caution all the same.
   const auto few = [](const Build& build) {
@@ -230,6 +231,10 @@ bool is_timing_option(const std::string& flag) {
                                                "shapes",
                                                "batch",
                                                "useProfile",
+                                               "duration",
+                                               "warmUp",
+                                               "iterations",
+                                               "avgRuns",
                                                "sleepTime",
                                                "idleTime",
                                                "exposeDMA",
@@ -270,7 +275,10 @@ std::vector<Difference> differences_of(const Build& base, const Build& candidate
     for (const auto& flag : flags_b) names.insert(flag.first);
     for (const auto& flag : flags_c) names.insert(flag.first);
     for (const std::string& name : names) {
-      if (!both_built && !is_timing_option(name)) continue;
+      // What only the side that built says is no difference: how the other engine was built is not
+      // known.
+      const bool on_both = flags_b.count(name) != 0 && flags_c.count(name) != 0;
+      if (!both_built && !is_timing_option(name) && !on_both) continue;
       add(list, "option", "--" + name, found(flags_b, name), found(flags_c, name), matters(name));
     }
   }

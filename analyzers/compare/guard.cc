@@ -84,8 +84,11 @@ void check_comparable(Comparison& c) {
   refuse_timeless("candidate", c.candidate);
   if (b.has_profile && d.has_profile &&
       std::min(c.aligned_share_base, c.aligned_share_candidate) < kMinAlignedShare) {
-    refuse("only " + share_text(std::min(c.aligned_share_base, c.aligned_share_candidate)) +
-           " of a side's profile time is in layers that both sides have");
+    const double share = std::min(c.aligned_share_base, c.aligned_share_candidate);
+    const char* side = c.aligned_share_base <= c.aligned_share_candidate ? "base" : "candidate";
+    refuse(share > 0 ? std::string("only ") + share_text(share) + " of the " + side +
+                           "'s profile time is in layers that both sides have"
+                     : "no layer with a time is on both sides");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "analyzers/compare/signed_text.h"
 #include "analyzers/graph.h"
 #include "analyzers/text.h"
 
@@ -21,12 +22,12 @@ constexpr double kNearTie = 0.05;
 constexpr double kLeastShift = 0.01;
 constexpr std::size_t kMostParts = 4;  // of the sentence
 
-std::string signed_ms(double ms) {
-  return (ms < 0 ? "−" : "+") + ms_text(std::fabs(ms));
-}
+// A finding explains a shift when at least so much of it is at its stake.
+constexpr double kLeastExplained = 0.1;
+constexpr std::size_t kMostFindings = 2;  // in the sentence
 
 struct Kernels {
-  std::size_t conversions = 0, quantizers = 0, work = 0;  // with a time
+  std::size_t reformats = 0, quantizers = 0, work = 0;  // with a time
   double conversion_ms = 0, work_ms = 0;
 };
 
@@ -43,7 +44,7 @@ Kernels kernels_of(const Analysis& side, const std::vector<std::size_t>& layers)
     }
     k.conversion_ms += ms;
     if (role == LayerRole::reformat) {
-      ++k.conversions;
+      ++k.reformats;
     } else {
       ++k.quantizers;
     }
@@ -60,14 +61,46 @@ void explain_conversions(const Kernels& before, const Kernels& after,
             (is > was ? " added" : " removed");
   };
   std::string text;
-  say(before.conversions, after.conversions, "reformat", text);
+  say(before.reformats, after.reformats, "reformat", text);
   say(before.quantizers, after.quantizers, "Q/DQ kernel", text);
   if (text.empty()) return;
-  why.push_back(text + " (" + signed_ms(after.conversion_ms - before.conversion_ms) + ")");
+  why.push_back(text + " (" + signed_ms_text(after.conversion_ms - before.conversion_ms) + ")");
 }
 
 std::string type_text(const std::vector<Tensor>& tensors) {
   return tensors.empty() ? std::string() : to_string(tensors[0].type);
+}
+
+// "INT8 instead of FP32"; "" when the types are equal or one is not known.
+std::string changed_type(const std::vector<Tensor>& was, const std::vector<Tensor>& is) {
+  if (was.empty() || is.empty() || was[0].type == is[0].type || was[0].type == DataType::unknown ||
+      is[0].type == DataType::unknown) {
+    return {};
+  }
+  return type_text(is) + " instead of " + type_text(was);
+}
+
+bool known_precision(const LayerGroup& group) {
+  const char* unknown = to_string(Precision::unknown);
+  return group.precision[0] != unknown && group.precision[1] != unknown;
+}
+
+// Layers that a group's sides are about; npos without any.
+std::pair<std::size_t, std::size_t> leads_of(const Comparison& c, const LayerGroup& group) {
+  return {lead_of(c.base, group.base), lead_of(c.candidate, group.candidate)};
+}
+
+// Output type of a group's lead, else its input's, when it is another one: "write FP32 instead of
+// FP16". A kernel for other types is another kernel: no race that fell the other way.
+std::string type_change(const Comparison& c, const LayerGroup& group) {
+  const auto [b, d] = leads_of(c, group);
+  if (b == kNone || d == kNone) return {};
+  const Layer& was = c.base.build.layers[b];
+  const Layer& is = c.candidate.build.layers[d];
+  const std::string written = changed_type(was.outputs, is.outputs);
+  if (!written.empty()) return "write " + written;
+  const std::string read = changed_type(was.inputs, is.inputs);
+  return read.empty() ? read : "read " + read;
 }
 
 class Reasons {
@@ -80,8 +113,11 @@ class Reasons {
     if (group.base.empty() || group.candidate.empty()) return;
     const bool precision = !group.precision[0].empty() && !group.precision[1].empty() &&
                            group.precision[0] != group.precision[1];
-    if (precision) {
+    if (precision && known_precision(group)) {
       group.why.push_back("precision changed: " + group.precision[0] + " to " + group.precision[1]);
+    } else if (precision) {
+      group.why.push_back("precision: " + group.precision[0] + " in the base, " +
+                          group.precision[1] + " in the candidate");
     }
     const Kernels before = kernels_of(c_.base, group.base);
     const Kernels after = kernels_of(c_.candidate, group.candidate);
@@ -102,11 +138,12 @@ class Reasons {
     if (b == kNone || d == kNone) return;
     const Layer& was = c_.base.build.layers[b];
     const Layer& is = c_.candidate.build.layers[d];
-    const std::string wrote = type_text(was.outputs), writes = type_text(is.outputs);
-    if (!wrote.empty() && !writes.empty() && wrote != writes &&
-        (!precision || writes != group.precision[1])) {
-      group.why.push_back("writes " + writes + " instead of " + wrote);
+    const std::string written = changed_type(was.outputs, is.outputs);
+    if (!written.empty() && (!precision || type_text(is.outputs) != group.precision[1])) {
+      group.why.push_back("writes " + written);
     }
+    const std::string read = changed_type(was.inputs, is.inputs);
+    if (!precision && !read.empty()) group.why.push_back("reads " + read);
     if (!precision && was.weights && is.weights && was.weights->type != is.weights->type) {
       group.why.push_back(std::string("weights ") + to_string(is.weights->type) + " instead of " +
                           to_string(was.weights->type));
@@ -172,6 +209,27 @@ std::string wide_writers_text(std::map<std::string, std::size_t> before,
   return text;
 }
 
+// "4 reformats and 10 Q/DQ kernels"
+std::string conversions_text(const Kernels& k) {
+  std::string text;
+  if (k.reformats > 0) text = count_text(k.reformats, "reformat");
+  if (k.quantizers > 0) {
+    text += (text.empty() ? "" : " and ") + count_text(k.quantizers, "Q/DQ kernel");
+  }
+  return text.empty() ? "no reformat or Q/DQ kernel" : text;
+}
+
+// Counts of before, with the nouns only where they are others than now: "instead of 2".
+std::string short_conversions_text(const Kernels& before, const Kernels& after) {
+  if (before.quantizers == 0 && after.quantizers == 0 && before.reformats > 0) {
+    return std::to_string(before.reformats);
+  }
+  if (before.reformats == 0 && after.reformats == 0 && before.quantizers > 0) {
+    return std::to_string(before.quantizers);
+  }
+  return conversions_text(before);
+}
+
 Part conversions_part(const Comparison& c) {
   const auto all = [](const Analysis& side) {
     std::vector<std::size_t> layers(side.build.layers.size());
@@ -179,14 +237,27 @@ Part conversions_part(const Comparison& c) {
     return kernels_of(side, layers);
   };
   const Kernels before = all(c.base), after = all(c.candidate);
-  const std::size_t was = before.conversions + before.quantizers;
-  const std::size_t is = after.conversions + after.quantizers;
+  const bool same = before.reformats == after.reformats && before.quantizers == after.quantizers;
   Part part;
   part.ms = after.conversion_ms - before.conversion_ms;
-  part.text =
-      was == is ? count_text(is, "reformat and Q/DQ kernel") + " of another cost"
-                : fmt::format("{} instead of {}", count_text(is, "reformat and Q/DQ kernel"), was);
+  part.text = conversions_text(after) +
+              (same ? ", as before" : " instead of " + short_conversions_text(before, after));
   return part;
+}
+
+// What happened to the work of a group, as the end of "3 groups ...".
+std::string kind_of(const Comparison& c, const LayerGroup& group, bool same_kernels) {
+  const auto& [was, is] = group.precision;
+  if (group.base.empty() || group.candidate.empty()) return "on one side only";
+  if (!was.empty() && !is.empty()) {
+    if (!known_precision(group)) return "whose precision is not known";
+    if (was != is) return "from " + was + " to " + is;
+  }
+  if (!same_kernels) return "fused another way";
+  const std::string types = type_change(c, group);
+  if (!types.empty()) return "that " + types;
+  if (tactic_changed(c, group)) return "with another tactic";
+  return was.empty() && is.empty() ? "without arithmetic" : "with the same arithmetic";
 }
 
 // Work of the groups, by what happened to them.
@@ -195,46 +266,88 @@ std::vector<Part> work_parts(const Comparison& c) {
   for (const LayerGroup& group : c.groups) {
     const Kernels before = kernels_of(c.base, group.base);
     const Kernels after = kernels_of(c.candidate, group.candidate);
-    const double ms = after.work_ms - before.work_ms;
-    std::string kind = "with the same arithmetic";
-    if (group.base.empty() || group.candidate.empty()) {
-      kind = "on one side only";
-    } else if (!group.precision[0].empty() && !group.precision[1].empty() &&
-               group.precision[0] != group.precision[1]) {
-      kind = "from " + group.precision[0] + " to " + group.precision[1];
-    } else if (before.work != after.work) {
-      kind = "fused another way";
-    } else if (tactic_changed(c, group)) {
-      kind = "with another tactic";
-    }
-    auto& [count, sum] = kinds[kind];
+    if (before.work == 0 && after.work == 0) continue;
+    auto& [count, sum] = kinds[kind_of(c, group, before.work == after.work)];
     ++count;
-    sum += ms;
+    sum += after.work_ms - before.work_ms;
   }
   std::vector<Part> parts;
   parts.reserve(kinds.size());
   for (const auto& [kind, what] : kinds) {
-    parts.push_back({count_text(what.first, "group") + " " + kind, what.second});
+    std::string text = count_text(what.first, "group") + " " + kind;
+    if (what.first == 1) {  // one group writes
+      for (const char* verb : {" that write ", " that read "}) {
+        const std::size_t at = text.find(verb);
+        if (at != std::string::npos) text.insert(at + std::string(verb).size() - 1, "s");
+      }
+    }
+    parts.push_back({std::move(text), what.second});
   }
   return parts;
 }
 
-// The finding that explains most and that only one side has.
-const Finding* explaining(const std::vector<Finding>& has, const std::vector<Finding>& has_not) {
-  std::set<std::string> known;
-  for (const Finding& finding : has_not) known.insert(finding.rule);
-  for (const Finding& finding : has) {
-    if (finding.stake_ms && finding.severity >= Severity::moderate &&
-        known.count(finding.rule) == 0) {
-      return &finding;
-    }
+// Conversions stand in the sentence already; that they take time is no reason for it.
+bool is_cause(const Finding& finding) {
+  return finding.rule != "reformat-time-share";
+}
+
+std::map<std::string, double> stakes_of(const std::vector<Finding>& findings) {
+  std::map<std::string, double> stakes;
+  for (const Finding& finding : findings) {
+    if (finding.stake_ms && is_cause(finding)) stakes[finding.rule] += *finding.stake_ms;
   }
-  return nullptr;
+  return stakes;
+}
+
+struct Explanation {
+  const Finding* finding = nullptr;
+  double more_ms = 0;  // than on the other side
+  bool is_new = true;  // the other side does not have it at all
+};
+
+// Findings of the slower side that the other does not have, or with a much smaller stake: largest
+// part of the shift first.
+std::vector<Explanation> explaining(const std::vector<Finding>& slower,
+                                    const std::vector<Finding>& faster, double shift_ms) {
+  const auto before = stakes_of(faster), after = stakes_of(slower);
+  std::vector<Explanation> found;
+  std::set<std::string> seen;
+  for (const Finding& finding : slower) {
+    const auto own = after.find(finding.rule);
+    if (own == after.end() || !finding.stake_ms || !seen.insert(finding.rule).second) continue;
+    const auto other = before.find(finding.rule);
+    const double more = own->second - (other == before.end() ? 0 : other->second);
+    if (more < kLeastExplained * shift_ms) continue;
+    found.push_back({&finding, more, other == before.end()});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
+    return a.more_ms > b.more_ms;
+  });
+  if (found.size() > kMostFindings) found.resize(kMostFindings);
+  return found;
 }
 
 std::string first_clause(const std::string& title) {
   const std::size_t end = title.find(": ");
   return end == std::string::npos ? title : title.substr(0, end);
+}
+
+// "; because: ..." of the slower candidate, "; no longer so: ..." of the slower base.
+std::string reasons_text(const Comparison& c, double shift_ms) {
+  const bool slower = shift_ms > 0;
+  std::string text;
+  for (const Explanation& reason :
+       slower ? explaining(c.candidate.findings, c.base.findings, shift_ms)
+              : explaining(c.base.findings, c.candidate.findings, -shift_ms)) {
+    const std::string clause = first_clause(reason.finding->title);
+    if (reason.is_new) {
+      text += (slower ? "; because: " : "; no longer so: ") + clause;
+    } else {
+      text += (slower ? "; more than before (" : "; less than before (") +
+              signed_ms_text(slower ? reason.more_ms : -reason.more_ms) + "): " + clause;
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -252,13 +365,23 @@ std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers
   return lead;
 }
 
+std::string signed_ms_text(double ms) {
+  std::string text = ms_text(std::fabs(ms));
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return is_zero || text[0] == '<' ? text : (ms < 0 ? "-" : "+") + text;
+}
+
+std::string signed_share_text(double share) {
+  const std::string text = fmt::format("{:+.1f} %", share * 100);
+  return text.find_first_of("123456789") == std::string::npos ? "0.0 %" : text;
+}
+
 bool tactic_changed(const Comparison& c, const LayerGroup& group) {
   if (group.base.empty() || group.candidate.empty() || group.precision[0] != group.precision[1]) {
     return false;
   }
-  const std::size_t b = lead_of(c.base, group.base);
-  const std::size_t d = lead_of(c.candidate, group.candidate);
-  if (b == kNone || d == kNone) return false;
+  const auto [b, d] = leads_of(c, group);
+  if (b == kNone || d == kNone || !type_change(c, group).empty()) return false;
   const Layer& was = c.base.build.layers[b];
   const Layer& is = c.candidate.build.layers[d];
   if (!was.tactic_name.empty() && !is.tactic_name.empty()) {
@@ -283,18 +406,13 @@ std::string cause_of_shift(const Comparison& c) {
   parts.push_back(conversions_part(c));
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return std::fabs(a.ms) > std::fabs(b.ms); });
-  std::string text = signed_ms(shift) + " of profile time: ";
+  std::string text = signed_ms_text(shift) + " of profile time: ";
   for (std::size_t k = 0; k < parts.size() && k < kMostParts; ++k) {
     if (std::fabs(parts[k].ms) < kLeastShift / 2 * base_ms) break;
-    text += (k == 0 ? "" : "; ") + parts[k].text + " (" + signed_ms(parts[k].ms) + ")";
+    text += (k == 0 ? "" : "; ") + parts[k].text + " (" + signed_ms_text(parts[k].ms) + ")";
   }
   text += wide_writers_text(wide_writers(c.base), wide_writers(c.candidate));
-  const Finding* reason = shift > 0 ? explaining(c.candidate.findings, c.base.findings)
-                                    : explaining(c.base.findings, c.candidate.findings);
-  if (reason != nullptr) {
-    text += shift > 0 ? "; because: " : "; no longer so: ";
-    text += first_clause(reason->title);
-  }
+  text += reasons_text(c, shift);
   return text + ".";
 }
 

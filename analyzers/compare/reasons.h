@@ -16,7 +16,7 @@ void explain_groups(Comparison& c);
 // The layer that a group's side is about: its slowest arithmetic, else its slowest work; npos when
 // it has conversions only.
 [[nodiscard]] std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers);
-// The group's kernels run other tactics although their arithmetic is the same.
+// The group's kernels run other tactics although they compute, read and write the same types.
 [[nodiscard]] bool tactic_changed(const Comparison& c, const LayerGroup& group);
 
 }  // namespace trtlens

@@ -10,13 +10,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.profile_sum_ms <= 0) return;
   double total = 0, by_cause = 0, other = 0;
-  std::size_t count = 0;
+  std::size_t reformats = 0, quantizers = 0;
   std::vector<std::size_t> open;
   for (const ReformatEntry& entry : c.analysis.reformats) {
     const double time = time_or_zero(c.layer(entry.layer));
     if (time == 0) continue;
     total += time;
-    ++count;
+    ++(c.analysis.verdicts[entry.layer].role == LayerRole::reformat ? reformats : quantizers);
     if (c.claimed_by_cause.count(entry.layer) != 0) {
       by_cause += time;
     } else if (c.claimed.count(entry.layer) != 0) {
@@ -28,9 +28,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (total / build.profile_sum_ms < c.threshold("min_share")) return;
   Finding finding = open.empty() ? c.finding() : c.finding(open);
   if (open.empty()) finding.severity = Severity::info;
-  finding.title = "Reformats take " + ms_text(total) + ", " +
-                  share_text(total / build.profile_sum_ms) + " of the profile (" +
-                  count_text(count, "kernel") + ")";
+  const bool both = reformats > 0 && quantizers > 0;
+  finding.title =
+      std::string(both ? "Conversions" : (reformats > 0 ? "Reformats" : "Q/DQ kernels")) +
+      " take " + ms_text(total) + ", " + share_text(total / build.profile_sum_ms) +
+      " of the profile (" +
+      (both ? count_text(reformats, "reformat") + " and " + count_text(quantizers, "Q/DQ kernel")
+            : count_text(reformats + quantizers, "kernel")) +
+      ")";
   if (by_cause > 0 && open.empty() && other == 0) {
     finding.title += "; the causes found account for all of it";
   } else if (by_cause > 0) {
@@ -72,7 +77,7 @@ const Rule rule_reformat_time_share{
      "The reformat ledger of this report names the layer that needs each conversion.",
      "Engines below 0.2 ms, where every kernel is bound by its launch.",
      {"https://github.com/NVIDIA/TensorRT/issues/1423"},
-     {{"min_share", 0.10, "share", "of profile time in all reformats"}},
+     {{"min_share", 0.10, "share", "of profile time in all conversions"}},
      "",
      {}},
     Pass::rest,

@@ -110,6 +110,7 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
                          {"aligned_share_candidate", c.aligned_share_candidate},
                          {"launches", c.launches},
                          {"reformats", c.reformats},
+                         {"qdq_kernels", c.qdq_kernels},
                          {"profiled_runs", c.profiled_runs}});
   out.key("findings");
   write_findings(c.findings, out);

@@ -10,6 +10,8 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kGap = 2;             // blanks between columns
+constexpr std::size_t kDetailIndent = 4;    // of what stands below a row
+constexpr std::size_t kDetailLines = 4;     // of one detail, at most
 constexpr std::size_t kLeastFlexible = 12;  // a column that may shrink keeps this
 
 bool is_flexible(const Column& column) {
@@ -96,17 +98,6 @@ std::string row_lines(const Table& table, const std::vector<Cell>& row,
     out += line + "\n";
   }
   return out;
-}
-
-// Where the first column that is neither a number nor a share begins: details are indented to it.
-std::size_t detail_indent(const Table& table, const std::vector<std::size_t>& columns,
-                          const std::vector<std::size_t>& widths) {
-  std::size_t indent = 0;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!is_right(table.columns[columns[i]])) return indent + 2;
-    indent += widths[i] + kGap;
-  }
-  return 2;
 }
 
 }  // namespace
@@ -199,7 +190,7 @@ void text_table(const Table& table, std::size_t width, const Ink& ink, TextStrea
   std::string head = row_lines(table, titles, columns, widths);
   head.pop_back();
   out += ink.dim(head) + "\n";
-  const std::size_t indent = detail_indent(table, columns, widths);
+  const std::size_t indent = std::min(kDetailIndent, width / 8);
   for (std::size_t r = 0; r < rows_shown(table); ++r) {
     const std::vector<Cell> row = table.rows[r];
     out += row_lines(table, row, columns, widths);
@@ -207,8 +198,13 @@ void text_table(const Table& table, std::size_t width, const Ink& ink, TextStrea
       if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
       const std::string label = visible(table.columns[c].title) + ": ";
       const std::size_t room = width > indent + label.size() ? width - indent - label.size() : 20;
-      out += std::string(indent, ' ') + ink.dim(label + elide_middle(visible(row[c].text), room)) +
-             "\n";
+      // Reasons are read to their end; a name of kilobytes is not.
+      const std::string text = elide_middle(visible(row[c].text), kDetailLines * room);
+      std::string head = std::string(indent, ' ') + label;
+      for (const std::string& line : wrap(text, room)) {
+        out += ink.dim(head + line) + "\n";
+        head.assign(indent + label.size(), ' ');
+      }
     }
   }
   if (rows_shown(table) < table.rows.size()) {

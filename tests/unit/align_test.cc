@@ -194,6 +194,135 @@ TEST(Align, EqualReformatsAreAGroupOfTheirOwn) {
   EXPECT_THAT(a.partners("r"), ElementsAre("r"));
 }
 
+// A residual stage with a downsample, then a plain block. Which of the two convolutions the sum is
+// fused into, and where the downsample stands, differs between builds.
+Layer conv_of(const std::string& name, std::vector<std::string> in, std::int64_t from,
+              const std::string& out, std::int64_t to, std::int64_t size, std::int64_t kernel = 3,
+              std::int64_t stride = 1) {
+  std::vector<Tensor> inputs{tensor(in[0], kH, {1, from, size * stride, size * stride})};
+  if (in.size() > 1) inputs.push_back(tensor(in[1], kH, {1, to, size, size}));
+  Layer l = conv(name, std::move(inputs), tensor(out, kH, {1, to, size, size}), kH, 0.04);
+  l.kernel = {kernel, kernel};
+  l.stride = {stride, stride};
+  l.out_maps = to;
+  return l;
+}
+
+TEST(Align, TheSumInTheOtherConvolution) {
+  const Aligned a(test::build_of({conv_of("b1", {"x"}, 64, "b1", 128, 28, 3, 2),
+                                  conv_of("b2", {"b1"}, 128, "b2", 128, 28),
+                                  conv_of("bd+sum", {"x", "b2"}, 64, "bs", 128, 28, 1, 2),
+                                  conv_of("b3", {"bs"}, 128, "b3", 128, 28),
+                                  conv_of("b4+sum", {"b3", "bs"}, 128, "b4", 128, 28),
+                                  conv_of("b5", {"b4"}, 128, "b5", 256, 14, 3, 2)}),
+                  test::build_of({conv_of("c1", {"x"}, 64, "c1", 128, 28, 3, 2),
+                                  conv_of("cd", {"x"}, 64, "cd", 128, 28, 1, 2),
+                                  conv_of("c2+sum", {"c1", "cd"}, 128, "cs", 128, 28),
+                                  conv_of("c3", {"cs"}, 128, "c3", 128, 28),
+                                  conv_of("c4+sum", {"c3", "cs"}, 128, "c4", 128, 28),
+                                  conv_of("c5", {"c4"}, 128, "c5", 256, 14, 3, 2)}));
+  EXPECT_THAT(a.partners("b1"), ElementsAre("c1"));
+  EXPECT_THAT(a.partners("b2"), ElementsAre("c2+sum"));
+  EXPECT_THAT(a.partners("bd+sum"), ElementsAre("cd"));
+  EXPECT_THAT(a.partners("b3"), ElementsAre("c3"));
+  EXPECT_THAT(a.partners("b4+sum"), ElementsAre("c4+sum"));
+  EXPECT_THAT(a.partners("b5"), ElementsAre("c5"));
+}
+
+// The first convolution of a stage and the others write the same shape and read another one.
+TEST(Align, TheDatasShapeTells) {
+  const Aligned a(test::build_of({conv_of("b1", {"x"}, 64, "b1", 128, 28)}),
+                  test::build_of({conv_of("c1", {"y"}, 128, "c1", 128, 28)}));
+  EXPECT_THAT(a.partners("b1"), ElementsAre());
+}
+
+// What fused and what stands alone between the same layers; two such pieces cannot be told apart.
+TEST(Align, FusionsBetweenTheSameLayers) {
+  const auto pool = [](const std::string& in, const std::string& out) {
+    Layer l = test::layer("pool", "CudaPooling", {tensor(in, kH, {1, 64, 112, 112})},
+                          {tensor(out, kH, {1, 64, 56, 56})}, 0.06);
+    l.parameter_type = "Pooling";
+    return l;
+  };
+  Layer fused = conv("conv and pool", {tensor("x", kI, {1, 3, 224, 224})},
+                     tensor("c2", kI, {1, 64, 56, 56}), kI, 0.07);
+  const Aligned a(test::build_of({conv_of("b1", {"x"}, 3, "b1", 64, 112, 7, 2), pool("b1", "b2"),
+                                  conv_of("b3", {"b2"}, 64, "b3", 64, 56)}),
+                  test::build_of({std::move(fused), conv_of("c3", {"c2"}, 64, "c3", 64, 56)}));
+  EXPECT_THAT(a.partners("b1"), ElementsAre("conv and pool"));
+  EXPECT_THAT(a.partners("pool"), ElementsAre("conv and pool"));
+  EXPECT_THAT(a.partners("b3"), ElementsAre("c3"));
+}
+
+// One of two equal branches is gone: which one is not known.
+TEST(Align, AnOddTwinStaysAlone) {
+  const Aligned a(test::build_of({conv_of("b0", {"x"}, 3, "b0", 64, 56, 7, 2),
+                                  conv_of("p", {"b0"}, 64, "p", 64, 56),
+                                  conv_of("q", {"b0"}, 64, "q", 64, 56)}),
+                  test::build_of({conv_of("c0", {"x"}, 3, "c0", 64, 56, 7, 2),
+                                  conv_of("r", {"c0"}, 64, "r", 64, 56)}));
+  EXPECT_THAT(a.partners("b0"), ElementsAre("c0"));
+  EXPECT_THAT(a.partners("p"), ElementsAre());
+  EXPECT_THAT(a.partners("q"), ElementsAre());
+}
+
+// Public engines of one network, exported with and without Q/DQ: numbers against weights.
+TEST(AlignCorpus, EveryConvolutionOfTheResnetLadder) {
+  const std::string corpus = "/work/shared/corpus/engines/";
+  const std::string fp16 = corpus + "001-trex-a100-resnet-fp16";
+  if (!test::is_there(fp16)) GTEST_SKIP() << fp16 << " is not there";
+  const std::vector<std::pair<const char*, const char*>> truth = {
+      {"Conv_0 ", "conv1"},
+      {"MaxPool_2", "MaxPool_12"},  // a kernel of its own in 003, else fused
+      {"Conv_3 ", "layer1.0.conv1"},
+      {"Conv_5 ", "layer1.0.conv2"},
+      {"Conv_8 ", "layer1.1.conv1"},
+      {"Conv_10 ", "layer1.1.conv2"},
+      {"Conv_13 ", "layer2.0.conv1"},
+      {"Conv_15", "layer2.0.conv2"},
+      {"Conv_16 ", "layer2.0.downsample"},
+      {"Conv_19 ", "layer2.1.conv1"},
+      {"Conv_21 ", "layer2.1.conv2"},
+      {"Conv_24 ", "layer3.0.conv1"},
+      {"Conv_26", "layer3.0.conv2"},
+      {"Conv_27 ", "layer3.0.downsample"},
+      {"Conv_30 ", "layer3.1.conv1"},
+      {"Conv_32 ", "layer3.1.conv2"},
+      {"Conv_35 ", "layer4.0.conv1"},
+      {"Conv_37", "layer4.0.conv2"},
+      {"Conv_38 ", "layer4.0.downsample"},
+      {"Conv_41 ", "layer4.1.conv1"},
+      {"Conv_43 ", "layer4.1.conv2"},
+      {"Gemm_48", "fc"}};
+  const Analysis base = test::analyze_path(fp16);
+  for (const char* name : {"003-trex-a100-resnet-qat", "004-trex-a100-resnet-qat-residual",
+                           "005-trex-a100-resnet-qat-residual-qgap"}) {
+    const Analysis candidate = test::analyze_path(corpus + name);
+    std::size_t found = 0;
+    for (const LayerGroup& g : align(base, candidate)) {
+      for (const std::size_t b : g.base) {
+        const std::string& layer = base.build.layers[b].name;
+        for (const auto& [start, weights] : truth) {
+          if (layer.rfind(start, 0) != 0) continue;
+          std::size_t good = 0;
+          for (const std::size_t c : g.candidate) {
+            const std::string& other = candidate.build.layers[c].name;
+            const bool pool = std::string(weights) == "MaxPool_12";
+            if (other.find(pool ? weights : ".weight") == std::string::npos) continue;
+            if (!pool) {
+              EXPECT_EQ(other.rfind(std::string(weights) + ".", 0), 0U) << layer << ": " << other;
+            }
+            ++good;
+          }
+          EXPECT_EQ(good, 1U) << name << ": " << layer;
+          ++found;
+        }
+      }
+    }
+    EXPECT_EQ(found, truth.size()) << name;
+  }
+}
+
 Build chain(std::size_t count, bool named, std::mt19937* changes) {
   std::vector<Layer> layers;
   layers.reserve(count);

@@ -208,6 +208,22 @@ TEST(Differences, BuildFlagsOfALoadedEngineAreUnknown) {
   EXPECT_EQ(found[0].name, "--useCudaGraph");
 }
 
+// Of two runs that built or loaded, what both say and say differently; how long they timed, too.
+TEST(Differences, OptionsOfTheTimedRunAndWhatBothSay) {
+  Build b = timed(1), c = timed(1);
+  b.commands = c.commands = {"trtexec"};
+  b.options.flags = {{"onnx", "m.onnx"}, {"fp16", ""}, {"builderOptimizationLevel", "3"}};
+  c.options.flags = {
+      {"loadEngine", "e"}, {"duration", "2"}, {"warmUp", "200"}, {"builderOptimizationLevel", "5"}};
+  const std::vector<Difference> found = differences_of(b, c);
+  ASSERT_THAT(found, SizeIs(3));
+  EXPECT_EQ(found[0].name, "--builderOptimizationLevel");
+  EXPECT_EQ(found[1].name, "--duration");
+  EXPECT_EQ(found[1].candidate, "2");
+  EXPECT_FALSE(found[1].matters);
+  EXPECT_EQ(found[2].name, "--warmUp");
+}
+
 const LayerGroup* group_with(const Comparison& c, const std::string& base_layer) {
   for (const LayerGroup& g : c.groups) {
     for (const std::size_t i : g.base) {

@@ -133,6 +133,13 @@ TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   EXPECT_EQ(f->title, "Reformats take 0.101 ms, 10 % of the profile (1 kernel)");
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.101, 1e-12);
   EXPECT_EQ(find(with(0.099), "reformat-time-share"), nullptr);
+  // Q and DQ kernels are no reformats; together they are conversions.
+  std::vector<Layer> mixed = loose_qdq();
+  mixed.push_back(reformat("r", tensor("d", kF), tensor("x", kF), 0.1));
+  const Analysis both = test::analyze_layers(std::move(mixed));
+  ASSERT_NE(find(both, "reformat-time-share"), nullptr);
+  EXPECT_THAT(find(both, "reformat-time-share")->title,
+              HasSubstr("Conversions take 0.400 ms, 33 % of the profile (1 reformat and 2 Q/DQ"));
 
   const Analysis claimed = test::analyze_build(fp32_in_fp16_build());
   EXPECT_EQ(find(claimed, "reformat-time-share"), nullptr);  // 5 %

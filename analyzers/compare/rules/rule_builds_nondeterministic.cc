@@ -2,6 +2,7 @@
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/reasons.h"
+#include "analyzers/compare/signed_text.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -31,7 +32,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   }
   finding.title = "The same build twice: " + count_text(count, "layer") +
                   " got another tactic, which moves " + ms_text(changed_ms) +
-                  " between layers; GPU compute is " + ratio_text(*c.engine.ratio);
+                  " between layers; the engine's time shifts by " +
+                  signed_share_text(*c.engine.ratio - 1);
   out.push_back(std::move(finding));
 }
 

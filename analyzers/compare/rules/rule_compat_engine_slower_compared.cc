@@ -24,7 +24,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       continue;
     }
     const auto ratio = portable.ratio();
-    if (!ratio || *ratio <= 1 + context.threshold("min_slower")) continue;
+    if (!ratio || !portable.is_slower() || *ratio <= 1 + context.threshold("min_slower")) continue;
     Finding finding = context.finding();
     finding.title = "The engine built with " + option + " (" + portable.name() + ") is " +
                     ratio_text(*ratio) + " than the one for this GPU and version alone";

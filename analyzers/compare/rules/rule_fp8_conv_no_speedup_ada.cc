@@ -33,7 +33,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     finding.title = std::string(
                         "FP8 convolutions on compute capability 8.9 bring nothing: the FP8 "
                         "build (") +
-                    narrow.name() + ") is " + ratio_text(*ratio) + " than the FP16 one";
+                    narrow.name() + ") is " + narrow.speed_text() + " than the FP16 one";
     out.push_back(std::move(finding));
     return;
   }

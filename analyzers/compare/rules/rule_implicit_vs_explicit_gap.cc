@@ -25,7 +25,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       continue;
     }
     const auto ratio = with.ratio();
-    if (!ratio || *ratio <= 1 + context.threshold("min_slower")) continue;
+    if (!ratio || !with.is_slower() || *ratio <= 1 + context.threshold("min_slower")) continue;
     double sum = 0;
     std::size_t left = 0;
     Finding finding = context.finding();

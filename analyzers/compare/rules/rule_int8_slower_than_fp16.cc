@@ -43,7 +43,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     const Cost cost = cost_of(narrow.analysis());
     const double before = cost_of(wide.analysis()).reformats;
     std::vector<std::pair<double, std::string>> parts = {
-        {cost.quantizers, "Q and DQ kernels of their own " + ms_text(cost.quantizers)},
+        {cost.quantizers, "Q/DQ kernels " + ms_text(cost.quantizers)},
         {cost.reformats - before,
          "reformats " + ms_text(cost.reformats) + " (" + ms_text(before) + " in FP16)"},
         {cost.float_arithmetic, "arithmetic left in FP32 " + ms_text(cost.float_arithmetic)}};
@@ -55,9 +55,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     }
     Finding finding = extra > 0 ? context.finding(extra) : context.finding();
     finding.title = std::string("The INT8 build (") + narrow.name() + ") is " +
-                    (*ratio < 1 ? "hardly faster" : ratio_text(*ratio)) +
-                    " than the FP16 one, with INT8 in " + share_text(n.narrow) +
-                    " of its arithmetic's time";
+                    narrow.speed_text() + " than the FP16 one, with INT8 in " +
+                    share_text(n.narrow) + " of its arithmetic's time";
     std::string list;
     for (const auto& [ms, text] : parts) {
       if (ms > 0) list += (list.empty() ? ": " : "; ") + text;

@@ -22,7 +22,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     for (const LayerGroup& group : c.groups) {
       const double before = narrow.is_base ? group.candidate_ms : group.base_ms;
       const double extra = narrow.extra_ms(group);
-      if (narrow.precision(group) != "INT8" || !is_half(wide.precision(group)) || before <= 0 ||
+      if (!narrow.is_slower(group) || narrow.precision(group) != "INT8" ||
+          !is_half(wide.precision(group)) || before <= 0 ||
           extra <= context.threshold("min_slower") * before ||
           extra <= context.threshold("min_share") * total) {
         continue;
@@ -43,13 +44,16 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       if (finding.evidence.size() < 8) {
         finding.evidence.push_back(layer_evidence(
             layer, narrow.is_base ? group->base_ms : group->candidate_ms,
-            "with its reformats, against " +
+            "with its conversions, against " +
                 ms_text(narrow.is_base ? group->candidate_ms : group->base_ms) + " in FP16"));
       }
     }
+    // Fewer than the table's rows: these matter to the whole.
     finding.title = count_text(slower.size(), "layer") + " in INT8 " +
-                    (slower.size() == 1 ? "is" : "are") +
-                    " slower than in FP16, reformats around them included: +" + ms_text(sum) +
+                    (slower.size() == 1 ? "is" : "are") + " slower than in FP16 by over " +
+                    share_text(context.threshold("min_slower")) + " and by over " +
+                    share_text(context.threshold("min_share")) +
+                    " of the profile, conversions around them included: +" + ms_text(sum) +
                     ", most in " + name_text(finding.layers[0]);
     out.push_back(std::move(finding));
   }

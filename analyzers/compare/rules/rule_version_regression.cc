@@ -13,8 +13,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   const SideView newer{c, base > candidate};
   const SideView older{c, base < candidate};
   const auto ratio = newer.ratio();
-  const Verdict slower = newer.is_base ? Verdict::improved : Verdict::regressed;
-  if (!ratio || *ratio <= 1 + context.threshold("min_slower") || c.engine.verdict != slower) return;
+  if (!ratio || *ratio <= 1 + context.threshold("min_slower") || !newer.is_slower()) return;
   double sum = 0;
   Finding finding = context.finding();
   for (const LayerGroup& group : c.groups) {

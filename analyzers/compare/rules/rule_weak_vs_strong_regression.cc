@@ -16,7 +16,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       continue;
     }
     const auto ratio = strong.ratio();
-    if (!ratio || *ratio <= 1 + context.threshold("min_slower")) continue;
+    if (!ratio || !strong.is_slower() || *ratio <= 1 + context.threshold("min_slower")) continue;
     const ArithmeticShares s = arithmetic_of(strong.analysis());
     const ArithmeticShares w = arithmetic_of(weak.analysis());
     if (s.any && w.any && s.full <= w.full) continue;  // not for the types' sake
