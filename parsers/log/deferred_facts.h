@@ -1,5 +1,5 @@
 // Facts that come by the thousand (nodes, fusions, layers), kept as the text of their fields until
-// it is known that their run is kept: of a log of many runs only the newest become a whole Build.
+// their run is asked for: of a log of many runs only the one to report becomes a whole Build.
 #pragma once
 
 #include <cstddef>

@@ -50,7 +50,7 @@ inline constexpr unsigned kProgress = 8;  // the build or the timing goes on
 inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong to it
 
 inline constexpr unsigned kLast = 32;  // matches almost anything: tried after all others
-// Applied when the run is known to be kept: reads nothing of its Match but fields and position.
+// Applied when the run is to be whole: reads nothing of its Match but fields and position.
 inline constexpr unsigned kDeferred = 64;
 
 // A matched line. Fields are the groups of the pattern; a group that took no part is empty.

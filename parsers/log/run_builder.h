@@ -77,7 +77,7 @@ class RunBuilder {
 
   // Reads the recorded command line and the verdict, decides the outcome, ends records in progress.
   void finish();
-  // Behind finish(), for a run that is kept: what was put off is in `build`, too.
+  // Behind finish(), for a run that is asked for: what was put off is in `build`, too.
   void make_whole();
 
  private:

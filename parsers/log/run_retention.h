@@ -11,9 +11,9 @@
 
 namespace trtlens {
 
-// Memory stays bounded by the newest runs: one of them is reported, with what joins it. They are
-// kept whole while they hold less than 16 MiB, the last two and the one asked for at any size. Of
-// the others the outline stays: who wants more asks for it by --run.
+// Memory stays bounded by the newest runs: one of them is reported, with what joins it. They can
+// be made whole while they would hold less than 16 MiB, the last two and the one asked for at any
+// size. Of the others the outline stays: who wants more asks for it by --run.
 class EndedRuns {
  public:
   // 1-based; 0: none is asked for.
