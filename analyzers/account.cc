@@ -26,6 +26,22 @@ Precision narrowest_allowed(const AllowedPrecision& allowed) {
   return Precision::fp32;
 }
 
+// Narrower than the narrowest allowed, and there to be allowed: as far as the inputs name the GPU
+// and the version.
+std::vector<Precision> not_allowed(const Build& build, Precision narrowest) {
+  const int sm = build.gpu ? build.gpu->sm().value_or(0) : 0;
+  const bool since_9 = build.tensorrt && build.tensorrt->major >= 9;
+  std::vector<Precision> more = {Precision::fp16};
+  if (since_9 && sm >= 80) more.push_back(Precision::bf16);
+  more.push_back(Precision::int8);
+  if (since_9 && sm >= 89) more.push_back(Precision::fp8);
+  const int least = width_of(narrowest);
+  more.erase(std::remove_if(more.begin(), more.end(),
+                            [&](Precision one) { return width_of(one) >= least; }),
+             more.end());
+  return more;
+}
+
 Precision narrowest_seen(const Analysis& analysis, const Graph& graph) {
   Precision narrowest = Precision::unknown;
   for (std::size_t i = 0; i < analysis.verdicts.size(); ++i) {
@@ -57,6 +73,13 @@ std::string kinds_of(LayerRole role) {
     default:
       return "other";
   }
+}
+
+// Whether what the row's layers compute in, if anything, is not known.
+bool is_unknown(const AccountRow& row) {
+  return row.use == TimeUse::region || row.use == TimeUse::unattributed ||
+         row.use == TimeUse::unknown_arithmetic ||
+         (row.use == TimeUse::other && row.detail == "unknown");
 }
 
 class Accountant {
@@ -133,7 +156,12 @@ Accountant::Key Accountant::conversion_key(const ReformatEntry& entry) const {
                                                            : "reformats";
   if (entry.removable == false) return {TimeUse::border, kind};
   if (beside_wide(entry.layer)) return {TimeUse::wide_conversion, kind};
-  return {entry.removable == true ? TimeUse::conversion : TimeUse::layout, kind};
+  if (entry.removable == true) return {TimeUse::conversion, kind};
+  const Layer& layer = analysis_.build.layers[entry.layer];
+  const bool tells = !layer.inputs.empty() && !layer.outputs.empty() &&
+                     layer.inputs[0].type != DataType::unknown &&
+                     layer.outputs[0].type != DataType::unknown;
+  return {tells ? TimeUse::layout : TimeUse::unknown_format, kind};
 }
 
 Accountant::Key Accountant::key_of(std::size_t layer) const {
@@ -146,6 +174,9 @@ Accountant::Key Accountant::key_of(std::size_t layer) const {
   if (role == LayerRole::shuffle) return {TimeUse::layout_work, ""};
   if (role == LayerRole::region || role == LayerRole::plugin) {
     return {TimeUse::region, to_string(role)};
+  }
+  if (role == LayerRole::other && analysis_.verdicts[layer].compute == Precision::unknown) {
+    return {TimeUse::other, "unknown"};
   }
   return {TimeUse::other, kinds_of(role)};
 }
@@ -165,6 +196,7 @@ void Accountant::add_up() {
       return time_or_zero(analysis_.build.layers[a]) > time_or_zero(analysis_.build.layers[b]);
     });
     row.share = row.time_ms / total_ms;
+    if (is_unknown(row)) account_.unknown_ms += row.time_ms;
     switch (row.use) {
       case TimeUse::wide:
         account_.wide_ms += row.time_ms;
@@ -178,6 +210,7 @@ void Accountant::add_up() {
         [[fallthrough]];
       case TimeUse::conversion:
       case TimeUse::layout:
+      case TimeUse::unknown_format:
         account_.conversions_ms += row.time_ms;
         break;
       default:
@@ -200,7 +233,11 @@ void Accountant::add_up() {
 TimeAccount Accountant::account() {
   account_.narrowest = narrowest_allowed(analysis_.build.allowed);
   account_.is_allowed = account_.narrowest != Precision::unknown;
-  if (!account_.is_allowed) account_.narrowest = narrowest_seen(analysis_, graph_);
+  if (account_.is_allowed) {
+    account_.not_allowed = not_allowed(analysis_.build, account_.narrowest);
+  } else {
+    account_.narrowest = narrowest_seen(analysis_, graph_);
+  }
   find_wide();
   std::vector<bool> is_put(analysis_.build.layers.size(), false);
   for (const ReformatEntry& entry : analysis_.reformats) {
@@ -230,6 +267,8 @@ const char* to_string(TimeUse use) {
       return "conversion";
     case TimeUse::layout:
       return "layout";
+    case TimeUse::unknown_format:
+      return "unknown-format";
     case TimeUse::border:
       return "border";
     case TimeUse::layout_work:

@@ -102,6 +102,7 @@ enum class TimeUse : std::uint8_t {
   wide_conversion,     // conversions that are there because of wide arithmetic
   conversion,          // other conversions of a type, charged to a layer
   layout,              // conversions of the layout alone
+  unknown_format,      // conversions of what the inputs do not tell
   border,              // conversions of the network's own inputs and outputs
   layout_work,         // shuffle, slice, gather: moves bytes, computes nothing
   other,               // pooling, activations, normalisation …: bound by bytes, not by arithmetic
@@ -121,10 +122,15 @@ struct AccountRow {
 struct TimeAccount {
   Precision narrowest = Precision::unknown;  // that the build allows, else that is seen
   bool is_allowed = false;                   // by its options; else only seen
+  // Narrower ones that the GPU and the version have and the options did not allow.
+  std::vector<Precision> not_allowed;
   std::vector<AccountRow> rows;  // in the order of TimeUse; most costly first within one
   double arithmetic_ms = 0;      // narrow, wide and unknown
   double wide_ms = 0;            // wide and the conversions because of it
   double conversions_ms = 0;     // all but those of the border
+  // Of what may compute, but the inputs do not tell in what: regions, plugins, unknown arithmetic,
+  // layers of unknown kind, records without layer info.
+  double unknown_ms = 0;
   // How many times faster the layers would be, together, if what is wide (and its conversions) took
   // no time at all; if all conversions inside the network took none. None: no time would be left.
   std::optional<double> ceiling_wide, ceiling_conversions;

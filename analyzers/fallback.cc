@@ -109,7 +109,8 @@ void explain_by_races(const Analysis& analysis, const RaceSummary& races, Fallba
   if (!races.seen) {
     fallback.why = analysis.build.is_verbose
                        ? "unknown: no race names it (equal layers are timed once)"
-                       : "unknown: the build log is not verbose";
+                   : analysis.build.has_log ? "unknown: the build log is not verbose"
+                                            : "unknown: no log of the build was given";
   } else if (races.narrower_ms && races.chosen_ms && *races.narrower_ms < *races.chosen_ms) {
     fallback.why = "not worth the conversions: a kernel reading " + races.narrower + " took " +
                    ms_text(*races.narrower_ms) + " against " + ms_text(*races.chosen_ms) +
@@ -122,13 +123,40 @@ void explain_by_races(const Analysis& analysis, const RaceSummary& races, Fallba
     fallback.evidence.push_back(place_of(analysis, races.pos));
   } else if (races.from_cache) {
     fallback.why =
-        "lost the tactic race: narrower formats were offered, their times came from the "
-        "timing cache and are not in the log";
+        "unknown: narrower formats were offered, their times came from the timing cache and are "
+        "not "
+        "in the log";
   } else if (races.narrower_offered) {
     fallback.why = "no implementation: narrower formats were offered, none could run";
   } else {
     fallback.why = "no narrower format was tried";
   }
+}
+
+// What the timing cache goes by, as far as the layer info tells it: layers that are equal here are
+// timed once. Empty: it does not tell enough.
+std::string signature_of(const Layer& layer) {
+  if (layer.inputs.empty() || layer.outputs.empty() || !layer.tactic_id || !layer.weights) {
+    return {};
+  }
+  std::string text = layer.layer_type.str() + '/' + layer.parameter_type.str() + '/' +
+                     layer.activation.str() + '/' + std::to_string(*layer.tactic_id) + '/' +
+                     std::to_string(layer.groups.value_or(0)) + '/' +
+                     to_string(layer.weights->type) + std::to_string(layer.weights->count);
+  const auto add = [&](const Dims& dims) {
+    text += '|';
+    for (const std::int64_t size : dims.values()) text += std::to_string(size) + ',';
+  };
+  for (const Dims* dims : {&layer.kernel, &layer.stride}) add(*dims);
+  for (const std::vector<Tensor>* side : {&layer.inputs, &layer.outputs}) {
+    text += '>';
+    for (const Tensor& tensor : *side) {
+      if (!tensor.has_dims || tensor.format.empty()) return {};
+      add(tensor.dims);
+      text += tensor.format.str();
+    }
+  }
+  return text;
 }
 
 std::string upper(std::string word) {
@@ -153,6 +181,16 @@ WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
         if (missing_[i] == nullptr) missing_[i] = &scale;
       }
     }
+  }
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    if (!is_arithmetic(analysis.verdicts[i].role)) continue;
+    const auto races = races_.find(build.layers[i].name);
+    if (races == races_.end()) continue;
+    const RaceSummary summary =
+        summary_of(races->second, build.layers[i], width_of(analysis.verdicts[i].compute));
+    if (!summary.narrower_ms || !summary.chosen_ms) continue;
+    std::string signature = signature_of(build.layers[i]);
+    if (!signature.empty()) timed_twins_.try_emplace(std::move(signature), i);
   }
   has_qdq_ = std::any_of(build.layers.begin(), build.layers.end(), names_quantize);
 }
@@ -203,15 +241,26 @@ Fallback WidthReasons::explain(std::size_t index) const {
     reason.why = "no Q/DQ on its input and weights";
     return reason;
   }
-  const auto races = races_.find(layer.name);
-  explain_by_races(
-      analysis_,
-      races == races_.end() ? RaceSummary() : summary_of(races->second, layer, width_of(compute)),
-      reason);
+  explain_by_own_races(index, reason);
   for (const LayerNote& note : analysis_.build.non_conforming) {
     if (note.layer == layer.name) reason.evidence.push_back(place_of(analysis_, note.pos));
   }
   return reason;
+}
+
+// Where the timing cache answered, the times are those of an equal layer, which the log shows.
+void WidthReasons::explain_by_own_races(std::size_t index, Fallback& reason) const {
+  const Layer& layer = analysis_.build.layers[index];
+  const int width = width_of(analysis_.verdicts[index].compute);
+  const auto races = races_.find(layer.name);
+  RaceSummary summary;
+  if (races != races_.end()) summary = summary_of(races->second, layer, width);
+  const bool cached = summary.from_cache && !summary.narrower_ms;
+  const auto twin = cached ? timed_twins_.find(signature_of(layer)) : timed_twins_.end();
+  if (twin == timed_twins_.end()) return explain_by_races(analysis_, summary, reason);
+  const Layer& equal = analysis_.build.layers[twin->second];
+  explain_by_races(analysis_, summary_of(races_.at(equal.name.str()), equal, width), reason);
+  reason.why += " (timed for " + name_text(equal.name) + ", which is equal)";
 }
 
 std::optional<double> WidthReasons::narrower_kernel_ms(std::size_t layer) const {

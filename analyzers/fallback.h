@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -27,11 +28,14 @@ class WidthReasons {
 
  private:
   bool is_forced(const Layer& layer, Precision compute, Fallback& reason) const;
+  void explain_by_own_races(std::size_t index, Fallback& reason) const;
 
   const Analysis& analysis_;
   const Graph& graph_;
   std::unordered_map<std::string_view, std::vector<const Autotune*>> races_;  // by layer
   std::unordered_map<std::string_view, const RejectedInt8*> rejected_;        // by layer
+  // A layer whose races show what a narrower kernel takes, by what makes layers equal.
+  std::unordered_map<std::string, std::size_t> timed_twins_;
   std::vector<const MissingScale*> missing_;  // by number of the layer; null: none
   bool has_qdq_ = false;
 };

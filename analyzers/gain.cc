@@ -12,14 +12,6 @@
 namespace trtlens {
 namespace {
 
-bool same_work(const Layer& a, const Layer& b) {
-  if (a.inputs.empty() || b.inputs.empty() || a.outputs.empty() || b.outputs.empty()) return false;
-  if (!a.inputs[0].has_dims || !a.outputs[0].has_dims || !a.weights || !b.weights) return false;
-  return a.inputs[0].dims == b.inputs[0].dims && a.outputs[0].dims == b.outputs[0].dims &&
-         a.weights->count == b.weights->count && a.kernel == b.kernel && a.stride == b.stride &&
-         a.groups == b.groups;
-}
-
 struct Twins {
   double fastest_ms = 0, slowest_ms = 0;
   std::set<std::string> precisions;
@@ -163,6 +155,14 @@ std::string basis_text(const Bases& bases, const Narrowing& narrowing, double ar
 }
 
 }  // namespace
+
+bool same_work(const Layer& a, const Layer& b) {
+  if (a.inputs.empty() || b.inputs.empty() || a.outputs.empty() || b.outputs.empty()) return false;
+  if (!a.inputs[0].has_dims || !a.outputs[0].has_dims || !a.weights || !b.weights) return false;
+  return a.inputs[0].dims == b.inputs[0].dims && a.outputs[0].dims == b.outputs[0].dims &&
+         a.weights->count == b.weights->count && a.kernel == b.kernel && a.stride == b.stride &&
+         a.groups == b.groups;
+}
 
 std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
                             const Narrowing& narrowing) {

@@ -22,6 +22,10 @@ struct Narrowing {
   bool only_by_twins = false;
 };
 
+// Whether two layers have the same shapes, weights and kernel, in whatever precision. False when
+// that is not known.
+[[nodiscard]] bool same_work(const Layer& a, const Layer& b);
+
 // Profile ms that a narrowing is estimated to win. Each layer is held, in this order, against
 // layers of the same shapes in this engine that compute in less; against the fastest narrower
 // kernel that the log shows was timed for it; against its own time, unchanged at worst and with as

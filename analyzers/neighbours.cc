@@ -111,6 +111,30 @@ bool reads_dequantized_fp8(const RuleContext& c, std::size_t layer) {
   });
 }
 
+bool reads_network_input(const RuleContext& c, std::size_t layer) {
+  const std::vector<Tensor>& inputs = c.layer(layer).inputs;
+  return !inputs.empty() && c.graph.is_network_input(inputs[0].name);
+}
+
+bool writes_network_output(const RuleContext& c, std::size_t layer) {
+  const std::vector<Tensor>& outputs = c.layer(layer).outputs;
+  return !outputs.empty() && c.graph.is_network_output(outputs[0].name);
+}
+
+bool is_lone_add(const RuleContext& c, std::size_t layer) {
+  const Layer& of = c.layer(layer);
+  return c.graph.takes_part(layer) && c.verdict(layer).role == LayerRole::pointwise &&
+         of.inputs.size() >= 2 && has_word(of.name.str(), {"Add", "add", "Sum", "sum"}) &&
+         of.inputs[0].dims == of.inputs[1].dims;
+}
+
+bool could_take_add(const RuleContext& c, std::size_t layer) {
+  const Layer& of = c.layer(layer);
+  return c.verdict(layer).role == LayerRole::convolution && computes_narrow(c, layer) &&
+         of.outputs.size() == 1 && is_narrow(of.outputs[0].type) && of.inputs.size() == 1 &&
+         c.graph.after(layer).size() == 1 && !c.graph.is_network_output(of.outputs[0].name);
+}
+
 std::int64_t kernel_elements(const Layer& layer) {
   if (layer.kernel.empty()) return 0;
   std::int64_t product = 1;

@@ -43,6 +43,13 @@ struct ArithmeticCount {
 [[nodiscard]] bool is_normalisation(const RuleContext& c, std::size_t layer);
 // Whether a conversion from FP8 stands in front of it.
 [[nodiscard]] bool reads_dequantized_fp8(const RuleContext& c, std::size_t layer);
+// Whether the first input is one of the network's; the first output.
+[[nodiscard]] bool reads_network_input(const RuleContext& c, std::size_t layer);
+[[nodiscard]] bool writes_network_output(const RuleContext& c, std::size_t layer);
+// An addition of two tensors of one shape that runs as a kernel of its own.
+[[nodiscard]] bool is_lone_add(const RuleContext& c, std::size_t layer);
+// An INT8 convolution that could take in the addition behind it: nobody else reads its INT8 output.
+[[nodiscard]] bool could_take_add(const RuleContext& c, std::size_t layer);
 // Product of the kernel's sizes; 0 when it is not known.
 [[nodiscard]] std::int64_t kernel_elements(const Layer& layer);
 

@@ -23,6 +23,8 @@ std::string row_title(const TimeAccount& account, const AccountRow& row) {
       return sentence_start(row.detail) + " between types, elsewhere";
     case TimeUse::layout:
       return sentence_start(row.detail) + " of the layout alone";
+    case TimeUse::unknown_format:
+      return sentence_start(row.detail) + " of unknown formats";
     case TimeUse::border:
       return sentence_start(row.detail) + " of the network's inputs and outputs";
     case TimeUse::layout_work:
@@ -35,6 +37,7 @@ std::string row_title(const TimeAccount& account, const AccountRow& row) {
     case TimeUse::other:
       break;
   }
+  if (row.detail == "unknown") return "Layers of a kind that the inputs do not tell";
   return sentence_start(row.detail == "other" ? "other layers" : row.detail);
 }
 
@@ -75,11 +78,77 @@ std::string ceiling_text(const std::optional<double>& ceiling) {
   return ceiling ? fmt::format("at most {:.2f} × as fast", *ceiling) : "no bound: it is all of it";
 }
 
+// "a, b and c"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+
+bool has_row(const TimeAccount& account, TimeUse use) {
+  return std::any_of(account.rows.begin(), account.rows.end(),
+                     [&](const AccountRow& row) { return row.use == use && row.time_ms > 0; });
+}
+
+// Where the unknown time is, most costly first: "Myelin regions and plugins".
+std::string unknown_places(const TimeAccount& account) {
+  std::vector<std::string> places;
+  for (const AccountRow& row : account.rows) {
+    if (row.time_ms <= 0) continue;
+    if (row.use == TimeUse::region) {
+      places.emplace_back(row.detail == "plugin" ? "plugins" : "Myelin regions");
+    } else if (row.use == TimeUse::unattributed) {
+      places.emplace_back("records without layer info");
+    } else if (row.use == TimeUse::unknown_arithmetic) {
+      places.emplace_back("arithmetic of unknown precision");
+    } else if (row.use == TimeUse::other && row.detail == "unknown") {
+      places.emplace_back("layers of a kind that the inputs do not tell");
+    }
+  }
+  return listed(places);
+}
+
+std::string unknown_sentence(const Context& context) {
+  const TimeAccount& account = *context.analysis.account;
+  if (account.unknown_ms <= 0) return "";
+  return fmt::format(
+      "{} ({}) goes into {}: what they compute in is not known, so neither is what a narrower "
+      "precision could win there.",
+      ms_text(account.unknown_ms), share_text(account.unknown_ms / context.profile_ms),
+      unknown_places(account));
+}
+
+// What stands behind "none of it wider than …".
+std::string narrowest_text(const Context& context) {
+  const TimeAccount& account = *context.analysis.account;
+  if (!account.is_allowed) {
+    if (context.build.allowed.strongly_typed) {
+      return "the narrowest that is seen here. The network is strongly typed: what other types in "
+             "the model would win is not judged.";
+    }
+    return "the narrowest that is seen here. What the build allowed is not known, so neither is "
+           "what a narrower precision could win.";
+  }
+  std::string text =
+      "the narrowest that the build allowed: within what it allowed, a narrower precision has "
+      "nothing left to win there.";
+  if (account.not_allowed.empty()) return text;
+  std::vector<std::string> names;
+  for (const Precision one : account.not_allowed) names.emplace_back(to_string(one));
+  return text + fmt::format(" {} {} not allowed: what {} would win is not judged.", listed(names),
+                            names.size() == 1 ? "was" : "were", names.size() == 1 ? "it" : "they");
+}
+
 std::string wide_sentence(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
   const char* narrowest = to_string(account.narrowest);
   if (account.arithmetic_ms <= 0) {
-    return "No time is known to go into arithmetic, so no precision would make it shorter.";
+    return account.unknown_ms > 0
+               ? "No time is known to go into convolutions, matrix products or attention."
+               : "No time goes into convolutions, matrix products or attention, which a narrower "
+                 "precision could make shorter.";
   }
   const std::string arithmetic =
       fmt::format("Convolutions, matrix products and attention take {} of {} ({})",
@@ -87,11 +156,9 @@ std::string wide_sentence(const Context& context) {
                   share_text(account.arithmetic_ms / context.profile_ms));
   if (account.narrowest == Precision::unknown) return arithmetic + ", in unknown precisions.";
   if (account.wide_ms <= 0) {
-    return fmt::format(
-        "{}, none of it wider than {}, {}: a narrower precision has nothing left to win.",
-        arithmetic, narrowest,
-        account.is_allowed ? "which is the narrowest that the build allowed"
-                           : "the narrowest that is seen here");
+    return fmt::format("{}, none of it {}wider than {}, {}", arithmetic,
+                       has_row(account, TimeUse::unknown_arithmetic) ? "known to be " : "",
+                       narrowest, narrowest_text(context));
   }
   return fmt::format(
       "{}. What is wider than {}, with the conversions around it, takes {} ({}): if all of that "
@@ -103,7 +170,10 @@ std::string wide_sentence(const Context& context) {
 std::string conversion_sentence(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
   if (account.conversions_ms <= 0) return "";
-  return fmt::format("Conversions inside the network take {} ({}): without any, {}.",
+  return fmt::format("Conversions {} take {} ({}): without any, {}.",
+                     has_row(account, TimeUse::unknown_format)
+                         ? "inside the network, or of formats that the inputs do not tell,"
+                         : "inside the network",
                      ms_text(account.conversions_ms),
                      share_text(account.conversions_ms / context.profile_ms),
                      ceiling_text(account.ceiling_conversions));
@@ -125,8 +195,9 @@ Section account_section(const Context& context) {
   Section section{"account", "Why it is not faster", {}};
   if (!context.analysis.account || context.analysis.account->rows.empty()) return section;
   std::vector<std::string> sentences;
-  for (std::string& sentence : std::vector<std::string>{
-           wide_sentence(context), conversion_sentence(context), short_sentence(context)}) {
+  for (std::string& sentence :
+       std::vector<std::string>{wide_sentence(context), unknown_sentence(context),
+                                conversion_sentence(context), short_sentence(context)}) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   }
   section.blocks.emplace_back(Paragraph{join(sentences, " "), Tone::plain});

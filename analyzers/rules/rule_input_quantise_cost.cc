@@ -45,7 +45,7 @@ const Rule rule_input_quantise_cost{
      "The caller may have to supply float.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
       "trex/lint.py"},
-     {{"min_share", 0.10, "share", "of profile time"}},
+     {{"min_share", 0.05, "share", "of profile time"}},
      "8.0 and later",
      {}},
     Pass::placement,

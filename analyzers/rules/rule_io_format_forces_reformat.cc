@@ -1,59 +1,179 @@
 #include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analyzers/graph.h"
+#include "analyzers/neighbours.h"
 #include "analyzers/rule.h"
 
 namespace trtlens {
 namespace {
 
-struct Border {
-  std::vector<std::size_t> all, inputs, outputs;
+void add_once(std::vector<std::string>& words, std::string word) {
+  if (word.empty() || std::find(words.begin(), words.end(), word) != words.end()) return;
+  words.push_back(std::move(word));
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// Layouts as the layer info words them, and as --inputIOFormats does.
+std::string layout_word(const std::string& format) {
+  constexpr std::array<std::pair<const char*, const char*>, 9> kWords = {{
+      {"Two wide channel vectorized", "chw2"},
+      {"Four wide channel vectorized", "chw4"},
+      {"Sixteen wide channel vectorized", "chw16"},
+      {"Thirty-two wide channel vectorized", "chw32"},
+      {"Channel major FP16 format where channel % 8 == 0", "hwc8"},
+      {"Channel major FP32 format where channel % 1 == 0", "hwc"},
+      {"Row major linear", "chw"},
+      {"Row major Int8", "chw"},
+      {"linear", "chw"},
+  }};
+  for (const auto& [format_of_layer, word] : kWords) {
+    if (format.rfind(format_of_layer, 0) == 0) return word;
+  }
+  return {};
+}
+
+std::string type_word(DataType type) {
+  switch (type) {
+    case DataType::fp32:
+      return "fp32";
+    case DataType::fp16:
+      return "fp16";
+    case DataType::bf16:
+      return "bf16";
+    case DataType::int8:
+      return "int8";
+    default:
+      return {};
+  }
+}
+
+// What --inputIOFormats could ask for in place of `outer` to come nearer to `inner`; empty:
+// nothing.
+std::string wanted_format(const Tensor& outer, const Tensor& inner) {
+  const std::string type = type_word(inner.type);
+  if (type.empty()) return {};
+  const std::string layout = layout_word(inner.format);
+  if (!layout.empty()) return type + ':' + layout;
+  return inner.type == outer.type ? std::string() : type + ":chw";
+}
+
+// The conversions of the network's inputs, or of its outputs.
+struct Side {
+  const char* option;  // of trtexec
+  const char* what;    // "inputs"
+  bool is_input = true;
+  std::vector<std::size_t> kernels;
+  std::vector<std::string> outer, inner, wanted;  // formats, each once
+
+  void add(const RuleContext& c, std::size_t i) {
+    const Tensor& in = c.layer(i).inputs[0];
+    const Tensor& out = c.layer(i).outputs[0];
+    kernels.push_back(i);
+    add_once(outer, (is_input ? in : out).format);
+    add_once(inner, (is_input ? out : in).format);
+    add_once(wanted, is_input ? wanted_format(in, out) : wanted_format(out, in));
+  }
+
+  [[nodiscard]] std::string asked(const RuleContext& c) const {
+    return c.analysis.build.options.value(option).value_or("");
+  }
+
+  [[nodiscard]] std::string why(const RuleContext& c) const {
+    const std::string command = asked(c);
+    std::string text = std::string("The ") + what + " are " + joined(outer, " and ");
+    if (!command.empty()) text += std::string(", as --") + option + '=' + command + " asks";
+    return text + "; the layers that " + (is_input ? "read" : "write") + " them work on " +
+           joined(inner, " and ") + ", so the GPU converts in every query.";
+  }
+
+  [[nodiscard]] std::string remedy(const RuleContext& c) const {
+    std::vector<std::string> formats;
+    for (const std::string& word : wanted) {
+      if (asked(c) != word) formats.push_back(word);
+    }
+    if (formats.empty()) {
+      return std::string("None of --") + option + ": what those layers " +
+             (is_input ? "read" : "write") + " has no name there, or is asked for already.";
+    }
+    const std::string flag = std::string("--") + option + '=' + joined(formats, " or ");
+    if (is_input) {
+      return "Give the inputs as the layers behind them read them: " + flag +
+             ", and let the preprocessing write them so.";
+    }
+    return "Take the outputs as the layers in front of them write them: " + flag + '.';
+  }
 };
 
-Border border_of(const RuleContext& c) {
-  Border border;
+// The model's own Q and DQ are no matter of formats: input-quantise-cost speaks of them.
+void fill(const RuleContext& c, Side& inputs, Side& outputs) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
-    if (!is_conversion(c.verdict(i).role) || layer.inputs.empty() || layer.outputs.empty()) {
+    if (c.verdict(i).role != LayerRole::reformat || layer.inputs.empty() || layer.outputs.empty() ||
+        c.claimed.count(i) != 0 || !c.graph.takes_part(i)) {
       continue;
     }
-    if (c.claimed.count(i) != 0 || !c.graph.takes_part(i)) continue;
-    const bool of_input = c.graph.is_network_input(layer.inputs[0].name);
-    const bool of_output = c.graph.is_network_output(layer.outputs[0].name);
-    if (!of_input && !of_output) continue;
-    border.all.push_back(i);
-    (of_input ? border.inputs : border.outputs).push_back(i);
+    if (reads_network_input(c, i)) {
+      inputs.add(c, i);
+    } else if (writes_network_output(c, i)) {
+      outputs.add(c, i);
+    }
   }
-  return border;
+}
+
+std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides) {
+  std::string flags;
+  for (const Side* side : sides) {
+    for (const std::string& word : side->wanted) {
+      if (side->asked(c) == word) continue;
+      flags += std::string(flags.empty() ? "" : " ") + "--" + side->option + '=' + word;
+      break;
+    }
+  }
+  if (flags.empty()) return {};
+  return "trtexec with the same command and " + flags + ", then trtlens compare BEFORE AFTER";
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  const Border border = border_of(c);
-  const double sum = c.time_ms(border.all);
+  Side inputs{"inputIOFormats", "inputs", true, {}, {}, {}, {}};
+  Side outputs{"outputIOFormats", "outputs", false, {}, {}, {}, {}};
+  fill(c, inputs, outputs);
+  std::vector<std::size_t> all = inputs.kernels;
+  all.insert(all.end(), outputs.kernels.begin(), outputs.kernels.end());
+  const double sum = c.time_ms(all);
   const double share = sum / std::max(c.analysis.build.profile_sum_ms, 1e-12);
-  if (border.all.empty() || share < c.threshold("min_share")) return;
-  Finding finding = c.finding(border.all);
-  const bool inputs = c.time_ms(border.inputs) > 0;
-  const bool outputs = c.time_ms(border.outputs) > 0;
-  const std::string what = inputs && outputs ? "inputs and outputs" : inputs ? "inputs" : "outputs";
+  if (all.empty() || share < c.threshold("min_share")) return;
+  Finding finding = c.finding(all);
+  std::vector<const Side*> sides;
+  std::string what, why;
+  bool asked = false;
+  finding.remedies.clear();
+  for (const Side* side : {&inputs, &outputs}) {
+    if (c.time_ms(side->kernels) <= 0) continue;
+    sides.push_back(side);
+    what += std::string(what.empty() ? "" : " and ") + side->what;
+    why += (why.empty() ? "" : " ") + side->why(c);
+    asked = asked || !side->asked(c).empty();
+    finding.remedies.push_back(side->remedy(c));
+  }
+  // Who asks for a format at the border wants it there.
+  if (asked) finding.severity = std::min(finding.severity, Severity::moderate);
   finding.title = "Converting the network's " + what + " takes " + ms_text(sum) + ", " +
                   share_text(share) + " of the profile";
-  for (const std::size_t i : border.all) {
+  finding.why = why;
+  finding.next_check = check_of(c, sides);
+  for (const std::size_t i : all) {
     Evidence evidence = c.measured(i);
     evidence.note = c.layer(i).inputs[0].format.str() + " to " + c.layer(i).outputs[0].format.str();
     finding.evidence.push_back(std::move(evidence));
-  }
-  finding.remedies.clear();
-  if (inputs) {
-    finding.remedies.emplace_back(
-        "Give the inputs in the type and layout that the first layer reads, such as "
-        "--inputIOFormats=fp16:chw, fp16:hwc8, int8:chw4 or int8:chw32, and let the preprocessing "
-        "write them so.");
-  }
-  if (outputs) {
-    finding.remedies.emplace_back(
-        "Take the outputs in the type and layout that the last layer writes, such as "
-        "--outputIOFormats=fp16:chw.");
   }
   out.push_back(std::move(finding));
 }
@@ -67,12 +187,16 @@ const Rule rule_io_format_forces_reformat{
      Severity::moderate,
      Confidence::measured,
      "Inputs or outputs are converted in type or layout at the network's border.",
-     "trtexec asks for linear FP32 at the border. The first layer of an INT8 or FP16 engine wants "
-     "another type and layout, so the GPU converts every query's image.",
-     {"Give the inputs in the type and layout of the first layer: --inputIOFormats=fp16:chw, "
-      "fp16:hwc8, int8:chw4 or int8:chw32, and let the preprocessing write it.",
-      "The same for outputs: --outputIOFormats."},
-     "trtexec --onnx=MODEL --inputIOFormats=fp16:chw …, and compare",
+     "Without --inputIOFormats and --outputIOFormats trtexec asks for linear tensors at the "
+     "border, "
+     "mostly FP32. Where the layers there work on another type or layout, the GPU converts in "
+     "every query.",
+     {"Give the inputs in the type and layout of the layers that read them (--inputIOFormats), and "
+      "let the preprocessing write them so.",
+      "Take the outputs in those of the layers that write them (--outputIOFormats)."},
+     "trtexec with the same command and --inputIOFormats or --outputIOFormats, then trtlens "
+     "compare "
+     "BEFORE AFTER",
      "The caller has to supply FP32.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleOptions.cpp"},
      {{"min_share", 0.05, "share", "of profile time"}},

@@ -5,25 +5,11 @@
 namespace trtlens {
 namespace {
 
-// A convolution whose INT8 output only the Add reads.
-bool could_take_add(const RuleContext& c, std::size_t i) {
-  const Layer& layer = c.layer(i);
-  return c.verdict(i).role == LayerRole::convolution && computes_narrow(c, i) &&
-         layer.outputs.size() == 1 && is_narrow(layer.outputs[0].type) &&
-         layer.inputs.size() == 1 && c.graph.after(i).size() == 1 &&
-         !c.graph.is_network_output(layer.outputs[0].name);
-}
-
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!is_explicitly_quantized(c)) return;
   std::vector<std::size_t> adds, convolutions, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise ||
-        layer.inputs.size() < 2 || !has_word(layer.name.str(), {"Add", "add", "Sum", "sum"}) ||
-        layer.inputs[0].dims != layer.inputs[1].dims) {
-      continue;
-    }
+    if (!is_lone_add(c, i) || c.claimed.count(i) != 0) continue;
     for (const std::size_t p : walk(c, i, Direction::backward, is_conversion).ends) {
       if (!could_take_add(c, p)) continue;
       adds.push_back(i);
@@ -35,7 +21,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       break;
     }
   }
-  adds = unclaimed(c, adds);
   all = unclaimed(c, all);
   if (adds.empty()) return;
   Finding finding = c.finding(all);

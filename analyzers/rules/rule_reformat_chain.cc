@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analyzers/graph.h"
 #include "analyzers/neighbours.h"
 #include "analyzers/rule.h"
@@ -33,6 +35,19 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.title = count_text(chains, "reformat") +
                   " of the output of a reformat: " + std::to_string(kernels.size()) +
                   " kernels where one would do" + cost_text(c, kernels);
+  const bool narrow = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t i) {
+    const Layer& layer = c.layer(i);
+    return (!layer.inputs.empty() && is_narrow(layer.inputs[0].type)) ||
+           (!layer.outputs.empty() && is_narrow(layer.outputs[0].type));
+  });
+  if (!narrow) {
+    finding.remedies = {
+        "Look at the layers on both sides of the chain: one type and one layout for both, and both "
+        "reformats go. A reshape or transpose in between wants linear tensors; a constraint or a "
+        "Cast sets a type."};
+  } else {
+    finding.why += " Mostly the two stand between a float layer and INT8 neighbours.";
+  }
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }
@@ -47,7 +62,7 @@ const Rule rule_reformat_chain{
      Confidence::inferred,
      "A reformat that does nothing but convert again what another reformat wrote.",
      "Type and layout are changed in two passes, each of which reads and writes the whole "
-     "tensor. Mostly the two stand between a float layer and INT8 neighbours.",
+     "tensor.",
      {"Quantize the layer in front of the chain, or give it the type of its neighbours: both "
       "reformats go."},
      "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "

@@ -1,15 +1,89 @@
-#include <map>
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
 
 #include "analyzers/graph.h"
+#include "analyzers/neighbours.h"
 #include "analyzers/rule.h"
 
 namespace trtlens {
 namespace {
 
+// What a conversion inside the network changes: each kind has a remedy of its own.
+enum Kind : std::size_t { kQuantization, kType, kLayout, kCopy, kUnknown, kKinds };
+
+struct KindText {
+  const char* name;
+  const char* remedy;
+};
+constexpr std::array<KindText, kKinds> kTexts = {{
+    {"between INT8 and float",
+     "Give neighbouring layers one type: quantize the float layer between INT8 layers, or take the "
+     "Q/DQ off around it."},
+    {"between float types",
+     "Give neighbouring layers one float type: take the constraint or the Cast off the layer that "
+     "computes wider than its neighbours."},
+    {"of the layout alone",
+     "The layers on both sides want different layouts: look at the layer that is charged. "
+     "Reshapes, transposes, plugins and channel counts that are no multiple of 8 (FP16) or 32 "
+     "(INT8) force a layout on it."},
+    {"copies of a concatenation or slice",
+     "A concatenation is free where each input is written by one layer straight into its output: a "
+     "tensor that others read as well, another layout, or another scale, makes a copy."},
+    {"of unknown formats",
+     "What these convert is not known: build with --profilingVerbosity=detailed and add "
+     "--exportLayerInfo=layers.json."},
+}};
+
+Kind kind_of(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (c.verdict(i).role != LayerRole::reformat) return kQuantization;
+  constexpr std::string_view kCopyEnd = " copy";
+  const std::string& name = layer.name;
+  const bool copies = name.size() > kCopyEnd.size() &&
+                      name.compare(name.size() - kCopyEnd.size(), kCopyEnd.size(), kCopyEnd) == 0;
+  if (layer.origin == "CONCAT" || layer.origin == "SLICE" || copies) return kCopy;
+  const DataType in = layer.inputs.empty() ? DataType::unknown : layer.inputs[0].type;
+  const DataType out = layer.outputs.empty() ? DataType::unknown : layer.outputs[0].type;
+  if (in == DataType::unknown || out == DataType::unknown) return kUnknown;
+  if (in == out) return kLayout;
+  return is_narrow(in) || is_narrow(out) ? kQuantization : kType;
+}
+
+// Their kinds, most costly first.
+struct Kinds {
+  std::array<std::vector<std::size_t>, kKinds> members;
+
+  [[nodiscard]] std::vector<Kind> by_time(const RuleContext& c) const {
+    std::vector<Kind> order;
+    for (std::size_t k = 0; k < kKinds; ++k) {
+      if (!members[k].empty()) order.push_back(static_cast<Kind>(k));
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Kind a, Kind b) { return c.time_ms(members[a]) > c.time_ms(members[b]); });
+    return order;
+  }
+};
+
+// What the open ones convert, with the remedies for that.
+void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open, Finding& finding) {
+  Kinds kinds;
+  for (const std::size_t i : open) kinds.members[kind_of(c, i)].push_back(i);
+  finding.remedies.clear();
+  std::string list;
+  for (const Kind kind : kinds.by_time(c)) {
+    list += (list.empty() ? "" : ", ") + ms_text(c.time_ms(kinds.members[kind])) + " " +
+            kTexts[kind].name;
+    finding.remedies.emplace_back(kTexts[kind].remedy);
+  }
+  if (!list.empty()) finding.title += ". What no finding explains: " + list;
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.profile_sum_ms <= 0) return;
-  double total = 0, by_cause = 0, other = 0;
+  double total = 0, by_cause = 0, other = 0, border = 0;
   std::size_t reformats = 0, quantizers = 0;
   std::vector<std::size_t> open;
   for (const ReformatEntry& entry : c.analysis.reformats) {
@@ -21,6 +95,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       by_cause += time;
     } else if (c.claimed.count(entry.layer) != 0) {
       other += time;
+    } else if (entry.removable == false) {
+      border += time;  // io-format-forces-reformat decides when that is too much
     } else {
       open.push_back(entry.layer);
     }
@@ -36,7 +112,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       (both ? count_text(reformats, "reformat") + " and " + count_text(quantizers, "Q/DQ kernel")
             : count_text(reformats + quantizers, "kernel")) +
       ")";
-  if (by_cause > 0 && open.empty() && other == 0) {
+  if (by_cause > 0 && open.empty() && other == 0 && border == 0) {
     finding.title += "; the causes found account for all of it";
   } else if (by_cause > 0) {
     finding.title += "; the causes found account for " + ms_text(by_cause) +
@@ -45,6 +121,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   } else if (other > 0) {
     finding.title += "; " + ms_text(other) + " of it stands in other findings";
   }
+  if (border > 0) finding.title += "; " + ms_text(border) + " is at the network's border";
+  add_kinds(c, open, finding);
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
     Evidence evidence = c.measured(open[i]);
@@ -67,11 +145,9 @@ const Rule rule_reformat_time_share{
      "Conversions of type or layout between layers take a large share of the time.",
      "A reformat moves every byte of a tensor twice and computes nothing. Healthy FP16 engines "
      "spend 1 to 9 % there.",
-     {"Give neighbouring layers one type: quantize the float layer between INT8 layers, or take "
-      "the "
-      "Q/DQ off around it.",
-      "At the network's border use the type and layout that the first layer wants: "
-      "--inputIOFormats=fp16:chw, int8:chw32, fp16:hwc8.",
+     {"Depends on what they convert: precision, layout, copies of a concatenation, or the "
+      "network's "
+      "inputs and outputs. The finding says what is right here.",
       "A plugin that only takes linear FP32 walls itself in with reformats: let it take FP16 or "
       "INT8 as well."},
      "The reformat ledger of this report names the layer that needs each conversion.",

@@ -1,30 +1,50 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analyzers/graph.h"
+#include "analyzers/neighbours.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
 
 namespace trtlens {
 namespace {
 
-struct Residuals {
-  std::vector<std::size_t> adds;     // INT8 convolutions that add a float residual
-  std::set<std::size_t> quantizers;  // Q kernels on the float block outputs and residual inputs
-  std::set<std::size_t> islands;     // float layers and their conversions upstream of a residual
+// An Add that runs alone between a float tensor, which is quantized for other readers, and the
+// dequantized output of a convolution that could take it in.
+struct LoneAdd {
+  std::size_t add = 0;
+  std::vector<std::size_t> dequantizers;
+  std::string residual;
 };
 
-bool narrow_compute(const RuleContext& c, std::size_t i) {
-  const int width = width_of(c.verdict(i).compute);
-  return is_arithmetic(c.verdict(i).role) && width > 0 && width <= 8;
-}
+struct Residuals {
+  std::vector<std::size_t> adds;     // INT8 convolutions that add a float residual
+  std::vector<LoneAdd> lone;         // Adds whose Q/DQ stands on the wrong input
+  std::set<std::size_t> quantizers;  // Q kernels on the float block outputs and residual inputs
+  std::set<std::size_t> reformats;   // in front of those, or behind the convolution in front
+  std::set<std::size_t> islands;     // float layers and their conversions upstream of a residual
+
+  [[nodiscard]] std::set<std::size_t> all() const {
+    std::set<std::size_t> members = quantizers;
+    members.insert(reformats.begin(), reformats.end());
+    members.insert(islands.begin(), islands.end());
+    for (const LoneAdd& one : lone) {
+      members.insert(one.add);
+      members.insert(one.dequantizers.begin(), one.dequantizers.end());
+    }
+    return members;
+  }
+};
 
 // The float tensors that a narrow convolution adds to its result.
 std::vector<const Tensor*> residual_inputs(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   std::vector<const Tensor*> residuals;
-  if (!c.graph.takes_part(i) || !narrow_compute(c, i) || layer.inputs.size() < 2 ||
+  if (!c.graph.takes_part(i) || !computes_narrow(c, i) || layer.inputs.size() < 2 ||
       layer.outputs.empty() || !is_narrow(layer.inputs[0].type) ||
       !is_float(layer.outputs[0].type)) {
     return residuals;
@@ -35,9 +55,42 @@ std::vector<const Tensor*> residual_inputs(const RuleContext& c, std::size_t i) 
   return residuals;
 }
 
-void add_quantizers(const RuleContext& c, const std::string& tensor, Residuals& found) {
+// Whether `layer` is a Q, or a reformat in front of one: all of them are there for the float tensor
+// that they read.
+bool leads_to_quantize(const RuleContext& c, std::size_t layer, std::size_t depth,
+                       Residuals& found) {
+  constexpr std::size_t kMaxDepth = 8;
+  const LayerRole role = c.verdict(layer).role;
+  if (c.claimed.count(layer) != 0 || !c.graph.takes_part(layer)) return false;
+  if (role == LayerRole::quantize) {
+    found.quantizers.insert(layer);
+    return true;
+  }
+  if (role != LayerRole::reformat || depth >= kMaxDepth) return false;
+  bool leads = false;
+  for (const std::size_t next : c.graph.after(layer)) {
+    leads = leads_to_quantize(c, next, depth + 1, found) || leads;
+  }
+  if (leads) found.reformats.insert(layer);
+  return leads;
+}
+
+bool add_quantizers(const RuleContext& c, const std::string& tensor, Residuals& found) {
+  bool any = false;
   for (const std::size_t i : c.graph.readers(tensor)) {
-    if (c.verdict(i).role == LayerRole::quantize) found.quantizers.insert(i);
+    any = leads_to_quantize(c, i, 0, found) || any;
+  }
+  return any;
+}
+
+// A reformat between the narrow convolution that had to write float and the residual tensor.
+void add_reformat_behind(const RuleContext& c, const std::string& tensor, Residuals& found) {
+  for (const std::size_t i : c.graph.writers(tensor)) {
+    if (c.verdict(i).role != LayerRole::reformat || c.claimed.count(i) != 0) continue;
+    const Places before = c.graph.before(i);
+    const bool behind = std::any_of(before.begin(), before.end(),
+                                    [&](std::size_t p) { return computes_narrow(c, p); });
+    if (behind) found.reformats.insert(i);
   }
 }
 
@@ -54,7 +107,7 @@ void add_island(const RuleContext& c, const std::string& tensor, Residuals& foun
     stack.pop_back();
     if (!seen.insert(i).second) continue;
     const LayerRole role = c.verdict(i).role;
-    if (narrow_compute(c, i)) {
+    if (computes_narrow(c, i)) {
       if (!residual_inputs(c, i).empty() || !pools) return;  // a block of its own
       chain.push_back(i);
       for (const std::size_t p : c.graph.before(i)) {
@@ -74,14 +127,51 @@ void add_island(const RuleContext& c, const std::string& tensor, Residuals& foun
   }
 }
 
+// The DQ kernels of an input that comes, through them, from a convolution that could take the Add
+// in; none when it comes from anything else.
+std::vector<std::size_t> dequantizers_of(const RuleContext& c, const std::string& tensor) {
+  std::vector<std::size_t> found;
+  for (const std::size_t i : c.graph.writers(tensor)) {
+    if (c.verdict(i).role != LayerRole::dequantize) continue;
+    for (const std::size_t p : c.graph.before(i)) {
+      if (could_take_add(c, p)) found.push_back(i);
+    }
+  }
+  return found;
+}
+
+bool is_dequantized(const RuleContext& c, const std::string& tensor) {
+  const Places writers = c.graph.writers(tensor);
+  return std::any_of(writers.begin(), writers.end(),
+                     [&](std::size_t i) { return c.verdict(i).role == LayerRole::dequantize; });
+}
+
+void add_lone(const RuleContext& c, std::size_t i, Residuals& found) {
+  const Layer& layer = c.layer(i);
+  if (!is_lone_add(c, i) || c.claimed.count(i) != 0 || layer.inputs.size() != 2) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const Tensor& residual = layer.inputs[1 - side];
+    const std::vector<std::size_t> dequantizers = dequantizers_of(c, layer.inputs[side].name.str());
+    if (dequantizers.empty() || !is_float(residual.type) ||
+        is_dequantized(c, residual.name.str()) || !add_quantizers(c, residual.name, found)) {
+      continue;
+    }
+    found.lone.push_back({i, dequantizers, residual.name.str()});
+    add_reformat_behind(c, residual.name, found);
+    for (const Tensor& out : layer.outputs) add_quantizers(c, out.name, found);
+    return;
+  }
+}
+
 Residuals residuals_of(const RuleContext& c) {
   Residuals found;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    add_lone(c, i, found);
     const std::vector<const Tensor*> residuals = residual_inputs(c, i);
     if (residuals.empty()) continue;
     found.adds.push_back(i);
     for (const Tensor* t : residuals) {
-      add_quantizers(c, t->name, found);
+      if (add_quantizers(c, t->name, found)) add_reformat_behind(c, t->name, found);
       add_island(c, t->name, found);
     }
     for (const Tensor& t : c.layer(i).outputs) add_quantizers(c, t.name, found);
@@ -89,39 +179,69 @@ Residuals residuals_of(const RuleContext& c) {
   return found;
 }
 
-std::string title_of(const RuleContext& c, const Residuals& found) {
-  const bool one = found.adds.size() == 1;
-  std::string title = std::string(one ? "The residual input of " : "The residual inputs of ") +
-                      count_text(found.adds.size(), "Add") + (one ? " has" : " have") +
-                      " no Q/DQ, so block outputs stay " +
-                      to_string(precision_of(c.layer(found.adds[0]).outputs[0].type)) + ": " +
-                      count_text(found.quantizers.size(), "extra QuantizeLinear kernel");
-  if (!c.analysis.build.has_profile) return title;
-  const std::vector<std::size_t> quantizers(found.quantizers.begin(), found.quantizers.end());
-  title += " (" + ms_text(c.time_ms(quantizers)) + ")";
-  if (!found.islands.empty()) {
-    std::set<std::size_t> island = found.islands;
-    // The Q behind the pool belongs to the chain that one fused kernel would replace.
-    for (const std::size_t q : found.quantizers) {
-      for (const std::size_t p : c.graph.before(q)) {
-        if (found.islands.count(p) != 0) island.insert(q);
-      }
+double time_of(const RuleContext& c, const std::set<std::size_t>& layers) {
+  return c.time_ms(std::vector<std::size_t>(layers.begin(), layers.end()));
+}
+
+// What the islands cost, for the title.
+std::string island_text(const RuleContext& c, const Residuals& found) {
+  std::set<std::size_t> island = found.islands;
+  // The Q behind the pool belongs to the chain that one fused kernel would replace.
+  for (const std::size_t q : found.quantizers) {
+    for (const std::size_t p : c.graph.before(q)) {
+      if (found.islands.count(p) != 0) island.insert(q);
     }
-    const auto shared =
-        static_cast<std::size_t>(std::count_if(island.begin(), island.end(), [&](std::size_t i) {
-          return found.quantizers.count(i) != 0;
-        }));
-    const std::vector<std::size_t> members(island.begin(), island.end());
-    title +=
-        ", and convolution, activation and pool in front of them do not fuse into one INT8 "
-        "kernel (" +
-        ms_text(c.time_ms(members)) + " with the conversions around them";
-    if (shared > 0) {
-      title += ", " + std::to_string(shared) + " of the " +
-               std::to_string(found.quantizers.size()) + " among them";
-    }
-    title += ")";
   }
+  const auto shared = static_cast<std::size_t>(std::count_if(
+      island.begin(), island.end(), [&](std::size_t i) { return found.quantizers.count(i) != 0; }));
+  std::string text =
+      ", and convolution, activation and pool in front of them do not fuse into one INT8 "
+      "kernel (" +
+      ms_text(time_of(c, island)) + " with the conversions around them";
+  if (shared > 0) {
+    text += ", " + std::to_string(shared) + " of the " + std::to_string(found.quantizers.size()) +
+            " among them";
+  }
+  return text + ")";
+}
+
+// The Adds apart, their DQ and what is quantized again.
+std::string lone_text(const RuleContext& c, const Residuals& found) {
+  std::set<std::size_t> apart;
+  for (const LoneAdd& one : found.lone) {
+    apart.insert(one.add);
+    apart.insert(one.dequantizers.begin(), one.dequantizers.end());
+  }
+  std::string text = count_text(found.lone.size(), "Add kernel") + " and " +
+                     count_text(apart.size() - found.lone.size(), "DequantizeLinear kernel");
+  if (c.analysis.build.has_profile) text += " (" + ms_text(time_of(c, apart)) + ")";
+  return text;
+}
+
+DataType type_of_blocks(const RuleContext& c, const Residuals& found) {
+  return c.layer(found.adds.empty() ? found.lone[0].add : found.adds[0]).outputs[0].type;
+}
+
+std::string title_of(const RuleContext& c, const Residuals& found) {
+  const std::size_t adds = found.adds.size() + found.lone.size();
+  const bool one = adds == 1;
+  std::string title = std::string(one ? "The residual input of " : "The residual inputs of ") +
+                      count_text(adds, "Add") + (one ? " has" : " have") +
+                      " no Q/DQ, so block outputs stay " +
+                      to_string(precision_of(type_of_blocks(c, found))) + ": ";
+  if (!found.lone.empty()) title += lone_text(c, found) + ", ";
+  title += count_text(found.quantizers.size(), "extra QuantizeLinear kernel");
+  if (!c.analysis.build.has_profile) return title;
+  title += " (" + ms_text(time_of(c, found.quantizers)) + ")";
+  std::set<std::size_t> reformats;
+  for (const std::size_t i : found.reformats) {
+    if (found.islands.count(i) == 0) reformats.insert(i);
+  }
+  if (!reformats.empty()) {
+    title += ", " + count_text(reformats.size(), "reformat") + " beside them (" +
+             ms_text(time_of(c, reformats)) + ")";
+  }
+  if (!found.islands.empty()) title += island_text(c, found);
   return title;
 }
 
@@ -159,14 +279,16 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
   if (!c.analysis.build.has_profile) return std::nullopt;
   double now_ms = 0, fused_ms = 0;
   for (const std::size_t i : found.islands) {
-    if (!narrow_compute(c, i)) continue;
+    if (!computes_narrow(c, i)) continue;
     now_ms += time_or_zero(c.layer(i));
     fused_ms += time_or_zero(c.layer(i)) * fused_share(c, i, found.islands);
   }
   const double stays_ms = border_ms(c, stake);
   const double all_ms = c.time_ms(std::vector<std::size_t>(stake.begin(), stake.end()));
+  double adds_ms = 0;
+  for (const LoneAdd& one : found.lone) adds_ms += time_or_zero(c.layer(one.add));
   Gain gain;
-  gain.low_ms = all_ms - stays_ms - now_ms;
+  gain.low_ms = all_ms - stays_ms - now_ms - adds_ms;
   gain.high_ms = all_ms - stays_ms - fused_ms;
   if (gain.low_ms < 0 || gain.high_ms <= 0) return std::nullopt;
   gain.basis = "none of these conversions";
@@ -176,20 +298,38 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
                   std::string("convolution takes now: ") + ms_text(fused_ms) + " to " +
                   ms_text(now_ms);
   }
+  if (adds_ms > 0) {
+    gain.basis +=
+        "; the Adds, taken in by the convolutions, take between nothing and what they "
+        "take now: " +
+        ms_text(adds_ms);
+  }
   return gain;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
-  const Residuals found = residuals_of(c);
-  if (found.adds.empty() || found.quantizers.empty()) return;
-  std::set<std::size_t> stake = found.quantizers;
-  stake.insert(found.islands.begin(), found.islands.end());
-  Finding finding = c.finding(std::vector<std::size_t>(stake.begin(), stake.end()));
-  finding.title = title_of(c, found);
-  finding.gain = gain_of_residuals(c, found, stake);
-  for (const std::size_t i : found.islands) finding.evidence.push_back(c.measured(i));
-  for (const std::size_t i : found.quantizers) {
-    if (found.islands.count(i) == 0) finding.evidence.push_back(c.measured(i));
+std::vector<std::string> remedies_of(const RuleContext& c, const Residuals& found) {
+  std::vector<std::string> remedies = c.info.remedies;
+  if (found.lone.empty()) return remedies;
+  std::string move =
+      "Move the Q/DQ of these Adds to their other input: off the output of the convolution in "
+      "front, and onto the float residual, such as " +
+      name_text(found.lone[0].residual) +
+      ", with the scale of the Q that quantizes that tensor for its other reader.";
+  // The general advice says the same of an Add without any Q/DQ.
+  if (found.adds.empty()) {
+    remedies[0] = std::move(move);
+    remedies.erase(remedies.begin() + 1);
+  } else {
+    remedies.insert(remedies.begin(), std::move(move));
+  }
+  return remedies;
+}
+
+void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
+  for (const LoneAdd& one : found.lone) {
+    Evidence evidence = c.measured(one.add);
+    evidence.note = "adds the float residual " + one.residual + " to a dequantized output";
+    finding.evidence.push_back(std::move(evidence));
   }
   for (const std::size_t i : found.adds) {
     Evidence evidence = c.measured(i);
@@ -197,6 +337,23 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                     ", writes " + to_string(c.layer(i).outputs[0].type);
     finding.evidence.push_back(std::move(evidence));
   }
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Residuals found = residuals_of(c);
+  if ((found.adds.empty() && found.lone.empty()) || found.quantizers.empty()) return;
+  const std::set<std::size_t> stake = found.all();
+  Finding finding = c.finding(std::vector<std::size_t>(stake.begin(), stake.end()));
+  finding.title = title_of(c, found);
+  finding.gain = gain_of_residuals(c, found, stake);
+  finding.remedies = remedies_of(c, found);
+  std::set<std::size_t> conversions = found.quantizers;
+  conversions.insert(found.reformats.begin(), found.reformats.end());
+  for (const std::size_t i : found.islands) finding.evidence.push_back(c.measured(i));
+  for (const std::size_t i : conversions) {
+    if (found.islands.count(i) == 0) finding.evidence.push_back(c.measured(i));
+  }
+  show_adds(c, found, finding);
   out.push_back(std::move(finding));
 }
 
@@ -208,7 +365,9 @@ const Rule rule_residual_add_not_quantised{
      "qdq-placement",
      Severity::major,
      Confidence::inferred,
-     "INT8 convolutions that add a floating-point residual, write float, and are quantized again.",
+     "INT8 convolutions that add a floating-point residual, write float, and are quantized again; "
+     "or "
+     "an Add apart from its convolution, because the Q/DQ stands on the wrong one of its inputs.",
      "The residual input decides the type that the fused Convolution + Add writes. Without Q/DQ on "
      "it the block's output stays float: the QuantizeLinear of the next block becomes a kernel of "
      "its own, the output costs two to four times the bandwidth, and a pool in front of the first "

@@ -82,10 +82,10 @@ const Rule rule_transformer_implicit_int8{
      Confidence::inferred,
      "A transformer built with --int8 and calibration, whose matrix products stay wide.",
      "TensorRT accelerates transformers in INT8 only when Q/DQ nodes say where: with ranges from "
-     "calibration the matrix products of attention run in FP16 or FP32, and allowing INT8 can even "
-     "break up the fused attention and LayerNorm regions.",
+     "calibration the matrix products of attention run in FP16 or FP32.",
      {"Quantize the matrix products explicitly (Q/DQ on activations and weights).",
-      "Or drop --int8 and build with --fp16: the fusions come back."},
+      "Or drop --int8, and time --fp16 against it: whether that is faster, this build does not "
+      "tell."},
      "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
      "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
      "The convolutions of a hybrid model may still profit from INT8.",

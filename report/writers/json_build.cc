@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "report/writers/json_parts.h"
 #include "report/writers/json_stream.h"
 
@@ -158,12 +160,16 @@ void write_account(const Analysis& a, JsonStream& out) {
   if (!a.account) return out.value(nullptr);
   const TimeAccount& account = *a.account;
   const bool known = account.narrowest != Precision::unknown;
+  Json not_allowed = Json::array();
+  for (const Precision one : account.not_allowed) not_allowed.push_back(to_string(one));
   out.begin_object();
   out.members({{"narrowest", known ? Json(to_string(account.narrowest)) : Json(nullptr)},
                {"narrowest_from", account.is_allowed ? "options" : "layers"},
+               {"not_allowed", account.is_allowed ? std::move(not_allowed) : Json(nullptr)},
                {"arithmetic_ms", account.arithmetic_ms},
                {"wide_ms", account.wide_ms},
                {"conversions_ms", account.conversions_ms},
+               {"unknown_ms", account.unknown_ms},
                {"ceiling_wide", json_optional(account.ceiling_wide)},
                {"ceiling_conversions", json_optional(account.ceiling_conversions)}});
   out.key("rows");

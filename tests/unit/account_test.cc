@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "report/document.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {
@@ -15,6 +17,10 @@ namespace {
 using test::conv;
 using test::reformat;
 using test::tensor;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -91,6 +97,83 @@ TEST(Account, TheOptionsSayWhatIsWide) {
   EXPECT_EQ(unknown.account->wide_ms, 0);
   EXPECT_FALSE(unknown.account->is_allowed);
   EXPECT_EQ(unknown.account->narrowest, Precision::fp16);
+}
+
+// The sentences above the account's table.
+std::string text_of(const Analysis& a) {
+  for (const Section& section : build_document(a, 10).sections) {
+    if (section.id != "account") continue;
+    for (const Block& block : section.blocks) {
+      if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->text;
+    }
+  }
+  return {};
+}
+
+Analysis all_half(std::vector<std::string> labels, const char* capability, int version) {
+  Build build = test::build_of({conv("a", {tensor("x", kH)}, tensor("y", kH), kH, 0.4)});
+  build.allowed.labels = std::move(labels);
+  build.gpu.emplace();
+  build.gpu->compute_capability = capability;
+  build.tensorrt = Version{version, 0, 0, std::nullopt, VersionSource::log};
+  return test::analyze_build(std::move(build));
+}
+
+// As narrow as the build allowed is not as narrow as can be: INT8 was not allowed.
+TEST(Account, WhatWasNotAllowedIsNotJudged) {
+  const Analysis old = all_half({"FP32", "FP16"}, "9.0", 8);
+  EXPECT_THAT(old.account->not_allowed, ElementsAre(Precision::int8));
+  EXPECT_THAT(text_of(old), HasSubstr("the narrowest that the build allowed: within what it "
+                                      "allowed, a narrower precision has nothing left to win "
+                                      "there. INT8 was not allowed: what it would win is not "
+                                      "judged."));
+  const Analysis now = all_half({"FP32", "FP16"}, "9.0", 10);
+  EXPECT_THAT(now.account->not_allowed, ElementsAre(Precision::int8, Precision::fp8));
+  EXPECT_THAT(all_half({"FP32"}, "9.0", 10).account->not_allowed,
+              ElementsAre(Precision::fp16, Precision::bf16, Precision::int8, Precision::fp8));
+  EXPECT_THAT(all_half({"FP32"}, "7.5", 10).account->not_allowed,
+              ElementsAre(Precision::fp16, Precision::int8));
+  EXPECT_THAT(all_half({"FP32", "FP16", "INT8"}, "9.0", 8).account->not_allowed, IsEmpty());
+}
+
+TEST(Account, WithoutOptionsNothingIsSaidOfNarrowerPrecisions) {
+  const std::string text =
+      text_of(test::analyze_layers({conv("a", {tensor("x", kF)}, tensor("y", kF), kF, 0.4)}));
+  EXPECT_THAT(text, Not(HasSubstr("nothing left to win")));
+  EXPECT_THAT(text, HasSubstr("What the build allowed is not known"));
+}
+
+TEST(Account, RegionsAndPluginsAreUnknownTime) {
+  Build build = test::build_of(
+      {conv("patch", {tensor("x", kI)}, tensor("y", kI), kI, 0.1),
+       test::layer("{ForeignNode[a...b]}", "Myelin", {tensor("y", kH)}, {tensor("z", kH)}, 0.6),
+       test::layer("nms", "PluginV2", {tensor("z", kH)}, {tensor("w", kH)}, 0.3)});
+  build.allowed.labels = {"FP32", "FP16", "INT8"};
+  const Analysis a = test::analyze_build(std::move(build));
+  EXPECT_NEAR(a.account->unknown_ms, 0.9, 1e-12);
+  EXPECT_THAT(text_of(a), HasSubstr("0.900 ms (90 %) goes into Myelin regions and plugins: what "
+                                    "they compute in is not known"));
+}
+
+TEST(Account, WithoutKnownArithmeticNothingIsConcluded) {
+  if (!test::is_there(test::fixture("b_lstm"))) GTEST_SKIP();
+  const std::string lstm = text_of(test::analyze_path(test::fixture("b_lstm")));
+  EXPECT_THAT(lstm, Not(HasSubstr("make it shorter")));
+  EXPECT_THAT(lstm, HasSubstr("(100 %) goes into Myelin regions: what they compute in is not"));
+}
+
+// Names alone: what a reformat changes is unknown, as is the kind of what is no reformat.
+TEST(Account, NamesAloneTellNoFormatsAndNoKinds) {
+  Build build = test::build_of(
+      {test::layer("Reformatting CopyNode for Input Tensor 0 to /c/Conv", "", {}, {}, 0.2),
+       test::layer("/c/Conv", "", {}, {}, 0.8)});
+  build.layer_names_only = true;
+  const Analysis a = test::analyze_build(std::move(build));
+  EXPECT_NE(row_of(a, TimeUse::unknown_format, "reformats"), nullptr);
+  EXPECT_EQ(row_of(a, TimeUse::layout, "reformats"), nullptr);
+  EXPECT_NE(row_of(a, TimeUse::other, "unknown"), nullptr);
+  EXPECT_NEAR(a.account->unknown_ms, 0.8, 1e-12);
+  EXPECT_THAT(text_of(a), HasSubstr("of formats that the inputs do not tell, take 0.200 ms"));
 }
 
 TEST(Account, NothingLeftIsNoBound) {

@@ -161,6 +161,17 @@ TEST(Reconciliation, NamesTheGraphThatTheProfileDoesNotUse) {
               Contains(HasSubstr("CUDA graph")));
 }
 
+// A profile of twice the query's time: launches alone do not make that.
+TEST(Reconciliation, DoesNotBlameLaunchesForHalfOfIt) {
+  Build build = two_layers();
+  build.performance.gpu_compute->median_ms = build.profile_sum_ms / 1.6;
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              ElementsAre(HasSubstr("which launches do not explain")));
+  build.performance.gpu_compute->median_ms = build.profile_sum_ms / 1.4;
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              ElementsAre(HasSubstr("each carries its launch")));
+}
+
 TEST(Reconciliation, IsUnknownWithoutAProfile) {
   EXPECT_FALSE(test::analyze_layers({of_nodes({"/conv/Conv"}, -1)}).reconciliation);
   Build build = two_layers();

@@ -156,6 +156,33 @@ TEST(FallbackReason, WeightsWithoutQdq) {
             "weights without Q/DQ: its input is dequantized, its weights are FP32");
 }
 
+// An equal layer's race came from the timing cache: its times are those that the log shows for the
+// first one.
+Analysis with_equal_layer(std::int64_t channels) {
+  Build build = one_wide_conv();
+  build.layers[0].tactic_id = 7;
+  build.layers.push_back(conv("equal", {tensor("d", kF, {8, channels, 7, 7})},
+                              tensor("e", kF, {8, channels, 7, 7}), kF, 0.5));
+  build.layers.back().tactic_id = 7;
+  Autotune cached = race("Half(64,1) -> Half(64,1)", 0, std::nullopt, std::nullopt);
+  cached.layer = "equal";
+  build.autotuning = {race("Float(64,1) -> Float(64,1)", 3, 0.5, 7),
+                      race("Half(64,1) -> Half(64,1)", 2, 0.3, 8), cached};
+  return test::analyze_build(std::move(build));
+}
+
+TEST(FallbackReason, ACachedRaceIsThatOfAnEqualLayer) {
+  const Analysis a = with_equal_layer(64);
+  ASSERT_TRUE(a.fallbacks);
+  ASSERT_EQ(a.fallbacks->size(), 2U);
+  EXPECT_THAT(a.fallbacks->at(1).why,
+              HasSubstr("not worth the conversions: a kernel reading FP16 took 0.300 ms against "
+                        "0.500 ms"));
+  EXPECT_THAT(a.fallbacks->at(1).why, HasSubstr("(timed for wide, which is equal)"));
+  // Of another shape: nobody knows.
+  EXPECT_THAT(with_equal_layer(32).fallbacks->at(1).why, HasSubstr("unknown: narrower formats"));
+}
+
 TEST(FallbackReason, Races) {
   const auto why = [](std::vector<Autotune> races, bool verbose) {
     Build build = one_wide_conv();
@@ -166,6 +193,9 @@ TEST(FallbackReason, Races) {
   };
   const Autotune wide = race("Float(64,1) -> Float(64,1)", 3, 0.5, 7);
   EXPECT_EQ(why({}, false), "unknown: the build log is not verbose");
+  Build without_log = one_wide_conv();
+  without_log.has_log = without_log.is_verbose = false;
+  EXPECT_EQ(only_fallback(std::move(without_log)).why, "unknown: no log of the build was given");
   EXPECT_EQ(why({}, true), "unknown: no race names it (equal layers are timed once)");
   EXPECT_EQ(why({wide}, true), "no narrower format was tried");
   EXPECT_EQ(why({wide, race("Half(64,1) -> Half(64,1)", 2, 0.9, 8)}, true),
@@ -174,7 +204,8 @@ TEST(FallbackReason, Races) {
               HasSubstr("not worth the conversions: a kernel reading FP16 took 0.300 ms against "
                         "0.500 ms"));
   EXPECT_THAT(why({wide, race("Half(64,1) -> Half(64,1)", 0, std::nullopt, std::nullopt)}, true),
-              HasSubstr("timing cache"));
+              HasSubstr("unknown: narrower formats were offered, their times came from the timing "
+                        "cache"));
   Autotune barren = race("Int8(64,1) -> Int8(64,1)", 0, std::nullopt, std::nullopt);
   barren.runners_without_tactics = 4;
   EXPECT_EQ(why({wide, barren}, true),

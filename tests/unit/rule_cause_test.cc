@@ -20,6 +20,7 @@ using test::tensor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -274,6 +275,68 @@ TEST(RuleResidualAddNotQuantised, TakesInTheStemThatDoesNotFuse) {
   ASSERT_NE(f, nullptr);
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.75, 1e-12);
   EXPECT_THAT(f->title, HasSubstr("(0.700 ms"));
+}
+
+// Reformats in front of the Q and behind the convolution that writes the residual go with it.
+TEST(RuleResidualAddNotQuantised, TakesInTheReformatsOnTheWay) {
+  std::vector<Layer> layers = residual_block(kH, kF);
+  layers[2].inputs[0].name = "y2";
+  layers.push_back(reformat("to Q", tensor("y", kF), tensor("y2", kF), 0.04));
+  layers.push_back(conv("front", {tensor("w", kI)}, tensor("r16", kH), kI, 0.2));
+  layers.push_back(reformat("behind", tensor("r16", kH), tensor("r", kH), 0.03));
+  layers.push_back(quantize("QuantizeLinear_5", "r", "rq", 0.05, kH));
+  layers.push_back(reformat("elsewhere", tensor("y", kF), tensor("out", kF), 0.02));
+  const Analysis a = test::analyze_layers(layers);
+  const Finding* f = find(a, "residual-add-not-quantised");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->layers,
+              UnorderedElementsAre("QuantizeLinear_9", "QuantizeLinear_5", "to Q", "behind"));
+  EXPECT_THAT(f->title, HasSubstr("2 extra QuantizeLinear kernels (0.100 ms), 2 reformats beside "
+                                  "them (0.0700 ms)"));
+  // The same layers are explained once.
+  EXPECT_EQ(find(a, "conv-int8-in-float-out"), nullptr);
+}
+
+// An Add between a float output, which is quantized for its other reader, and a dequantized one:
+// the Q/DQ stands on the wrong input.
+std::vector<Layer> lone_add(bool residual_is_quantized) {
+  std::vector<Layer> layers = {ballast(1.0),
+                               conv("front", {tensor("w", kI)}, tensor("r", kF), kI, 0.2),
+                               quantize("q_r", "r", "rq", 0.05),
+                               conv("next", {tensor("rq", kI)}, tensor("b", kI), kI, 0.2),
+                               dequantize("dq", "b", "bf", 0.04),
+                               layer("PWN(/block/Add)", "PointWiseV2",
+                                     {tensor("r", kF), tensor("bf", kF)}, {tensor("s", kF)}, 0.03),
+                               quantize("q_s", "s", "sq", 0.02),
+                               conv("last", {tensor("sq", kI)}, tensor("y", kI), kI, 0.2)};
+  if (residual_is_quantized) {
+    layers[1].outputs[0] = tensor("r8", kI);
+    layers[2] = dequantize("dq_r", "r8", "r", 0.05);
+    layers[3].inputs[0].name = "r8";
+  }
+  return layers;
+}
+
+TEST(RuleResidualAddNotQuantised, MovesTheQdqOfALoneAddToItsOtherInput) {
+  const Analysis a = test::analyze_layers(lone_add(false));
+  const Finding* f = find(a, "residual-add-not-quantised");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->layers, UnorderedElementsAre("q_r", "dq", "PWN(/block/Add)", "q_s"));
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.14, 1e-12);
+  EXPECT_THAT(f->title, HasSubstr("1 Add kernel and 1 DequantizeLinear kernel (0.0700 ms), 2 extra "
+                                  "QuantizeLinear kernels (0.0700 ms)"));
+  EXPECT_THAT(f->remedies.at(0), HasSubstr("Move the Q/DQ"));
+  ASSERT_TRUE(f->gain);
+  EXPECT_NEAR(f->gain->low_ms, 0.11, 1e-12);
+  EXPECT_NEAR(f->gain->high_ms, 0.14, 1e-12);
+  for (const char* other :
+       {"qdq-overplaced-on-conv-output", "conv-int8-in-float-out", "qdq-unfused-standalone"}) {
+    EXPECT_EQ(find(a, other), nullptr) << other;
+  }
+  // With Q/DQ on both inputs the one on the convolution's output is one too many.
+  const Analysis both = test::analyze_layers(lone_add(true));
+  EXPECT_EQ(find(both, "residual-add-not-quantised"), nullptr);
+  EXPECT_NE(find(both, "qdq-overplaced-on-conv-output"), nullptr);
 }
 
 std::vector<Layer> qdq_without_int8() {

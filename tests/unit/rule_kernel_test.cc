@@ -68,6 +68,13 @@ TEST(RuleReformatChain, FiresOnAReformatOfAReformat) {
   ASSERT_NE(find(a, rule), nullptr);
   EXPECT_THAT(find(a, rule)->layers, ElementsAre("r1", "r2"));
   EXPECT_NEAR(find(a, rule)->stake_ms.value_or(0), 0.06, 1e-12);
+  // Nothing is quantized here, and nothing has to be.
+  EXPECT_THAT(find(a, rule)->remedies.at(0), ::testing::Not(HasSubstr("uantize")));
+  std::vector<Layer> quantized = chained("REFORMAT");
+  quantized[2].outputs[0].type = DataType::int8;
+  ASSERT_NE(find(analyze_layers(quantized), rule), nullptr);
+  EXPECT_THAT(find(analyze_layers(quantized), rule)->remedies.at(0),
+              HasSubstr("Quantize the layer"));
   EXPECT_EQ(find(analyze_layers(chained("CONCAT")), rule), nullptr);  // a copy
   std::vector<Layer> shared = chained("REFORMAT");
   shared.push_back(half_conv("c3", "b", "z", 0.1));  // somebody else wants the first one's output

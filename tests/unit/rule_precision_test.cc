@@ -123,6 +123,67 @@ TEST(RuleNoTf32, FiresOnAGpuThatHasIt) {
   EXPECT_EQ(find(analyze_build(without_tf32("8.0", false)), rule), nullptr);
 }
 
+Build fp32_alone(double share, const char* capability) {
+  Build build =
+      build_of({conv("c", {tensor("a", kF)}, tensor("b", kF), kF, share),
+                layer("pool", "CaskPooling", {tensor("b", kF)}, {tensor("d", kF)}, 1 - share)});
+  build.layers[0].tactic_name = "sm80_xmma_fprop_implicit_gemm_f32f32_tf32f32_f32_nhwckrsc_nhwc";
+  build.producer = "trtexec";
+  build.allowed.labels = {"FP32"};
+  build.gpu.emplace();
+  build.gpu->compute_capability = capability;
+  return build;
+}
+
+TEST(RuleFp32Only, FiresWhereNothingElseWasAllowedOnAGpuWithFastFp16) {
+  const char* rule = "fp32-only-allowed";
+  for (const char* capability : {"9.0", "7.0", "6.2", "6.0", "5.3"}) {
+    const Analysis a = analyze_build(fp32_alone(0.31, capability));
+    ASSERT_NE(find(a, rule), nullptr) << capability;
+    EXPECT_EQ(find(a, rule)->severity, Severity::moderate);
+    EXPECT_FALSE(find(a, rule)->gain);
+    EXPECT_EQ(find(a, rule)->title,
+              "Only FP32 was allowed: 1 layer of convolution or matrix product computes in TF32: "
+              "0.310 ms, "
+              "31 % of the profile");
+  }
+  for (const char* capability : {"6.1", "5.2", ""}) {
+    EXPECT_EQ(find(analyze_build(fp32_alone(0.31, capability)), rule), nullptr) << capability;
+  }
+  EXPECT_EQ(find(analyze_build(fp32_alone(0.29, "9.0")), rule), nullptr);
+}
+
+TEST(RuleFp32Only, SilentWhereMoreWasAllowedOrNobodySays) {
+  const char* rule = "fp32-only-allowed";
+  for (const std::vector<std::string>& labels :
+       std::vector<std::vector<std::string>>{{"FP32", "FP16"}, {"FP32", "INT8"}, {"FP16"}, {}}) {
+    Build build = fp32_alone(1, "9.0");
+    build.allowed.labels = labels;
+    EXPECT_EQ(find(analyze_build(std::move(build)), rule), nullptr);
+  }
+  Build typed = fp32_alone(1, "9.0");
+  typed.allowed.strongly_typed = true;
+  EXPECT_EQ(find(analyze_build(std::move(typed)), rule), nullptr);
+  Build script = fp32_alone(1, "9.0");  // what a script allows, its command does not say
+  script.producer = "python";
+  EXPECT_EQ(find(analyze_build(std::move(script)), rule), nullptr);
+  Build quantized = fp32_alone(0.8, "9.0");
+  quantized.layers.push_back(quantize("QuantizeLinear_1", "x", "y", 0.1));
+  EXPECT_EQ(find(analyze_build(std::move(quantized)), rule), nullptr);
+}
+
+// --noTF32 is the first thing to say; that FP16 was not allowed comes without a second stake.
+TEST(RuleFp32Only, LeavesTheStakeToNoTf32) {
+  Build build = without_tf32("8.0", true);
+  build.producer = "trtexec";
+  const Analysis a = analyze_build(std::move(build));
+  ASSERT_NE(find(a, "fp32-only-allowed"), nullptr);
+  EXPECT_FALSE(find(a, "fp32-only-allowed")->stake_ms);
+  EXPECT_THAT(find(a, "fp32-only-allowed")->title,
+              HasSubstr("1.000 ms of it stands in other findings"));
+  EXPECT_EQ(a.findings.front().rule, "noTF32-fp32-slow");
+}
+
 Build uncalibrated(DataType second) {
   Build build = build_of({conv("c1", {tensor("a", kF)}, tensor("b", kF), kF, 0.5),
                           conv("c2", {tensor("b", second)}, tensor("c", kF), second, 0.5)});

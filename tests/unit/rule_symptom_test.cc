@@ -96,13 +96,41 @@ TEST(RuleIoFormat, FiresFromFivePercent) {
 TEST(RuleIoFormat, TellsOutputsFromInputs) {
   Build build = test::build_of(
       {half_conv("half", 0.5), reformat("out", tensor("half out", kH), tensor("result", kF), 0.5)});
+  build.layers[1].inputs[0].format = "Channel major FP16 format where channel % 8 == 0";
+  build.layers[1].outputs[0].format = "Row major linear FP32";
   test::add_io(build, tensor("result", kF), false);
   const Analysis a = test::analyze_build(std::move(build));
   const Finding* f = find(a, "io-format-forces-reformat");
   ASSERT_NE(f, nullptr);
   EXPECT_THAT(f->title, HasSubstr("network's outputs takes"));
   ASSERT_EQ(f->remedies.size(), 1U);
-  EXPECT_THAT(f->remedies[0], HasSubstr("--outputIOFormats"));
+  EXPECT_THAT(f->remedies[0], HasSubstr("--outputIOFormats=fp16:hwc8"));
+  EXPECT_THAT(f->next_check, HasSubstr("--outputIOFormats=fp16:hwc8"));
+  EXPECT_THAT(f->next_check, ::testing::Not(HasSubstr("--inputIOFormats")));
+  EXPECT_THAT(f->why, HasSubstr("The outputs are Row major linear FP32; the layers that write"));
+  EXPECT_EQ(f->severity, Severity::major);
+}
+
+// The command asked for FP16 already: what is left is the layout.
+TEST(RuleIoFormat, ReadsWhatTheCommandAskedFor) {
+  const auto asked = [](const char* inner) {
+    Build build = bordered(0.5, 0.5);
+    build.layers[0].inputs[0].type = build.layers[0].outputs[0].type = kH;
+    build.layers[0].inputs[0].format = "Row major linear FP16 format";
+    build.layers[0].outputs[0].format = inner;
+    build.options.flags = {{"inputIOFormats", "fp16:chw"}};
+    return test::analyze_build(std::move(build));
+  };
+  const Analysis a = asked("Channel major FP16 format where channel % 8 == 0");
+  const Finding* f = find(a, "io-format-forces-reformat");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->why, HasSubstr("as --inputIOFormats=fp16:chw asks"));
+  EXPECT_THAT(f->remedies.at(0), HasSubstr("--inputIOFormats=fp16:hwc8,"));
+  EXPECT_EQ(f->severity, Severity::moderate);
+  const Analysis none = asked("Channel major FP16 format where channel % 4 == 0");
+  ASSERT_NE(find(none, "io-format-forces-reformat"), nullptr);
+  EXPECT_THAT(find(none, "io-format-forces-reformat")->remedies.at(0),
+              HasSubstr("None of --inputIOFormats"));
 }
 
 std::vector<Layer> loose_qdq() {
@@ -130,7 +158,9 @@ TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   const Analysis fires = with(0.101);
   const Finding* f = find(fires, "reformat-time-share");
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title, "Reformats take 0.101 ms, 10 % of the profile (1 kernel)");
+  EXPECT_EQ(f->title,
+            "Reformats take 0.101 ms, 10 % of the profile (1 kernel). What no finding explains: "
+            "0.101 ms of the layout alone");
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.101, 1e-12);
   EXPECT_EQ(find(with(0.099), "reformat-time-share"), nullptr);
   // Q and DQ kernels are no reformats; together they are conversions.
@@ -149,6 +179,43 @@ TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   EXPECT_EQ(rest->severity, Severity::info);
   EXPECT_FALSE(rest->stake_ms);
   EXPECT_THAT(rest->title, HasSubstr("; 0.500 ms of it stands in other findings"));
+}
+
+// The remedy is that of what the conversions change.
+TEST(RuleReformatShare, RemediesFollowWhatIsConverted) {
+  const auto first_remedy = [](Layer conversion) {
+    const Analysis a =
+        test::analyze_layers({half_conv("half", 0.8), std::move(conversion),
+                              conv("i8", {tensor("v", kI)}, tensor("w", kI), kI, 0.01)});
+    const Finding* f = find(a, "reformat-time-share");
+    return f == nullptr || f->remedies.empty() ? std::string() : f->remedies[0];
+  };
+  const auto of = [](DataType from, DataType to, const char* origin) {
+    return reformat("r", tensor("half out", from), tensor("x", to), 0.19, origin);
+  };
+  EXPECT_THAT(first_remedy(of(kH, kH, "REFORMAT")), HasSubstr("different layouts"));
+  EXPECT_THAT(first_remedy(of(kH, kH, "CONCAT")), HasSubstr("A concatenation is free"));
+  Layer names_only = layer("Reformatting CopyNode for Input Tensor 0 to c", "", {}, {}, 0.19);
+  EXPECT_THAT(first_remedy(std::move(names_only)), HasSubstr("is not known"));
+  // Types are another rule's matter: mixed-type-reformat comes first.
+  EXPECT_EQ(first_remedy(of(kH, kI, "REFORMAT")), "");
+}
+
+// What the border costs is no fault of the layers: its own rule has a limit for it.
+TEST(RuleReformatShare, TheBorderIsNotInQuestion) {
+  Build build = test::build_of({reformat("in", tensor("image", kF), tensor("half in", kH), 0.04),
+                                half_conv("half", 0.86),
+                                reformat("r", tensor("half out", kH), tensor("x", kF), 0.05),
+                                conv("wide", {tensor("x", kF)}, tensor("y", kF), kF, 0.03),
+                                reformat("r2", tensor("y", kF), tensor("z", kH), 0.02)});
+  build.allowed.labels = {"FP32", "FP16"};
+  test::add_io(build, tensor("image", kF), true);
+  const Analysis a = test::analyze_build(std::move(build));
+  const Finding* f = find(a, "reformat-time-share");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::info);
+  EXPECT_FALSE(f->stake_ms);
+  EXPECT_THAT(f->title, HasSubstr("0.0400 ms is at the network's border"));
 }
 
 TEST(RuleShuffle, FiresOnTheSumOrOnASingleOne) {
