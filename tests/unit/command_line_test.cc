@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "report/cli/output.h"
 #include "tests/temp_folder.h"
 
 namespace trtlens {
@@ -149,6 +150,16 @@ TEST(CommandLineTest, APercentageIsANumberInItsRange) {
             "TRTLENS_COMPARE_THRESHOLD: error: expected a value for 'threshold', found 'nan'; "
             "--threshold: Value nan not in range 0 to 1000 [environment-bad-value]\n");
   EXPECT_FALSE(read({"analyze", "x", "--rule-threshold", "tiny-kernels.min_share=nan"}).line);
+}
+
+TEST(CommandLineTest, MessagesAreNoCommandsForARunner) {
+  testing::internal::CaptureStderr();
+  complain("##[error]a");
+  print_diagnostics(
+      {{"id", DiagnosticSeverity::error, "::error file=x::bad.json", 0, 0, "a", "b"}});
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "trtlens: \\x23#[error]a\n\\x3a:error file=x::bad.json: error: expected a, found b [id]\n");
 }
 
 TEST(CommandLineTest, ABadVariableIsNamed) {
