@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "analyzers/compare/comparison.h"
@@ -25,11 +26,14 @@ std::vector<std::string> split_side(const std::string& side) {
   return paths;
 }
 
+constexpr std::array<const char*, 3> kSides{"base", "candidate", "next"};
+
 // One analysis for each build of a side: several are repetitions.
-bool read_side(const std::string& side, const OutputOptions& output, const AnalyzeOptions& how,
-               std::vector<Analysis>& runs, StageTimes& times) {
-  ParseResult parsed = read_inputs(split_side(side), ParseOptions(), output, times);
-  if (!usable(parsed) || overwrites_input(output, parsed.inputs)) return false;
+bool read_side(const std::string& side, const char* which, const OutputOptions& output,
+               const AnalyzeOptions& how, std::vector<Analysis>& runs, StageTimes& times) {
+  const std::vector<std::string> paths = split_side(side);
+  ParseResult parsed = read_inputs(paths, ParseOptions(), output, times);
+  if (!usable(parsed, paths, which) || overwrites_input(output, parsed.inputs)) return false;
   for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
     runs.push_back(analyze(take_build(parsed, i), how));
     runs.back().other_builds.clear();
@@ -50,19 +54,6 @@ GateOptions gate_options(const CompareArguments& arguments) {
 int status_of(const Comparison& comparison, const Gate& gate, const CompareArguments& arguments) {
   if (!comparison.comparable && !arguments.force) return kExitNotComparable;
   return gate.fails() ? kExitFinding : kExitDone;
-}
-
-// Entries of the baseline that no comparison met.
-std::vector<BaselineEntry> gone_from(const std::vector<Gate>& gates) {
-  std::vector<BaselineEntry> gone = gates.at(0).gone;
-  for (const Gate& gate : gates) {
-    const auto is_met = [&](const BaselineEntry& entry) {
-      return std::none_of(gate.gone.begin(), gate.gone.end(),
-                          [&](const BaselineEntry& other) { return other.line == entry.line; });
-    };
-    gone.erase(std::remove_if(gone.begin(), gone.end(), is_met), gone.end());
-  }
-  return gone;
 }
 
 // Each side with the next one.
@@ -88,7 +79,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   std::vector<std::vector<Analysis>> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (!read_side(arguments.sides[i], arguments.output, how, sides[i], times)) {
+    if (!read_side(arguments.sides[i], kSides.at(i), arguments.output, how, sides[i], times)) {
       return kExitFailure;
     }
   }
