@@ -48,9 +48,13 @@ Diagnostic complaint(const std::string& path, std::uint64_t line, std::string ex
 Baseline parse_baseline(std::string_view text, const std::string& path,
                         std::vector<Diagnostic>& diagnostics) {
   constexpr std::size_t kShown = 80;
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   Baseline baseline;
   const std::size_t before = diagnostics.size();
   std::uint64_t number = 0;
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {  // of an editor
+    text.remove_prefix(kByteOrderMark.size());
+  }
   while (!text.empty() && diagnostics.size() < before + kMaxComplaints) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));

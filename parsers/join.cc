@@ -61,7 +61,8 @@ struct LogRun {
 // A Build in the making.
 struct Group {
   std::string name, directory;
-  std::vector<Build> logs;  // the runs that belong together, build first
+  std::vector<std::size_t> inputs;  // that are in it
+  std::vector<Build> logs;          // the runs that belong together, build first
   std::vector<Layer> layer_info, profile;
   bool names_only = false;
   std::optional<std::uint64_t> profile_count;
@@ -273,6 +274,41 @@ Group new_group(const FileContent& content, const std::string& path,
   return group;
 }
 
+void add_input(Group& group, std::size_t input) {
+  std::vector<std::size_t>& all = group.inputs;
+  if (std::find(all.begin(), all.end(), input) == all.end()) all.push_back(input);
+}
+
+// The name of the only build of a directory is the directory's; several have those of their files.
+std::string name_of(const Group& group, const std::vector<Group>& groups,
+                    const std::vector<Input>& inputs) {
+  constexpr std::size_t kNamed = 4;
+  const auto same = std::count_if(groups.begin(), groups.end(),
+                                  [&](const Group& other) { return other.name == group.name; });
+  if (same == 1) return group.name;
+  std::string name;
+  for (std::size_t i = 0; i < std::min(group.inputs.size(), kNamed); ++i) {
+    name += (i == 0 ? "" : ", ") + inputs[group.inputs[i]].path;
+  }
+  if (group.inputs.size() > kNamed) {
+    name += " and " + std::to_string(group.inputs.size() - kNamed) + " more";
+  }
+  return name;
+}
+
+void report_zeros(const Build& build, ParseResult& result) {
+  const bool has_times = std::any_of(build.layers.begin(), build.layers.end(),
+                                     [](const Layer& layer) { return layer.time.has_value(); });
+  if (build.profile_sum_ms > 0 || !has_times) return;
+  Diagnostic zeros;
+  zeros.id = "profile-all-zero";
+  zeros.file = build.profile_pos.line == 0 ? "" : result.inputs[build.profile_pos.file].path;
+  zeros.line = build.profile_pos.line;
+  zeros.expected = "times of layers";
+  zeros.found = "a profile of nothing but zeros";
+  result.diagnostics.push_back(std::move(zeros));
+}
+
 // The run that built the engine of `chosen`, when it was so long ago that only its outline is kept.
 void say_what_was_not_kept(const std::vector<LogRun>& runs, std::size_t chosen,
                            ParseResult& result) {
@@ -322,6 +358,7 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
     for (const std::size_t i : joined) {
       Build& build = runs[i].whole();
       for (const Layer& layer : build.layers) group.names.insert(layer.name);
+      add_input(group, result.runs[static_cast<std::size_t>(build.runs[0]) - 1].file);
       group.logs.push_back(std::move(build));
     }
     // The other runs of these logs are builds of their own, and named in `runs`; one --run away.
@@ -352,6 +389,7 @@ void merge_named_logs(std::vector<Group>& groups) {
         continue;
       }
       groups[i].names.insert(groups[j].names);
+      for (const std::size_t input : groups[j].inputs) add_input(groups[i], input);
       groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(j));
     }
   }
@@ -382,10 +420,12 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
       group = &groups.back();
     }
     add_document(*group, *document);
+    add_input(*group, content->input);
   }
   for (Group& group : groups) {
-    result.build_names.push_back(group.name);
+    result.build_names.push_back(name_of(group, groups, result.inputs));
     result.builds.push_back(finish_group(group));
+    report_zeros(result.builds.back(), result);
   }
 }
 

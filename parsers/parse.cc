@@ -106,6 +106,15 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
     cut.found = std::to_string(content.log.cut_lines) + " longer, read to that length";
     result.diagnostics.push_back(std::move(cut));
   }
+  if (content.log.impossible_numbers > 0) {
+    Diagnostic impossible;
+    impossible.id = "log-impossible-number";
+    impossible.file = input.path;
+    impossible.line = content.log.first_impossible_line;
+    impossible.expected = "times and rates between 0 and 1e12, percentiles up to 100";
+    impossible.found = std::to_string(content.log.impossible_numbers) + " beyond, left out";
+    result.diagnostics.push_back(std::move(impossible));
+  }
   if (content.log.messages_left_out > 0) {
     Diagnostic left_out;
     left_out.id = "log-messages-cut";
@@ -213,6 +222,14 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
     input.why = "binary, neither a log nor JSON";
   }
   result.inputs.push_back(input);
+  if (!input.readable && !named) {
+    Diagnostic unreadable;
+    unreadable.id = "input-unreadable";
+    unreadable.file = path;
+    unreadable.expected = "a readable file";
+    unreadable.found = input.why;
+    result.diagnostics.push_back(std::move(unreadable));
+  }
   if (!input.why.empty()) {
     pass_through(source, first, path);
     return;

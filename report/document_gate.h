@@ -1,5 +1,7 @@
-// What a baseline accepts, as a section of a report of either kind.
+// What gates and baselines add to a report.
 #pragma once
+
+#include <vector>
 
 #include "analyzers/gate.h"
 #include "report/document.h"
@@ -8,5 +10,9 @@ namespace trtlens {
 
 // Nothing is added where no baseline had a say.
 void add_accepted(const Gate& gate, int top, Document& document);
+
+// What the gate says of the builds behind the first, which the report is on.
+void add_others(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates, int top,
+                Document& document);
 
 }  // namespace trtlens

@@ -80,6 +80,9 @@ Tile speed_tile(const Context& context) {
   } else if (context.profile_ms > 0) {
     tile.value = ms_text(context.profile_ms);
     tile.unit = "sum of the layer profile; time per query unknown";
+  } else if (profile_is_zero(context)) {
+    tile.value = "unknown";
+    tile.unit = "the profile holds nothing but zeros";
   } else {
     tile.value = "unknown";
     tile.unit = context.build.outcome == Outcome::failed ? "the build failed: nothing was timed"
@@ -130,7 +133,13 @@ Tile precision_tile(const Context& context) {
     if (counts && leading.size() < 2) leading.push_back(part.label + " " + part.text);
   }
   tile.value = leading.empty() ? "unknown" : join(leading, ", ");
-  if (!leading.empty()) {
+  const bool no_arithmetic =
+      !tile.parts.empty() && std::all_of(tile.parts.begin(), tile.parts.end(),
+                                         [](const Part& part) { return part.label == "none"; });
+  if (no_arithmetic) {
+    tile.value = "none";
+    tile.unit = "no layer does arithmetic";
+  } else if (!leading.empty()) {
     tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
   } else if (context.build.layers.empty()) {
     tile.unit = context.build.outcome == Outcome::failed ? "no engine was built"

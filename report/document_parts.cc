@@ -109,6 +109,13 @@ std::string Context::place(const SourcePos& pos) const {
   return fmt::format("{}:{}", analysis.inputs[pos.file].path, pos.line);
 }
 
+bool profile_is_zero(const Context& context) {
+  const std::vector<Layer>& layers = context.build.layers;
+  return context.profile_ms <= 0 &&
+         std::any_of(layers.begin(), layers.end(),
+                     [](const Layer& layer) { return layer.time.has_value(); });
+}
+
 std::optional<double> Context::share_of(const std::optional<double>& ms) const {
   if (!ms || profile_ms <= 0) return std::nullopt;
   return *ms / profile_ms;

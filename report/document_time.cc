@@ -232,8 +232,10 @@ Section time_section(const Context& context) {
   if (timed) section.blocks.emplace_back(Paragraph{totals_sentence(context), Tone::plain});
   if (!timed && !build.layers.empty()) {
     section.blocks.emplace_back(
-        Paragraph{"Times per layer are unknown: --dumpProfile --exportProfile=profile.json "
-                  "--separateProfileRun records them.",
+        Paragraph{profile_is_zero(context)
+                      ? "Times per layer are unknown: the profile holds nothing but zeros."
+                      : "Times per layer are unknown: --dumpProfile --exportProfile=profile.json "
+                        "--separateProfileRun records them.",
                   Tone::plain});
   }
   const std::vector<ShareRow> precisions = by_time(context.analysis.by_precision);

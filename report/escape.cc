@@ -123,7 +123,9 @@ std::string visible_json(std::string_view json) {
     const bool ascii = static_cast<unsigned char>(json[i]) < 0x7F;
     const Decoded d = ascii ? Decoded{static_cast<unsigned char>(json[i]), 1} : decode(json, i);
     const std::size_t length = d.length == 0 ? 1 : d.length;
-    if (ascii || d.length == 0 || !is_invisible(d.code)) {
+    if (json[i] == '#' && json.substr(i, 3) == "##[") {
+      out += "\\u0023";  // a runner's command, as in without_runner_commands()
+    } else if (ascii || d.length == 0 || !is_invisible(d.code)) {
       out.append(json.substr(i, length));
     } else if (d.code <= 0xFFFF) {
       out += fmt::format("\\u{:04x}", d.code);
@@ -133,6 +135,61 @@ std::string visible_json(std::string_view json) {
       out += fmt::format("\\u{:04x}\\u{:04x}", high, low);
     }
     i += length;
+  }
+  return out;
+}
+
+namespace {
+
+// What .NET, in which GitHub's runner is written, trims from the beginning of a line, as far as
+// visible() lets it through.
+constexpr std::array<Range, 7> kBlanks = {{{0x20, 0x20},
+                                           {0xA0, 0xA0},
+                                           {0x1680, 0x1680},
+                                           {0x2000, 0x200A},
+                                           {0x202F, 0x202F},
+                                           {0x205F, 0x205F},
+                                           {0x3000, 0x3000}}};
+
+// Behind blanks and sequences of colour, such as "\x1b[1m".
+std::size_t behind_blanks(std::string_view line) {
+  std::size_t at = 0;
+  while (at < line.size()) {
+    if (line[at] == '\x1b') {
+      const std::size_t end = line.find('m', at);
+      if (end == std::string_view::npos) break;
+      at = end + 1;
+      continue;
+    }
+    const Decoded d = decode(line, at);
+    if (d.length == 0 || !in_ranges(d.code, kBlanks)) break;
+    at += d.length;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::string without_runner_commands(std::string_view text) {
+  constexpr std::string_view kAtStart = "::";
+  constexpr std::string_view kAnywhere = "##[";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    std::string_view line = text.substr(at, end - at);
+    at = end;
+    const std::size_t start = behind_blanks(line);
+    if (line.substr(start, kAtStart.size()) == kAtStart) {
+      out.append(line.substr(0, start)).append("\\x3a");
+      line.remove_prefix(start + 1);
+    }
+    for (std::size_t mark = line.find(kAnywhere); mark != std::string_view::npos;
+         mark = line.find(kAnywhere)) {
+      out.append(line.substr(0, mark)).append("\\x23");
+      line.remove_prefix(mark + 1);
+    }
+    out.append(line);
   }
   return out;
 }
@@ -209,6 +266,9 @@ std::string escape_markdown(std::string_view text) {
   }
   // At the start of a line these would open a list, a quotation or a rule.
   if (!out.empty() && (out[0] == '-' || out[0] == '+' || out[0] == '=')) out.insert(0, 1, '\\');
+  // And this would be a command for a runner.
+  const std::size_t start = behind_blanks(out);
+  if (out.compare(start, 2, "::") == 0) out.insert(start, 1, '\\');
   return out;
 }
 
@@ -227,7 +287,7 @@ std::string markdown_code(std::string_view text, bool in_table) {
   const std::string fence(longest + 1, '`');
   const bool pad = body.front() == '`' || body.back() == '`';
   const char* space = pad ? " " : "";
-  return fence + space + body + space + fence;
+  return without_runner_commands(fence + space + body + space + fence);
 }
 
 std::size_t display_width(std::string_view text) {
@@ -238,6 +298,17 @@ std::size_t display_width(std::string_view text) {
     i += std::max<std::size_t>(d.length, 1);
   }
   return width;
+}
+
+std::size_t fitting_bytes(std::string_view text, std::size_t width) {
+  std::size_t at = 0;
+  for (std::size_t used = 0; at < text.size();) {
+    const Decoded d = decode(text, at);
+    used += d.length == 0 ? 1 : width_of(d.code);
+    if (used > width) break;
+    at += std::max<std::size_t>(d.length, 1);
+  }
+  return at;
 }
 
 std::string elide_middle(std::string_view text, std::size_t width) {

@@ -63,12 +63,13 @@ void add_inputs(const Analysis& analysis, GateReport& report) {
   for (const Input& input : analysis.inputs) report.inputs.push_back(input.path);
 }
 
-// A family stands once, whatever the number of comparisons.
-void add_metrics(std::vector<MetricFamily> metrics, const std::string& comparison,
+// A family stands once, whatever the number of builds or comparisons. `kind` is which of them is
+// numbered: two builds may have the same name.
+void add_metrics(std::vector<MetricFamily> metrics, const char* kind, std::size_t number,
                  std::vector<MetricFamily>& all) {
   for (MetricFamily& family : metrics) {
     for (MetricSample& sample : family.samples) {
-      sample.labels.insert(sample.labels.begin(), {"comparison", comparison});
+      sample.labels.insert(sample.labels.begin(), {kind, std::to_string(number)});
     }
     const auto known = std::find_if(all.begin(), all.end(), [&](const MetricFamily& other) {
       return other.name == family.name;
@@ -81,7 +82,28 @@ void add_metrics(std::vector<MetricFamily> metrics, const std::string& compariso
   }
 }
 
+void add_report(GateReport one, const char* kind, std::size_t number, GateReport& all) {
+  add_metrics(std::move(one.metrics), kind, number, all.metrics);
+  if (number == 1) return;
+  all.title += "; " + one.title;
+  all.verdict += ". " + one.verdict;
+  all.fails = all.fails || one.fails;
+  std::move(one.entries.begin(), one.entries.end(), std::back_inserter(all.entries));
+}
+
+// The exit status is one.
+void join_gates(GateReport& all) {
+  for (MetricFamily& family : all.metrics) {
+    if (family.name != kGateFailedMetric) continue;
+    family.samples = {{{{"subject", all.title}}, all.fails ? 1.0 : 0.0}};
+  }
+}
+
 }  // namespace
+
+std::string title_of(const GateEntry& entry) {
+  return entry.build.empty() ? entry.finding->title : entry.build + ": " + entry.finding->title;
+}
 
 GateReport gate_report(const Analysis& analysis, const Gate& gate) {
   GateReport report;
@@ -113,15 +135,24 @@ GateReport gate_report(const std::vector<Comparison>& comparisons, const std::ve
   if (comparisons.size() == 1) return all;
   all.metrics.clear();
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    GateReport one = gate_report(comparisons[i], gates.at(i));
-    add_metrics(std::move(one.metrics), std::to_string(i + 1), all.metrics);
-    if (i == 0) continue;
-    all.title += "; " + one.title;
-    all.verdict += ". " + one.verdict;
-    all.fails = all.fails || one.fails;
-    std::move(one.entries.begin(), one.entries.end(), std::back_inserter(all.entries));
-    add_inputs(comparisons[i].candidate, all);
+    add_report(gate_report(comparisons[i], gates.at(i)), "comparison", i + 1, all);
+    if (i > 0) add_inputs(comparisons[i].candidate, all);
   }
+  return all;
+}
+
+// All inputs are those of the first build, too.
+GateReport gate_report(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates) {
+  GateReport all = gate_report(analyses.at(0), gates.at(0));
+  if (analyses.size() == 1) return all;
+  all.metrics.clear();
+  for (GateEntry& entry : all.entries) entry.build = analyses[0].name;
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    GateReport one = gate_report(analyses[i], gates.at(i));
+    for (GateEntry& entry : one.entries) entry.build = analyses[i].name;
+    add_report(std::move(one), "build", i + 1, all);
+  }
+  join_gates(all);
   return all;
 }
 

@@ -27,6 +27,7 @@ struct GateEntry {
   const Finding* finding = nullptr;
   std::string fingerprint;
   EntryState state = EntryState::passes;
+  std::string build;    // that it is of; "" when there is one only
   std::string subject;  // the layer that it names first; "" when none
   std::string text;     // why, what to do, what to check; lines
   std::string file;     // where it stands in an input; "" when nowhere
@@ -56,13 +57,20 @@ struct GateReport {
   std::vector<MetricFamily> metrics;
 };
 
+// What was found, and in which of several builds.
+[[nodiscard]] std::string title_of(const GateEntry& entry);
+
 // The gate must outlive the report.
 [[nodiscard]] GateReport gate_report(const Analysis& analysis, const Gate& gate);
 [[nodiscard]] GateReport gate_report(const Comparison& comparison, const Gate& gate);
-// Of several comparisons with their gates, which are as many: a metric says of which it is.
+// Of several builds or comparisons with their gates, which are as many: one gate, which fails when
+// any of them does; a metric says of which it is.
+[[nodiscard]] GateReport gate_report(const std::vector<Analysis>& analyses,
+                                     const std::vector<Gate>& gates);
 [[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,
                                      const std::vector<Gate>& gates);
 
+inline constexpr const char* kGateFailedMetric = "trtlens_gate_failed";
 [[nodiscard]] std::vector<MetricFamily> metrics_of(const Analysis& analysis, const Gate& gate);
 [[nodiscard]] std::vector<MetricFamily> metrics_of(const Comparison& comparison, const Gate& gate);
 

@@ -126,7 +126,7 @@ std::string lint_text(const LintResult& result, const LintView& view, const std:
     if (view.samples) out += fmt::format("{:>8}  {}\n", "|", sample_of(s));
   }
   if (rows < result.shapes.size()) out += left_out(result.shapes.size() - rows) + "\n";
-  return out;
+  return without_runner_commands(out);
 }
 
 std::string lint_markdown(const LintResult& result, const LintView& view,

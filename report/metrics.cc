@@ -79,7 +79,7 @@ void add_gate(const Gate& gate, Metrics& out) {
                     item.finding->stake_ms);
     }
   }
-  out.gauge("trtlens_gate_failed", "", "1 when something reaches --fail-on.");
+  out.gauge(kGateFailedMetric, "", "1 when something reaches --fail-on.");
   out.sample({}, gate.fails() ? 1 : 0);
 }
 

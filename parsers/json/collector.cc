@@ -46,7 +46,10 @@ void Collector::start_object(std::size_t offset) {
     strides_.clear();
     io_mode_.clear();
   }
-  if (place == Place::weights) weights_ = Weights{};
+  if (place == Place::weights) {
+    weights_ = Weights{};
+    weights_ok_ = true;
+  }
   if (place == Place::section) {
     if (key_ == Key::metadata_section) has_sections_ = true;
     path_ += key_text_;
@@ -394,6 +397,7 @@ void Collector::leave_tensor() {
 
 void Collector::leave_weights(Key key) {
   element_.touches_layer = true;
+  if (!weights_ok_) return;
   if (key == Key::weights) element_.layer.weights = weights_;
   if (key == Key::bias) element_.layer.bias = weights_;
 }

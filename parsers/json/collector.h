@@ -166,6 +166,7 @@ class Collector {
   Tensor tensor_;
   std::string strides_, io_mode_;
   Weights weights_;
+  bool weights_ok_ = true;
   std::vector<std::int64_t> numbers_;
   bool numbers_ok_ = true;
 

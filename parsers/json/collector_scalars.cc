@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "parsers/json/collector.h"
+#include "parsers/limits.h"
 
 namespace trtlens::json_detail {
 namespace {
@@ -145,7 +146,7 @@ void Collector::element_scalar(const Scalar& value) {
     // Points in time count from the first query: those of queries under way are negative.
     const bool is_point = index < static_cast<std::size_t>(TimeKey::in);
     const std::optional<double> ms = is_point ? number_of(value) : duration_of(value);
-    if (ms && std::abs(*ms) <= 1e12) {
+    if (ms && std::abs(*ms) <= kMaxTimeMs) {
       element_.times[index] = *ms;
       element_.times_seen |= 1U << index;
     }
@@ -220,9 +221,8 @@ bool Collector::layer_scalar(const Scalar& value) {
 
 // A duration in ms or us; none when it is no number, or one that no clock gives.
 std::optional<double> Collector::duration_of(const Scalar& value) {
-  constexpr double kMax = 1e12;  // ms: 30 years; sums of millions of them stay exact enough
   if (!value.is_number()) return std::nullopt;
-  if (value.real >= 0 && value.real <= kMax) return value.real;
+  if (value.real >= 0 && value.real <= kMaxTimeMs) return value.real;
   note(document_.records.impossible_times, lines_.at_quote(key_offset_), text_of(value));
   return std::nullopt;
 }
@@ -329,7 +329,11 @@ void Collector::tensor_scalar(const Scalar& value) {
 
 void Collector::weights_scalar(const Scalar& value) {
   if (key_ == Key::type) weights_.type = texts_.type_of(value.text);
-  if (key_ == Key::count_of_weights) weights_.count = integer_of(value).value_or(0);
+  if (key_ != Key::count_of_weights) return;
+  weights_.count = integer_of(value).value_or(-1);
+  weights_ok_ = weights_.count >= 0 && weights_.count <= kMaxWeights;
+  if (weights_ok_) return;
+  note(document_.records.impossible_counts, lines_.at_quote(key_offset_), text_of(value));
 }
 
 void Collector::number_scalar(const Scalar& value) {

@@ -185,6 +185,8 @@ void report_documents(std::vector<JsonRecords>& records, const std::string& path
   for (const JsonRecords& document : records) {
     report_oddity("json-impossible-time", "a time between 0 and 1e12", ", left out",
                   document.impossible_times, path, diagnostics);
+    report_oddity("json-impossible-count", "a whole number of weights between 0 and 1e15",
+                  ", left out", document.impossible_counts, path, diagnostics);
     report_oddity("json-duplicate-key", "each member of an object once", ", the last one counts",
                   document.duplicate_keys, path, diagnostics);
   }

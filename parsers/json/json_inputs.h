@@ -54,8 +54,9 @@ struct JsonRecords {
   // ", "; for kinds metadata and tuner.
   std::map<std::string, std::string> metadata;
 
-  Oddity impossible_times;  // that no clock gives (negative, beyond any run): left out
-  Oddity duplicate_keys;    // members that come twice in an object: the last one counts
+  Oddity impossible_times;   // that no clock gives (negative, beyond any run): left out
+  Oddity impossible_counts;  // of weights (negative, broken, beyond any memory): these are left out
+  Oddity duplicate_keys;     // members that come twice in an object: the last one counts
 
   InputKind kind = InputKind::unknown;
   bool truncated = false;   // the document ends before its closing bracket

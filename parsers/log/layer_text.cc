@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "parsers/json/names.h"
+#include "parsers/limits.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
@@ -24,7 +25,7 @@ std::optional<Weights> weights_of(std::string_view text, std::string_view key) {
   const std::string_view object = between(text, key, "}");
   const std::string_view type = between(object, "\"Type\": \"", "\"");
   const auto count = whole_number(between(object, "\"Count\": ", ","));
-  if (type.empty() || !count) return std::nullopt;
+  if (type.empty() || !count || *count < 0 || *count > kMaxWeights) return std::nullopt;
   return Weights{data_type_of(std::string(type)), *count};
 }
 

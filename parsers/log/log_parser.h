@@ -27,6 +27,7 @@ struct LogResult {
   Coverage coverage;
   std::uint64_t lines = 0, own_lines = 0;
   std::uint64_t messages_left_out = 0;  // lines: a run keeps 20000 different messages
+  std::uint64_t impossible_numbers = 0, first_impossible_line = 0;  // left out
   std::uint64_t cut_lines = 0, first_cut_line = 0;
 };
 

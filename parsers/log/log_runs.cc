@@ -23,6 +23,8 @@ void LogParser::State::end_run() {
     run->run.n = static_cast<int>(result.runs.size()) + 1;
     run->finish();
     result.messages_left_out += run->messages_left_out;
+    if (result.impossible_numbers == 0) result.first_impossible_line = run->first_impossible_line;
+    result.impossible_numbers += run->impossible_numbers;
     result.runs.push_back(run->run);
     ended.add(std::move(run));
   }

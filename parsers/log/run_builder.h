@@ -59,6 +59,12 @@ class RunBuilder {
 
   std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
 
+  // A number that no clock gives: it is left out.
+  void impossible_number(SourcePos pos) {
+    if (impossible_numbers++ == 0) first_impossible_line = pos.line;
+  }
+  std::uint64_t impossible_numbers = 0, first_impossible_line = 0;
+
   // Puts a fact of a kDeferred kind off; when they hold 4 MiB, they are applied.
   void defer(const LineKind& kind, const Match& match);
   // Applies what was put off; who looks at nodes, layers or notes of the graph asks for it first.

@@ -1,14 +1,45 @@
 // The performance report. samples/common/sampleReporting.cpp: block form of 7.x, list form of 8.0+.
 #include <iterator>
 
+#include "parsers/limits.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
 namespace trtlens {
 namespace {
 
+constexpr double kMaxRate = 1e12;  // queries a second, percent
+
+// A number as JSON may have it, too: from 0 to `most`. What trtexec prints as nan or inf is
+// unknown.
+std::optional<double> measured(RunBuilder& b, std::string_view text, double most, SourcePos pos) {
+  const auto number = finite_number(text);
+  if (!number || (*number >= 0 && *number <= most)) return number;
+  b.impossible_number(pos);
+  return std::nullopt;
+}
+
+std::optional<double> measured_ms(RunBuilder& b, std::string_view text, SourcePos pos) {
+  return measured(b, text, kMaxTimeMs, pos);
+}
+
+std::optional<double> measured_s(RunBuilder& b, const Match& m) {
+  return measured(b, m[0], kMaxTimeMs / 1000, m.pos);
+}
+
+// "99" or "99.9": it becomes the name of a statistic.
+void add_percentile(RunBuilder& b, std::string_view percent, double ms, LatencyStats& stats) {
+  const auto number = finite_number(percent);
+  const bool plain = percent.find_first_not_of("0123456789.") == std::string_view::npos;
+  if (number && plain && *number <= 100) {
+    stats.percentiles_ms[std::string(percent)] = ms;
+  } else {
+    b.impossible_number(stats.pos);
+  }
+}
+
 // "min = 0.04 ms, max = …, percentile(99%) = 0.05 ms"
-void read_stats(std::string_view text, LatencyStats& stats) {
+void read_stats(RunBuilder& b, std::string_view text, LatencyStats& stats) {
   while (!text.empty()) {
     const std::size_t comma = text.find(", ");
     std::string_view item = text.substr(0, comma);
@@ -18,14 +49,14 @@ void read_stats(std::string_view text, LatencyStats& stats) {
     const std::string_view key = item.substr(0, equals);
     std::string_view value = item.substr(equals + 3);
     value = value.substr(0, value.find(' '));
-    const auto number = finite_number(value);
+    const auto number = measured_ms(b, value, stats.pos);
     if (!number) continue;
     if (key == "min") stats.min_ms = number;
     if (key == "max") stats.max_ms = number;
     if (key == "mean") stats.mean_ms = number;
     if (key == "median") stats.median_ms = number;
     if (key.substr(0, 11) == "percentile(") {
-      stats.percentiles_ms[std::string(key.substr(11, key.find('%') - 11))] = *number;
+      add_percentile(b, key.substr(11, key.find('%') - 11), *number, stats);
     }
   }
 }
@@ -42,7 +73,7 @@ std::optional<LatencyStats>& metric(Performance& p, std::string_view name) {
 void on_metric(RunBuilder& b, const Match& m) {
   LatencyStats stats;
   stats.pos = m.pos;
-  read_stats(m[1], stats);
+  read_stats(b, m[1], stats);
   metric(b.build.performance, m[0]) = stats;
 }
 
@@ -56,25 +87,29 @@ void on_block_value(RunBuilder& b, const Match& m) {
   std::optional<LatencyStats>& slot = metric(b.build.performance, b.perf_block);
   if (!slot) slot.emplace();
   if (slot->pos.line == 0) slot->pos = m.pos;
-  const auto value = finite_number(m[1]);
+  const auto value = measured_ms(b, m[1], m.pos);
   if (m[0] == "min") slot->min_ms = value;
   if (m[0] == "max") slot->max_ms = value;
   if (m[0] == "mean") slot->mean_ms = value;
   if (m[0] == "median") slot->median_ms = value;
-  if (m[0] == "percentile" && value && !m[2].empty()) slot->percentiles_ms[m.str(2)] = *value;
+  if (m[0] == "percentile" && value && !m[2].empty()) add_percentile(b, m[2], *value, *slot);
 }
 
 void on_window(RunBuilder& b, const Match& m) {
+  const auto gpu_ms = measured_ms(b, m[0], m.pos);
+  const auto host_ms = measured_ms(b, m[1], m.pos);
+  const auto enqueue_ms = measured_ms(b, m[2], m.pos);
+  if (!gpu_ms || !host_ms) return;
   TraceWindow window;
-  window.gpu_ms = static_cast<float>(finite_number(m[0]).value_or(0));
-  window.host_ms = static_cast<float>(finite_number(m[1]).value_or(0));
-  if (const auto enqueue = finite_number(m[2])) window.enqueue_ms = static_cast<float>(*enqueue);
+  window.gpu_ms = static_cast<float>(*gpu_ms);
+  window.host_ms = static_cast<float>(*host_ms);
+  if (enqueue_ms) window.enqueue_ms = static_cast<float>(*enqueue_ms);
   b.build.trace.push_back(window);
 }
 
 void on_throughput(RunBuilder& b, const Match& m) {
   // 7.0 and 7.1 print "throughput: 0 qps" for explicit batch: not a measurement.
-  const auto qps = finite_number(m[0]);
+  const auto qps = measured(b, m[0], kMaxRate, m.pos);
   if (qps && *qps > 0) b.build.performance.throughput_qps = qps;
 }
 
@@ -85,13 +120,14 @@ void on_queries(RunBuilder& b, const Match& m) {
 }
 
 void on_warmup(RunBuilder& b, const Match& m) {
-  if (const auto n = whole_number(m[0])) {
+  if (const auto n = whole_number(m[0]); n && *n >= 0) {
     b.build.performance.warmup_queries = static_cast<std::uint64_t>(*n);
   }
 }
 
 void on_unstable(RunBuilder& b, const Match& m) {
-  if (const auto percent = finite_number(m[0])) b.build.performance.coeff_var = *percent / 100;
+  if (const auto percent = measured(b, m[0], kMaxRate, m.pos))
+    b.build.performance.coeff_var = *percent / 100;
   b.message(m.line->severity, m.line->body, m.pos);
 }
 
@@ -137,14 +173,12 @@ constexpr LineKind kKinds[] = {
      "Latency: min = 0.0410156 ms, max = 0.14917 ms, mean = 0.0441053 ms, median = 0.0440674 ms, "
      "percentile(99%) = 0.0512695 ms"},
     {"host-walltime", Gate::prefix, "Total Host Walltime: ", "Total Host Walltime: (\\S+) s",
-     [](RunBuilder& b, const Match& m) {
-       b.build.performance.host_walltime_s = finite_number(m[0]);
-     },
+     [](RunBuilder& b, const Match& m) { b.build.performance.host_walltime_s = measured_s(b, m); },
      "Total Host Walltime: 3.00013 s"},
     {"gpu-compute-total", Gate::prefix,
      "Total GPU Compute Time: ", "Total GPU Compute Time: (\\S+) s",
      [](RunBuilder& b, const Match& m) {
-       b.build.performance.gpu_compute_total_s = finite_number(m[0]);
+       b.build.performance.gpu_compute_total_s = measured_s(b, m);
      },
      "Total GPU Compute Time: 1.6586 s"},
     // 7.x: the same keys stand three times, below these heads.
@@ -159,13 +193,11 @@ constexpr LineKind kKinds[] = {
     {"block-throughput", Gate::prefix, "throughput: ", "throughput: (\\S+) qps", on_throughput,
      "throughput: 602.3 qps"},
     {"block-walltime", Gate::prefix, "walltime: ", "walltime: (\\S+) s",
-     [](RunBuilder& b, const Match& m) {
-       b.build.performance.host_walltime_s = finite_number(m[0]);
-     },
+     [](RunBuilder& b, const Match& m) { b.build.performance.host_walltime_s = measured_s(b, m); },
      "walltime: 3.00461 s"},
     {"block-compute-total", Gate::prefix, "total compute time: ", "total compute time: (\\S+) s",
      [](RunBuilder& b, const Match& m) {
-       b.build.performance.gpu_compute_total_s = finite_number(m[0]);
+       b.build.performance.gpu_compute_total_s = measured_s(b, m);
      },
      "total compute time: 2.97 s"},
     {"unstable", Gate::prefix, "* GPU compute time is unstable",

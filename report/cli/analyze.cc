@@ -21,18 +21,41 @@ GateOptions gate_options(const AnalyzeArguments& arguments) {
   return options;
 }
 
-// The report is on the first build; a gate looks at all of them.
-bool other_build_fails(ParseResult& parsed, const AnalyzeArguments& arguments,
-                       const AnalyzeOptions& how, const Baseline& baseline) {
+// The report is on the first build; a gate looks at all of them, and so do the formats of gates.
+struct Held {
+  std::vector<Analysis> analyses;
+  std::vector<Gate> gates;  // as many
   bool fails = false;
+};
+
+Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const AnalyzeOptions& how,
+              const Baseline& baseline) {
+  Held held;
+  held.analyses.resize(std::max<std::size_t>(parsed.builds.size(), 1));  // gates point into them
   for (std::size_t i = 1; i < parsed.builds.size(); ++i) {
-    Analysis other = analyze(take_build(parsed, i), how);
-    const Gate gate = hold(other, gate_options(arguments), baseline);
-    if (!gate.fails()) continue;
-    complain("--fail-on " + arguments.gate.fail_on + " holds for " + other.name);
-    fails = true;
+    Analysis& other = held.analyses[i];
+    other = analyze(take_build(parsed, i), how);
+    // The same for all builds, of which there may be thousands.
+    other.inputs.clear();
+    other.inputs.shrink_to_fit();
+    other.diagnostics.clear();
+    other.diagnostics.shrink_to_fit();
   }
-  return fails;
+  held.analyses.front() = analyze(std::move(parsed), how);
+  for (Analysis& analysis : held.analyses) {
+    held.gates.push_back(hold(analysis, gate_options(arguments), baseline));
+    held.fails = held.fails || held.gates.back().fails();
+  }
+  const std::vector<BaselineEntry> gone = gone_from(held.gates);
+  for (Gate& gate : held.gates) gate.gone = gone;
+  return held;
+}
+
+void name_failures(const Held& held) {
+  for (std::size_t i = 1; i < held.gates.size(); ++i) {
+    if (!held.gates[i].fails()) continue;
+    complain("--fail-on " + held.gates[i].fail_on + " holds for " + held.analyses[i].name);
+  }
 }
 
 void name_others(const std::vector<std::string>& others) {
@@ -59,33 +82,34 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   ParseResult parsed = read_inputs(arguments.paths, options, arguments.output, times);
   if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
-  if (!usable(parsed)) return kExitFailure;
+  if (!usable(parsed, arguments.paths)) return kExitFailure;
   if (overwrites_input(arguments.output, parsed.inputs)) return kExitFailure;
   if (parsed.run_not_found) {
     complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.runs.size()));
     return kExitFailure;
   }
-  const bool others_fail = arguments.gate.fail_on != "none" && parsed.builds.size() > 1 &&
-                           other_build_fails(parsed, arguments, how, baseline);
-  Analysis analysis = analyze(std::move(parsed), how);
-  Gate gate = hold(analysis, gate_options(arguments), baseline);
-  if (!analysis.other_builds.empty()) gate.gone.clear();  // they may be of another build
+  const Held held = hold_all(std::move(parsed), arguments, how, baseline);
+  const Gate& gate = held.gates.front();
   times.end("analyze");
-  name_others(analysis.other_builds);
+  name_failures(held);
+  name_others(held.analyses.front().other_builds);
   if (!arguments.output.quiet) name_gone(gate.gone, arguments.gate.baseline);
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;
   Report report;
   report.document = [&] {
-    Document document = build_document(analysis, arguments.top);
+    Document document = build_document(held.analyses.front(), arguments.top);
+    add_others(held.analyses, held.gates, arguments.top, document);
     add_accepted(gate, arguments.top, document);
     return document;
   };
-  report.json = [&](TextStream& out) { write_json(analysis, TRTLENS_VERSION, out, &gate); };
-  report.gate = [&] { return gate_report(analysis, gate); };
+  report.json = [&](TextStream& out) {
+    write_json(held.analyses, held.gates, TRTLENS_VERSION, out);
+  };
+  report.gate = [&] { return gate_report(held.analyses, held.gates); };
   if (!write_report(report, output, times)) return kExitFailure;
   if (tee_error != 0) return kExitFailure;
-  return gate.fails() || others_fail ? kExitFinding : kExitDone;
+  return held.fails ? kExitFinding : kExitDone;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <functional>
 #include <set>
 #include <sstream>
@@ -31,6 +32,17 @@ std::function<std::string(const std::string&)> whole_number_from(int least) {
     return good ? std::string()
                 : fmt::format("'{}' is no whole number of at least {}", text, least);
   };
+}
+
+// CLI::Range lets NaN through: a gate that compares with it never fails.
+std::string percentage_problem(const std::string& text) {
+  constexpr double kMost = 1000;
+  char* rest = nullptr;
+  const double value = std::strtod(text.c_str(), &rest);
+  const bool is_number = !text.empty() && *rest == '\0';
+  return is_number && value >= 0 && value <= kMost
+             ? std::string()
+             : fmt::format("Value {} not in range 0 to {}", text, kMost);
 }
 
 void add_config(CLI::App& command, std::string& path) {
@@ -130,7 +142,7 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
       ->capture_default_str();
   command.add_option("--threshold", gate.threshold_percent, threshold_of)
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(percentage_problem)
       ->capture_default_str();
   command
       .add_option("--baseline", gate.baseline,
@@ -190,7 +202,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   command
       ->add_option("--noise-floor", arguments.noise_floor_percent,
                    "percent: a smaller shift between single runs is no verdict")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(percentage_problem)
       ->capture_default_str();
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -27,6 +28,8 @@ std::vector<std::string> split_side(const std::string& side) {
   return paths;
 }
 
+constexpr std::array<const char*, 3> kSides{"base", "candidate", "next"};
+
 struct SideOfCommand {
   std::vector<Analysis> runs;
   std::set<FileId> files;  // that could be read
@@ -34,12 +37,12 @@ struct SideOfCommand {
 
 // One analysis for each build of a side: several are repetitions. Their order on the command line
 // says nothing.
-bool read_side(const std::string& side, const OutputOptions& output, const AnalyzeOptions& how,
-               SideOfCommand& read, StageTimes& times) {
+bool read_side(const std::string& side, const char* which, const OutputOptions& output,
+               const AnalyzeOptions& how, SideOfCommand& read, StageTimes& times) {
   std::vector<std::string> paths = split_side(side);
   std::sort(paths.begin(), paths.end());
   ParseResult parsed = read_inputs(paths, ParseOptions(), output, times);
-  if (!usable(parsed) || overwrites_input(output, parsed.inputs)) return false;
+  if (!usable(parsed, paths, which) || overwrites_input(output, parsed.inputs)) return false;
   if (parsed.builds.empty()) {
     complain(side +
              ": nothing in it was written by TensorRT or trtexec, so there is nothing to "
@@ -69,19 +72,6 @@ GateOptions gate_options(const CompareArguments& arguments) {
 int status_of(const Comparison& comparison, const Gate& gate) {
   if (comparison.refused) return kExitNotComparable;
   return gate.fails() ? kExitFinding : kExitDone;
-}
-
-// Entries of the baseline that no comparison met.
-std::vector<BaselineEntry> gone_from(const std::vector<Gate>& gates) {
-  std::vector<BaselineEntry> gone = gates.at(0).gone;
-  for (const Gate& gate : gates) {
-    const auto is_met = [&](const BaselineEntry& entry) {
-      return std::none_of(gate.gone.begin(), gate.gone.end(),
-                          [&](const BaselineEntry& other) { return other.line == entry.line; });
-    };
-    gone.erase(std::remove_if(gone.begin(), gone.end(), is_met), gone.end());
-  }
-  return gone;
 }
 
 // Each side with the next one.
@@ -122,7 +112,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   std::vector<SideOfCommand> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (!read_side(arguments.sides[i], arguments.output, how, sides[i], times)) {
+    if (!read_side(arguments.sides[i], kSides.at(i), arguments.output, how, sides[i], times)) {
       return kExitFailure;
     }
   }

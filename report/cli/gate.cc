@@ -27,6 +27,18 @@ bool read_baseline(const std::string& path, Baseline& baseline) {
   return diagnostics.empty();
 }
 
+std::vector<BaselineEntry> gone_from(const std::vector<Gate>& gates) {
+  std::vector<BaselineEntry> gone = gates.at(0).gone;
+  for (const Gate& gate : gates) {
+    const auto is_met = [&](const BaselineEntry& entry) {
+      return std::none_of(gate.gone.begin(), gate.gone.end(),
+                          [&](const BaselineEntry& other) { return other.line == entry.line; });
+    };
+    gone.erase(std::remove_if(gone.begin(), gone.end(), is_met), gone.end());
+  }
+  return gone;
+}
+
 void name_gone(const std::vector<BaselineEntry>& gone, const std::string& path) {
   constexpr std::size_t kNamed = 5;
   for (std::size_t i = 0; i < std::min(gone.size(), kNamed); ++i) {

@@ -218,7 +218,7 @@ bool print(const std::string& text) {
 }
 
 void complain(const std::string& text) {
-  const std::string line = "trtlens: " + visible(text) + "\n";
+  const std::string line = without_runner_commands("trtlens: " + visible(text) + "\n");
   (void)write_all(STDERR_FILENO, line.data(), line.size());
 }
 
@@ -230,11 +230,11 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
     std::string place = d.file;
     if (d.line != 0) place += fmt::format(":{}", d.line);
     if (d.line != 0 && d.column != 0) place += fmt::format(":{}", d.column);
-    const std::string line =
+    const std::string line = without_runner_commands(
         visible(fmt::format("{}: {}: expected {}, found {} [{}]", place,
                             kSeverities.at(static_cast<std::size_t>(d.severity)), d.expected,
                             d.found, d.id)) +
-        "\n";
+        "\n");
     (void)write_all(STDERR_FILENO, line.data(), line.size());
   }
   for (const auto& [id, count] : seen) {

@@ -5,7 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstdio>
 
 namespace trtlens {
@@ -21,11 +25,68 @@ std::string name_beside(const std::string& path, int n) {
   return fmt::format("{}.trtlens-{}-{}.tmp", folder, ::getpid(), n);
 }
 
+// What a signal that ends the program has to remove. Of one file at a time: reports are written one
+// after the other.
+std::array<char, PATH_MAX> unfinished{};
+volatile std::sig_atomic_t has_unfinished = 0;
+
+constexpr std::array<int, 3> kEndings{SIGINT, SIGTERM, SIGHUP};
+
+// SA_RESETHAND: behind this, the signal ends the program as it would have without.
+void remove_unfinished(int signal) {
+  const int error = errno;
+  if (has_unfinished != 0) ::unlink(unfinished.data());
+  has_unfinished = 0;
+  ::raise(signal);
+  errno = error;
+}
+
+// None of them comes while it lives: a file and the note of it are made together.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t held;
+    ::sigemptyset(&held);
+    for (const int signal : kEndings) ::sigaddset(&held, signal);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+// A signal that is ignored (nohup), or that somebody handles, stays so.
+void watch_signals() {
+  for (const int signal : kEndings) {
+    struct sigaction now {};
+    if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    struct sigaction ours {};
+    ours.sa_handler = remove_unfinished;
+    ours.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigemptyset(&ours.sa_mask);
+    ::sigaction(signal, &ours, nullptr);
+  }
+}
+
+void note_unfinished(const std::string& path) {
+  if (path.size() >= unfinished.size()) return;
+  std::copy(path.begin(), path.end(), unfinished.begin());
+  unfinished[path.size()] = '\0';
+  has_unfinished = 1;
+  watch_signals();
+}
+
 }  // namespace
 
 OutputFile::~OutputFile() {
   if (fd_ >= 0) ::close(fd_);
-  if (!beside_.empty()) ::unlink(beside_.c_str());
+  if (beside_.empty()) return;
+  const SignalsHeld held;
+  has_unfinished = 0;
+  ::unlink(beside_.c_str());
 }
 
 int OutputFile::open(const std::string& path) {
@@ -45,6 +106,7 @@ int OutputFile::open(const std::string& path) {
 }
 
 int OutputFile::open_beside() {
+  const SignalsHeld held;
   int error = EEXIST;
   for (int n = 0; n < kTries && error == EEXIST; ++n) {
     const std::string name = name_beside(path_, n);
@@ -52,6 +114,7 @@ int OutputFile::open_beside() {
     error = fd_ < 0 ? errno : 0;
     if (error == 0) beside_ = name;
   }
+  if (error == 0) note_unfinished(beside_);
   return error;
 }
 
@@ -65,7 +128,9 @@ int OutputFile::commit() {
   fd_ = -1;
   if (::close(fd) != 0) return errno;
   if (beside_.empty()) return 0;
+  const SignalsHeld held;
   if (std::rename(beside_.c_str(), path_.c_str()) != 0) return errno;
+  has_unfinished = 0;
   beside_.clear();
   return 0;
 }

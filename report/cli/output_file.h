@@ -18,7 +18,8 @@ class OutputFile {
   // new ones.
   [[nodiscard]] int open(const std::string& path);
   [[nodiscard]] int fd() const { return fd_; }
-  // 0 or errno. Without it, the file beside `path` is removed.
+  // 0 or errno. Without it, the file beside `path` is removed, also when SIGINT, SIGTERM or SIGHUP
+  // ends the program.
   [[nodiscard]] int commit();
 
  private:

@@ -24,7 +24,8 @@ ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions opti
   return result;
 }
 
-bool usable(const ParseResult& parsed) {
+bool usable(const ParseResult& parsed, const std::vector<std::string>& paths,
+            const std::string& side) {
   bool any = false;
   for (const Input& input : parsed.inputs) {
     if (!input.why.empty()) {
@@ -46,12 +47,15 @@ bool usable(const ParseResult& parsed) {
   if (any) return true;
   const bool named = std::any_of(parsed.inputs.begin(), parsed.inputs.end(),
                                  [](const Input& i) { return i.explicitly_named; });
+  const std::string start = side.empty() ? "" : side + ": ";
   if (!named) {
-    complain(parsed.inputs.empty() ? "no file in the directories given"
-                                   : "no log of trtexec and none of its JSON exports in the "
-                                     "directories given");
+    std::string given;
+    for (const std::string& path : paths) given += (given.empty() ? "" : ", ") + path;
+    complain(start +
+             (parsed.inputs.empty() ? "no file in " : "no log of trtexec and no JSON export in ") +
+             given);
   } else if (parsed.inputs.size() > 1) {
-    complain("nothing that could be analyzed");
+    complain(start + "nothing that could be analyzed");
   }
   return false;
 }

@@ -13,7 +13,9 @@ namespace trtlens {
 [[nodiscard]] ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
                                       const OutputOptions& output, StageTimes& times);
 
-// Whether anything in it can be analyzed; says on standard error what cannot and why.
-[[nodiscard]] bool usable(const ParseResult& parsed);
+// Whether anything in what `paths` name can be analyzed; says on standard error what cannot and
+// why. `side`: which of those that are compared; "" when none are.
+[[nodiscard]] bool usable(const ParseResult& parsed, const std::vector<std::string>& paths,
+                          const std::string& side = "");
 
 }  // namespace trtlens

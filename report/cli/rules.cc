@@ -68,6 +68,10 @@ int run_explain(const ExplainArguments& arguments) {
     if (rule.id != arguments.rule) continue;
     return print(rule_as(arguments.format, rule)) ? kExitDone : kExitFailure;
   }
+  if (arguments.rule.empty()) {
+    complain("explain wants the id of a rule; `trtlens rules` lists them");
+    return kExitFailure;
+  }
   const std::string near = nearest_name(arguments.rule, names);
   complain(fmt::format("no rule '{}'{}; `trtlens rules` lists them", arguments.rule,
                        near.empty() ? "" : ", did you mean '" + near + "'?"));

@@ -20,7 +20,7 @@ void write_baseline(const GateReport& report, const std::string& /*version*/, Te
   for (const GateEntry& entry : report.entries) {
     if (!once.insert(entry.fingerprint).second) continue;
     out += fmt::format("{} {} {}\n", entry.fingerprint, entry.finding->rule,
-                       elide_middle(visible(entry.finding->title), kTitleWidth));
+                       elide_middle(visible(title_of(entry)), kTitleWidth));
   }
 }
 

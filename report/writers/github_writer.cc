@@ -67,9 +67,8 @@ void write_github(const GateReport& report, const std::string& /*version*/, Text
       properties = "file=" + escaped(entry.file, true) + ",";
       if (entry.line > 0) properties += fmt::format("line={},", entry.line);
     }
-    out +=
-        fmt::format("::{} {}title={}::{}\n", kind_of(entry), properties,
-                    escaped("trtlens: " + entry.finding->title, true), escaped(entry.text, false));
+    out += fmt::format("::{} {}title={}::{}\n", kind_of(entry), properties,
+                       escaped("trtlens: " + title_of(entry), true), escaped(entry.text, false));
   }
   if (all.size() > kShown) {
     out += fmt::format("trtlens: {} more in the report\n", all.size() - kShown);

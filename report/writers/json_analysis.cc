@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "report/json_writer.h"
 #include "report/writers/json_parts.h"
 #include "report/writers/json_stream.h"
@@ -62,6 +64,36 @@ void write_finding(const Finding& finding, const std::string& fingerprint, JsonS
   out.end();
 }
 
+std::vector<std::string> counted_of(const Gate& gate) {
+  std::vector<std::string> counted;
+  for (const GateItem& item : gate.items) {
+    if (item.counts) counted.push_back(item.fingerprint);
+  }
+  return counted;
+}
+
+void write_report(const Analysis& analysis, const std::string& version, const Gate* gate,
+                  const std::vector<OtherGate>& others, JsonStream& out) {
+  out.begin_object();
+  out.members({{"schema_version", 1},
+               {"tool", json_tool(version)},
+               {"inputs", json_inputs(analysis)},
+               {"runs", json_runs(analysis)},
+               {"run", analysis.build.runs}});
+  out.key("build");
+  write_build(analysis, out);
+  out.member("other_builds", analysis.other_builds);
+  out.key("findings");
+  write_findings(analysis.findings, out);
+  if (gate != nullptr) {
+    out.key("gate");
+    write_gate(*gate, others, out);
+  }
+  out.key("diagnostics");
+  write_diagnostics(analysis.diagnostics, out);
+  out.end();
+}
+
 }  // namespace
 
 Json json_tool(const std::string& version) {
@@ -89,18 +121,19 @@ void write_findings(const std::vector<Finding>& findings, JsonStream& out) {
 }
 
 // The findings themselves stand in "findings"; here is what the gate added, and what it took out.
-void write_gate(const Gate& gate, JsonStream& out) {
+void write_gate(const Gate& gate, const std::vector<OtherGate>& others, JsonStream& out) {
   const auto write = [&](const GateItem& item) {
     write_finding(*item.finding, item.fingerprint, out);
   };
-  std::vector<std::string> counted;
   std::vector<GateItem> regressions;
   for (const GateItem& item : gate.items) {
-    if (item.counts) counted.push_back(item.fingerprint);
     if (is_gate_rule(item.finding->rule)) regressions.push_back(item);
   }
+  const bool fails =
+      gate.fails() || std::any_of(others.begin(), others.end(),
+                                  [](const OtherGate& other) { return other.gate->fails(); });
   out.begin_object();
-  out.members({{"fail_on", gate.fail_on}, {"failed", gate.fails()}, {"counted", counted}});
+  out.members({{"fail_on", gate.fail_on}, {"failed", fails}, {"counted", counted_of(gate)}});
   out.key("regressions");
   out.list(regressions, write);
   out.key("accepted");
@@ -112,6 +145,20 @@ void write_gate(const Gate& gate, JsonStream& out) {
                {"about", entry.about},
                {"line", entry.line}});
   });
+  if (!others.empty()) {
+    out.key("others");
+    out.list(others, [&](const OtherGate& other) {
+      out.begin_object();
+      out.members({{"build", other.build},
+                   {"failed", other.gate->fails()},
+                   {"counted", counted_of(*other.gate)}});
+      out.key("findings");
+      out.list(other.gate->items, write);
+      out.key("accepted");
+      out.list(other.gate->accepted, write);
+      out.end();
+    });
+  }
   out.end();
 }
 
@@ -130,24 +177,17 @@ void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& o
 void write_json(const Analysis& analysis, const std::string& version, TextStream& stream,
                 const Gate* gate) {
   JsonStream out(stream);
-  out.begin_object();
-  out.members({{"schema_version", 1},
-               {"tool", json_tool(version)},
-               {"inputs", json_inputs(analysis)},
-               {"runs", json_runs(analysis)},
-               {"run", analysis.build.runs}});
-  out.key("build");
-  write_build(analysis, out);
-  out.member("other_builds", analysis.other_builds);
-  out.key("findings");
-  write_findings(analysis.findings, out);
-  if (gate != nullptr) {
-    out.key("gate");
-    write_gate(*gate, out);
+  write_report(analysis, version, gate, {}, out);
+}
+
+void write_json(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates,
+                const std::string& version, TextStream& stream) {
+  std::vector<OtherGate> others;
+  for (std::size_t i = 1; i < analyses.size(); ++i) {
+    others.push_back({analyses[i].name, &gates.at(i)});
   }
-  out.key("diagnostics");
-  write_diagnostics(analysis.diagnostics, out);
-  out.end();
+  JsonStream out(stream);
+  write_report(analyses.at(0), version, &gates.at(0), others, out);
 }
 
 }  // namespace trtlens

@@ -116,7 +116,7 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
   write_findings(c.findings, out);
   if (gate != nullptr) {
     out.key("gate");
-    write_gate(*gate, out);
+    write_gate(*gate, {}, out);
   }
   out.key("diagnostics");
   write_diagnostics(diagnostics, out);

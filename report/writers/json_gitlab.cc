@@ -37,7 +37,7 @@ void write_gitlab(const GateReport& report, const std::string& /*version*/, Text
     if (path.empty()) path = report.inputs.empty() ? "unknown" : report.inputs[0];
     const int n = ++used[entry.fingerprint];
     out.value(
-        {{"description", entry.finding->title},
+        {{"description", title_of(entry)},
          {"check_name", entry.finding->rule},
          {"fingerprint", n > 1 ? fmt::format("{}-{}", entry.fingerprint, n) : entry.fingerprint},
          {"severity", severity_of(entry.finding->severity)},

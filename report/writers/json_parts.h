@@ -20,7 +20,12 @@ class JsonStream;
 // Values that may be long, each written as one value of the stream.
 void write_build(const Analysis& analysis, JsonStream& out);
 void write_layers(const Analysis& analysis, JsonStream& out);
-void write_gate(const Gate& gate, JsonStream& out);
+struct OtherGate {
+  std::string build;
+  const Gate* gate = nullptr;
+};
+// `others`: of further builds, which make it fail, too.
+void write_gate(const Gate& gate, const std::vector<OtherGate>& others, JsonStream& out);
 void write_findings(const std::vector<Finding>& findings, JsonStream& out);
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out);
 // The ledgers.

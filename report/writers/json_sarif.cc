@@ -92,7 +92,7 @@ Json result_of(const GateEntry& entry, const Rules& rules) {
   Json json = {{"ruleId", finding.rule},
                {"ruleIndex", rules.place(finding.rule)},
                {"level", level_of(finding.severity)},
-               {"message", {{"text", finding.title + "\n" + entry.text}}},
+               {"message", {{"text", title_of(entry) + "\n" + entry.text}}},
                {"locations", locations_of(entry)},
                {"partialFingerprints", {{"trtlens/v1", entry.fingerprint}}}};
   json["suppressions"] = Json::array();
@@ -105,6 +105,7 @@ Json result_of(const GateEntry& entry, const Rules& rules) {
                         {"category", finding.category},
                         {"failsGate", entry.state == EntryState::fails},
                         {"layers", finding.layers.size()}};
+  if (!entry.build.empty()) json["properties"]["build"] = entry.build;
   if (finding.stake_ms) json["properties"]["stakeMs"] = *finding.stake_ms;
   return json;
 }

@@ -41,7 +41,8 @@ std::string body_of(const GateEntry& entry) {
 // Test histories go by name: no number in it that changes from run to run.
 std::string name_of(const GateEntry& entry, std::map<std::string, int>& used) {
   constexpr std::size_t kWidth = 120;
-  std::string name = entry.finding->rule;
+  std::string name = entry.build.empty() ? "" : elide_middle(visible(entry.build), kWidth) + ": ";
+  name += entry.finding->rule;
   if (!entry.subject.empty()) name += ": " + elide_middle(visible(entry.subject), kWidth);
   const int n = ++used[name];
   return n > 1 ? fmt::format("{} #{}", name, n) : name;
@@ -57,12 +58,12 @@ void add_case(const GateEntry& entry, const std::string& command, std::map<std::
                         : entry.state == EntryState::accepted ? "skipped"
                                                               : nullptr;
   if (element == nullptr) {
-    set_text(test.append_child("system-out"), entry.finding->title + "\n" + body_of(entry));
+    set_text(test.append_child("system-out"), title_of(entry) + "\n" + body_of(entry));
     return;
   }
   pugi::xml_node result = test.append_child(element);
   const bool accepted = entry.state == EntryState::accepted;
-  set(result, "message", (accepted ? "accepted by the baseline: " : "") + entry.finding->title);
+  set(result, "message", (accepted ? "accepted by the baseline: " : "") + title_of(entry));
   if (!accepted) {
     set(result, "type", entry.finding->rule);
     set_text(result, body_of(entry));

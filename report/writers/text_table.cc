@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "report/escape.h"
 
@@ -138,31 +139,32 @@ std::string Ink::tone(Tone tone, const std::string& text) const {
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
+// Looks at every byte once: a name may be as long as the whole input.
 std::vector<std::string> wrap(const std::string& text, std::size_t width) {
   width = std::max<std::size_t>(width, 8);
   std::vector<std::string> lines;
   std::string line;
+  std::size_t used = 0;  // columns of `line`
   std::size_t start = 0;
   while (start <= text.size()) {
     const std::size_t end = std::min(text.find(' ', start), text.size());
-    std::string word = text.substr(start, end - start);
+    std::string_view word = std::string_view(text).substr(start, end - start);
     start = end + 1;
     if (word.empty()) continue;
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+    std::size_t columns = display_width(word);
+    if (!line.empty() && used + 1 + columns > width) {
       lines.push_back(std::move(line));
       line.clear();
+      used = 0;
     }
-    while (display_width(word) > width) {
-      std::size_t cut = word.size();
-      while (cut > 0 &&
-             (display_width(word.substr(0, cut)) > width ||
-              (cut < word.size() && (static_cast<unsigned char>(word[cut]) & 0xC0U) == 0x80U))) {
-        --cut;
-      }
-      lines.push_back(word.substr(0, cut));
-      word.erase(0, cut);
+    while (columns > width) {
+      const std::string_view piece = word.substr(0, fitting_bytes(word, width));
+      lines.emplace_back(piece);
+      word.remove_prefix(piece.size());
+      columns -= display_width(piece);
     }
-    line += (line.empty() ? "" : " ") + word;
+    used += columns + (line.empty() ? 0 : 1);
+    line.append(line.empty() ? "" : " ").append(word);
   }
   if (!line.empty() || lines.empty()) lines.push_back(std::move(line));
   return lines;

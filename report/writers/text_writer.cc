@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "report/escape.h"
 #include "report/writer.h"
@@ -222,7 +223,16 @@ class TextReport {
 };
 
 void write_text(const Document& document, const WriterOptions& options, TextStream& out) {
-  TextReport(options, out).write(document, options.version);
+  std::string line;  // not whole yet
+  TextStream lines([&](std::string_view piece) {
+    line += piece;
+    const std::size_t end = line.rfind('\n') + 1;
+    out += without_runner_commands(std::string_view(line).substr(0, end));
+    line.erase(0, end);
+  });
+  TextReport(options, lines).write(document, options.version);
+  lines.flush();
+  out += without_runner_commands(line);
 }
 
 }  // namespace

@@ -107,7 +107,8 @@ class JsonCheck {
       expect(std::isfinite(query.compute_ms) && std::isfinite(query.latency_ms), "finite times");
     }
     for (const TunerIteration& iteration : document.tuner) expect_place(iteration.pos);
-    for (const Oddity* oddity : {&document.impossible_times, &document.duplicate_keys}) {
+    for (const Oddity* oddity :
+         {&document.impossible_times, &document.impossible_counts, &document.duplicate_keys}) {
       if (oddity->count > 0) expect_place(oddity->pos);
     }
     // A list of one kind is of that kind, unless the document is of another kind in the first
@@ -251,6 +252,7 @@ class JsonCheck {
       }
       for (const auto& [name, value] : document.metadata) out << name << '=' << value << '\n';
       put(out, document.impossible_times);
+      put(out, document.impossible_counts);
       put(out, document.duplicate_keys);
     }
     for (const Diagnostic& d : diagnostics) {

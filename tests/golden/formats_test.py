@@ -28,9 +28,27 @@ except ImportError:
 XMLLINT = shutil.which("xmllint")
 HERE = pathlib.Path(__file__).resolve().parent
 
-FORMATS = ("json", "junit", "sarif", "github", "gitlab", "openmetrics", "step-summary", "baseline")
+FORMATS = ("json", "junit", "sarif", "github", "gitlab", "openmetrics", "step-summary", "baseline", "text")
 SEVERITIES = {"fatal", "major", "moderate", "minor", "info"}
 HOSTILE = "]]>\"'<&>%0A::error::,:\\\x1b[31m\x00\x07\u202e\ufffe\n"
+
+
+def counted_of(report):
+    """Fingerprints of what fails the gate, of all builds."""
+    gate = report["gate"]
+    return gate["counted"] + [f for other in gate.get("others", []) for f in other["counted"]]
+
+
+def accepted_of(report):
+    gate = report["gate"]
+    return gate["accepted"] + [f for other in gate.get("others", []) for f in other["accepted"]]
+
+
+def findings_of(report):
+    """What is not accepted, of all builds."""
+    gate = report["gate"]
+    others = [f for other in gate.get("others", []) for f in other["findings"]]
+    return report["findings"] + gate["regressions"] + others
 
 
 class Check:
@@ -87,7 +105,13 @@ def check_json(check, what, report):
         return
     known = [f["fingerprint"] for f in report["findings"] + gate["regressions"]]
     check.that(set(gate["counted"]) <= set(known), f"{what}: counted what is not there")
-    check.that(gate["failed"] == bool(gate["counted"]), f"{what}: failed {gate['failed']}, counted {gate['counted']}")
+    others = gate.get("others", [])
+    for other in others:
+        found = [f["fingerprint"] for f in other["findings"]]
+        check.that(set(other["counted"]) <= set(found), f"{what}: {other['build']}: counted what is not there")
+        check.that(other["failed"] == bool(other["counted"]), f"{what}: {other['build']}: failed {other['failed']}")
+    failed = bool(gate["counted"]) or any(other["failed"] for other in others)
+    check.that(gate["failed"] == failed, f"{what}: failed {gate['failed']}, counted {gate['counted']}")
     accepted = {f["fingerprint"] for f in gate["accepted"]}
     check.that(not accepted & set(known), f"{what}: accepted findings stand among the others")
 
@@ -109,9 +133,9 @@ def check_junit(check, what, data, report, folder):
     check.that(int(suite.get("tests")) == len(cases), f"{what}: tests={suite.get('tests')}, found {len(cases)}")
     names = [(case.get("classname"), case.get("name")) for case in cases]
     check.that(len(set(names)) == len(names), f"{what}: a test name stands twice")
-    check.that(int(suite.get("failures")) == len(report["gate"]["counted"]), f"{what}: failures are not what counts")
-    check.that(int(suite.get("skipped")) == len(report["gate"]["accepted"]), f"{what}: skipped are not the accepted")
-    everything = len(report["findings"]) + len(report["gate"]["regressions"]) + len(report["gate"]["accepted"])
+    check.that(int(suite.get("failures")) == len(counted_of(report)), f"{what}: failures are not what counts")
+    check.that(int(suite.get("skipped")) == len(accepted_of(report)), f"{what}: skipped are not the accepted")
+    everything = len(findings_of(report)) + len(accepted_of(report))
     check.that(len(cases) == everything + 1, f"{what}: {len(cases)} cases for {everything} findings")
 
 
@@ -158,9 +182,8 @@ def check_sarif(check, what, data, report):
         for suppression in result["suppressions"]:
             check.that(suppression["kind"] in ("inSource", "external"), f"{what}: {suppression}")
             suppressed += 1
-    check.that(suppressed == len(report["gate"]["accepted"]), f"{what}: suppressed are not the accepted")
-    want = sorted(f["fingerprint"] for f in
-                  report["findings"] + report["gate"]["regressions"] + report["gate"]["accepted"])
+    check.that(suppressed == len(accepted_of(report)), f"{what}: suppressed are not the accepted")
+    want = sorted(f["fingerprint"] for f in findings_of(report) + accepted_of(report))
     got = sorted(r["partialFingerprints"]["trtlens/v1"] for r in run["results"])
     check.that(want == got, f"{what}: results are not the findings")
 
@@ -181,10 +204,10 @@ def check_github(check, what, data, report):
             continue
         check.that("\r" not in line and not re.search(r"%(?!25|0A|0D|3A|2C)", line), f"{what}: escapes: {line!r}")
         errors += found.group(1) == "error"
-    counted = len(report["gate"]["counted"])
+    counted = len(counted_of(report))
     counted += any(finding["rule"] == "not-comparable" for finding in report["gate"]["regressions"])
     check.that(errors == min(10, counted), f"{what}: {errors} errors, {counted} counted")
-    findings = len(report["findings"]) + len(report["gate"]["regressions"])
+    findings = len(findings_of(report))
     check.that(len(commands) == min(10, findings), f"{what}: {len(commands)} annotations for {findings} findings")
 
 
@@ -193,7 +216,7 @@ def check_gitlab(check, what, data, report):
     issues = json.loads(data)
     prints = [issue["fingerprint"] for issue in issues]
     check.that(len(set(prints)) == len(prints), f"{what}: a fingerprint stands twice")
-    check.that(len(issues) == len(report["findings"]) + len(report["gate"]["regressions"]), f"{what}: {len(issues)} issues")
+    check.that(len(issues) == len(findings_of(report)), f"{what}: {len(issues)} issues")
     for issue in issues:
         check.that(issue["description"] and issue["check_name"], f"{what}: {issue}")
         check.that(issue["severity"] in ("info", "minor", "major", "critical", "blocker"), f"{what}: {issue}")
@@ -216,8 +239,9 @@ def check_openmetrics(check, what, data, report):
         keys = [tuple(sorted(sample.labels.items())) for sample in family.samples]
         check.that(len(set(keys)) == len(keys), f"{what}: {family.name} has a sample twice")
     counts = sum(s.value for s in families["trtlens_findings"].samples)
-    want = len(report["findings"]) + len(report["gate"]["regressions"]) + len(report["gate"]["accepted"])
+    want = len(findings_of(report)) + len(accepted_of(report))
     check.that(counts == want, f"{what}: {counts} findings, {want} in JSON")
+    check.that(len(families["trtlens_gate_failed"].samples) == 1, f"{what}: several gates")
     failed = families["trtlens_gate_failed"].samples[0].value
     check.that(bool(failed) == report["gate"]["failed"], f"{what}: trtlens_gate_failed {failed}")
     side = report.get("build")
@@ -231,6 +255,12 @@ def check_text(check, what, data):
     text = data.decode("utf-8")  # raises when it is none
     bad = re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\ufffe]", text)
     check.that(not bad, f"{what}: {bad and bad.group()!r} stands in it")
+
+
+def check_runner(check, what, data):
+    """Nothing that a runner of GitHub or Azure takes for a command: at the beginning of a line, or anywhere."""
+    bad = re.search(r"(?m)^\s*::.*|##\[.*", data.decode("utf-8"))
+    check.that(not bad, f"{what}: a runner would obey {bad and bad.group()!r}")
 
 
 class Runner:
@@ -265,6 +295,9 @@ class Runner:
         check_openmetrics(check, what, data["openmetrics"], report)
         for name in FORMATS:
             check_text(check, f"{what}: {name}", data[name])
+        for name in ("text", "step-summary", "json"):
+            check_runner(check, f"{what}: {name}", data[name])
+        check_runner(check, f"{what}: standard error", done.stderr)
         check.that(len(data["step-summary"]) <= 1000000, f"{what}: summary of {len(data['step-summary'])} bytes")
         want = 3 if report.get("comparable") is False and "--force" not in arguments else int(report["gate"]["failed"])
         check.that(done.returncode == want, f"{what}: exit {done.returncode}, expected {want}: {done.stderr[-300:]}")
@@ -275,7 +308,7 @@ def hostile_build(folder):
     """An engine whose every name is an attack."""
     path = folder / "hostile:dir,%0A\"<>"
     path.mkdir()
-    names = [f"conv {i} {HOSTILE}" for i in range(30)]
+    names = [f"conv {i} {HOSTILE}" for i in range(28)] + ["::error title=CI::pwned", "##[error]pwned"]
     tensor = lambda name, kind: {"Name": name, "Location": "Device", "Dimensions": [1, 64, 56, 56], "Format/Datatype": kind}
     layers, times = [], [{"count": 100}]
     for i, name in enumerate(names):
@@ -292,7 +325,8 @@ def hostile_build(folder):
     log = [b"&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=\x1b]0;x\x07%0A.onnx --int8 --fp16 --verbose"]
     log += [stamp + b"[W] [TRT] Missing scale and zero-point for tensor t%d\xff\xfe]]>\"%%0A::, expect fall back to non-int8 "
             b"implementation for any layer consuming or producing given tensor" % i for i in range(20)]
-    log += [stamp + b"[E] Error[2]: [x.cpp::f::1] Error Code 2: Internal Error (\x00]]>\"::error::%0A\xc3\x28 assertion)",
+    log += [stamp + b"[E] ::error title=CI::pwned by a message", stamp + b"[E] ##[error]pwned", stamp + b"[W] \xc2\xa0::debug::x",
+            stamp + b"[E] Error[2]: [x.cpp::f::1] Error Code 2: Internal Error (\x00]]>\"::error::%0A\xc3\x28 assertion)",
             b"&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=x"]
     (path / "build.log").write_bytes(b"\n".join(log) + b"\n")
     return path
@@ -333,6 +367,64 @@ def check_baseline(runner, folder, fixtures):
     check.that(status == 0, f"--ignore engine-regressed: exit {status}")
     _, status = runner.report("groups", "compare", *sides, "--ignore", "engine-regressed", "--fail-on", "moderate")
     check.that(status == 1, f"groups of layers: exit {status}")
+
+
+def check_several(runner, folder, fixtures):
+    """Of several builds the first is reported, and all are gated: formats and exit status agree."""
+    check, builds = runner.check, fixtures / "builds"
+    both = [str(builds / "a_r18_fp16"), str(builds / "b_r18_q_conv")]
+    for one, other in (both, both[::-1]):
+        report, status = runner.report("several", "analyze", one, other, "--fail-on", "major")
+        gate = report["gate"]
+        check.that([o["build"] for o in gate["others"]] == [other], f"several: {gate.get('others')}")
+        check.that(status == 1 and gate["failed"], f"several: exit {status}")
+    check.that(not runner.report("the first alone", "analyze", both[0], "--fail-on", "major")[1], "the first fails by itself")
+    junit = (folder / "out.junit").read_text()
+    known = folder / "both.baseline"
+    report, _ = runner.report("several", "analyze", *both, "--fail-on", "major")
+    known.write_bytes((folder / "out.baseline").read_bytes())
+    check.that(both[1] in (folder / "out.step-summary").read_text() and both[1] not in junit, "several: not in the summary")
+    report, status = runner.report("several, accepted", "analyze", *both, "--fail-on", "info", "--baseline", str(known))
+    check.that(status == 0 and not findings_of(report) and not report["gate"]["gone"], f"several, accepted: exit {status}")
+    check.that((folder / "out.baseline").read_bytes() == known.read_bytes(), "several: a baseline of what it accepts is another")
+    known.write_text(known.read_text() + "0123456789abcdef gone-rule a thing of the past\n")
+    report, _ = runner.report("several, gone", "analyze", *both, "--baseline", str(known))
+    check.that([g["rule"] for g in report["gate"]["gone"]] == ["gone-rule"], f"several: gone: {report['gate']['gone']}")
+    mixed = folder / "mixed"
+    mixed.mkdir()
+    for name in ("a", "b"):
+        layers = [{"Name": f"{name}_layer{i}", "LayerType": "kgen"} for i in range(9)]
+        (mixed / f"{name}.json").write_text(json.dumps({"Layers": layers}))
+    report, _ = runner.report("several in one folder", "analyze", ".", cwd=mixed)
+    check.that(report["other_builds"] == ["./b.json"], f"several in one folder: {report['other_builds']}")
+
+
+def check_words(runner, folder, fixtures):
+    empty = folder / "empty"
+    empty.mkdir()
+    one = str(fixtures / "builds" / "a_r18_fp16")
+    for arguments, want in ((("explain", ""), "explain wants the id of a rule; `trtlens rules` lists them"),
+                            (("compare", "empty", one), "base: no file in empty"),
+                            (("compare", one, "empty"), "candidate: no file in empty"),
+                            (("analyze", "empty"), "no file in empty")):
+        done = runner.run(*arguments)
+        runner.check.that((done.returncode, done.stderr.decode()) == (2, f"trtlens: {want}\n"),
+                          f"{arguments}: {done.returncode} {done.stderr}")
+
+
+def check_reformat_alone(runner, folder):
+    path = folder / "reformat"
+    path.mkdir()
+    (path / "profile.json").write_text(json.dumps([{"count": 10}, {
+        "name": "Reformatting CopyNode for Input Tensor 0 to conv", "timeMs": 1, "averageMs": 0.1, "percentage": 100}]))
+    text = runner.run("analyze", str(path), "--format", "text").stdout.decode()
+    runner.check.that("Which precision   none — no layer does arithmetic\n" in text, f"a reformat alone: {text[:600]}")
+    (path / "profile.json").write_text(json.dumps([{"count": 10}, {
+        "name": "conv", "timeMs": 0, "averageMs": 0, "percentage": 0}]))
+    done = runner.run("analyze", str(path), "--format", "text")
+    runner.check.that("How fast          unknown — the profile holds nothing but zeros\n" in done.stdout.decode()
+                      and "Times per layer are unknown: the profile holds nothing but zeros." in done.stdout.decode()
+                      and b"[profile-all-zero]" in done.stderr, f"zeros: {done.stderr} {done.stdout[:600]}")
 
 
 def check_bad_baselines(runner, folder):
@@ -392,6 +484,9 @@ def main():
         (folder / "hostile").symlink_to(hostile)  # a comma parts the paths of a side
         runner.report("hostile comparison", "compare", str(fixtures / "builds" / "a_r18_fp16"), "hostile", "--force")
         check_baseline(runner, folder, fixtures)
+        check_several(runner, folder, fixtures)
+        check_words(runner, folder, fixtures)
+        check_reformat_alone(runner, folder)
         check_bad_baselines(runner, hostile)
         check_long_summary(runner, folder)
     for problem in runner.check.problems[:40]:

@@ -6,13 +6,54 @@ Usage: output_file_test.py TRTLENS FIXTURES
 import os
 import pathlib
 import resource
+import shutil
+import signal
 import stat
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 OLD = "what stood there before\n"
+
+
+def check_signals(folder, binary, build, env, that):
+    """Who ends the program while it writes a report finds what stood there before, and nothing beside it."""
+    tools = folder / "tools"
+    tools.mkdir()
+    # The report is being written while gnuplot draws: this one lets it wait.
+    (tools / "gnuplot").write_text("#!/bin/sh\nexec sleep 30\n")
+    os.chmod(tools / "gnuplot", 0o755)
+    out = folder / "out"
+    out.mkdir()
+    for sent, ignored in ((signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGHUP, False), (signal.SIGHUP, True)):
+        (out / "a.html").write_text(OLD)
+
+        def prepare(ignored=ignored):
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL)
+        child = subprocess.Popen([binary, "analyze", build, "-q", "-o", "out/a.html"], cwd=folder, stdin=subprocess.DEVNULL,
+                                 preexec_fn=prepare, start_new_session=True, env={**env, "PATH": f"{tools}:{env['PATH']}"})
+        deadline = time.monotonic() + 120
+        while not list(out.glob(".trtlens-*.tmp")) and child.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        that(list(out.glob(".trtlens-*.tmp")), f"{sent.name}: no report was being written")
+        child.send_signal(sent)
+        if ignored:  # as nohup has it
+            time.sleep(0.3)
+            that(child.poll() is None, "an ignored SIGHUP ended it")
+            child.send_signal(signal.SIGTERM)
+        status = child.wait(timeout=60)
+        that(status == -(signal.SIGTERM if ignored else sent), f"{sent.name}: status {status}")
+        that([p.name for p in out.iterdir()] == ["a.html"], f"{sent.name}: left {sorted(p.name for p in out.iterdir())}")
+        that((out / "a.html").read_text() == OLD, f"{sent.name}: the old report is gone")
+        try:
+            os.killpg(child.pid, signal.SIGKILL)  # the sleeping gnuplot
+        except ProcessLookupError:
+            pass
+    shutil.rmtree(out)
+    shutil.rmtree(tools)
 
 
 def main():
@@ -114,6 +155,8 @@ def main():
         that((status, said, got) == (0, "", [whole]), f"fifo: {status} {said}")
         that(stat.S_ISFIFO((folder / "p.md").stat().st_mode), "fifo: replaced")
         only("a.md", "b.md", "link.md", "p.md", "target.md")
+
+        check_signals(folder, binary, build, env, that)
 
         # A name of the greatest length leaves no room for a longer one beside it.
         longest = "x" * 252 + ".md"

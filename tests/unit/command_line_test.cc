@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "report/cli/output.h"
 #include "tests/temp_folder.h"
 
 namespace trtlens {
@@ -122,6 +123,43 @@ TEST(CommandLineTest, BadValuesAreRefusedInTheWordsOfTheCommandLine) {
     // Also where another command is asked for.
     EXPECT_EQ(read({"compare", "x", "y", "--config", path}).said, config.said);
   }
+}
+
+// NaN is less than nothing and more than nothing: with it, no shift would be a regression.
+TEST(CommandLineTest, APercentageIsANumberInItsRange) {
+  const TempFolder folder;
+  for (const std::string option : {"threshold", "noise-floor"}) {
+    for (const std::string bad : {"nan", "-nan", "NAN", "nan(1)", "inf", "-1", "1000.1", "2%"}) {
+      const std::string words = fmt::format("--{}: Value {} not in range 0 to 1000", option, bad);
+      const Read line = read({"compare", "x", "y", "--" + option + "=" + bad});
+      EXPECT_FALSE(line.line) << option << ' ' << bad;
+      EXPECT_EQ(line.status, kExitFailure);
+      EXPECT_EQ(line.said.find("trtlens: " + words + "\n"), 0U) << line.said;
+      const Read config = read(
+          {"compare", "x", "y", "--config", folder.write("test.ini", option + " = " + bad + "\n")});
+      EXPECT_FALSE(config.line);
+      EXPECT_NE(config.said.find("'; " + words + " [config-bad-value]"), std::string::npos)
+          << config.said;
+    }
+    for (const std::string good : {"0", "1000", "2.5", "1e2"}) {
+      EXPECT_TRUE(read({"compare", "x", "y", "--" + option, good}).line) << good;
+    }
+  }
+  const Variable variable("TRTLENS_COMPARE_THRESHOLD", "nan");
+  EXPECT_EQ(read({"compare", "x", "y"}).said,
+            "TRTLENS_COMPARE_THRESHOLD: error: expected a value for 'threshold', found 'nan'; "
+            "--threshold: Value nan not in range 0 to 1000 [environment-bad-value]\n");
+  EXPECT_FALSE(read({"analyze", "x", "--rule-threshold", "tiny-kernels.min_share=nan"}).line);
+}
+
+TEST(CommandLineTest, MessagesAreNoCommandsForARunner) {
+  testing::internal::CaptureStderr();
+  complain("##[error]a");
+  print_diagnostics(
+      {{"id", DiagnosticSeverity::error, "::error file=x::bad.json", 0, 0, "a", "b"}});
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "trtlens: \\x23#[error]a\n\\x3a:error file=x::bad.json: error: expected a, found b [id]\n");
 }
 
 TEST(CommandLineTest, ABadVariableIsNamed) {

@@ -286,6 +286,72 @@ TEST(Accepted, StandApartInEveryReport) {
   EXPECT_EQ(without.sections.size(), before);
 }
 
+// A build that passes, and one behind it that does not: one gate.
+TEST(SeveralBuilds, HaveOneGate) {
+  std::vector<Analysis> analyses;
+  analyses.push_back(sample::healthy(30));
+  analyses.push_back(sample::healthy(30));
+  analyses[0].name = "first";
+  analyses[1].name = "second";
+  for (Finding& finding : analyses[0].findings) finding.severity = Severity::minor;
+  analyses[1].findings[0].severity = Severity::major;
+  GateOptions options;
+  options.fail_on = "major";
+  std::vector<Gate> gates;
+  for (Analysis& analysis : analyses) gates.push_back(hold(analysis, options, Baseline()));
+  ASSERT_FALSE(gates[0].fails());
+  ASSERT_TRUE(gates[1].fails());
+  const std::size_t findings = analyses[0].findings.size() + analyses[1].findings.size();
+  const std::string title = analyses[1].findings[0].title;
+
+  const GateReport report = gate_report(analyses, gates);
+  EXPECT_TRUE(report.fails);
+  ASSERT_EQ(report.entries.size(), findings);
+  EXPECT_EQ(title_of(report.entries.back()).rfind("second: ", 0), 0U);
+  EXPECT_EQ(report.inputs.size(), analyses[0].inputs.size());  // which are those of both
+  EXPECT_THAT(written(writer_junit, report), HasSubstr("name=\"second: "));
+  EXPECT_THAT(written(writer_github, report), HasSubstr("title=trtlens%3A second%3A "));
+  EXPECT_THAT(written(writer_sarif, report), HasSubstr("\"build\": \"second\""));
+  EXPECT_THAT(written(writer_gitlab, report), HasSubstr("\"description\": \"second: "));
+  const std::string metrics = written(writer_openmetrics, report);
+  EXPECT_THAT(metrics, HasSubstr("\ntrtlens_gate_failed{subject=\"first; second\"} 1\n"));
+  EXPECT_THAT(metrics, Not(HasSubstr("trtlens_gate_failed{build")));
+  EXPECT_THAT(metrics, HasSubstr("\ntrtlens_profile_seconds{build=\"2\",subject=\"second\"}"));
+
+  const auto json = nlohmann::json::parse(
+      text_of([&](TextStream& out) { write_json(analyses, gates, "1", out); }));
+  EXPECT_EQ(json["gate"]["failed"], true);
+  EXPECT_TRUE(json["gate"]["counted"].empty());
+  ASSERT_EQ(json["gate"]["others"].size(), 1U);
+  const auto& other = json["gate"]["others"][0];
+  EXPECT_EQ(other["build"], "second");
+  EXPECT_EQ(other["failed"], true);
+  EXPECT_EQ(other["counted"].size(), 1U);
+  EXPECT_EQ(other["findings"].size(), analyses[1].findings.size());
+
+  Document document = build_document(analyses[0], 10);
+  add_others(analyses, gates, 10, document);
+  const std::string text = render(writer_text, document, WriterOptions());
+  EXPECT_THAT(text, HasSubstr("Other builds, not in this report"));
+  EXPECT_THAT(text, HasSubstr("fails\n"));
+  EXPECT_THAT(text, HasSubstr("What fails the gate in them"));
+}
+
+TEST(SeveralBuilds, OneAloneIsTheWholeReport) {
+  std::vector<Analysis> analyses(1);
+  analyses[0] = sample::healthy(30);
+  std::vector<Gate> gates;
+  gates.push_back(hold(analyses[0], GateOptions(), Baseline()));
+  for (const GateWriter* writer : gate_writers()) {
+    EXPECT_EQ(written(*writer, gate_report(analyses, gates)),
+              written(*writer, gate_report(analyses[0], gates[0])));
+  }
+  Document document = build_document(analyses[0], 10);
+  const std::size_t before = document.sections.size();
+  add_others(analyses, gates, 10, document);
+  EXPECT_EQ(document.sections.size(), before);
+}
+
 TEST(JsonSchema, IsCompleteInItself) {
   for (const std::string& name : schema_names()) {
     const auto schema = nlohmann::json::parse(json_schema(name));

@@ -311,6 +311,16 @@ TEST(Baseline, IsLinesOfFingerprintAndRule) {
   EXPECT_THAT(baseline.entries, IsEmpty());
 }
 
+TEST(Baseline, MayBeginWithTheByteOrderMarkOfAnEditor) {
+  Baseline baseline;
+  EXPECT_THAT(complaints("\xef\xbb\xbf# trtlens baseline 1\n0123456789abcdef r\n", baseline),
+              IsEmpty());
+  ASSERT_EQ(baseline.entries.size(), 1U);
+  EXPECT_EQ(baseline.entries[0].line, 2U);
+  EXPECT_THAT(complaints("\xef\xbb\xbf", baseline),
+              ElementsAre("b:1: expected '# trtlens baseline 1', found an empty file"));
+}
+
 TEST(Baseline, SaysWhatIsNone) {
   Baseline baseline;
   EXPECT_THAT(complaints("", baseline),

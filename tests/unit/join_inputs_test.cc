@@ -197,7 +197,32 @@ TEST_F(JoinInputs, TwoEnginesInOneDirectory) {
     EXPECT_EQ(build.layers.size(), 3U);
     EXPECT_DOUBLE_EQ(build.unattributed_ms, 0);
   }
-  EXPECT_EQ(result.build_names.size(), 2U);
+  EXPECT_THAT(result.build_names, ElementsAre(at("a_layers.json") + ", " + at("a_profile.json"),
+                                              at("b_layers.json") + ", " + at("b_profile.json")));
+}
+
+TEST_F(JoinInputs, AProfileOfZerosIsSaidToBeOne) {
+  const std::string path = write("profile.json", profile_json({"a", "b"}, 0));
+  const ParseResult zeros = read({});
+  ASSERT_EQ(zeros.builds.size(), 1U);
+  EXPECT_TRUE(zeros.builds[0].has_profile);
+  ASSERT_EQ(zeros.diagnostics.size(), 1U);
+  EXPECT_EQ(zeros.diagnostics[0].id, "profile-all-zero");
+  EXPECT_EQ(zeros.diagnostics[0].file, path);
+  EXPECT_EQ(zeros.diagnostics[0].line, 1U);
+  write("profile.json", profile_json({"a", "b"}, 0.001));
+  EXPECT_THAT(read({}).diagnostics, IsEmpty());
+}
+
+TEST_F(JoinInputs, AFileOfADirectoryThatCannotBeReadIsSaid) {
+  write("profile.json", profile_json({"a", "b"}, 1));
+  std::filesystem::create_symlink("/proc/self/mem", at("layers.json"));  // for root, too
+  const ParseResult result = read({});
+  ASSERT_EQ(result.builds.size(), 1U);
+  ASSERT_EQ(result.diagnostics.size(), 1U);
+  EXPECT_EQ(result.diagnostics[0].id, "input-unreadable");
+  EXPECT_EQ(result.diagnostics[0].file, at("layers.json"));
+  EXPECT_EQ(result.diagnostics[0].found, "Input/output error");
 }
 
 // Two builds of one model share most names: a profile goes to the closest, not to the first.

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -97,6 +98,24 @@ TEST(JsonLayerInfo, ReadsEveryField) {
   EXPECT_EQ(copy.name, "copy [profile 1]");
   EXPECT_EQ(copy.tactic_id, ~std::uint64_t{0});
   EXPECT_FALSE(copy.stream_id.has_value());
+}
+
+TEST(JsonLayerInfo, ACountOfWeightsThatIsNoneIsUnknown) {
+  for (const char* count : {"-5", "9223372036854775807", "576460752303423488", "1e300", "1.5",
+                            "1000000000000001", "\"many\"", "null"}) {
+    std::vector<Diagnostic> diagnostics;
+    const std::vector<JsonRecords> all =
+        read_json(fmt::format(R"({{"Layers": [{{"Name": "a", "LayerType": "x",
+"Weights": {{"Type": "Half", "Count": {0}}}, "Bias": {{"Type": "Half", "Count": {0}}}}}]}})",
+                              count),
+                  "e.json", 0, diagnostics);
+    ASSERT_EQ(all.size(), 1U);
+    const Layer& layer = all[0].layers.at(0);
+    EXPECT_FALSE(layer.weights || layer.bias) << count;
+    ASSERT_EQ(diagnostics.size(), 1U) << count;
+    EXPECT_EQ(diagnostics[0].id, "json-impossible-count");
+    EXPECT_EQ(diagnostics[0].line, 2U);
+  }
 }
 
 TEST(JsonLayerInfo, LayersKeepTheirPlace) {

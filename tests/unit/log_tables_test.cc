@@ -289,6 +289,18 @@ TEST(LayerNames, OneLineLayers) {
   EXPECT_THAT(build.layers[2].inputs, IsEmpty());
 }
 
+TEST(LayerNames, ACountOfWeightsThatIsNoneIsUnknown) {
+  for (const char* count : {"-5", "1000000000000001", "9223372036854775807"}) {
+    const ParsedLog log =
+        parse_log(own_lines({"Layer Information:", "Layers:"}) +
+                  "Name: a, LayerType: x, Inputs: [], Outputs: [], Weights: {\"Type\": \"Half\", "
+                  "\"Count\": " +
+                  count + "}\n\n");
+    const Layer& layer = log.build().layers.at(0);
+    EXPECT_FALSE(layer.weights.has_value()) << count;
+  }
+}
+
 TEST(LayerNames, TableAndListAreTheSameLayers) {
   const ParsedLog log = parse_log(own_lines({"Layer Information:", "Layers:"}) + "conv\nrelu\n\n" +
                                   own_lines({"=== Profile (1 iterations ) ===", kHead3,

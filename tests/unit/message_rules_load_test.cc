@@ -107,6 +107,8 @@ TEST(MessageRuleLoad, WrongKindsAndWords) {
             Faults{"my.json:4:13: expected a boolean, found a string"});
   EXPECT_EQ(load(rule_text("A_b")).faults,
             Faults{"my.json:1:2: expected an id in kebab-case, found \"A_b\""});
+  EXPECT_EQ(load(rule_text("")).faults,
+            Faults{"my.json:1:2: expected an id in kebab-case, found \"\""});
 }
 
 TEST(MessageRuleLoad, BadVersion) {

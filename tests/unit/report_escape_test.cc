@@ -51,6 +51,34 @@ TEST(Visible, AnyTwoBytesBecomeValidPrintableText) {
   }
 }
 
+TEST(WithoutRunnerCommands, ShowsWhatARunnerWouldObey) {
+  EXPECT_EQ(without_runner_commands("::error::x\n  ::debug::y\n"),
+            "\\x3a:error::x\n  \\x3a:debug::y\n");
+  EXPECT_EQ(without_runner_commands("\u2003\x1b[1m::x"), "\u2003\x1b[1m\\x3a:x");
+  EXPECT_EQ(without_runner_commands("a ##[error]##[x"), "a \\x23#[error]\\x23#[x");
+  EXPECT_EQ(without_runner_commands("###[x"), "#\\x23#[x");
+  for (const char* harmless :
+       {"", "\n", "std::vector", ": : x", "x ::y", "# #[x]", "##x", "\n\nx"}) {
+    EXPECT_EQ(without_runner_commands(harmless), harmless);
+  }
+}
+
+TEST(WithoutRunnerCommands, OtherFormatsToo) {
+  EXPECT_EQ(escape_markdown("::error::x"), "\\::error::x");
+  EXPECT_EQ(escape_markdown("a::b"), "a::b");
+  EXPECT_EQ(markdown_code("##[error]x", false), "`\\x23#[error]x`");
+  const std::string json = visible_json("\"##[error]x##\"");
+  EXPECT_EQ(json, "\"\\u0023#[error]x##\"");
+  EXPECT_EQ(nlohmann::json::parse(json), "##[error]x##");
+}
+
+TEST(FittingBytes, EndsBetweenCharacters) {
+  EXPECT_EQ(fitting_bytes("日本語", 5), 6U);
+  EXPECT_EQ(fitting_bytes("e\u0301x", 1), 3U);  // with what combines
+  EXPECT_EQ(fitting_bytes("abc", 9), 3U);
+  EXPECT_EQ(fitting_bytes("", 9), 0U);
+}
+
 TEST(EscapeHtml, LeavesNoMarkup) {
   EXPECT_EQ(escape_html("<a href=\"x\" b='y'>&"),
             "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;");

@@ -41,6 +41,52 @@ TEST(Wrap, BreaksAtBlanksAndCutsLongWords) {
   EXPECT_THAT(wrap("", 8), ElementsAre(""));
 }
 
+// Work that grows with more than the length of a word does not end here.
+TEST(Wrap, CutsAWordOfAMegabyte) {
+  std::string word;
+  while (word.size() < 1000000) word += "/層e\u0301[x]";
+  const std::vector<std::string> lines = wrap("a " + word + " b", 80);
+  std::string again;
+  for (std::size_t i = 1; i < lines.size(); ++i) again += lines[i];
+  EXPECT_EQ(lines[0], "a");
+  EXPECT_EQ(again, word + " b");
+  EXPECT_EQ(lines.size(), 1 + (display_width(word) + 2 + 79) / 80);
+}
+
+TEST(Text, ALayerNameOfAMegabyteIsReported) {
+  Analysis a = sample::healthy(3);
+  a.findings[0].layers = {SharedText(std::string(1000000, 'x'))};
+  a.findings[0].title = std::string(1000000, 'x') + " is slow";
+  EXPECT_THAT(text_of(a), HasSubstr("\n   " + std::string(97, 'x') + "\n"));
+}
+
+// Whatever stands in a log, no line of the report is a command for the runner that shows it.
+TEST(Text, NoLineIsACommandForARunner) {
+  const std::string attack = "::error title=CI::pwned";
+  for (const std::string& blanks : {"", "  ", "\u00a0", "\u3000"}) {
+    Document document;
+    document.title = blanks + attack;
+    document.identity = {blanks + attack + " ##[error]pwned"};
+    document.headline = {
+        Paragraph{blanks + attack, Tone::major},
+        Quote{"", {blanks + attack}},
+        Paragraph{std::string(90, 'x') + " " + attack, Tone::plain},
+        List{blanks + attack, {std::string(90, 'x') + " " + attack}},
+        Table{"", {{attack, ColumnKind::name}}, {{{attack, {}}}}, 0, false, attack},
+        Facts{attack, {{attack, attack}}}};
+    for (const bool colour : {false, true}) {
+      WriterOptions options;
+      options.colour = colour;
+      const std::string text = render(writer_text, document, options);
+      EXPECT_FALSE(
+          std::regex_search(text, std::regex("\n(\x1b\\[[0-9;]*m|\u00a0|\u3000| )*::|##\\[")))
+          << text;
+      EXPECT_THAT(text, HasSubstr("\\x3a:error title=CI::pwned"));
+      EXPECT_THAT(text, HasSubstr("\\x23#[error]pwned"));
+    }
+  }
+}
+
 TEST(Text, FirstScreenOfAHealthyBuild) {
   const std::vector<std::string> lines = lines_of(text_of(sample::healthy(39)));
   EXPECT_EQ(lines[0], "p_r18  Passed");
