@@ -118,14 +118,15 @@ std::string verdict_sentence(const Comparison& c) {
     return "Not comparable: " +
            (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
   }
-  return verdict_of(c.engine) + forced_text(c);
+  return verdict_of(c.engine) + (c.same_files ? "; both sides are the same files" : "") +
+         forced_text(c);
 }
 
 // What the reader must know of the runs before any number.
 void add_headline(const Comparison& c, Document& document) {
   std::string text;
   if (c.same_files) {
-    text = "Both sides were read from the same files: this says nothing of two builds.";
+    text = "Both sides were read from the same files, which says nothing of two builds.";
   }
   for (const std::size_t side : {0U, 1U}) {
     for (const LeftOutRun& run : c.engine.left_out.at(side)) {
@@ -185,14 +186,14 @@ Section findings_section(const Comparison& c) {
 Section engine_section(const Comparison& c) {
   Section section{"engine", "How fast", {}};
   Facts facts;
-  facts.facts = {
-      {"GPU compute per query",
-       time_or_unknown(c.engine.base_ms) + " → " + time_or_unknown(c.engine.candidate_ms)},
-      {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
-      {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
-      {"Queries", fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
-      {"Least shift that matters (--threshold)", share_text(c.engine.margin)},
-      {"Noise floor", share_text(c.engine.noise_floor) + " (" + c.engine.noise_floor_from + ")"}};
+  facts.facts = {{"GPU compute per query", time_or_unknown(c.engine.base_ms) + " → " +
+                                               time_or_unknown(c.engine.candidate_ms)},
+                 {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
+                 {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
+                 {"Queries", fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
+                 {"Least shift that matters (--threshold)", share_text(c.engine.margin)},
+                 {"Noise floor", share_text(c.engine.noise_floor) + " of the faster side (" +
+                                     c.engine.noise_floor_from + ")"}};
   if (c.engine.scatter) {
     facts.facts.push_back({"Scatter between runs", share_text(*c.engine.scatter)});
   }
@@ -350,8 +351,7 @@ Tile speed_tile(const Comparison& c) {
   tile.unit = "per query (GPU compute), was " + time_or_unknown(e.base_ms);
   if (e.ratio) {
     tile.unit += fmt::format(", {:+.1f} %", (*e.ratio - 1) * 100);
-    tile.lines.push_back("Noise floor " + share_text(e.noise_floor) + " (" + e.noise_floor_from +
-                         ")");
+    tile.lines.push_back("Noise floor " + shift_texts(e).floor + " (" + e.noise_floor_from + ")");
   }
   tile.tone = tone_of(c);
   return tile;
