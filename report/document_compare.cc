@@ -127,14 +127,15 @@ std::string verdict_sentence(const Comparison& c) {
     return "Not comparable: " +
            (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
   }
-  return verdict_of(c.engine) + forced_text(c);
+  return verdict_of(c.engine) + (c.same_files ? "; both sides are the same files" : "") +
+         forced_text(c);
 }
 
 // What the reader must know of the runs before any number.
 void add_headline(const Comparison& c, Document& document) {
   std::string text;
   if (c.same_files) {
-    text = "Both sides were read from the same files: this says nothing of two builds.";
+    text = "Both sides were read from the same files, which says nothing of two builds.";
   }
   for (const std::size_t side : {0U, 1U}) {
     for (const LeftOutRun& run : c.engine.left_out.at(side)) {
@@ -217,7 +218,8 @@ Section engine_section(const Comparison& c) {
       {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
       {"Queries", fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
       {"Least shift that matters (--threshold)", share_text(c.engine.margin)},
-      {"Noise floor", share_text(c.engine.noise_floor) + " (" + c.engine.noise_floor_from + ")"}};
+      {"Noise floor", share_text(c.engine.noise_floor) + " of the faster side (" +
+                          c.engine.noise_floor_from + ")"}};
   if (c.engine.scatter) {
     facts.facts.push_back({"Scatter between runs", share_text(*c.engine.scatter)});
   }
@@ -381,8 +383,7 @@ Tile speed_tile(const Comparison& c) {
       ", was " + time_or_unknown(e.base_ms);
   if (e.ratio) {
     tile.unit += ", " + signed_share_text(*e.ratio - 1);
-    tile.lines.push_back("Noise floor " + share_text(e.noise_floor) + " (" + e.noise_floor_from +
-                         ")");
+    tile.lines.push_back("Noise floor " + shift_texts(e).floor + " (" + e.noise_floor_from + ")");
   }
   if (!c.why_profile.empty()) tile.lines.push_back("By the profile: " + c.why_profile);
   tile.tone = tone_of(c);

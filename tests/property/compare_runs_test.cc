@@ -266,7 +266,7 @@ TEST(CompareRuns, AnUnsteadyRunRaisesTheFloorOfItsProfile) {
   EXPECT_EQ(compare(base, candidate, {}).engine.verdict, Verdict::regressed);
   std::vector<Query>& queries = base[0].build.queries;
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    queries[i].compute_ms *= 1.3F - 0.3F * static_cast<float>(i) / 400;
+    queries[i].compute_ms *= 1.8F - 0.8F * static_cast<float>(i) / 400;
   }
   const Comparison c = compare(base, candidate, {});
   EXPECT_EQ(c.engine.metric, "profile_sum_ms");
