@@ -386,17 +386,6 @@ std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers
   return lead;
 }
 
-std::string signed_ms_text(double ms) {
-  std::string text = ms_text(std::fabs(ms));
-  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
-  return is_zero || text[0] == '<' ? text : (ms < 0 ? "-" : "+") + text;
-}
-
-std::string signed_share_text(double share) {
-  const std::string text = fmt::format("{:+.1f} %", share * 100);
-  return text.find_first_of("123456789") == std::string::npos ? "0.0 %" : text;
-}
-
 bool tactic_changed(const Comparison& c, const LayerGroup& group) {
   if (group.base.empty() || group.candidate.empty() || group.precision[0] != group.precision[1]) {
     return false;
