@@ -365,9 +365,11 @@ Tile differences_tile(const Comparison& c) {
     }
     tile.lines.push_back(d.name + ": " + d.base.value_or("–") + " → " + d.candidate.value_or("–"));
   }
-  tile.value = tile.lines.empty() ? "nothing that matters"
+  const std::string unknown = unknown_build_text(c);
+  tile.value = tile.lines.empty() ? (unknown.empty() ? "nothing that matters" : "nothing known")
                                   : count_text(tile.lines.size() + left, "difference");
   if (left > 0) tile.lines.push_back(fmt::format("and {} more", left));
+  if (!unknown.empty()) tile.lines.push_back(unknown);
   return tile;
 }
 
