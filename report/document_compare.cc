@@ -435,9 +435,11 @@ Tile differences_tile(const Comparison& c) {
     }
     tile.lines.push_back(d.name + ": " + d.base.value_or("–") + " → " + d.candidate.value_or("–"));
   }
-  tile.value = tile.lines.empty() ? "nothing that matters"
+  const std::string unknown = unknown_build_text(c);
+  tile.value = tile.lines.empty() ? (unknown.empty() ? "nothing that matters" : "nothing known")
                                   : count_text(tile.lines.size() + left, "difference");
   if (left > 0) tile.lines.push_back(fmt::format("and {} more", left));
+  if (!unknown.empty()) tile.lines.push_back(unknown);
   return tile;
 }
 
@@ -450,11 +452,10 @@ std::vector<Tile> tiles_of(const Comparison& c) {
     layers.value = ms_text(c.candidate.build.profile_sum_ms);
     layers.unit = "profile sum, was " + ms_text(c.base.build.profile_sum_ms);
     layers.lines.push_back(counts_text(c.launches, "kernel"));
-    std::string conversions = counts_text(c.reformats, "reformat");
-    if (c.qdq_kernels[0] + c.qdq_kernels[1] > 0) {
-      conversions += ", " + counts_text(c.qdq_kernels, "Q/DQ kernel");
+    for (const auto& [counts, noun] : {std::make_pair(&c.reformats, "reformat"),
+                                       std::make_pair(&c.qdq_kernels, "Q/DQ kernel")}) {
+      if ((*counts)[0] + (*counts)[1] > 0) layers.lines.push_back(counts_text(*counts, noun));
     }
-    layers.lines.push_back(std::move(conversions));
     layers.lines.push_back("aligned: " + share_text(c.aligned_share_base) + " and " +
                            share_text(c.aligned_share_candidate) + " of the time");
     tiles.push_back(std::move(layers));

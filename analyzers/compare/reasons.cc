@@ -245,17 +245,37 @@ Part conversions_part(const Comparison& c) {
   return part;
 }
 
+// Whether it is known what a group's side computes in, or that it has no arithmetic. A Myelin
+// region or a plugin may hold any; a name alone tells neither.
+bool computes_known(const Analysis& side, const std::vector<std::size_t>& layers,
+                    const std::string& precision) {
+  if (!precision.empty()) return precision != to_string(Precision::unknown);
+  const std::size_t lead = lead_of(side, layers);
+  if (lead == kNone || side.build.layers[lead].outputs.empty()) return false;
+  switch (side.verdicts[lead].role) {
+    case LayerRole::plugin:
+    case LayerRole::region:
+    case LayerRole::other:
+      return false;
+    default:
+      return true;
+  }
+}
+
 // What happened to the work of a group, as the end of "3 groups ...".
 std::string kind_of(const Comparison& c, const LayerGroup& group, bool same_kernels) {
   const auto& [was, is] = group.precision;
   if (group.base.empty() || group.candidate.empty()) return "on one side only";
-  if (!was.empty() && !is.empty()) {
-    if (!known_precision(group)) return "whose precision is not known";
-    if (was != is) return "from " + was + " to " + is;
+  if (!was.empty() && !is.empty() && was != is && known_precision(group)) {
+    return "from " + was + " to " + is;
   }
   if (!same_kernels) return "fused another way";
   const std::string types = type_change(c, group);
   if (!types.empty()) return "that " + types;
+  if (!computes_known(c.base, group.base, was) ||
+      !computes_known(c.candidate, group.candidate, is)) {
+    return "whose precision is not known";
+  }
   if (tactic_changed(c, group)) return "with another tactic";
   return was.empty() && is.empty() ? "without arithmetic" : "with the same arithmetic";
 }
@@ -341,7 +361,8 @@ std::string reasons_text(const Comparison& c, double shift_ms) {
               : explaining(c.base.findings, c.candidate.findings, -shift_ms)) {
     const std::string clause = first_clause(reason.finding->title);
     if (reason.is_new) {
-      text += (slower ? "; because: " : "; no longer so: ") + clause;
+      const char* start = slower ? "; because: " : "; no longer so: ";
+      text += (text.empty() ? start : "; and: ") + clause;
     } else {
       text += (slower ? "; more than before (" : "; less than before (") +
               signed_ms_text(slower ? reason.more_ms : -reason.more_ms) + "): " + clause;
@@ -363,17 +384,6 @@ std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers
     if (lead == kNone || rank(i) > rank(lead)) lead = i;
   }
   return lead;
-}
-
-std::string signed_ms_text(double ms) {
-  std::string text = ms_text(std::fabs(ms));
-  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
-  return is_zero || text[0] == '<' ? text : (ms < 0 ? "-" : "+") + text;
-}
-
-std::string signed_share_text(double share) {
-  const std::string text = fmt::format("{:+.1f} %", share * 100);
-  return text.find_first_of("123456789") == std::string::npos ? "0.0 %" : text;
 }
 
 bool tactic_changed(const Comparison& c, const LayerGroup& group) {

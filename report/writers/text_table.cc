@@ -202,10 +202,10 @@ void text_table(const Table& table, std::size_t width, const Ink& ink, TextStrea
       const std::size_t room = width > indent + label.size() ? width - indent - label.size() : 20;
       // Reasons are read to their end; a name of kilobytes is not.
       const std::string text = elide_middle(visible(row[c].text), kDetailLines * room);
-      std::string head = std::string(indent, ' ') + label;
+      std::string start = std::string(indent, ' ') + label;
       for (const std::string& line : wrap(text, room)) {
-        out += ink.dim(head + line) + "\n";
-        head.assign(indent + label.size(), ' ');
+        out += ink.dim(start + line) + "\n";
+        start.assign(indent + label.size(), ' ');
       }
     }
   }

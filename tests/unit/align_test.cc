@@ -236,7 +236,7 @@ TEST(Align, TheDatasShapeTells) {
   EXPECT_THAT(a.partners("b1"), ElementsAre());
 }
 
-// What fused and what stands alone between the same layers; two such pieces cannot be told apart.
+// What is fused and what stands alone between the same layers.
 TEST(Align, FusionsBetweenTheSameLayers) {
   const auto pool = [](const std::string& in, const std::string& out) {
     Layer l = test::layer("pool", "CudaPooling", {tensor(in, kH, {1, 64, 112, 112})},
@@ -252,6 +252,36 @@ TEST(Align, FusionsBetweenTheSameLayers) {
   EXPECT_THAT(a.partners("b1"), ElementsAre("conv and pool"));
   EXPECT_THAT(a.partners("pool"), ElementsAre("conv and pool"));
   EXPECT_THAT(a.partners("b3"), ElementsAre("c3"));
+}
+
+// Two such pieces between the same layers cannot be told apart.
+TEST(Align, EqualPiecesBetweenTheSameLayersStayAlone) {
+  const auto pool = [](const std::string& in, const std::string& out) {
+    Layer l = test::layer("pool of " + in, "CudaPooling", {tensor(in, kH, {1, 64, 56, 56})},
+                          {tensor(out, kH, {1, 64, 28, 28})}, 0.06);
+    l.parameter_type = "Pooling";
+    return l;
+  };
+  const auto fused = [](const std::string& name) {
+    return conv(name, {tensor("s", kH, {1, 64, 56, 56})}, tensor(name, kH, {1, 64, 28, 28}), kH,
+                0.07);
+  };
+  const auto sum = [](const std::string& a, const std::string& b) {
+    Layer l = test::layer("sum", "PointWise",
+                          {tensor(a, kH, {1, 64, 28, 28}), tensor(b, kH, {1, 64, 28, 28})},
+                          {tensor("o", kH, {1, 64, 28, 28})}, 0.01);
+    l.parameter_type = "PointWise";
+    return l;
+  };
+  const auto stem = [] { return conv_of("stem", {"x"}, 3, "s", 64, 56, 7, 2); };
+  const Aligned two(
+      test::build_of({stem(), conv_of("p", {"s"}, 64, "p", 64, 56), pool("p", "p2"),
+                      conv_of("q", {"s"}, 64, "q", 64, 56), pool("q", "q2"), sum("p2", "q2")}),
+      test::build_of({stem(), fused("P"), fused("Q"), sum("P", "Q")}));
+  EXPECT_THAT(two.partners("stem"), ElementsAre("stem"));
+  EXPECT_THAT(two.partners("sum"), ElementsAre("sum"));
+  EXPECT_THAT(two.partners("p"), ElementsAre());
+  EXPECT_THAT(two.partners("q"), ElementsAre());
 }
 
 // One of two equal branches is gone: which one is not known.

@@ -150,7 +150,21 @@ TEST(TextTable, ShowsDetailsBelowAndCountsTheRest) {
                 {{"3", {}}, {"c", {}}, {"u", {}}}};
   table.shown = 2;
   table.note = "N";
-  EXPECT_EQ(table_text(table, 60), "T\n#  Layer\n1  a\n     Tactic: t\n2  b\n… and 1 more\nN\n");
+  EXPECT_EQ(table_text(table, 60), "T\n#  Layer\n1  a\n    Tactic: t\n2  b\n… and 1 more\nN\n");
+}
+
+// A reason is read to its end; only a name of kilobytes is cut.
+TEST(TextTable, DetailsWrap) {
+  Table table;
+  table.columns = {{"Layer", ColumnKind::name}, {"Why", ColumnKind::text, true}};
+  table.rows = {{{"a", {}}, {"precision changed: FP16 to INT8; 1 Q/DQ kernel added", {}}}};
+  EXPECT_EQ(table_text(table, 40),
+            "Layer\n"
+            "a\n"
+            "    Why: precision changed: FP16 to\n"
+            "         INT8; 1 Q/DQ kernel added\n");
+  table.rows = {{{"a", {}}, {std::string(5000, 'x'), {}}}};
+  EXPECT_LT(table_text(table, 40).size(), 300U);
 }
 
 TEST(Text, SameInputSameBytes) {
