@@ -274,6 +274,18 @@ double fused_share(const RuleContext& c, std::size_t convolution,
   return std::min(1.0, static_cast<double>(*in + *pooled) / static_cast<double>(*in + *out));
 }
 
+// The reformats that change no type: an INT8 tensor may need them as well.
+double layouts_of(const RuleContext& c, const Residuals& found) {
+  double sum_ms = 0;
+  for (const std::size_t i : found.reformats) {
+    const Layer& layer = c.layer(i);
+    const bool same = !layer.inputs.empty() && !layer.outputs.empty() &&
+                      layer.inputs[0].type == layer.outputs[0].type;
+    if (same && found.islands.count(i) == 0) sum_ms += time_or_zero(layer);
+  }
+  return sum_ms;
+}
+
 std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& found,
                                       const std::set<std::size_t>& stake) {
   if (!c.analysis.build.has_profile) return std::nullopt;
@@ -287,8 +299,9 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
   const double all_ms = c.time_ms(std::vector<std::size_t>(stake.begin(), stake.end()));
   double adds_ms = 0;
   for (const LoneAdd& one : found.lone) adds_ms += time_or_zero(c.layer(one.add));
+  const double layouts_ms = layouts_of(c, found);
   Gain gain;
-  gain.low_ms = all_ms - stays_ms - now_ms - adds_ms;
+  gain.low_ms = all_ms - stays_ms - now_ms - adds_ms - layouts_ms;
   gain.high_ms = all_ms - stays_ms - fused_ms;
   if (gain.low_ms < 0 || gain.high_ms <= 0) return std::nullopt;
   gain.basis = "none of these conversions";
@@ -297,6 +310,9 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
     gain.basis += "; one fused INT8 kernel takes between its share of the bytes and what its " +
                   std::string("convolution takes now: ") + ms_text(fused_ms) + " to " +
                   ms_text(now_ms);
+  }
+  if (layouts_ms > 0) {
+    gain.basis += "; reformats of the layout alone may stay: " + ms_text(layouts_ms);
   }
   if (adds_ms > 0) {
     gain.basis +=
