@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <set>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "analyzers/compare/comparison.h"
-#include "parsers/input.h"
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
@@ -32,7 +32,7 @@ constexpr std::array<const char*, 3> kSides{"base", "candidate", "next"};
 
 struct SideOfCommand {
   std::vector<Analysis> runs;
-  std::set<FileId> files;  // that could be read
+  std::vector<std::string> files;  // that could be read
 };
 
 // One analysis for each build of a side: several are repetitions. Their order on the command line
@@ -50,8 +50,7 @@ bool read_side(const std::string& side, const char* which, const OutputOptions& 
     return false;
   }
   for (const Input& input : parsed.inputs) {
-    const auto id = file_id(input.path);
-    if (id && input.kind != InputKind::unknown) read.files.insert(*id);
+    if (input.kind != InputKind::unknown) read.files.push_back(input.path);
   }
   for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
     read.runs.push_back(analyze(take_build(parsed, i), how));
@@ -74,6 +73,23 @@ int status_of(const Comparison& comparison, const Gate& gate) {
   return gate.fails() ? kExitFinding : kExitDone;
 }
 
+// By whatever paths they were named.
+bool are_same(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const auto is_one = [](const std::string& x, const std::string& y) {
+    std::error_code error;
+    return std::filesystem::equivalent(x, y, error) && !error;
+  };
+  // No file stands twice in a list, so that equal lengths are equal sets.
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (is_one(a[i], b[i])) continue;
+    if (std::none_of(b.begin(), b.end(), [&](const std::string& y) { return is_one(a[i], y); })) {
+      return false;
+    }
+  }
+  return !a.empty();
+}
+
 // Each side with the next one.
 std::vector<Comparison> compare_all(std::vector<SideOfCommand> sides, CompareOptions options) {
   std::vector<Comparison> all;
@@ -84,7 +100,7 @@ std::vector<Comparison> compare_all(std::vector<SideOfCommand> sides, CompareOpt
     } else {
       next = sides[i + 1].runs;
     }
-    options.same_files = sides[i].files == sides[i + 1].files;
+    options.same_files = are_same(sides[i].files, sides[i + 1].files);
     all.push_back(compare(std::move(sides[i].runs), std::move(next), options));
   }
   return all;

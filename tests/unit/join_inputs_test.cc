@@ -418,5 +418,42 @@ TEST_F(JoinInputs, OneBuildOfTheSharedSet) {
   EXPECT_EQ(build.runs.size(), 2U);
 }
 
+// Repetitions that are nothing but times: each is a run, none overwrites another.
+TEST_F(JoinInputs, EveryFileOfTimesIsARun) {
+  std::vector<std::string> named;
+  for (const char* name : {"0/times.json", "1/times.json", "2/times.json"}) {
+    named.push_back(write(name, times_json()));
+  }
+  const ParseResult result = read(named);
+  ASSERT_EQ(result.builds.size(), 3U);
+  EXPECT_EQ(result.build_names, named);
+  for (const Build& build : result.builds) EXPECT_EQ(build.queries.size(), 1U);
+  // Two in one directory are not one run either; each has a name of its own.
+  write("0/times_b.json", times_json());
+  EXPECT_THAT(read({at("0")}).build_names, ElementsAre(at("0"), at("0/times_b.json")));
+  // A log takes the times of its own directory, and one file of another's.
+  write("3/run.log", run_log("m.plan"));
+  EXPECT_EQ(read({at("3/run.log"), named[0]}).builds.size(), 1U);
+  EXPECT_EQ(read({at("3/run.log"), named[0], named[1]}).builds.size(), 2U);
+}
+
+TEST_F(JoinInputs, AFileIsReadOnceByWhateverPath) {
+  const std::string times = write("a/times.json", times_json());
+  write("a/profile.json", profile_json(kNames, 0.25));
+  std::filesystem::create_directory_symlink(at("a"), at("link"));
+  std::filesystem::create_symlink(times, at("times.json"));
+  for (const std::string& again : {at("a"), at("./a"), at("link"), times, at("times.json")}) {
+    const ParseResult result = read({at("a"), again});
+    EXPECT_EQ(result.inputs.size(), 2U) << again;
+    ASSERT_EQ(result.builds.size(), 1U) << again;
+    EXPECT_EQ(result.builds[0].queries.size(), 1U) << again;
+    ASSERT_EQ(result.diagnostics.size(), 1U) << again;
+    EXPECT_EQ(result.diagnostics[0].id, "input-twice") << again;
+  }
+  // The same bytes in another file are another run.
+  write("b/times.json", times_json());
+  EXPECT_EQ(read({at("a"), at("b")}).builds.size(), 2U);
+}
+
 }  // namespace
 }  // namespace trtlens
