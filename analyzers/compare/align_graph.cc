@@ -14,6 +14,8 @@ namespace {
 
 // A set of layers is looked at again when one of its neighbours was matched, so often at most.
 constexpr std::uint32_t kMostVisits = 6;
+constexpr Node kNoNode = static_cast<Node>(-1);
+
 struct MateSet {
   Nodes left, right;
   std::uint32_t visits = 0;
@@ -46,6 +48,7 @@ class GraphMatcher {
     match_unique(true);
     propagate();
     tie_regions();
+    tie_fused_activations();
     tie_lone_sums();
   }
 
@@ -148,12 +151,19 @@ class GraphMatcher {
     }
   }
 
+  // Unmatched neighbours, and those behind an activation: the other side may have fused it.
   Nodes open_around(const GraphSide& s, const Nodes& of, bool forward) {
     Nodes found;
     for (const Node n : of) {
       for (const Node at : s.neighbours(n, forward)) {
         ++alignment_.steps;
-        if (s.open(at)) found.push_back(at);
+        if (s.mate[at] != kNoMate) continue;
+        if (s.free[at]) found.push_back(at);
+        if (!s.is_activation(at)) continue;
+        for (const Node behind : s.neighbours(at, forward)) {
+          ++alignment_.steps;
+          if (s.open(behind)) found.push_back(behind);
+        }
       }
     }
     return sorted_once(std::move(found));
@@ -330,6 +340,46 @@ class GraphMatcher {
       if (s.open(at) && s.graph[at].signature == s.graph[n].signature) ++count;
     }
     return count;
+  }
+
+  // An activation that only this side runs on its own, between layers that feed each other directly
+  // on the other side: fused there into the first of them.
+  void tie_fused_activations() {
+    for (GraphSide* s : {&left_, &right_}) {
+      for (Node n = 0; n < s->size(); ++n) {
+        ++alignment_.steps;
+        if (!s->open(n) || !s->is_activation(n)) continue;
+        if (alignment_.tied(s->side, s->graph[n].layer)) continue;
+        const Node other = fused_into(*s, n);
+        if (other == kNoNode) continue;
+        const GraphSide& o = s == &left_ ? right_ : left_;
+        const std::size_t own = s->graph[n].layer, there = o.graph[other].layer;
+        s == &left_ ? tie(own, there) : tie(there, own);
+      }
+    }
+  }
+
+  // The node of the other side that holds activation `n`; kNoNode when that is not certain.
+  Node fused_into(const GraphSide& s, Node n) {
+    const GraphSide& o = &s == &left_ ? right_ : left_;
+    const auto others = [&](Node of) -> const Nodes& {
+      const MateSet& set = sets_[s.mate[of]];
+      return &s == &left_ ? set.right : set.left;
+    };
+    const Nodes& producers = others(s.graph[n].producers[0]);
+    if (producers.size() != 1 || !o.has_layer(producers[0])) return kNoNode;
+    const Nodes& readers = s.graph[n].consumers;
+    if (readers.empty() || readers.size() > 16) return kNoNode;
+    for (const Node reader : readers) {
+      bool direct = false;
+      for (const Node at : others(reader)) {
+        const Nodes& before = o.graph[at].producers;
+        alignment_.steps += before.size();
+        direct = direct || std::find(before.begin(), before.end(), producers[0]) != before.end();
+      }
+      if (!direct) return kNoNode;
+    }
+    return producers[0];
   }
 
   void tie_regions() {

@@ -34,6 +34,11 @@ struct GraphSide {
     return graph[n].kind == WorkNode::Kind::work &&
            is_arithmetic(side.analysis.verdicts[graph[n].layer].role);
   }
+  // Element by element from one tensor.
+  [[nodiscard]] bool is_activation(Node n) const {
+    return graph[n].kind == WorkNode::Kind::work && graph[n].producers.size() == 1 &&
+           side.analysis.verdicts[graph[n].layer].role == LayerRole::pointwise;
+  }
   [[nodiscard]] const Nodes& neighbours(Node n, bool forward) const {
     return forward ? graph[n].consumers : graph[n].producers;
   }

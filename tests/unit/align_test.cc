@@ -284,6 +284,31 @@ TEST(Align, EqualPiecesBetweenTheSameLayersStayAlone) {
   EXPECT_THAT(two.partners("q"), ElementsAre());
 }
 
+// One side fuses the activations of a long row of equal convolutions.
+TEST(Align, ActivationsFusedOnOneSide) {
+  std::vector<Layer> apart{conv_of("b0", {"x"}, 3, "a0", 64, 56, 7, 2)};
+  std::vector<Layer> fused{conv_of("c0", {"x"}, 3, "c0", 64, 56, 7, 2)};
+  for (int i = 1; i < 40; ++i) {
+    const std::string n = std::to_string(i), before = std::to_string(i - 1);
+    apart.push_back(conv_of("b" + n, {"a" + before}, 64, "b" + n, 64, 56));
+    Layer act = test::layer("act" + n, "PointWise", {tensor("b" + n, kH, {1, 64, 56, 56})},
+                            {tensor("a" + n, kH, {1, 64, 56, 56})}, 0.02);
+    act.parameter_type = "PointWise";
+    apart.push_back(std::move(act));
+    fused.push_back(conv_of("c" + n, {"c" + before}, 64, "c" + n, 64, 56));
+  }
+  apart.push_back(conv_of("bz", {"a39"}, 64, "bz", 128, 28, 3, 2));
+  fused.push_back(conv_of("cz", {"c39"}, 64, "cz", 128, 28, 3, 2));
+  const Aligned a(test::build_of(std::move(apart)), test::build_of(std::move(fused)));
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    EXPECT_THAT(a.partners("b" + n), ElementsAre("c" + n));
+    if (i > 0) {
+      EXPECT_THAT(a.partners("act" + n), ElementsAre("c" + n));
+    }
+  }
+}
+
 // One of two equal branches is gone: which one is not known.
 TEST(Align, AnOddTwinStaysAlone) {
   const Aligned a(test::build_of({conv_of("b0", {"x"}, 3, "b0", 64, 56, 7, 2),
