@@ -42,6 +42,7 @@ Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const Analy
     other.diagnostics.shrink_to_fit();
   }
   held.analyses.front() = analyze(std::move(parsed), how);
+  held.gates.reserve(held.analyses.size());  // and into themselves
   for (Analysis& analysis : held.analyses) {
     held.gates.push_back(hold(analysis, gate_options(arguments), baseline));
     held.fails = held.fails || held.gates.back().fails();

@@ -156,7 +156,7 @@ def main():
         that(stat.S_ISFIFO((folder / "p.md").stat().st_mode), "fifo: replaced")
         only("a.md", "b.md", "link.md", "p.md", "target.md")
 
-        check_signals(folder, binary, build, env, that)
+        check_signals(folder, binary, str(pathlib.Path(build).with_name("a_r18_fp16")), env, that)
 
         # A name of the greatest length leaves no room for a longer one beside it.
         longest = "x" * 252 + ".md"
