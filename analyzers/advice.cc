@@ -18,11 +18,16 @@ struct TrtexecOption {
 
 // sampleOptions.cpp of the releases; the precision flags ended with 11.0.
 constexpr TrtexecOption kOptions[] = {
-    {"profilingVerbosity", 80200, kOpen}, {"dumpLayerInfo", 80200, kOpen},
-    {"exportLayerInfo", 80200, kOpen},    {"memPoolSize", 80400, kOpen},
-    {"stronglyTyped", 90000, 109999},     {"bf16", 90000, 109999},
-    {"fp16", 0, 109999},                  {"int8", 0, 109999},
-    {"best", 0, 109999},                  {"fp8", 80600, 109999},
+    {"profilingVerbosity", 80200, kOpen},
+    {"dumpLayerInfo", 80200, kOpen},
+    {"exportLayerInfo", 80200, kOpen},
+    {"memPoolSize", 80400, kOpen},
+    {"stronglyTyped", 90000, 109999},
+    {"bf16", 90000, 109999},
+    {"fp16", 0, 109999},
+    {"int8", 0, 109999},
+    {"best", 0, 109999},
+    {"fp8", 80600, 109999},
 };
 
 constexpr int kFirstWithBf16 = 90000;
@@ -62,8 +67,7 @@ std::string without_missing_options(const std::string& text, int version) {
     if (found == text.size()) break;
     std::size_t name_end = found + 2;
     while (name_end < text.size() && is_name(text[name_end])) ++name_end;
-    const std::string_view name =
-        std::string_view(text).substr(found + 2, name_end - found - 2);
+    const std::string_view name = std::string_view(text).substr(found + 2, name_end - found - 2);
     const std::size_t end = std::max(option_end(text, found), name_end);
     if (is_there(name, version) || command == std::string::npos || found < command) {
       result.append(text, found, end - found);
@@ -80,7 +84,8 @@ std::string without_missing_options(const std::string& text, int version) {
 std::string fit_to_version(const std::string& text, const Version& version) {
   std::string fitted = text;
   const int number = version.number();
-  if (!is_there("memPoolSize", number)) replace_all(fitted, "--memPoolSize=workspace:", "--workspace=");
+  if (!is_there("memPoolSize", number))
+    replace_all(fitted, "--memPoolSize=workspace:", "--workspace=");
   if (number < kFirstWithBf16) {
     replace_all(fitted, " or BF16", "");
     replace_all(fitted, "BF16 or ", "");

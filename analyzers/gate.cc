@@ -98,7 +98,7 @@ class Accepted {
 
 // Items for what stays in `findings`; what is accepted moves to the gate.
 void take(std::vector<Finding>& findings, double profile_ms, const GateOptions& options,
-          Accepted& baseline, Gate& gate) {
+          Accepted& baseline, GateResult& gate) {
   std::vector<Finding> rest;
   std::vector<std::string> prints;
   rest.reserve(findings.size());
@@ -122,7 +122,7 @@ void take(std::vector<Finding>& findings, double profile_ms, const GateOptions& 
 
 }  // namespace
 
-bool Gate::fails() const {
+bool GateResult::fails() const {
   return std::any_of(items.begin(), items.end(), [](const GateItem& item) { return item.counts; });
 }
 
@@ -137,8 +137,8 @@ std::string fingerprint_of(const Finding& finding) {
   return fingerprint(finding.rule, of_line ? "log" : "engine", {});
 }
 
-Gate hold(Analysis& analysis, const GateOptions& options, const Baseline& baseline) {
-  Gate gate;
+GateResult hold(Analysis& analysis, const GateOptions& options, const Baseline& baseline) {
+  GateResult gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
   take(analysis.findings, analysis.build.profile_sum_ms, options, accepted, gate);
@@ -146,8 +146,8 @@ Gate hold(Analysis& analysis, const GateOptions& options, const Baseline& baseli
   return gate;
 }
 
-Gate hold(Comparison& comparison, const GateOptions& options, const Baseline& baseline) {
-  Gate gate;
+GateResult hold(Comparison& comparison, const GateOptions& options, const Baseline& baseline) {
+  GateResult gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
   for (Regression& regression : regressions_of(comparison)) {

@@ -54,12 +54,12 @@ struct GateOptions {
 };
 
 struct GateItem {
-  const Finding* finding = nullptr;  // of the analysis, or of Gate::own
+  const Finding* finding = nullptr;  // of the analysis, or of GateResult::own
   std::string fingerprint;
   bool counts = false;  // reaches fail_on
 };
 
-struct Gate {
+struct GateResult {
   std::string fail_on = "none";
   std::vector<GateItem> items;      // in the order of every report
   std::vector<GateItem> accepted;   // by the baseline
@@ -75,8 +75,9 @@ struct Gate {
 [[nodiscard]] std::string fingerprint_of(const Finding& finding);
 
 // Takes the accepted findings out of the analysis, which must outlive the gate.
-[[nodiscard]] Gate hold(Analysis& analysis, const GateOptions& options, const Baseline& baseline);
-[[nodiscard]] Gate hold(Comparison& comparison, const GateOptions& options,
-                        const Baseline& baseline);
+[[nodiscard]] GateResult hold(Analysis& analysis, const GateOptions& options,
+                              const Baseline& baseline);
+[[nodiscard]] GateResult hold(Comparison& comparison, const GateOptions& options,
+                              const Baseline& baseline);
 
 }  // namespace trtlens

@@ -157,8 +157,7 @@ void check_id(Reader& reader, const Json& object, const std::string& id) {
   static const re2::RE2 shape("[a-z0-9]+(?:[-.][a-z0-9]+)*");
   bool there = false;  // as a text; else that has been said
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
-    there = there ||
-            (object.keys[i].first == "id" && object.items[i].kind == Json::Kind::string);
+    there = there || (object.keys[i].first == "id" && object.items[i].kind == Json::Kind::string);
   }
   if (there && !re2::RE2::FullMatch(id, shape)) {
     reader.fault(object.offset, "an id in kebab-case", '"' + id + '"');

@@ -6,7 +6,7 @@
 
 namespace trtlens {
 
-void add_accepted(const Gate& gate, int top, Document& document) {
+void add_accepted(const GateResult& gate, int top, Document& document) {
   if (gate.accepted.empty() && gate.gone.empty()) return;
   Section section{"accepted", "Accepted by the baseline", {}, true};
   if (!gate.accepted.empty()) {
@@ -41,8 +41,8 @@ void add_accepted(const Gate& gate, int top, Document& document) {
   document.sections.push_back(std::move(section));
 }
 
-void add_others(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates, int top,
-                Document& document) {
+void add_others(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                int top, Document& document) {
   if (analyses.size() < 2) return;
   const bool gated = gates.at(0).fail_on != "none";
   Table builds;

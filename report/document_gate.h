@@ -9,10 +9,10 @@
 namespace trtlens {
 
 // Nothing is added where no baseline had a say.
-void add_accepted(const Gate& gate, int top, Document& document);
+void add_accepted(const GateResult& gate, int top, Document& document);
 
 // What the gate says of the builds behind the first, which the report is on.
-void add_others(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates, int top,
-                Document& document);
+void add_others(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                int top, Document& document);
 
 }  // namespace trtlens

@@ -43,7 +43,7 @@ GateEntry entry_of(const GateItem& item, EntryState state) {
   return entry;
 }
 
-void add_entries(const Gate& gate, GateReport& report) {
+void add_entries(const GateResult& gate, GateReport& report) {
   report.fail_on = gate.fail_on;
   report.fails = gate.fails();
   for (const GateItem& item : gate.items) {
@@ -105,7 +105,7 @@ std::string title_of(const GateEntry& entry) {
   return entry.build.empty() ? entry.finding->title : entry.build + ": " + entry.finding->title;
 }
 
-GateReport gate_report(const Analysis& analysis, const Gate& gate) {
+GateReport gate_report(const Analysis& analysis, const GateResult& gate) {
   GateReport report;
   report.command = "analyze";
   const Document document = build_document(analysis, 1);
@@ -117,7 +117,7 @@ GateReport gate_report(const Analysis& analysis, const Gate& gate) {
   return report;
 }
 
-GateReport gate_report(const Comparison& comparison, const Gate& gate) {
+GateReport gate_report(const Comparison& comparison, const GateResult& gate) {
   GateReport report;
   report.command = "compare";
   const Document document = build_document(comparison, 1);
@@ -130,7 +130,8 @@ GateReport gate_report(const Comparison& comparison, const Gate& gate) {
   return report;
 }
 
-GateReport gate_report(const std::vector<Comparison>& comparisons, const std::vector<Gate>& gates) {
+GateReport gate_report(const std::vector<Comparison>& comparisons,
+                       const std::vector<GateResult>& gates) {
   GateReport all = gate_report(comparisons.at(0), gates.at(0));
   if (comparisons.size() == 1) return all;
   all.metrics.clear();
@@ -142,7 +143,8 @@ GateReport gate_report(const std::vector<Comparison>& comparisons, const std::ve
 }
 
 // All inputs are those of the first build, too.
-GateReport gate_report(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates) {
+GateReport gate_report(const std::vector<Analysis>& analyses,
+                       const std::vector<GateResult>& gates) {
   GateReport all = gate_report(analyses.at(0), gates.at(0));
   if (analyses.size() == 1) return all;
   all.metrics.clear();

@@ -61,18 +61,20 @@ struct GateReport {
 [[nodiscard]] std::string title_of(const GateEntry& entry);
 
 // The gate must outlive the report.
-[[nodiscard]] GateReport gate_report(const Analysis& analysis, const Gate& gate);
-[[nodiscard]] GateReport gate_report(const Comparison& comparison, const Gate& gate);
+[[nodiscard]] GateReport gate_report(const Analysis& analysis, const GateResult& gate);
+[[nodiscard]] GateReport gate_report(const Comparison& comparison, const GateResult& gate);
 // Of several builds or comparisons with their gates, which are as many: one gate, which fails when
 // any of them does; a metric says of which it is.
 [[nodiscard]] GateReport gate_report(const std::vector<Analysis>& analyses,
-                                     const std::vector<Gate>& gates);
+                                     const std::vector<GateResult>& gates);
 [[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,
-                                     const std::vector<Gate>& gates);
+                                     const std::vector<GateResult>& gates);
 
 inline constexpr const char* kGateFailedMetric = "trtlens_gate_failed";
-[[nodiscard]] std::vector<MetricFamily> metrics_of(const Analysis& analysis, const Gate& gate);
-[[nodiscard]] std::vector<MetricFamily> metrics_of(const Comparison& comparison, const Gate& gate);
+[[nodiscard]] std::vector<MetricFamily> metrics_of(const Analysis& analysis,
+                                                   const GateResult& gate);
+[[nodiscard]] std::vector<MetricFamily> metrics_of(const Comparison& comparison,
+                                                   const GateResult& gate);
 
 struct GateWriter {
   std::string_view name;       // as in --format

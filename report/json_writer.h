@@ -13,14 +13,14 @@ namespace trtlens {
 
 // `gate`: what --fail-on and --baseline made of it; null: neither was asked for.
 void write_json(const Analysis& analysis, const std::string& version, TextStream& out,
-                const Gate* gate = nullptr);
+                const GateResult* gate = nullptr);
 void write_json(const Comparison& comparison, const std::string& version, TextStream& out,
-                const Gate* gate = nullptr);
+                const GateResult* gate = nullptr);
 // The report on the first build; the others have their findings in its gate. `gates` is as long.
-void write_json(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates,
+void write_json(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& out);
 // One object; a list of them when there are several. `gates` is as long, or empty.
-void write_json(const std::vector<Comparison>& comparisons, const std::vector<Gate>& gates,
+void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& out);
 
 // The report as one text.

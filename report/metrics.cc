@@ -57,7 +57,7 @@ std::optional<double> number(const std::optional<T>& value) {
   return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
 }
 
-void add_gate(const Gate& gate, Metrics& out) {
+void add_gate(const GateResult& gate, Metrics& out) {
   static constexpr std::array<Severity, 5> kSeverities = {
       Severity::fatal, Severity::major, Severity::moderate, Severity::minor, Severity::info};
   out.gauge("trtlens_findings", "", "Findings and regressions by severity.");
@@ -148,7 +148,7 @@ std::string subject_of(const Analysis& a) {
 
 }  // namespace
 
-std::vector<MetricFamily> metrics_of(const Analysis& a, const Gate& gate) {
+std::vector<MetricFamily> metrics_of(const Analysis& a, const GateResult& gate) {
   Metrics out(subject_of(a));
   const Build& build = a.build;
   const Performance& performance = build.performance;
@@ -174,7 +174,7 @@ std::vector<MetricFamily> metrics_of(const Analysis& a, const Gate& gate) {
   return out.take();
 }
 
-std::vector<MetricFamily> metrics_of(const Comparison& c, const Gate& gate) {
+std::vector<MetricFamily> metrics_of(const Comparison& c, const GateResult& gate) {
   Metrics out(subject_of(c.base) + " against " + subject_of(c.candidate));
   out.states("trtlens_comparison_verdict", "Whether the candidate is slower than the base.",
              {"regressed", "improved", "no_change", "cannot_tell"}, to_string(c.engine.verdict));

@@ -24,7 +24,7 @@ GateOptions gate_options(const AnalyzeArguments& arguments) {
 // The report is on the first build; a gate looks at all of them, and so do the formats of gates.
 struct Held {
   std::vector<Analysis> analyses;
-  std::vector<Gate> gates;  // as many
+  std::vector<GateResult> gates;  // as many
   bool fails = false;
 };
 
@@ -48,7 +48,7 @@ Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const Analy
     held.fails = held.fails || held.gates.back().fails();
   }
   const std::vector<BaselineEntry> gone = gone_from(held.gates);
-  for (Gate& gate : held.gates) gate.gone = gone;
+  for (GateResult& gate : held.gates) gate.gone = gone;
   return held;
 }
 
@@ -90,7 +90,7 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
     return kExitFailure;
   }
   const Held held = hold_all(std::move(parsed), arguments, how, baseline);
-  const Gate& gate = held.gates.front();
+  const GateResult& gate = held.gates.front();
   times.end("analyze");
   name_failures(held);
   name_others(held.analyses.front().other_builds);

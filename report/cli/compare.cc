@@ -68,7 +68,7 @@ GateOptions gate_options(const CompareArguments& arguments) {
   return options;
 }
 
-int status_of(const Comparison& comparison, const Gate& gate) {
+int status_of(const Comparison& comparison, const GateResult& gate) {
   if (comparison.refused) return kExitNotComparable;
   return gate.fails() ? kExitFinding : kExitDone;
 }
@@ -138,7 +138,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   options.force = arguments.force;
   options.analyze = how;
   std::vector<Comparison> comparisons = compare_all(std::move(sides), options);
-  std::vector<Gate> gates;
+  std::vector<GateResult> gates;
   gates.reserve(comparisons.size());
   for (Comparison& comparison : comparisons) {
     gates.push_back(hold(comparison, gate_options(arguments), baseline));
@@ -153,7 +153,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   Report report;
   report.document = [&] {
     Document document = build_document(comparisons, arguments.top);
-    for (const Gate& gate : gates) add_accepted(gate, arguments.top, document);
+    for (const GateResult& gate : gates) add_accepted(gate, arguments.top, document);
     return document;
   };
   report.json = [&](TextStream& out) { write_json(comparisons, gates, TRTLENS_VERSION, out); };

@@ -27,9 +27,9 @@ bool read_baseline(const std::string& path, Baseline& baseline) {
   return diagnostics.empty();
 }
 
-std::vector<BaselineEntry> gone_from(const std::vector<Gate>& gates) {
+std::vector<BaselineEntry> gone_from(const std::vector<GateResult>& gates) {
   std::vector<BaselineEntry> gone = gates.at(0).gone;
-  for (const Gate& gate : gates) {
+  for (const GateResult& gate : gates) {
     const auto is_met = [&](const BaselineEntry& entry) {
       return std::none_of(gate.gone.begin(), gate.gone.end(),
                           [&](const BaselineEntry& other) { return other.line == entry.line; });

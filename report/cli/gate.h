@@ -17,7 +17,7 @@ struct GateArguments {
 // False after an error, which is printed. Without a file it is empty.
 [[nodiscard]] bool read_baseline(const std::string& path, Baseline& baseline);
 // Entries of the baseline that none of the gates met.
-[[nodiscard]] std::vector<BaselineEntry> gone_from(const std::vector<Gate>& gates);
+[[nodiscard]] std::vector<BaselineEntry> gone_from(const std::vector<GateResult>& gates);
 // Lines of the baseline that accept nothing any more, on standard error.
 void name_gone(const std::vector<BaselineEntry>& gone, const std::string& path);
 

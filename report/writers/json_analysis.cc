@@ -64,7 +64,7 @@ void write_finding(const Finding& finding, const std::string& fingerprint, JsonS
   out.end();
 }
 
-std::vector<std::string> counted_of(const Gate& gate) {
+std::vector<std::string> counted_of(const GateResult& gate) {
   std::vector<std::string> counted;
   for (const GateItem& item : gate.items) {
     if (item.counts) counted.push_back(item.fingerprint);
@@ -72,7 +72,7 @@ std::vector<std::string> counted_of(const Gate& gate) {
   return counted;
 }
 
-void write_report(const Analysis& analysis, const std::string& version, const Gate* gate,
+void write_report(const Analysis& analysis, const std::string& version, const GateResult* gate,
                   const std::vector<OtherGate>& others, JsonStream& out) {
   out.begin_object();
   out.members({{"schema_version", 1},
@@ -121,7 +121,7 @@ void write_findings(const std::vector<Finding>& findings, JsonStream& out) {
 }
 
 // The findings themselves stand in "findings"; here is what the gate added, and what it took out.
-void write_gate(const Gate& gate, const std::vector<OtherGate>& others, JsonStream& out) {
+void write_gate(const GateResult& gate, const std::vector<OtherGate>& others, JsonStream& out) {
   const auto write = [&](const GateItem& item) {
     write_finding(*item.finding, item.fingerprint, out);
   };
@@ -175,12 +175,12 @@ void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& o
 }
 
 void write_json(const Analysis& analysis, const std::string& version, TextStream& stream,
-                const Gate* gate) {
+                const GateResult* gate) {
   JsonStream out(stream);
   write_report(analysis, version, gate, {}, out);
 }
 
-void write_json(const std::vector<Analysis>& analyses, const std::vector<Gate>& gates,
+void write_json(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& stream) {
   std::vector<OtherGate> others;
   for (std::size_t i = 1; i < analyses.size(); ++i) {

@@ -86,7 +86,7 @@ void write_side(const Analysis& side, JsonStream& out) {
   out.end();
 }
 
-void write_comparison(const Comparison& c, const std::string& version, const Gate* gate,
+void write_comparison(const Comparison& c, const std::string& version, const GateResult* gate,
                       JsonStream& out) {
   std::vector<Diagnostic> diagnostics = c.base.diagnostics;
   diagnostics.insert(diagnostics.end(), c.candidate.diagnostics.begin(),
@@ -126,12 +126,12 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
 }  // namespace
 
 void write_json(const Comparison& c, const std::string& version, TextStream& stream,
-                const Gate* gate) {
+                const GateResult* gate) {
   JsonStream out(stream);
   write_comparison(c, version, gate, out);
 }
 
-void write_json(const std::vector<Comparison>& comparisons, const std::vector<Gate>& gates,
+void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& stream) {
   const auto gate_of = [&](std::size_t i) { return i < gates.size() ? &gates[i] : nullptr; };
   if (comparisons.size() == 1) return write_json(comparisons[0], version, stream, gate_of(0));

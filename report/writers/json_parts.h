@@ -22,10 +22,10 @@ void write_build(const Analysis& analysis, JsonStream& out);
 void write_layers(const Analysis& analysis, JsonStream& out);
 struct OtherGate {
   std::string build;
-  const Gate* gate = nullptr;
+  const GateResult* gate = nullptr;
 };
 // `others`: of further builds, which make it fail, too.
-void write_gate(const Gate& gate, const std::vector<OtherGate>& others, JsonStream& out);
+void write_gate(const GateResult& gate, const std::vector<OtherGate>& others, JsonStream& out);
 void write_findings(const std::vector<Finding>& findings, JsonStream& out);
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out);
 // The ledgers.

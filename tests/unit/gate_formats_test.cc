@@ -208,7 +208,7 @@ TEST(OpenMetrics, FamiliesWithTheirUnits) {
 
 TEST(OpenMetrics, UnknownHasNoSample) {
   Analysis analysis;
-  const Gate gate = hold(analysis, GateOptions(), Baseline());
+  const GateResult gate = hold(analysis, GateOptions(), Baseline());
   for (const MetricFamily& family : metrics_of(analysis, gate)) {
     EXPECT_THAT(family.name, Not(HasSubstr("gpu_compute")));
     EXPECT_THAT(family.name, Not(HasSubstr("profile")));
@@ -261,7 +261,7 @@ TEST(Accepted, StandApartInEveryReport) {
   const std::string print = fingerprint_of(analysis.findings[0]);
   Baseline baseline;
   baseline.entries = {{print, rule, "", 2}, {"0123456789abcdef", "old-rule", kHostile, 3}};
-  const Gate gate = hold(analysis, GateOptions(), baseline);
+  const GateResult gate = hold(analysis, GateOptions(), baseline);
   Document document = build_document(analysis, 10);
   add_accepted(gate, 10, document);
   ASSERT_EQ(document.sections.back().id, "accepted");
@@ -279,7 +279,7 @@ TEST(Accepted, StandApartInEveryReport) {
   EXPECT_EQ(json["gate"]["gone"][0]["rule"], "old-rule");
   for (const auto& finding : json["findings"]) EXPECT_NE(finding["fingerprint"], print);
   Analysis plain = sample::healthy(30);
-  const Gate none = hold(plain, GateOptions(), Baseline());
+  const GateResult none = hold(plain, GateOptions(), Baseline());
   Document without = build_document(plain, 10);
   const std::size_t before = without.sections.size();
   add_accepted(none, 10, without);
@@ -297,7 +297,7 @@ TEST(SeveralBuilds, HaveOneGate) {
   analyses[1].findings[0].severity = Severity::major;
   GateOptions options;
   options.fail_on = "major";
-  std::vector<Gate> gates;
+  std::vector<GateResult> gates;
   for (Analysis& analysis : analyses) gates.push_back(hold(analysis, options, Baseline()));
   ASSERT_FALSE(gates[0].fails());
   ASSERT_TRUE(gates[1].fails());
@@ -340,7 +340,7 @@ TEST(SeveralBuilds, HaveOneGate) {
 TEST(SeveralBuilds, OneAloneIsTheWholeReport) {
   std::vector<Analysis> analyses(1);
   analyses[0] = sample::healthy(30);
-  std::vector<Gate> gates;
+  std::vector<GateResult> gates;
   gates.push_back(hold(analyses[0], GateOptions(), Baseline()));
   for (const GateWriter* writer : gate_writers()) {
     EXPECT_EQ(written(*writer, gate_report(analyses, gates)),

@@ -46,7 +46,7 @@ GateOptions fail_on(const std::string& what, double threshold = 0) {
   return options;
 }
 
-std::vector<std::string> counted(const Gate& gate) {
+std::vector<std::string> counted(const GateResult& gate) {
   std::vector<std::string> rules;
   for (const GateItem& item : gate.items) {
     if (item.counts) rules.push_back(item.finding->rule);
@@ -117,7 +117,7 @@ TEST(Gate, CountsFromTheSeverityThatItIsGiven) {
   for (const Finding& finding : findings) {
     expected.push_back(finding.rule);
     Analysis analysis = build_of(findings);
-    const Gate gate = hold(analysis, fail_on(finding.rule), Baseline());
+    const GateResult gate = hold(analysis, fail_on(finding.rule), Baseline());
     EXPECT_EQ(counted(gate), expected);
     EXPECT_TRUE(gate.fails());
   }
@@ -144,7 +144,7 @@ TEST(Gate, WhatTheBaselineAcceptsStandsApart) {
   baseline.entries = {{fingerprint_of(known), "known", "as it was", 4},
                       {"0123456789abcdef", "gone", "no more", 5}};
   Analysis analysis = build_of({known, news});
-  const Gate gate = hold(analysis, fail_on("info"), baseline);
+  const GateResult gate = hold(analysis, fail_on("info"), baseline);
   EXPECT_THAT(rules_of(gate.accepted), ElementsAre("known"));
   EXPECT_EQ(gate.accepted[0].finding->layers[0], "conv1");
   EXPECT_FALSE(gate.accepted[0].counts);
@@ -196,7 +196,7 @@ Comparison comparison_of(Verdict engine, double conv1_ms) {
 
 TEST(GateOfComparison, CountsTheEngineForARegression) {
   Comparison slower = comparison_of(Verdict::regressed, 1.5);
-  const Gate gate = hold(slower, fail_on("regression"), Baseline());
+  const GateResult gate = hold(slower, fail_on("regression"), Baseline());
   EXPECT_THAT(rules_of(gate.items), ElementsAre(kEngineRegressed, kLayersRegressed, "new"));
   EXPECT_THAT(counted(gate), ElementsAre(kEngineRegressed));
   EXPECT_EQ(gate.items[0].finding->title,
@@ -237,7 +237,7 @@ TEST(GateOfComparison, ThresholdIsAShiftOfTheEngineOrTheGroup) {
 
 TEST(GateOfComparison, AcceptsAndIgnoresRegressions) {
   Comparison slower = comparison_of(Verdict::regressed, 1.5);
-  const Gate gate = hold(slower, fail_on("info"), Baseline());
+  const GateResult gate = hold(slower, fail_on("info"), Baseline());
   Baseline baseline;
   for (const GateItem& item : gate.items) {
     baseline.entries.push_back({item.fingerprint, item.finding->rule, "", 2});
@@ -245,7 +245,7 @@ TEST(GateOfComparison, AcceptsAndIgnoresRegressions) {
   // By another time, of another group of reformats around the same convolution.
   Comparison again = comparison_of(Verdict::regressed, 1.9);
   again.groups[0].base = {1};
-  const Gate accepted = hold(again, fail_on("info"), baseline);
+  const GateResult accepted = hold(again, fail_on("info"), baseline);
   EXPECT_THAT(accepted.items, IsEmpty());
   EXPECT_THAT(rules_of(accepted.accepted), ElementsAre(kEngineRegressed, kLayersRegressed, "new"));
   EXPECT_THAT(accepted.gone, IsEmpty());
@@ -265,7 +265,7 @@ TEST(GateOfComparison, SidesThatAreNotComparableHaveNoRegression) {
   c.comparable = false;
   c.refused = true;
   c.not_comparable = {"another GPU"};
-  const Gate gate = hold(c, fail_on("major"), Baseline());
+  const GateResult gate = hold(c, fail_on("major"), Baseline());
   EXPECT_THAT(rules_of(gate.items), ElementsAre(kNotComparable, "new"));
   EXPECT_EQ(gate.items[0].finding->title, "The two sides are not comparable: another GPU");
   EXPECT_FALSE(gate.fails());  // that is exit status 3
