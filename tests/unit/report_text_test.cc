@@ -63,7 +63,7 @@ TEST(Text, ALayerNameOfAMegabyteIsReported) {
 // Whatever stands in a log, no line of the report is a command for the runner that shows it.
 TEST(Text, NoLineIsACommandForARunner) {
   const std::string attack = "::error title=CI::pwned";
-  for (const std::string& blanks : {"", "  ", "\u00a0", "\u3000"}) {
+  for (const std::string blanks : {"", "  ", "\u00a0", "\u3000"}) {
     Document document;
     document.title = blanks + attack;
     document.identity = {blanks + attack + " ##[error]pwned"};
