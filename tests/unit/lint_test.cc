@@ -21,7 +21,7 @@ using testing::Not;
 
 LintResult lint(const std::string& text) {
   const TempFolder folder;
-  return lint_logs({folder.write("secret_folder/lint.log", text)}, ParseOptions());
+  return lint_logs({folder.write("secret_folder_lint.log", text)}, ParseOptions());
 }
 
 std::string known_and_unknown() {
