@@ -187,7 +187,7 @@ TEST(Verdict, SeveralRuns) {
 TEST(Verdict, LuckOfProcessesIsNoRegression) {
   const EngineVerdict e = verdict_of_runs(runs({1, 1.001, 1.1}), runs({1.1, 1.099, 1.101}), {});
   EXPECT_EQ(e.verdict, Verdict::cannot_tell);
-  EXPECT_EQ(e.runs_left_out[0], 1U);
+  EXPECT_EQ(e.left_out[0].size(), 1U);
   EXPECT_THAT(e.notes, ::testing::Contains(HasSubstr("luck of processes")));
   EXPECT_EQ(verdict({1, 1.001, 0.999}, {1.1, 1.099, 1.101}), Verdict::regressed);
 }
@@ -206,8 +206,9 @@ TEST(Verdict, SaysWhatWouldSettleIt) {
   const EngineVerdict e = verdict_of_runs(runs({1}), runs({1.001}), {});
   EXPECT_EQ(e.verdict, Verdict::cannot_tell);
   ASSERT_TRUE(e.settle);
-  EXPECT_GE(e.settle->runs.value(), 4U);
-  EXPECT_LE(e.settle->runs.value(), 8U);
+  // Seven would do if the shift were known to be 0.1 %.
+  EXPECT_GE(e.settle->runs.value(), 10U);
+  EXPECT_LE(e.settle->runs.value(), 16U);
   EXPECT_FALSE(verdict_of_runs(runs({1}), runs({2}), {}).settle);
 }
 
