@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzers/ledgers.h"
 #include "report/document_parts.h"
 
 namespace trtlens {
@@ -286,12 +287,14 @@ std::string clocks_sentence(const Context& context) {
         ms_text(context.profile_ms), ratio, context.gpu_compute_what,
         ms_text(*context.gpu_compute_ms));
   }
+  const char* reason = ratio > kMostByLaunches
+                           ? "which the profiler's cost per launch does not explain"
+                           : "because the profiler inflates every launch a little";
   return fmt::format(
       "Two clocks: the layer times add up to {}, {:.2f} × the GPU compute {} of a query ({}), "
-      "because the profiler inflates every launch a little. Shares, stakes and gains are profile "
-      "time; divide by {:.2f} to think in time per query.",
+      "{}. Shares, stakes and gains are profile time; divide by {:.2f} to think in time per query.",
       ms_text(context.profile_ms), ratio, context.gpu_compute_what,
-      ms_text(*context.gpu_compute_ms), ratio);
+      ms_text(*context.gpu_compute_ms), reason, ratio);
 }
 
 const Message* first_error(const Build& build) {
