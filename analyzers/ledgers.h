@@ -16,9 +16,6 @@ void fill_account(Analysis& analysis, const Graph& graph);
 void fill_races(Analysis& analysis);  // and race_ledger
 void fill_build_time(Analysis& analysis);
 void fill_memory(Analysis& analysis);
-// Of a query's time: what the profiler adds to each launch makes up 2 to 42 % in builds whose truth
-// is known. Above it something else is going on.
-inline constexpr double kMostByLaunches = 1.5;
 void fill_reconciliation(Analysis& analysis);
 void fill_modules(Analysis& analysis);  // after fill_reformats()
 void fill_roofline(Analysis& analysis);

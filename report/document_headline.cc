@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzers/ledgers.h"
 #include "report/document_parts.h"
 
 namespace trtlens {
@@ -287,6 +286,7 @@ std::string clocks_sentence(const Context& context) {
         ms_text(context.profile_ms), ratio, context.gpu_compute_what,
         ms_text(*context.gpu_compute_ms));
   }
+  constexpr double kMostByLaunches = 1.5;  // as in Reconciliation::reasons
   const char* reason = ratio > kMostByLaunches
                            ? "which the profiler's cost per launch does not explain"
                            : "because the profiler inflates every launch a little";
