@@ -283,8 +283,9 @@ void add_input(Group& group, std::size_t input) {
 std::string name_of(const Group& group, const std::vector<Group>& groups,
                     const std::vector<Input>& inputs) {
   constexpr std::size_t kNamed = 4;
-  const auto same = std::count_if(groups.begin(), groups.end(),
-                                  [&](const Group& other) { return other.name == group.name; });
+  const auto same = std::count_if(groups.begin(), groups.end(), [&](const Group& other) {
+    return other.directory == group.directory;
+  });
   if (same == 1) return group.name;
   std::string name;
   for (std::size_t i = 0; i < std::min(group.inputs.size(), kNamed); ++i) {

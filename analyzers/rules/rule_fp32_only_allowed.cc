@@ -63,8 +63,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   const std::vector<std::size_t> open = unclaimed(c, layers);
   Finding finding = open.empty() ? c.finding() : c.finding(open);
-  // FP32 may be what was wanted.
-  finding.severity = std::min(finding.severity, Severity::moderate);
+  // FP32 may be what was wanted; and where other findings have all of its time, they come first.
+  finding.severity = open.empty() ? Severity::info : std::min(finding.severity, Severity::moderate);
   finding.title = title_of(c, layers, c.time_ms(open));
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));

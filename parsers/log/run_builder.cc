@@ -114,10 +114,11 @@ void RunBuilder::decide_outcome() {
     if (engine_is_empty && stopped_by_error) run.outcome = Outcome::failed;
   } else if (stopped_by_error) {
     run.outcome = Outcome::failed;
-  } else if (!build.closing_line && (!run.command.empty() || !build.banner.empty()) &&
-             build.producer != "mlperf" && build.producer != "unknown") {
+  } else if (!build.closing_line && (!run.command.empty() || last_progress_line_ > 0) &&
+             (build.producer == "trtexec" || !run.command.empty()) && build.producer != "mlperf" &&
+             build.producer != "unknown") {
     // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not. Lines
-    // without the head of a run are an excerpt, of which the end proves nothing.
+    // without the head of a run and without progress are an excerpt: its end proves nothing.
     run.outcome = Outcome::truncated;
   }
   build.outcome = run.outcome;

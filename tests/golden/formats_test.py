@@ -299,7 +299,8 @@ class Runner:
             check_runner(check, f"{what}: {name}", data[name])
         check_runner(check, f"{what}: standard error", done.stderr)
         check.that(len(data["step-summary"]) <= 1000000, f"{what}: summary of {len(data['step-summary'])} bytes")
-        want = 3 if report.get("comparable") is False and "--force" not in arguments else int(report["gate"]["failed"])
+        refused = report.get("comparable") is False and not report["forced"]
+        want = 3 if refused else int(report["gate"]["failed"])
         check.that(done.returncode == want, f"{what}: exit {done.returncode}, expected {want}: {done.stderr[-300:]}")
         return report, done.returncode
 

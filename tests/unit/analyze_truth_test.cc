@@ -24,7 +24,7 @@ TEST(Healthy, GroupedConvolutionWithEightChannels) {
   const Analysis a = test::analyze_path(test::fixture("b_g8_q"));
   EXPECT_THAT(
       test::fired(a),
-      UnorderedElementsAre("moderate io-format-forces-reformat", "info calibrator-ignored-explicit",
+      UnorderedElementsAre("moderate input-quantise-cost", "info calibrator-ignored-explicit",
                            "info int8-without-fp16", "info single-layer-hotspot",
                            "info tactic-sources-disabled", "info timing-cache-local"));
 }

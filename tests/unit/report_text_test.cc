@@ -50,7 +50,9 @@ TEST(Wrap, CutsAWordOfAMegabyte) {
   for (std::size_t i = 1; i < lines.size(); ++i) again += lines[i];
   EXPECT_EQ(lines[0], "a");
   EXPECT_EQ(again, word + " b");
-  EXPECT_EQ(lines.size(), 1 + (display_width(word) + 2 + 79) / 80);
+  // A wide letter that does not fit leaves a column free.
+  EXPECT_GE(lines.size(), 1 + display_width(word) / 80);
+  EXPECT_LE(lines.size(), 2 + (display_width(word) + 2) / 79);
 }
 
 TEST(Text, ALayerNameOfAMegabyteIsReported) {
