@@ -34,6 +34,8 @@ struct Reader {
   [[nodiscard]] bool may_use_two_threads(const ByteSource& source, const LogParser& parser,
                                          const Input& input) const;
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
+  // Lines, numbers and messages of a log that were not kept.
+  void report_what_was_cut(const LogResult& log, const std::string& path);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
   bool read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content);
   void read_json_whole(ByteSource& source, std::string_view first, FileContent& content);
@@ -60,6 +62,35 @@ bool Reader::may_use_two_threads(const ByteSource& source, const LogParser& pars
       options.threads > 1 || (options.threads == 0 && std::thread::hardware_concurrency() > 1);
   return two && input.bytes >= kBigBytes && !source.is_compressed() && !parser.is_utf16() &&
          !(options.tee && input.path == "-");
+}
+
+void Reader::report_what_was_cut(const LogResult& log, const std::string& path) {
+  if (log.cut_lines > 0) {
+    Diagnostic cut;
+    cut.id = "log-line-cut";
+    cut.file = path;
+    cut.line = log.first_cut_line;
+    cut.expected = "lines of at most 1 MiB";
+    cut.found = std::to_string(log.cut_lines) + " longer, read to that length";
+    result.diagnostics.push_back(std::move(cut));
+  }
+  if (log.impossible_numbers > 0) {
+    Diagnostic impossible;
+    impossible.id = "log-impossible-number";
+    impossible.file = path;
+    impossible.line = log.first_impossible_line;
+    impossible.expected = "times and rates between 0 and 1e12, percentiles up to 100";
+    impossible.found = std::to_string(log.impossible_numbers) + " beyond, left out";
+    result.diagnostics.push_back(std::move(impossible));
+  }
+  if (log.messages_left_out > 0) {
+    Diagnostic left_out;
+    left_out.id = "log-messages-cut";
+    left_out.file = path;
+    left_out.expected = "at most 20000 different warnings, and as many errors, in a run";
+    left_out.found = std::to_string(log.messages_left_out) + " more lines, left out";
+    result.diagnostics.push_back(std::move(left_out));
+  }
 }
 
 void Reader::read_log(ByteSource& source, std::string_view first, FileContent& content) {
@@ -97,32 +128,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   }
   input.kind = InputKind::log;
   result.coverage.add(content.log.coverage);
-  if (content.log.cut_lines > 0) {
-    Diagnostic cut;
-    cut.id = "log-line-cut";
-    cut.file = input.path;
-    cut.line = content.log.first_cut_line;
-    cut.expected = "lines of at most 1 MiB";
-    cut.found = std::to_string(content.log.cut_lines) + " longer, read to that length";
-    result.diagnostics.push_back(std::move(cut));
-  }
-  if (content.log.impossible_numbers > 0) {
-    Diagnostic impossible;
-    impossible.id = "log-impossible-number";
-    impossible.file = input.path;
-    impossible.line = content.log.first_impossible_line;
-    impossible.expected = "times and rates between 0 and 1e12, percentiles up to 100";
-    impossible.found = std::to_string(content.log.impossible_numbers) + " beyond, left out";
-    result.diagnostics.push_back(std::move(impossible));
-  }
-  if (content.log.messages_left_out > 0) {
-    Diagnostic left_out;
-    left_out.id = "log-messages-cut";
-    left_out.file = input.path;
-    left_out.expected = "at most 20000 different warnings, and as many errors, in a run";
-    left_out.found = std::to_string(content.log.messages_left_out) + " more lines, left out";
-    result.diagnostics.push_back(std::move(left_out));
-  }
+  report_what_was_cut(content.log, input.path);
 }
 
 // Valid JSON needs no copy of the file in memory. False: nothing was kept, read it whole.
