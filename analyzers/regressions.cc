@@ -30,11 +30,12 @@ std::vector<RuleInfo> make_infos() {
   return {
       info_of(kEngineRegressed, Severity::major,
               "The candidate of a comparison takes longer per query than the base.",
-              "GPU compute time shifted beyond the noise floor.",
+              "Its time shifted beyond the noise floor.",
               "Time both engines again, in turn, several runs each, with locked clocks."),
       info_of(kEngineCannotTell, Severity::info,
               "The runs of a comparison do not say whether the candidate is slower.",
-              "The shift is within the noise floor, or a side has no GPU compute time.",
+              "The shift is within the noise floor, a side has no time, or its runs are no "
+              "repetitions of one engine.",
               "Give several runs of each side, as directories."),
       info_of(kLayersRegressed, Severity::moderate,
               "A group of layers takes longer in the candidate than what does the same work in the "
@@ -71,20 +72,28 @@ Evidence metric(const char* name, const std::optional<double>& value, const std:
   return evidence;
 }
 
-Regression engine_regression(const EngineVerdict& engine) {
+Regression engine_regression(const Comparison& c) {
+  const EngineVerdict& engine = c.engine;
+  const bool by_profile = engine.metric == "profile_sum_ms";
   Regression regression;
   regression.finding = finding_of(kEngineRegressed);
   Finding& finding = regression.finding;
   finding.title = "The engine regressed";
   if (engine.ratio) regression.shift = *engine.ratio - 1;
   if (engine.base_ms && engine.candidate_ms && engine.ratio) {
-    finding.title +=
-        fmt::format(": {} to {} of GPU compute per query ({:+.1f} %)", ms_text(*engine.base_ms),
-                    ms_text(*engine.candidate_ms), (*engine.ratio - 1) * 100);
+    finding.title += fmt::format(
+        ": {} to {} of {} ({:+.1f} %)", ms_text(*engine.base_ms), ms_text(*engine.candidate_ms),
+        by_profile ? "profile time, all layers together" : "GPU compute per query",
+        (*engine.ratio - 1) * 100);
+  }
+  if (!c.comparable) {
+    finding.title += "; forced, though not comparable";
+    for (const std::string& why : c.not_comparable) finding.why += " Not comparable: " + why + ".";
   }
   if (!engine.method.empty()) finding.why += " Method: " + engine.method + ".";
-  finding.evidence.push_back(metric("gpu_compute_ms", engine.base_ms, "base"));
-  finding.evidence.push_back(metric("gpu_compute_ms", engine.candidate_ms, "candidate"));
+  const char* name = by_profile ? "profile_sum_ms" : "gpu_compute_ms";
+  finding.evidence.push_back(metric(name, engine.base_ms, "base"));
+  finding.evidence.push_back(metric(name, engine.candidate_ms, "candidate"));
   return regression;
 }
 
@@ -161,7 +170,7 @@ bool is_gate_rule(std::string_view id) {
 std::vector<Regression> regressions_of(const Comparison& c) {
   if (c.refused) return {not_comparable(c)};
   std::vector<Regression> all;
-  if (c.engine.verdict == Verdict::regressed) all.push_back(engine_regression(c.engine));
+  if (c.engine.verdict == Verdict::regressed) all.push_back(engine_regression(c));
   if (c.engine.verdict == Verdict::cannot_tell) all.push_back(cannot_tell(c.engine));
   for (const LayerGroup& group : c.groups) {
     const bool both = !group.base.empty() && !group.candidate.empty() && group.base_ms > 0;

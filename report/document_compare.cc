@@ -201,7 +201,8 @@ Section engine_section(const Comparison& c) {
        time_or_unknown(c.engine.base_ms) + " → " + time_or_unknown(c.engine.candidate_ms)},
       {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
       {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
-      {"Queries", fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
+      {is_profile(c.engine) ? "Iterations of the profile" : "Queries",
+       fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
       {"Least shift that matters (--threshold)", share_text(c.engine.margin)},
       {"Noise floor", share_text(c.engine.noise_floor) + " of the faster side (" +
                           c.engine.noise_floor_from + ")"}};
@@ -289,7 +290,7 @@ Tile where_tile(const Comparison& c) {
   const bool moved =
       c.engine.verdict == Verdict::regressed || c.engine.verdict == Verdict::improved;
   tile.label = moved ? "Where" : "Largest shift";
-  tile.value = "unknown";
+  tile.value = c.groups.empty() ? "unknown" : "none";
   const double direction = moved ? c.engine.delta_ms.value_or(0) : 0;
   for (const LayerGroup& group : c.groups) {
     if (unmatched(group) || group.delta_ms * direction < 0 || group.delta_ms == 0) continue;

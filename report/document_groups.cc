@@ -50,8 +50,10 @@ std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   std::string why;
   for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
   const auto& [before, after] = group.precision;
-  std::string precision = before.empty() ? after : before;
-  if (!before.empty() && !after.empty() && before != after) precision = before + " → " + after;
+  std::string precision = before;
+  if (before != after) {
+    precision = (before.empty() ? "unknown" : before) + " → " + (after.empty() ? "unknown" : after);
+  }
   return {{signed_ms_text(group.delta_ms), group.delta_ms},
           {ms_text(group.base_ms), group.base_ms},
           {ms_text(group.candidate_ms), group.candidate_ms},

@@ -181,11 +181,14 @@ std::vector<MetricFamily> metrics_of(const Comparison& c, const GateResult& gate
   out.gauge("trtlens_comparable", "", "1 when the two sides are comparable.");
   out.sample({}, c.comparable ? 1 : 0);
   add_gate(gate, out);
-  out.gauge("trtlens_comparison_gpu_compute_seconds", "seconds", "GPU compute time of a query.");
-  out.sample_ms({{"side", "base"}}, c.engine.base_ms);
-  out.sample_ms({{"side", "candidate"}}, c.engine.candidate_ms);
-  out.gauge("trtlens_comparison_gpu_compute_ratio", "ratio", "Candidate over base.");
-  out.sample({}, c.engine.ratio);
+  // Compared by the profile there is no GPU compute time; its sums follow below.
+  if (c.engine.metric != "profile_sum_ms") {
+    out.gauge("trtlens_comparison_gpu_compute_seconds", "seconds", "GPU compute time of a query.");
+    out.sample_ms({{"side", "base"}}, c.engine.base_ms);
+    out.sample_ms({{"side", "candidate"}}, c.engine.candidate_ms);
+    out.gauge("trtlens_comparison_gpu_compute_ratio", "ratio", "Candidate over base.");
+    out.sample({}, c.engine.ratio);
+  }
   out.gauge("trtlens_comparison_aligned_ratio", "ratio",
             "Share of profile time in layers that both sides have.");
   if (c.base.build.has_profile) out.sample({{"side", "base"}}, c.aligned_share_base);

@@ -95,6 +95,21 @@ void note_doubles(const char* name, const Analysis& side, std::vector<std::strin
   }
 }
 
+// Layers of queries that overlap in several streams take the longer, whatever the engine.
+bool profiles_unlike(Comparison& c) {
+  const std::int64_t of_base = c.base.build.inference.streams.value_or(1);
+  const std::int64_t of_candidate = c.candidate.build.inference.streams.value_or(1);
+  if (of_base == of_candidate) return false;
+  if (c.engine.metric == "profile_sum_ms") {
+    c.engine.verdict = Verdict::cannot_tell;
+    c.engine.settle.reset();
+    c.engine.reason = "the profiles were taken with " + std::to_string(of_base) + " and " +
+                      std::to_string(of_candidate) +
+                      " streams, and layers of overlapping queries take longer";
+  }
+  return true;
+}
+
 // Said before any number.
 void add_mixed(const char* name, const Side& side, std::vector<Difference>& differences) {
   if (side.mixed.empty()) return;
@@ -147,7 +162,8 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   c.profiled_runs = {base_layers.runs.size(), candidate_layers.runs.size()};
   c.groups = align(c.base, c.candidate);
   const bool is_mixed = !b.mixed.empty() || !d.mixed.empty();
-  judge_groups(base_layers, candidate_layers, options, !is_mixed, c.groups);
+  const bool is_unlike = profiles_unlike(c);
+  judge_groups(base_layers, candidate_layers, options, !is_mixed && !is_unlike, c.groups);
   finish_groups(c);
   count_kernels(c);
   add_mixed("base", b, c.differences);

@@ -7,6 +7,7 @@ namespace {
 // Differences that change how the same engine is timed. Precision flags and versions are what
 // people compare; they are listed and no fault.
 bool unfair(const Difference& d) {
+  if (d.base && d.base == d.candidate) return false;  // a caution about both
   if (!d.matters || !d.base || !d.candidate) {
     // An option that one side does not have is known to be absent.
     if (!(d.matters && d.what == "option")) return false;
