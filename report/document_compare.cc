@@ -144,7 +144,8 @@ Tone tone_of(const Comparison& c) {
 std::string unknown_build_text(const Comparison& c) {
   const auto known = [](const Build& build) {
     const CommandOptions& options = build.options;
-    return options.has("onnx") || options.has("model") || options.has("saveEngine");
+    return options.has("onnx") || options.has("model") || options.has("saveEngine") ||
+           !build.allowed.labels.empty();
   };
   const bool base = known(c.base.build), candidate = known(c.candidate.build);
   if (base && candidate) return {};

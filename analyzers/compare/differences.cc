@@ -87,6 +87,15 @@ void add_defaults(const Build& base, const Build& candidate, std::vector<Differe
     if (!value) return std::optional<std::string>();
     return std::optional<std::string>(*value ? "on" : "off");
   };
+  const auto precisions = [](const Build& build) {
+    std::string text;
+    for (const std::string& label : build.allowed.labels) text += (text.empty() ? "" : "+") + label;
+    return text_or_none(text);
+  };
+  if (precisions(base) && precisions(candidate) &&
+      !listed({"--fp16", "--int8", "--bf16", "--fp8", "--int4", "--best"})) {
+    add(list, "option", "precisions allowed", precisions(base), precisions(candidate), true);
+  }
   const Inference& b = base.inference;
   const Inference& c = candidate.inference;
   if (b.cuda_graph && c.cuda_graph && !listed({"--useCudaGraph", "--noCudaGraph"})) {
