@@ -37,7 +37,7 @@ void remove_unfinished(int signal) {
   const int error = errno;
   if (has_unfinished != 0) ::unlink(unfinished.data());
   has_unfinished = 0;
-  ::raise(signal);
+  (void)::raise(signal);
   errno = error;
 }
 
