@@ -104,6 +104,7 @@ TEST(Modules, AddUpToTheProfileInAtMostTwentyRows) {
 
 TEST(Modules, OfWhichOneHoldsVeryManyShowTheSlowestAndTheSumOfTheOthers) {
   std::vector<Layer> layers;
+  layers.reserve(50);
   for (int part = 0; part < 50; ++part) {
     layers.push_back(of_nodes({"/net/part" + std::to_string(part) + "/Conv"}, 1 + part));
   }
