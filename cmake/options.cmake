@@ -17,7 +17,7 @@ if(TRTLENS_SANITIZE)
 endif()
 if(TRTLENS_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    message(FATAL_ERROR "TRTLENS_FUZZ needs clang: cmake --preset fuzz")
+    message(FATAL_ERROR "TRTLENS_FUZZ needs clang: cmake --preset asan")
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link)  # coverage of our code; the targets link libFuzzer
   add_link_options(-fsanitize=fuzzer-no-link)
@@ -26,3 +26,11 @@ endif()
 if(TRTLENS_STATIC)
   add_compile_options(-ffunction-sections -fdata-sections -fno-pie)
 endif()
+
+# Headers that most files include, read once: a third of the time of the sanitizers' build.
+function(precompile_headers target)  # ARGN: more headers
+  if(TRTLENS_PCH)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <filesystem> <fstream> <functional>
+      <map> <memory> <optional> <set> <string> <string_view> <unordered_map> <utility> <vector> <fmt/format.h> ${ARGN})
+  endif()
+endfunction()

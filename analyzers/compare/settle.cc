@@ -9,7 +9,7 @@ namespace trtlens {
 namespace {
 
 // Recorded values go into a command that somebody may paste into a shell.
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   const auto plain = [](char ch) {
     const std::string_view allowed = "_./:=,@%+-";
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
@@ -35,15 +35,15 @@ std::string timing_command(const Build& build) {
   const auto loaded = build.options.value("loadEngine");
   std::string command = "trtexec";
   if (saved || loaded) {
-    command += " --loadEngine=" + quoted(saved ? *saved : *loaded);
+    command += " --loadEngine=" + shell_quoted(saved ? *saved : *loaded);
     for (const auto& [name, value] : build.options.flags) {
       if (!is_timing_option(name)) continue;
-      command += " " + quoted("--" + name + (value.empty() ? "" : "=" + value));
+      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
     }
   } else {
     for (const auto& [name, value] : build.options.flags) {
       if (name.rfind("export", 0) == 0 || name.rfind("dump", 0) == 0 || name == "verbose") continue;
-      command += " " + quoted("--" + name + (value.empty() ? "" : "=" + value));
+      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
     }
   }
   return command + " --exportTimes=times.json";

@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "'" + elide_middle(visible(text), kQuotedBytes) + "'";
 }
 
@@ -126,7 +126,7 @@ void ConfigReader::read_section(std::string_view line, std::size_t column) {
   for (const std::string& known : names) {
     expected += fmt::format("{}[{}]", expected.empty() ? "" : " or ", known);
   }
-  report("config-unknown-section", column, expected, quoted(line));
+  report("config-unknown-section", column, expected, in_quotes(line));
 }
 
 bool ConfigReader::check_name(const std::string& name, std::size_t column) {
@@ -139,7 +139,7 @@ bool ConfigReader::check_name(const std::string& name, std::size_t column) {
   const std::string of = section_.empty() ? "a setting" : "a setting of " + section_;
   const std::string near = name.size() > kQuotedBytes ? "" : nearest_name(name, names);
   report("config-unknown-key", column, of,
-         quoted(name) + (near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+         in_quotes(name) + (near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
   return false;
 }
 
@@ -151,7 +151,7 @@ bool ConfigReader::check_first(const std::string& name, std::size_t column) {
   for (const Setting& setting : config_.settings) {
     if (setting.name != name || setting.command != section_) continue;
     report("config-duplicate-key", column, "each setting once",
-           fmt::format("{} again, first in line {}", quoted(name), setting.line));
+           fmt::format("{} again, first in line {}", in_quotes(name), setting.line));
     return false;
   }
   return true;
@@ -162,7 +162,7 @@ void ConfigReader::read_setting(std::string_view line) {
   const std::size_t equals = line.find('=');
   const std::string name(trimmed(line.substr(0, equals)));
   if (equals == std::string_view::npos || name.empty()) {
-    report("config-syntax", column, "KEY = VALUE", quoted(trimmed(line)));
+    report("config-syntax", column, "KEY = VALUE", in_quotes(trimmed(line)));
     return;
   }
   if (!check_name(name, column) || !check_first(name, column)) return;

@@ -6,7 +6,7 @@
 namespace trtlens {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string json_quoted(const std::string& text) {
   const Json json = json_text(text);
   return visible_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -18,8 +18,8 @@ void write_tactic_records(const Analysis& analysis, JsonStream& out) {
   const TacticRecords& records = analysis.build.tactic_records;
   std::vector<std::string> texts, files;
   texts.reserve(records.texts.size());
-  for (const std::string& text : records.texts) texts.push_back(quoted(text));
-  for (const Input& input : analysis.inputs) files.push_back(quoted(input.path));
+  for (const std::string& text : records.texts) texts.push_back(json_quoted(text));
+  for (const Input& input : analysis.inputs) files.push_back(json_quoted(input.path));
   out.list(records.rows, [&](const TacticRecord& r) {
     out.raw_item(fmt::format(
         R"({{"layer": {}, "formats": {}, "runner": {}, "name": {}, "id": {}, "time_ms": {}, )"
