@@ -30,7 +30,7 @@ constexpr const char* kOrin =
 
 const std::vector<Device>& devices() {
   // name, others; SM, SMs, GHz; FP32, FP16; TF32, FP16, BF16, FP8, INT8, FP4 of tensor cores; GB/s
-  static const std::vector<Device> kDevices = {
+  static const std::vector<Device> all = {
       {"B200", "", 100, 148, 1.856, 75, 0, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
        "https://www.nvidia.com/en-us/data-center/hgx/"},
       {"H200", "", 90, 132, 1.83, 66.9, 133.8, 494.7, 989.4, 989.4, 1978.9, 1978.9, 0, 4800, false,
@@ -83,7 +83,7 @@ const std::vector<Device>& devices() {
       {"Orin", "Jetson AGX Orin", 87, 16, 1.3, 5.3, 10.6, 21.2, 42.5, 42.5, 0, 85, 0, 204.8, true,
        kOrin},
   };
-  return kDevices;
+  return all;
 }
 
 const Device* find_device(const Gpu& gpu) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzers/compare/signed_text.h"
 #include "analyzers/gate.h"
 #include "analyzers/graph.h"
 #include "analyzers/rule.h"
@@ -82,9 +83,9 @@ Regression engine_regression(const Comparison& c) {
   if (engine.ratio) regression.shift = *engine.ratio - 1;
   if (engine.base_ms && engine.candidate_ms && engine.ratio) {
     finding.title += fmt::format(
-        ": {} to {} of {} ({:+.1f} %)", ms_text(*engine.base_ms), ms_text(*engine.candidate_ms),
+        ": {} to {} of {} ({})", ms_text(*engine.base_ms), ms_text(*engine.candidate_ms),
         by_profile ? "profile time, all layers together" : "GPU compute per query",
-        (*engine.ratio - 1) * 100);
+        signed_share_text(*engine.ratio - 1));
   }
   if (!c.comparable) {
     finding.title += "; forced, though not comparable";
@@ -106,9 +107,9 @@ Regression cannot_tell(const EngineVerdict& engine) {
   }
   regression.finding.title =
       engine.ratio ? fmt::format(
-                         "Cannot tell whether the engine regressed: {:+.1f} % is within "
-                         "what its runs can show",
-                         (*engine.ratio - 1) * 100)
+                         "Cannot tell whether the engine regressed: {} is within what its runs can "
+                         "show",
+                         signed_share_text(*engine.ratio - 1))
                    : "Cannot tell whether the engine regressed: a side has no GPU compute time";
   return regression;
 }

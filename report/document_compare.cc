@@ -32,6 +32,7 @@ std::string settle_text(const EngineVerdict& e) {
 // digits as tell it from the shift.
 struct ShiftTexts {
   std::string shift, floor;
+  int digits = 1;
 };
 
 ShiftTexts shift_texts(const EngineVerdict& e) {
@@ -39,6 +40,7 @@ ShiftTexts shift_texts(const EngineVerdict& e) {
   const double floor = slower ? e.noise_floor : 1 / (1 + e.noise_floor) - 1;
   ShiftTexts texts;
   for (int digits = 1; digits <= 3; ++digits) {
+    texts.digits = digits;
     texts.shift = fmt::format("{:+.{}f} %", (*e.ratio - 1) * 100, digits);
     texts.floor = fmt::format("{:.{}f} %", floor * 100, digits);
     if (texts.shift != (slower ? "+" : "") + texts.floor) break;
@@ -123,10 +125,13 @@ void add_headline(const Comparison& c, Document& document) {
     text = "Both sides were read from the same files, which says nothing of two builds.";
   }
   for (const std::size_t side : {0U, 1U}) {
+    std::string runs;
     for (const LeftOutRun& run : c.engine.left_out.at(side)) {
-      text += fmt::format("{}Left out of the {}: {}, {}.", text.empty() ? "" : " ",
-                          side == 0 ? "base" : "candidate", name_text(run.name), run.why);
+      runs += (runs.empty() ? "" : "; ") + name_text(run.name) + ", " + run.why;
     }
+    if (runs.empty()) continue;
+    text += fmt::format("{}Left out of the {}: {}.", text.empty() ? "" : " ",
+                        side == 0 ? "base" : "candidate", runs);
   }
   if (!text.empty()) document.headline.emplace_back(Paragraph{std::move(text), Tone::plain});
   if (!c.cause.empty() && !c.refused) {
@@ -194,22 +199,28 @@ Section findings_section(const Comparison& c) {
   return section;
 }
 
+// The engine's figure, and what decides on it: that only where there are two to be held against
+// each other.
+Facts engine_facts(const EngineVerdict& e) {
+  Facts facts;
+  facts.facts = {{is_profile(e) ? "Sum of the layers (profile)" : "GPU compute per query",
+                  time_or_unknown(e.base_ms) + " → " + time_or_unknown(e.candidate_ms)},
+                 {"Runs", fmt::format("{} and {}", e.runs[0], e.runs[1])}};
+  if (!e.ratio) return facts;
+  facts.facts.push_back({"Method", e.method});
+  facts.facts.push_back({is_profile(e) ? "Iterations of the profile" : "Queries",
+                         fmt::format("{} and {}", e.queries[0], e.queries[1])});
+  facts.facts.push_back({"Least shift that matters (--threshold)", share_text(e.margin)});
+  facts.facts.push_back(
+      {"Noise floor", fmt::format("{:.{}f} % of the faster side ({})", e.noise_floor * 100,
+                                  shift_texts(e).digits, e.noise_floor_from)});
+  if (e.scatter) facts.facts.push_back({"Scatter between runs", share_text(*e.scatter)});
+  return facts;
+}
+
 Section engine_section(const Comparison& c) {
   Section section{"engine", "How fast", {}};
-  Facts facts;
-  facts.facts = {
-      {is_profile(c.engine) ? "Sum of the layers (profile)" : "GPU compute per query",
-       time_or_unknown(c.engine.base_ms) + " → " + time_or_unknown(c.engine.candidate_ms)},
-      {"Method", c.engine.method.empty() ? "unknown" : c.engine.method},
-      {"Runs", fmt::format("{} and {}", c.engine.runs[0], c.engine.runs[1])},
-      {is_profile(c.engine) ? "Iterations of the profile" : "Queries",
-       fmt::format("{} and {}", c.engine.queries[0], c.engine.queries[1])},
-      {"Least shift that matters (--threshold)", share_text(c.engine.margin)},
-      {"Noise floor", share_text(c.engine.noise_floor) + " of the faster side (" +
-                          c.engine.noise_floor_from + ")"}};
-  if (c.engine.scatter) {
-    facts.facts.push_back({"Scatter between runs", share_text(*c.engine.scatter)});
-  }
+  Facts facts = engine_facts(c.engine);
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     if (!is_profile(c.engine)) {
       const std::string means =
@@ -232,11 +243,13 @@ Section engine_section(const Comparison& c) {
   section.blocks.emplace_back(std::move(facts));
   if (!c.engine.notes.empty()) section.blocks.emplace_back(List{"About the runs", c.engine.notes});
   if (c.engine.settle && c.engine.settle->runs) {
+    const auto& [of_base, of_candidate] = c.engine.settle->commands;
     std::vector<std::string> commands;
-    for (const std::string& command : c.engine.settle->commands) {
-      if (!command.empty() && (commands.empty() || commands[0] != command)) {
-        commands.push_back(command);
-      }
+    if (!of_base.empty()) {
+      commands.push_back(of_base + (of_base == of_candidate ? "  # both sides" : "  # base"));
+    }
+    if (!of_candidate.empty() && of_base != of_candidate) {
+      commands.push_back(of_candidate + "  # candidate");
     }
     section.blocks.emplace_back(Paragraph{
         fmt::format("To settle it: {} runs a side, each a process of its own and with its own "
@@ -249,7 +262,10 @@ Section engine_section(const Comparison& c) {
 }
 
 Section not_comparable_section(const Comparison& c) {
-  Section section{"not-comparable", "Why these two cannot be compared", {}};
+  Section section{
+      "not-comparable",
+      c.refused ? "Why these two cannot be compared" : "Why these two are compared by force only",
+      {}};
   List list;
   list.items = c.not_comparable;
   section.blocks.emplace_back(std::move(list));

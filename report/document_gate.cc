@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/document_parts.h"
 
 namespace trtlens {
 
 void add_accepted(const GateResult& gate, int top, Document& document) {
   if (gate.accepted.empty() && gate.gone.empty()) return;
+  // One line of a baseline hides every slowdown, however large: the first thing to read says so.
+  if (std::any_of(gate.accepted.begin(), gate.accepted.end(),
+                  [](const GateItem& item) { return item.finding->rule == kEngineRegressed; })) {
+    document.verdict += "; the baseline accepts it, and would any slowdown";
+  }
   Section section{"accepted", "Accepted by the baseline", {}, true};
   if (!gate.accepted.empty()) {
     Table table;

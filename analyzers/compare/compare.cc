@@ -57,20 +57,20 @@ void count_kernels(Comparison& c) {
   }
 }
 
-// What the runs of a side have of GPU compute times: "per-query times"; "" without any.
+// The best that a run of a side has of GPU compute times: "per-query times"; "" without any.
 std::string compute_times_of(const Side& side) {
-  std::string text;
   for (const auto& [source, noun] :
        {std::make_pair(TimeSource::queries, "per-query times"),
         std::make_pair(TimeSource::summary_median, "a performance summary"),
+        std::make_pair(TimeSource::summary_mean, "a performance summary"),
         std::make_pair(TimeSource::trace, "trace averages")}) {
     const TimeSource wanted = source;
-    if (std::all_of(side.counted.begin(), side.counted.end(),
+    if (std::any_of(side.counted.begin(), side.counted.end(),
                     [&](std::size_t i) { return has_time(side.runs[i], wanted); })) {
-      text += (text.empty() ? "" : ", ") + std::string(noun);
+      return noun;
     }
   }
-  return text;
+  return {};
 }
 
 // GPU compute would say more: the sum of the layers misses what is between them.
@@ -84,7 +84,7 @@ std::string why_profile(const EngineVerdict& engine, const Side& base, const Sid
            " has no GPU compute times, the " + (base_lacks ? "candidate has " : "base has ") +
            (base_lacks ? of_candidate : of_base);
   }
-  return "no GPU compute figure is on both sides: the base has " + of_base + ", the candidate " +
+  return "no GPU compute figure is in every run: the base has " + of_base + ", the candidate " +
          of_candidate;
 }
 
@@ -93,6 +93,14 @@ void note_doubles(const char* name, const Analysis& side, std::vector<std::strin
     if (d.id != "input-twice") continue;
     notes.push_back(d.file + " of the " + name + " was named twice and counts once");
   }
+}
+
+// Runs that stand on both sides draw these together.
+void note_shared(const std::vector<std::string>& files, std::vector<std::string>& notes) {
+  if (files.empty()) return;
+  const std::string more =
+      files.size() == 1 ? " was" : " and " + std::to_string(files.size() - 1) + " more were";
+  notes.push_back(files[0] + more + " read for both sides");
 }
 
 // Layers of queries that overlap in several streams take the longer, whatever the engine.
@@ -159,6 +167,7 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   take_together(d, options.analyze, c.candidate, candidate_layers);
   note_doubles("base", c.base, c.engine.notes);
   note_doubles("candidate", c.candidate, c.engine.notes);
+  if (!options.same_files) note_shared(options.shared_files, c.engine.notes);
   c.profiled_runs = {base_layers.runs.size(), candidate_layers.runs.size()};
   c.groups = align(c.base, c.candidate);
   const bool is_mixed = !b.mixed.empty() || !d.mixed.empty();

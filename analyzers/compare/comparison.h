@@ -96,9 +96,10 @@ struct Comparison {
 struct CompareOptions {
   double noise_floor = 0.05;  // of single runs
   double margin = 0.02;
-  bool force = false;       // give a verdict although the sides are not comparable
-  bool same_files = false;  // both sides were read from the same files
-  AnalyzeOptions analyze;   // of what several runs say together
+  bool force = false;                     // give a verdict although the sides are not comparable
+  bool same_files = false;                // both sides were read from the same files
+  std::vector<std::string> shared_files;  // that both sides were read from, with the base's paths
+  AnalyzeOptions analyze;                 // of what several runs say together
 };
 
 // Each side: one analysis a run; several are repetitions of the same build.

@@ -249,9 +249,14 @@ bool has_time(const Analysis& run, TimeSource source) {
   return figure_of(run, source).has_value();
 }
 
+bool has_compute_time(const Analysis& run) {
+  return std::any_of(std::begin(kSources), std::end(kSources), [&](TimeSource source) {
+    return source != TimeSource::profile && has_time(run, source);
+  });
+}
+
 bool has_any_time(const Analysis& run) {
-  return std::any_of(std::begin(kSources), std::end(kSources),
-                     [&](TimeSource source) { return has_time(run, source); });
+  return has_compute_time(run) || has_time(run, TimeSource::profile);
 }
 
 std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs) {

@@ -39,6 +39,7 @@ inline constexpr double kQueryScatter = 0.03;
 // None when the run does not have that source.
 [[nodiscard]] std::optional<RunTime> run_time(const Analysis& run, TimeSource source);
 [[nodiscard]] bool has_time(const Analysis& run, TimeSource source);
+[[nodiscard]] bool has_compute_time(const Analysis& run);  // by any source but the profile
 [[nodiscard]] bool has_any_time(const Analysis& run);
 // The best source that every one of these runs has.
 [[nodiscard]] std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs);

@@ -141,6 +141,13 @@ double slower_by(const std::vector<double>& logs, const std::set<std::size_t>& o
   return std::expm1(logs[i] - log_of_mean(kept));
 }
 
+// Runs whose layers' times are those of the side.
+std::vector<std::size_t> layer_runs(const Side& side) {
+  std::vector<std::size_t> runs = side.counted;
+  runs.insert(runs.end(), side.layers_only.begin(), side.layers_only.end());
+  return runs;
+}
+
 // The run of a side whose layers stand for it.
 std::size_t most_telling(const Side& side) {
   const auto tells = [&](std::size_t i) {
@@ -148,7 +155,8 @@ std::size_t most_telling(const Side& side) {
     return (run.build.has_profile ? 4 : 0) + (has_any_time(run) ? 2 : 0) +
            (run.build.has_layer_info ? 1 : 0);
   };
-  return *std::max_element(side.counted.begin(), side.counted.end(),
+  const std::vector<std::size_t> runs = layer_runs(side);
+  return *std::max_element(runs.begin(), runs.end(),
                            [&](std::size_t a, std::size_t b) { return tells(a) < tells(b); });
 }
 
@@ -240,6 +248,24 @@ Side side_of_runs(std::vector<Analysis> runs) {
   return side;
 }
 
+void set_profiles_aside(Side& base, Side& candidate) {
+  const auto is_timed = [](const Side& side, std::size_t i) {
+    return has_compute_time(side.runs[i]);
+  };
+  for (const Side* side : {&base, &candidate}) {
+    if (std::none_of(side->counted.begin(), side->counted.end(),
+                     [&](std::size_t i) { return is_timed(*side, i); })) {
+      return;
+    }
+  }
+  for (Side* side : {&base, &candidate}) {
+    const auto aside = std::stable_partition(side->counted.begin(), side->counted.end(),
+                                             [&](std::size_t i) { return is_timed(*side, i); });
+    side->layers_only.assign(aside, side->counted.end());
+    side->counted.erase(aside, side->counted.end());
+  }
+}
+
 void leave_slow_out(TimeSource source, Side& side) {
   std::vector<double> figures, sums;
   for (const std::size_t i : side.counted) {
@@ -284,7 +310,7 @@ void take_together(Side& side, const AnalyzeOptions& options, Analysis& together
   const Names names = names_of(side.runs[chosen], true);
   std::uint64_t iterations = 0;
   std::optional<std::uint64_t> fewest;
-  for (const std::size_t i : side.counted) {
+  for (const std::size_t i : layer_runs(side)) {
     const Build& run = side.runs[i].build;
     if (!run.has_profile || names_of(side.runs[i], true) != names) continue;
     layers.runs.push_back(times_in(run, of));

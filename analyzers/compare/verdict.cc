@@ -121,6 +121,25 @@ void note_runs(const char* side, const std::vector<RunTime>& runs,
   }
 }
 
+// Runs of one side in two clusters, none of which is few enough to be left out: their mean is the
+// speed of neither.
+void note_clusters(const char* side, std::vector<double> logs, std::vector<std::string>& notes) {
+  constexpr double kGap = 0.03;       // as wide as nothing but a mode makes it
+  constexpr double kOfSpreads = 4.0;  // and this often what either cluster spreads by
+  if (logs.size() < 3) return;
+  std::sort(logs.begin(), logs.end());
+  std::size_t slow = 1;  // the first of the slower ones
+  for (std::size_t i = 2; i < logs.size(); ++i) {
+    if (logs[i] - logs[i - 1] > logs[slow] - logs[slow - 1]) slow = i;
+  }
+  const double gap = logs[slow] - logs[slow - 1];
+  const double spread = std::max(logs[slow - 1] - logs[0], logs.back() - logs[slow]);
+  if (gap < kGap || gap < kOfSpreads * spread) return;
+  notes.push_back(fmt::format("{} of {} runs of the {} are {:.1f} % slower than its other {}",
+                              logs.size() - slow, logs.size(), side, std::expm1(gap) * 100,
+                              slow == 1 ? "one" : std::to_string(slow)));
+}
+
 // The figure of a side that the other has none to hold against.
 std::optional<double> alone(const Side& side) {
   std::vector<const Analysis*> runs;
@@ -144,6 +163,8 @@ void judge(const SideFigures& b, const SideFigures& c, const CompareOptions& opt
   judge_repeated(b, c, options, e);
   note_runs("base", b.runs, e.notes);
   note_runs("candidate", c.runs, e.notes);
+  note_clusters("base", b.logs, e.notes);
+  note_clusters("candidate", c.logs, e.notes);
   if (e.verdict == Verdict::cannot_tell) advise(b, c, e);
 }
 
@@ -168,10 +189,16 @@ EngineVerdict untold(const Side& base, const Side& candidate, const CompareOptio
 
 void take_left_out(const Side& base, const Side& candidate, EngineVerdict& e) {
   e.left_out = {base.left_out, candidate.left_out};
-  for (const bool of_base : {true, false}) {
-    for (const LeftOutRun& run : of_base ? base.left_out : candidate.left_out) {
-      e.notes.push_back(fmt::format("{}: left out of the {}, {}", run.name,
-                                    of_base ? "base" : "candidate", run.why));
+  for (const Side* side : {&base, &candidate}) {
+    const char* of = side == &base ? "base" : "candidate";
+    for (const LeftOutRun& run : side->left_out) {
+      e.notes.push_back(fmt::format("{}: left out of the {}, {}", run.name, of, run.why));
+    }
+    for (const std::size_t i : side->layers_only) {
+      e.notes.push_back(
+          fmt::format("{} of the {} has no GPU compute time: its layers' times count, "
+                      "for the engine it says nothing",
+                      side->runs[i].name, of));
     }
   }
 }
@@ -225,6 +252,7 @@ EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
 
 EngineVerdict engine_verdict(Side& base, Side& candidate, const CompareOptions& options) {
   EngineVerdict e = untold(base, candidate, options);
+  set_profiles_aside(base, candidate);
   std::vector<const Analysis*> runs;
   for (const Side* side : {&base, &candidate}) {
     for (const std::size_t i : side->counted) runs.push_back(&side->runs[i]);

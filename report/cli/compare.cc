@@ -73,21 +73,21 @@ int status_of(const Comparison& comparison, const GateResult& gate) {
   return gate.fails() ? kExitFinding : kExitDone;
 }
 
-// By whatever paths they were named.
-bool are_same(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+// Of `a`, those that are in `b`, by whatever paths they were named.
+std::vector<std::string> in_both(const std::vector<std::string>& a,
+                                 const std::vector<std::string>& b) {
   const auto is_one = [](const std::string& x, const std::string& y) {
     std::error_code error;
     return std::filesystem::equivalent(x, y, error) && !error;
   };
-  // No file stands twice in a list, so that equal lengths are equal sets.
-  if (a.size() != b.size()) return false;
+  std::vector<std::string> both;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (is_one(a[i], b[i])) continue;
-    if (std::none_of(b.begin(), b.end(), [&](const std::string& y) { return is_one(a[i], y); })) {
-      return false;
+    if ((i < b.size() && is_one(a[i], b[i])) ||
+        std::any_of(b.begin(), b.end(), [&](const std::string& y) { return is_one(a[i], y); })) {
+      both.push_back(a[i]);
     }
   }
-  return !a.empty();
+  return both;
 }
 
 // Each side with the next one.
@@ -100,7 +100,11 @@ std::vector<Comparison> compare_all(std::vector<SideOfCommand> sides, CompareOpt
     } else {
       next = sides[i + 1].runs;
     }
-    options.same_files = are_same(sides[i].files, sides[i + 1].files);
+    const std::vector<std::string>& files = sides[i].files;
+    options.shared_files = in_both(files, sides[i + 1].files);
+    // No file stands twice in a list, so that equal lengths are equal sets.
+    options.same_files = !files.empty() && files.size() == options.shared_files.size() &&
+                         files.size() == sides[i + 1].files.size();
     all.push_back(compare(std::move(sides[i].runs), std::move(next), options));
   }
   return all;

@@ -73,7 +73,11 @@ void write_github(const GateReport& report, const std::string& /*version*/, Text
   if (all.size() > kShown) {
     out += fmt::format("trtlens: {} more in the report\n", all.size() - kShown);
   }
-  if (all.empty()) out += "trtlens: no finding\n";
+  if (all.empty()) {
+    out += report.entries.empty() ? std::string("trtlens: no finding\n")
+                                  : fmt::format("trtlens: no finding beside {} accepted ones\n",
+                                                report.entries.size());
+  }
 }
 
 }  // namespace

@@ -40,7 +40,9 @@ class TextReport {
     for (const std::string& part : document.identity) {
       identity += (identity.empty() ? "" : " · ") + visible(part);
     }
-    for (const std::string& line : wrap(identity, width_)) out_ += ink_.dim(line) + "\n";
+    if (!identity.empty()) {
+      for (const std::string& line : wrap(identity, width_)) out_ += ink_.dim(line) + "\n";
+    }
     out_ += "\n";
     for (const Tile& tile : document.tiles) answer(tile);
     blocks(document.headline);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <string>
@@ -19,6 +20,7 @@
 namespace trtlens {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -315,6 +317,42 @@ TEST(CompareRuns, OneTickOfTheTimerIsNoVerdict) {
   };
   EXPECT_EQ(verdicts(1), 0U);
   EXPECT_EQ(verdicts(1000), 2U);  // means of many, and more than the floor
+}
+
+// A profile of its own beside timed runs says what the layers take, and of the engine nothing.
+TEST(CompareRuns, AProfileAloneCountsForItsLayersOnly) {
+  std::vector<Analysis> base = side_of("a", {1, 1.002, 0.998}, {true, false});
+  std::vector<Analysis> candidate = side_of("b", {1, 1.001, 0.999}, {true, false});
+  base.push_back(run_of("a profile", 1.3, 7, {false, true}));
+  candidate.push_back(run_of("b profile", 1, 8, {false, true}));
+  const Comparison c = compare(base, candidate, {});
+  EXPECT_EQ(c.engine.metric, "gpu_compute_ms");
+  EXPECT_EQ(c.why_profile, "");
+  EXPECT_EQ(c.engine.verdict, Verdict::no_change);
+  EXPECT_EQ(c.profiled_runs, (std::array<std::size_t, 2>{1, 1}));
+  EXPECT_GT(c.base.build.profile_sum_ms, 1.2 * c.candidate.build.profile_sum_ms);
+  EXPECT_THAT(c.engine.notes, Contains("a profile of the base has no GPU compute time: its layers' "
+                                       "times count, for the engine it says nothing"));
+  // Where a side has nothing else, profiles are what there is.
+  candidate = side_of("b", {1, 1.001, 0.999}, {false, true});
+  base = side_of("a", {1, 1.002, 0.998});
+  base.push_back(run_of("a profile", 1, 7, {false, true}));
+  const Comparison by_profile = compare(base, candidate, {});
+  EXPECT_EQ(by_profile.engine.metric, "profile_sum_ms");
+  EXPECT_EQ(by_profile.why_profile,
+            "the candidate has no GPU compute times, the base has per-query times");
+  EXPECT_EQ(by_profile.profiled_runs, (std::array<std::size_t, 2>{4, 3}));
+}
+
+TEST(CompareRuns, TwoClustersOfRunsAreRemarked) {
+  const auto notes = [](const std::vector<double>& speeds) {
+    return compare(side_of("a", {1, 1.002, 0.999, 1.001, 0.998}), side_of("b", speeds), {})
+        .engine.notes;
+  };
+  EXPECT_THAT(notes({1, 1.001, 1.1, 1.101, 1.099}),
+              Contains(HasSubstr("3 of 5 runs of the candidate are 9.")));
+  EXPECT_THAT(notes({1.1, 1.101, 1.099, 1.1, 1.102}), Not(Contains(HasSubstr("runs of the"))));
+  EXPECT_THAT(notes({1, 1.012, 1.03, 1.045, 1.06}), Not(Contains(HasSubstr("runs of the"))));
 }
 
 }  // namespace

@@ -122,6 +122,9 @@ TEST(Github, OneCommandAFinding) {
             "::notice title=trtlens%3A 2 kernels::[tiny-kernels]\n");
   GateReport none;
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding\n");
+  none.entries.assign(2, Sample().report.entries.back());
+  for (GateEntry& entry : none.entries) entry.state = EntryState::accepted;
+  EXPECT_EQ(written(writer_github, none), "trtlens: no finding beside 2 accepted ones\n");
 }
 
 TEST(Github, TheTenWorst) {
@@ -284,6 +287,18 @@ TEST(Accepted, StandApartInEveryReport) {
   const std::size_t before = without.sections.size();
   add_accepted(none, 10, without);
   EXPECT_EQ(without.sections.size(), before);
+  EXPECT_THAT(document.verdict, Not(HasSubstr("the baseline accepts it")));
+}
+
+TEST(Accepted, ASlowdownOfTheEngineIsSaidInTheVerdict) {
+  Finding regressed;
+  regressed.rule = kEngineRegressed;
+  GateResult gate;
+  gate.accepted = {{&regressed, "00000000000000aa", false}};
+  Document document;
+  document.verdict = "Regressed";
+  add_accepted(gate, 10, document);
+  EXPECT_EQ(document.verdict, "Regressed; the baseline accepts it, and would any slowdown");
 }
 
 // A build that passes, and one behind it that does not: one gate.

@@ -70,7 +70,8 @@ const CompareRule rule_layer_regressed_by_quantisation{
      "Layers that are slower in INT8 than in FP16 with the conversions around them.",
      "Where a region gains less in INT8 than its conversions cost, it had better stay in FP16, or "
      "its neighbours be quantized, too.",
-     {"Leave these layers out of quantization (ModelOpt: --nodes_to_exclude), with --fp16 allowed.",
+     {"Leave out of quantization what is slower (ModelOpt: --nodes_to_exclude), with --fp16 "
+      "allowed.",
       "Or quantize what stands between them, so that the conversions go."},
      "Export the model without the Q/DQ of these layers and compare again.",
      "Nodes moved between fused layers: a group holds both sides' layers of its nodes.",
