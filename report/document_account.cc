@@ -74,8 +74,12 @@ Table account_table(const Context& context) {
   return table;
 }
 
+// Of nearly all of the time Amdahl's bound says nothing: arithmetic takes some in any precision.
 std::string ceiling_text(const std::optional<double>& ceiling) {
-  return ceiling ? fmt::format("at most {:.2f} × as fast", *ceiling) : "no bound: it is all of it";
+  constexpr double kMost = 4;
+  if (!ceiling) return "no bound: it is all of it";
+  if (*ceiling > kMost) return "bound by nothing: it is nearly all of it";
+  return fmt::format("at most {:.2f} × as fast", *ceiling);
 }
 
 // "a, b and c"
@@ -155,6 +159,10 @@ std::string wide_sentence(const Context& context) {
                   ms_text(account.arithmetic_ms), ms_text(context.profile_ms),
                   share_text(account.arithmetic_ms / context.profile_ms));
   if (account.narrowest == Precision::unknown) return arithmetic + ", in unknown precisions.";
+  if (account.wide_ms <= 0 && account.narrowest == Precision::tf32) {
+    return fmt::format("{}, all of it in FP32 or TF32, which are one width: {}", arithmetic,
+                       narrowest_text(context));
+  }
   if (account.wide_ms <= 0) {
     return fmt::format("{}, none of it {}wider than {}, {}", arithmetic,
                        has_row(account, TimeUse::unknown_arithmetic) ? "known to be " : "",

@@ -186,8 +186,9 @@ std::string dominance_sentence(const Context& context) {
   const MemoryLedger& ledger = context.analysis.memory;
   if (!ledger.steps_by_growth.empty()) {
     const MemoryStep& step = memory.steps[ledger.steps_by_growth[0]];
-    text += fmt::format("{}The step that took most GPU memory: {}, {}.", text.empty() ? "" : " ",
-                        step.phase, bytes_text(step.gpu_delta_bytes));
+    text += fmt::format(
+        "{}The device's used memory rose most in the step {}: by {}, other processes included.",
+        text.empty() ? "" : " ", step.phase, bytes_text(step.gpu_delta_bytes));
   }
   return text;
 }

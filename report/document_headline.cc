@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "report/document_parts.h"
 
@@ -182,11 +183,14 @@ std::string severity_counts(const std::vector<Finding>& findings) {
 }
 
 // The first of the most severe: a moderate finding of unknown stake outweighs a minor one with a
-// stake, although the list ranks what is measured first.
+// stake, although the list ranks what is measured first. Where the GPU waits for launches no other
+// finding can show its gain.
 std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
-  return std::max_element(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return a.severity < b.severity;
-  });
+  const auto key = [](const Finding& finding) {
+    return std::make_pair(finding.severity, finding.rule == "enqueue-bound");
+  };
+  return std::max_element(findings.begin(), findings.end(),
+                          [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
 }
 
 double unknown_share(const Context& context) {
@@ -197,6 +201,8 @@ double unknown_share(const Context& context) {
 }
 
 Tile problem_tile(const Context& context) {
+  constexpr double kMuch = 0.2;
+  const double dark = unknown_share(context);
   Tile tile;
   tile.label = "What is wrong";
   const std::vector<Finding>& findings = context.analysis.findings;
@@ -216,8 +222,6 @@ Tile problem_tile(const Context& context) {
     tile.value = "The build failed and no rule explains it";
     tile.tone = Tone::fatal;
   } else {
-    const double dark = unknown_share(context);
-    constexpr double kMuch = 0.2;
     tile.value = "Nothing that costs time was found";
     tile.tone = context.profile_ms > 0 && dark < kMuch ? Tone::good : Tone::plain;
     if (context.profile_ms <= 0) {
@@ -226,6 +230,10 @@ Tile problem_tile(const Context& context) {
       tile.unit = "but " + share_text(dark) +
                   " of the time is in layers whose arithmetic the inputs do not tell";
     }
+  }
+  if (any && context.profile_ms > 0 && dark >= kMuch) {
+    tile.lines.push_back(share_text(dark) +
+                         " of the time is in layers whose arithmetic the inputs do not tell");
   }
   const std::string counts = severity_counts(findings);
   if (!counts.empty()) tile.lines.push_back("Findings: " + counts);

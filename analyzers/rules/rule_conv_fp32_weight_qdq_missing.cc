@@ -61,6 +61,17 @@ std::string times_of(const RuleContext& c, const std::vector<std::size_t>& layer
   return text;
 }
 
+// "15 QuantizeLinear and 2 reformats behind (0.183 ms)"
+std::string behind_text(const RuleContext& c, const std::vector<std::size_t>& behind) {
+  const auto quantize =
+      static_cast<std::size_t>(std::count_if(behind.begin(), behind.end(), [&](std::size_t i) {
+        return c.verdict(i).role == LayerRole::quantize;
+      }));
+  std::string text = std::to_string(quantize) + " QuantizeLinear";
+  if (quantize < behind.size()) text += " and " + count_text(behind.size() - quantize, "reformat");
+  return text + " behind (" + ms_text(c.time_ms(behind)) + ")";
+}
+
 std::string title_of(const RuleContext& c, const Parts& parts) {
   const bool all_depthwise = parts.depthwise == parts.layers.size();
   std::string title =
@@ -71,8 +82,7 @@ std::string title_of(const RuleContext& c, const Parts& parts) {
   if (!c.analysis.build.has_profile) return title;
   title += ": " + times_of(c, parts.layers) + ", fenced by " +
            std::to_string(parts.dequantize.size()) + " DequantizeLinear (" +
-           ms_text(c.time_ms(parts.dequantize)) + ") and " + std::to_string(parts.behind.size()) +
-           " QuantizeLinear and reformats behind (" + ms_text(c.time_ms(parts.behind)) + ")";
+           ms_text(c.time_ms(parts.dequantize)) + ") and " + behind_text(c, parts.behind);
   if (!parts.activations.empty()) {
     title += ", " + count_text(parts.activations.size(), "activation") + " that no longer " +
              (parts.activations.size() == 1 ? "fuses" : "fuse") + " (" +
@@ -124,15 +134,15 @@ std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>
 void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding) {
   const std::size_t adds = float_residuals(c, layers);
   if (adds == 0) return;
-  finding.remedies.insert(
-      finding.remedies.begin() + 1,
-      "Then Q/DQ on the residual " + std::string(adds == 1 ? "input" : "inputs") + " of the " +
-          count_text(adds, "Add") +
-          ": with the weights alone block outputs stay float, and most of the gain stays away.");
+  finding.remedies[0] =
+      "Put per-channel Q/DQ on the weights of these layers, and Q/DQ on the residual " +
+      std::string(adds == 1 ? "input" : "inputs") + " of the " + count_text(adds, "Add") +
+      ": with the weights alone block outputs stay float, and most of the gain stays away.";
   if (!finding.gain) return;
+  finding.gain->basis += "; the weights alone may win nothing, while the residual inputs of " +
+                         count_text(adds, "Add") + " have no Q/DQ; both steps " +
+                         ms_text(finding.gain->low_ms) + " or more";
   finding.gain->low_ms = 0;
-  finding.gain->basis += "; at worst nothing, while the residual inputs of " +
-                         count_text(adds, "Add") + " have no Q/DQ";
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {

@@ -18,9 +18,28 @@ bool allowed_fp32_alone(const RuleContext& c) {
          allowed.labels[0] == "FP32" && !is_explicitly_quantized(c);
 }
 
+// Nothing says what was allowed, and no tensor is narrower than 32 bits: nothing else was, or
+// nothing else was worth it.
+bool shows_fp32_alone(const RuleContext& c) {
+  const AllowedPrecision& allowed = c.analysis.build.allowed;
+  if (!allowed.labels.empty() || allowed.strongly_typed || is_explicitly_quantized(c)) return false;
+  const auto narrow = [](const Tensor& tensor) {
+    return tensor.type == DataType::unknown || (is_float(tensor.type) && bits_of(tensor.type) < 32);
+  };
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (std::any_of(layer.inputs.begin(), layer.inputs.end(), narrow) ||
+        std::any_of(layer.outputs.begin(), layer.outputs.end(), narrow)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // The hardware guide's table: tensor cores, or native FP16 at twice the rate. 6.1 has it at 1/64.
-bool has_fast_fp16(const Build& build) {
+bool has_fast_fp16(const Build& build, bool if_unknown) {
   const int sm = build.gpu ? build.gpu->sm().value_or(0) : 0;
+  if (sm == 0) return if_unknown;
   return sm >= 70 || sm == 53 || sm == 60 || sm == 62;
 }
 
@@ -33,13 +52,15 @@ bool computes_narrower(const RuleContext& c) {
   return false;
 }
 
-std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layers, double open_ms) {
+std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::size_t>& layers,
+                     double open_ms) {
   const auto tf32 =
       static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
         return c.verdict(i).compute == Precision::tf32;
       }));
-  std::string title = "Only FP32 was allowed: " + count_text(layers.size(), "layer") +
-                      " of convolution or matrix product" +
+  std::string title = std::string(is_told ? "Only FP32 was allowed: "
+                                          : "All is FP32, and what was allowed is not known: ") +
+                      count_text(layers.size(), "layer") + " of convolution or matrix product" +
                       (layers.size() == 1 ? " computes" : " compute") +
                       (tf32 == layers.size() ? " in TF32"
                        : tf32 == 0           ? " in FP32"
@@ -52,8 +73,9 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layer
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
-  if (build.profile_sum_ms <= 0 || !allowed_fp32_alone(c) || !has_fast_fp16(build)) return;
-  if (computes_narrower(c)) return;
+  const bool is_told = allowed_fp32_alone(c);
+  if (build.profile_sum_ms <= 0 || (!is_told && !shows_fp32_alone(c))) return;
+  if (!has_fast_fp16(build, !is_told) || computes_narrower(c)) return;
   std::vector<std::size_t> layers;
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     if (c.graph.takes_part(i) && computes_in_32_bits(c, i) && build.layers[i].time) {
@@ -65,7 +87,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = open.empty() ? c.finding() : c.finding(open);
   // FP32 may be what was wanted; and where other findings have all of its time, they come first.
   finding.severity = open.empty() ? Severity::info : std::min(finding.severity, Severity::moderate);
-  finding.title = title_of(c, layers, c.time_ms(open));
+  finding.title = title_of(c, is_told, layers, c.time_ms(open));
+  if (!is_told) finding.confidence = Confidence::guessed;
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

@@ -5,6 +5,14 @@
 namespace trtlens {
 namespace {
 
+// How --inputIOFormats words it: a layout of 32 channels pads the three of an image tenfold.
+std::string format_word(const RuleContext& c, std::size_t kernel) {
+  const std::vector<std::int64_t>& dims = c.layer(kernel).inputs[0].dims;
+  if (dims.size() != 4) return "";
+  return dims[1] <= 4 ? " --inputIOFormats=int8:chw4 is the layout for so few channels."
+                      : " --inputIOFormats=int8:chw32 is the layout for so many channels.";
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   std::vector<std::size_t> kernels;
@@ -21,6 +29,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   // It has to be done somewhere: on the GPU it is dear, not wrong.
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.title = "Quantizing the network's input takes the GPU" + cost_text(c, kernels).substr(1);
+  finding.remedies[0] += format_word(c, kernels[0]);
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }
@@ -37,8 +46,7 @@ const Rule rule_input_quantise_cost{
      "The caller hands over a float image, and the first kernel of every query only rounds it "
      "to INT8: it moves five bytes for each one that the network needs.",
      {"Let the preprocessing write INT8 (one multiplication and a rounding there), give the "
-      "input as INT8 (--inputIOFormats=int8:chw4 or int8:chw32) and drop the first Q from the "
-      "model.",
+      "input as INT8 and drop the first Q from the model.",
       "Or feed FP16 (--inputIOFormats=fp16:chw), which halves what is read."},
      "trtexec --onnx=MODEL_WITHOUT_FIRST_Q --int8 --fp16 --inputIOFormats=int8:chw4 "
      "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",

@@ -73,6 +73,7 @@ struct Side {
   bool is_input = true;
   std::vector<std::size_t> kernels;
   std::vector<std::string> outer, inner, wanted;  // formats, each once
+  bool keeps_layout = false;  // --inputIOFormats has no word for the layout: the type alone
 
   void add(const RuleContext& c, std::size_t i) {
     const Tensor& in = c.layer(i).inputs[0];
@@ -81,6 +82,7 @@ struct Side {
     add_once(outer, (is_input ? in : out).format);
     add_once(inner, (is_input ? out : in).format);
     add_once(wanted, is_input ? wanted_format(in, out) : wanted_format(out, in));
+    keeps_layout = keeps_layout || layout_word((is_input ? out : in).format).empty();
   }
 
   [[nodiscard]] std::string asked(const RuleContext& c) const {
@@ -105,6 +107,10 @@ struct Side {
              (is_input ? "read" : "write") + " has no name there, or is asked for already.";
     }
     const std::string flag = std::string("--") + option + '=' + joined(formats, " or ");
+    if (keeps_layout) {
+      return std::string("Narrow the ") + what + ": " + flag + " moves fewer bytes. The layout " +
+             "change stays: that of the layers there has no name in the option.";
+    }
     if (is_input) {
       return "Give the inputs as the layers behind them read them: " + flag +
              ", and let the preprocessing write them so.";
@@ -143,8 +149,8 @@ std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  Side inputs{"inputIOFormats", "inputs", true, {}, {}, {}, {}};
-  Side outputs{"outputIOFormats", "outputs", false, {}, {}, {}, {}};
+  Side inputs{"inputIOFormats", "inputs", true, {}, {}, {}, {}, false};
+  Side outputs{"outputIOFormats", "outputs", false, {}, {}, {}, {}, false};
   fill(c, inputs, outputs);
   std::vector<std::size_t> all = inputs.kernels;
   all.insert(all.end(), outputs.kernels.begin(), outputs.kernels.end());
@@ -164,8 +170,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     asked = asked || !side->asked(c).empty();
     finding.remedies.push_back(side->remedy(c));
   }
-  // Who asks for a format at the border wants it there.
-  if (asked) finding.severity = std::min(finding.severity, Severity::moderate);
+  // Who asks for a format at the border wants it there. And what a launch takes at least is a large
+  // share of a tiny network only.
+  const bool is_launch = sum < 2 * kLaunchFloorMs * static_cast<double>(all.size());
+  if (asked || is_launch) finding.severity = std::min(finding.severity, Severity::moderate);
   finding.title = "Converting the network's " + what + " takes " + ms_text(sum) + ", " +
                   share_text(share) + " of the profile";
   finding.why = why;

@@ -55,6 +55,15 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(kernels);
   finding.title =
       count_text(kernels.size(), "kernel") + " of element-wise work alone" + cost_text(c, kernels);
+  if (!is_explicitly_quantized(c)) {
+    finding.remedies[0] = "Give neighbouring layers one precision.";
+    const bool mixed = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t i) {
+      const Layer& layer = c.layer(i);
+      return !layer.inputs.empty() && !layer.outputs.empty() &&
+             layer.inputs[0].type != layer.outputs[0].type;
+    });
+    if (!mixed) finding.remedies.erase(finding.remedies.begin());
+  }
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }

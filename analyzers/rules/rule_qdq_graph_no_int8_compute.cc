@@ -80,6 +80,15 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                      " of " + ms_text(c.analysis.build.profile_sum_ms);
   }
   finding.gain = gain_of_stripping(c, conversions);
+  const auto elsewhere = static_cast<std::size_t>(
+      std::count_if(conversions.begin(), conversions.end(),
+                    [&](std::size_t i) { return c.claimed.count(i) != 0; }));
+  if (elsewhere > 0) {
+    finding.why += " " + std::to_string(elsewhere) + " of these " +
+                   std::to_string(conversions.size()) +
+                   " kernels stand in the finding above, too: mend that, or strip the Q/DQ; the "
+                   "two gains do not add up.";
+  }
   std::stable_sort(conversions.begin(), conversions.end(), [&](std::size_t a, std::size_t b) {
     return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
   });

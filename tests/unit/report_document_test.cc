@@ -92,6 +92,22 @@ TEST(Headline, AnswersTheFourQuestions) {
   EXPECT_EQ(d.tiles[3].unit, "Estimated gain 0.176 to 0.186 ms of profile time");
 }
 
+TEST(Headline, WaitingForLaunchesComesBeforeWhatItHides) {
+  Analysis analysis = sample::healthy(3);
+  Finding reformat, launches;
+  reformat.rule = "reformat-time-share";
+  launches.rule = "enqueue-bound";
+  reformat.severity = launches.severity = Severity::moderate;
+  reformat.title = "Reformats";
+  launches.title = "Launches";
+  reformat.stake_ms = 0.01;
+  analysis.findings = {reformat, launches};
+  const auto wrong = [&] { return build_document(analysis, 3).tiles[2].value; };
+  EXPECT_EQ(wrong(), "Launches");
+  analysis.findings[0].severity = Severity::major;
+  EXPECT_EQ(wrong(), "Reformats");
+}
+
 TEST(Headline, NamesTheRatioOfTheTwoClocks) {
   const Analysis of_d = sample::healthy(39);
   const Document d = build_document(of_d, 10);

@@ -49,8 +49,8 @@ TEST(RuleConvFp32WeightQdqMissing, FiresOnFloatWeightsBehindDq) {
   EXPECT_EQ(f->confidence, Confidence::measured);
   EXPECT_EQ(f->title,
             "1 layer reads dequantized INT8 but has weights without Q/DQ: 0.500 ms in FP32, fenced "
-            "by 1 DequantizeLinear (0.200 ms) and 1 QuantizeLinear and reformats behind (0.300 "
-            "ms), 1 activation that no longer fuses (0.100 ms)");
+            "by 1 DequantizeLinear (0.200 ms) and 1 QuantizeLinear behind (0.300 ms), 1 activation "
+            "that no longer fuses (0.100 ms)");
   EXPECT_EQ(find(a, "fp32-fallback"), nullptr);  // already explained
   EXPECT_EQ(find(a, "qdq-unfused-standalone"), nullptr);
 }

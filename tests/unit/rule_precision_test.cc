@@ -156,7 +156,7 @@ TEST(RuleFp32Only, FiresWhereNothingElseWasAllowedOnAGpuWithFastFp16) {
 TEST(RuleFp32Only, SilentWhereMoreWasAllowedOrNobodySays) {
   const char* rule = "fp32-only-allowed";
   for (const std::vector<std::string>& labels :
-       std::vector<std::vector<std::string>>{{"FP32", "FP16"}, {"FP32", "INT8"}, {"FP16"}, {}}) {
+       std::vector<std::vector<std::string>>{{"FP32", "FP16"}, {"FP32", "INT8"}, {"FP16"}}) {
     Build build = fp32_alone(1, "9.0");
     build.allowed.labels = labels;
     EXPECT_EQ(find(analyze_build(std::move(build)), rule), nullptr);
@@ -170,6 +170,21 @@ TEST(RuleFp32Only, SilentWhereMoreWasAllowedOrNobodySays) {
   Build quantized = fp32_alone(0.8, "9.0");
   quantized.layers.push_back(quantize("QuantizeLinear_1", "x", "y", 0.1));
   EXPECT_EQ(find(analyze_build(std::move(quantized)), rule), nullptr);
+}
+
+TEST(RuleFp32Only, FiresWhereAllIsFp32AndNobodySaysWhatWasAllowed) {
+  Build build = fp32_alone(0.6, "9.0");
+  build.allowed.labels.clear();
+  build.gpu.reset();
+  const Analysis a = analyze_build(build);
+  const Finding* f = find(a, "fp32-only-allowed");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->confidence, Confidence::guessed);
+  EXPECT_EQ(f->title,
+            "All is FP32, and what was allowed is not known: 1 layer of convolution or matrix "
+            "product computes in TF32: 0.600 ms, 60 % of the profile");
+  build.layers[1].outputs[0].type = DataType::fp16;
+  EXPECT_EQ(find(analyze_build(build), "fp32-only-allowed"), nullptr);
 }
 
 // --noTF32 is the first thing to say; that FP16 was not allowed comes without a second stake.
