@@ -148,8 +148,13 @@ Regression group_regression(const Comparison& c, const LayerGroup& group) {
   for (const std::string& why : group.why)
     finding.why += (&why == &group.why[0] ? " " : "; ") + why;
   if (!group.why.empty()) finding.why += ".";
+  // First the one that the group is about, as it is called now: test cases are named by it.
+  const std::string lead = lead_of(c.candidate, group.candidate);
+  finding.layers.emplace_back(lead);
   for (const std::size_t i : group.candidate) {
-    finding.layers.push_back(c.candidate.build.layers[i].name);
+    if (c.candidate.build.layers[i].name != lead) {
+      finding.layers.push_back(c.candidate.build.layers[i].name);
+    }
   }
   finding.evidence.push_back(metric("time_ms", group.base_ms, "base"));
   finding.evidence.push_back(metric("time_ms", group.candidate_ms, "candidate"));

@@ -420,6 +420,12 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
       groups.push_back(new_group(*content, result.inputs[content->input].path, groups));
       group = &groups.back();
     }
+    if (content->named && !has_names(*document) && group->directory != content->group) {
+      const std::string& path = result.inputs[content->input].path;
+      result.diagnostics.push_back({"joined-without-names", DiagnosticSeverity::note, path, 0, 0,
+                                    "layer names that tell whose file this is",
+                                    "none: taken as of " + group->name});
+    }
     add_document(*group, *document);
     add_input(*group, content->input);
   }

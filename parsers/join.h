@@ -15,8 +15,8 @@ namespace trtlens {
 // What one file held.
 struct FileContent {
   std::size_t input = 0;  // index into ParseResult::inputs
-  std::string group;      // directory it was found in; its own path when named on the command line
-  bool named = false;     // on the command line
+  std::string group;      // directory that it lies in
+  bool named = false;     // on the command line, itself and not its directory
   LogResult log;
   std::vector<JsonRecords> documents;
 };

@@ -386,12 +386,13 @@ Document build_document(const Comparison& c, int top) {
   if (!c.findings.empty()) document.sections.push_back(findings_section(c));
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
-    document.sections.push_back(groups_section(c, top, true));
-    // Nothing that takes time: no section of zeros.
-    if (std::any_of(c.groups.begin(), c.groups.end(), [](const LayerGroup& group) {
-          return unmatched(group) && (group.base_ms > 0 || group.candidate_ms > 0);
-        })) {
-      document.sections.push_back(groups_section(c, top, false));
+    for (const bool matched : {true, false}) {
+      // Nothing that takes time: no section of zeros.
+      if (std::any_of(c.groups.begin(), c.groups.end(), [&](const LayerGroup& group) {
+            return unmatched(group) != matched && (group.base_ms > 0 || group.candidate_ms > 0);
+          })) {
+        document.sections.push_back(groups_section(c, top, matched));
+      }
     }
   }
   return document;

@@ -50,13 +50,13 @@ std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   std::string why;
   for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
   const auto& [before, after] = group.precision;
-  std::string precision = before;
-  if (before != after) {
+  std::string precision = group.base.empty() ? after : before;
+  if (before != after && !unmatched(group)) {
     precision = (before.empty() ? "unknown" : before) + " → " + (after.empty() ? "unknown" : after);
   }
   return {{signed_ms_text(group.delta_ms), group.delta_ms},
-          {ms_text(group.base_ms), group.base_ms},
-          {ms_text(group.candidate_ms), group.candidate_ms},
+          {group.base.empty() ? "–" : ms_text(group.base_ms), group.base_ms},
+          {group.candidate.empty() ? "–" : ms_text(group.candidate_ms), group.candidate_ms},
           {verdict_text(group.verdict), {}},
           {precision.empty() ? "–" : precision, {}},
           {lead_layer(c, group), {}},

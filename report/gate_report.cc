@@ -135,8 +135,13 @@ GateReport gate_report(const std::vector<Comparison>& comparisons,
   GateReport all = gate_report(comparisons.at(0), gates.at(0));
   if (comparisons.size() == 1) return all;
   all.metrics.clear();
+  all.verdict = "1: " + all.verdict;
+  for (GateEntry& entry : all.entries) entry.build = all.title;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    add_report(gate_report(comparisons[i], gates.at(i)), "comparison", i + 1, all);
+    GateReport one = gate_report(comparisons[i], gates.at(i));
+    for (GateEntry& entry : one.entries) entry.build = one.title;
+    one.verdict = fmt::format("{}: {}", i + 1, one.verdict);
+    add_report(std::move(one), "comparison", i + 1, all);
     if (i > 0) add_inputs(comparisons[i].candidate, all);
   }
   return all;

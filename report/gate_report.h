@@ -38,10 +38,9 @@ struct MetricSample {
   std::vector<std::pair<std::string, std::string>> labels;
   double value = 0;
 };
-// In the words of OpenMetrics; the unit is the end of the name.
+// A gauge of OpenMetrics; the unit is the end of the name.
 struct MetricFamily {
   std::string name;
-  std::string type;  // gauge, info, stateset
   std::string unit;  // seconds, bytes, ratio; "" when there is none
   std::string help;
   std::vector<MetricSample> samples;

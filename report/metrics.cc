@@ -17,11 +17,8 @@ class Metrics {
   explicit Metrics(std::string subject) : subject_(std::move(subject)) {}
 
   // A family; samples go to the last one begun.
-  void begin(const char* name, const char* type, const char* unit, const char* help) {
-    all_.push_back({name, type, unit, help, {}});
-  }
   void gauge(const char* name, const char* unit, const char* help) {
-    begin(name, "gauge", unit, help);
+    all_.push_back({name, unit, help, {}});
   }
   void sample(const Labels& labels, const std::optional<double>& value) {
     if (!value) return;
@@ -32,11 +29,12 @@ class Metrics {
   void sample_ms(const Labels& labels, const std::optional<double>& ms) {
     if (ms) sample(labels, *ms * kSecondsPerMs);
   }
-  // A set of states of which one holds.
+  // A set of states of which one holds. No `stateset` and no `info`: node_exporter's textfile
+  // collector knows the types of the older format only, and drops the whole file.
   void states(const char* name, const char* help, const std::vector<const char*>& states,
               const std::string& holds) {
-    begin(name, "stateset", "", help);
-    for (const char* state : states) sample({{name, state}}, holds == state ? 1 : 0);
+    gauge(name, "", help);
+    for (const char* state : states) sample({{"state", state}}, holds == state ? 1 : 0);
   }
   // Families without a sample say nothing.
   std::vector<MetricFamily> take() {
@@ -152,7 +150,7 @@ std::vector<MetricFamily> metrics_of(const Analysis& a, const GateResult& gate) 
   Metrics out(subject_of(a));
   const Build& build = a.build;
   const Performance& performance = build.performance;
-  out.begin("trtlens_build", "info", "", "What was built, and on what.");
+  out.gauge("trtlens_build_info", "", "What was built, and on what.");
   Labels identity{{"producer", build.producer}};
   if (build.tensorrt) identity.emplace_back("tensorrt", build.tensorrt->text());
   if (build.gpu && !build.gpu->name.empty()) identity.emplace_back("gpu", build.gpu->name);

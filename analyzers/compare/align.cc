@@ -110,6 +110,7 @@ std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate, s
   align_by_name(alignment, numbers_hold);
   align_by_tensors(alignment, numbers_hold);
   align_by_signature(alignment);
+  align_by_myelin_name(alignment);
   absorb_fused(alignment);
   align_conversions(alignment);
   std::vector<LayerGroup> groups;

@@ -85,6 +85,8 @@ void align_by_name(Alignment& alignment, bool numbers_hold);
 void align_by_tensors(Alignment& alignment, bool numbers_hold);
 // By kind, shapes and neighbours; without tensors by operations, in order.
 void align_by_signature(Alignment& alignment);
+// Myelin's kernels, whose names differ in their number only.
+void align_by_myelin_name(Alignment& alignment);
 void align_by_graph(Alignment& alignment);
 // Pointwise work that one side fused into the layer before it.
 void absorb_fused(Alignment& alignment);

@@ -1,6 +1,8 @@
 // Alignment by what the network called its parts: nodes, weights, layers, tensors.
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -240,6 +242,40 @@ void align_by_name(Alignment& alignment, bool numbers_hold) {
     if (found == named.end() || !free(alignment.candidate, i)) continue;
     std::size_t& nth = used[name];
     if (nth < found->second.size()) alignment.tie(found->second[nth++], i, Link::name);
+  }
+}
+
+namespace {
+
+// Myelin numbers its kernels anew in every version: __myl_CastReshCast_myl15_1 without _myl15_1.
+std::string_view without_myelin_number(std::string_view name) {
+  const std::size_t at = name.rfind("_myl");
+  if (at == std::string_view::npos || at == 0) return name;
+  const std::string_view number = name.substr(at + 4);
+  const bool is_number =
+      !number.empty() && number.find_first_not_of("0123456789_") == std::string_view::npos;
+  return is_number ? name.substr(0, at) : name;
+}
+
+}  // namespace
+
+void align_by_myelin_name(Alignment& alignment) {
+  std::map<std::string_view, std::array<std::vector<std::size_t>, 2>> named;
+  for (const AlignSide* side : {&alignment.base, &alignment.candidate}) {
+    for (std::size_t i = 0; i < side->size(); ++i) {
+      ++alignment.steps;
+      const std::string_view name = side->layer(i).name.str();
+      const std::string_view folded = without_myelin_number(name);
+      if (folded == name || !is_left_over(alignment, *side, i)) continue;
+      named[folded].at(side == &alignment.base ? 0 : 1).push_back(i);
+    }
+  }
+  for (const auto& [name, sides] : named) {
+    // Of other numbers of kernels the order tells nothing.
+    if (sides[0].size() != sides[1].size()) continue;
+    for (std::size_t k = 0; k < sides[0].size(); ++k) {
+      alignment.tie(sides[0][k], sides[1][k], Link::name);
+    }
   }
 }
 

@@ -23,7 +23,9 @@ void finish_groups(Comparison& c) {
       aligned_candidate += group.candidate_ms;
     }
   }
-  const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+  const auto share = [](double part, double whole) {  // sums in another order may differ
+    return whole > 0 ? std::min(part / whole, 1.0) : 0;
+  };
   c.aligned_share_base = share(aligned_base, c.base.build.profile_sum_ms);
   c.aligned_share_candidate = share(aligned_candidate, c.candidate.build.profile_sum_ms);
   std::stable_sort(c.groups.begin(), c.groups.end(), [](const LayerGroup& a, const LayerGroup& b) {

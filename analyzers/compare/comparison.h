@@ -30,7 +30,8 @@ struct Settle {
   std::array<std::string, 2> commands;  // that time each side's engine; "" when none was recorded
 };
 
-// A run that contributes to nothing else in a comparison.
+// A run that contributes to nothing else in a comparison, but for the layers' times of one whose
+// engine has no other.
 struct LeftOutRun {
   std::string name;  // as Analysis::name
   std::string why;   // "10.2 % slower than the other runs", "its build failed: …"
@@ -49,8 +50,9 @@ struct EngineVerdict {
   // faster one, minus 1, so that exchanging the sides exchanges the answer.
   double margin = 0.02;
   double noise_floor = 0.05;
-  std::string noise_floor_from = "assumed";  // repetitions, queries (scatter inside the runs)
-  std::optional<double> scatter;             // standard deviation between runs, share
+  // assumed, given, repetitions, queries (scatter inside the runs), threshold
+  std::string noise_floor_from = "assumed";
+  std::optional<double> scatter;  // standard deviation between runs, share
   std::string method;
   std::string reason;              // of a verdict that no number of runs will change
   std::vector<std::string> notes;  // what was odd about the runs

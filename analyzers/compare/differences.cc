@@ -117,6 +117,8 @@ void add_defaults(const Build& base, const Build& candidate, std::vector<Differe
 // Nodes of the network by operation. Q and DQ do not make another model, but they are a change.
 void add_network(const Build& base, const Build& candidate, std::vector<Difference>& list) {
   if (base.onnx_nodes.empty() || candidate.onnx_nodes.empty()) return;
+  // A log that ends early may lack the rest of the network.
+  if (base.outcome == Outcome::truncated || candidate.outcome == Outcome::truncated) return;
   const auto counted = [](const Build& build) {
     std::map<std::string, std::size_t> ops;
     for (const OnnxNode& node : build.onnx_nodes) {

@@ -59,7 +59,10 @@ void judge_single(const SideFigures& b, const SideFigures& c, const CompareOptio
     e.noise_floor = inner;
     e.noise_floor_from = "queries";
   }
-  e.noise_floor = std::max(e.noise_floor, options.margin);
+  if (options.margin > e.noise_floor) {
+    e.noise_floor = options.margin;
+    e.noise_floor_from = "threshold";
+  }
   const double shift = std::log(*e.ratio);
   if (std::fabs(shift) > std::log1p(e.noise_floor)) e.verdict = direction(shift);
 }
@@ -181,6 +184,7 @@ void add_hint(const SideFigures& b, const SideFigures& c, EngineVerdict& e) {
 EngineVerdict untold(const Side& base, const Side& candidate, const CompareOptions& options) {
   EngineVerdict e;
   e.noise_floor = options.noise_floor;
+  if (options.noise_floor != CompareOptions().noise_floor) e.noise_floor_from = "given";
   e.margin = options.margin;
   e.runs = {static_cast<std::uint32_t>(base.runs.size()),
             static_cast<std::uint32_t>(candidate.runs.size())};
@@ -190,15 +194,16 @@ EngineVerdict untold(const Side& base, const Side& candidate, const CompareOptio
 void take_left_out(const Side& base, const Side& candidate, EngineVerdict& e) {
   e.left_out = {base.left_out, candidate.left_out};
   for (const Side* side : {&base, &candidate}) {
-    const char* of = side == &base ? "base" : "candidate";
-    for (const LeftOutRun& run : side->left_out) {
-      e.notes.push_back(fmt::format("{}: left out of the {}, {}", run.name, of, run.why));
-    }
     for (const std::size_t i : side->layers_only) {
-      e.notes.push_back(
-          fmt::format("{} of the {} has no GPU compute time: its layers' times count, "
-                      "for the engine it says nothing",
-                      side->runs[i].name, of));
+      e.left_out.at(side == &base ? 0 : 1)
+          .push_back({side->runs[i].name,
+                      "it has no GPU compute time (its layers' times count all the same)"});
+    }
+  }
+  for (const Side* side : {&base, &candidate}) {
+    const char* of = side == &base ? "base" : "candidate";
+    for (const LeftOutRun& run : e.left_out.at(side == &base ? 0 : 1)) {
+      e.notes.push_back(fmt::format("{}: left out of the {}, {}", run.name, of, run.why));
     }
   }
 }
@@ -235,6 +240,7 @@ EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
                               const CompareOptions& options) {
   EngineVerdict e;
   e.noise_floor = options.noise_floor;
+  if (options.noise_floor != CompareOptions().noise_floor) e.noise_floor_from = "given";
   e.margin = options.margin;
   e.runs = {static_cast<std::uint32_t>(base.size()), static_cast<std::uint32_t>(candidate.size())};
   if (base.empty() || candidate.empty()) return e;

@@ -153,7 +153,9 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
     status = std::max(status, status_of(comparisons[i], gates[i]));
   }
   complain_refusals(comparisons);
-  if (!arguments.output.quiet) name_gone(gone_from(gates), arguments.gate.baseline);
+  const std::vector<BaselineEntry> gone = gone_from(gates);
+  for (GateResult& gate : gates) gate.gone = gone;
+  if (!arguments.output.quiet) name_gone(gone, arguments.gate.baseline);
   Report report;
   report.document = [&] {
     Document document = build_document(comparisons, arguments.top);

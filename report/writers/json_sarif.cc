@@ -1,6 +1,7 @@
 // SARIF 2.1.0: code scanning of GitHub, and viewers in editors.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "analyzers/rule.h"
@@ -72,11 +73,16 @@ class Rules {
   Json list_ = Json::array();
 };
 
-Json locations_of(const GateEntry& entry) {
+// GitHub code scanning takes no file in which a result has no place in a file: what is about the
+// engine stands at the head of the first input.
+Json locations_of(const GateEntry& entry, const GateReport& report) {
   Json location = Json::object();
-  if (!entry.file.empty()) {
-    location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(entry.file)}}}};
-    if (entry.line > 0) location["physicalLocation"]["region"] = {{"startLine", entry.line}};
+  const std::string& file =
+      entry.file.empty() && !report.inputs.empty() ? report.inputs[0] : entry.file;
+  if (!file.empty()) {
+    const std::uint64_t line = entry.file.empty() ? 1 : entry.line;
+    location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(file)}}}};
+    location["physicalLocation"]["region"] = {{"startLine", std::max<std::uint64_t>(line, 1)}};
   }
   Json layers = Json::array();
   for (const SharedText& layer : entry.finding->layers) {
@@ -87,13 +93,13 @@ Json locations_of(const GateEntry& entry) {
   return location.empty() ? Json::array() : Json::array({location});
 }
 
-Json result_of(const GateEntry& entry, const Rules& rules) {
+Json result_of(const GateEntry& entry, const GateReport& report, const Rules& rules) {
   const Finding& finding = *entry.finding;
   Json json = {{"ruleId", finding.rule},
                {"ruleIndex", rules.place(finding.rule)},
                {"level", level_of(finding.severity)},
                {"message", {{"text", title_of(entry) + "\n" + entry.text}}},
-               {"locations", locations_of(entry)},
+               {"locations", locations_of(entry, report)},
                {"partialFingerprints", {{"trtlens/v1", entry.fingerprint}}}};
   json["suppressions"] = Json::array();
   if (entry.state == EntryState::accepted) {
@@ -129,7 +135,8 @@ void write_sarif(const GateReport& report, const std::string& version, TextStrea
   }
   out.member("artifacts", artifacts);
   out.key("results");
-  out.list(report.entries, [&](const GateEntry& entry) { out.value(result_of(entry, rules)); });
+  out.list(report.entries,
+           [&](const GateEntry& entry) { out.value(result_of(entry, report, rules)); });
   out.end();
   out.end();
   out.end();

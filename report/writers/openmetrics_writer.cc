@@ -18,24 +18,17 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// The name of a sample's own label, and what its name ends in, by the type of its family.
-std::string sample_name(const MetricFamily& family) {
-  return family.type == "info" ? family.name + "_info" : family.name;
-}
-
 void write_sample(const MetricFamily& family, const MetricSample& sample, TextStream& out) {
   std::string labels;
   for (const auto& [name, value] : sample.labels) {
-    // The state of a set stands in a label with the name of the family.
-    const std::string& label = family.type == "stateset" && name == "name" ? family.name : name;
-    labels += fmt::format("{}{}=\"{}\"", labels.empty() ? "" : ",", label, escaped(value));
+    labels += fmt::format("{}{}=\"{}\"", labels.empty() ? "" : ",", name, escaped(value));
   }
-  out += fmt::format("{}{{{}}} {}\n", sample_name(family), labels, sample.value);
+  out += fmt::format("{}{{{}}} {}\n", family.name, labels, sample.value);
 }
 
 void write_openmetrics(const GateReport& report, const std::string& /*version*/, TextStream& out) {
   for (const MetricFamily& family : report.metrics) {
-    out += fmt::format("# TYPE {} {}\n", family.name, family.type);
+    out += fmt::format("# TYPE {} gauge\n", family.name);
     if (!family.unit.empty()) out += fmt::format("# UNIT {} {}\n", family.name, family.unit);
     out += fmt::format("# HELP {} {}\n", family.name, escaped(family.help));
     for (const MetricSample& sample : family.samples) {

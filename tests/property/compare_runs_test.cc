@@ -331,8 +331,11 @@ TEST(CompareRuns, AProfileAloneCountsForItsLayersOnly) {
   EXPECT_EQ(c.engine.verdict, Verdict::no_change);
   EXPECT_EQ(c.profiled_runs, (std::array<std::size_t, 2>{1, 1}));
   EXPECT_GT(c.base.build.profile_sum_ms, 1.2 * c.candidate.build.profile_sum_ms);
-  EXPECT_THAT(c.engine.notes, Contains("a profile of the base has no GPU compute time: its layers' "
-                                       "times count, for the engine it says nothing"));
+  ASSERT_THAT(c.engine.left_out[0], SizeIs(1));
+  EXPECT_EQ(c.engine.left_out[0][0].name, "a profile");
+  EXPECT_EQ(c.engine.left_out[0][0].why,
+            "it has no GPU compute time (its layers' times count all the same)");
+  EXPECT_THAT(verdict_of(c), HasSubstr("1 run of the base left out, 1 run of the candidate"));
   // Where a side has nothing else, profiles are what there is.
   candidate = side_of("b", {1, 1.001, 0.999}, {false, true});
   base = side_of("a", {1, 1.002, 0.998});

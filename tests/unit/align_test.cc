@@ -79,6 +79,25 @@ TEST(Align, RenumberedNodesDoNotTell) {
   EXPECT_EQ(a.how("Conv_3"), "signature");
 }
 
+// Myelin numbers its kernels anew in every version; other numbers of them tell nothing.
+TEST(Align, MyelinKernelsOfAnotherNumber) {
+  const auto kernels = [](const std::vector<std::string>& names) {
+    std::vector<Layer> layers;
+    for (const std::string& name : names) {
+      layers.push_back(test::layer(name, "kgen", {}, {}, 0.1));
+    }
+    Build build = test::build_of(std::move(layers));
+    build.layer_names_only = true;
+    return build;
+  };
+  const Aligned a(kernels({"__myl_CastReshCast_myl15_1", "__mye26_0_myl7_0", "__myl_Add_myl1_0"}),
+                  kernels({"__mye26_0_myl8_0", "__myl_CastReshCast_myl16_1", "__myl_Add_myl2_0",
+                           "__myl_Add_myl2_1"}));
+  EXPECT_THAT(a.partners("__myl_CastReshCast_myl15_1"), ElementsAre("__myl_CastReshCast_myl16_1"));
+  EXPECT_THAT(a.partners("__mye26_0_myl7_0"), ElementsAre("__mye26_0_myl8_0"));
+  EXPECT_THAT(a.partners("__myl_Add_myl1_0"), ElementsAre());
+}
+
 // The near miss: the same export twice, numbers and all.
 TEST(Align, NumbersOfTheSameExportTell) {
   const auto side = [] {

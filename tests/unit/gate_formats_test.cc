@@ -176,7 +176,9 @@ TEST(Sarif, OneResultAFinding) {
   EXPECT_TRUE(results[0]["properties"]["failsGate"]);
   EXPECT_TRUE(results[0]["suppressions"].empty());
   EXPECT_EQ(results[1]["level"], "note");
-  EXPECT_TRUE(results[1]["locations"].empty());
+  // GitHub wants a place in a file of every result.
+  EXPECT_EQ(results[1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b.log");
+  EXPECT_EQ(results[1]["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
   EXPECT_EQ(results[2]["suppressions"][0]["kind"], "external");
   Sample absolute;
   absolute.report.inputs = {"/a/\xC3\xA9"};
@@ -185,27 +187,20 @@ TEST(Sarif, OneResultAFinding) {
 
 TEST(OpenMetrics, FamiliesWithTheirUnits) {
   GateReport report;
-  report.metrics = {
-      {"x_seconds",
-       "gauge",
-       "seconds",
-       "Help\nme.",
-       {{{{"subject", "a\"b\\c\nd"}, {"statistic", "p99"}}, 0.25}, {{}, 1e-6}}},
-      {"x", "info", "", "What.", {{{{"v", "1"}}, 1}}},
-      {"state", "stateset", "", "How.", {{{{"name", "good"}}, 1}, {{{"name", "bad"}}, 0}}}};
+  report.metrics = {{"x_seconds",
+                     "seconds",
+                     "Help\nme.",
+                     {{{{"subject", "a\"b\\c\nd"}, {"statistic", "p99"}}, 0.25}, {{}, 1e-6}}},
+                    {"x_info", "", "What.", {{{{"v", "1"}}, 1}}}};
   EXPECT_EQ(written(writer_openmetrics, report),
             "# TYPE x_seconds gauge\n"
             "# UNIT x_seconds seconds\n"
             "# HELP x_seconds Help\\\\x0ame.\n"
             "x_seconds{subject=\"a\\\"b\\\\c\\\\x0ad\",statistic=\"p99\"} 0.25\n"
             "x_seconds{} 1e-06\n"
-            "# TYPE x info\n"
-            "# HELP x What.\n"
+            "# TYPE x_info gauge\n"
+            "# HELP x_info What.\n"
             "x_info{v=\"1\"} 1\n"
-            "# TYPE state stateset\n"
-            "# HELP state How.\n"
-            "state{state=\"good\"} 1\n"
-            "state{state=\"bad\"} 0\n"
             "# EOF\n");
 }
 

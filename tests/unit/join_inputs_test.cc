@@ -433,7 +433,13 @@ TEST_F(JoinInputs, EveryFileOfTimesIsARun) {
   EXPECT_THAT(read({at("0")}).build_names, ElementsAre(at("0/times.json"), at("0/times_b.json")));
   // A log takes the times of its own directory, and one file of another's.
   write("3/run.log", run_log("m.plan"));
-  EXPECT_EQ(read({at("3/run.log"), named[0]}).builds.size(), 1U);
+  const ParseResult across = read({at("3/run.log"), named[0]});
+  EXPECT_EQ(across.builds.size(), 1U);
+  ASSERT_EQ(across.diagnostics.size(), 1U);
+  EXPECT_EQ(across.diagnostics[0].id, "joined-without-names");
+  EXPECT_EQ(across.diagnostics[0].found, "none: taken as of " + at("3/run.log"));
+  const std::string beside = write("3/times.json", times_json());
+  EXPECT_THAT(read({at("3/run.log"), beside}).diagnostics, IsEmpty());
   EXPECT_EQ(read({at("3/run.log"), named[0], named[1]}).builds.size(), 2U);
 }
 
