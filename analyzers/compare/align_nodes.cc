@@ -177,6 +177,41 @@ void add_ranges(const AlignSide& own, const AlignSide& other, Owners& owners, st
   }
 }
 
+// Myelin numbers its kernels anew in every version: __myl_CastReshCast_myl15_1 without _myl15_1.
+std::string_view without_myelin_number(std::string_view name) {
+  const std::size_t at = name.rfind("_myl");
+  if (at == std::string_view::npos || at == 0) return name;
+  const std::string_view number = name.substr(at + 4);
+  const bool is_number =
+      !number.empty() && number.find_first_not_of("0123456789_") == std::string_view::npos;
+  return is_number ? name.substr(0, at) : name;
+}
+
+// Of node_linear_1's layers, version 10.16 calls the kernel of a later one node_linear_1_2_myl11_1.
+void tie_later_layers(Alignment& alignment, const AlignSide& own, const Owners& of_own,
+                      const Owners& of_other) {
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    ++alignment.steps;
+    const Layer& layer = own.layer(i);
+    if (!is_left_over(alignment, own, i) ||
+        without_myelin_number(layer.name.str()) == std::string_view(layer.name.str())) {
+      continue;
+    }
+    for (const SharedText& text : layer.onnx_nodes) {
+      const std::string_view node = text.str();
+      const std::size_t at = node.find_last_not_of("0123456789");
+      if (at == std::string_view::npos || at + 1 == node.size() || node[at] != '_') continue;
+      const std::string_view whole = node.substr(0, at);
+      const auto other = of_other.find(whole);
+      if (of_other.count(node) != 0 || of_own.count(whole) == 0 || other == of_other.end()) {
+        continue;
+      }
+      const bool is_base = &own == &alignment.base;
+      alignment.tie(is_base ? i : other->second[0], is_base ? other->second[0] : i, Link::name);
+    }
+  }
+}
+
 }  // namespace
 
 bool is_numbered(std::string_view name) {
@@ -217,6 +252,10 @@ bool align_by_nodes(Alignment& alignment) {
     for (const std::size_t c : right) alignment.tie(left[0], c, Link::onnx);
     alignment.steps += left.size() + right.size();
   }
+  if (hold) {
+    tie_later_layers(alignment, alignment.base, of_base, of_candidate);
+    tie_later_layers(alignment, alignment.candidate, of_candidate, of_base);
+  }
   return hold;
 }
 
@@ -244,20 +283,6 @@ void align_by_name(Alignment& alignment, bool numbers_hold) {
     if (nth < found->second.size()) alignment.tie(found->second[nth++], i, Link::name);
   }
 }
-
-namespace {
-
-// Myelin numbers its kernels anew in every version: __myl_CastReshCast_myl15_1 without _myl15_1.
-std::string_view without_myelin_number(std::string_view name) {
-  const std::size_t at = name.rfind("_myl");
-  if (at == std::string_view::npos || at == 0) return name;
-  const std::string_view number = name.substr(at + 4);
-  const bool is_number =
-      !number.empty() && number.find_first_not_of("0123456789_") == std::string_view::npos;
-  return is_number ? name.substr(0, at) : name;
-}
-
-}  // namespace
 
 void align_by_myelin_name(Alignment& alignment) {
   std::map<std::string_view, std::array<std::vector<std::size_t>, 2>> named;

@@ -98,6 +98,32 @@ TEST(Align, MyelinKernelsOfAnotherNumber) {
   EXPECT_THAT(a.partners("__myl_Add_myl1_0"), ElementsAre());
 }
 
+// 10.16 fuses the bias of node_linear_1 elsewhere and calls its product node_linear_1_2.
+TEST(Align, MyelinKernelsOfALaterLayerOfTheNode) {
+  const auto kernel = [](const std::string& name, std::vector<SharedText> nodes) {
+    Layer layer = test::layer(name, "kgen", {}, {}, 0.1);
+    layer.onnx_nodes = std::move(nodes);
+    return layer;
+  };
+  const auto names_only = [](Build build) {
+    build.layer_names_only = true;
+    return build;
+  };
+  const Build base = names_only(
+      test::build_of({kernel("PWN(relu_2)", {"relu_2"}), kernel("lin_1_myl10_1", {"lin_1"})}));
+  const Aligned a(base,
+                  names_only(test::build_of({kernel("PWN(lin_1 + relu_2)", {"lin_1", "relu_2"}),
+                                             kernel("lin_1_2_myl11_1", {"lin_1_2"})})));
+  EXPECT_THAT(a.partners("lin_1_myl10_1"), ElementsAre("PWN(lin_1 + relu_2)", "lin_1_2_myl11_1"));
+  // A node of that name is itself.
+  Build both = base;
+  both.layers.push_back(kernel("lin_1_2_myl12_1", {"lin_1_2"}));
+  const Aligned b(both, names_only(test::build_of({kernel("lin_1_myl4_1", {"lin_1"}),
+                                                   kernel("lin_1_2_myl11_1", {"lin_1_2"})})));
+  EXPECT_THAT(b.partners("lin_1_myl10_1"), ElementsAre("lin_1_myl4_1"));
+  EXPECT_THAT(b.partners("lin_1_2_myl12_1"), ElementsAre("lin_1_2_myl11_1"));
+}
+
 // The near miss: the same export twice, numbers and all.
 TEST(Align, NumbersOfTheSameExportTell) {
   const auto side = [] {
