@@ -145,14 +145,8 @@ Tone tone_of(const Comparison& c) {
   return Tone::plain;
 }
 
-// Options of a build are known when a run of it built: one that loads an engine does not say them.
 std::string unknown_build_text(const Comparison& c) {
-  const auto known = [](const Build& build) {
-    const CommandOptions& options = build.options;
-    return options.has("onnx") || options.has("model") || options.has("saveEngine") ||
-           !build.allowed.labels.empty();
-  };
-  const bool base = known(c.base.build), candidate = known(c.candidate.build);
+  const bool base = tells_its_build(c.base.build), candidate = tells_its_build(c.candidate.build);
   if (base && candidate) return {};
   if (!base && !candidate) return "How the engines were built is in neither side's inputs.";
   return std::string("How the ") + (base ? "candidate" : "base") +

@@ -33,13 +33,22 @@ void finish_groups(Comparison& c) {
   });
 }
 
+// Whether the base's inputs would show the hazard if it had it: what is about layers needs layers,
+// what a log says of a build needs one of a build.
+bool would_show(const Build& base, const Finding& finding) {
+  if (!finding.layers.empty()) return !base.layers.empty();
+  const bool of_line = !finding.evidence.empty() && !finding.evidence[0].file.empty();
+  return !of_line || tells_its_build(base);
+}
+
 // What the rules say of the candidate and not of the base: where to look for the reason.
 std::vector<Finding> new_findings(const Analysis& base, const Analysis& candidate) {
   std::set<std::string> known;
   for (const Finding& finding : base.findings) known.insert(finding.rule);
   std::vector<Finding> news;
   for (const Finding& finding : candidate.findings) {
-    if (finding.severity != Severity::info && known.count(finding.rule) == 0) {
+    if (finding.severity != Severity::info && known.count(finding.rule) == 0 &&
+        would_show(base.build, finding)) {
       news.push_back(finding);
     }
   }

@@ -256,6 +256,12 @@ bool is_timing_option(const std::string& flag) {
   return timing.count(flag) != 0;
 }
 
+bool tells_its_build(const Build& build) {
+  const CommandOptions& options = build.options;
+  return options.has("onnx") || options.has("model") || options.has("saveEngine") ||
+         !build.allowed.labels.empty();
+}
+
 std::vector<Difference> differences_of(const Build& base, const Build& candidate) {
   std::vector<Difference> list;
   const auto version = [](const Build& b) {

@@ -43,6 +43,24 @@ Build timed(double gpu_ms) {
   return build;
 }
 
+// What only the candidate has is known where the base would show it.
+TEST(Compare, FindingsOfTheCandidateAloneNeedABaseThatWouldShowThem) {
+  const auto has_finding = [](const Comparison& c) {
+    return std::any_of(c.findings.begin(), c.findings.end(),
+                       [](const Finding& f) { return f.rule == "noTF32-fp32-slow"; });
+  };
+  Build slow = timed(1.0);
+  slow.layers[0] = node("/c/Conv", {"/c/Conv"}, kF, 1.0);
+  slow.allowed.labels = {"FP32"};
+  slow.allowed.no_tf32 = true;
+  slow.gpu.emplace();
+  slow.gpu->compute_capability = "9.0";
+  EXPECT_TRUE(has_finding(compare_builds(timed(1.0), slow)));
+  Build blind = timed(1.0);
+  blind.layers.clear();
+  EXPECT_FALSE(has_finding(compare_builds(blind, slow)));
+}
+
 TEST(Compare, VerdictNeedsMoreThanTheNoiseFloor) {
   EXPECT_EQ(compare_builds(timed(1.0), timed(1.049)).engine.verdict, Verdict::cannot_tell);
   EXPECT_EQ(compare_builds(timed(1.0), timed(1.051)).engine.verdict, Verdict::regressed);
