@@ -295,16 +295,26 @@ std::size_t kernels_in(const Analysis& side, const std::vector<std::size_t>& lay
   }));
 }
 
+bool is_shift(Verdict verdict) {
+  return verdict == Verdict::regressed || verdict == Verdict::improved;
+}
+
 // The group that moved most: in the direction of the engine, when that has a verdict.
 Tile where_tile(const Comparison& c) {
   Tile tile;
-  const bool moved =
-      c.engine.verdict == Verdict::regressed || c.engine.verdict == Verdict::improved;
+  const bool moved = is_shift(c.engine.verdict);
   tile.label = moved ? "Where" : "Largest shift";
   tile.value = c.groups.empty() ? "unknown" : "none";
   const double direction = moved ? c.engine.delta_ms.value_or(0) : 0;
+  const auto counts = [&](const LayerGroup& group) {
+    return !unmatched(group) && group.delta_ms * direction >= 0 && group.delta_ms != 0;
+  };
+  // A group with a verdict, however small: a larger shift without one may be noise.
+  const bool any_judged = std::any_of(c.groups.begin(), c.groups.end(), [&](const LayerGroup& g) {
+    return counts(g) && is_shift(g.verdict);
+  });
   for (const LayerGroup& group : c.groups) {
-    if (unmatched(group) || group.delta_ms * direction < 0 || group.delta_ms == 0) continue;
+    if (!counts(group) || (any_judged && !is_shift(group.verdict))) continue;
     tile.value = signed_ms_text(group.delta_ms) + " in " + lead_layer(c, group);
     const std::size_t was = kernels_in(c.base, group.base);
     const std::size_t is = kernels_in(c.candidate, group.candidate);

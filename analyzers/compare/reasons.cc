@@ -193,6 +193,18 @@ std::map<std::string, std::size_t> wide_writers(const Analysis& side) {
   return found;
 }
 
+// Whether its inputs tell what the arithmetic computes in and writes: else none is no number.
+bool tells_writers(const Analysis& side) {
+  for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
+    const Layer& layer = side.build.layers[i];
+    if (is_arithmetic(side.verdicts[i].role) && side.verdicts[i].compute != Precision::unknown &&
+        !layer.outputs.empty() && layer.outputs[0].type != DataType::unknown) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // "; 11 narrow layers write FP16, before none". One layer more or less is an output of the network.
 std::string wide_writers_text(std::map<std::string, std::size_t> before,
                               std::map<std::string, std::size_t> after) {
@@ -421,7 +433,9 @@ std::string cause_of_shift(const Comparison& c) {
     if (std::fabs(parts[k].ms) < kLeastShift / 2 * base_ms) break;
     text += (k == 0 ? "" : "; ") + parts[k].text + " (" + signed_ms_text(parts[k].ms) + ")";
   }
-  text += wide_writers_text(wide_writers(c.base), wide_writers(c.candidate));
+  if (tells_writers(c.base) && tells_writers(c.candidate)) {
+    text += wide_writers_text(wide_writers(c.base), wide_writers(c.candidate));
+  }
   text += reasons_text(c, shift);
   return text + ".";
 }

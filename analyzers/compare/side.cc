@@ -26,7 +26,7 @@ using Names = std::map<std::string_view, std::size_t>;  // with their number
 Names names_of(const Analysis& run, bool timed) {
   Names names;
   for (const Layer& layer : run.build.layers) {
-    if (!timed || layer.time) ++names[std::string_view(layer.name.str())];
+    if (!timed || time_or_zero(layer) > 0) ++names[std::string_view(layer.name.str())];
   }
   return names;
 }

@@ -45,9 +45,12 @@ bool luck_explains(const SideFigures& slower, const SideFigures& faster, double 
         return std::fabs(x - level) < near;
       }));
   if (2 * as_slow < slower.logs.size()) return false;
+  // What is slower still is slow, too: it makes so many on one side no likelier.
+  const auto slow = static_cast<std::size_t>(std::count_if(
+      slower.logs.begin(), slower.logs.end(), [&](double x) { return x > level - near; }));
   const std::size_t of_faster = faster.logs.size() + faster.left_out.size();
   const std::size_t of_slower = slower.logs.size() + slower.left_out.size();
-  return chance_of_slow(faster.left_out.size(), of_faster, as_slow + slower.left_out.size(),
+  return chance_of_slow(faster.left_out.size(), of_faster, slow + slower.left_out.size(),
                         of_slower) > kLuck;
 }
 

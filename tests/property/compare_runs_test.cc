@@ -358,5 +358,25 @@ TEST(CompareRuns, TwoClustersOfRunsAreRemarked) {
   EXPECT_THAT(notes({1, 1.012, 1.03, 1.045, 1.06}), Not(Contains(HasSubstr("runs of the"))));
 }
 
+// A slow process of the base is as slow as a regressed candidate: four of five of its runs, and the
+// one that is slower still, are no luck.
+TEST(CompareRuns, ARunSlowerThanTheSlowOneIsSlow) {
+  const std::vector<Analysis> base = side_of("a", {1, 1.002, 0.999, 1.001, 1.1});
+  const Comparison c = compare(base, side_of("b", {1.1, 1.095, 1.102, 1.098, 1.13}), {});
+  ASSERT_THAT(c.engine.left_out[0], SizeIs(1));
+  EXPECT_EQ(c.engine.verdict, Verdict::regressed);
+}
+
+// The table of a log leaves out the layers that take no time.
+TEST(CompareRuns, LayersWithoutTimeMakeNoOtherProfile) {
+  std::vector<Analysis> base = side_of("a", {1, 1.001}), candidate = side_of("b", {1, 1.002});
+  Layer empty = test::layer("reshape", "NoOp", {}, {}, 0);
+  empty.time.emplace();
+  base[0].build.layers.push_back(empty);
+  base[0] = test::analyze_build(std::move(base[0].build));
+  base[0].name = "a0";
+  EXPECT_EQ(compare(base, candidate, {}).profiled_runs, (std::array<std::size_t, 2>{2, 2}));
+}
+
 }  // namespace
 }  // namespace trtlens
