@@ -106,11 +106,19 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
   out.key("groups");
   write_groups(c, out);
   out.member("cause", json_text(c.cause));
-  out.member("summary", {{"aligned_share_base", c.aligned_share_base},
-                         {"aligned_share_candidate", c.aligned_share_candidate},
-                         {"launches", c.launches},
-                         {"reformats", c.reformats},
-                         {"qdq_kernels", c.qdq_kernels},
+  // Without a profile no kernel has a time: not known, and not none.
+  const bool known[] = {c.base.build.has_profile, c.candidate.build.has_profile};
+  const auto share = [](bool is_known, double value) {
+    return is_known ? Json(value) : Json(nullptr);
+  };
+  const auto counts = [&](const std::array<std::size_t, 2>& of) {
+    return Json::array({known[0] ? Json(of[0]) : Json(nullptr), known[1] ? Json(of[1]) : nullptr});
+  };
+  out.member("summary", {{"aligned_share_base", share(known[0], c.aligned_share_base)},
+                         {"aligned_share_candidate", share(known[1], c.aligned_share_candidate)},
+                         {"launches", counts(c.launches)},
+                         {"reformats", counts(c.reformats)},
+                         {"qdq_kernels", counts(c.qdq_kernels)},
                          {"profiled_runs", c.profiled_runs}});
   out.key("findings");
   write_findings(c.findings, out);
