@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "parsers/file_id.h"
+
 namespace trtlens {
 
 RawBytes::RawBytes(const std::string& path) {

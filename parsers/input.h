@@ -91,11 +91,6 @@ struct DirectoryListing {
 [[nodiscard]] std::uint64_t directory_bytes(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
 
-// Device and inode: equal for every path to one file or directory. None of pipes and what is not
-// there.
-using FileId = std::pair<std::uint64_t, std::uint64_t>;
-[[nodiscard]] std::optional<FileId> file_id(const std::string& path);
-
 // Whether the first bytes of an input look like text (logs, JSON, also UTF-16 with a byte order
 // mark).
 [[nodiscard]] bool looks_like_text(std::string_view first_bytes);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "parsers/chunk_pipeline.h"
+#include "parsers/file_id.h"
 #include "parsers/input.h"
 #include "parsers/join.h"
 #include "parsers/json/json_inputs.h"

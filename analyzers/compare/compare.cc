@@ -106,6 +106,13 @@ void note_doubles(const char* name, const Analysis& side, std::vector<std::strin
   }
 }
 
+void note_other_names(const char* name, const SideLayers& layers, std::vector<std::string>& notes) {
+  for (const std::string& run : layers.other_names) {
+    notes.push_back(run + " of the " + name +
+                    ": its profile names other layers than the one shown, and does not count");
+  }
+}
+
 // Runs that stand on both sides draw these together.
 void note_shared(const std::vector<std::string>& files, std::vector<std::string>& notes) {
   if (files.empty()) return;
@@ -178,6 +185,8 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   take_together(d, options.analyze, c.candidate, candidate_layers);
   note_doubles("base", c.base, c.engine.notes);
   note_doubles("candidate", c.candidate, c.engine.notes);
+  note_other_names("base", base_layers, c.engine.notes);
+  note_other_names("candidate", candidate_layers, c.engine.notes);
   if (!options.same_files) note_shared(options.shared_files, c.engine.notes);
   c.profiled_runs = {base_layers.runs.size(), candidate_layers.runs.size()};
   c.groups = align(c.base, c.candidate);

@@ -262,6 +262,10 @@ void set_profiles_aside(Side& base, Side& candidate) {
     const auto aside = std::stable_partition(side->counted.begin(), side->counted.end(),
                                              [&](std::size_t i) { return is_timed(*side, i); });
     side->layers_only.assign(aside, side->counted.end());
+    for (const std::size_t i : side->layers_only) {
+      side->left_out.push_back(
+          {side->runs[i].name, "it has no GPU compute time (its profile counts for the layers)"});
+    }
     side->counted.erase(aside, side->counted.end());
   }
 }
@@ -312,7 +316,11 @@ void take_together(Side& side, const AnalyzeOptions& options, Analysis& together
   std::optional<std::uint64_t> fewest;
   for (const std::size_t i : layer_runs(side)) {
     const Build& run = side.runs[i].build;
-    if (!run.has_profile || names_of(side.runs[i], true) != names) continue;
+    if (!run.has_profile) continue;
+    if (names_of(side.runs[i], true) != names) {
+      layers.other_names.push_back(side.runs[i].name);
+      continue;
+    }
     layers.runs.push_back(times_in(run, of));
     if (!run.profile_iterations) continue;
     iterations += *run.profile_iterations;

@@ -197,15 +197,8 @@ EngineVerdict untold(const Side& base, const Side& candidate, const CompareOptio
 void take_left_out(const Side& base, const Side& candidate, EngineVerdict& e) {
   e.left_out = {base.left_out, candidate.left_out};
   for (const Side* side : {&base, &candidate}) {
-    for (const std::size_t i : side->layers_only) {
-      e.left_out.at(side == &base ? 0 : 1)
-          .push_back({side->runs[i].name,
-                      "it has no GPU compute time (its layers' times count all the same)"});
-    }
-  }
-  for (const Side* side : {&base, &candidate}) {
     const char* of = side == &base ? "base" : "candidate";
-    for (const LeftOutRun& run : e.left_out.at(side == &base ? 0 : 1)) {
+    for (const LeftOutRun& run : side->left_out) {
       e.notes.push_back(fmt::format("{}: left out of the {}, {}", run.name, of, run.why));
     }
   }

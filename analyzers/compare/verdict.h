@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "analyzers/compare/comparison.h"
@@ -27,6 +28,7 @@ using LayerTimes = std::vector<std::optional<LayerTime>>;
 struct SideLayers {
   const Analysis* side = nullptr;  // the groups' indices are of its layers
   std::vector<LayerTimes> runs;
+  std::vector<std::string> other_names;  // runs whose profiles name other layers, and do not count
   double inner_error = 0;  // as SideFigures::inner_error, and of a profile of few iterations
 };
 

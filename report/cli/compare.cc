@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <system_error>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "analyzers/compare/comparison.h"
+#include "parsers/file_id.h"
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
@@ -76,17 +77,15 @@ int status_of(const Comparison& comparison, const GateResult& gate) {
 // Of `a`, those that are in `b`, by whatever paths they were named.
 std::vector<std::string> in_both(const std::vector<std::string>& a,
                                  const std::vector<std::string>& b) {
-  const auto is_one = [](const std::string& x, const std::string& y) {
-    std::error_code error;
-    return std::filesystem::equivalent(x, y, error) && !error;
-  };
-  std::vector<std::string> both;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if ((i < b.size() && is_one(a[i], b[i])) ||
-        std::any_of(b.begin(), b.end(), [&](const std::string& y) { return is_one(a[i], y); })) {
-      both.push_back(a[i]);
-    }
+  std::set<FileId> of_b;
+  for (const std::string& path : b) {
+    if (const auto id = file_id(path)) of_b.insert(*id);
   }
+  std::vector<std::string> both;
+  std::copy_if(a.begin(), a.end(), std::back_inserter(both), [&](const std::string& path) {
+    const auto id = file_id(path);
+    return id && of_b.count(*id) != 0;
+  });
   return both;
 }
 

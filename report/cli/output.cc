@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <cstring>
 #include <map>
 
+#include "parsers/file_id.h"
 #include "report/cli/output_file.h"
 #include "report/escape.h"
 #include "report/writer.h"
@@ -97,10 +97,8 @@ int write_to(int fd, const Report& report, const Look& look) {
 }
 
 bool same_file(const std::string& a, const std::string& b) {
-  struct stat first {
-  }, second{};
-  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 &&
-         S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+  const auto id = file_id(a);
+  return id && id == file_id(b);
 }
 
 bool write_file(const std::string& path, const Report& report, const Look& look) {

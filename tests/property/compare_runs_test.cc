@@ -334,7 +334,7 @@ TEST(CompareRuns, AProfileAloneCountsForItsLayersOnly) {
   ASSERT_THAT(c.engine.left_out[0], SizeIs(1));
   EXPECT_EQ(c.engine.left_out[0][0].name, "a profile");
   EXPECT_EQ(c.engine.left_out[0][0].why,
-            "it has no GPU compute time (its layers' times count all the same)");
+            "it has no GPU compute time (its profile counts for the layers)");
   EXPECT_THAT(verdict_of(c), HasSubstr("1 run of the base left out, 1 run of the candidate"));
   // Where a side has nothing else, profiles are what there is.
   candidate = side_of("b", {1, 1.001, 0.999}, {false, true});
@@ -376,6 +376,13 @@ TEST(CompareRuns, LayersWithoutTimeMakeNoOtherProfile) {
   base[0] = test::analyze_build(std::move(base[0].build));
   base[0].name = "a0";
   EXPECT_EQ(compare(base, candidate, {}).profiled_runs, (std::array<std::size_t, 2>{2, 2}));
+  // With one that takes time it is another set of layers, and that is said.
+  base[0].build.layers.back().time->mean_ms = 0.001;
+  const Comparison c = compare(base, candidate, {});
+  EXPECT_EQ(c.profiled_runs, (std::array<std::size_t, 2>{1, 2}));
+  EXPECT_THAT(c.engine.notes,
+              Contains("a1 of the base: its profile names other layers than the one "
+                       "shown, and does not count"));
 }
 
 }  // namespace
