@@ -1,5 +1,6 @@
 #include "analyzers/devices.h"
 
+#include <array>
 #include <string_view>
 
 namespace trtlens {
@@ -25,6 +26,62 @@ constexpr const char* kBlackwellRtx =
 constexpr const char* kOrin =
     "https://www.nvidia.com/content/dam/en-zz/Solutions/gtcf21/jetson-orin/"
     "nvidia-jetson-agx-orin-technical-brief.pdf";
+
+// Multiply-accumulates a clock and SM, of the fastest product of the architecture: GeForce takes
+// twice the time for BF16 and TF32.
+struct Architecture {
+  int sm;
+  int fp32, fp16;
+  int tf32, fp16_tensor, bf16_tensor, fp8_tensor, int8_tensor, fp4_tensor;
+  const char* source;
+};
+
+// Neither Xavier, Orin nor Thor: their memory is the host's.
+constexpr std::array<Architecture, 7> kArchitectures = {{
+    {70, 64, 128, 0, 512, 0, 0, 0, 0, kVolta},
+    {75, 64, 128, 0, 512, 0, 0, 1024, 0, kTuring},
+    {80, 64, 256, 512, 1024, 1024, 0, 2048, 0, kAmpere},
+    {86, 128, 128, 256, 512, 512, 0, 1024, 0, kGa102},
+    {89, 128, 128, 256, 512, 512, 1024, 1024, 0, kAda},
+    {90, 128, 256, 1024, 2048, 2048, 4096, 4096, 0, kHopper},
+    {120, 128, 128, 256, 512, 512, 1024, 1024, 2048, kBlackwellRtx},
+}};
+
+std::optional<Device> of_architecture(const Gpu& gpu) {
+  const auto known = [](const auto& value) { return value && *value > 0; };
+  if (!known(gpu.sms) || !known(gpu.compute_clock_ghz) || !known(gpu.memory_clock_ghz) ||
+      !known(gpu.memory_bus_bits) || gpu.name.find("MIG ") != std::string::npos) {
+    return std::nullopt;
+  }
+  for (const Architecture& a : kArchitectures) {
+    if (gpu.sm() != a.sm) continue;
+    // Turing without RTX in its name (GTX 1660, T1000, Quadro T2000) has no tensor cores.
+    if (a.sm == 75 && gpu.name.find("RTX") == std::string::npos) return std::nullopt;
+    const double tops = 2e-3 * *gpu.sms * *gpu.compute_clock_ghz;
+    return Device{"GPUs of compute capability " + gpu.compute_capability,
+                  "",
+                  a.sm,
+                  *gpu.sms,
+                  *gpu.compute_clock_ghz,
+                  tops * a.fp32,
+                  tops * a.fp16,
+                  tops * a.tf32,
+                  tops * a.fp16_tensor,
+                  tops * a.bf16_tensor,
+                  tops * a.fp8_tensor,
+                  tops * a.int8_tensor,
+                  tops * a.fp4_tensor,
+                  0,
+                  false,
+                  a.source};
+  }
+  return std::nullopt;
+}
+
+// INT32 lanes, that DP4A takes, for each of FP32: half from GA10x to Hopper.
+double int_lanes(const Device& device) {
+  return device.sm >= 86 && device.sm <= 90 ? 0.5 : 1;
+}
 
 }  // namespace
 
@@ -88,7 +145,7 @@ const std::vector<Device>& devices() {
   return all;
 }
 
-const Device* find_device(const Gpu& gpu) {
+std::optional<Device> find_device(const Gpu& gpu) {
   std::string_view name = gpu.name;
   for (const std::string_view maker : {"NVIDIA ", "Tesla ", "GeForce "}) {
     if (name.substr(0, maker.size()) == maker) name.remove_prefix(maker.size());
@@ -107,9 +164,9 @@ const Device* find_device(const Gpu& gpu) {
     if (!is_named(device)) continue;
     if (gpu.sm() && *gpu.sm() != device.sm) continue;
     if (device.integrated && gpu.sms != device.sms) continue;
-    return &device;
+    return device;
   }
-  return nullptr;
+  return of_architecture(gpu);
 }
 
 double peak_of(const Device& device, Precision precision, bool tensor_cores) {
@@ -126,7 +183,8 @@ double peak_of(const Device& device, Precision precision, bool tensor_cores) {
       return tensor_cores ? device.fp8_tensor : 0;
     case Precision::int8:
       // Without tensor cores four multiply-accumulates an instruction (DP4A), from SM 6.1 on.
-      return tensor_cores && device.int8_tensor > 0 ? device.int8_tensor : 4 * device.fp32;
+      return tensor_cores && device.int8_tensor > 0 ? device.int8_tensor
+                                                    : 4 * device.fp32 * int_lanes(device);
     case Precision::fp4:
       return tensor_cores ? device.fp4_tensor : 0;
     default:

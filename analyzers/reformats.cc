@@ -64,8 +64,8 @@ void fill_reformats(Analysis& analysis, const Graph& graph) {
     ReformatEntry entry;
     entry.layer = i;
     if (!layer.inputs.empty() && !layer.outputs.empty()) {
-      const auto in = layer.inputs[0].bytes();
-      const auto out = layer.outputs[0].bytes();
+      const auto in = layer.inputs[0].stored_bytes();
+      const auto out = layer.outputs[0].stored_bytes();
       if (in && out) entry.bytes = *in + *out;
     }
     std::string cause = kind_of(layer, role);

@@ -136,9 +136,10 @@ void fill_roofline(Analysis& analysis) {
     out.unknown = "the input does not name the GPU";
     return;
   }
-  const Device* device = find_device(*build.gpu);
-  if (device == nullptr) {
-    out.unknown = "the device table has no row for " + build.gpu->name;
+  const std::optional<Device> device = find_device(*build.gpu);
+  if (!device) {
+    out.unknown = "the device table has no row for " + build.gpu->name +
+                  ", and the input does not print its SMs, clocks and memory bus";
     return;
   }
   out.device = device->name;

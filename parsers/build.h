@@ -82,6 +82,9 @@ struct Tensor {
 
   [[nodiscard]] std::optional<std::int64_t> elements() const;  // product of dims; none when dynamic
   [[nodiscard]] std::optional<std::int64_t> bytes() const;
+  // With the channels that a vectorised format pads: 3 become 32 in "Thirty-two wide channel
+  // vectorized row major Int8 format", 8 in "Channel major FP16 format where channel % 8 == 0".
+  [[nodiscard]] std::optional<std::int64_t> stored_bytes() const;
 };
 
 struct IoTensor {

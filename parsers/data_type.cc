@@ -1,7 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "parsers/build.h"
 
@@ -143,13 +147,53 @@ std::optional<std::int64_t> Tensor::elements() const {
   return product;
 }
 
-std::optional<std::int64_t> Tensor::bytes() const {
-  const std::optional<std::int64_t> count = elements();
+namespace {
+
+std::optional<std::int64_t> bytes_of(std::optional<std::int64_t> elements, DataType type) {
   const std::int64_t bits = bits_of(type);
-  if (!count || bits == 0) return std::nullopt;
+  if (!elements || bits == 0) return std::nullopt;
   std::int64_t total_bits = 0;
-  if (__builtin_mul_overflow(*count, bits, &total_bits)) return std::nullopt;
+  if (__builtin_mul_overflow(*elements, bits, &total_bits)) return std::nullopt;
   return total_bits / 8 + (total_bits % 8 != 0 ? 1 : 0);
+}
+
+// Channels that a format stores together; 1 when it pads none.
+std::int64_t channel_vector_of(std::string_view format) {
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kWide = {{
+      {"Two wide channel vectorized", 2},
+      {"Four wide channel vectorized", 4},
+      {"Sixteen wide channel vectorized", 16},
+      {"Thirty-two wide channel vectorized", 32},
+  }};
+  for (const auto& [words, channels] : kWide) {
+    if (format.substr(0, words.size()) == words) return channels;
+  }
+  constexpr std::string_view kMultiple = "where channel % ";
+  const std::size_t at = format.find(kMultiple);
+  if (at == std::string_view::npos) return 1;
+  std::int64_t channels = 1;
+  const char* digits = format.data() + at + kMultiple.size();
+  std::from_chars(digits, format.data() + format.size(), channels);
+  return std::clamp<std::int64_t>(channels, 1, 64);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Tensor::bytes() const {
+  return bytes_of(elements(), type);
+}
+
+std::optional<std::int64_t> Tensor::stored_bytes() const {
+  const std::string_view words = format.str();
+  const std::int64_t vector = channel_vector_of(words);
+  // TensorFormat: channels are third from last, fourth with three spatial dimensions.
+  const std::size_t behind = words.find("3 spatial dimensions") == std::string_view::npos ? 3 : 4;
+  if (vector == 1 || dims.size() < behind) return bytes();
+  Tensor padded = *this;
+  std::int64_t& channels = padded.dims[padded.dims.size() - behind];
+  if (channels > std::numeric_limits<std::int64_t>::max() - vector) return std::nullopt;
+  if (channels > 0) channels = (channels + vector - 1) / vector * vector;
+  return padded.bytes();
 }
 
 }  // namespace trtlens

@@ -72,5 +72,29 @@ TEST(JsonTensor, UnknownSizesAreNone) {
   EXPECT_EQ(make_tensor({huge}, DataType::fp32).bytes(), std::nullopt);
 }
 
+TEST(StoredBytes, CountTheChannelsThatAFormatPads) {
+  Tensor t;
+  t.has_dims = true;
+  t.dims = {32, 3, 224, 224};
+  t.type = DataType::int8;
+  const auto stored = [&](const char* format) {
+    t.format = std::string(format);
+    return t.stored_bytes().value_or(-1);
+  };
+  constexpr std::int64_t kPlane = 32LL * 224 * 224;
+  EXPECT_EQ(stored("Row major Int8 format"), 3 * kPlane);
+  EXPECT_EQ(stored("Four wide channel vectorized row major Int8 format"), 4 * kPlane);
+  EXPECT_EQ(stored("Thirty-two wide channel vectorized row major Int8 format"), 32 * kPlane);
+  EXPECT_EQ(stored("Channel major INT8 format where channel % 16 == 0"), 16 * kPlane);
+  t.dims = {2, 33, 4, 5, 6};
+  EXPECT_EQ(stored("Thirty-two wide channel vectorized row major Int8 format with 3 spatial "
+                   "dimensions"),
+            2 * 64 * 4 * 5 * 6);
+  t.dims = {7, 5};  // too few dimensions for a vectorised format
+  EXPECT_EQ(stored("Thirty-two wide channel vectorized row major Int8 format"), 35);
+  t.dims = {1, -1, 2, 2};
+  EXPECT_EQ(stored("Thirty-two wide channel vectorized row major Int8 format"), -1);
+}
+
 }  // namespace
 }  // namespace trtlens

@@ -57,8 +57,8 @@ TEST(Devices, AreFoundByTheirWholeName) {
     gpu.name = name;
     gpu.compute_capability = capability;
     gpu.sms = sms;
-    const Device* device = find_device(gpu);
-    return std::string(device == nullptr ? "none" : device->name);
+    const std::optional<Device> device = find_device(gpu);
+    return device ? device->name : "none";
   };
   EXPECT_EQ(find("NVIDIA H200", "9.0"), "H200");
   EXPECT_EQ(find("Tesla T4", "7.5"), "T4");
@@ -71,6 +71,62 @@ TEST(Devices, AreFoundByTheirWholeName) {
   EXPECT_EQ(find("Orin", "8.7", 8), "none");  // NX or Nano
   EXPECT_EQ(find("Orin", "8.7"), "none");
   EXPECT_EQ(find("", ""), "none");
+}
+
+Gpu described(const char* name, const char* capability) {
+  Gpu gpu;
+  gpu.name = name;
+  gpu.compute_capability = capability;
+  gpu.sms = 20;
+  gpu.compute_clock_ghz = 1.5;
+  gpu.memory_clock_ghz = 6.001;
+  gpu.memory_bus_bits = 192;
+  return gpu;
+}
+
+TEST(Devices, WithoutARowHaveThePeaksOfTheirArchitecture) {
+  const auto laptop = find_device(described("NVIDIA GeForce RTX 3050 Ti Laptop GPU", "8.6"));
+  ASSERT_TRUE(laptop);
+  EXPECT_EQ(laptop->name, "GPUs of compute capability 8.6");
+  EXPECT_NEAR(laptop->fp16_tensor, 2e-3 * 20 * 1.5 * 512, 1e-9);
+  EXPECT_NEAR(laptop->fp32, 2e-3 * 20 * 1.5 * 128, 1e-9);
+  EXPECT_TRUE(find_device(described("NVIDIA TITAN RTX", "7.5")));
+  EXPECT_FALSE(find_device(described("Quadro T2000", "7.5")));  // no tensor cores
+  EXPECT_FALSE(find_device(described("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "8.0")));
+  EXPECT_FALSE(find_device(described("Orin", "8.7")));
+  Gpu no_clock = described("NVIDIA GeForce RTX 3060", "8.6");
+  no_clock.compute_clock_ghz.reset();
+  EXPECT_FALSE(find_device(no_clock));
+}
+
+// The rows of the table stand for the rates of the architectures, at most twice as fast as GeForce.
+TEST(Devices, OfTheTableAgreeWithTheirArchitecture) {
+  for (const Device& d : devices()) {
+    Gpu gpu = described("a GPU with RTX in its name", "");
+    gpu.compute_capability = std::to_string(d.sm / 10) + '.' + std::to_string(d.sm % 10);
+    gpu.sms = d.sms;
+    gpu.compute_clock_ghz = d.clock_ghz;
+    const auto architecture = find_device(gpu);
+    if (!architecture) continue;
+    EXPECT_NEAR(d.fp16_tensor / architecture->fp16_tensor, 1, 0.03) << d.name;
+    EXPECT_NEAR(d.int8_tensor, architecture->int8_tensor, 0.03 * architecture->int8_tensor + 1e-9)
+        << d.name;
+    EXPECT_LE(d.tf32, 1.03 * architecture->tf32) << d.name;
+    EXPECT_GE(d.tf32, 0.48 * architecture->tf32) << d.name;
+    EXPECT_LE(d.bf16_tensor, 1.03 * architecture->bf16_tensor) << d.name;
+    EXPECT_GE(d.bf16_tensor, 0.48 * architecture->bf16_tensor) << d.name;
+  }
+}
+
+TEST(Devices, DoDp4aWithTheirIntegerLanes) {
+  Device d;
+  d.fp32 = 10;
+  d.int8_tensor = 80;
+  for (const auto& [sm, tops] :
+       std::map<int, double>{{75, 40}, {80, 40}, {86, 20}, {90, 20}, {120, 40}}) {
+    d.sm = sm;
+    EXPECT_EQ(peak_of(d, Precision::int8, false), tops) << sm;
+  }
 }
 
 // 1x1 convolution of 32 x `channels` x 56 x 56.
@@ -142,7 +198,9 @@ TEST(Roofline, CallsALayerBelowTheFloorBoundByItsLaunch) {
 TEST(Roofline, IsNotDrawnForAnUnknownDevice) {
   const Analysis unknown = on("NVIDIA Graphics Device", convolution(64, 1, 1));
   EXPECT_TRUE(unknown.roofline.layers.empty());
-  EXPECT_EQ(unknown.roofline.unknown, "the device table has no row for NVIDIA Graphics Device");
+  EXPECT_EQ(unknown.roofline.unknown,
+            "the device table has no row for NVIDIA Graphics Device, and the input does not print "
+            "its SMs, clocks and memory bus");
   const Analysis none = test::analyze_layers({convolution(64, 1, 1)});
   EXPECT_EQ(none.roofline.unknown, "the input does not name the GPU");
 }
