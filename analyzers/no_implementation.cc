@@ -1,6 +1,7 @@
 #include "analyzers/no_implementation.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -159,6 +160,23 @@ std::optional<GroupedConv> grouped_conv_of(const OnnxNode& node) {
   return conv;
 }
 
+namespace {
+
+// "weights + node_of_weights_quantized + node_of_output": a part of a fused name is a Q or DQ node
+// of the parser's, or its own name, behind the modules, says that it quantizes.
+bool holds_quantize_node(const Build& build, const std::string& fused) {
+  const bool parsed =
+      std::any_of(build.onnx_nodes.begin(), build.onnx_nodes.end(), [&](const OnnxNode& node) {
+        return (node.op == "QuantizeLinear" || node.op == "DequantizeLinear") &&
+               names_node(fused, node.name);
+      });
+  if (parsed) return true;
+  static const re2::RE2 kPart(R"((?i)(?:^|\+ |\/|\.)[\w:-]*quanti[sz]e[\w:-]* \+ )");
+  return re2::RE2::PartialMatch(fused, kPart);
+}
+
+}  // namespace
+
 NodeDiagnosis diagnose_node(const Build& build, const std::string& name) {
   NodeDiagnosis out;
   if (contains(name, "ForeignNode[")) out.labels.emplace_back("foreign");
@@ -166,10 +184,12 @@ NodeDiagnosis diagnose_node(const Build& build, const std::string& name) {
   const auto int8 = [](const std::string& format) { return contains(format, "Int8("); };
   if (contains_any(name, {"QuantizeLinear", "quantize_scale_node", "_weight_quantizer",
                           "weight_quantizer/", "_input_quantizer", "input_quantizer/"}) ||
-      std::any_of(formats.begin(), formats.end(), int8)) {
+      std::any_of(formats.begin(), formats.end(), int8) || holds_quantize_node(build, name)) {
     out.labels.emplace_back("quantised");
   }
-  if (contains(name, "PWN(") && contains(name, "Sigmoid")) out.labels.emplace_back("swish-tail");
+  if (contains(name, "PWN(") && contains(name, "Sigmoid") && out.is("quantised")) {
+    out.labels.emplace_back("swish-tail");
+  }
   if (std::any_of(formats.begin(), formats.end(), mixes_residual))
     out.labels.emplace_back("mixed-residual");
   if (contains_any(name, {"Plugin", "PLUGIN", "_TRT"})) out.labels.emplace_back("plugin");

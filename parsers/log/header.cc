@@ -253,6 +253,8 @@ const char* to_string(Producer producer) {
       return "edge_llm";
     case Producer::tensorrt_llm:
       return "tensorrt_llm";
+    case Producer::tensorflow:
+      return "tensorflow";
     case Producer::unknown:
       break;
   }

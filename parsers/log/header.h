@@ -24,7 +24,8 @@ enum class Producer : std::uint8_t {
   jetson_inference,
   tensorrt_rtx,
   edge_llm,
-  tensorrt_llm
+  tensorrt_llm,
+  tensorflow
 };
 [[nodiscard]] const char* to_string(Producer producer);
 

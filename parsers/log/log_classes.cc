@@ -5,9 +5,18 @@
 
 #include "parsers/log/log_state.h"
 #include "parsers/log/plain_text.h"
+#include "parsers/log/producer_header.h"
 
 namespace trtlens {
 namespace {
+
+// "4: text": 8.x puts the number of the error code in front of what an ILogger gets.
+bool is_numbered(const LogLine& parsed) {
+  const std::string_view text = parsed.body;
+  const std::size_t end = text.find_first_not_of("0123456789");
+  return parsed.severity >= LogSeverity::warning && end > 0 && end <= 2 &&
+         text.substr(end, 2) == ": ";
+}
 
 bool all_blank(std::string_view text) {
   return text.find_first_not_of(std::string_view(" \t\0", 3)) == std::string_view::npos;
@@ -118,7 +127,7 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   if (untagged && found.kind != nullptr) ++untagged_known;
   if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
   // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.
-  run->speaker(found.kind != nullptr || !of_another_program(parsed));
+  run->speaker(found.kind != nullptr || is_numbered(parsed) || !of_another_program(parsed));
   if (found.kind != nullptr) {
     apply(*found.kind, match);
     const bool noise = (found.kind->flags & kNoise) != 0;
@@ -129,6 +138,19 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   run->message(parsed.severity, parsed.body, pos);
   opened = true;
   return {LineClass::recognised, "message"};
+}
+
+// "ERROR: text" is TensorRT's where no line has a better header and the words of one, the first,
+// are known; inside trtexec's errors it is the ONNX parser's.
+bool LogParser::State::is_old_samples(const LogLine& parsed, LogLine& old) const {
+  if (inside_run || untagged_known > 0 || tagged > 0) return false;
+  old = parsed;
+  if (!header::take_old_samples(old.body, old)) return false;
+  if (old_samples) return true;
+  if (opened) return false;
+  Match match;
+  const auto found = kinds.find(old.body, LogSection::none, false, match);
+  return found.kind != nullptr && (found.gate_hit || old.body.substr(0, 3) == "../");
 }
 
 LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
@@ -148,6 +170,10 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
     opened = opened || was_open;
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
+  }
+  if (LogLine old; is_old_samples(parsed, old)) {
+    old_samples = true;
+    return own_line(old, pos);
   }
   if (run->section == LogSection::onnx_node || opened) {
     run->continue_message(parsed.body);

@@ -14,6 +14,7 @@ void LogParser::State::begin_run(std::uint64_t first_line) {
   run->run.first_line = run->run.last_line = first_line;
   opened = closed = false;
   untagged_known = tagged = 0;
+  old_samples = false;
 }
 
 void LogParser::State::end_run() {

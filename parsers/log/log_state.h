@@ -45,11 +45,12 @@ struct LogParser::State {
   EndedRuns ended;                     // parallel to result.runs
   bool keeps_tactics = false;
   bool takes_no_short_cuts = false;
-  bool inside_run = false;  // between RUNNING and its verdict
-  bool closed = false;      // behind the verdict of a run
-  bool opened = false;      // unprefixed lines belong to the message before them
-  bool task = false;        // between TASK_BEGIN and TASK_END
-  bool tail = false;        // the last line, which has no end
+  bool inside_run = false;   // between RUNNING and its verdict
+  bool closed = false;       // behind the verdict of a run
+  bool opened = false;       // unprefixed lines belong to the message before them
+  bool old_samples = false;  // "ERROR: text" is TensorRT's in this log
+  bool task = false;         // between TASK_BEGIN and TASK_END
+  bool tail = false;         // the last line, which has no end
   // Unstamped "[I] text" and "[I] [TRT] text": where TensorRT's lines have the tag, text without it
   // is the program's.
   std::uint64_t untagged_known = 0, tagged = 0;
@@ -74,6 +75,7 @@ struct LogParser::State {
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
+  [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
   LineVerdict tear(const LogLine& parsed, std::size_t at, SourcePos pos);

@@ -109,6 +109,26 @@ bool take_glog(std::string_view& text, LogLine& line) {
   return of(line, Producer::triton, severity, true);
 }
 
+// "2024-07-08 18:23:06.193422: E tensorflow/compiler/tf2tensorrt/utils/trt_logger.cc:87]
+// DefaultLogger text" (TensorFlow's integration).
+bool take_tensorflow(std::string_view& text, LogLine& line) {
+  const std::size_t time = iso_time(text);
+  if (time == 0) return false;
+  std::string_view rest = text.substr(time);
+  if (!take(rest, ": ") || rest.size() < 2) return false;
+  const LogSeverity severity = severity_of_letter(rest[0]);
+  const std::size_t end = rest.substr(0, 200).find("] ");
+  if (severity == LogSeverity::unknown || end == kNone ||
+      rest.substr(0, end).find("trt_logger.cc:") == kNone) {
+    return false;
+  }
+  rest.remove_prefix(end + 2);
+  const std::size_t name_end = rest.substr(0, 40).find("Logger ");
+  if (name_end != kNone) rest.remove_prefix(name_end + 7);
+  text = rest;
+  return of(line, Producer::tensorflow, severity, true);
+}
+
 // jetson-inference prints no severity: an error says that it is one.
 LogSeverity severity_of_text(std::string_view text) {
   return text.find("Error Code ") == kNone ? LogSeverity::info : LogSeverity::error;
@@ -257,7 +277,7 @@ bool take_producer(std::string_view& text, LogLine& line) {
       return take_tag(text, line) || take_iso(text, line) || take_bracketed_word(text, line) ||
              take_polygraphy(text, line);
     case '2':
-      return take_iso(text, line);
+      return take_iso(text, line) || take_tensorflow(text, line);
     case 'I':
     case 'W':
     case 'E':
@@ -271,6 +291,15 @@ bool take_producer(std::string_view& text, LogLine& line) {
     default:
       return false;
   }
+}
+
+bool take_old_samples(std::string_view& text, LogLine& line) {
+  std::string_view rest = text;
+  const LogSeverity severity = take_word(rest);
+  if (severity == LogSeverity::unknown || !take(rest, ": ") || rest.empty()) return false;
+  text = rest;
+  line.guessed = true;
+  return of(line, Producer::unknown, severity, true);
 }
 
 bool take_foreign(std::string_view& text, LogLine& line) {

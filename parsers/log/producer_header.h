@@ -24,6 +24,8 @@ LogSeverity take_letter(std::string_view& text);
 [[nodiscard]] bool take_producer(std::string_view& text, LogLine& line);
 // "[TRT] [I] text": Python's order, also behind trtexec's time stamp.
 [[nodiscard]] bool take_tag(std::string_view& text, LogLine& line);
+// "ERROR: text", the samples' logger up to 7.x; other programs write the same.
+[[nodiscard]] bool take_old_samples(std::string_view& text, LogLine& line);
 // Takes a header that no message of TensorRT has: what follows is another program's. Such a line
 // is not `own`, but has a severity.
 [[nodiscard]] bool take_foreign(std::string_view& text, LogLine& line);

@@ -231,6 +231,11 @@ bool extract_no_tactics_10(std::string_view body, Match& m) {
   return true;
 }
 
+void on_strategy_failed(RunBuilder& b, const Match& /*m*/) {
+  b.settle();
+  b.passes.drop(b.build);
+}
+
 void on_strategy(RunBuilder& b, const Match& m) {
   b.settle();
   if (m[0] == "Building graph using") {
@@ -370,9 +375,12 @@ constexpr LineKind kKinds[] = {
      "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
      "Subgraph compilation completed in 0.235 seconds.", kNoise | kProgress},
     {"strategy", Gate::infix, "backend strategy ",
-     "(Building graph using|Use|Chose this engine with|Skip|Skipping|Engine generation failed "
-     "with) ?(?:this )?backend strategy ?\\d*.*",
+     "(Building graph using|Use|Chose this engine with|Skip|Skipping) ?(?:this )?backend strategy "
+     "?\\d*.*",
      on_strategy, "Building graph using backend strategy 2", kProgress},
+    {"strategy-failed", Gate::prefix, "Engine generation failed with ",
+     "Engine generation failed with backend strategy (\\d+)\\.?.*", on_strategy_failed,
+     "Engine generation failed with backend strategy 4.", kProgress | kKeep | kOpens},
     {"profile-number", Gate::prefix, "Constructing optimization profile number ",
      "Constructing optimization profile number (\\d+) \\[\\d+/\\d+\\]\\.?", nullptr,
      "Constructing optimization profile number 0 [1/1].", kNoise | kProgress},

@@ -6,6 +6,23 @@
 namespace trtlens {
 namespace {
 
+// What a shell, the C library or a handler of signals prints when a process dies: "Killed",
+// "./run.sh: line 3: 1234 Segmentation fault      (core dumped) trtexec …" (bash), "[1]    1234
+// segmentation fault  trtexec …" (zsh), "[host:1234] Signal: Segmentation fault (11)" (Open MPI).
+// Prose about a crash ends otherwise.
+constexpr const char* kDeath =
+    "(?:\\S+: line \\d+: +\\d+ +|\\[\\d+\\] +[-+]? *\\d+ +|\\[\\S+:\\d+[^\\]]*\\] (?:Signal: "
+    "|Caught "
+    "signal \\d+ \\()|Fatal Python error: )?(?i:segmentation fault|aborted|abort|killed|bus error|"
+    "illegal (?:hardware )?instruction|floating point exception)(?:: .*| *\\(core dumped\\).*| "
+    "\\(\\d+\\)| {2,}.*)?";
+
+void on_death(RunBuilder& b, const Match& m) {
+  b.close_message();
+  b.speaker(true);
+  b.message(LogSeverity::error, m.line->body, m.pos);
+}
+
 // Library messages of severity W, E and F are kept by the reader whether a row matches or not;
 // these rows exist so that they count as recognised, and for the continuation lines behind them.
 constexpr LineKind kKinds[] = {
@@ -64,6 +81,45 @@ constexpr LineKind kKinds[] = {
      "Dynamic dimensions required for input: x, but no shapes were provided. Automatically "
      "overriding shape to: 1x1x28x28",
      kKeep},
+    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_death,
+     "Segmentation fault (core dumped)", kBare},
+    {"death-core", Gate::infix, "(core dumped)", kDeath, on_death,
+     "Illegal instruction (core dumped)", kBare},
+    {"death-killed", Gate::infix, "illed", kDeath, on_death,
+     "build.sh: line 12: 4711 Killed                  trtexec --onnx=m.onnx", kBare},
+    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_death, "Aborted", kBare},
+    {"death-bus", Gate::prefix, "Bus error", kDeath, on_death, "Bus error", kBare},
+    {"terminate", Gate::prefix, "terminate called ",
+     "terminate called (?:after throwing an "
+     "instance of '.*'|without an active exception|recursively)",
+     on_death, "terminate called after throwing an instance of 'std::bad_alloc'", kBare | kOpens},
+    {"glibc-abort", Gate::infix, "()",
+     "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_death,
+     "free(): invalid pointer", kBare},
+    {"glibc-corruption", Gate::infix, "corruption",
+     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_death,
+     "double free or corruption (out)", kBare},
+    // Ultralytics prints what Python raised and ends with status 0 in its own loop.
+    {"ultralytics-failure", Gate::prefix, "TensorRT: export failure",
+     "TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_death,
+     "TensorRT: export failure 1.2s: no engine", kBare},
+    // The samples' logger up to 7.x prints "ERROR: text": these texts say that it is TensorRT's.
+    {"old-calibration", Gate::prefix, "Calibration failure occurred",
+     "Calibration failure occurred with no scaling factors detected\\..*", nullptr,
+     "Calibration failure occurred with no scaling factors detected. This could be due to no int8 "
+     "calibrator or insufficient custom scales for network layers."},
+    {"old-calibrator", Gate::prefix, "Calibrator is not being used",
+     "Calibrator is not being used\\..*", nullptr,
+     "Calibrator is not being used. Users must provide dynamic range for all tensors"},
+    {"old-no-output", Gate::prefix, "Network must have at least one output",
+     "Network must have at least one output", nullptr, "Network must have at least one output"},
+    {"old-network", Gate::prefix, "Network validation failed", "Network validation failed\\.?",
+     nullptr, "Network validation failed."},
+    {"old-parameter-check", Gate::prefix,
+     "Parameter check failed at: ", "Parameter check failed at: \\S+, condition: .*", nullptr,
+     "Parameter check failed at: engine.cpp::enqueue::387, condition: bindings != nullptr", 0},
+    {"old-cuda-error", Gate::prefix, "Get cuda error during ", "Get cuda error during \\S+.*",
+     nullptr, "Get cuda error during getBestTactic: conv1", 0},
 };
 
 }  // namespace

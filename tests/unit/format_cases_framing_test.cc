@@ -303,9 +303,10 @@ TEST(FormatCase12, BareLibraryText) {
       "app: app.cc:98: int main(): Assertion `engine' failed.\n"
       "Aborted (core dumped)\n");
   // Words that only TensorRT has are known without a header; the rest is the program's.
-  expect_lines(log, {{kRecognised, "runner-memory"}, {kForeign, ""}, {kForeign, ""}});
+  expect_lines(log,
+               {{kRecognised, "runner-memory"}, {kForeign, ""}, {kRecognised, "death-aborted"}});
   ASSERT_EQ(log.result.runs.size(), 1U);
-  EXPECT_EQ(log.run().outcome, Outcome::unknown);
+  EXPECT_EQ(log.run().outcome, Outcome::failed);
 }
 
 TEST(FormatCase13, ForeignPrefixes) {

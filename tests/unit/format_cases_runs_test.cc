@@ -47,13 +47,77 @@ TEST(FormatCase22, UnquotedArguments) {
 TEST(FormatCase23, NoClosingLine) {
   const std::string begin = running("--onnx=m.onnx");
   EXPECT_EQ(parse_log(begin).run().outcome, Outcome::truncated);
-  EXPECT_EQ(parse_log(begin + "Killed\n").run().outcome, Outcome::truncated);
+  EXPECT_EQ(parse_log(begin + "Killed\n").run().outcome, Outcome::failed);
   EXPECT_EQ(
       parse_log(begin + own_lines({"Cannot find any available devices (GPUs)!"})).run().outcome,
       Outcome::failed);
   EXPECT_EQ(parse_log(begin + "Cuda failure: out of memory\n").run().outcome, Outcome::failed);
   EXPECT_EQ(parse_log(begin + stamp() + "[E] Unknown option: --x v\n").run().outcome,
             Outcome::failed);
+}
+
+// What a shell or the C library says of a dead process stands behind any line.
+TEST(FormatCase23, DeathOfTheProcess) {
+  const std::string begin = running("--onnx=m.onnx") + own_lines({"Start parsing network model."});
+  for (const char* death :
+       {"Segmentation fault", "Segmentation fault (core dumped)", "Killed", "Aborted (core dumped)",
+        "build.sh: line 12:  4711 Segmentation fault      (core dumped) trtexec --onnx=m.onnx",
+        "./b.sh: line 3: 4711 Killed                  trtexec --onnx=m.onnx", "Killed: 9",
+        "[1]    4711 segmentation fault (core dumped)  trtexec --onnx=m.onnx",
+        "[1]  + 4711 killed     trtexec --onnx=m.onnx", "free(): invalid pointer",
+        "[node7:04711] Signal: Segmentation fault (11)", "double free or corruption (!prev)",
+        "[node7:4711 :0:4711] Caught signal 11 (Segmentation fault: address not mapped to object)",
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+        "Fatal Python error: Segmentation fault"}) {
+    SCOPED_TRACE(death);
+    const ParsedLog log = parse_log(begin + death + "\n");
+    EXPECT_EQ(log.run().outcome, Outcome::failed);
+    ASSERT_EQ(log.build().messages.size(), 1U);
+    EXPECT_EQ(log.build().messages[0].text, death);
+  }
+  for (const char* prose :
+       {"This may end in a segmentation fault.", "Killed the old server", "12 tests were killed",
+        "/usr/bin/crash: handler installed", "Aborted connection to the data base"}) {
+    SCOPED_TRACE(prose);
+    EXPECT_EQ(parse_log(begin + prose + "\n").run().outcome, Outcome::truncated);
+  }
+}
+
+// The samples' logger of 7.x and older; pip, ld.so and DeepStream write ERROR lines, too.
+TEST(FormatCase12, OldSamplesLogger) {
+  const ParsedLog log = parse_log(
+      "setInt8Mode\n"
+      "WARNING: Calibrator is not being used. Users must provide dynamic range for all tensors.\n"
+      "ERROR: Builder failed while configuring INT8 mode.\n");
+  expect_lines(log, {{kForeign, ""}, {kRecognised, "old-calibrator"}, {kRecognised, "message"}});
+  EXPECT_EQ(log.run().outcome, Outcome::failed);
+  EXPECT_EQ(parse_log("ERROR: ../rtSafe/safeRuntime.cpp (25) - Cuda Error in allocate: 2 (out of "
+                      "memory)\n")
+                .run()
+                .outcome,
+            Outcome::failed);
+  for (const char* other : {"ERROR: Could not install packages\n", "ERROR: Network is down\n",
+                            "WARNING: Running pip as root\nERROR: No matching distribution\n"}) {
+    EXPECT_TRUE(parse_log(other).result.runs.empty()) << other;
+  }
+  const ParsedLog trtexec =
+      parse_log(running("--onnx=m.onnx") + own_lines({"Start parsing network model."}) +
+                "ERROR: ld.so: object 'x.so' cannot be preloaded: ignored.\n" +
+                closing("PASSED", "--onnx=m.onnx"));
+  EXPECT_TRUE(trtexec.build().messages.empty());
+}
+
+TEST(FormatCase12, TensorFlowsLogger) {
+  const ParsedLog log = parse_log(
+      "2024-07-08 18:23:06.193422: E external/org_tensorflow/tensorflow/compiler/tf2tensorrt/utils/"
+      "trt_logger.cc:87] DefaultLogger 7: [shapeMachine.cpp::executeContinuation::864] Error Code "
+      "7: Internal Error (x: y)\n"
+      "2024-07-08 18:23:06.193500: E tensorflow/core/framework/op.cc:12] not TensorRT's\n");
+  EXPECT_EQ(log.lines[0].line_class, kRecognised);
+  EXPECT_EQ(log.lines[1].line_class, kForeign);
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().producer, "tensorflow");
+  EXPECT_EQ(log.build().messages[0].severity, LogSeverity::error);
 }
 
 // A tail may end anywhere; a line that the end of the file cut off is not malformed.
