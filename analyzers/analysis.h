@@ -82,7 +82,7 @@ struct MissingScaleCost {
   std::vector<std::size_t> layers;     // that produce or consume it
   std::vector<std::size_t> reformats;  // that the fallback put around them
   std::optional<double> time_ms;       // of layers and reformats
-  bool matters = false;
+  std::optional<bool> matters;         // none: the layers at it are not known
   SourcePos pos;
 };
 

@@ -82,10 +82,9 @@ void run_structural_rules(Analysis& analysis, const Graph& graph, const RuleBase
 
 // A message says what was allowed; only the layers say what came of it.
 void temper_messages(Analysis& analysis) {
-  const bool nothing_wide = analysis.fallbacks && analysis.fallbacks->empty() &&
-                            analysis.build.has_layer_info && !analysis.build.layer_names_only;
+  const bool layers_known = analysis.build.knows_layers();
+  const bool nothing_wide = analysis.fallbacks && analysis.fallbacks->empty() && layers_known;
   for (Finding& finding : analysis.findings) {
-    const bool layers_known = analysis.build.has_layer_info && !analysis.build.layer_names_only;
     if (finding.rule == "int8-without-fp16" && !layers_known) finding.severity = Severity::moderate;
     if (finding.rule == "int8-without-fp16" && nothing_wide) {
       finding.severity = Severity::info;

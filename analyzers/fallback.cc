@@ -170,16 +170,30 @@ bool names_quantize(const Layer& layer) {
 
 }  // namespace
 
+std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
+                                const std::string& tensor) {
+  std::set<std::size_t> layers;
+  for (const std::size_t i : graph.writers(tensor)) layers.insert(i);
+  for (const std::size_t i : graph.readers(tensor)) {
+    const LayerRole role = analysis.verdicts[i].role;
+    if (is_conversion(role) || role == LayerRole::none) {
+      const Places after = graph.after(i);
+      layers.insert(after.begin(), after.end());
+    } else {
+      layers.insert(i);
+    }
+  }
+  return layers;
+}
+
 WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
     : analysis_(analysis), graph_(graph), missing_(analysis.build.layers.size()) {
   const Build& build = analysis.build;
   for (const Autotune& race : build.autotuning) races_[race.layer].push_back(&race);
   for (const RejectedInt8& said : build.rejected_int8) rejected_.try_emplace(said.layer, &said);
   for (const MissingScale& scale : build.missing_scales) {
-    for (const Places& layers : {graph.writers(scale.tensor), graph.readers(scale.tensor)}) {
-      for (const std::size_t i : layers) {
-        if (missing_[i] == nullptr) missing_[i] = &scale;
-      }
+    for (const std::size_t i : layers_at(analysis, graph, scale.tensor)) {
+      if (missing_[i] == nullptr) missing_[i] = &scale;
     }
   }
   for (std::size_t i = 0; i < build.layers.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +13,10 @@
 #include "analyzers/graph.h"
 
 namespace trtlens {
+
+// Layers that write or read a tensor; where a reformat reads it, those behind that.
+[[nodiscard]] std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
+                                              const std::string& tensor);
 
 // What log and layer info say of the width of each layer. `analysis` and `graph` must outlive it;
 // a log may name a million tensors, so they are looked up, not searched.

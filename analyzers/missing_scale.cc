@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyzers/fallback.h"
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
 
@@ -36,18 +37,9 @@ Rejected rejected_layers(const Build& build, const Graph& graph) {
   return rejected;
 }
 
-std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
+std::set<std::size_t> layers_of(const Analysis& analysis, const Graph& graph,
                                 const Rejected& rejected, const std::string& tensor) {
-  std::set<std::size_t> layers;
-  for (const std::size_t i : graph.writers(tensor)) layers.insert(i);
-  for (const std::size_t i : graph.readers(tensor)) {
-    // A reformat between the tensor and its reader is not the reader.
-    if (is_conversion(analysis.verdicts[i].role) || analysis.verdicts[i].role == LayerRole::none) {
-      for (const std::size_t next : graph.after(i)) layers.insert(next);
-    } else {
-      layers.insert(i);
-    }
-  }
+  std::set<std::size_t> layers = layers_at(analysis, graph, tensor);
   const auto said = rejected.find(tensor);
   if (said != rejected.end()) layers.insert(said->second.begin(), said->second.end());
   return layers;
@@ -77,6 +69,7 @@ void add_cost(const Analysis& analysis, const Graph& graph, const std::vector<st
 void fill_missing_scales(Analysis& analysis, const Graph& graph) {
   const Rejected rejected = rejected_layers(analysis.build, graph);
   std::set<std::size_t> counted;
+  const bool knows_layers = analysis.build.knows_layers();
   // A log may name a million tensors: no room to spare for growth, none for sorting what is sorted.
   analysis.missing_scales.reserve(analysis.build.missing_scales.size());
   for (const MissingScale& missing : analysis.build.missing_scales) {
@@ -84,13 +77,14 @@ void fill_missing_scales(Analysis& analysis, const Graph& graph) {
     cost.tensor = missing.tensor;
     cost.pos = missing.pos;
     std::vector<std::size_t> fallen;
-    for (const std::size_t i : layers_at(analysis, graph, rejected, missing.tensor)) {
+    for (const std::size_t i : layers_of(analysis, graph, rejected, missing.tensor)) {
       if (is_conversion(analysis.verdicts[i].role)) continue;
       cost.layers.push_back(i);
       if (is_fallback(analysis, i)) fallen.push_back(i);
     }
-    cost.matters = !fallen.empty() && !named_harmless(missing.tensor);
-    if (cost.matters) add_cost(analysis, graph, fallen, counted, cost);
+    const bool harmless = named_harmless(missing.tensor);
+    if (knows_layers || harmless) cost.matters = !fallen.empty() && !harmless;
+    if (cost.matters.value_or(false)) add_cost(analysis, graph, fallen, counted, cost);
     analysis.missing_scales.push_back(std::move(cost));
   }
   const auto costs_more = [](const MissingScaleCost& a, const MissingScaleCost& b) {

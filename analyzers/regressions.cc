@@ -32,21 +32,25 @@ std::vector<RuleInfo> make_infos() {
       info_of(kEngineRegressed, Severity::major,
               "The candidate of a comparison takes longer per query than the base.",
               "Its time shifted beyond the noise floor.",
-              "Time both engines again, in turn, several runs each, with locked clocks."),
+              "Time both engines again, in turn, several runs each, with locked clocks: trtexec "
+              "--loadEngine=ENGINE --exportTimes=times.json."),
       info_of(kEngineCannotTell, Severity::info,
               "The runs of a comparison do not say whether the candidate is slower.",
               "The shift is within the noise floor, a side has no time, or its runs are no "
               "repetitions of one engine.",
-              "Give several runs of each side, as directories."),
+              "Give several runs of each side, as directories: trtexec --loadEngine=ENGINE "
+              "--exportTimes=RUN/times.json."),
       info_of(kLayersRegressed, Severity::moderate,
               "A group of layers takes longer in the candidate than what does the same work in the "
               "base.",
               "Profile time shifted beyond the noise floor.",
-              "Look at the precision, the tactics and the reformats of the group on both sides."),
+              "Look at the precision, the tactics and the reformats of the group on both sides: "
+              "trtlens compare BASE CANDIDATE --top 0."),
       info_of(kNotComparable, Severity::major, "The two sides of a comparison are not comparable.",
               "Another GPU, other shapes, no time on a side, or hardly a layer in common: their "
               "times say nothing about each other.",
-              "Compare builds of one model on one GPU; --force compares them all the same."),
+              "Compare builds of one model on one GPU; trtlens compare --force compares them all "
+              "the same."),
   };
 }
 

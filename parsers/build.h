@@ -348,6 +348,8 @@ struct Build {
   std::vector<Layer> layers;
   bool has_layer_info = false, has_profile = false;
   bool layer_names_only = false;  // layer info without details
+  // Layers with their tensors: from the layer info, or from the dump in a log.
+  [[nodiscard]] bool knows_layers() const;
   std::optional<std::uint64_t> profile_iterations;
   double profile_sum_ms = 0;   // sum of mean_ms over all profile records
   double unattributed_ms = 0;  // of records without layer info, when there is layer info

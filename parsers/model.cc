@@ -1,8 +1,16 @@
 // Small functions of the model's types.
+#include <algorithm>
+
 #include "parsers/build.h"
 #include "parsers/parse.h"
 
 namespace trtlens {
+
+bool Build::knows_layers() const {
+  return !layer_names_only && std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
+    return !layer.inputs.empty() || !layer.outputs.empty();
+  });
+}
 
 const char* to_string(Outcome outcome) {
   switch (outcome) {

@@ -104,7 +104,9 @@ std::string short_stake(const Context& context, const Finding& finding) {
   return ms_text(*finding.stake_ms) + (share ? fmt::format(" ({})", share_text(*share)) : "");
 }
 
-void add_rest(const Context& context, const std::vector<std::size_t>& rest, Section& out) {
+// `shown`: findings that stand before these.
+void add_rest(const Context& context, const std::vector<std::size_t>& rest, std::size_t shown,
+              Section& out) {
   if (rest.empty()) return;
   Table table;
   table.title = "Further findings";
@@ -115,7 +117,7 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, Sect
                    {"Rule", ColumnKind::text}};
   for (const std::size_t i : rest) {
     const Finding& finding = context.analysis.findings[i];
-    table.rows.push_back({count_cell(i + 1),
+    table.rows.push_back({count_cell(++shown),
                           text_cell(to_string(finding.severity)),
                           text_cell(finding.title),
                           {short_stake(context, finding), finding.stake_ms},
@@ -140,13 +142,12 @@ Section findings_section(const Context& context) {
       if (finding.stake_ms) note += " — " + short_stake(context, finding);
       notes.items.push_back(fmt::format("{} [{}]", note, finding.rule));
     } else if (context.top == 0 || cards < context.top) {
-      section.blocks.emplace_back(card_of(context, finding, i + 1));
-      ++cards;
+      section.blocks.emplace_back(card_of(context, finding, ++cards));
     } else {
       rest.push_back(i);
     }
   }
-  add_rest(context, rest, section);
+  add_rest(context, rest, cards, section);
   if (!notes.items.empty()) section.blocks.emplace_back(std::move(notes));
   if (section.blocks.empty()) {
     section.blocks.emplace_back(Paragraph{"No rule found anything to report.", Tone::plain});

@@ -28,6 +28,12 @@ std::vector<std::string> identity_of(const Context& context) {
   return out;
 }
 
+// Whether what failed came later: writing, loading or timing the engine.
+bool engine_was_built(const Build& build) {
+  return build.engine_build_s || build.engine_load_s || build.memory.engine_bytes.value_or(0) > 0 ||
+         build.knows_layers();
+}
+
 void set_verdict(const Context& context, Document& out) {
   switch (context.build.outcome) {
     case Outcome::passed:
@@ -35,7 +41,7 @@ void set_verdict(const Context& context, Document& out) {
       out.verdict_tone = Tone::good;
       return;
     case Outcome::failed:
-      out.verdict = "Build failed";
+      out.verdict = engine_was_built(context.build) ? "Failed after the build" : "Build failed";
       out.verdict_tone = Tone::fatal;
       return;
     case Outcome::truncated:
@@ -86,8 +92,9 @@ Tile speed_tile(const Context& context) {
     tile.unit = "the profile holds nothing but zeros";
   } else {
     tile.value = "unknown";
-    tile.unit = context.build.outcome == Outcome::failed ? "the build failed: nothing was timed"
-                                                         : "no timing in these inputs";
+    tile.unit = context.build.outcome != Outcome::failed ? "no timing in these inputs"
+                : engine_was_built(context.build)        ? "it failed before anything was timed"
+                                                         : "the build failed: nothing was timed";
   }
   for (const std::string& line : {throughput_text(context), latency_text(context)}) {
     if (!line.empty()) tile.lines.push_back(sentence_start(line));
@@ -99,6 +106,9 @@ Tile speed_tile(const Context& context) {
   }
   return tile;
 }
+
+// Of the time: from here on it is said beside every judgement.
+constexpr double kMuchUnknown = 0.2;
 
 std::string allowed_text(const AllowedPrecision& allowed) {
   if (allowed.strongly_typed) return "Strongly typed: the network fixes the types";
@@ -124,15 +134,44 @@ std::vector<Part> precision_parts(const Context& context) {
   return parts;
 }
 
+double unknown_share(const Context& context) {
+  for (const ShareRow& row : context.analysis.by_precision) {
+    if (row.label == "unknown") return row.share;
+  }
+  return 0;
+}
+
+// Which command would say what these inputs do not.
+std::string lacking_sentence(const Context& context) {
+  if (context.build.outcome == Outcome::failed) return "";
+  if (!context.build.knows_layers()) {
+    std::vector<std::string> flags = missing_flags(context);
+    const auto not_of_layers = [](const std::string& flag) {
+      return flag.find("ayer") == std::string::npos && flag.find("erbos") == std::string::npos;
+    };
+    flags.erase(std::remove_if(flags.begin(), flags.end(), not_of_layers), flags.end());
+    return flags.empty() ? "" : "To know it, add to the trtexec command: " + join(flags, " ");
+  }
+  const bool has_region =
+      std::any_of(context.analysis.verdicts.begin(), context.analysis.verdicts.end(),
+                  [](const LayerVerdict& verdict) { return verdict.role == LayerRole::region; });
+  if (!has_region || unknown_share(context) < kMuchUnknown) return "";
+  return "No file of trtexec shows the inside of its Myelin regions: `nsys profile trtexec "
+         "--loadEngine=ENGINE` names the kernels";
+}
+
 Tile precision_tile(const Context& context) {
   Tile tile;
   tile.label = "Which precision";
   tile.parts = precision_parts(context);
   std::vector<std::string> leading;
+  bool any_known = false;
   for (const Part& part : tile.parts) {
-    const bool counts = part.label != "none" && part.label != "unknown" && part.share >= 0.05;
-    if (counts && leading.size() < 2) leading.push_back(part.label + " " + part.text);
+    if (part.label == "none" || part.share < 0.05 || leading.size() == 2) continue;
+    any_known = any_known || part.label != "unknown";
+    leading.push_back(part.label + " " + part.text);
   }
+  if (!any_known) leading.clear();
   tile.value = leading.empty() ? "unknown" : join(leading, ", ");
   const bool no_arithmetic =
       !tile.parts.empty() && std::all_of(tile.parts.begin(), tile.parts.end(),
@@ -146,11 +185,13 @@ Tile precision_tile(const Context& context) {
     tile.unit = context.build.outcome == Outcome::failed ? "no engine was built"
                                                          : "no layers in these inputs";
   } else {
-    tile.unit = context.build.has_layer_info && !context.build.layer_names_only
+    tile.unit = context.build.knows_layers()
                     ? "the inputs do not say what these layers compute in (Myelin regions, plugins)"
                     : "no tactic, weights or tensor types in these inputs";
   }
   tile.lines.push_back(allowed_text(context.build.allowed));
+  const std::string lacking = lacking_sentence(context);
+  if (!lacking.empty()) tile.lines.push_back(lacking);
   const auto& fallbacks = context.analysis.fallbacks;
   if (fallbacks && !fallbacks->empty()) {
     double ms = 0;
@@ -193,15 +234,7 @@ std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findin
                           [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
 }
 
-double unknown_share(const Context& context) {
-  for (const ShareRow& row : context.analysis.by_precision) {
-    if (row.label == "unknown") return row.share;
-  }
-  return 0;
-}
-
 Tile problem_tile(const Context& context) {
-  constexpr double kMuch = 0.2;
   const double dark = unknown_share(context);
   Tile tile;
   tile.label = "What is wrong";
@@ -219,19 +252,19 @@ Tile problem_tile(const Context& context) {
       if (share) tile.unit += fmt::format(" ({} of profile time)", share_text(*share));
     }
   } else if (context.build.outcome == Outcome::failed) {
-    tile.value = "The build failed and no rule explains it";
+    tile.value = "The run failed and no rule explains it";
     tile.tone = Tone::fatal;
   } else {
     tile.value = "Nothing that costs time was found";
-    tile.tone = context.profile_ms > 0 && dark < kMuch ? Tone::good : Tone::plain;
+    tile.tone = context.profile_ms > 0 && dark < kMuchUnknown ? Tone::good : Tone::plain;
     if (context.profile_ms <= 0) {
       tile.unit = "but there is no layer profile to judge by";
-    } else if (dark >= kMuch) {
+    } else if (dark >= kMuchUnknown) {
       tile.unit = "but " + share_text(dark) +
                   " of the time is in layers whose arithmetic the inputs do not tell";
     }
   }
-  if (any && context.profile_ms > 0 && dark >= kMuch) {
+  if (any && context.profile_ms > 0 && dark >= kMuchUnknown) {
     tile.lines.push_back(share_text(dark) +
                          " of the time is in layers whose arithmetic the inputs do not tell");
   }

@@ -94,6 +94,9 @@ std::string fallback_sentence(const Context& context) {
         sum ? ms_text(*sum) : std::string("time unknown"),
         share ? fmt::format(" ({} of profile time)", share_text(*share)) : std::string());
   }
+  if (context.build.layers.empty()) {
+    return "These inputs name no layers: whether any falls back to FP32 is not known.";
+  }
   if (allowed.strongly_typed) {
     return "The network is strongly typed: its types are obeyed, nothing falls back.";
   }
@@ -109,7 +112,7 @@ Cell scale_cell(const Context& context, const MissingScaleCost& scale, std::size
     case 0:
       return text_cell(scale.tensor);
     case 1:
-      return text_cell(scale.matters ? "yes" : "no");
+      return text_cell(!scale.matters ? "unknown" : *scale.matters ? "yes" : "no");
     case 2:
       return ms_cell(scale.time_ms);
     case 3: {
@@ -128,7 +131,9 @@ std::optional<Table> scale_table(const Context& context) {
   if (scales.empty()) return std::nullopt;
   std::vector<std::uint32_t> sorted = numbers(scales.size());
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
-    if (scales[a].matters != scales[b].matters) return scales[a].matters;
+    const int of_a = scales[a].matters ? *scales[a].matters ? 2 : 0 : 1;
+    const int of_b = scales[b].matters ? *scales[b].matters ? 2 : 0 : 1;
+    if (of_a != of_b) return of_a > of_b;
     return scales[a].time_ms.value_or(-1) > scales[b].time_ms.value_or(-1);
   });
   Table table;
@@ -154,8 +159,18 @@ std::optional<Table> scale_table(const Context& context) {
 
 std::string scale_sentence(const Context& context) {
   const auto& scales = context.analysis.missing_scales;
-  const auto matter = static_cast<std::uint64_t>(std::count_if(
-      scales.begin(), scales.end(), [](const MissingScaleCost& s) { return s.matters; }));
+  const auto known = static_cast<std::uint64_t>(
+      std::count_if(scales.begin(), scales.end(),
+                    [](const MissingScaleCost& s) { return s.matters.has_value(); }));
+  if (known < scales.size()) {
+    return fmt::format(
+        "{} without scale and zero-point; whether {} is not known without the layers.",
+        count_text(scales.size(), "tensor is", "tensors are"),
+        scales.size() == 1 ? "it matters" : "they matter");
+  }
+  const auto matter = static_cast<std::uint64_t>(
+      std::count_if(scales.begin(), scales.end(),
+                    [](const MissingScaleCost& s) { return s.matters.value_or(false); }));
   return fmt::format("{} without scale and zero-point, {} of which {}.",
                      count_text(scales.size(), "tensor is", "tensors are"), matter,
                      matter == 1 ? "matters" : "matter");

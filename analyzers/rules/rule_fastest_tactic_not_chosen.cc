@@ -89,7 +89,8 @@ const Rule rule_fastest_tactic_not_chosen{
      "before the conversions are counted.",
      {"Nothing by itself. Where the sum is large, look for what forces the types at these "
       "layers: a missing scale, a constraint, a plugin, a border format."},
-     "The races of the layer in the verbose log: \"Autotuning format combination\" and "
+     "The races of the layer in the log of trtexec --onnx=MODEL.onnx --verbose: \"Autotuning "
+     "format combination\" and "
      "\"Fastest Tactic\"",
      "Always, when the conversions of the faster format cost more than it wins.",
      {"https://github.com/NVIDIA/TensorRT/issues/3904"},

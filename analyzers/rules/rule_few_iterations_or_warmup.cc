@@ -25,9 +25,9 @@ const Rule rule_few_iterations_or_warmup{
      "The first queries of a run are up to 5 % slower, and a median of a few of them moves with "
      "each.",
      {"Time longer: --duration=10 --warmUp=500 --iterations=100"},
-     "",
+     "trtexec --loadEngine=ENGINE --warmUp=500 --duration=10 --exportTimes=times.json",
      "Very large models.",
-     {},
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleReporting.cpp"},
      {{"min_queries", 30, "count", "queries timed"}},
      "",
      {}},

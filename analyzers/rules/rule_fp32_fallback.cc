@@ -41,8 +41,23 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layer
   return why.empty() ? title : title + " (" + why + ")";
 }
 
+// Whether every reason is a race that a wider kernel won.
+bool only_races(const Reasons& reasons) {
+  return std::all_of(reasons.begin(), reasons.end(), [](const auto& reason) {
+    return reason.first == "lost the tactic race" || reason.first == "not worth the conversions";
+  });
+}
+
 void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
   const Build& build = c.analysis.build;
+  if (only_races(reasons)) {
+    finding.remedies = {
+        "Leave it: TensorRT timed narrower kernels and found this one faster, conversions "
+        "included.",
+        "Where the race was close, lock the clocks and share a timing cache, so that noise does "
+        "not decide."};
+    return;
+  }
   if (reasons.size() == 1 && reasons.count(kForced) != 0) {
     finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
     finding.next_check =

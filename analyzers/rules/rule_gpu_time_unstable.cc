@@ -47,14 +47,16 @@ const Rule rule_gpu_time_unstable{
      Confidence::measured,
      "The GPU compute time of equal queries varies much.",
      "Clocks that move, throttling or another process on the GPU: small differences between two "
-     "runs then mean nothing. trtexec warns from 1 % on before 10.13 and from 2.5 % on after; this "
+     "runs then mean nothing. trtexec warns from 1 % on up to 10.13 and from 2.5 % on from 10.14; "
+     "this "
      "finding uses one threshold for all versions.",
      {"Lock the clocks: nvidia-smi -lgc FREQUENCY (Jetson: nvpmodel and jetson_clocks).",
       "Add --useSpinWait, and measure longer: --warmUp=500 --duration=10.",
       "Make sure that nothing else runs on the GPU."},
-     "Repeat the run several times and compare the runs, not the queries.",
+     "Repeat trtexec --loadEngine=ENGINE --useSpinWait --exportTimes=times.json several times, and "
+     "compare the runs, not the queries.",
      "A few outliers in a short run.",
-     {},
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleReporting.cpp"},
      {{"min_spread", 0.05, "share", "of the median: spread of the middle 80 % of the queries"},
       {"min_outliers", 0.01, "share", "of the queries slower than twice the median"}},
      "",

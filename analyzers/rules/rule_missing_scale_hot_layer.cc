@@ -26,18 +26,46 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& falle
   return title;
 }
 
+// The log of a build says which tensors, and nothing of the layers at them.
+void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<const MissingScaleCost*> open;
+  for (const MissingScaleCost& cost : c.analysis.missing_scales) {
+    if (!cost.matters) open.push_back(&cost);
+  }
+  if (open.empty()) return;
+  Finding finding = c.finding();
+  finding.severity = Severity::moderate;
+  finding.confidence = Confidence::guessed;
+  finding.title = count_text(open.size(), "tensor") + " without scale and zero-point: layers at " +
+                  (open.size() == 1 ? "it" : "them") +
+                  " may compute in FP32; which and at what cost, this input does not say";
+  finding.why +=
+      " What matters are inputs and outputs of convolutions and matrix products that fusion left "
+      "in the engine. Where more than half of all tensors are named, the calibration cache belongs "
+      "to another graph.";
+  finding.next_check =
+      "trtexec --onnx=MODEL --int8 --fp16 --calib=CACHE --profilingVerbosity=detailed "
+      "--exportLayerInfo=layers.json --exportProfile=profile.json: give trtlens these files beside "
+      "the log.";
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.line(open[i]->pos, ""));
+  }
+  out.push_back(std::move(finding));
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   std::set<std::size_t> fallen, reformats;
   std::vector<const MissingScaleCost*> costly;
   for (const MissingScaleCost& cost : c.analysis.missing_scales) {
-    if (!cost.matters) continue;
+    if (!cost.matters.value_or(false)) continue;
     costly.push_back(&cost);
     for (const std::size_t i : cost.layers) {
       if (width_of(c.verdict(i).compute) > 8 && is_arithmetic(c.verdict(i).role)) fallen.insert(i);
     }
     reformats.insert(cost.reformats.begin(), cost.reformats.end());
   }
-  if (costly.empty()) return;
+  if (costly.empty()) return check_without_layers(c, out);
   // Where nothing runs in INT8 no single tensor is to blame:
   // missing-scale-only-warnings-no-int8-at-all.
   const ArithmeticCount count = count_arithmetic(c);

@@ -43,7 +43,8 @@ const Rule rule_profile_layer_name_mismatch{
      "position.",
      {"Export both files in one trtexec call: --exportLayerInfo=layers.json "
       "--exportProfile=profile.json"},
-     "Compare the dates of the two files.",
+     "One run for both: trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json",
      "TensorRT 9.0 gave no times for its generated kernels.",
      {"https://github.com/NVIDIA/TensorRT/issues/4397"},
      {},

@@ -58,7 +58,8 @@ const Rule rule_qdq_unfused_standalone{
      {"Quantize what stands between: the residual input of an Add, average pooling on both sides, "
       "all inputs of a concatenation with one scale.",
       "Remove Q/DQ in front of layers that gain nothing (resize, softmax, layer normalisation)."},
-     "Look in the layer table at what writes and reads the named kernels.",
+     "The layer table names what writes and reads these kernels; why they did not fuse stands in "
+     "the log of trtexec --onnx=MODEL.onnx --verbose (\"QuantizeDoubleInputNodes\", \"Fusing\").",
      "The Q and DQ at the network's border are not counted.",
      {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#qdq-placement-recs"},

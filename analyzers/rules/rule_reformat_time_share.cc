@@ -80,6 +80,16 @@ void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open, Findi
   if (!list.empty()) finding.title += ". What no finding explains: " + list;
 }
 
+// Where every kernel is bound by its launch, a reformat's share says nothing of its bytes.
+Severity severity_of(const RuleContext& c, double open_ms) {
+  const double sum_ms = c.analysis.build.profile_sum_ms;
+  if (open_ms <= 0) return Severity::info;
+  const double share = open_ms / sum_ms;
+  if (sum_ms < c.threshold("min_ms")) return std::min(Severity::minor, severity_of_share(share));
+  if (share >= c.threshold("major_share")) return Severity::major;
+  return std::min(Severity::moderate, severity_of_share(share));
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.profile_sum_ms <= 0) return;
@@ -103,7 +113,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (total / build.profile_sum_ms < c.threshold("min_share")) return;
   Finding finding = open.empty() ? c.finding() : c.finding(open);
-  if (open.empty()) finding.severity = Severity::info;
+  finding.severity = severity_of(c, c.time_ms(open));
   const bool both = reformats > 0 && quantizers > 0;
   finding.title =
       std::string(both ? "Conversions" : (reformats > 0 ? "Reformats" : "Q/DQ kernels")) +
@@ -150,10 +160,15 @@ const Rule rule_reformat_time_share{
       "inputs and outputs. The finding says what is right here.",
       "A plugin that only takes linear FP32 walls itself in with reformats: let it take FP16 or "
       "INT8 as well."},
-     "The reformat ledger of this report names the layer that needs each conversion.",
-     "Engines below 0.2 ms, where every kernel is bound by its launch.",
+     "The reformat ledger of this report names the layer that needs each conversion, with the "
+     "layer "
+     "info of trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json.",
+     "Engines below 0.2 ms, where every kernel is bound by its launch: minor there.",
      {"https://github.com/NVIDIA/TensorRT/issues/1423"},
-     {{"min_share", 0.10, "share", "of profile time in all conversions"}},
+     {{"min_share", 0.10, "share", "of profile time in all conversions"},
+      {"major_share", 0.20, "share", "in those that no finding explains, for a major finding"},
+      {"min_ms", 0.2, "ms", "of the whole profile, for more than a minor finding"}},
      "",
      {}},
     Pass::rest,

@@ -49,7 +49,8 @@ const Rule rule_shuffle_dominates{
      {"Merge chains of reshape and permute in the model; keep permutes of at most four dimensions.",
       "Fold transposes into the weights of the next matrix product.",
       "Use the attention and normalisation forms that TensorRT fuses as one region."},
-     "Simplify one chain in the ONNX file and build again.",
+     "Simplify one chain in the ONNX file (polygraphy surgeon sanitize MODEL.onnx --fold-constants "
+     "-o SIMPLER.onnx), build it with trtexec --onnx=SIMPLER.onnx and compare.",
      "Detection heads that end in a few concatenations.",
      {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#optimize-layer"},

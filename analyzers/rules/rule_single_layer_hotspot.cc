@@ -45,7 +45,8 @@ const Rule rule_single_layer_hotspot{
      "One layer takes a large share of the profile.",
      "It is where to look first, not a fault: a large convolution may well be the work to do.",
      {"Look at this layer's precision, tactic, channel counts and neighbours before any other."},
-     "The layer's row in the layer table, and its races in the verbose log.",
+     "The layer's row in the layer table, and its races in the log of trtexec --onnx=MODEL.onnx "
+     "--verbose.",
      "Engines of a few layers.",
      {},
      {{"min_share", 0.10, "share", "of profile time in one layer"}},

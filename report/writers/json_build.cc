@@ -129,8 +129,6 @@ Json json_totals(const Analysis& a) {
 }
 
 void write_missing(const Analysis& a, JsonStream& out) {
-  // A log alone does not say which layers a tensor concerns.
-  const bool known = a.build.has_layer_info && !a.build.layer_names_only;
   out.list(a.missing_scales, [&](const MissingScaleCost& cost) {
     out.begin_object();
     out.member("tensor", cost.tensor);
@@ -139,7 +137,7 @@ void write_missing(const Analysis& a, JsonStream& out) {
     out.key("reformats");
     write_names(a, cost.reformats, out);
     out.member("time_ms", json_optional(cost.time_ms));
-    out.member("matters", known || cost.matters ? Json(cost.matters) : Json(nullptr));
+    out.member("matters", json_optional(cost.matters));
     if (cost.pos.file < a.inputs.size()) out.member("file", a.inputs[cost.pos.file].path);
     out.member("line", cost.pos.line);
     out.end();

@@ -51,7 +51,7 @@ TEST(IdealPartialCalibration, CostOfTheTwoTensorsThatMatter) {
   ASSERT_EQ(a.missing_scales.size(), 8U);
   std::vector<std::string> matter;
   for (const MissingScaleCost& cost : a.missing_scales) {
-    if (cost.matters) matter.push_back(cost.tensor);
+    if (cost.matters.value_or(false)) matter.push_back(cost.tensor);
   }
   EXPECT_THAT(matter, UnorderedElementsAre("/layer2/layer2.1/relu/Relu_output_0",
                                            "/layer4/layer4.0/relu/Relu_output_0"));

@@ -231,13 +231,13 @@ TEST(MissingScales, MatterWhenArithmeticFallsBack) {
   ASSERT_EQ(a.missing_scales.size(), 4U);
   const MissingScaleCost& first = a.missing_scales[0];
   EXPECT_EQ(first.tensor, "t");
-  EXPECT_TRUE(first.matters);
+  EXPECT_EQ(first.matters, true);
   EXPECT_THAT(first.layers, ElementsAre(0, 2));
   EXPECT_THAT(first.reformats, ElementsAre(1, 3));
   ASSERT_TRUE(first.time_ms);
   EXPECT_NEAR(*first.time_ms, 0.62, 1e-12);
   for (std::size_t i = 1; i < 4; ++i) {
-    EXPECT_FALSE(a.missing_scales[i].matters) << a.missing_scales[i].tensor;
+    EXPECT_EQ(a.missing_scales[i].matters, false) << a.missing_scales[i].tensor;
     EXPECT_FALSE(a.missing_scales[i].time_ms);
   }
 }

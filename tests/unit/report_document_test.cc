@@ -166,7 +166,7 @@ TEST(Headline, FailureWithoutARuleQuotesTheFirstError) {
   error.pos = {0, 77, 1};
   a.build.messages = {warning, error};
   const Document d = build_document(a, 10);
-  EXPECT_EQ(d.tiles[2].value, "The build failed and no rule explains it");
+  EXPECT_EQ(d.tiles[2].value, "The run failed and no rule explains it");
   const auto& quote = std::get<Quote>(d.headline.at(1));
   EXPECT_EQ(quote.place, "p_r18/build.log:77");
   EXPECT_THAT(quote.lines, ElementsAre("line one", "line two"));

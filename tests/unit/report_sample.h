@@ -255,6 +255,7 @@ inline void add_ledgers(Analysis& a) {
   cost.pos = {0, 725, 1};
   MissingScaleCost fused;
   fused.tensor = "/layer2/layer2.1/conv1/Conv_output_0";
+  fused.matters = false;
   fused.pos = {0, 724, 1};
   a.missing_scales = {fused, cost};
   a.build.tactics_timed = 4096;

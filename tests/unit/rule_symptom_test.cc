@@ -181,6 +181,21 @@ TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   EXPECT_THAT(rest->title, HasSubstr("; 0.500 ms of it stands in other findings"));
 }
 
+// A tenth is moderate, a fifth major; where launches take the time, a share says little.
+TEST(RuleReformatShare, SeverityAsksForMoreThanOtherStakes) {
+  const auto severity = [](double share, double sum_ms) {
+    const Analysis a = test::analyze_layers(
+        {half_conv("half", (1 - share) * sum_ms),
+         reformat("r", tensor("half out", kH), tensor("x", kH), share * sum_ms)});
+    const Finding* f = find(a, "reformat-time-share");
+    return f == nullptr ? Severity::fatal : f->severity;
+  };
+  EXPECT_EQ(severity(0.19, 1), Severity::moderate);
+  EXPECT_EQ(severity(0.21, 1), Severity::major);
+  EXPECT_EQ(severity(0.21, 0.19), Severity::minor);
+  EXPECT_EQ(severity(0.21, 0.21), Severity::major);
+}
+
 // The remedy is that of what the conversions change.
 TEST(RuleReformatShare, RemediesFollowWhatIsConverted) {
   const auto first_remedy = [](Layer conversion) {

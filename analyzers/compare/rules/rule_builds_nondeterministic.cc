@@ -51,7 +51,8 @@ const CompareRule rule_builds_nondeterministic{
      "builds compares the luck of the choice, too.",
      {"Lock the clocks while building and raise --avgTiming (8 or more).",
       "Give both builds the same --timingCacheFile.", "Raise --builderOptimizationLevel."},
-     "Build both again with one --timingCacheFile and compare.",
+     "Build both again with one cache and compare: trtexec --onnx=MODEL.onnx "
+     "--timingCacheFile=FILE.",
      "A real regression beyond the threshold.",
      {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#deterministic-tactic-selection"},

@@ -44,7 +44,7 @@ const CompareRule rule_compat_engine_slower_compared{
      "An engine that runs on other GPUs or versions, too, is slower than one that does not.",
      "A portable engine uses only kernels that all its targets have, with 48 KiB of shared memory.",
      {"Build one engine for each GPU and version, and keep the portable one as a fallback."},
-     "Build without the option and compare.",
+     "trtexec --onnx=MODEL.onnx without the option, and compare.",
      "Portability is required.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInfer.h"},
      {{"min_slower", 0.05, "share", "of the native engine's GPU compute"}},

@@ -51,7 +51,7 @@ const CompareRule rule_fp8_conv_no_speedup_ada{
      "TensorRT's first FP8 convolution kernels for compute capability 8.9 are no faster than its "
      "FP16 ones.",
      {"Quantize convolutions to INT8.", "Try a newer TensorRT."},
-     "Compare with an INT8 build of the same model.",
+     "Compare with trtexec --onnx=MODEL_INT8_QDQ.onnx --int8 --fp16.",
      "The network is bound by memory or by launches.",
      {"https://github.com/NVIDIA/TensorRT/issues/4081"},
      {{"min_gain", 0.05, "share", "of the FP16 build's GPU compute that FP8 has to win"}},

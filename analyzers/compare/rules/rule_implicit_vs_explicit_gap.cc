@@ -70,7 +70,8 @@ const CompareRule rule_implicit_vs_explicit_gap{
      "do. The Q/DQ nodes stand where they keep it from that.",
      {"Put Q/DQ in front of the layers that are INT8 only in the implicit build.",
       "Quantize residual branches and the inputs of concatenations with one scale."},
-     "Compare layer by layer: each one that is INT8 in the implicit build only lacks Q/DQ.",
+     "trtlens compare IMPLICIT EXPLICIT, layer by layer: each one that is INT8 in the implicit "
+     "build only lacks Q/DQ.",
      "Layers that were left in float for the sake of accuracy.",
      {"https://github.com/NVIDIA/TensorRT/issues/1862",
       "https://github.com/NVIDIA/TensorRT/issues/4668",

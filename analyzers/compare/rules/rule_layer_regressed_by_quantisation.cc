@@ -73,7 +73,8 @@ const CompareRule rule_layer_regressed_by_quantisation{
      {"Leave out of quantization what is slower (ModelOpt: --nodes_to_exclude), with --fp16 "
       "allowed.",
       "Or quantize what stands between them, so that the conversions go."},
-     "Export the model without the Q/DQ of these layers and compare again.",
+     "Export the model without the Q/DQ of these layers, build it (trtexec --onnx=LESS_QDQ.onnx "
+     "--int8 --fp16) and compare again.",
      "Nodes moved between fused layers: a group holds both sides' layers of its nodes.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/"
       "trt-engine-explorer/trex/lint.py"},

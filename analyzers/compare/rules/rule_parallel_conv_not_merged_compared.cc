@@ -63,7 +63,8 @@ const CompareRule rule_parallel_conv_not_merged_compared{
      "Convolutions that read the same tensor are merged into one kernel when their scales allow; "
      "with Q/DQ they were kept apart.",
      {"Concatenate the weights of these convolutions in the model.", "Try a newer TensorRT."},
-     "Give the parallel convolutions one input scale and build again.",
+     "Give the parallel convolutions one input scale and build again: trtexec --onnx=MODEL.onnx "
+     "--int8 --fp16.",
      "",
      {"https://github.com/NVIDIA/TensorRT/issues/1602"},
      {},

@@ -45,7 +45,8 @@ const CompareRule rule_version_regression{
      "Kernels and their choice change with every version; some got slower.",
      {"Try --builderOptimizationLevel=4 or 5, and the preview features of that version.",
       "Try another patch release.", "Report it to NVIDIA with both verbose logs."},
-     "Build and time both versions again on the same GPU with locked clocks.",
+     "Build and time both versions again on the same GPU with locked clocks: trtexec "
+     "--onnx=MODEL.onnx --exportTimes=times.json.",
      "Other clocks or another driver.",
      {"https://github.com/NVIDIA/TensorRT/issues/2890",
       "https://github.com/NVIDIA/TensorRT/issues/3175",

@@ -58,7 +58,7 @@ const CompareRule rule_weak_vs_strong_regression{
      "FP32, where the weakly typed build chose FP16.",
      {"Convert the model with AutoCast and fewer exclusions.",
       "Remove the Cast nodes to FP32 that remain."},
-     "Compare the precision of the largest groups.",
+     "trtlens compare WEAK STRONG: the precision of the largest groups.",
      "",
      {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/"
       "trt-strong-typing-migration/SKILL.md"},
