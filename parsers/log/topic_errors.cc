@@ -17,6 +17,13 @@ constexpr const char* kDeath =
     "illegal (?:hardware )?instruction|floating point exception)(?:: .*| *\\(core dumped\\).*| "
     "\\(\\d+\\)| {2,}.*)?";
 
+// A line of an error that somebody pasted without its header is an error.
+void on_error(RunBuilder& b, const Match& m) {
+  const LogSeverity severity = m.line->severity;
+  if (severity == LogSeverity::unknown) b.speaker(true);
+  b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
+}
+
 void on_death(RunBuilder& b, const Match& m) {
   b.close_message();
   b.speaker(true);
@@ -28,14 +35,18 @@ void on_death(RunBuilder& b, const Match& m) {
 constexpr LineKind kKinds[] = {
     // ErrorRecorder, 8.0+: "Error[2]: [file.cpp::f::259] Error Code 2: Internal Error (…)", no
     // [TRT].
-    {"error-recorder", Gate::prefix, "Error[", "Error\\[(\\d+)\\]: (.*)", nullptr,
+    {"error-recorder", Gate::prefix, "Error[", "Error\\[(\\d+)\\]: (.*)", on_error,
      "Error[2]: [convBaseBuilder.cpp::createConvolution::259] Error Code 2: Internal Error "
      "(Assertion failed)",
-     kOpens | kKeep},
-    {"error-code", Gate::infix, "Error Code", "(.*)Error Code:? ?(\\d+):? ?(.*)", nullptr,
+     kOpens | kBare},
+    {"error-code", Gate::infix, "Error Code ",
+     "(?:\\d{1,2}: )?(?:\\[\\w+\\.\\w+::\\S+\\] |I[A-Z]\\w+::\\w+: )?Error Code (\\d+): (.*)",
+     on_error,
      "10: [optimizer.cpp::computeCosts::2033] Error Code 10: Internal Error (Could not find any "
      "implementation for node X.)",
-     kOpens | kKeep},
+     kOpens | kBare},
+    {"error-code-inside", Gate::infix, "Error Code", "(.*)Error Code:? ?(\\d+):? ?(.*)", nullptr,
+     "The build ended with Error Code 2: Internal Error (Assertion failed)", kOpens | kKeep},
     // 6.x and 7.x: "../builder/tacticOptimizer.cpp (3142) - Misc Error in f: -1 (…)"
     {"error-7", Gate::infix, " Error in ", "(.*) - (\\w+) Error in (\\w+): (-?\\d+) ?(.*)", nullptr,
      "../builder/myelin/codeGenerator.cpp (396) - Myelin Error in compileGraph: 64",

@@ -107,6 +107,30 @@ TEST(FormatCase12, OldSamplesLogger) {
   EXPECT_TRUE(trtexec.build().messages.empty());
 }
 
+// An error that somebody pasted without its header; what explains a failed strategy is no error.
+TEST(FormatCase12, PastedErrors) {
+  for (const char* line :
+       {"Error Code 10: Internal Error (Could not find any implementation for node X.)",
+        "10: [optimizer.cpp::computeCosts::3869] Error Code 10: Internal Error (Could not find any "
+        "implementation for node X.)",
+        "Error[10]: [optimizer.cpp::computeCosts::3869] Error Code 10: Internal Error (Could not "
+        "find any implementation for node X.)",
+        "IBuilder::buildSerializedNetwork: Error Code 10: Internal Error (Could not find any "
+        "implementation for node X.)"}) {
+    const ParsedLog log = parse_log(std::string(line) + "\n");
+    ASSERT_EQ(log.result.runs.size(), 1U) << line;
+    EXPECT_EQ(log.run().outcome, Outcome::failed) << line;
+    EXPECT_EQ(log.build().messages.at(0).text, line);
+  }
+  const ParsedLog strategy = parse_log(
+      stamp() + "[W] [TRT] Engine generation failed with backend strategy 2.\n" +
+      "Error message: [optimizer.cpp::computeCosts::3867] Error Code 4: Internal Error (x).\n"
+      "Skipping this backend strategy.\n");
+  ASSERT_EQ(strategy.build().messages.size(), 1U);
+  EXPECT_EQ(strategy.build().messages[0].severity, LogSeverity::warning);
+  EXPECT_NE(strategy.run().outcome, Outcome::failed);
+}
+
 TEST(FormatCase12, TensorFlowsLogger) {
   const ParsedLog log = parse_log(
       "2024-07-08 18:23:06.193422: E external/org_tensorflow/tensorflow/compiler/tf2tensorrt/utils/"
