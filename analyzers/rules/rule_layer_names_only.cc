@@ -4,7 +4,7 @@ namespace trtlens {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  if (!c.analysis.build.layer_names_only) return;
+  if (!c.analysis.build.layer_names_only || c.analysis.build.layers.empty()) return;
   out.push_back(c.finding());
   out.back().title =
       "The layer information holds names only: precision, formats and reformats of the " +
