@@ -82,12 +82,13 @@ std::optional<Table> stream_table(const Context& context, const PlacementLedger&
 
 std::string roofline_sentence(const Roofline& roofline) {
   std::string text = fmt::format(
-      "{} moves {:.0f} GB/s at most{}. The {} below take {}; at the device's peaks they would take "
+      "{} moves {:.0f} GB/s at most{}. The {} below {} {}; at the device's peaks {} would take "
       "{} ({}).",
       roofline.device, roofline.bandwidth_gbps,
       roofline.bandwidth_of_log ? " (clock and bus of the log)" : "",
-      count_text(roofline.layers.size(), "layer", "layers"), ms_text(roofline.time_ms),
-      ms_text(roofline.roof_ms),
+      count_text(roofline.layers.size(), "layer", "layers"),
+      roofline.layers.size() == 1 ? "takes" : "take", ms_text(roofline.time_ms),
+      roofline.layers.size() == 1 ? "it" : "they", ms_text(roofline.roof_ms),
       share_text(roofline.time_ms > 0 ? roofline.roof_ms / roofline.time_ms : 0));
   std::vector<std::string> parts;
   for (const Bound bound : {Bound::memory, Bound::compute, Bound::launch}) {
@@ -99,7 +100,34 @@ std::string roofline_sentence(const Roofline& roofline) {
     text += fmt::format(" Of {} the input does not say what it does.",
                         count_text(roofline.without_work, "more such layer", "more such layers"));
   }
+  if (roofline.without_peak > 0) {
+    text +=
+        fmt::format(" For the precision of {} the device has no published peak, or it is unknown.",
+                    count_text(roofline.without_peak, "more such layer", "more such layers"));
+  }
   return text;
+}
+
+std::string roof_note(const Roofline& roofline) {
+  bool sparse = false, cached = false, outran = false;
+  for (const LayerRoof& roof : roofline.layers) {
+    sparse = sparse || roof.sparse;
+    cached = cached || (roof.bound == Bound::memory && roof.efficiency > 1);
+    outran = outran || (roof.bound == Bound::compute && roof.efficiency > 1);
+  }
+  std::string note = fmt::format(
+      "Roof: the longer of multiply-accumulates at the device's dense peak in the precision of the "
+      "layer{}{} and every tensor moved once.",
+      sparse ? " (twice that where the weights are 2:4 sparse)" : "",
+      roofline.clock_of_log ? ", at the clock of the log," : "");
+  if (cached) note += " Above 100 %, bound by memory: tensors stayed in a cache.";
+  if (outran) {
+    note +=
+        " Above 100 %, bound by compute: the GPU ran above the clock of the peaks, or the kernel "
+        "multiplies less (Winograd).";
+  }
+  return note + fmt::format(" Bound by launch: below {}. Peaks: {}", ms_text(kLaunchFloorMs),
+                            roofline.source);
 }
 
 Table roof_table(const Context& context, const Roofline& roofline) {
@@ -124,13 +152,7 @@ Table roof_table(const Context& context, const Roofline& roofline) {
                           text_cell(roof.misfit)});
   }
   table.shown = context.top;
-  table.note = fmt::format(
-      "Roof: the longer of multiply-accumulates at the device's dense peak in the precision of the "
-      "layer{} and every tensor moved once. Above 100 %: tensors stayed in a cache. Bound by "
-      "launch: "
-      "below {}. Peaks: {}",
-      roofline.clock_of_log ? ", at the clock of the log," : "", ms_text(kLaunchFloorMs),
-      roofline.source);
+  table.note = roof_note(roofline);
   return table;
 }
 
