@@ -19,7 +19,9 @@ std::string reconciliation_sentence(const Context& context, const Reconciliation
                          ? "The only layer with a time above 0 takes " + ms_text(r.layers_ms)
                          : fmt::format("{} layers with a time above 0 add up to {}", r.launches,
                                        ms_text(r.layers_ms));
-  if (!r.gpu_compute_ms) return text + "; what a query takes is unknown.";
+  const std::string reasons =
+      r.reasons.empty() ? "" : " " + sentence_start(join(r.reasons, "; ")) + ".";
+  if (!r.gpu_compute_ms) return text + "; what a query takes is unknown." + reasons;
   const double difference = r.layers_ms - *r.gpu_compute_ms;
   text += fmt::format(", {} {} than the {} of GPU compute time of a query ({})",
                       share_text(std::abs(difference) / *r.gpu_compute_ms),
@@ -28,11 +30,7 @@ std::string reconciliation_sentence(const Context& context, const Reconciliation
   if (r.overhead_per_launch_ms) {
     text += fmt::format(": {} a layer", us_text(std::abs(*r.overhead_per_launch_ms)));
   }
-  text += ".";
-  if (!r.reasons.empty()) {
-    text += " " + sentence_start(join(r.reasons, "; ")) + ".";
-  }
-  return text;
+  return text + "." + reasons;
 }
 
 std::optional<Table> dla_table(const PlacementLedger& placement, bool timed) {
@@ -73,10 +71,10 @@ std::optional<Table> stream_table(const Context& context, const PlacementLedger&
     longest = std::max(longest, stream.time_ms);
   }
   table.note = fmt::format(
-      "{} in all, {} on the busiest stream: with streams that overlap perfectly a query would take "
-      "between the two{}.",
+      "{} in all, {} on the busiest stream: streams that overlap perfectly take the latter, those "
+      "that do not overlap the former{}.",
       ms_text(sum), ms_text(longest),
-      context.gpu_compute_ms ? "; it takes " + ms_text(*context.gpu_compute_ms) : "");
+      context.gpu_compute_ms ? "; a query takes " + ms_text(*context.gpu_compute_ms) : "");
   return table;
 }
 
@@ -160,7 +158,7 @@ std::string module_name(const ModuleLedger& ledger, const ModuleRow& row) {
   const std::string& path = ledger.modules[row.module].path;
   switch (row.part) {
     case ModulePart::own:
-      return row.module == 0 ? "across modules" : path + " (not in its modules)";
+      return row.module == 0 ? "top level" : path + " (not in its modules)";
     case ModulePart::others:
       return fmt::format("{} ({} other modules)", path, row.modules);
     case ModulePart::whole:
