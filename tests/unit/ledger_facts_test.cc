@@ -60,6 +60,16 @@ TEST(SparseWeights, AreReadFromLayerInfoAndLog) {
   EXPECT_EQ(log.build().layers[1].sparse_weights, std::nullopt);
 }
 
+TEST(SparseKernels, OfMyelinsGraphsAreMessagesLikeThoseOfTheNetwork) {
+  const ParsedLog log =
+      parse_log(library_lines({"(Sparsity) Chose 0 layer(s) using sparse tactics: ",
+                               " (foreignNode) (Sparsity) Chose 1 layer(s) using sparse tactics: a",
+                               " (foreignNode) (Other) Sorted table of all evaluated tactics:"}));
+  ASSERT_EQ(log.build().messages.size(), 2U);
+  EXPECT_NE(log.build().messages[1].text.find("Chose 1 layer(s)"), std::string::npos);
+  EXPECT_EQ(log.lines[2].kind, "foreign-node");
+}
+
 TEST(EngineSize, InWholeMebibytesIsUnknownBelowOne) {
   const auto loaded = [](const char* size) {
     return parse_log(stamped("[I] [TRT] ", {std::string("Loaded engine size: ") + size + " MiB"}))
