@@ -90,7 +90,7 @@ const std::vector<Device>& devices() {
   // the row's.
   // name, others; SM, SMs, GHz; FP32, FP16; TF32, FP16, BF16, FP8, INT8, FP4 of tensor cores; GB/s
   static const std::vector<Device> all = {
-      {"B200", "", 100, 148, 1.856, 70.3, 0, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
+      {"B200", "", 100, 148, 1.856, 70.3, 140.6, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
        "https://www.nvidia.com/en-us/data-center/hgx/"},
       {"H200", "", 90, 132, 1.83, 61.8, 123.7, 494.7, 989.4, 989.4, 1978.9, 1978.9, 0, 4800, false,
        "https://www.nvidia.com/en-us/data-center/h200/"},
@@ -112,7 +112,8 @@ const std::vector<Device>& devices() {
        "https://www.nvidia.com/en-us/data-center/a40/"},
       {"L4", "", 89, 58, 2.04, 30.3, 30.3, 60, 121, 121, 242, 242, 0, 300, false,
        "https://www.nvidia.com/en-us/data-center/l4/"},
-      {"L40S", "", 89, 142, 2.49, 90.5, 90.5, 183, 362, 362, 733, 733, 0, 864, false,
+      // Its page prints 362 for FP16: half of the 733 of FP8 is not that.
+      {"L40S", "", 89, 142, 2.52, 91.6, 91.6, 183, 366, 366, 733, 733, 0, 864, false,
        "https://www.nvidia.com/en-us/data-center/l40s/"},
       {"T4", "", 75, 40, 1.59, 8.1, 16.2, 0, 65, 0, 0, 130, 0, 320, false,
        "https://www.nvidia.com/en-us/data-center/tesla-t4/"},

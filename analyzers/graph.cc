@@ -100,7 +100,38 @@ Graph::Graph(const Build& build, const std::vector<LayerVerdict>& verdicts) {
   }
   index_tensors(build.layers);
   for (const IoTensor& io : build.io_tensors) io_[io.tensor.name] = io.is_input;
+  find_border(build.layers, verdicts);
   link(build.layers, verdicts);
+}
+
+void Graph::find_border(const std::vector<Layer>& layers,
+                        const std::vector<LayerVerdict>& verdicts) {
+  const auto is_no_op = [&](std::size_t i) { return transparent(layers[i], verdicts[i]); };
+  const auto all_in = [](const std::vector<Tensor>& tensors, const auto& set) {
+    return std::all_of(tensors.begin(), tensors.end(),
+                       [&](const Tensor& t) { return set.count(t.name.str()) != 0; });
+  };
+  for (const bool at_input : {true, false}) {
+    auto& border = at_input ? at_input_ : at_output_;
+    std::vector<std::string> stack;
+    for (const auto& [name, is_input] : io_) {
+      if (is_input == at_input && border.insert(name).second) stack.push_back(name);
+    }
+    while (!stack.empty()) {
+      const std::string name = std::move(stack.back());
+      stack.pop_back();
+      for (const std::size_t layer : at_input ? readers(name) : writers(name)) {
+        if (!is_no_op(layer)) continue;
+        for (const Tensor& t : at_input ? layers[layer].outputs : layers[layer].inputs) {
+          const Places others = at_input ? writers(t.name) : readers(t.name);
+          const bool only_no_ops = std::all_of(others.begin(), others.end(), [&](std::size_t i) {
+            return is_no_op(i) && all_in(at_input ? layers[i].inputs : layers[i].outputs, border);
+          });
+          if (only_no_ops && border.insert(t.name).second) stack.push_back(t.name);
+        }
+      }
+    }
+  }
 }
 
 void Graph::index_tensors(const std::vector<Layer>& layers) {
@@ -190,6 +221,14 @@ bool Graph::is_network_output(const std::string& tensor) const {
   return found != io_.end() && !found->second;
 }
 
+bool Graph::is_at_input(const std::string& tensor) const {
+  return at_input_.count(tensor) != 0;
+}
+
+bool Graph::is_at_output(const std::string& tensor) const {
+  return at_output_.count(tensor) != 0;
+}
+
 std::size_t Graph::find(std::string_view name) const {
   const std::size_t i = layers_.find(name);
   return i == NameIndex::kNone ? kNone : first_of_name_[i];
@@ -210,7 +249,7 @@ Fence fence_of(const std::vector<std::size_t>& core, const Graph& graph, const A
       if (inside.count(p) != 0 || !is_conversion(analysis.verdicts[p].role)) continue;
       // The conversion of the network's input is there whatever this layer computes in.
       const bool of_input =
-          !layers[p].inputs.empty() && graph.is_network_input(layers[p].inputs[0].name);
+          !layers[p].inputs.empty() && graph.is_at_input(layers[p].inputs[0].name);
       if (!of_input) before.insert(p);
     }
   }

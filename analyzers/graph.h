@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzers/analysis.h"
@@ -84,6 +85,10 @@ class Graph {
   [[nodiscard]] Places readers(std::string_view tensor) const;
   [[nodiscard]] bool is_network_input(const std::string& tensor) const;
   [[nodiscard]] bool is_network_output(const std::string& tensor) const;
+  // The same for tensors that only no-ops part from one: a reshape that moves nothing in front of
+  // an output is no layer of its own.
+  [[nodiscard]] bool is_at_input(const std::string& tensor) const;
+  [[nodiscard]] bool is_at_output(const std::string& tensor) const;
   // Layer of that exact name; the first one of several; npos when there is none.
   [[nodiscard]] std::size_t find(std::string_view name) const;
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -93,13 +98,15 @@ class Graph {
 
  private:
   void index_tensors(const std::vector<Layer>& layers);
+  void find_border(const std::vector<Layer>& layers, const std::vector<LayerVerdict>& verdicts);
   void link(const std::vector<Layer>& layers, const std::vector<LayerVerdict>& verdicts);
 
   NameIndex tensors_, layers_;
   PlaceLists writers_, readers_;              // by tensor
   std::vector<std::uint32_t> first_of_name_;  // by number in layers_
   std::unordered_map<std::string, bool> io_;  // name -> is input
-  PlaceLists before_, after_;                 // by layer
+  std::unordered_set<std::string> at_input_, at_output_;
+  PlaceLists before_, after_;  // by layer
   std::vector<bool> takes_part_;
 };
 

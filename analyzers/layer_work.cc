@@ -164,18 +164,46 @@ Macs macs_of_product(const Layer& layer) {
   return macs_with_constant(matrices, out);
 }
 
+// Fused attention whose queries, keys and values are tensors of their own, [B, H, S, D] each, keys
+// also [B, H, D, S]: the product of queries and keys, and that of its softmax and the values. A
+// packed tensor of all three does not tell.
+Macs macs_of_attention(const Layer& layer) {
+  constexpr std::size_t kRank = 4;
+  if (layer.inputs.size() < 3 || layer.outputs[0].dims.size() != kRank) return {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!is_static(layer.inputs[i]) || layer.inputs[i].dims.size() != kRank) return {};
+  }
+  const Dims& q = layer.inputs[0].dims;
+  const Dims& k = layer.inputs[1].dims;
+  const Dims& v = layer.inputs[2].dims;
+  if (q[0] != v[0] || q[1] != v[1] || k[0] != q[0] || k[1] != q[1]) return {};
+  const bool as_values = k[2] == v[2] && k[3] == q[3];
+  const bool transposed = k[2] == q[3] && k[3] == v[2];
+  const Dims& out = layer.outputs[0].dims;
+  const bool fits = product(out) == static_cast<double>(q[0]) * static_cast<double>(q[1]) *
+                                        static_cast<double>(q[2]) * static_cast<double>(v[3]);
+  if (!fits || !(as_values || transposed)) return {};
+  const double each = static_cast<double>(q[3]) + static_cast<double>(v[3]);
+  return {product(q) / static_cast<double>(q[3]) * static_cast<double>(v[2]) * each, false, false,
+          0};
+}
+
 Macs macs_of(const Layer& layer, LayerRole role) {
   if (layer.inputs.empty() || layer.outputs.empty()) return {};
   if (!is_static(layer.inputs[0]) || !is_static(layer.outputs[0])) return {};
   if (role == LayerRole::convolution) return macs_of_convolution(layer, false);
   if (role == LayerRole::deconvolution) return macs_of_convolution(layer, true);
+  if (role == LayerRole::attention) return macs_of_attention(layer);
   if (role != LayerRole::gemm) return {};
   if (has_convolution_parameters(layer)) return macs_of_convolution(layer, false);
   return macs_of_product(layer);
 }
 
-double bytes_of(const Weights& weights) {
-  return static_cast<double>(weights.count) * bits_of(weights.type) / 8;
+double bytes_of(const Weights& weights, bool sparse) {
+  const auto count = static_cast<double>(weights.count);
+  if (!sparse) return count * bits_of(weights.type) / 8;
+  constexpr int kPlaceBits = 2;
+  return count / 2 * (bits_of(weights.type) + kPlaceBits) / 8;
 }
 
 // Each tensor once: one that is read twice comes from a cache the second time.
@@ -185,7 +213,7 @@ std::optional<double> activation_bytes(const Layer& layer) {
     std::unordered_set<std::string_view> seen;
     for (const Tensor& tensor : *side) {
       if (!tensor.name.empty() && !seen.insert(tensor.name.str()).second) continue;
-      const auto bytes = tensor.bytes();
+      const auto bytes = tensor.stored_bytes();
       if (!bytes) return std::nullopt;
       total += static_cast<double>(*bytes);
     }
@@ -197,11 +225,7 @@ std::optional<double> activation_bytes(const Layer& layer) {
 }  // namespace
 
 std::optional<std::int64_t> implicit_batch_of(const Build& build) {
-  const auto lacks_batch = [](const Layer& layer) {
-    return layer.parameter_type == "Convolution" && !layer.kernel.empty() &&
-           !layer.inputs.empty() && layer.inputs[0].dims.size() == layer.kernel.size() + 1;
-  };
-  if (std::none_of(build.layers.begin(), build.layers.end(), lacks_batch)) return 1;
+  if (!has_implicit_batch(build).value_or(false)) return 1;
   const std::optional<std::int64_t> batch = build.inference.batch;
   return batch && *batch > 0 ? batch : std::nullopt;
 }
@@ -219,7 +243,7 @@ LayerWork work_of(const Layer& layer, LayerRole role, std::optional<std::int64_t
   for (const std::optional<Weights>* w : {&layer.weights, &layer.bias}) {
     if (!*w || (**w).count <= 0) continue;
     if (bits_of((**w).type) == 0) return work;
-    weights += bytes_of(**w);
+    weights += bytes_of(**w, w == &layer.weights && layer.sparse_weights.value_or(false));
   }
   if (macs.weights_unlisted) weights += macs.weights * bits_of(layer.inputs[0].type) / 8;
   work.bytes = *activations * batch + weights;

@@ -9,11 +9,13 @@
 namespace trtlens {
 
 struct LayerWork {
-  // Of convolution, deconvolution and matrix product; none when the layer does something else or
-  // its shapes do not say: dynamic dimensions, a fused attention kernel, a Myelin region.
+  // Of convolution, deconvolution, matrix product and fused attention; none when the layer does
+  // something else or its shapes do not say: dynamic dimensions, packed queries, keys and values, a
+  // Myelin region.
   std::optional<double> macs;
-  // Every input, output and weight once, without the padding of vectorised formats: no kernel can
-  // move less unless a cache holds a tensor from the layer before.
+  // Every input, output and weight once, as stored: channels that a vectorised format pads are part
+  // of it, and 2:4 sparse weights are half of them and two bits of place for each of these. No
+  // kernel can move less unless a cache holds a tensor from the layer before.
   std::optional<double> bytes;
   // Something was inferred: the convolution's output in front of a fused pooling, or weights that
   // the layer info does not list.

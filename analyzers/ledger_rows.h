@@ -143,6 +143,7 @@ struct LayerRoof {
   double efficiency = 0;  // roof / time
   Bound bound = Bound::unknown;
   bool tensor_cores = false;  // the roof is that of tensor cores
+  bool sparse = false;        // at the peak of 2:4 sparse weights, twice the dense one
   std::string misfit;         // why tensor cores cannot take it, or not at their full rate
 };
 
@@ -153,6 +154,7 @@ struct Roofline {
   bool bandwidth_of_log = false, clock_of_log = false;
   std::vector<LayerRoof> layers;   // with a time, most time above the roof first
   std::uint32_t without_work = 0;  // arithmetic layers whose shapes do not say what they do
+  std::uint32_t without_peak = 0;  // of precisions that the device has no published peak for
   double roof_ms = 0, time_ms = 0;
   std::array<double, 4> bound_ms{};  // by Bound
 };

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzers/precision.h"
+#include "analyzers/tactic_name.h"
 
 namespace trtlens {
 namespace {
@@ -176,12 +177,8 @@ std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& laye
 }
 
 bool avoids_tensor_cores(std::string_view tactic) {
-  if (has_word(tactic, {"imma", "IMMA", "hmma", "HMMA", "qmma", "gmma", "i88", "884", "1688",
-                        "16816", "16832", "tensor", "cublaslt", "fmha", "small_batch", "gemv"})) {
-    return false;
-  }
-  return has_word(tactic, {"icudnn_int8x4", "int8x4", "dp4a", "idp", "scudnn", "simt", "sgemm",
-                           "ffma", "hfma"});
+  // Products with a vector and small batches have nothing that tensor cores could take.
+  return is_off_tensor_cores(tactic) && !has_word(tactic, {"gemv", "small_batch"});
 }
 
 bool has_word(std::string_view text, std::initializer_list<std::string_view> words) {

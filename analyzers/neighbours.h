@@ -64,7 +64,7 @@ void show_layers(const RuleContext& c, std::vector<std::size_t> layers, Finding&
 // ": 0.123 ms, 4.5 % of the profile"; empty without a profile.
 [[nodiscard]] std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& layers);
 
-// By the name of its kernel; false when that says nothing.
+// By the name of its kernel, where tensor cores could have done it; false when that says nothing.
 [[nodiscard]] bool avoids_tensor_cores(std::string_view tactic);
 [[nodiscard]] bool has_word(std::string_view text, std::initializer_list<std::string_view> words);
 // The channel dimension of a tensor (N, C, …); 0 when it is not known.

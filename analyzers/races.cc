@@ -1,8 +1,11 @@
 // Tactic races: who won by how much, and what the kernels of other types took.
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <map>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "analyzers/ledgers.h"
 
@@ -52,10 +55,88 @@ std::string winner_of(const Autotune& race) {
   return race.chosen_name.empty() ? race.chosen_runner : race.chosen_name;
 }
 
+// "Half(100352,1:8,1792,32)": the type, and of the layout what layer info has words for.
+struct Operand {
+  DataType type = DataType::unknown;
+  std::int64_t vector = 1;     // channels that are stored together
+  bool channel_major = false;  // channels are next to each other
+};
+
+Operand operand_of(std::string_view text) {
+  Operand operand;
+  const std::size_t open = text.find('(');
+  operand.type = data_type_of(std::string(text.substr(0, open)));
+  if (open == std::string_view::npos) return operand;
+  std::string_view strides = text.substr(open + 1);
+  strides = strides.substr(0, strides.find(')'));
+  const std::string_view last = strides.substr(strides.rfind(',') + 1);
+  operand.channel_major = last != "1";
+  const std::size_t colon = strides.find(':');
+  if (colon == std::string_view::npos) return operand;
+  const char* digits = strides.data() + colon + 1;
+  std::from_chars(digits, strides.data() + strides.size(), operand.vector);
+  const std::size_t comma = strides.rfind(',', colon);
+  const std::size_t begin = comma == std::string_view::npos ? 0 : comma + 1;
+  operand.channel_major = strides.substr(begin, colon - begin) == "1";
+  return operand;
+}
+
+// Operands of one side, which end with ")".
+std::vector<Operand> operands_of(std::string_view side) {
+  std::vector<Operand> operands;
+  for (std::size_t end = side.find(')'); end != std::string_view::npos; end = side.find(')')) {
+    const std::size_t begin = side.find_first_not_of(", ");
+    operands.push_back(operand_of(side.substr(begin, end + 1 - begin)));
+    side.remove_prefix(end + 1);
+  }
+  return operands;
+}
+
+// How many operands have the types of the engine's tensors, and how many of these the layouts.
+using Likeness = std::pair<std::size_t, std::size_t>;
+
+void compare(const std::vector<Operand>& operands, const std::vector<Tensor>& tensors,
+             Likeness& likeness) {
+  for (std::size_t i = 0; i < std::min(operands.size(), tensors.size()); ++i) {
+    const Tensor& tensor = tensors[i];
+    if (tensor.type == DataType::unknown || tensor.type != operands[i].type) continue;
+    ++likeness.first;
+    const bool channel_major = tensor.format.str().rfind("Channel major", 0) == 0;
+    if (tensor.channel_vector() == operands[i].vector &&
+        channel_major == operands[i].channel_major) {
+      ++likeness.second;
+    }
+  }
+}
+
+Likeness likeness_of(const Autotune& race, const Layer& layer) {
+  Likeness likeness{0, 0};
+  const std::string_view text = race.format_combination;
+  const std::size_t arrow = text.find("->");
+  if (arrow == std::string_view::npos) return likeness;
+  compare(operands_of(text.substr(0, arrow)), layer.inputs, likeness);
+  compare(operands_of(text.substr(arrow + 2)), layer.outputs, likeness);
+  return likeness;
+}
+
 struct LayerRaces {
   std::vector<const Autotune*> all;  // with a winner and its time
   const Autotune* of_engine = nullptr;
 };
+
+// Whether `race` is more likely than `other` the one that the engine took: the same kernel may have
+// won for several combinations of formats.
+bool is_likelier(const Autotune& race, const Autotune& other, const Layer* layer) {
+  if (layer != nullptr) {
+    const auto is_wanted = [&](const Autotune& r) {
+      return layer->tactic_id && r.chosen_id == layer->tactic_id;
+    };
+    if (is_wanted(race) != is_wanted(other)) return is_wanted(race);
+    const Likeness own = likeness_of(race, *layer), others = likeness_of(other, *layer);
+    if (own != others) return own > others;
+  }
+  return *race.chosen_ms < *other.chosen_ms;
+}
 
 Race row_of(const Autotune& race) {
   Race row;
@@ -101,7 +182,8 @@ std::string types_of_combination(const std::string& format_combination) {
   return from.empty() && to.empty() ? std::string() : from + " -> " + to;
 }
 
-// One race a layer: that of the tactic which the engine got, else the one with the fastest winner.
+// One race a layer: that of the tactic, the types and the layouts which the engine got, else the
+// one with the fastest winner.
 void fill_races(Analysis& analysis) {
   std::unordered_map<std::string, LayerRaces> by_layer;
   std::unordered_map<std::string, std::size_t> in_engine;
@@ -114,13 +196,8 @@ void fill_races(Analysis& analysis) {
     if (races.all.empty()) order.push_back(race.layer);
     races.all.push_back(&race);
     const auto place = in_engine.find(race.layer);
-    const auto is_wanted = [&](const Autotune* r) {
-      return r != nullptr && place != in_engine.end() && layers[place->second].tactic_id &&
-             r->chosen_id == layers[place->second].tactic_id;
-    };
-    const bool wanted = is_wanted(&race), had = is_wanted(races.of_engine);
-    if (races.of_engine == nullptr || (wanted && !had) ||
-        (wanted == had && *race.chosen_ms < *races.of_engine->chosen_ms)) {
+    const Layer* layer = place == in_engine.end() ? nullptr : &layers[place->second];
+    if (races.of_engine == nullptr || is_likelier(race, *races.of_engine, layer)) {
       races.of_engine = &race;
     }
   }

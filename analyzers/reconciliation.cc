@@ -1,5 +1,7 @@
 // Why the layers do not add up to a query: the two clocks, launches and transfers.
+#include <algorithm>
 #include <set>
+#include <string>
 
 #include "analyzers/graph.h"
 #include "analyzers/ledgers.h"
@@ -27,14 +29,47 @@ std::size_t streams_in(const Build& build) {
   return streams.size();
 }
 
+bool is_held_by_enqueue(const Reconciliation& out) {
+  constexpr double kAsLong = 0.9;
+  return out.enqueue_ms && out.gpu_compute_ms && *out.enqueue_ms > *out.gpu_compute_ms * kAsLong;
+}
+
+// trtexec prints it of its second context: one that is captured cannot be timed by layers.
+bool skipped_in_capture(const Build& build) {
+  return std::any_of(build.messages.begin(), build.messages.end(), [](const Message& message) {
+    return message.text.find("Skip layer timing collection in CUDA graph capture mode") !=
+           std::string::npos;
+  });
+}
+
+// What the times of the layers themselves are worth, with a query to compare with or without.
+void add_doubts(const Build& build, Reconciliation& out) {
+  const std::int64_t streams = build.inference.streams.value_or(1);
+  if (streams > 1) {
+    out.reasons.push_back(std::to_string(streams) +
+                          " inferences shared the GPU while the layers were timed (--streams=" +
+                          std::to_string(streams) + "): shares hold, milliseconds do not");
+  }
+  if (skipped_in_capture(build)) {
+    out.reasons.emplace_back(
+        "the log says that layers are not timed while a CUDA graph is captured: the times are of "
+        "inferences without it");
+  }
+}
+
 void add_reasons(const Build& build, Reconciliation& out) {
   if (!out.gpu_compute_ms) return;
   const bool more = out.layers_ms > *out.gpu_compute_ms;
   if (build.inference.cuda_graph.value_or(false)) {
     out.reasons.emplace_back("queries run as one CUDA graph, the profile launches layer by layer");
   }
+  if (is_held_by_enqueue(out)) {
+    out.reasons.emplace_back("enqueueing takes as long as computing: the GPU waits for launches");
+  }
   if (more) {
-    if (out.layers_ms <= kMostByLaunches * *out.gpu_compute_ms) {
+    if (out.launches == 1) {
+      out.reasons.emplace_back("a single record: what runs inside it is not known");
+    } else if (out.layers_ms <= kMostByLaunches * *out.gpu_compute_ms) {
       out.reasons.emplace_back(
           "the profiler measures every layer alone: each carries its launch, and none starts "
           "before the one ahead of it has ended");
@@ -47,13 +82,7 @@ void add_reasons(const Build& build, Reconciliation& out) {
     if (streams_in(build) > 1) {
       out.reasons.emplace_back("layers of several streams overlap in a query, not in the profile");
     }
-    if (build.inference.streams.value_or(1) > 1) {
-      out.reasons.emplace_back("several queries run at a time and share the GPU");
-    }
   } else {
-    if (out.enqueue_ms && *out.enqueue_ms > *out.gpu_compute_ms * 0.9) {
-      out.reasons.emplace_back("enqueueing takes as long as computing: the GPU waits for launches");
-    }
     if (build.inference.streams.value_or(1) > 1) {
       out.reasons.emplace_back("several queries run at a time: each takes longer than alone");
     }
@@ -86,7 +115,7 @@ void fill_reconciliation(Analysis& analysis) {
   out.enqueue_ms = median_of(performance.enqueue, analysis.enqueue_samples);
   out.h2d_ms = median_of(performance.h2d, std::nullopt);
   out.d2h_ms = median_of(performance.d2h, std::nullopt);
-  if (out.gpu_compute_ms && out.launches > 0) {
+  if (out.gpu_compute_ms && out.launches > 1) {  // what one record launches is not known
     out.overhead_per_launch_ms =
         (out.layers_ms - *out.gpu_compute_ms) / static_cast<double>(out.launches);
   }
@@ -94,6 +123,7 @@ void fill_reconciliation(Analysis& analysis) {
     out.transfer_share = (out.h2d_ms.value_or(0) + out.d2h_ms.value_or(0)) / *out.latency_ms;
   }
   add_reasons(build, out);
+  add_doubts(build, out);
   analysis.reconciliation = std::move(out);
 }
 

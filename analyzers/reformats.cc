@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
+#include "analyzers/layer_work.h"
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
 
@@ -10,8 +12,8 @@ namespace trtlens {
 namespace {
 
 bool is_io(const Graph& graph, const Layer& layer) {
-  return (!layer.inputs.empty() && graph.is_network_input(layer.inputs[0].name)) ||
-         (!layer.outputs.empty() && graph.is_network_output(layer.outputs[0].name));
+  return (!layer.inputs.empty() && graph.is_at_input(layer.inputs[0].name)) ||
+         (!layer.outputs.empty() && graph.is_at_output(layer.outputs[0].name));
 }
 
 std::string kind_of(const Layer& layer, LayerRole role) {
@@ -24,7 +26,50 @@ std::string kind_of(const Layer& layer, LayerRole role) {
   return "layout only";
 }
 
-// The neighbour whose precision differs from the other side's: charged with the conversion.
+std::optional<std::int64_t> bytes_of(const Layer& layer, std::optional<std::int64_t> batch) {
+  if (!batch || layer.inputs.empty() || layer.outputs.empty()) return std::nullopt;
+  const auto in = layer.inputs[0].stored_bytes();
+  const auto out = layer.outputs[0].stored_bytes();
+  if (!in || !out) return std::nullopt;
+  std::int64_t bytes = 0;  // dimensions are any number that a file holds
+  if (__builtin_add_overflow(*in, *out, &bytes) || __builtin_mul_overflow(bytes, *batch, &bytes)) {
+    return std::nullopt;
+  }
+  return bytes;
+}
+
+// The layer that TensorRT names a conversion after: "Reformatting CopyNode for Input Tensor 0 to
+// X".
+std::optional<std::size_t> named_by(const Graph& graph, std::string_view name) {
+  for (const std::string_view words :
+       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor "}) {
+    if (name.substr(0, words.size()) != words) continue;
+    const std::size_t to = name.find(" to ", words.size());
+    if (to == std::string_view::npos) return std::nullopt;
+    const std::size_t layer = graph.find(name.substr(to + 4));
+    return layer == Graph::kNone ? std::nullopt : std::optional<std::size_t>(layer);
+  }
+  return std::nullopt;
+}
+
+// Whether the layer that a conversion is named after needs it, whatever its neighbours compute in:
+// a reshape wants the plain layout, and a region its own layout and types, which nobody else chose.
+bool needs_for_itself(const Analysis& analysis, std::size_t named, const Layer& conversion,
+                      std::optional<std::size_t> widest) {
+  const LayerRole role = analysis.verdicts[named].role;
+  if (conversion.inputs.empty() || conversion.outputs.empty()) return false;
+  const int in = bits_of(conversion.inputs[0].type), out = bits_of(conversion.outputs[0].type);
+  if (in == 0 || out == 0) return false;
+  if (conversion.inputs[0].type == conversion.outputs[0].type) {
+    return role == LayerRole::region || role == LayerRole::shuffle || role == LayerRole::none;
+  }
+  // A neighbour that computes in the wider type is the reason for it.
+  const int width = widest ? width_of(analysis.verdicts[*widest].compute) : 0;
+  return role == LayerRole::region && width < std::max(in, out);
+}
+
+// The layer charged with a conversion: the one that needs it for itself, else the neighbour that
+// computes in most bits.
 std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph, std::size_t i) {
   std::optional<std::size_t> widest;
   for (const Places& side : {graph.after(i), graph.before(i)}) {
@@ -36,7 +81,9 @@ std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph,
       }
     }
   }
-  return widest;
+  const Layer& layer = analysis.build.layers[i];
+  const std::optional<std::size_t> named = named_by(graph, layer.name.str());
+  return named && needs_for_itself(analysis, *named, layer, widest) ? named : widest;
 }
 
 }  // namespace
@@ -54,6 +101,7 @@ std::string cause_of(const Analysis& analysis, const ReformatEntry& entry) {
 
 void fill_reformats(Analysis& analysis, const Graph& graph) {
   std::map<std::string, SharedText> causes;  // a few, of many conversions
+  const std::optional<std::int64_t> batch = implicit_batch_of(analysis.build);
   analysis.reformats.reserve(static_cast<std::size_t>(
       std::count_if(analysis.verdicts.begin(), analysis.verdicts.end(),
                     [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));
@@ -63,11 +111,7 @@ void fill_reformats(Analysis& analysis, const Graph& graph) {
     const Layer& layer = analysis.build.layers[i];
     ReformatEntry entry;
     entry.layer = i;
-    if (!layer.inputs.empty() && !layer.outputs.empty()) {
-      const auto in = layer.inputs[0].stored_bytes();
-      const auto out = layer.outputs[0].stored_bytes();
-      if (in && out) entry.bytes = *in + *out;
-    }
+    entry.bytes = bytes_of(layer, batch);
     std::string cause = kind_of(layer, role);
     if (is_io(graph, layer)) {
       cause += "; at the network's border";

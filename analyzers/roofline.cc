@@ -6,6 +6,7 @@
 #include "analyzers/graph.h"
 #include "analyzers/layer_work.h"
 #include "analyzers/ledgers.h"
+#include "analyzers/tactic_name.h"
 
 namespace trtlens {
 namespace {
@@ -28,10 +29,29 @@ std::int64_t channel_multiple(Precision precision) {
   }
 }
 
+constexpr std::int64_t kImageChannels = 4;
+
 struct Fit {
   bool tensor_cores = false;
   std::string misfit;
 };
+
+// Why the channels do not fill the operands of tensor cores; empty when they do.
+std::string misfit_of(const Layer& layer, Precision precision, std::int64_t in, std::int64_t out,
+                      std::int64_t groups) {
+  const std::int64_t multiple = channel_multiple(precision);
+  const std::string wants =
+      std::string("; ") + to_string(precision) + " tensor cores take " + std::to_string(multiple);
+  const std::string each = groups > 1 ? " channels a group" : " channels";
+  // An image keeps three channels, or four with the padding: there are kernels for just that.
+  const bool is_image =
+      in <= kImageChannels && (is_first_layer_kernel(layer.tactic_name) ||
+                               layer.inputs[0].channel_vector() == kImageChannels);
+  if (is_image && in < kImageChannels) return std::to_string(in) + each + " in, padded to 4";
+  if (!is_image && in % multiple != 0) return std::to_string(in) + each + " in" + wants;
+  if (out % multiple != 0) return std::to_string(out) + each + " out" + wants;
+  return {};
+}
 
 Fit fit_of(const Layer& layer, LayerRole role, Precision precision) {
   if (precision == Precision::fp32) return {false, "FP32 without TF32: no tensor cores"};
@@ -40,6 +60,7 @@ Fit fit_of(const Layer& layer, LayerRole role, Precision precision) {
   const bool convolves = (role == LayerRole::convolution || role == LayerRole::deconvolution ||
                           !layer.kernel.empty()) &&
                          !layer.inputs.empty() && !layer.outputs.empty();
+  if (is_off_tensor_cores(layer.tactic_name)) return {false, "kernel without tensor cores"};
   if (!convolves) return {true, ""};
   const std::size_t axis = layer.inputs[0].dims.size() == layer.kernel.size() + 1 ? 0 : 1;
   if (layer.inputs[0].dims.size() <= axis || layer.outputs[0].dims.size() <= axis) {
@@ -48,13 +69,12 @@ Fit fit_of(const Layer& layer, LayerRole role, Precision precision) {
   const std::int64_t groups = std::max<std::int64_t>(layer.groups.value_or(1), 1);
   const std::int64_t in = layer.inputs[0].dims[axis] / groups;
   const std::int64_t out = layer.out_maps.value_or(layer.outputs[0].dims[axis]) / groups;
-  if (groups > 1 && in <= 1) return {false, "depthwise: nothing for tensor cores to sum up"};
-  const std::string wants =
-      std::string("; ") + to_string(precision) + " tensor cores take " + std::to_string(multiple);
-  const std::string each = groups > 1 ? " channels a group" : " channels";
-  if (in % multiple != 0) return {true, std::to_string(in) + each + " in" + wants};
-  if (out % multiple != 0) return {true, std::to_string(out) + each + " out" + wants};
-  return {true, ""};
+  if (groups > 1 && in <= 1) {
+    // A few FP16 kernels do it all the same (depthwiseHMMA).
+    if (is_on_tensor_cores(layer.tactic_name)) return {true, ""};
+    return {false, "depthwise: nothing for tensor cores to sum up"};
+  }
+  return {true, misfit_of(layer, precision, in, out, groups)};
 }
 
 // The clock and the SMs of the log scale the row of the table: a slice, a laptop's limit, a boost.
@@ -78,16 +98,24 @@ double bandwidth_of(const Device& device, const Gpu& gpu, Roofline& out) {
   return 2 * *gpu.memory_clock_ghz * *gpu.memory_bus_bits / 8;
 }
 
-std::optional<LayerRoof> roof_of(const Analysis& analysis, std::size_t i, const Device& device,
-                                 double scale, double bandwidth_gbps,
-                                 std::optional<std::int64_t> batch) {
+// From Ampere on tensor cores skip the zeros of 2:4 sparse weights.
+constexpr int kFirstSparseSm = 80;
+
+void add_roof(const Analysis& analysis, std::size_t i, const Device& device, double scale,
+              std::optional<std::int64_t> batch, Roofline& out) {
   const Layer& layer = analysis.build.layers[i];
   const LayerVerdict& verdict = analysis.verdicts[i];
   const LayerWork work = work_of(layer, verdict.role, batch);
-  if (!work.macs || !work.bytes) return std::nullopt;
   const Fit fit = fit_of(layer, verdict.role, verdict.compute);
-  const double peak = peak_of(device, verdict.compute, fit.tensor_cores) * scale;
-  if (peak <= 0) return std::nullopt;
+  const double dense_peak = peak_of(device, verdict.compute, fit.tensor_cores) * scale;
+  if (!work.macs || !work.bytes) {
+    ++out.without_work;
+    return;
+  }
+  if (dense_peak <= 0) {
+    ++out.without_peak;
+    return;
+  }
   LayerRoof roof;
   roof.layer = i;
   roof.macs = *work.macs;
@@ -95,14 +123,20 @@ std::optional<LayerRoof> roof_of(const Analysis& analysis, std::size_t i, const 
   roof.is_estimate = work.is_estimate;
   roof.tensor_cores = fit.tensor_cores;
   roof.misfit = fit.misfit;
+  roof.sparse =
+      fit.tensor_cores && layer.sparse_weights.value_or(false) && device.sm >= kFirstSparseSm;
+  const double peak = roof.sparse ? 2 * dense_peak : dense_peak;
   const double compute_ms = 2 * *work.macs / (peak * 1e12) * 1e3;
-  const double memory_ms = *work.bytes / (bandwidth_gbps * 1e9) * 1e3;
+  const double memory_ms = *work.bytes / (out.bandwidth_gbps * 1e9) * 1e3;
   const double time_ms = layer.time->mean_ms;
   roof.roof_ms = std::max(compute_ms, memory_ms);
   roof.efficiency = roof.roof_ms / time_ms;
   roof.bound = compute_ms > memory_ms ? Bound::compute : Bound::memory;
   if (time_ms < kLaunchFloorMs) roof.bound = Bound::launch;
-  return roof;
+  out.roof_ms += roof.roof_ms;
+  out.time_ms += time_ms;
+  out.bound_ms[static_cast<std::size_t>(roof.bound)] += time_ms;
+  out.layers.push_back(std::move(roof));
 }
 
 }  // namespace
@@ -136,6 +170,11 @@ void fill_roofline(Analysis& analysis) {
     out.unknown = "the input does not name the GPU";
     return;
   }
+  const std::optional<std::int64_t> batch = implicit_batch_of(build);
+  if (!batch) {
+    out.unknown = "the engine's shapes lack the batch, and the input does not say it";
+    return;
+  }
   const std::optional<Device> device = find_device(*build.gpu);
   if (!device) {
     out.unknown = "the device table has no row for " + build.gpu->name +
@@ -146,18 +185,8 @@ void fill_roofline(Analysis& analysis) {
   out.source = device->source;
   const double scale = scale_of(*device, *build.gpu, out);
   out.bandwidth_gbps = bandwidth_of(*device, *build.gpu, out);
-  const std::optional<std::int64_t> batch = implicit_batch_of(build);
   for (const std::size_t i : arithmetic) {
-    auto roof = roof_of(analysis, i, *device, scale, out.bandwidth_gbps, batch);
-    if (!roof) {
-      ++out.without_work;
-      continue;
-    }
-    const double time_ms = build.layers[i].time->mean_ms;
-    out.roof_ms += roof->roof_ms;
-    out.time_ms += time_ms;
-    out.bound_ms[static_cast<std::size_t>(roof->bound)] += time_ms;
-    out.layers.push_back(std::move(*roof));
+    add_roof(analysis, i, *device, scale, batch, out);
   }
   const auto above = [&](const LayerRoof& roof) {
     return build.layers[roof.layer].time->mean_ms - roof.roof_ms;

@@ -85,6 +85,8 @@ struct Tensor {
   // With the channels that a vectorised format pads: 3 become 32 in "Thirty-two wide channel
   // vectorized row major Int8 format", 8 in "Channel major FP16 format where channel % 8 == 0".
   [[nodiscard]] std::optional<std::int64_t> stored_bytes() const;
+  // Channels that the format stores together; 1 when it pads none.
+  [[nodiscard]] std::int64_t channel_vector() const;
 };
 
 struct IoTensor {
@@ -119,6 +121,7 @@ struct Layer {
   std::vector<Tensor> inputs, outputs;
   std::optional<Weights> weights, bias;
   std::optional<std::int64_t> groups, out_maps;
+  std::optional<bool> sparse_weights;  // two of every four are zero, for a sparse kernel
   Dims kernel, stride;
   SharedText activation;
   SharedText plugin_type;
@@ -258,7 +261,11 @@ struct LayerMemory {
 };
 
 struct Memory {
-  std::optional<std::int64_t> engine_bytes, weights_bytes, activation_bytes, scratch_bytes;
+  std::optional<std::int64_t> engine_bytes;
+  // The log prints the engine's size in whole MiB, rounded down; without engine_bytes it is
+  // below 1.
+  bool engine_in_mib = false;
+  std::optional<std::int64_t> weights_bytes, activation_bytes, scratch_bytes;
   std::optional<std::int64_t> host_persistent_bytes, device_persistent_bytes;
   std::optional<std::int64_t> peak_cpu_bytes,
       peak_gpu_bytes;  // of TensorRT's allocators, while building
@@ -382,5 +389,10 @@ struct Build {
   std::optional<double> engine_build_s, engine_load_s;
   std::vector<BuildStage> stages;
 };
+
+// Whether the dimensions of the layers lack the batch, as in implicit-batch engines (up to 9.x): a
+// convolution over the image has one dimension more than its kernel, not two. None when no
+// convolution tells.
+[[nodiscard]] std::optional<bool> has_implicit_batch(const Build& build);
 
 }  // namespace trtlens

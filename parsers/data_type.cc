@@ -157,7 +157,6 @@ std::optional<std::int64_t> bytes_of(std::optional<std::int64_t> elements, DataT
   return total_bits / 8 + (total_bits % 8 != 0 ? 1 : 0);
 }
 
-// Channels that a format stores together; 1 when it pads none.
 std::int64_t channel_vector_of(std::string_view format) {
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kWide = {{
       {"Two wide channel vectorized", 2},
@@ -183,9 +182,13 @@ std::optional<std::int64_t> Tensor::bytes() const {
   return bytes_of(elements(), type);
 }
 
+std::int64_t Tensor::channel_vector() const {
+  return channel_vector_of(format.str());
+}
+
 std::optional<std::int64_t> Tensor::stored_bytes() const {
   const std::string_view words = format.str();
-  const std::int64_t vector = channel_vector_of(words);
+  const std::int64_t vector = channel_vector();
   // TensorFormat: channels are third from last, fourth with three spatial dimensions.
   const std::size_t behind = words.find("3 spatial dimensions") == std::string_view::npos ? 3 : 4;
   if (vector == 1 || dims.size() < behind) return bytes();

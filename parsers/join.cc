@@ -106,7 +106,10 @@ void take_if_known(std::optional<T>& into, std::optional<T>& from) {
 }
 
 void join_memory(Memory& into, Memory& from) {
-  if (!into.engine_bytes) into.engine_bytes = from.engine_bytes;
+  if (!into.engine_bytes && (from.engine_bytes || from.engine_in_mib)) {
+    into.engine_bytes = from.engine_bytes;
+    into.engine_in_mib = from.engine_in_mib;
+  }
   take_if_known(into.context_bytes, from.context_bytes);
   if (!into.weights_bytes) into.weights_bytes = from.weights_bytes;
   if (!into.activation_bytes) into.activation_bytes = from.activation_bytes;

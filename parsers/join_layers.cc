@@ -46,6 +46,7 @@ void merge_from_log(Layer& into, const Layer& log) {
   if (!into.bias) into.bias = log.bias;
   if (!into.groups) into.groups = log.groups;
   if (!into.out_maps) into.out_maps = log.out_maps;
+  if (!into.sparse_weights) into.sparse_weights = log.sparse_weights;
   if (into.kernel.empty()) into.kernel = log.kernel;
   if (into.stride.empty()) into.stride = log.stride;
   if (into.activation.empty()) into.activation = log.activation;

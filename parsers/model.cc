@@ -82,4 +82,17 @@ std::optional<int> Gpu::sm() const {
   return value;
 }
 
+std::optional<bool> has_implicit_batch(const Build& build) {
+  std::optional<bool> implicit;
+  for (const Layer& layer : build.layers) {
+    if (layer.parameter_type != "Convolution" || layer.kernel.empty() || layer.inputs.empty()) {
+      continue;
+    }
+    const std::size_t rank = layer.inputs[0].dims.size();
+    if (rank == layer.kernel.size() + 2) return false;
+    if (rank == layer.kernel.size() + 1) implicit = true;
+  }
+  return implicit;
+}
+
 }  // namespace trtlens

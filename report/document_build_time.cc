@@ -215,7 +215,13 @@ Section memory_section(const Context& context) {
   const std::string text = dominance_sentence(context);
   if (!text.empty()) section.blocks.emplace_back(Paragraph{text, Tone::plain});
   FactList sizes("Sizes");
-  sizes.add_bytes("Engine", memory.engine_bytes);
+  if (!memory.engine_in_mib) {
+    sizes.add_bytes("Engine", memory.engine_bytes);
+  } else if (!memory.engine_bytes) {
+    sizes.add("Engine", "below 1 MiB");
+  } else {
+    sizes.add("Engine", fmt::format("{} MiB", *memory.engine_bytes >> 20U));
+  }
   sizes.add_bytes("Weights", memory.weights_bytes);
   sizes.add_bytes("Activations", memory.activation_bytes);
   sizes.add_bytes("Scratch", memory.scratch_bytes);

@@ -19,7 +19,9 @@ std::string reconciliation_sentence(const Context& context, const Reconciliation
                          ? "The only layer with a time above 0 takes " + ms_text(r.layers_ms)
                          : fmt::format("{} layers with a time above 0 add up to {}", r.launches,
                                        ms_text(r.layers_ms));
-  if (!r.gpu_compute_ms) return text + "; what a query takes is unknown.";
+  const std::string reasons =
+      r.reasons.empty() ? "" : " " + sentence_start(join(r.reasons, "; ")) + ".";
+  if (!r.gpu_compute_ms) return text + "; what a query takes is unknown." + reasons;
   const double difference = r.layers_ms - *r.gpu_compute_ms;
   text += fmt::format(", {} {} than the {} of GPU compute time of a query ({})",
                       share_text(std::abs(difference) / *r.gpu_compute_ms),
@@ -28,11 +30,7 @@ std::string reconciliation_sentence(const Context& context, const Reconciliation
   if (r.overhead_per_launch_ms) {
     text += fmt::format(": {} a layer", us_text(std::abs(*r.overhead_per_launch_ms)));
   }
-  text += ".";
-  if (!r.reasons.empty()) {
-    text += " " + sentence_start(join(r.reasons, "; ")) + ".";
-  }
-  return text;
+  return text + "." + reasons;
 }
 
 std::optional<Table> dla_table(const PlacementLedger& placement, bool timed) {
@@ -73,21 +71,22 @@ std::optional<Table> stream_table(const Context& context, const PlacementLedger&
     longest = std::max(longest, stream.time_ms);
   }
   table.note = fmt::format(
-      "{} in all, {} on the busiest stream: with streams that overlap perfectly a query would take "
-      "between the two{}.",
+      "{} in all, {} on the busiest stream: streams that overlap perfectly take the latter, those "
+      "that do not overlap the former{}.",
       ms_text(sum), ms_text(longest),
-      context.gpu_compute_ms ? "; it takes " + ms_text(*context.gpu_compute_ms) : "");
+      context.gpu_compute_ms ? "; a query takes " + ms_text(*context.gpu_compute_ms) : "");
   return table;
 }
 
 std::string roofline_sentence(const Roofline& roofline) {
   std::string text = fmt::format(
-      "{} moves {:.0f} GB/s at most{}. The {} below take {}; at the device's peaks they would take "
+      "{} moves {:.0f} GB/s at most{}. The {} below {} {}; at the device's peaks {} would take "
       "{} ({}).",
       roofline.device, roofline.bandwidth_gbps,
       roofline.bandwidth_of_log ? " (clock and bus of the log)" : "",
-      count_text(roofline.layers.size(), "layer", "layers"), ms_text(roofline.time_ms),
-      ms_text(roofline.roof_ms),
+      count_text(roofline.layers.size(), "layer", "layers"),
+      roofline.layers.size() == 1 ? "takes" : "take", ms_text(roofline.time_ms),
+      roofline.layers.size() == 1 ? "it" : "they", ms_text(roofline.roof_ms),
       share_text(roofline.time_ms > 0 ? roofline.roof_ms / roofline.time_ms : 0));
   std::vector<std::string> parts;
   for (const Bound bound : {Bound::memory, Bound::compute, Bound::launch}) {
@@ -99,7 +98,34 @@ std::string roofline_sentence(const Roofline& roofline) {
     text += fmt::format(" Of {} the input does not say what it does.",
                         count_text(roofline.without_work, "more such layer", "more such layers"));
   }
+  if (roofline.without_peak > 0) {
+    text +=
+        fmt::format(" For the precision of {} the device has no published peak, or it is unknown.",
+                    count_text(roofline.without_peak, "more such layer", "more such layers"));
+  }
   return text;
+}
+
+std::string roof_note(const Roofline& roofline) {
+  bool sparse = false, cached = false, outran = false;
+  for (const LayerRoof& roof : roofline.layers) {
+    sparse = sparse || roof.sparse;
+    cached = cached || (roof.bound == Bound::memory && roof.efficiency > 1);
+    outran = outran || (roof.bound == Bound::compute && roof.efficiency > 1);
+  }
+  std::string note = fmt::format(
+      "Roof: the longer of multiply-accumulates at the device's dense peak in the precision of the "
+      "layer{}{} and every tensor moved once.",
+      sparse ? " (twice that where the weights are 2:4 sparse)" : "",
+      roofline.clock_of_log ? ", at the clock of the log," : "");
+  if (cached) note += " Above 100 %, bound by memory: tensors stayed in a cache.";
+  if (outran) {
+    note +=
+        " Above 100 %, bound by compute: the GPU ran above the clock of the peaks, or the kernel "
+        "multiplies less (Winograd).";
+  }
+  return note + fmt::format(" Bound by launch: below {}. Peaks: {}", ms_text(kLaunchFloorMs),
+                            roofline.source);
 }
 
 Table roof_table(const Context& context, const Roofline& roofline) {
@@ -124,13 +150,7 @@ Table roof_table(const Context& context, const Roofline& roofline) {
                           text_cell(roof.misfit)});
   }
   table.shown = context.top;
-  table.note = fmt::format(
-      "Roof: the longer of multiply-accumulates at the device's dense peak in the precision of the "
-      "layer{} and every tensor moved once. Above 100 %: tensors stayed in a cache. Bound by "
-      "launch: "
-      "below {}. Peaks: {}",
-      roofline.clock_of_log ? ", at the clock of the log," : "", ms_text(kLaunchFloorMs),
-      roofline.source);
+  table.note = roof_note(roofline);
   return table;
 }
 
@@ -138,7 +158,7 @@ std::string module_name(const ModuleLedger& ledger, const ModuleRow& row) {
   const std::string& path = ledger.modules[row.module].path;
   switch (row.part) {
     case ModulePart::own:
-      return row.module == 0 ? "across modules" : path + " (not in its modules)";
+      return row.module == 0 ? "top level" : path + " (not in its modules)";
     case ModulePart::others:
       return fmt::format("{} ({} other modules)", path, row.modules);
     case ModulePart::whole:

@@ -20,8 +20,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
     const DataType in = layer.inputs[0].type, to = layer.outputs[0].type;
     const bool known = (is_float(in) || is_narrow(in)) && (is_float(to) || is_narrow(to));
-    if (!known || in == to || c.graph.is_network_input(layer.inputs[0].name) ||
-        c.graph.is_network_output(layer.outputs[0].name)) {
+    if (!known || in == to || c.graph.is_at_input(layer.inputs[0].name) ||
+        c.graph.is_at_output(layer.outputs[0].name)) {
       continue;
     }
     kernels.push_back(i);

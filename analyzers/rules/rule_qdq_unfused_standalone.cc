@@ -6,8 +6,8 @@ namespace {
 
 bool at_border(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
-  return (!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
-         (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name));
+  return (!layer.inputs.empty() && c.graph.is_at_input(layer.inputs[0].name)) ||
+         (!layer.outputs.empty() && c.graph.is_at_output(layer.outputs[0].name));
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {

@@ -208,6 +208,9 @@ bool Collector::layer_scalar(const Scalar& value) {
     case Key::out_maps:
       layer.out_maps = integer_of(value);
       return true;
+    case Key::sparse_weights:
+      if (const auto flag = integer_of(value)) layer.sparse_weights = *flag != 0;
+      return true;
     case Key::activation:
       layer.activation = texts_.text(value.text);
       return true;

@@ -41,6 +41,8 @@ constexpr std::array kEntries{
     Entry{"ConvGroups", Key::groups},
     Entry{"OutMaps", Key::out_maps},
     Entry{"ConvOutMaps", Key::out_maps},
+    Entry{"HasSparseWeights", Key::sparse_weights},
+    Entry{"ConvHasSparseWeights", Key::sparse_weights},
     Entry{"Kernel", Key::kernel},
     Entry{"ConvKernel", Key::kernel},
     Entry{"WindowSize", Key::window_size},

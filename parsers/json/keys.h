@@ -27,6 +27,7 @@ enum class Key : std::uint8_t {
   bias,
   groups,
   out_maps,
+  sparse_weights,
   kernel,
   window_size,
   stride,

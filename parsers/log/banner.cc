@@ -67,6 +67,20 @@ void inputs_of_banner(Build& build) {
   build.io_tensors.insert(build.io_tensors.begin(), inputs.begin(), inputs.end());
 }
 
+// "Batch: 1" also stands in the banner of a loaded explicit-batch engine: there the input's shape
+// wins. The shapes of an implicit-batch engine lack it: only --batch and the banner say.
+std::optional<std::int64_t> batch_of(const Build& build) {
+  const std::optional<std::int64_t> printed = whole_number(row(build, "Batch"));
+  const std::optional<std::int64_t> given =
+      whole_number(build.options.value("batch").value_or(std::string()));
+  const bool more_than_one = printed.value_or(1) > 1 || given.value_or(1) > 1;
+  if (has_implicit_batch(build).value_or(more_than_one)) return printed ? printed : given;
+  for (const IoTensor& io : build.io_tensors) {
+    if (io.is_input && io.tensor.dims.size() > 1 && io.tensor.dims[0] > 0) return io.tensor.dims[0];
+  }
+  return printed;
+}
+
 }  // namespace
 
 std::optional<Version> version_of(std::string_view text, std::string_view build) {
@@ -108,14 +122,7 @@ void read_banner(Build& build) {
   inference.cuda_graph = enabled(row(build, "CUDA Graph"));
   inference.data_transfers = enabled(row(build, "Data transfers"));
   inference.spin_wait = enabled(row(build, "Spin-wait"));
-  // "Batch: 1" also stands in the banner of a loaded explicit-batch engine: the input's shape wins.
-  inference.batch = whole_number(row(build, "Batch"));
-  for (const IoTensor& io : build.io_tensors) {
-    if (io.is_input && io.tensor.dims.size() > 1 && io.tensor.dims[0] > 0) {
-      inference.batch = io.tensor.dims[0];
-      break;
-    }
-  }
+  inference.batch = batch_of(build);
 }
 
 void add_io_tensor(Build& build, IoTensor io) {

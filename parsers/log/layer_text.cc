@@ -109,6 +109,9 @@ void read_oneline_attributes(std::string_view text, Layer& layer) {
   layer.bias = weights_of(text, ", Bias: {");
   layer.groups = whole_number(between(text, "Groups: ", ","));
   layer.out_maps = whole_number(between(text, "OutMaps: ", ","));
+  if (const auto flag = whole_number(between(text, "HasSparseWeights: ", ","))) {
+    layer.sparse_weights = *flag != 0;
+  }
   layer.kernel = dims_of(between(text, "Kernel: [", "]"));
   layer.stride = dims_of(between(text, ", Stride: [", "]"));
   layer.activation = between(text, ", Activation: ", ",");

@@ -366,7 +366,9 @@ constexpr LineKind kKinds[] = {
      kKeep},
     {"workspace-setting", Gate::prefix, "Setting workspace to ", "Setting workspace to (\\d+).*",
      nullptr, "Setting workspace to 17450532864enables more tactics for profiling", kNoise},
-    {"foreign-node", Gate::prefix, " (foreignNode) ", " \\(foreignNode\\) ?(.*)", nullptr,
+    // But for "(Sparsity) …", which is a message.
+    {"foreign-node", Gate::prefix, " (foreignNode) ",
+     " \\(foreignNode\\) ((?:[^(]|\\((?:[^S]|S[^p])).*)?", nullptr,
      " (foreignNode) Sorted table of all evaluated tactics:", kNoise | kProgress},
     {"foreign-metadata", Gate::prefix, "ForeignNode ",
      "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)", nullptr,

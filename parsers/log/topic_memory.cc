@@ -75,7 +75,10 @@ void on_timing_cache(RunBuilder& b, const Match& m) {
 
 void on_loaded(RunBuilder& b, const Match& m) {
   // Rounded down to MiB: the exact size of `Created engine with size` stays when it is known.
-  if (!b.build.memory.engine_bytes) b.build.memory.engine_bytes = mib(m[0]);
+  Memory& memory = b.build.memory;
+  if (memory.engine_bytes || memory.engine_in_mib) return;
+  memory.engine_in_mib = true;
+  if (const std::int64_t bytes = mib(m[0]); bytes > 0) memory.engine_bytes = bytes;
 }
 
 void on_generated(RunBuilder& b, const Match& m) {

@@ -13,6 +13,12 @@ void add_stage(RunBuilder& b, const char* name, std::string_view seconds) {
   if (const auto s = finite_number(seconds)) b.build.stages.push_back({name, *s});
 }
 
+// trtexec prints six digits. "0 MiB" is what it prints of no engine.
+void set_engine_size(RunBuilder& b, std::optional<std::int64_t> bytes) {
+  b.build.memory.engine_in_mib = false;
+  b.build.memory.engine_bytes = bytes == 0 ? std::nullopt : bytes;
+}
+
 void on_engine_built(RunBuilder& b, const Match& m) {
   b.build.engine_build_s = finite_number(m[0]);
 }
@@ -53,8 +59,9 @@ constexpr LineKind kKinds[] = {
     {"engine-size", Gate::prefix,
      "Created engine with size: ", "Created engine with size: ([0-9.e+]+) (MiB)",
      [](RunBuilder& b, const Match& m) {
-       b.build.memory.engine_bytes = bytes_of(m[0], m[1]);
-       b.engine_is_empty = b.build.memory.engine_bytes == 0;
+       const auto bytes = bytes_of(m[0], m[1]);
+       b.engine_is_empty = bytes == 0;
+       set_engine_size(b, bytes);
      },
      "Created engine with size: 12.5744 MiB", kProgress},
     {"kernel-cpp-size", Gate::prefix,
@@ -86,7 +93,7 @@ constexpr LineKind kKinds[] = {
      "JIT Compilation in 1.2 sec.", kProgress},
     {"loaded-size-trtexec", Gate::prefix,
      "Loaded engine with size: ", "Loaded engine with size: ([0-9.e+]+) (MiB)",
-     [](RunBuilder& b, const Match& m) { b.build.memory.engine_bytes = bytes_of(m[0], m[1]); },
+     [](RunBuilder& b, const Match& m) { set_engine_size(b, bytes_of(m[0], m[1])); },
      "Loaded engine with size: 12.5 MiB", kProgress},
     {"plan-version", Gate::prefix, "Plan was created with TensorRT version ",
      "Plan was created with TensorRT version (\\S+)", nullptr,

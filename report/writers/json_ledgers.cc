@@ -208,7 +208,8 @@ void write_roofline(const Analysis& a, JsonStream& out) {
                  {"clock_from", roofline.clock_of_log ? "log" : "table"},
                  {"time_ms", roofline.time_ms},
                  {"roof_ms", roofline.roof_ms},
-                 {"layers_without_work", roofline.without_work}});
+                 {"layers_without_work", roofline.without_work},
+                 {"layers_without_peak", roofline.without_peak}});
   }
   out.key("layers");
   out.list(roofline.layers, [&](const LayerRoof& roof) {
@@ -222,6 +223,7 @@ void write_roofline(const Analysis& a, JsonStream& out) {
                {"bytes", roof.bytes},
                {"estimated", roof.is_estimate},
                {"tensor_cores", roof.tensor_cores},
+               {"sparse", roof.sparse},
                {"misfit", json_text(roof.misfit)}});
   });
   out.end();

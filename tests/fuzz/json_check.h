@@ -202,9 +202,10 @@ class JsonCheck {
     out << layer.name.str() << '|' << layer.layer_type.str() << '|' << layer.parameter_type.str()
         << '|' << layer.origin.str() << '|' << layer.tactic_name.str() << '|'
         << layer.tactic_id.value_or(7) << '|' << layer.groups.value_or(-7) << '|'
-        << layer.out_maps.value_or(-7) << '|' << layer.activation.str() << '|'
-        << layer.plugin_type.str() << '|' << layer.metadata.str() << '|'
-        << layer.stream_id.value_or(-7) << '|' << layer.opt_profile << '|' << layer.found_in << '|';
+        << layer.out_maps.value_or(-7) << '|' << layer.sparse_weights.value_or(false) << '|'
+        << layer.activation.str() << '|' << layer.plugin_type.str() << '|' << layer.metadata.str()
+        << '|' << layer.stream_id.value_or(-7) << '|' << layer.opt_profile << '|' << layer.found_in
+        << '|';
     for (const auto& weights : {layer.weights, layer.bias}) {
       if (weights) out << to_string(weights->type) << weights->count << ' ';
     }

@@ -129,5 +129,24 @@ TEST(Graph, KnowsTheBorder) {
   EXPECT_FALSE(g.is_network_input("x"));
 }
 
+TEST(Graph, LooksThroughNoOpsToTheBorder) {
+  Build build = test::build_of({layer("in", "NoOp", {tensor("x", kF)}, {tensor("flat x", kF)}, 0),
+                                conv("c", {tensor("flat x", kF)}, tensor("a", kF), kF, 1),
+                                layer("out", "NoOp", {tensor("a", kF)}, {tensor("y", kF)}, 0),
+                                conv("d", {tensor("x", kF)}, tensor("b", kF), kF, 1),
+                                layer("too", "NoOp", {tensor("b", kF)}, {tensor("z", kF)}, 0),
+                                conv("e", {tensor("b", kF)}, tensor("w", kF), kF, 1)});
+  test::add_io(build, tensor("x", kF), true);
+  for (const char* name : {"y", "z", "w"}) test::add_io(build, tensor(name, kF), false);
+  const Analysis a = test::analyze_build(std::move(build));
+  const Graph graph(a.build, a.verdicts);
+  EXPECT_TRUE(graph.is_at_input("x"));
+  EXPECT_TRUE(graph.is_at_input("flat x"));
+  EXPECT_FALSE(graph.is_at_input("a"));
+  EXPECT_TRUE(graph.is_at_output("a"));
+  EXPECT_TRUE(graph.is_at_output("y"));
+  EXPECT_FALSE(graph.is_at_output("b"));  // read by a convolution, too
+}
+
 }  // namespace
 }  // namespace trtlens

@@ -40,8 +40,9 @@ TEST(LayerWork, OfResNet18InFP16) {
   // 32 x 64 x 112 x 112 outputs, 3 x 7 x 7 sums each.
   const LayerWork first = work_in(a, "/conv1/Conv + /relu/Relu");
   EXPECT_EQ(first.macs, 25690112.0 * 147);
-  // Input, output, 9408 weights and 64 biases of two bytes each.
-  EXPECT_EQ(first.bytes, 2.0 * (32 * 3 * 224 * 224 + 25690112 + 9408 + 64));
+  // Input with its three channels padded to four, output, 9408 weights and 64 biases of two bytes
+  // each.
+  EXPECT_EQ(first.bytes, 2.0 * (32 * 4 * 224 * 224 + 25690112 + 9408 + 64));
   EXPECT_FALSE(first.is_estimate);
   // The residual is an input, too.
   const LayerWork residual = work_in(
@@ -55,10 +56,10 @@ TEST(LayerWork, OfResNet18InFP16) {
   const LayerWork pooling = work_in(a, "/maxpool/MaxPool");
   EXPECT_FALSE(pooling.macs);
   EXPECT_EQ(pooling.bytes, 2.0 * (32 * 64 * 112 * 112 + 32 * 64 * 56 * 56));
-  // From FP32 to FP16.
+  // From FP32 to FP16, and from three channels to four.
   EXPECT_EQ(
       work_in(a, "Reformatting CopyNode for Input Tensor 0 to /conv1/Conv + /relu/Relu").bytes,
-      6.0 * 32 * 3 * 224 * 224);
+      (4.0 * 3 + 2.0 * 4) * 32 * 224 * 224);
   double macs = 0;
   for (std::size_t i = 0; i < a.build.layers.size(); ++i) {
     macs += work_of(a.build.layers[i], a.verdicts[i].role).macs.value_or(0);
@@ -150,6 +151,56 @@ TEST(LayerWork, OfDynamicShapesIsUnknown) {
   const Layer l = convolution({-1, 64, 56, 56}, {-1, 64, 56, 56}, {3, 3}, 1, 36864);
   EXPECT_FALSE(work_of(l, LayerRole::convolution).macs);
   EXPECT_FALSE(work_of(l, LayerRole::convolution).bytes);
+}
+
+TEST(LayerWork, CountsWhatTheFormatsStore) {
+  Layer l = convolution({8, 3, 10, 10}, {8, 3, 10, 10}, {1, 1}, 1, 9);
+  l.outputs[0].format = "Channel major FP16 format where channel % 8 == 0";
+  EXPECT_EQ(work_of(l, LayerRole::convolution).bytes, 2.0 * (8 * 3 * 100 + 8 * 8 * 100 + 9));
+  l.outputs[0].format = "Row major linear FP16 format";
+  EXPECT_EQ(work_of(l, LayerRole::convolution).bytes, 2.0 * (2 * 8 * 3 * 100 + 9));
+}
+
+TEST(LayerWork, CountsHalfOfSparseWeightsAndTheirPlaces) {
+  Layer l = convolution({1, 64, 1, 1}, {1, 64, 1, 1}, {1, 1}, 1, 4096);
+  const double activations = 2.0 * 2 * 64;
+  l.sparse_weights = true;
+  EXPECT_EQ(work_of(l, LayerRole::convolution).bytes, activations + 2048 * 2 + 2048.0 / 4);
+  l.sparse_weights = false;
+  EXPECT_EQ(work_of(l, LayerRole::convolution).bytes, activations + 4096 * 2);
+}
+
+Layer attention(const Dims& q, const Dims& k, const Dims& v) {
+  return layer(
+      "mha", "kgen",
+      {tensor("q", kH, q.values()), tensor("k", kH, k.values()), tensor("v", kH, v.values())},
+      {tensor("o", kH, {q[0], q[1], q[2], v[3]})}, 0.1);
+}
+
+TEST(LayerWork, OfFusedAttentionIsThatOfItsTwoProducts) {
+  const double macs = 2.0 * 8 * 12 * 197 * 197 * 64;
+  EXPECT_EQ(
+      work_of(attention({8, 12, 197, 64}, {8, 12, 64, 197}, {8, 12, 197, 64}), LayerRole::attention)
+          .macs,
+      macs);
+  EXPECT_EQ(
+      work_of(attention({8, 12, 197, 64}, {8, 12, 197, 64}, {8, 12, 197, 64}), LayerRole::attention)
+          .macs,
+      macs);
+  // Queries of another sequence than keys and values.
+  EXPECT_EQ(
+      work_of(attention({8, 12, 50, 64}, {8, 12, 77, 64}, {8, 12, 77, 64}), LayerRole::attention)
+          .macs,
+      2.0 * 8 * 12 * 50 * 77 * 64);
+}
+
+TEST(LayerWork, OfPackedAttentionIsUnknown) {
+  const Layer packed = layer("mha", "kgen", {tensor("qkv", kH, {8, 197, 12, 3, 64})},
+                             {tensor("o", kH, {8, 197, 12, 64})}, 0.1);
+  EXPECT_FALSE(work_of(packed, LayerRole::attention).macs);
+  EXPECT_FALSE(
+      work_of(attention({8, 12, 197, 64}, {8, 12, 32, 197}, {8, 12, 197, 64}), LayerRole::attention)
+          .macs);
 }
 
 }  // namespace

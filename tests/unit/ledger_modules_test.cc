@@ -241,5 +241,32 @@ TEST(Placement, AddsUpLayersByStreamWhenThereAreSeveral) {
   EXPECT_THAT(a.reconciliation->reasons, Contains(HasSubstr("several streams overlap")));
 }
 
+TEST(Reconciliation, SaysNothingOfLaunchesInsideASingleRecord) {
+  Build build = test::build_of({layer("{ForeignNode[a...b]}", "Myelin", {}, {}, 1.6)});
+  build.performance.gpu_compute = build.performance.enqueue = LatencyStats();
+  build.performance.gpu_compute->median_ms = 1.45;
+  build.performance.enqueue->median_ms = 1.2;
+  const Analysis a = test::analyze_build(build);
+  EXPECT_FALSE(a.reconciliation->overhead_per_launch_ms);
+  EXPECT_THAT(a.reconciliation->reasons, ElementsAre(HasSubstr("a single record")));
+  build.performance.enqueue->median_ms = 1.46;
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              ElementsAre(HasSubstr("the GPU waits for launches"), HasSubstr("a single record")));
+}
+
+TEST(Reconciliation, SaysWhatSharedTheGpuWithTheProfile) {
+  Build build = two_layers();
+  build.performance = Performance();
+  build.inference.streams = 2;
+  Message message;
+  message.text = "Skip layer timing collection in CUDA graph capture mode.";
+  build.messages.push_back(message);
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              ElementsAre(HasSubstr("2 inferences shared the GPU"), HasSubstr("captured")));
+  build.inference.streams = 1;
+  build.messages.clear();
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons, ::testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace trtlens

@@ -145,5 +145,21 @@ TEST(BuildTimeLedger, TellsTheStageFromWhatIsKnown) {
   EXPECT_EQ(stage([](Build& b) { b.trace.emplace_back(); }), "timing the engine");
 }
 
+// The same kernel wins for several combinations: types first, then layouts, then time.
+TEST(Races, OfAKernelThatWonTwiceIsTheOneWithTheEnginesFormats) {
+  const auto chosen = [](const char* format) {
+    Build build = test::build_of({conv("conv", {tensor("a", kH)}, tensor("b", kH), kH, 0.5)});
+    build.layers[0].tactic_id = 1;
+    build.layers[0].inputs[0].format = build.layers[0].outputs[0].format = format;
+    build.has_log = build.is_verbose = true;
+    build.autotuning = {race("Float(49,7,1) -> Float(49,7,1)", 0.1, 1, 0.2, 2),
+                        race("Half(49,7,1) -> Half(49,7,1)", 0.3, 1, 0.4, 2),
+                        race("Half(8,1:8,56,8) -> Half(8,1:8,56,8)", 0.4, 1, 0.5, 2)};
+    return test::analyze_build(std::move(build)).races.at(0).chosen_ms;
+  };
+  EXPECT_EQ(chosen("Row major linear FP16 format"), 0.3);
+  EXPECT_EQ(chosen("Channel major FP16 format where channel % 8 == 0"), 0.4);
+}
+
 }  // namespace
 }  // namespace trtlens

@@ -317,6 +317,45 @@ TEST(Reformats, NameWhoNeedsThem) {
   EXPECT_FALSE(a.reformats[2].removable);
 }
 
+TEST(Reformats, InFrontOfAReshapeToAnOutputStandAtTheBorder) {
+  const auto causes = [](double reshape_ms) {
+    Build build = test::build_of(
+        {conv("c", {tensor("x", kH)}, tensor("a", kH), kH, 1),
+         reformat("r", tensor("a", kH), tensor("b", kF), 0.1),
+         layer("reshape", "NoOp", {tensor("b", kF)}, {tensor("y", kF)}, reshape_ms)});
+    test::add_io(build, tensor("y", kF), false);
+    const Analysis a = test::analyze_build(std::move(build));
+    return cause_of(a, a.reformats.at(0));
+  };
+  EXPECT_EQ(causes(0), "FP16 to FP32; at the network's border");
+  EXPECT_EQ(causes(0.1), "FP16 to FP32; c (FP16)");
+}
+
+TEST(Reformats, AreChargedToTheReshapeOrRegionThatNeedsThem) {
+  const auto causes = [](const char* type, DataType from, DataType to) {
+    const Analysis a =
+        test::analyze_layers({conv("c", {tensor("x", kH)}, tensor("a", from), kH, 1),
+                              reformat("Reformatting CopyNode for Input Tensor 0 to next",
+                                       tensor("a", from), tensor("b", to), 0.1),
+                              layer("next", type, {tensor("b", to)}, {tensor("y", to)}, 0.1)});
+    return cause_of(a, a.reformats.at(0));
+  };
+  EXPECT_EQ(causes("Shuffle", kH, kH), "layout only; next");
+  EXPECT_EQ(causes("Myelin", kH, kF), "FP16 to FP32; next");
+  EXPECT_EQ(causes("Myelin", kH, kI), "FP16 to INT8; c (FP16)");  // the neighbour is the wide one
+  EXPECT_EQ(causes("Shuffle", kH, kF), "FP16 to FP32; c (FP16)");
+}
+
+TEST(Reformats, OfAnImplicitBatchMoveAllOfIt) {
+  Layer c = conv("c", {tensor("x", kH, {4, 8, 8})}, tensor("a", kH, {4, 8, 8}), kH, 1);
+  c.kernel = {3, 3};
+  Build build = test::build_of(
+      {c, reformat("r", tensor("a", kH, {4, 8, 8}), tensor("b", kF, {4, 8, 8}), 0.1)});
+  EXPECT_EQ(test::analyze_build(build).reformats.at(0).bytes, std::nullopt);
+  build.inference.batch = 32;
+  EXPECT_EQ(test::analyze_build(build).reformats.at(0).bytes, 32 * 256 * 6);
+}
+
 TEST(Races, OneALayerThatOfTheEngineFirst) {
   Build build = one_wide_conv();
   build.layers[0].tactic_id = 7;

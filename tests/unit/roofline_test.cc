@@ -205,12 +205,91 @@ TEST(Roofline, IsNotDrawnForAnUnknownDevice) {
   EXPECT_EQ(none.roofline.unknown, "the input does not name the GPU");
 }
 
+TEST(Roofline, IsNotDrawnForAnUnknownBatch) {
+  Layer l = convolution(64, 1, 1);
+  l.inputs[0].dims = l.outputs[0].dims = {64, 56, 56};
+  const Analysis unknown = on("NVIDIA L4", l);
+  EXPECT_TRUE(unknown.roofline.layers.empty());
+  EXPECT_EQ(unknown.roofline.unknown,
+            "the engine's shapes lack the batch, and the input does not say it");
+  Build build = test::build_of({l});
+  build.gpu = Gpu();
+  build.gpu->name = "NVIDIA L4";
+  build.inference.batch = 2;
+  EXPECT_EQ(only_roof(test::analyze_build(std::move(build))).macs, 2.0 * 64 * 64 * 56 * 56);
+}
+
 TEST(Roofline, CountsLayersWhoseWorkIsUnknown) {
   Layer dynamic = convolution(64, 1, 1);
   dynamic.inputs[0].dims = {-1, 64, 56, 56};
   const Analysis a = on("NVIDIA L4", dynamic);
   EXPECT_TRUE(a.roofline.layers.empty());
   EXPECT_EQ(a.roofline.without_work, 1U);
+}
+
+// 1x1 convolution in INT8 of 64 channels.
+Layer int8_convolution(const char* tactic, std::int64_t groups = 1) {
+  Layer l = test::conv("c", {tensor("x", DataType::int8, {32, 64, 56, 56})},
+                       tensor("y", DataType::int8, {32, 64, 56, 56}), DataType::int8, 1);
+  l.kernel = {1, 1};
+  l.groups = groups;
+  l.weights = Weights{DataType::int8, 64 * 64 / groups};
+  l.tactic_name = tactic;
+  return l;
+}
+
+TEST(Roofline, HoldsKernelsOffTensorCoresAgainstTheOrdinaryUnits) {
+  const LayerRoof dp4a =
+      only_roof(on("NVIDIA L4", int8_convolution("ampere_int8x4_icudnn_int8x4_128x32_nn_v1")));
+  EXPECT_FALSE(dp4a.tensor_cores);
+  EXPECT_EQ(dp4a.misfit, "kernel without tensor cores");
+  const LayerRoof imma = only_roof(on(
+      "NVIDIA L4", int8_convolution("turing_int8_i8816cudnn_int8_256x64_ldg16_relu_small_nt_v1")));
+  EXPECT_TRUE(imma.tensor_cores);
+  Layer vector = convolution(64, 1, 1);
+  vector.tactic_name = "sm50_xmma_cublas_gemvx_f16f16_f32_f32_tn_n_int32_unit_n";
+  EXPECT_FALSE(only_roof(on("NVIDIA L4", vector)).tensor_cores);
+}
+
+TEST(Roofline, KnowsDepthwiseKernelsOfTensorCores) {
+  Layer l = convolution(64, 64, 1);
+  l.tactic_name = "sm50_xmma_convolution_depthwiseHMMA_FP16NHWCx8_TR3_TS3_STRIDEH1_STRIDEW1";
+  const LayerRoof roof = only_roof(on("NVIDIA L4", l));
+  EXPECT_TRUE(roof.tensor_cores);
+  EXPECT_EQ(roof.misfit, "");
+}
+
+TEST(Roofline, KnowsThatImagesArePaddedToFourChannels) {
+  Layer l = convolution(64, 1, 1);
+  l.inputs[0].dims = {32, 3, 56, 56};
+  l.weights = Weights{kH, 3 * 64};
+  EXPECT_EQ(only_roof(on("NVIDIA L4", l)).misfit, "3 channels in; FP16 tensor cores take 8");
+  l.tactic_name = "sm90_xmma_fprop_image_first_layer_f16f16_f32_f16_nhwckrsc_nhwc_hmma_k64c4r7s7";
+  EXPECT_EQ(only_roof(on("NVIDIA L4", l)).misfit, "3 channels in, padded to 4");
+  l.tactic_name = {};
+  l.inputs[0].format = "Channel major FP16 format where channel % 4 == 0";
+  EXPECT_EQ(only_roof(on("NVIDIA L4", l)).misfit, "3 channels in, padded to 4");
+}
+
+TEST(Roofline, DoublesForSparseWeightsFromAmpereOn) {
+  Layer l = convolution(4096, 1, 100);
+  const double dense_ms = only_roof(on("NVIDIA L4", l)).roof_ms;
+  l.sparse_weights = true;
+  const LayerRoof sparse = only_roof(on("NVIDIA L4", l));
+  EXPECT_TRUE(sparse.sparse);
+  EXPECT_NEAR(sparse.roof_ms, dense_ms / 2, 1e-6);
+  EXPECT_FALSE(only_roof(on("Tesla T4", l)).sparse);
+  l.sparse_weights = false;
+  EXPECT_FALSE(only_roof(on("NVIDIA L4", l)).sparse);
+}
+
+TEST(Roofline, CountsLayersWithoutAPeakApart) {
+  Layer l = convolution(64, 1, 1);
+  l.inputs[0].type = l.outputs[0].type = l.weights->type = DataType::fp8;
+  const Analysis a = on("Tesla T4", l);
+  EXPECT_EQ(a.roofline.without_work, 0U);
+  EXPECT_EQ(a.roofline.without_peak, 1U);
+  EXPECT_EQ(on("NVIDIA L4", l).roofline.without_peak, 0U);
 }
 
 }  // namespace

@@ -219,6 +219,56 @@ TEST(RuleSparsity, FiresWhenHalfOrLessWasPicked) {
   EXPECT_EQ(find(analyze_build(sparse(" a, b, d")), rule), nullptr);
 }
 
+Build with_messages(const std::vector<std::string>& texts) {
+  Build build;
+  build.has_log = true;
+  for (const std::string& text : texts) {
+    Message message;
+    message.severity = LogSeverity::info;
+    message.text = text;
+    build.messages.push_back(std::move(message));
+  }
+  return build;
+}
+
+TEST(RuleSparsity, ReadsTheNumbersOfTensorRT10) {
+  const char* rule = "sparsity-not-used";
+  const std::string found = "(Sparsity) Found 2 layer(s) eligible to use sparse tactics: a, b";
+  const Analysis a = analyze_build(
+      with_messages({found, "(Sparsity) Chose 0 layer(s) using kernels with sparse weights: "}));
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_EQ(find(a, rule)->title,
+            "Sparse kernels were allowed: 0 of 2 layers that could be sparse are");
+  EXPECT_EQ(find(analyze_build(with_messages(
+                     {found, "(Sparsity) Chose 2 layer(s) using sparse tactics: a, b"})),
+                 rule),
+            nullptr);
+}
+
+TEST(RuleSparsity, ReadsTheLayerInfoWhenTheLogIsSilent) {
+  const char* rule = "sparsity-not-used";
+  const auto with = [](const char* option, std::int64_t channels, bool one_sparse) {
+    std::vector<Layer> layers;
+    for (const char* name : {"a", "b"}) {
+      Layer c = conv(name, {tensor("x", DataType::fp16, {1, channels, 8, 8})},
+                     tensor("y", DataType::fp16), DataType::fp16, 1);
+      c.sparse_weights = one_sparse && layers.empty();
+      layers.push_back(std::move(c));
+    }
+    Build build = test::build_of(std::move(layers));
+    build.options.flags = {{"sparsity", option}};
+    return analyze_build(std::move(build));
+  };
+  const Analysis a = with("enable", 64, false);
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_EQ(
+      find(a, rule)->title,
+      "Sparse kernels were allowed: none of 2 layers with enough channels has sparse weights");
+  EXPECT_EQ(find(with("enable", 64, true), rule), nullptr);
+  EXPECT_EQ(find(with("enable", 60, false), rule), nullptr);
+  EXPECT_EQ(find(with("disable", 64, false), rule), nullptr);
+}
+
 OnnxNode node(const char* op, const char* from, const char* to) {
   OnnxNode n;
   n.name = std::string("/") + op;

@@ -433,5 +433,42 @@ TEST(StructuralRules, HaveTextsAndUniqueIds) {
   EXPECT_GE(ids.size(), 20U);
 }
 
+TEST(RuleExplicitPad, FiresInFrontOfAConvolution) {
+  const auto with = [](double pad_ms, std::vector<std::int64_t> padded, bool convolves) {
+    const Tensor x = tensor("x", kH, {8, 64, 56, 56}), p = tensor("p", kH, padded);
+    const Tensor q = tensor("q", kI, padded);
+    Layer pad = layer("/Pad", "Slice", {x}, {p}, pad_ms);
+    Layer behind = convolves ? conv("c", {q}, tensor("y", kH), kI, 1 - pad_ms)
+                             : layer("s", "SoftMax", {q}, {tensor("y", kH)}, 1 - pad_ms);
+    return test::analyze_layers({pad, reformat("Q", p, q, 0), behind});
+  };
+  const std::vector<std::int64_t> larger = {8, 64, 58, 58};
+  const Analysis a = with(0.06, larger, true);
+  const Finding* f = find(a, "explicit-pad");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::moderate);
+  EXPECT_EQ(f->title,
+            "1 Pad in front of convolutions or poolings is a kernel of its own: 0.0600 ms, 6.0 % "
+            "of the profile");
+  ASSERT_TRUE(f->gain);
+  EXPECT_EQ(f->gain->low_ms, 0);
+  EXPECT_EQ(f->gain->high_ms, 0.06);
+  EXPECT_EQ(find(with(0.04, larger, true), "explicit-pad"), nullptr);
+  EXPECT_EQ(find(with(0.06, {8, 64, 28, 28}, true), "explicit-pad"), nullptr);  // a slice
+  EXPECT_EQ(find(with(0.06, larger, false), "explicit-pad"), nullptr);
+}
+
+TEST(RuleExplicitPad, LooksThroughATranspositionButNotThroughASlice) {
+  const auto with = [](std::vector<std::int64_t> moved) {
+    return test::analyze_layers(
+        {layer("/Pad", "Padding", {tensor("x", kH, {8, 56, 56, 3})},
+               {tensor("p", kH, {8, 58, 58, 3})}, 0.06),
+         layer("t", "Shuffle", {tensor("p", kH, {8, 58, 58, 3})}, {tensor("q", kH, moved)}, 0.1),
+         conv("c", {tensor("q", kH, moved)}, tensor("y", kH), kH, 0.84)});
+  };
+  EXPECT_NE(find(with({8, 3, 58, 58}), "explicit-pad"), nullptr);
+  EXPECT_EQ(find(with({8, 3, 29, 29}), "explicit-pad"), nullptr);
+}
+
 }  // namespace
 }  // namespace trtlens
