@@ -121,7 +121,6 @@ struct Layer {
   std::vector<Tensor> inputs, outputs;
   std::optional<Weights> weights, bias;
   std::optional<std::int64_t> groups, out_maps;
-  std::optional<bool> sparse_weights;  // two of every four are zero, for a sparse kernel
   Dims kernel, stride;
   SharedText activation;
   SharedText plugin_type;
@@ -129,6 +128,9 @@ struct Layer {
   std::vector<SharedText> onnx_nodes;  // from Metadata, else from the grammar of fused names
   std::optional<int> stream_id;
   int opt_profile = 0;  // N of the suffix "[profile N]"
+  // Two of every four are zero, for a sparse kernel. Between two ints it takes no room: an engine
+  // has up to 200000 layers.
+  std::optional<bool> sparse_weights;
   std::optional<LayerTime> time;
   unsigned found_in = 0;  // kFoundIn…
   SourcePos pos;          // where the first input names it
