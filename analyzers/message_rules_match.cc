@@ -338,7 +338,9 @@ class Matcher {
         evidence.push_back(place(build_.last_timed->pos, ""));
         evidence.back().note = "timing " + build_.last_timed->layer;
       }
-      add(*truncated, values_, std::move(evidence));
+      Values values = values_;
+      if (build_.engine_build_s) values["moment"] = "behind the build, before trtexec ended";
+      add(*truncated, values, std::move(evidence));
     }
     const MessageRule* quantize = computed(ComputedRule::quantize_output_float);
     if (quantize != nullptr) add_quantize_output(*quantize);

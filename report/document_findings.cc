@@ -68,9 +68,7 @@ std::string stake_text(const Context& context, const Finding& finding) {
 std::string gain_text(const Finding& finding) {
   if (!finding.gain) return "";
   const Gain& gain = *finding.gain;
-  std::string text = gain.high_ms > gain.low_ms
-                         ? ms_number(gain.low_ms) + " to " + ms_text(gain.high_ms)
-                         : ms_text(gain.low_ms);
+  std::string text = range_text(gain);
   text += " of profile time, estimated";
   if (!gain.basis.empty()) text += " from " + gain.basis;
   return text;

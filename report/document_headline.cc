@@ -274,10 +274,7 @@ Tile problem_tile(const Context& context) {
 }
 
 std::string gain_sentence(const Gain& gain) {
-  const std::string range = gain.high_ms > gain.low_ms
-                                ? ms_number(gain.low_ms) + " to " + ms_text(gain.high_ms)
-                                : ms_text(gain.low_ms);
-  return fmt::format("Estimated gain {} of profile time", range);
+  return fmt::format("Estimated gain {} of profile time", range_text(gain));
 }
 
 Tile action_tile(const Context& context) {

@@ -31,6 +31,12 @@ std::string ms_text(const std::optional<double>& ms) {
   return ms ? ms_text(*ms) : "unknown";
 }
 
+std::string range_text(const Gain& gain) {
+  if (gain.high_ms <= gain.low_ms) return ms_text(gain.low_ms);
+  if (gain.low_ms <= 0) return "up to " + ms_text(gain.high_ms);
+  return ms_number(gain.low_ms) + " to " + ms_text(gain.high_ms);
+}
+
 std::string bytes_text(std::int64_t bytes) {
   const double mib = static_cast<double>(bytes) / (1024.0 * 1024.0);
   if (bytes != 0 && std::abs(mib) < 0.1) return fmt::format("{:.1f} KiB", mib * 1024.0);

@@ -15,6 +15,8 @@ namespace trtlens {
 
 // Numbers as every format shows them. "unknown" for what is not known, never 0.
 [[nodiscard]] std::string ms_text(const std::optional<double>& ms);
+// "0.180 to 0.190 ms", "up to 0.592 ms".
+[[nodiscard]] std::string range_text(const Gain& gain);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB
 [[nodiscard]] std::string bytes_text(const std::optional<std::int64_t>& bytes);
 [[nodiscard]] std::string seconds_text(double s);

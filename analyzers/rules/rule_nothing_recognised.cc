@@ -9,7 +9,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
   Finding finding = c.finding();
   finding.title = "No line of " + count_text(a.coverage.lines(), "line") +
-                  " was written by trtexec or by TensorRT";
+                  " is recognised as trtexec's or TensorRT's";
   for (const Input& input : a.inputs) {
     if (input.kind != InputKind::log) continue;
     Evidence evidence;

@@ -10,9 +10,14 @@
 namespace trtlens {
 namespace {
 
-// "4: text": 8.x puts the number of the error code in front of what an ILogger gets.
+// "4: text": 8.x puts the number of the error code in front of what an ILogger gets;
+// "ModelImporter.cpp:780: text": the ONNX parser its source. Both are TensorRT's, whoever prints.
 bool is_numbered(const LogLine& parsed) {
   const std::string_view text = parsed.body;
+  const std::size_t source = text.substr(0, 64).find(".cpp:");
+  if (source != std::string_view::npos && source > 0 && text.find_first_of(" \t") > source + 5) {
+    return parsed.severity >= LogSeverity::warning;
+  }
   const std::size_t end = text.find_first_not_of("0123456789");
   return parsed.severity >= LogSeverity::warning && end > 0 && end <= 2 &&
          text.substr(end, 2) == ": ";
@@ -140,6 +145,31 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   return {LineClass::recognised, "message"};
 }
 
+// "Error Code 4: API Usage Error (…)" behind a header or a word that nobody knows: an exception of
+// Python's, a container's name, another language's logger. "Error message: …" and "Skipping tactic
+// … due to exception" explain what went on.
+bool LogParser::State::is_pasted_error(const LogLine& parsed, LogLine& error) const {
+  if (opened) return false;
+  const std::size_t at = parsed.raw.substr(0, 400).find("Error Code ");
+  if (at == std::string_view::npos) return false;
+  const std::string_view before = parsed.raw.substr(0, at);
+  if (before.find("Error message") != std::string_view::npos ||
+      before.find("kipping tactic") != std::string_view::npos) {
+    return false;
+  }
+  const std::string_view text = parsed.raw.substr(at + 11);
+  const std::size_t kind = text.find_first_not_of("0123456789");
+  if (kind == 0 || kind > 2 || text.substr(kind, 2) != ": ") return false;
+  const std::size_t bracket = text.find(" (");
+  if (bracket == std::string_view::npos || bracket > 32) return false;
+  error = parsed;
+  error.body = parsed.raw;
+  error.own = error.library = error.guessed = true;
+  error.producer = Producer::unknown;
+  error.severity = LogSeverity::error;
+  return true;
+}
+
 // "ERROR: text" is TensorRT's where no line has a better header and the words of one, the first,
 // are known; inside trtexec's errors it is the ONNX parser's.
 bool LogParser::State::is_old_samples(const LogLine& parsed, LogLine& old) const {
@@ -175,6 +205,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
     old_samples = true;
     return own_line(old, pos);
   }
+  if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
   if (run->section == LogSection::onnx_node || opened) {
     run->continue_message(parsed.body);
     return {LineClass::continuation, ""};
@@ -199,6 +230,10 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
   const bool word = parsed.raw.size() > 2 && parsed.raw[0] == '[' &&
                     std::isupper(static_cast<unsigned char>(parsed.raw[1])) != 0 &&
                     parsed.raw.find(']') + 2 == parsed.raw.size() - parsed.body.size();
+  if (LogLine error; is_pasted_error(parsed, error)) {
+    if (!run) begin_run(pos.line);
+    return own_line(error, pos);
+  }
   if (!word) return {LineClass::foreign, ""};
   LogLine own = parsed;
   own.own = own.library = true;

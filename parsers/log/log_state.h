@@ -75,6 +75,7 @@ struct LogParser::State {
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
+  [[nodiscard]] bool is_pasted_error(const LogLine& parsed, LogLine& error) const;
   [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);

@@ -47,6 +47,14 @@ constexpr LineKind kKinds[] = {
      kOpens | kBare},
     {"error-code-inside", Gate::infix, "Error Code", "(.*)Error Code:? ?(\\d+):? ?(.*)", nullptr,
      "The build ended with Error Code 2: Internal Error (Assertion failed)", kOpens | kKeep},
+    {"engine-plan-file", Gate::infix, "The engine plan file is ",
+     "(?:\\d{1,2}: )?The engine plan file is .*", on_error,
+     "6: The engine plan file is generated on an incompatible device, expecting compute 7.2 got "
+     "compute 7.5, please rebuild.",
+     kOpens | kBare},
+    {"onnxruntime-engine", Gate::infix, "TensorRT EP failed to ",
+     ".*TensorRT EP failed to (?:create engine|build engine|deserialize).*", on_error,
+     "TensorRT EP failed to create engine from network for fused node: N", kBare},
     // 6.x and 7.x: "../builder/tacticOptimizer.cpp (3142) - Misc Error in f: -1 (…)"
     {"error-7", Gate::infix, " Error in ", "(.*) - (\\w+) Error in (\\w+): (-?\\d+) ?(.*)", nullptr,
      "../builder/myelin/codeGenerator.cpp (396) - Myelin Error in compileGraph: 64",

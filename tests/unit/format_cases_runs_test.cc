@@ -116,7 +116,11 @@ TEST(FormatCase12, PastedErrors) {
         "Error[10]: [optimizer.cpp::computeCosts::3869] Error Code 10: Internal Error (Could not "
         "find any implementation for node X.)",
         "IBuilder::buildSerializedNetwork: Error Code 10: Internal Error (Could not find any "
-        "implementation for node X.)"}) {
+        "implementation for node X.)",
+        "RuntimeError: Error Code 4: API Usage Error (x: y)",
+        "trt-build-1 | 3: [executionContext.cpp::f::1] Error Code 3: API Usage Error (x)",
+        "6: The engine plan file is not compatible with this version of TensorRT, expecting "
+        "library version 8.0.0 got 8.0.1, please rebuild."}) {
     const ParsedLog log = parse_log(std::string(line) + "\n");
     ASSERT_EQ(log.result.runs.size(), 1U) << line;
     EXPECT_EQ(log.run().outcome, Outcome::failed) << line;

@@ -326,6 +326,8 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"uncaught", "Uncaught exception detected: "},
     {"no-input", "Cannot find input tensor with name x"},
     {"error-code", "it ended with Error Code 10: Internal Error"},
+    {"engine-plan-file", "read The engine plan file is here"},
+    {"onnxruntime-engine", "TensorRT EP failed to start"},
     {"death-segmentation", "a Segmentation fault may follow when the plugin is missing"},
     {"death-core", "see the file (core dumped) for more"},
     {"death-killed", "the tactic was killed by its timer"},
