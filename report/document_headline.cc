@@ -310,10 +310,17 @@ Tile action_tile(const Context& context) {
 std::string clocks_sentence(const Context& context) {
   if (context.profile_ms <= 0) return "";
   if (!context.gpu_compute_ms) {
+    const std::int64_t streams = context.build.inference.streams.value_or(1);
+    const std::string how =
+        streams > 1 ? fmt::format(
+                          "taken while {} inferences shared the GPU (--streams={}): shares "
+                          "hold, milliseconds do not",
+                          streams, streams)
+                    : "which the profiler inflates a little at every launch";
     return fmt::format(
         "The layer times add up to {}. GPU compute time per query is not known, so shares and "
-        "stakes are of profile time, which the profiler inflates a little at every launch.",
-        ms_text(context.profile_ms));
+        "stakes are of profile time, {}.",
+        ms_text(context.profile_ms), how);
   }
   const double ratio = context.profile_ms / *context.gpu_compute_ms;
   if (ratio < 0.98) {
@@ -325,9 +332,11 @@ std::string clocks_sentence(const Context& context) {
         ms_text(*context.gpu_compute_ms));
   }
   constexpr double kMostByLaunches = 1.5;  // as in Reconciliation::reasons
-  const char* reason = ratio > kMostByLaunches
-                           ? "which the profiler's cost per launch does not explain"
-                           : "because the profiler inflates every launch a little";
+  const auto& sums = context.analysis.reconciliation;
+  const char* reason =
+      ratio > kMostByLaunches       ? "which the profiler's cost per launch does not explain"
+      : sums && sums->launches == 1 ? "and the profile is one record, which does not say why"
+                                    : "because the profiler inflates every launch a little";
   return fmt::format(
       "Two clocks: the layer times add up to {}, {:.2f} × the GPU compute {} of a query ({}), "
       "{}. Shares, stakes and gains are profile time; divide by {:.2f} to think in time per query.",

@@ -146,6 +146,35 @@ TEST(FallbackReason, MissingScale) {
   EXPECT_THAT(f.evidence, ElementsAre("build.log:6"));
 }
 
+TEST(FallbackReason, AMissingScaleReachesThroughAReformat) {
+  Build build = one_wide_conv();
+  build.layers.insert(build.layers.begin(),
+                      test::reformat("r", tensor("t", kI), tensor("a", kF), 0.1));
+  build.missing_scales.push_back({"t", 1, SourcePos{0, 6, 0}});
+  EXPECT_EQ(only_fallback(std::move(build)).why, "missing scale of tensor t");
+  build = one_wide_conv();  // what reads it is a layer: that is the one
+  build.layers.insert(build.layers.begin(),
+                      conv("narrow", {tensor("t", kI)}, tensor("a", kF), kI, 0.1));
+  build.missing_scales.push_back({"t", 1, SourcePos{0, 6, 0}});
+  EXPECT_THAT(only_fallback(std::move(build)).why, HasSubstr("unknown"));
+}
+
+TEST(FallbackReason, WhatLostItsRaceIsNotToBeQuantized) {
+  Build build = one_wide_conv();
+  build.layers[0].tactic_id = 7;
+  build.autotuning = {race("Float(64,1) -> Float(64,1)", 3, 0.5, 7),
+                      race("Half(64,1) -> Half(64,1)", 2, 0.9, 8)};
+  const Analysis lost = test::analyze_build(build);
+  const Finding* f = test::find(lost, "fp32-fallback");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->remedies.at(0), HasSubstr("Leave it"));
+  build.autotuning.pop_back();
+  const Analysis untried = test::analyze_build(build);
+  f = test::find(untried, "fp32-fallback");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->remedies.at(0), Not(HasSubstr("Leave it")));
+}
+
 TEST(FallbackReason, WeightsWithoutQdq) {
   const Analysis a =
       test::analyze_layers({test::dequantize("dq", "x", "a", 0.1),

@@ -124,6 +124,50 @@ TEST(Headline, NamesTheRatioOfTheTwoClocks) {
   EXPECT_EQ(u.tiles[0].unit, "sum of the layer profile; time per query unknown");
 }
 
+TEST(Headline, SaysWhatTheLayerTimesAreWorth) {
+  Analysis untimed = sample::healthy(6);
+  untimed.build.performance = {};
+  untimed.build.inference.streams = 2;
+  const auto sentence = [](const Analysis& a) {
+    return std::get<Paragraph>(build_document(a, 10).headline[0]).text;
+  };
+  EXPECT_THAT(sentence(untimed),
+              HasSubstr("taken while 2 inferences shared the GPU (--streams=2)"));
+  Analysis region = sample::healthy(39);
+  EXPECT_THAT(sentence(region), HasSubstr("because the profiler inflates every launch a little"));
+  region.reconciliation.emplace();
+  region.reconciliation->launches = 1;
+  EXPECT_THAT(sentence(region), HasSubstr("and the profile is one record"));
+}
+
+TEST(Headline, NamesTheCommandForThePrecisionThatIsUnknown) {
+  const auto line = [](const Analysis& a) {
+    std::string all;
+    for (const std::string& text : build_document(a, 10).tiles[1].lines) all += text + '\n';
+    return all;
+  };
+  Analysis a = sample::healthy(6);
+  EXPECT_THAT(line(a), Not(HasSubstr("To know it")));
+  for (Layer& layer : a.build.layers) layer.inputs = layer.outputs = {};
+  a.build.has_layer_info = false;
+  EXPECT_THAT(line(a), HasSubstr("To know it, add to the trtexec command: "
+                                 "--profilingVerbosity=detailed --dumpLayerInfo "
+                                 "--exportLayerInfo=layers.json"));
+  a.build.outcome = Outcome::failed;
+  EXPECT_THAT(line(a), Not(HasSubstr("To know it")));
+}
+
+TEST(Headline, AFailureBehindTheBuildIsNoFailedBuild) {
+  Analysis a = sample::healthy(6);
+  a.build.outcome = Outcome::failed;
+  EXPECT_EQ(build_document(a, 10).verdict, "Failed after the build");
+  a.build.layers.clear();
+  a.build.engine_build_s.reset();
+  a.build.engine_load_s.reset();
+  a.build.memory.engine_bytes.reset();
+  EXPECT_EQ(build_document(a, 10).verdict, "Build failed");
+}
+
 TEST(Headline, ClockFallsBackToSamplesThenToTheMean) {
   Analysis a = sample::healthy(6);
   a.build.performance.gpu_compute->median_ms.reset();
