@@ -167,10 +167,11 @@ std::optional<Device> find_device(const Gpu& gpu) {
     }
     return false;
   };
-  for (const Device& device : devices()) {
+  for (Device device : devices()) {
     if (!is_named(device)) continue;
     if (gpu.sm() && *gpu.sm() != device.sm) continue;
     if (device.integrated && gpu.sms != device.sms) continue;
+    device.name = std::string(name);
     return device;
   }
   return of_architecture(gpu);

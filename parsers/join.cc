@@ -124,8 +124,11 @@ void join_timing(Build& into, Build& timing) {
   into.commands.insert(into.commands.end(), timing.commands.begin(), timing.commands.end());
   into.runs.insert(into.runs.end(), timing.runs.begin(), timing.runs.end());
   append(into.options.flags, timing.options.flags);
-  into.performance = std::move(timing.performance);
-  into.trace = std::move(timing.trace);
+  const Performance& timed = timing.performance;
+  if (timed.throughput_qps || timed.latency || timed.gpu_compute) {
+    into.performance = std::move(timing.performance);
+  }
+  if (!timing.trace.empty()) into.trace = std::move(timing.trace);
   Inference& inference = timing.inference;
   take_if_known(into.inference.batch, inference.batch);
   take_if_known(into.inference.streams, inference.streams);

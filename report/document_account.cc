@@ -78,7 +78,7 @@ Table account_table(const Context& context) {
 std::string ceiling_text(const std::optional<double>& ceiling) {
   constexpr double kMost = 4;
   if (!ceiling) return "no bound: it is all of it";
-  if (*ceiling > kMost) return "bound by nothing: it is nearly all of it";
+  if (*ceiling > kMost) return "left with almost nothing, which is no useful bound";
   return fmt::format("at most {:.2f} × as fast", *ceiling);
 }
 

@@ -1,7 +1,10 @@
 // Findings: complete cards for the first ones, one line each for the rest, notes at the end.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string_view>
+#include <vector>
 
 #include "report/document_parts.h"
 
@@ -133,7 +136,12 @@ Section findings_section(const Context& context) {
   std::vector<std::size_t> rest;
   List notes{"Notes", {}};
   std::size_t cards = 0;
-  for (std::size_t i = 0; i < findings.size(); ++i) {
+  // The one of the headline stands first.
+  std::vector<std::size_t> order(findings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto worst = order.begin() + (worst_of(findings) - findings.begin());
+  if (worst != order.end()) std::rotate(order.begin(), worst, worst + 1);
+  for (const std::size_t i : order) {
     const Finding& finding = findings[i];
     if (finding.severity == Severity::info) {
       std::string note = finding.title;

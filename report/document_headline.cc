@@ -223,17 +223,6 @@ std::string severity_counts(const std::vector<Finding>& findings) {
   return join(parts, ", ");
 }
 
-// The first of the most severe: a moderate finding of unknown stake outweighs a minor one with a
-// stake, although the list ranks what is measured first. Where the GPU waits for launches no other
-// finding can show its gain.
-std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
-  const auto key = [](const Finding& finding) {
-    return std::make_pair(finding.severity, finding.rule == "enqueue-bound");
-  };
-  return std::max_element(findings.begin(), findings.end(),
-                          [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
-}
-
 Tile problem_tile(const Context& context) {
   const double dark = unknown_share(context);
   Tile tile;

@@ -31,6 +31,14 @@ std::string ms_text(const std::optional<double>& ms) {
   return ms ? ms_text(*ms) : "unknown";
 }
 
+std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
+  const auto key = [](const Finding& finding) {
+    return std::make_pair(finding.severity, finding.rule == "enqueue-bound");
+  };
+  return std::max_element(findings.begin(), findings.end(),
+                          [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+}
+
 std::string range_text(const Gain& gain) {
   if (gain.high_ms <= gain.low_ms) return ms_text(gain.low_ms);
   if (gain.low_ms <= 0) return "up to " + ms_text(gain.high_ms);

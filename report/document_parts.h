@@ -15,6 +15,10 @@ namespace trtlens {
 
 // Numbers as every format shows them. "unknown" for what is not known, never 0.
 [[nodiscard]] std::string ms_text(const std::optional<double>& ms);
+// The finding that the headline names: the first of the most severe. A moderate finding of unknown
+// stake outweighs a minor one with a stake, although the list ranks what is measured first. Where
+// the GPU waits for launches no other finding can show its gain.
+[[nodiscard]] std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings);
 // "0.180 to 0.190 ms", "up to 0.592 ms".
 [[nodiscard]] std::string range_text(const Gain& gain);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB

@@ -151,7 +151,7 @@ std::optional<Table> scale_table(const Context& context) {
   };
   table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
   table.note =
-      "Time is that of the layers and of the reformats which the fallback put around them. A "
+      "Time is that of the layers that compute wider than INT8 and of the reformats around them. A "
       "tensor that does not matter is a constant, shape arithmetic, or was fused away.";
   table.shown = rows_shown(context);
   return table;
@@ -198,10 +198,12 @@ std::string reformat_sentence(const Context& context) {
   }
   const std::optional<double> share = context.share_of(all);
   std::string text =
-      fmt::format("{} between formats or types take {}{}", count, ms_text(all),
+      fmt::format("{} between formats or types {} {}{}", count,
+                  context.analysis.reformats.size() == 1 ? "takes" : "take", ms_text(all),
                   share ? fmt::format(" ({} of profile time)", share_text(*share)) : std::string());
   if (removable_count > 0) {
-    text += fmt::format("; {} of them, {}, look removable", removable_count, ms_text(removable));
+    text += fmt::format("; {} of them, {}, {} removable", removable_count, ms_text(removable),
+                        removable_count == 1 ? "looks" : "look");
   }
   return text + ".";
 }

@@ -127,7 +127,8 @@ Section tactic_section(const Context& context) {
       "{} timed, {} skipped{}, for {}.",
       count_text(build.tactics_timed, "candidate was", "candidates were"), build.tactics_skipped,
       skipped_text(build),
-      count_text(context.analysis.races.size(), "layer with a race", "layers with a race"));
+      count_text(context.analysis.races.size(), "layer with a race", "layers with a race") +
+          " and for conversions");
   std::optional<Table> races = race_table(context);
   if (!races && !context.analysis.races.empty()) text += " No race was closer than 5 %.";
   if (races) text += coin_flip_text(context);

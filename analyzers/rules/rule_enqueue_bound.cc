@@ -27,6 +27,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (throughput && one_stream) busy = *throughput * *compute / 1000;
   if (busy && *busy >= c.threshold("max_busy")) return;
   if (*enqueue <= c.threshold("min_ratio") * *compute) return;
+  // Where a copy takes as long as queries are apart, it is the copy that they wait for:
+  // h2d-d2h-bound.
+  for (const auto* copy : {&a.build.performance.h2d, &a.build.performance.d2h}) {
+    const double copy_ms = *copy ? (**copy).median_ms.value_or(0) : 0;
+    if (throughput && *throughput > 0 && copy_ms >= 0.9 * 1000 / *throughput) return;
+  }
   Finding finding = c.finding();
   finding.title = "Enqueueing a query takes the host " + ms_text(*enqueue) + ", " +
                   share_text(*enqueue / *compute) + " of the " + ms_text(*compute) +

@@ -96,6 +96,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 16, !forced});
   finding.evidence = std::move(evidence);
   adjust_remedies(c, reasons, finding);
+  if (only_races(reasons) && !finding.stake_ms) finding.severity = Severity::minor;
   out.push_back(std::move(finding));
 }
 

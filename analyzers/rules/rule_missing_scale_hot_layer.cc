@@ -43,6 +43,12 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
       " What matters are inputs and outputs of convolutions and matrix products that fusion left "
       "in the engine. Where more than half of all tensors are named, the calibration cache belongs "
       "to another graph.";
+  finding.remedies = {
+      "Look whether the tensors are activations: indices, lengths, masks and constants need no "
+      "scale.",
+      "Calibrate on exactly this network, after deleting a stale cache, or set their ranges by "
+      "API.",
+      "Or move to explicit quantization (Q/DQ nodes)."};
   finding.next_check =
       "trtexec --onnx=MODEL --int8 --fp16 --calib=CACHE --profilingVerbosity=detailed "
       "--exportLayerInfo=layers.json --exportProfile=profile.json: give trtlens these files beside "

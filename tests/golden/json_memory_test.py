@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MEGABYTES = 24
 # Times the file's size, beside what the program takes for an export of a few layers (its rules and tables).
 # A record of a profile is shorter than what is kept of it.
-LIMITS = {"layers": 1.15, "profile": 4.75, "times": 0.3}
+LIMITS = {"layers": 1.2, "profile": 4.75, "times": 0.3}
 FORMATS = ("json", "html", "markdown", "text")
 
 

@@ -148,13 +148,11 @@ TEST(FallbackReason, MissingScale) {
 
 TEST(FallbackReason, AMissingScaleReachesThroughAReformat) {
   Build build = one_wide_conv();
-  build.layers.insert(build.layers.begin(),
-                      test::reformat("r", tensor("t", kI), tensor("a", kF), 0.1));
+  build.layers.push_back(test::reformat("r", tensor("t", kI), tensor("a", kF), 0.1));
   build.missing_scales.push_back({"t", 1, SourcePos{0, 6, 0}});
   EXPECT_EQ(only_fallback(std::move(build)).why, "missing scale of tensor t");
   build = one_wide_conv();  // what reads it is a layer: that is the one
-  build.layers.insert(build.layers.begin(),
-                      conv("narrow", {tensor("t", kI)}, tensor("a", kF), kI, 0.1));
+  build.layers.push_back(conv("narrow", {tensor("t", kI)}, tensor("a", kF), kI, 0.1));
   build.missing_scales.push_back({"t", 1, SourcePos{0, 6, 0}});
   EXPECT_THAT(only_fallback(std::move(build)).why, HasSubstr("unknown"));
 }

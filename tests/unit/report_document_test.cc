@@ -143,7 +143,8 @@ TEST(Headline, SaysWhatTheLayerTimesAreWorth) {
 TEST(Headline, NamesTheCommandForThePrecisionThatIsUnknown) {
   const auto line = [](const Analysis& a) {
     std::string all;
-    for (const std::string& text : build_document(a, 10).tiles[1].lines) all += text + '\n';
+    const Document d = build_document(a, 10);
+    for (const std::string& text : d.tiles[1].lines) all += text + '\n';
     return all;
   };
   Analysis a = sample::healthy(6);

@@ -62,7 +62,7 @@ TEST(Devices, AreFoundByTheirWholeName) {
   };
   EXPECT_EQ(find("NVIDIA H200", "9.0"), "H200");
   EXPECT_EQ(find("Tesla T4", "7.5"), "T4");
-  EXPECT_EQ(find("NVIDIA A100-PCIE-40GB", "8.0"), "A100-SXM4-40GB");
+  EXPECT_EQ(find("NVIDIA A100-PCIE-40GB", "8.0"), "A100-PCIE-40GB");
   EXPECT_EQ(find("GeForce RTX 3090", ""), "RTX 3090");
   EXPECT_EQ(find("NVIDIA GeForce RTX 3090 Ti", "8.6"), "none");
   EXPECT_EQ(find("NVIDIA GeForce RTX 3070 Laptop GPU", "8.6"), "none");
