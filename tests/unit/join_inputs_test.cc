@@ -122,6 +122,22 @@ TEST_F(JoinInputs, TheOrderOfTheFilesDoesNotMatter) {
   EXPECT_TRUE(result.builds[0].performance.throughput_qps.has_value());
 }
 
+// A run that prints no times takes none away.
+TEST_F(JoinInputs, ASecondRunWithoutTimesLeavesTheFirstOnes) {
+  const std::string arguments = "--onnx=m --fp16 --saveEngine=m.plan";
+  const std::string times =
+      own_lines({"Engine built in 8.5 sec.", "=== Performance summary ===", "Throughput: 100.5 qps",
+                 "GPU Compute Time: min = 1 ms, max = 3 ms, mean = 2 ms, median = 2 ms"});
+  write("1.log", running(arguments) + times + closing("PASSED", arguments));
+  write("2.log", running("--loadEngine=m.plan --dumpLayerInfo") + layer_lines(kNames) +
+                     closing("PASSED", "--loadEngine=m.plan --dumpLayerInfo"));
+  const ParseResult result = read({});
+  ASSERT_EQ(result.builds.size(), 1U);
+  EXPECT_THAT(result.builds[0].runs, ElementsAre(1, 2));
+  EXPECT_TRUE(result.builds[0].performance.throughput_qps.has_value());
+  EXPECT_TRUE(result.builds[0].performance.gpu_compute.has_value());
+}
+
 // Within one file the order is that of time.
 TEST_F(JoinInputs, AnEngineTimedBeforeItsBuildIsAnOlderOne) {
   write("all.log", run_log("m.plan") + build_log("m", kNames));

@@ -331,6 +331,11 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   EXPECT_EQ(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
   busy.inference.streams = 2;
   EXPECT_NE(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
+  Build copies = summary(1.0, 0.9, 1.9);  // each query waits for its copy
+  copies.performance.throughput_qps = 500;
+  EXPECT_EQ(find(test::analyze_build(copies), "enqueue-bound"), nullptr);
+  copies.performance.throughput_qps = 400;
+  EXPECT_NE(find(test::analyze_build(copies), "enqueue-bound"), nullptr);
   Build graph = summary(1.0, 0.9);
   graph.inference.cuda_graph = true;
   const Analysis b = test::analyze_build(std::move(graph));
