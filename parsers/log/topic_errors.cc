@@ -112,6 +112,12 @@ constexpr LineKind kKinds[] = {
      "terminate called (?:after throwing an "
      "instance of '.*'|without an active exception|recursively)",
      on_death, "terminate called after throwing an instance of 'std::bad_alloc'", kBare | kOpens},
+    {"glibc-assert", Gate::infix, ": Assertion `",
+     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_death,
+     "trtexec: cublas_impl.cpp:479: void f(): Assertion `false' failed.", kBare},
+    {"no-wide-implementation", Gate::prefix, "No non-int8 implementation of layer ",
+     "No non-int8 implementation of layer .+", on_error,
+     "No non-int8 implementation of layer resize1 is supported.", kBare},
     {"glibc-abort", Gate::infix, "()",
      "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_death,
      "free(): invalid pointer", kBare},

@@ -334,6 +334,8 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"death-aborted", "Aborted by the user"},
     {"death-bus", "Bus error rate: 0"},
     {"terminate", "terminate called by the user"},
+    {"glibc-assert", "in f(): Assertion `x' may fail"},
+    {"no-wide-implementation", "No non-int8 implementation of layer "},
     {"glibc-abort", "calls foo() and returns"},
     {"glibc-corruption", "no corruption was found"},
     {"ultralytics-failure", "TensorRT: export failure is rare"},
