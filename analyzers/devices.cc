@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace trtlens {
 namespace {
@@ -83,13 +84,11 @@ double int_lanes(const Device& device) {
   return device.sm >= 86 && device.sm <= 90 ? 0.5 : 1;
 }
 
-}  // namespace
-
-const std::vector<Device>& devices() {
-  // Vendors give some FP32 peaks at a higher clock than those of the tensor cores: here all are at
-  // the row's.
-  // name, others; SM, SMs, GHz; FP32, FP16; TF32, FP16, BF16, FP8, INT8, FP4 of tensor cores; GB/s
-  static const std::vector<Device> all = {
+// Vendors give some FP32 peaks at a higher clock than those of the tensor cores: here all are at
+// the row's.
+// name, others; SM, SMs, GHz; FP32, FP16; TF32, FP16, BF16, FP8, INT8, FP4 of tensor cores; GB/s
+std::vector<Device> data_center_gpus() {
+  return {
       {"B200", "", 100, 148, 1.856, 70.3, 140.6, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
        "https://www.nvidia.com/en-us/data-center/hgx/"},
       {"H200", "", 90, 132, 1.83, 61.8, 123.7, 494.7, 989.4, 989.4, 1978.9, 1978.9, 0, 4800, false,
@@ -121,6 +120,11 @@ const std::vector<Device>& devices() {
        kVolta},
       {"V100-PCIE-16GB", "V100-PCIE-32GB", 70, 80, 1.37, 14, 28, 0, 112, 0, 0, 0, 0, 900, false,
        "https://www.nvidia.com/en-us/data-center/v100/"},
+  };
+}
+
+std::vector<Device> other_gpus() {
+  return {
       {"TITAN RTX", "", 75, 72, 1.77, 16.3, 32.6, 0, 130.5, 0, 0, 261, 0, 672, false,
        "https://www.nvidia.com/en-us/deep-learning-ai/products/titan-rtx/"},
       {"RTX A6000", "", 86, 84, 1.8, 38.7, 38.7, 77.4, 154.8, 154.8, 0, 309.7, 0, 768, false,
@@ -149,6 +153,16 @@ const std::vector<Device>& devices() {
       {"Orin", "Jetson AGX Orin", 87, 16, 1.3, 5.3, 10.6, 21.2, 42.5, 42.5, 0, 85, 0, 204.8, true,
        kOrin},
   };
+}
+
+}  // namespace
+
+const std::vector<Device>& devices() {
+  static const std::vector<Device> all = [] {
+    std::vector<Device> both = data_center_gpus();
+    for (Device& device : other_gpus()) both.push_back(std::move(device));
+    return both;
+  }();
   return all;
 }
 

@@ -13,16 +13,17 @@ namespace trtlens {
 // multiply-accumulate; 0: the device has no such unit. Those of tensor cores are with the
 // narrowest accumulator, so that no kernel can be faster.
 struct Device {
-  std::string name;         // as the driver prints it, without "NVIDIA", "Tesla" and "GeForce"
-  const char* other_names;  // separated by '|'
-  int sm;                   // compute capability, 90 for 9.0
-  int sms;
-  double clock_ghz;   // that the peaks belong to
-  double fp32, fp16;  // without tensor cores
-  double tf32, fp16_tensor, bf16_tensor, fp8_tensor, int8_tensor, fp4_tensor;
-  double bandwidth_gbps;  // 0: only the log can say
-  bool integrated;        // shares the memory of the host: the log's memory clock says nothing
-  const char* source;
+  std::string name;              // as the driver prints it, without "NVIDIA", "Tesla" and "GeForce"
+  const char* other_names = "";  // separated by '|'
+  int sm = 0;                    // compute capability, 90 for 9.0
+  int sms = 0;
+  double clock_ghz = 0;       // that the peaks belong to
+  double fp32 = 0, fp16 = 0;  // without tensor cores
+  double tf32 = 0, fp16_tensor = 0, bf16_tensor = 0, fp8_tensor = 0, int8_tensor = 0,
+         fp4_tensor = 0;
+  double bandwidth_gbps = 0;  // 0: only the log can say
+  bool integrated = false;    // shares the memory of the host: the log's memory clock says nothing
+  const char* source = "";
 };
 
 [[nodiscard]] const std::vector<Device>& devices();

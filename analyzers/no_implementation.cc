@@ -171,8 +171,8 @@ bool holds_quantize_node(const Build& build, const std::string& fused) {
                names_node(fused, node.name);
       });
   if (parsed) return true;
-  static const re2::RE2 kPart(R"((?i)(?:^|\+ |\/|\.)[\w:-]*quanti[sz]e[\w:-]* \+ )");
-  return re2::RE2::PartialMatch(fused, kPart);
+  static const re2::RE2 part(R"((?i)(?:^|\+ |\/|\.)[\w:-]*quanti[sz]e[\w:-]* \+ )");
+  return re2::RE2::PartialMatch(fused, part);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ bool LogParser::State::is_pasted_error(const LogLine& parsed, LogLine& error) co
   const std::size_t kind = text.find_first_not_of("0123456789");
   if (kind == 0 || kind > 2 || text.substr(kind, 2) != ": ") return false;
   const std::size_t bracket = text.find(" (");
-  if (bracket == std::string_view::npos || bracket > 32) return false;
+  if (bracket > 32) return false;  // npos is
   error = parsed;
   error.body = parsed.raw;
   error.own = error.library = error.guessed = true;

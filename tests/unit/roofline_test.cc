@@ -233,7 +233,7 @@ Layer int8_convolution(const char* tactic, std::int64_t groups = 1) {
                        tensor("y", DataType::int8, {32, 64, 56, 56}), DataType::int8, 1);
   l.kernel = {1, 1};
   l.groups = groups;
-  l.weights = Weights{DataType::int8, 64 * 64 / groups};
+  l.weights = Weights{DataType::int8, std::int64_t{64} * 64 / groups};
   l.tactic_name = tactic;
   return l;
 }
@@ -262,7 +262,7 @@ TEST(Roofline, KnowsDepthwiseKernelsOfTensorCores) {
 TEST(Roofline, KnowsThatImagesArePaddedToFourChannels) {
   Layer l = convolution(64, 1, 1);
   l.inputs[0].dims = {32, 3, 56, 56};
-  l.weights = Weights{kH, 3 * 64};
+  l.weights = Weights{kH, std::int64_t{3} * 64};
   EXPECT_EQ(only_roof(on("NVIDIA L4", l)).misfit, "3 channels in; FP16 tensor cores take 8");
   l.tactic_name = "sm90_xmma_fprop_image_first_layer_f16f16_f32_f16_nhwckrsc_nhwc_hmma_k64c4r7s7";
   EXPECT_EQ(only_roof(on("NVIDIA L4", l)).misfit, "3 channels in, padded to 4");
