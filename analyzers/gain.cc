@@ -145,7 +145,7 @@ std::string basis_text(const Bases& bases, const Narrowing& narrowing, double ar
                     (bases.by_bytes == 1 ? "it takes" : "they take") +
                     " now and its share of the bytes: " + range_text(bases.bytes));
   }
-  if (around_ms > 0) parts.push_back("nothing around them (" + ms_text(around_ms) + " now)");
+  if (around_ms > 0) parts.push_back("no conversions around them (" + ms_text(around_ms) + " now)");
   if (beside_ms > 0) {
     parts.push_back("at best fewer bytes in the layers beside them (" + ms_text(beside_ms) + ")");
   }

@@ -86,11 +86,15 @@ std::string fallback_sentence(const Context& context) {
       if (fallback.time_ms) sum = sum.value_or(0) + *fallback.time_ms;
     }
     const std::optional<double> share = context.share_of(sum);
+    std::vector<std::string> less = allowed.labels;
+    less.erase(std::remove_if(less.begin(), less.end(),
+                              [](const std::string& l) { return l == "FP32" || l == "TF32"; }),
+               less.end());
     return fmt::format(
         "{} in FP32 or TF32 although {}: {}{}.",
         count_text(context.analysis.fallbacks->size(), "layer computes", "layers compute"),
         allowed.labels.empty() ? "the engine computes narrower elsewhere"
-                               : "the build allowed " + join(allowed.labels, ", "),
+                               : "the build allowed " + join(less, ", "),
         sum ? ms_text(*sum) : std::string("time unknown"),
         share ? fmt::format(" ({} of profile time)", share_text(*share)) : std::string());
   }

@@ -109,7 +109,7 @@ struct Side {
     const std::string flag = std::string("--") + option + '=' + joined(formats, " or ");
     if (keeps_layout) {
       return std::string("Narrow the ") + what + ": " + flag + " moves fewer bytes. The layout " +
-             "change stays: that of the layers there has no name in the option.";
+             "change stays: --" + option + " has no name for the layout there.";
     }
     if (is_input) {
       return "Give the inputs as the layers behind them read them: " + flag +

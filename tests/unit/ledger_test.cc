@@ -304,7 +304,7 @@ TEST(Gain, HoldsAgainstTheSameShapesInLess) {
   EXPECT_NEAR(gain->high_ms, 0.9, 1e-12);
   EXPECT_EQ(gain->basis,
             "the same shapes in FP16 or INT8 elsewhere in this engine: 0.200 ms to 0.500 ms in "
-            "place of these layers; nothing around them (0.100 ms now)");
+            "place of these layers; no conversions around them (0.100 ms now)");
   EXPECT_FALSE(gain_of(a, g, {{6}, {}, {}, 8, true}));     // nothing narrower of that shape
   EXPECT_FALSE(gain_of(a, g, {{0, 6}, {}, {}, 8, true}));  // one of them has no twin
   EXPECT_FALSE(gain_of(a, g, {{}, {5}, {}, 8, false}));
