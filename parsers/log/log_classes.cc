@@ -141,7 +141,9 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   if (!loud) return nameless(parsed, found.near);
   // A warning or an error is understood as what it is: its text is the fact, and is kept.
   run->message(parsed.severity, parsed.body, pos);
-  opened = true;
+  // A warning that ends its sentence is whole: what a program prints behind it is not its text.
+  opened =
+      parsed.severity >= LogSeverity::error || parsed.body.empty() || parsed.body.back() != '.';
   return {LineClass::recognised, "message"};
 }
 

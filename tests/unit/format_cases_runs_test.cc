@@ -135,6 +135,17 @@ TEST(FormatCase12, PastedErrors) {
   EXPECT_NE(strategy.run().outcome, Outcome::failed);
 }
 
+// What a Python program prints behind a warning is not the warning's.
+TEST(FormatCase12, AWarningThatEndsItsSentenceIsWhole) {
+  const ParsedLog log =
+      parse_log("[05/14/2024-10:21:05] [TRT] [W] Use another stream instead.\n[0. 0. 1.]\n");
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].text, "Use another stream instead.");
+  EXPECT_EQ(log.lines[1].line_class, kForeign);
+  const ParsedLog open = parse_log("[05/14/2024-10:21:05] [TRT] [W] These are left out:\nlayer1\n");
+  EXPECT_EQ(open.build().messages[0].text, "These are left out:\nlayer1");
+}
+
 TEST(FormatCase12, TensorFlowsLogger) {
   const ParsedLog log = parse_log(
       "2024-07-08 18:23:06.193422: E external/org_tensorflow/tensorflow/compiler/tf2tensorrt/utils/"
