@@ -91,11 +91,6 @@ void temper_messages(Analysis& analysis) {
       finding.title =
           "FP16 was not allowed beside INT8; no convolution or matrix product needed it";
     }
-    // Another program than trtexec may have set real ranges itself; it prints the same warning.
-    if (finding.rule == "int8-no-calibrator-dummy-ranges" && analysis.build.producer != "trtexec") {
-      finding.severity = Severity::minor;
-      finding.confidence = Confidence::guessed;
-    }
     // What would make a faster engine is second to having one.
     if (analysis.build.outcome == Outcome::failed && finding.severity == Severity::major) {
       finding.severity = Severity::minor;

@@ -35,7 +35,7 @@ std::string stage_of(const Build& build) {
   const bool timed = build.performance.throughput_qps || build.performance.latency;
   if (timed) return "reporting";
   if (!build.trace.empty()) return "timing the engine";
-  if (build.engine_build_s || build.engine_load_s || build.memory.engine_bytes.value_or(0) > 0) {
+  if (build.engine_was_built()) {
     return "after the engine was built";
   }
   if (has_stage(build, "engine generation") || has_stage(build, "autotuning")) {

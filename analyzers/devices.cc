@@ -181,12 +181,13 @@ std::optional<Device> find_device(const Gpu& gpu) {
     }
     return false;
   };
-  for (Device device : devices()) {
+  for (const Device& device : devices()) {
     if (!is_named(device)) continue;
     if (gpu.sm() && *gpu.sm() != device.sm) continue;
     if (device.integrated && gpu.sms != device.sms) continue;
-    device.name = std::string(name);
-    return device;
+    Device found = device;
+    found.name = std::string(name);
+    return found;
   }
   return of_architecture(gpu);
 }

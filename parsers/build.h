@@ -359,6 +359,8 @@ struct Build {
   bool layer_names_only = false;  // layer info without details
   // Layers with their tensors: from the layer info, or from the dump in a log.
   [[nodiscard]] bool knows_layers() const;
+  // Whether a failure or the end of a log came later: writing, loading or timing the engine.
+  [[nodiscard]] bool engine_was_built() const;
   std::optional<std::uint64_t> profile_iterations;
   double profile_sum_ms = 0;   // sum of mean_ms over all profile records
   double unattributed_ms = 0;  // of records without layer info, when there is layer info

@@ -12,6 +12,10 @@ bool Build::knows_layers() const {
   });
 }
 
+bool Build::engine_was_built() const {
+  return engine_build_s || engine_load_s || memory.engine_bytes.value_or(0) > 0 || knows_layers();
+}
+
 const char* to_string(Outcome outcome) {
   switch (outcome) {
     case Outcome::passed:

@@ -28,12 +28,6 @@ std::vector<std::string> identity_of(const Context& context) {
   return out;
 }
 
-// Whether what failed came later: writing, loading or timing the engine.
-bool engine_was_built(const Build& build) {
-  return build.engine_build_s || build.engine_load_s || build.memory.engine_bytes.value_or(0) > 0 ||
-         build.knows_layers();
-}
-
 void set_verdict(const Context& context, Document& out) {
   switch (context.build.outcome) {
     case Outcome::passed:
@@ -41,7 +35,7 @@ void set_verdict(const Context& context, Document& out) {
       out.verdict_tone = Tone::good;
       return;
     case Outcome::failed:
-      out.verdict = engine_was_built(context.build) ? "Failed after the build" : "Build failed";
+      out.verdict = context.build.engine_was_built() ? "Failed after the build" : "Build failed";
       out.verdict_tone = Tone::fatal;
       return;
     case Outcome::truncated:
@@ -93,7 +87,7 @@ Tile speed_tile(const Context& context) {
   } else {
     tile.value = "unknown";
     tile.unit = context.build.outcome != Outcome::failed ? "no timing in these inputs"
-                : engine_was_built(context.build)        ? "it failed before anything was timed"
+                : context.build.engine_was_built()       ? "it failed before anything was timed"
                                                          : "the build failed: nothing was timed";
   }
   for (const std::string& line : {throughput_text(context), latency_text(context)}) {
@@ -145,11 +139,7 @@ double unknown_share(const Context& context) {
 std::string lacking_sentence(const Context& context) {
   if (context.build.outcome == Outcome::failed) return "";
   if (!context.build.knows_layers()) {
-    std::vector<std::string> flags = missing_flags(context);
-    const auto not_of_layers = [](const std::string& flag) {
-      return flag.find("ayer") == std::string::npos && flag.find("erbos") == std::string::npos;
-    };
-    flags.erase(std::remove_if(flags.begin(), flags.end(), not_of_layers), flags.end());
+    const std::vector<std::string> flags = missing_layer_flags(context);
     return flags.empty() ? "" : "To know it, add to the trtexec command: " + join(flags, " ");
   }
   const bool has_region =
@@ -298,18 +288,15 @@ Tile action_tile(const Context& context) {
 // The two clocks must not be mixed up: a stake in profile time is no saving per query.
 std::string clocks_sentence(const Context& context) {
   if (context.profile_ms <= 0) return "";
+  const auto& sums = context.analysis.reconciliation;
   if (!context.gpu_compute_ms) {
-    const std::int64_t streams = context.build.inference.streams.value_or(1);
-    const std::string how =
-        streams > 1 ? fmt::format(
-                          "taken while {} inferences shared the GPU (--streams={}): shares "
-                          "hold, milliseconds do not",
-                          streams, streams)
-                    : "which the profiler inflates a little at every launch";
+    const bool doubted = sums && !sums->reasons.empty();
     return fmt::format(
         "The layer times add up to {}. GPU compute time per query is not known, so shares and "
-        "stakes are of profile time, {}.",
-        ms_text(context.profile_ms), how);
+        "stakes are of profile time{}.",
+        ms_text(context.profile_ms),
+        doubted ? ". " + sentence_start(join(sums->reasons, "; "))
+                : std::string(", which the profiler inflates a little at every launch"));
   }
   const double ratio = context.profile_ms / *context.gpu_compute_ms;
   if (ratio < 0.98) {
@@ -321,7 +308,6 @@ std::string clocks_sentence(const Context& context) {
         ms_text(*context.gpu_compute_ms));
   }
   constexpr double kMostByLaunches = 1.5;  // as in Reconciliation::reasons
-  const auto& sums = context.analysis.reconciliation;
   const char* reason =
       ratio > kMostByLaunches       ? "which the profiler's cost per launch does not explain"
       : sums && sums->launches == 1 ? "and the profile is one record, which does not say why"

@@ -194,17 +194,30 @@ void add_next_command(const Context& context, Section& section) {
   }
 }
 
+// What the command had already lacks nothing but its file: see unread_exports().
+std::vector<std::string> not_given(const Build& build, std::vector<std::string> flags) {
+  flags.erase(std::remove_if(flags.begin(), flags.end(),
+                             [&](const std::string& flag) {
+                               return build.options.has(flag.substr(2, flag.find('=') - 2));
+                             }),
+              flags.end());
+  return flags;
+}
+
 }  // namespace
+
+std::vector<std::string> missing_layer_flags(const Context& context) {
+  const Build& build = context.build;
+  if (build.has_layer_info && !build.layer_names_only) return {};
+  return not_given(
+      build, {"--profilingVerbosity=detailed", "--dumpLayerInfo", "--exportLayerInfo=layers.json"});
+}
 
 std::vector<std::string> missing_flags(const Context& context) {
   const Build& build = context.build;
   std::vector<std::string> flags;
   if (!build.is_verbose) flags.emplace_back("--verbose");
-  if (!build.has_layer_info || build.layer_names_only) {
-    flags.emplace_back("--profilingVerbosity=detailed");
-    flags.emplace_back("--dumpLayerInfo");
-    flags.emplace_back("--exportLayerInfo=layers.json");
-  }
+  for (std::string& flag : missing_layer_flags(context)) flags.push_back(std::move(flag));
   if (!build.has_profile) {
     flags.emplace_back("--dumpProfile");
     flags.emplace_back("--exportProfile=profile.json");
@@ -213,13 +226,7 @@ std::vector<std::string> missing_flags(const Context& context) {
   const bool lost_timing = !build.has_profile || !context.gpu_compute_ms;
   if (lost_timing && !is_trtexec_11(context)) flags.emplace_back("--separateProfileRun");
   if (build.queries.empty()) flags.emplace_back("--exportTimes=times.json");
-  // What the command had already lacks nothing but its file: see unread_exports().
-  flags.erase(std::remove_if(flags.begin(), flags.end(),
-                             [&](const std::string& flag) {
-                               return build.options.has(flag.substr(2, flag.find('=') - 2));
-                             }),
-              flags.end());
-  return flags;
+  return not_given(build, std::move(flags));
 }
 
 std::vector<std::string> unread_exports(const Context& context) {

@@ -88,6 +88,8 @@ struct Context : std::enable_shared_from_this<Context> {
 
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
+// Those of them that tell of the layers.
+[[nodiscard]] std::vector<std::string> missing_layer_flags(const Context& context);
 // A profile was read, and says nothing: every time in it is 0.
 [[nodiscard]] bool profile_is_zero(const Context& context);
 // Files that the command exported what is missing to.

@@ -83,8 +83,8 @@ const Rule rule_explicit_pad{
       "side on its own, so asymmetric padding (TensorFlow's SAME) fits, too.",
       "Where Q/DQ nodes stand between: put them in front of the Pad, so that Pad and convolution "
       "are neighbours and can become one."},
-     "Move the padding of one of them into the pads attribute in the ONNX file, build again and "
-     "compare the sum of the two layers.",
+     "Move the padding of one of them into the pads attribute in the ONNX file, build it with "
+     "trtexec --onnx=MOVED.onnx and the same options, and compare the sum of the two layers.",
      "Padding by reflection or repetition, or with a value that is not zero (in front of a maximum "
      "pooling: not the lowest), which no convolution or pooling can do; a larger tensor by a slice "
      "that is no Pad.",

@@ -44,6 +44,7 @@ RacesOf races_of(const Build& build) {
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (c.analysis.build.autotuning.empty()) return;
   double chosen_ms = 0, saved_ms = 0;
   std::vector<std::pair<double, std::string_view>> layers;
   const RacesOf races = races_of(c.analysis.build);

@@ -22,13 +22,13 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return text;
 }
 
-// Layouts as the layer info words them, and as --inputIOFormats does.
-std::string layout_word(const std::string& format) {
-  constexpr std::array<std::pair<const char*, const char*>, 9> kWords = {{
-      {"Two wide channel vectorized", "chw2"},
-      {"Four wide channel vectorized", "chw4"},
-      {"Sixteen wide channel vectorized", "chw16"},
-      {"Thirty-two wide channel vectorized", "chw32"},
+// Layouts as --inputIOFormats words them.
+std::string layout_word(const Tensor& tensor) {
+  const std::string& format = tensor.format;
+  if (format.find("wide channel vectorized") != std::string::npos) {
+    return "chw" + std::to_string(tensor.channel_vector());
+  }
+  constexpr std::array<std::pair<const char*, const char*>, 5> kWords = {{
       {"Channel major FP16 format where channel % 8 == 0", "hwc8"},
       {"Channel major FP32 format where channel % 1 == 0", "hwc"},
       {"Row major linear", "chw"},
@@ -61,7 +61,7 @@ std::string type_word(DataType type) {
 std::string wanted_format(const Tensor& outer, const Tensor& inner) {
   const std::string type = type_word(inner.type);
   if (type.empty()) return {};
-  const std::string layout = layout_word(inner.format);
+  const std::string layout = layout_word(inner);
   if (!layout.empty()) return type + ':' + layout;
   return inner.type == outer.type ? std::string() : type + ":chw";
 }
@@ -82,7 +82,7 @@ struct Side {
     add_once(outer, (is_input ? in : out).format);
     add_once(inner, (is_input ? out : in).format);
     add_once(wanted, is_input ? wanted_format(in, out) : wanted_format(out, in));
-    keeps_layout = keeps_layout || layout_word((is_input ? out : in).format).empty();
+    keeps_layout = keeps_layout || layout_word(is_input ? out : in).empty();
   }
 
   [[nodiscard]] std::string asked(const RuleContext& c) const {

@@ -17,17 +17,11 @@ constexpr const char* kDeath =
     "illegal (?:hardware )?instruction|floating point exception)(?:: .*| *\\(core dumped\\).*| "
     "\\(\\d+\\)| {2,}.*)?";
 
-// A line of an error that somebody pasted without its header is an error.
+// A line without a header: an error that somebody pasted, or the end of the process.
 void on_error(RunBuilder& b, const Match& m) {
   const LogSeverity severity = m.line->severity;
   if (severity == LogSeverity::unknown) b.speaker(true);
   b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
-}
-
-void on_death(RunBuilder& b, const Match& m) {
-  b.close_message();
-  b.speaker(true);
-  b.message(LogSeverity::error, m.line->body, m.pos);
 }
 
 // Library messages of severity W, E and F are kept by the reader whether a row matches or not;
@@ -100,33 +94,33 @@ constexpr LineKind kKinds[] = {
      "Dynamic dimensions required for input: x, but no shapes were provided. Automatically "
      "overriding shape to: 1x1x28x28",
      kKeep},
-    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_death,
+    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_error,
      "Segmentation fault (core dumped)", kBare},
-    {"death-core", Gate::infix, "(core dumped)", kDeath, on_death,
+    {"death-core", Gate::infix, "(core dumped)", kDeath, on_error,
      "Illegal instruction (core dumped)", kBare},
-    {"death-killed", Gate::infix, "illed", kDeath, on_death,
+    {"death-killed", Gate::infix, "illed", kDeath, on_error,
      "build.sh: line 12: 4711 Killed                  trtexec --onnx=m.onnx", kBare},
-    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_death, "Aborted", kBare},
-    {"death-bus", Gate::prefix, "Bus error", kDeath, on_death, "Bus error", kBare},
+    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_error, "Aborted", kBare},
+    {"death-bus", Gate::prefix, "Bus error", kDeath, on_error, "Bus error", kBare},
     {"terminate", Gate::prefix, "terminate called ",
      "terminate called (?:after throwing an "
      "instance of '.*'|without an active exception|recursively)",
-     on_death, "terminate called after throwing an instance of 'std::bad_alloc'", kBare | kOpens},
+     on_error, "terminate called after throwing an instance of 'std::bad_alloc'", kBare | kOpens},
     {"glibc-assert", Gate::infix, ": Assertion `",
-     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_death,
+     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_error,
      "trtexec: cublas_impl.cpp:479: void f(): Assertion `false' failed.", kBare},
     {"no-wide-implementation", Gate::prefix, "No non-int8 implementation of layer ",
      "No non-int8 implementation of layer .+", on_error,
      "No non-int8 implementation of layer resize1 is supported.", kBare},
     {"glibc-abort", Gate::infix, "()",
-     "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_death,
+     "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_error,
      "free(): invalid pointer", kBare},
     {"glibc-corruption", Gate::infix, "corruption",
-     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_death,
+     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_error,
      "double free or corruption (out)", kBare},
     // Ultralytics prints what Python raised and ends with status 0 in its own loop.
     {"ultralytics-failure", Gate::prefix, "TensorRT: export failure",
-     "TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_death,
+     "TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_error,
      "TensorRT: export failure 1.2s: no engine", kBare},
     // The samples' logger up to 7.x prints "ERROR: text": these texts say that it is TensorRT's.
     {"old-calibration", Gate::prefix, "Calibration failure occurred",

@@ -127,12 +127,13 @@ TEST(Headline, NamesTheRatioOfTheTwoClocks) {
 TEST(Headline, SaysWhatTheLayerTimesAreWorth) {
   Analysis untimed = sample::healthy(6);
   untimed.build.performance = {};
-  untimed.build.inference.streams = 2;
+  untimed.reconciliation.emplace();
+  untimed.reconciliation->reasons = {"two inferences shared the GPU", "captured"};
   const auto sentence = [](const Analysis& a) {
     return std::get<Paragraph>(build_document(a, 10).headline[0]).text;
   };
   EXPECT_THAT(sentence(untimed),
-              HasSubstr("taken while 2 inferences shared the GPU (--streams=2)"));
+              HasSubstr("are of profile time. Two inferences shared the GPU; captured."));
   Analysis region = sample::healthy(39);
   EXPECT_THAT(sentence(region), HasSubstr("because the profiler inflates every launch a little"));
   region.reconciliation.emplace();
