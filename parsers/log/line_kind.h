@@ -38,7 +38,8 @@ enum class LogSection : std::uint8_t {
   engine_layers,    // Engine Layer Information:
   onnx_node,        // --- Begin node --- … --- End node ---
   graph_nodes,      // GRAPH NODES (symbolic shapes, 10.x, TensorRT-RTX)
-  output_tensors    // --dumpOutput
+  output_tensors,   // --dumpOutput
+  traceback         // Traceback (most recent call last): … the exception
 };
 
 enum class Gate : std::uint8_t { prefix, infix, suffix };
@@ -101,6 +102,7 @@ LineKinds kinds_of_precision();
 LineKinds kinds_of_errors();
 LineKinds kinds_of_library();
 LineKinds kinds_of_producers();
+LineKinds kinds_of_process();
 
 // Finds the kind of a line: gates first, then at most a few anchored RE2 patterns.
 class LineKindTable {

@@ -176,6 +176,7 @@ bool LogParser::State::is_pasted_error(const LogLine& parsed, LogLine& error) co
 // are known; inside trtexec's errors it is the ONNX parser's.
 bool LogParser::State::is_old_samples(const LogLine& parsed, LogLine& old) const {
   if (inside_run || untagged_known > 0 || tagged > 0) return false;
+  if (run && run->seen(Producer::deepstream)) return false;  // "WARNING: [TRT]: text" is, there
   old = parsed;
   if (!header::take_old_samples(old.body, old)) return false;
   if (old_samples) return true;
@@ -199,7 +200,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   if (found.kind != nullptr) {
     const bool was_open = opened;
     apply(*found.kind, match);
-    opened = opened || was_open;
+    opened = (opened || was_open) && run->section != LogSection::traceback;
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }

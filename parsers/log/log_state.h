@@ -23,7 +23,7 @@ namespace trtlens {
 // A header ends a block of unprefixed lines.
 [[nodiscard]] inline bool is_ended_by_header(LogSection section) {
   return section == LogSection::layer_names || section == LogSection::engine_layers ||
-         section == LogSection::onnx_node;
+         section == LogSection::onnx_node || section == LogSection::traceback;
 }
 
 struct LogParser::State {

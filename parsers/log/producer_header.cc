@@ -131,7 +131,10 @@ bool take_tensorflow(std::string_view& text, LogLine& line) {
 
 // jetson-inference prints no severity: an error says that it is one.
 LogSeverity severity_of_text(std::string_view text) {
-  return text.find("Error Code ") == kNone ? LogSeverity::info : LogSeverity::error;
+  const bool is_error = text.find("Error Code ") != kNone ||
+                        text.substr(0, 18) == "INVALID_ARGUMENT: " ||
+                        text.substr(0, 16) == "INTERNAL_ERROR: ";
+  return is_error ? LogSeverity::error : LogSeverity::info;
 }
 
 // "INFO: [TRT]: text" (DeepStream); "DEBUG: [Torch-TensorRT - …] - text", "INFO:torch_tensorrt

@@ -11,6 +11,11 @@ namespace {
 // A line longer than this is quoted by its beginning only; sparsity lists have hundreds of kB.
 constexpr std::size_t kMaxMessageBytes = 4096;
 
+bool has_generated(const Build& build) {
+  return std::any_of(build.stages.begin(), build.stages.end(),
+                     [](const BuildStage& stage) { return stage.name == "engine generation"; });
+}
+
 }  // namespace
 
 void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos pos) {
@@ -114,6 +119,10 @@ void RunBuilder::decide_outcome() {
     if (engine_is_empty && stopped_by_error) run.outcome = Outcome::failed;
   } else if (stopped_by_error) {
     run.outcome = Outcome::failed;
+  } else if (run.command.empty() && build.banner.empty() && !build.engine_build_s &&
+             has_generated(build)) {
+    // A program with the samples' logger, which has no verdict: the build is whole.
+    run.outcome = Outcome::unknown;
   } else if (!build.closing_line && (!run.command.empty() || last_progress_line_ > 0) &&
              (build.producer == "trtexec" || !run.command.empty()) && build.producer != "mlperf" &&
              build.producer != "unknown") {

@@ -6,17 +6,6 @@
 namespace trtlens {
 namespace {
 
-// What a shell, the C library or a handler of signals prints when a process dies: "Killed",
-// "./run.sh: line 3: 1234 Segmentation fault      (core dumped) trtexec …" (bash), "[1]    1234
-// segmentation fault  trtexec …" (zsh), "[host:1234] Signal: Segmentation fault (11)" (Open MPI).
-// Prose about a crash ends otherwise.
-constexpr const char* kDeath =
-    "(?:\\S+: line \\d+: +\\d+ +|\\[\\d+\\] +[-+]? *\\d+ +|\\[\\S+:\\d+[^\\]]*\\] (?:Signal: "
-    "|Caught "
-    "signal \\d+ \\()|Fatal Python error: )?(?i:segmentation fault|aborted|abort|killed|bus error|"
-    "illegal (?:hardware )?instruction|floating point exception)(?:: .*| *\\(core dumped\\).*| "
-    "\\(\\d+\\)| {2,}.*)?";
-
 // A line without a header: an error that somebody pasted, or the end of the process.
 void on_error(RunBuilder& b, const Match& m) {
   const LogSeverity severity = m.line->severity;
@@ -94,35 +83,12 @@ constexpr LineKind kKinds[] = {
      "Dynamic dimensions required for input: x, but no shapes were provided. Automatically "
      "overriding shape to: 1x1x28x28",
      kKeep},
-    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_error,
-     "Segmentation fault (core dumped)", kBare},
-    {"death-core", Gate::infix, "(core dumped)", kDeath, on_error,
-     "Illegal instruction (core dumped)", kBare},
-    {"death-killed", Gate::infix, "illed", kDeath, on_error,
-     "build.sh: line 12: 4711 Killed                  trtexec --onnx=m.onnx", kBare},
-    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_error, "Aborted", kBare},
-    {"death-bus", Gate::prefix, "Bus error", kDeath, on_error, "Bus error", kBare},
-    {"terminate", Gate::prefix, "terminate called ",
-     "terminate called (?:after throwing an "
-     "instance of '.*'|without an active exception|recursively)",
-     on_error, "terminate called after throwing an instance of 'std::bad_alloc'", kBare | kOpens},
-    {"glibc-assert", Gate::infix, ": Assertion `",
-     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_error,
-     "trtexec: cublas_impl.cpp:479: void f(): Assertion `false' failed.", kBare},
     {"no-wide-implementation", Gate::prefix, "No non-int8 implementation of layer ",
      "No non-int8 implementation of layer .+", on_error,
      "No non-int8 implementation of layer resize1 is supported.", kBare},
-    {"glibc-abort", Gate::infix, "()",
-     "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_error,
-     "free(): invalid pointer", kBare},
-    {"glibc-corruption", Gate::infix, "corruption",
-     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_error,
-     "double free or corruption (out)", kBare},
-    // Ultralytics prints what Python raised and ends with status 0 in its own loop.
-    {"ultralytics-failure", Gate::prefix, "TensorRT: export failure",
-     "TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_error,
-     "TensorRT: export failure 1.2s: no engine", kBare},
     // The samples' logger up to 7.x prints "ERROR: text": these texts say that it is TensorRT's.
+    {"old-invalid-argument", Gate::prefix, "INVALID_ARGUMENT: ", "INVALID_ARGUMENT: .+", on_error,
+     "INVALID_ARGUMENT: getPluginCreator could not find plugin ScatterND version 1"},
     {"old-calibration", Gate::prefix, "Calibration failure occurred",
      "Calibration failure occurred with no scaling factors detected\\..*", nullptr,
      "Calibration failure occurred with no scaling factors detected. This could be due to no int8 "

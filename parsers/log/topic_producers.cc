@@ -21,18 +21,23 @@ void on_polygraphy_command(RunBuilder& b, const Match& m) {
   if (b.run.command.empty()) b.run.command = m.str(0);
 }
 
-// Polygraphy fails for any reason, such as outputs that differ: whether the build failed,
-// TensorRT's errors say.
+// Polygraphy fails for any reason, such as outputs that differ.
 void on_polygraphy_verdict(RunBuilder& b, const Match& m) {
   is_polygraphy(b);
   b.build.closing_line = true;
-  b.run.outcome = m[0] == "PASSED" ? Outcome::passed : Outcome::unknown;
+  b.run.outcome = m[0] == "PASSED" ? Outcome::passed : Outcome::failed;
 }
 
 void on_library_version(RunBuilder& b, const Match& m) {
   if (b.build.tensorrt) return;
   b.build.tensorrt = version_of(m[0], {});
   if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
+}
+
+void on_ultralytics_device(RunBuilder& b, const Match& m) {
+  if (b.build.gpu) return;
+  b.build.gpu.emplace().name = m[0];
+  b.build.gpu->memory_bytes = bytes_of(m[1], "MiB");
 }
 
 constexpr LineKind kKinds[] = {
@@ -87,6 +92,26 @@ constexpr LineKind kKinds[] = {
        if (b.build.producer == "unknown") b.build.producer = "tensorrt_rtx";
      },
      "In JIT build, strongly typed is enabled by default.", kKeep},
+    // DeepStream's nvinfer takes another precision than its file asks for.
+    {"deepstream-precision", Gate::infix, " mode.",
+     "(?:WARNING: )?(?:\\S+\\.cpp:\\d+ )?(?:INT8 calibration file not specified|(?:INT8|FP16) not "
+     "supported by "
+     "platform)\\. \\w+ FP\\d+ mode\\.",
+     [](RunBuilder& b, const Match& m) {
+       b.speaker(true);
+       b.message(LogSeverity::warning, m.line->body, m.pos);
+     },
+     "WARNING: INT8 not supported by platform. Trying FP16 mode.", kBare},
+    // Ultralytics.
+    {"ultralytics-version", Gate::prefix, "TensorRT: starting export with TensorRT ",
+     "TensorRT: starting export with TensorRT (\\d+\\.\\d+\\.\\d+(?:\\.\\w+)?)\\.\\.\\..*",
+     on_library_version, "TensorRT: starting export with TensorRT 8.6.2...", kBare},
+    {"ultralytics-device", Gate::prefix, "Ultralytics ",
+     "Ultralytics .* torch-\\S+ CUDA:\\d+ \\((.+), (\\d+)MiB\\).*", on_ultralytics_device,
+     "Ultralytics YOLOv8.0.196 Python-3.8.10 torch-2.0.0 CUDA:0 (Orin, 7337MiB)", kBare},
+    {"ultralytics-precision", Gate::prefix, "TensorRT: building ",
+     "TensorRT: building (FP32|FP16|INT8) engine as .*", nullptr,
+     "TensorRT: building INT8 engine as model.engine", kBare | kKeep | kProgress},
     // jetson-inference.
     {"jetson-version", Gate::prefix, "TensorRT version ", "TensorRT version (\\d+\\.\\d+\\.\\d+)",
      on_library_version, "TensorRT version 8.5.1"},

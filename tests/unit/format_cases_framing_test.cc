@@ -137,12 +137,15 @@ TEST(FormatCase05, PolygraphyLetters) {
   }
 }
 
-// Outputs that differ are no build that failed; an error of TensorRT's is one.
+// Outputs that differ, an error of TensorRT's: the command failed, whether the build did or not.
 TEST(FormatCase05, PolygraphyFailsForManyReasons) {
   const std::string begin = "[I] RUNNING | Command: polygraphy run m.onnx --trt\n";
   const std::string end = "[E] FAILED | Runtime: 3.6s | Command: polygraphy run m.onnx --trt\n";
   const std::string built = "[I] Finished engine building in 1.5 seconds\n";
-  EXPECT_EQ(parse_log(begin + built + end).run().outcome, Outcome::unknown);
+  const ParsedLog differ = parse_log(begin + built + end);
+  EXPECT_EQ(differ.run().outcome, Outcome::failed);
+  EXPECT_TRUE(differ.build().engine_was_built());
+  EXPECT_EQ(parse_log(begin + end).run().outcome, Outcome::failed);
   EXPECT_EQ(parse_log(begin + built).run().outcome, Outcome::truncated);
   const ParsedLog failed = parse_log(
       begin + "[E] 2: [utils.cpp::checkMemLimit::380] Error Code 2: Internal Error (x)\n" + end);
@@ -156,7 +159,7 @@ TEST(FormatCase05, PolygraphyFailsForManyReasons) {
       begin + "        [I] PASSED | Runtime: 1.5s | Command: polygraphy run m.onnx --trt\n" + end);
   ASSERT_EQ(nested.result.runs.size(), 1U);
   EXPECT_EQ(nested.run().command, "polygraphy debug reduce m.onnx");
-  EXPECT_EQ(nested.run().outcome, Outcome::unknown);
+  EXPECT_EQ(nested.run().outcome, Outcome::failed);
 }
 
 // The cookbook's logger prints TensorRT's letters without stamp and tag: unknown words are

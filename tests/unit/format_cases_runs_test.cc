@@ -83,6 +83,70 @@ TEST(FormatCase23, DeathOfTheProcess) {
   }
 }
 
+// A stack is not a part of the error before it; what Python raised is an error of its own.
+TEST(FormatCase23, ExceptionOfPython) {
+  const std::string stack =
+      "Traceback (most recent call last):\n"
+      "  File \"b.py\", line 8, in <module>\n"
+      "    f.write(engine)\n"
+      "    ~~~~~~~^^^^^^^^\n";
+  const ParsedLog log = parse_log(
+      "[03/04/2025-10:00:00] [TRT] [E] 4: [network.cpp::validate::3062] Error Code 4: Internal "
+      "Error (no profile.)\n" +
+      stack + "TypeError: a bytes-like object is required, not 'NoneType'\nBye\n");
+  expect_lines(log, {{kRecognised, "error-code"},
+                     {kRecognised, "traceback"},
+                     {kNoiseLine, "traceback-frame"},
+                     {kNoiseLine, "traceback-frame"},
+                     {kNoiseLine, "traceback-frame"},
+                     {kRecognised, "python-exception"},
+                     {kForeign, ""}});
+  EXPECT_EQ(log.run().outcome, Outcome::failed);
+  ASSERT_EQ(log.build().messages.size(), 2U);
+  EXPECT_EQ(log.build().messages[0].text,
+            "4: [network.cpp::validate::3062] Error Code 4: Internal Error (no profile.)");
+  EXPECT_EQ(log.build().messages[1].text,
+            "TypeError: a bytes-like object is required, not 'NoneType'");
+  // Raised and caught: the build went on.
+  const ParsedLog caught =
+      parse_log(stack + "ModuleNotFoundError: No module named 'apex'\n" +
+                "[03/04/2025-10:00:00] [TRT] [I] Engine generation completed in 3.98 seconds.\n");
+  EXPECT_EQ(caught.run().outcome, Outcome::unknown);
+  // A logger's line ends a stack that has no exception.
+  const ParsedLog cut = parse_log(
+      stack + "[03/04/2025-10:00:00] [TRT] [I] Total Scratch Memory: 512\nSystemExit: 1\n");
+  EXPECT_TRUE(cut.build().messages.empty());
+}
+
+TEST(FormatCase23, ProgramWithTheSamplesLoggerHasNoVerdict) {
+  const std::string built =
+      own_lines({"[TRT] Engine generation completed in 3.98 seconds.", "[TRT] Using CUDA"});
+  EXPECT_EQ(parse_log(built).run().outcome, Outcome::unknown);
+  EXPECT_EQ(parse_log(running("--onnx=m.onnx") + built).run().outcome, Outcome::truncated);
+  EXPECT_EQ(parse_log(own_lines({"=== Model Options ===", "Format: ONNX"}) + built).run().outcome,
+            Outcome::truncated);
+}
+
+// DeepStream's own warnings and Ultralytics' prints say what precision, version and GPU it was.
+TEST(FormatCase12, ProgramsThatTellOfTheBuild) {
+  const ParsedLog deepstream = parse_log(
+      "WARNING: [TRT]: CUDA lazy loading is not enabled.\n"
+      "WARNING: ../nvdsinfer/nvdsinfer_model_builder.cpp:1208 INT8 calibration file not specified. "
+      "Trying FP16 mode.\n"
+      "WARNING: some other words of nvinfer\n");
+  ASSERT_EQ(deepstream.build().messages.size(), 2U);
+  EXPECT_EQ(deepstream.build().messages[1].severity, LogSeverity::warning);
+  const ParsedLog ultralytics = parse_log(
+      "Ultralytics YOLOv8.0.196 Python-3.8.10 torch-2.0.0 CUDA:0 (Orin, 7337MiB)\n"
+      "TensorRT: starting export with TensorRT 8.6.2...\n"
+      "[01/29/2024-20:52:34] [TRT] [I] Engine generation completed in 3.98 seconds.\n");
+  ASSERT_TRUE(ultralytics.build().tensorrt.has_value());
+  EXPECT_EQ(ultralytics.build().tensorrt->text(), "8.6.2");
+  ASSERT_TRUE(ultralytics.build().gpu.has_value());
+  EXPECT_EQ(ultralytics.build().gpu->name, "Orin");
+  EXPECT_EQ(ultralytics.build().gpu->memory_bytes, 7337LL << 20);
+}
+
 // The samples' logger of 7.x and older; pip, ld.so and DeepStream write ERROR lines, too.
 TEST(FormatCase12, OldSamplesLogger) {
   const ParsedLog log = parse_log(

@@ -1,0 +1,95 @@
+// How a process ends around TensorRT: signals, failed checks of C and C++, exceptions of Python.
+#include <iterator>
+
+#include "parsers/log/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+// What a shell, the C library or a handler of signals prints when a process dies: "Killed",
+// "./run.sh: line 3: 1234 Segmentation fault      (core dumped) trtexec …" (bash), "[1]    1234
+// segmentation fault  trtexec …" (zsh), "[host:1234] Signal: Segmentation fault (11)" (Open MPI).
+// Prose about a crash ends otherwise.
+constexpr const char* kDeath =
+    "(?:\\S+: line \\d+: +\\d+ +|\\[\\d+\\] +[-+]? *\\d+ +|\\[\\S+:\\d+[^\\]]*\\] (?:Signal: "
+    "|Caught "
+    "signal \\d+ \\()|Fatal Python error: )?(?i:segmentation fault|aborted|abort|killed|bus error|"
+    "illegal (?:hardware )?instruction|floating point exception)(?:: .*| *\\(core dumped\\).*| "
+    "\\(\\d+\\)| {2,}.*)?";
+
+// A line without a header: an error that somebody pasted, or the end of the process.
+void on_error(RunBuilder& b, const Match& m) {
+  const LogSeverity severity = m.line->severity;
+  if (severity == LogSeverity::unknown) b.speaker(true);
+  b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
+}
+
+// A message before it is whole; what follows is the stack and, first in its line, the exception.
+void on_traceback(RunBuilder& b, const Match&) {
+  b.close_message();
+  b.section = LogSection::traceback;
+}
+
+void on_exception(RunBuilder& b, const Match& m) {
+  b.section = LogSection::none;
+  on_error(b, m);
+}
+
+constexpr LineKind kKinds[] = {
+    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_error,
+     "Segmentation fault (core dumped)", kBare},
+    {"death-core", Gate::infix, "(core dumped)", kDeath, on_error,
+     "Illegal instruction (core dumped)", kBare},
+    {"death-killed", Gate::infix, "illed", kDeath, on_error,
+     "build.sh: line 12: 4711 Killed                  trtexec --onnx=m.onnx", kBare},
+    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_error, "Aborted", kBare},
+    {"death-bus", Gate::prefix, "Bus error", kDeath, on_error, "Bus error", kBare},
+    {"terminate", Gate::prefix, "terminate called ",
+     "terminate called (?:after throwing an "
+     "instance of '.*'|without an active exception|recursively)",
+     on_error, "terminate called after throwing an instance of 'std::bad_alloc'", kBare | kOpens},
+    {"glibc-assert", Gate::infix, ": Assertion `",
+     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_error,
+     "trtexec: cublas_impl.cpp:479: void f(): Assertion `false' failed.", kBare},
+    {"glibc-abort", Gate::infix, "()",
+     "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_error,
+     "free(): invalid pointer", kBare},
+    {"glibc-corruption", Gate::infix, "corruption",
+     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_error,
+     "double free or corruption (out)", kBare},
+    // Ultralytics prints what Python raised and ends with status 0 in its own loop.
+    {"ultralytics-failure", Gate::prefix, "TensorRT: export failure",
+     "TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_error,
+     "TensorRT: export failure 1.2s: no engine", kBare},
+    // Of Myelin up to 8.x, to standard error.
+    {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*", on_error,
+     "operation.cpp:3390: DCHECK(opnd->is_data()) failed. ", kBare},
+    {"nvrtc-failure", Gate::prefix, "NVRTC Compilation failure",
+     "NVRTC Compilation failure(?:[.: ].*)?", on_error, "NVRTC Compilation failure", kBare},
+    // Of an exception in a calibrator that Python wrote.
+    {"calibrator-exception", Gate::prefix, "Exception caught in get_",
+     "Exception caught in get_\\w+\\(\\): .*", on_error,
+     "Exception caught in get_batch(): Unable to cast Python instance to C++ type", kBare},
+    {"library-not-opened", Gate::prefix, "Unable to open library: ", "Unable to open library: .+",
+     on_error,
+     "Unable to open library: libnvinfer_plugin.so.8 due to libcudnn.so.8: cannot open shared "
+     "object file: No such file or directory",
+     kBare},
+    {"traceback", Gate::prefix,
+     "Traceback (most recent call last):", "Traceback \\(most recent call last\\): *", on_traceback,
+     "Traceback (most recent call last):", kBare},
+    {"traceback-frame", Gate::prefix, "", "[ \\t].*", nullptr,
+     "  File \"build.py\", line 3, in <module>", kBare | kNoise, LogSection::traceback},
+    {"python-exception", Gate::prefix, "",
+     "(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception|Interrupt|Fail|Exit)(?:: .*)?", on_exception,
+     "AttributeError: 'NoneType' object has no attribute 'serialize'", kBare,
+     LogSection::traceback},
+};
+
+}  // namespace
+
+LineKinds kinds_of_process() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens
