@@ -57,7 +57,9 @@ struct RuleRequirement {
   std::vector<std::string> onnx_has, onnx_has_any, onnx_lacks;
   std::optional<int> profiles_min;  // optimization profiles
   RulePattern and_message;          // another message of the build
-  RulePattern no_message;           // that no message of the build matches
+  // The command gives shapes, but none for the input that this named group of the pattern holds.
+  std::string shapes_lack;
+  RulePattern no_message;  // that no message of the build matches
 };
 
 // A text that the rule must (sample) or must not (near miss) fire on, with the facts around it.

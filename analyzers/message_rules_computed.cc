@@ -262,6 +262,18 @@ std::optional<FactHit> weights_per_tensor(const FactPlaces& places) {
 
 }  // namespace
 
+std::vector<std::string> inputs_with_shapes(const Build& build) {
+  std::vector<std::string> names;
+  for (const char* option : {"shapes", "minShapes", "optShapes", "maxShapes"}) {
+    for (const Shape& shape : option_shapes(build, option)) {
+      if (std::find(names.begin(), names.end(), shape.name) == names.end()) {
+        names.push_back(shape.name);
+      }
+    }
+  }
+  return names;
+}
+
 std::optional<FactHit> computed_hit(ComputedRule which, const FactPlaces& places) {
   switch (which) {
     case ComputedRule::engine_weights_wide:

@@ -101,6 +101,19 @@ bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
   return std::find(levels.begin(), levels.end(), severity) != levels.end();
 }
 
+bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values& values) {
+  if (requirement.shapes_lack.empty()) return true;
+  const auto input = values.find(requirement.shapes_lack);
+  const std::vector<std::string> given = inputs_with_shapes(build);
+  if (input == values.end() || given.empty() ||
+      any(given, [&](const std::string& name) { return name == input->second; })) {
+    return false;
+  }
+  std::string& names = values["given"];
+  for (const std::string& name : given) names += (names.empty() ? "" : ", ") + name;
+  return true;
+}
+
 }  // namespace
 
 const std::string* option_value(const Build& build, const ValueRequirement& wanted) {
@@ -194,7 +207,11 @@ std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
   if (rule.requires_.and_message.re) {
     hit.context = companions.other_than(hit.message, rule, order);
     if (!hit.context) return std::nullopt;
+    Values of_companion;
+    (void)search(rule.requires_.and_message, build.messages[*hit.context].text, &of_companion);
+    hit.values.merge(of_companion);
   }
+  if (!shapes_meet(rule.requires_, build, hit.values)) return std::nullopt;
   const auto node = hit.values.find("node");
   if (node != hit.values.end()) {
     hit.node = diagnose_node(build, node->second);

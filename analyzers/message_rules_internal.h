@@ -54,6 +54,8 @@ struct OnnxContext {
 
 // The value of a flag of the command that a rule asks for; null: it has none, or another.
 [[nodiscard]] const std::string* option_value(const Build& build, const ValueRequirement& wanted);
+// The inputs that the options of the command give shapes for, in order.
+[[nodiscard]] std::vector<std::string> inputs_with_shapes(const Build& build);
 [[nodiscard]] int profiles_of(const Build& build);  // optimization profiles that are seen
 [[nodiscard]] const OnnxNode* first_node_of(const Build& build, const std::string& op);
 

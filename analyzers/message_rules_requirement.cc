@@ -45,6 +45,7 @@ const std::vector<Field<RuleRequirement>>& requirement_fields() {
       {"onnx_has_any", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.onnx_has_any); }},
       {"onnx_lacks", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.onnx_lacks); }},
       {"profiles_min", [](Reader& r, const Json& v, Out& o) { r.integer(v, o.profiles_min); }},
+      {"shapes_lack", [](Reader& r, const Json& v, Out& o) { r.string(v, o.shapes_lack); }},
       {"and_message", [](Reader& r, const Json& v, Out& o) { r.pattern(v, o.and_message); }},
       {"no_message", [](Reader& r, const Json& v, Out& o) { r.pattern(v, o.no_message); }}};
   return fields;
@@ -142,6 +143,7 @@ std::vector<const RulePattern*> patterns_of(const RuleRequirement& requirement) 
     for (const ValueRequirement& value : *values) patterns.push_back(&value.value);
   }
   if (requirement.gpu.re) patterns.push_back(&requirement.gpu);
+  if (requirement.and_message.re) patterns.push_back(&requirement.and_message);
   return patterns;
 }
 

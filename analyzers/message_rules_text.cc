@@ -35,6 +35,11 @@ Placeholder placeholder_of(std::string_view inner) {
 }
 
 // Expands text without optional parts; `complete` turns false when a placeholder has no value.
+// A value that ends its sentence, and the full stop of the template behind it.
+bool ends_twice(std::string_view out, std::string_view text, std::size_t at) {
+  return !out.empty() && out.back() == '.' && at < text.size() && text[at] == '.';
+}
+
 std::string expand_flat(std::string_view text, const Values& values, bool& complete) {
   std::string out;
   std::size_t at = 0;
@@ -57,6 +62,7 @@ std::string expand_flat(std::string_view text, const Values& values, bool& compl
       out += "(not known)";
     }
     at = close + 1;
+    at += ends_twice(out, text, at) ? 1 : 0;
   }
   return out;
 }
@@ -64,6 +70,11 @@ std::string expand_flat(std::string_view text, const Values& values, bool& compl
 const re2::RE2& while_parsing() {
   static const re2::RE2 re(R"re(While parsing node number (\d+) \[([^\]\s]*))re", re2::RE2::Latin1);
   return re;
+}
+
+// Importers that are named after themselves, not after an operator.
+bool is_generic_importer(const std::string& op) {
+  return op == "FallbackPluginImporter" || op == "Model" || op == "Input" || op == "Inputs";
 }
 
 // The parts that a message itself names: forms of the parser's errors, oldest to newest.
@@ -79,13 +90,14 @@ void read_own(const std::string& text, OnnxContext& out) {
   std::string op;
   if (re2::RE2::PartialMatch(text, in_node, &number, &out.node, &out.op)) out.number = number;
   if (out.op.empty() && re2::RE2::PartialMatch(text, while_parsing(), &out.number, &out.op)) return;
-  if (out.op.empty()) re2::RE2::PartialMatch(text, in_import, &out.number, &out.op);
+  if (out.op.empty() && re2::RE2::PartialMatch(text, in_import, &out.number, &op)) {
+    if (!is_generic_importer(op)) out.op = op;
+  }
   if (out.node.empty()) re2::RE2::PartialMatch(text, invalid_node, &out.node);
   if (out.node.empty()) re2::RE2::PartialMatch(text, name, &out.node);
   if (out.op.empty()) re2::RE2::PartialMatch(text, op_type, &out.op);
-  // Generic importers are named after themselves, not after an operator.
   if (out.op.empty() && re2::RE2::PartialMatch(text, in_function, &op) &&
-      op != "FallbackPluginImporter" && op != "Model" && op != "Input" && op != "Inputs") {
+      !is_generic_importer(op)) {
     out.op = op;
   }
 }
@@ -119,7 +131,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "node_number", "message", "each", "numbers", "no_numbers", "places", "no_error", "moment",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
-      "lacking", "convs"};
+      "lacking", "convs", "given"};
   return names;
 }
 
@@ -127,6 +139,7 @@ std::string shortened(std::string_view text, std::size_t max) {
   std::string line(text);
   std::replace(line.begin(), line.end(), '\n', ' ');
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
+  line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
   if (line.size() <= max) return line;
   std::size_t head = max / 2;
   std::size_t tail = line.size() - (max - head);
@@ -149,6 +162,7 @@ std::string expand(std::string_view text, const Values& values) {
     const std::string part = expand_flat(text.substr(open + 2, close - open - 2), values, complete);
     if (complete) out += part;
     at = close + 2;
+    at += ends_twice(out, text, at) ? 1 : 0;
   }
   return out;
 }

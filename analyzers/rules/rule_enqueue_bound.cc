@@ -25,7 +25,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const bool one_stream = a.build.inference.streams.value_or(1) == 1;
   std::optional<double> busy;
   if (throughput && one_stream) busy = *throughput * *compute / 1000;
-  if (busy && *busy >= c.threshold("max_busy")) return;
+  // A host that is slower than the GPU is what bounds: its launches stretch the time of the GPU.
+  const bool host_is_slower = *enqueue >= c.threshold("host_slower") * *compute;
+  if (busy && *busy >= c.threshold("max_busy") && !host_is_slower) return;
   if (*enqueue <= c.threshold("min_ratio") * *compute) return;
   // Where a copy takes as long as queries are apart, it is the copy that they wait for:
   // h2d-d2h-bound.
@@ -66,7 +68,10 @@ const Rule rule_enqueue_bound{
       "index.html#cuda-graphs"},
      {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"},
       {"max_busy", 0.9, "share",
-       "throughput times GPU compute time: above it the GPU is not waiting"}},
+       "throughput times GPU compute time: above it the GPU is not waiting"},
+      {"host_slower", 1.05, "share",
+       "median enqueue time over median GPU compute time: from it on the GPU waits, however busy "
+       "it looks"}},
      "7.1 and later",
      {}},
     Pass::note,

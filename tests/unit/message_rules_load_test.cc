@@ -50,6 +50,43 @@ TEST(MessageRuleLoad, GoodRule) {
   EXPECT_EQ(loaded.rules[0].info.patterns, std::vector<std::string>{"boom (?P<x>\\d+)"});
 }
 
+// A companion's named groups fill placeholders; no value ends a sentence twice.
+TEST(MessageRuleLoad, PlaceholdersOfTheOtherMessage) {
+  std::string text = rule_text("a", " \"requires\": {\"and_message\": \"because (?P<y>.+)\"},\n");
+  text.replace(text.find("\"title\": \"") + 10, 0, "{x}, for {y}.");
+  text.replace(text.find("[\"boom 7\"]"), 10,
+               "[{\"text\": \"boom 7\", \"also\": [\"because z.\"]}]");
+  const Loaded loaded = load(text);
+  EXPECT_EQ(loaded.faults, Faults{});
+  ASSERT_EQ(loaded.rules.size(), 1U);
+  Build build;
+  build.outcome = Outcome::failed;
+  for (const char* said : {"boom 7", "because z."}) {
+    Message& message = build.messages.emplace_back();
+    message.severity = LogSeverity::error;
+    message.text = said;
+  }
+  const std::vector<Finding> findings = match_message_rules(build, {}, loaded.rules);
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].title.substr(0, 9), "7, for z.");
+  EXPECT_NE(findings[0].title.substr(9, 1), ".");
+}
+
+TEST(MessageRuleLoad, ShapesForAnotherInput) {
+  const Loaded loaded = load(rule_text("a", " \"requires\": {\"shapes_lack\": \"x\"},\n"));
+  EXPECT_EQ(loaded.faults.size(), 1U);  // its sample has no command
+  std::string text = rule_text("a", " \"requires\": {\"shapes_lack\": \"x\"},\n");
+  const std::string plain = "\"samples\": [\"boom 7\"]";
+  const auto with = [&](const std::string& flag) {
+    std::string whole = text;
+    return whole.replace(whole.find(plain), plain.size(),
+                         "\"samples\": [{\"text\": \"boom 7\", \"command\": [\"" + flag + "\"]}]");
+  };
+  EXPECT_EQ(load(with("--shapes=y:1x3,z:4")).faults, Faults{});
+  EXPECT_EQ(load(with("--shapes=y:1x3,7:4")).faults.size(), 1U);
+  EXPECT_EQ(load(with("--fp16")).faults.size(), 1U);
+}
+
 TEST(MessageRuleLoad, NoJson) {
   EXPECT_EQ(load("[\n  {\"id\": }]").faults,
             Faults{"my.json:2:10: expected JSON, found syntax error while parsing value - "

@@ -331,6 +331,11 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   EXPECT_EQ(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
   busy.inference.streams = 2;
   EXPECT_NE(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
+  Build slow_host = summary(1.0, 1.06);  // launches stretch the GPU's time until it looks busy
+  slow_host.performance.throughput_qps = 940;
+  EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
+  slow_host.performance.enqueue->median_ms = 1.04;
+  EXPECT_EQ(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
   Build copies = summary(1.0, 0.9, 1.9);  // each query waits for its copy
   copies.performance.throughput_qps = 500;
   EXPECT_EQ(find(test::analyze_build(copies), "enqueue-bound"), nullptr);
