@@ -35,7 +35,7 @@ void set_verdict(const Context& context, Document& out) {
       out.verdict_tone = Tone::good;
       return;
     case Outcome::failed:
-      out.verdict = context.build.engine_was_built() ? "Failed after the build" : "Build failed";
+      out.verdict = failed_words(context).verdict;
       out.verdict_tone = Tone::fatal;
       return;
     case Outcome::truncated:
@@ -87,8 +87,7 @@ Tile speed_tile(const Context& context) {
   } else {
     tile.value = "unknown";
     tile.unit = context.build.outcome != Outcome::failed ? "no timing in these inputs"
-                : context.build.engine_was_built()       ? "it failed before anything was timed"
-                                                         : "the build failed: nothing was timed";
+                                                         : failed_words(context).no_timing;
   }
   for (const std::string& line : {throughput_text(context), latency_text(context)}) {
     if (!line.empty()) tile.lines.push_back(sentence_start(line));
@@ -172,7 +171,7 @@ Tile precision_tile(const Context& context) {
   } else if (!leading.empty()) {
     tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
   } else if (context.build.layers.empty()) {
-    tile.unit = context.build.outcome == Outcome::failed ? "no engine was built"
+    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context).no_layers
                                                          : "no layers in these inputs";
   } else {
     tile.unit = context.build.knows_layers()

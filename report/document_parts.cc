@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 namespace trtlens {
 
@@ -197,6 +198,44 @@ const Finding* fatal_finding(const Analysis& analysis) {
     if (finding.severity == Severity::fatal) return &finding;
   }
   return nullptr;
+}
+
+// Functions of TensorRT that the first evidence of the cause names.
+bool cause_is_in(const Context& context, std::initializer_list<const char*> functions) {
+  if (context.analysis.findings.empty()) return false;
+  const Finding& cause = context.analysis.findings.front();
+  if (cause.severity != Severity::fatal || cause.evidence.empty()) return false;
+  const std::string& text = cause.evidence.front().text;
+  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
+    return text.find(function) != std::string::npos;
+  });
+}
+
+FailedWords failed_words(const Context& context) {
+  static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
+                                         "no engine was built", "the whole build"};
+  static constexpr FailedWords kAfterBuild = {"Failed after the build",
+                                              "it failed before anything was timed",
+                                              "no layers in these inputs", "the whole run"};
+  static constexpr FailedWords kLoad = {"Engine not loaded",
+                                        "the engine was not loaded: nothing was timed",
+                                        "no engine was loaded", "the whole run"};
+  static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
+                                       "no layers in these inputs", "the whole run"};
+  const Build& build = context.build;
+  const bool has_model = build.options.has("onnx") || !build.onnx_nodes.empty();
+  if (build.options.has("loadEngine") && !has_model) return build.engine_was_built() ? kRun : kLoad;
+  if (build.engine_was_built()) return kAfterBuild;
+  if (has_model || build.tactics_timed > 0) return kBuild;
+  if (cause_is_in(context, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
+                            "xecutionContext", "resolveSlots"})) {
+    return kRun;
+  }
+  if (cause_is_in(context, {"eserialize", "parsePlan", "verifyHeader", "rchiveReader",
+                            "engine plan file", "ersion tag does not match"})) {
+    return kLoad;
+  }
+  return kBuild;
 }
 
 }  // namespace trtlens

@@ -86,6 +86,12 @@ struct Context : std::enable_shared_from_this<Context> {
 // Lines of a text of the input, at most `most`; "…" stands for the rest.
 [[nodiscard]] std::vector<std::string> first_lines(const std::string& text, std::size_t most);
 
+// What a failed run did not come to: building, loading or running the engine.
+struct FailedWords {
+  const char *verdict, *no_timing, *no_layers, *stake;
+};
+[[nodiscard]] FailedWords failed_words(const Context& context);
+
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
 // Those of them that tell of the layers.

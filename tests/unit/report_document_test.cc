@@ -170,6 +170,28 @@ TEST(Headline, AFailureBehindTheBuildIsNoFailedBuild) {
   EXPECT_EQ(build_document(a, 10).verdict, "Build failed");
 }
 
+// An engine that is loaded was built elsewhere: no build failed.
+TEST(Headline, AFailureToLoadOrRunIsNoFailedBuild) {
+  Analysis a;
+  a.build.outcome = Outcome::failed;
+  Finding cause;
+  cause.severity = Severity::fatal;
+  cause.evidence.emplace_back().text = "IRuntime::deserializeCudaEngine: Error Code 1: ...";
+  a.findings.push_back(cause);
+  EXPECT_EQ(build_document(a, 10).verdict, "Engine not loaded");
+  EXPECT_EQ(build_document(a, 10).tiles[1].unit, "no engine was loaded");
+  a.findings[0].evidence[0].text = "IExecutionContext::setInputShape: Error Code 3: ...";
+  EXPECT_EQ(build_document(a, 10).verdict, "Run failed");
+  a.findings[0].evidence[0].text = "IBuilder::buildSerializedNetwork: Error Code 4: ...";
+  EXPECT_EQ(build_document(a, 10).verdict, "Build failed");
+  a.build.options.flags = {{"loadEngine", "m.engine"}};
+  EXPECT_EQ(build_document(a, 10).verdict, "Engine not loaded");
+  a.build.engine_load_s = 0.1;
+  EXPECT_EQ(build_document(a, 10).verdict, "Run failed");
+  a.build.options.flags = {{"onnx", "m.onnx"}};
+  EXPECT_EQ(build_document(a, 10).verdict, "Failed after the build");
+}
+
 TEST(Headline, ClockFallsBackToSamplesThenToTheMean) {
   Analysis a = sample::healthy(6);
   a.build.performance.gpu_compute->median_ms.reset();
