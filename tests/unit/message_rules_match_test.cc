@@ -375,8 +375,12 @@ TEST(MessageRuleMatch, RemediesFitTheVersion) {
         .say(LogSeverity::warning, "Some tactics do not have sufficient workspace memory to run.");
     return c.findings().at(0).remedies.at(0);
   };
-  EXPECT_EQ(workspace(8, 2), "Give more: --workspace=4096 (MiB).");
-  EXPECT_EQ(workspace(8, 5), "Give more: --memPoolSize=workspace:4096 (MiB), or drop the limit.");
+  EXPECT_EQ(workspace(8, 2),
+            "Give more. Up to 8.3: --workspace=4096 (MiB), in Python config.max_workspace_size = 4 "
+            "<< 30.");
+  EXPECT_EQ(workspace(8, 5),
+            "Give more. From 8.4 on: --memPoolSize=workspace:4096 (MiB) or no limit, in Python "
+            "config.set_memory_pool_limit(trt.MemoryPoolType.WORKSPACE, 4 << 30).");
 }
 
 TEST(MessageRuleMatch, RtxIsATensorRtOfItsOwnCount) {
