@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "analyzers/neighbours.h"
@@ -41,7 +42,33 @@ std::set<std::size_t> transformer_products(const RuleContext& c) {
   return products;
 }
 
+bool is_of_attention(const std::string& tensor) {
+  return tensor.find("attention") != std::string::npos || tensor.find("attn") != std::string::npos;
+}
+
+// Without layers the names of the tensors that calibration left out tell of a transformer.
+void check_names(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  const std::vector<std::string>& allowed = build.allowed.labels;
+  const bool int8 = std::find(allowed.begin(), allowed.end(), "INT8") != allowed.end();
+  if (!allowed.empty() && !int8) return;
+  constexpr std::size_t kShown = 5;
+  std::size_t count = 0;
+  Finding finding = c.finding();
+  for (const MissingScale& missing : build.missing_scales) {
+    if (!is_of_attention(missing.tensor)) continue;
+    if (++count <= kShown) finding.evidence.push_back(c.line(missing.pos, missing.tensor));
+  }
+  if (count < static_cast<std::size_t>(c.threshold("min_count"))) return;
+  finding.confidence = Confidence::guessed;
+  finding.title = count_text(count, "tensor") +
+                  " of attention without an INT8 scale: calibration does not accelerate "
+                  "transformers; what computes in INT8, this input does not say";
+  out.push_back(std::move(finding));
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (!c.analysis.build.knows_layers()) return check_names(c, out);
   if (!allows_int8(c) || is_explicitly_quantized(c)) return;
   // T4 keeps INT8 matrix products in implicit mode.
   const auto sm = c.analysis.build.gpu ? c.analysis.build.gpu->sm() : std::nullopt;
@@ -93,7 +120,9 @@ const Rule rule_transformer_implicit_int8{
       "index.html#transformers-performance",
       "https://github.com/NVIDIA/TensorRT/issues/3230",
       "https://github.com/NVIDIA/TensorRT/issues/2812"},
-     {{"min_count", 2, "count", "of wide matrix products in a transformer"}},
+     {{"min_count", 2, "count",
+       "of wide matrix products in a transformer; without layers, of tensors of attention without "
+       "a scale"}},
      "8.4 to 10.16",
      {}},
     Pass::cause,

@@ -260,6 +260,23 @@ TEST(RuleTransformerImplicit, FiresOnCalibratedAttentionOnly) {
   EXPECT_NE(find(half, "mha-not-fused"), nullptr);  // not fused, though, and that is its own fault
 }
 
+TEST(RuleTransformerImplicit, NamesOfTensorsTellWhereNoLayersDo) {
+  const char* rule = "transformer-implicit-int8";
+  Build build;
+  build.has_log = true;
+  build.missing_scales = {{"attention_mask", 1, {}}, {"/layer.0/attention/self/Reshape", 1, {}}};
+  const Analysis a = analyze_build(build);
+  const Finding* f = find(a, rule);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->confidence, Confidence::guessed);
+  EXPECT_THAT(f->title, HasSubstr("2 tensors of attention without an INT8 scale"));
+  build.allowed.labels = {"FP32", "FP16"};
+  EXPECT_EQ(find(analyze_build(build), rule), nullptr);
+  build.allowed.labels = {"FP32", "INT8"};
+  build.missing_scales[1].tensor = "/layer1/conv1/Conv_output_0";
+  EXPECT_EQ(find(analyze_build(build), rule), nullptr);
+}
+
 Build calibrated(DataType last, bool qdq) {
   std::vector<Layer> layers = {conv("c1", {tensor("a", kI)}, tensor("b", kI), kI, 0.4),
                                conv("c2", {tensor("b", kI)}, tensor("c", last), kI, 0.4),
