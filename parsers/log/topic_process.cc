@@ -75,6 +75,37 @@ constexpr LineKind kKinds[] = {
      "Unable to open library: libnvinfer_plugin.so.8 due to libcudnn.so.8: cannot open shared "
      "object file: No such file or directory",
      kBare},
+    // The dynamic loader, in whose name a program or a library reports.
+    {"loader-missing", Gate::infix, ": cannot open shared object file",
+     ".*\\S: cannot open shared object file(?:: .*)?", on_error,
+     "trtexec: error while loading shared libraries: libnvinfer.so.8: cannot open shared object "
+     "file: No such file or directory",
+     kBare},
+    {"loader-stack", Gate::infix, ": cannot enable executable stack",
+     ".*\\S: cannot enable executable stack as shared object requires(?:: .*)?", on_error,
+     "ImportError: libnvinfer.so.8: cannot enable executable stack as shared object requires: "
+     "Invalid argument",
+     kBare},
+    // The entrypoint of NVIDIA's containers.
+    {"container-driver", Gate::infix, "This container was built for NVIDIA Driver Release ",
+     "(?:ERROR: |WARNING: )?This container was built for NVIDIA Driver Release \\S+ or later, "
+     "but.*",
+     on_error,
+     "ERROR: This container was built for NVIDIA Driver Release 450.51 or later, but version "
+     "410.78 was detected and compatibility mode is UNAVAILABLE.",
+     kBare | kOpens},
+    {"calibrator-abstract", Gate::infix, "Tried to call pure virtual function ",
+     "(?:RuntimeError: )?Tried to call pure virtual function \\S+", on_error,
+     "RuntimeError: Tried to call pure virtual function "
+     "\"IInt8EntropyCalibrator2_pyimpl::read_calibration_cache\"",
+     kBare},
+    // What programs print of the ONNX parser's errors.
+    {"onnx-error", Gate::prefix, "In node ",
+     "In node -?\\d+ (?:with name: .* and operator: \\S+ )?\\(\\w+\\): [A-Z_]+: .*", on_error,
+     "In node 0 (importModel): INVALID_GRAPH: Assertion failed: tensors.count(input_name)", kBare},
+    {"onnx-type", Gate::prefix,
+     "Unsupported ONNX data type: ", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,
+     "Unsupported ONNX data type: UINT8 (2)", kBare},
     {"traceback", Gate::prefix,
      "Traceback (most recent call last):", "Traceback \\(most recent call last\\): *", on_traceback,
      "Traceback (most recent call last):", kBare},

@@ -40,6 +40,18 @@ void on_ultralytics_device(RunBuilder& b, const Match& m) {
   b.build.gpu->memory_bytes = bytes_of(m[1], "MiB");
 }
 
+// As trtexec's banner says it: the precisions among the flags of a builder's configuration.
+void on_builder_flags(RunBuilder& b, std::string_view flags) {
+  std::string& precision = b.build.banner["Build Options/Precision"];
+  if (!precision.empty()) return;
+  precision = "FP32";
+  for (const char* label : {"FP16", "BF16", "INT8", "FP8", "INT4", "FP4"}) {
+    const std::size_t at = flags.find(label);
+    const bool whole = at != std::string_view::npos && (at == 0 || flags[at - 1] == ' ');
+    if (whole) precision += std::string("+") + label;
+  }
+}
+
 constexpr LineKind kKinds[] = {
     // Polygraphy. The options follow in a table without headers.
     {"polygraphy-command", Gate::prefix, "RUNNING | Command: ", "RUNNING \\| Command: (.+)",
@@ -64,6 +76,9 @@ constexpr LineKind kKinds[] = {
     {"polygraphy-options", Gate::prefix, "Building engine with configuration:",
      "Building engine with configuration:", [](RunBuilder& b, const Match&) { is_polygraphy(b); },
      "Building engine with configuration:", kKeep | kOpens | kProgress},
+    {"polygraphy-flags", Gate::prefix, "    Flags ", "    Flags +\\| \\[(.*)\\]",
+     [](RunBuilder& b, const Match& m) { on_builder_flags(b, m[0]); },
+     "    Flags                  | [FP16, INT8]", kBare},
     {"polygraphy-built", Gate::prefix, "Finished engine building in ",
      "Finished engine building in ([0-9.]+) seconds", on_engine_built,
      "Finished engine building in 13.793 seconds", kProgress},
@@ -110,7 +125,8 @@ constexpr LineKind kKinds[] = {
      "Ultralytics .* torch-\\S+ CUDA:\\d+ \\((.+), (\\d+)MiB\\).*", on_ultralytics_device,
      "Ultralytics YOLOv8.0.196 Python-3.8.10 torch-2.0.0 CUDA:0 (Orin, 7337MiB)", kBare},
     {"ultralytics-precision", Gate::prefix, "TensorRT: building ",
-     "TensorRT: building (FP32|FP16|INT8) engine as .*", nullptr,
+     "TensorRT: building (FP32|FP16|INT8) engine as .*",
+     [](RunBuilder& b, const Match& m) { on_builder_flags(b, m[0]); },
      "TensorRT: building INT8 engine as model.engine", kBare | kKeep | kProgress},
     // jetson-inference.
     {"jetson-version", Gate::prefix, "TensorRT version ", "TensorRT version (\\d+\\.\\d+\\.\\d+)",

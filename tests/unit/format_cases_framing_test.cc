@@ -116,7 +116,7 @@ TEST(FormatCase05, PolygraphyLetters) {
                      {kRecognised, "memory-change"},
                      {kRecognised, "memory-total"},
                      {kRecognised, "polygraphy-options"},
-                     {kContinuation, ""},
+                     {kRecognised, "polygraphy-flags"},
                      {kRecognised, "polygraphy-built"},
                      {kForeign, ""},
                      {kForeign, ""},
@@ -126,6 +126,7 @@ TEST(FormatCase05, PolygraphyLetters) {
   EXPECT_EQ(log.run().producer, "polygraphy");
   EXPECT_EQ(log.run().outcome, Outcome::passed);
   EXPECT_EQ(log.run().command, "/usr/local/bin/polygraphy run m.onnx --trt --onnxrt");
+  EXPECT_EQ(log.build().allowed.labels, (std::vector<std::string>{"FP32", "FP16"}));
   EXPECT_TRUE(log.build().command.empty());
   EXPECT_DOUBLE_EQ(log.build().engine_build_s.value_or(0), 13.793);
   ASSERT_TRUE(log.build().tensorrt.has_value());

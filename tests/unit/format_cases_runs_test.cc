@@ -147,6 +147,32 @@ TEST(FormatCase12, ProgramsThatTellOfTheBuild) {
   EXPECT_EQ(ultralytics.build().gpu->memory_bytes, 7337LL << 20);
 }
 
+// Errors without any header: of the dynamic loader, of a container's entrypoint, of a parser's
+// error that a program prints.
+TEST(FormatCase12, BareErrors) {
+  for (const char* error :
+       {"trtexec: error while loading shared libraries: libnvinfer.so.8: cannot open shared object "
+        "file: No such file or directory",
+        "EP Error FAIL : Failed to load library libonnxruntime_providers_tensorrt.so with error: "
+        "libnvinfer.so.8: cannot open shared object file: No such file or directory",
+        "ImportError: libnvinfer.so.8: cannot enable executable stack as shared object requires: "
+        "Invalid argument",
+        "This container was built for NVIDIA Driver Release 450.51 or later, but version 410.78 "
+        "was detected and compatibility mode is UNAVAILABLE.",
+        "In node 185 (QuantDequantLinearHelper): INVALID_NODE: Assertion failed: scaleAllPositive",
+        "In node 12 with name: /a/Round and operator: Round (importFallbackPluginImporter): "
+        "UNSUPPORTED_NODE: Assertion failed: creator",
+        "Unsupported ONNX data type: UINT8 (2)",
+        "RuntimeError: Tried to call pure virtual function "
+        "\"IInt8EntropyCalibrator2_pyimpl::read_calibration_cache\""}) {
+    SCOPED_TRACE(error);
+    const ParsedLog log = parse_log(std::string(error) + "\n");
+    EXPECT_EQ(log.run().outcome, Outcome::failed);
+    ASSERT_EQ(log.build().messages.size(), 1U);
+    EXPECT_EQ(log.build().messages[0].text, error);
+  }
+}
+
 // The samples' logger of 7.x and older; pip, ld.so and DeepStream write ERROR lines, too.
 TEST(FormatCase12, OldSamplesLogger) {
   const ParsedLog log = parse_log(

@@ -343,6 +343,13 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"ultralytics-version", "TensorRT: starting export with TensorRT as asked"},
     {"ultralytics-device", "Ultralytics YOLOv8.0.196 Python-3.8.10 torch-2.0.0 CPU"},
     {"ultralytics-precision", "TensorRT: building the engine"},
+    {"loader-missing", ": cannot open shared object file"},
+    {"loader-stack", "x: cannot enable executable stacks"},
+    {"container-driver", "This container was built for NVIDIA Driver Release 450.51"},
+    {"calibrator-abstract", "Tried to call pure virtual function "},
+    {"onnx-error", "In node 3 the weights are missing"},
+    {"onnx-type", "Unsupported ONNX data type: none"},
+    {"polygraphy-flags", "    Flags of the builder"},
     {"dcheck", "Skipping CHECK(x) of the graph"},
 
     {"nvrtc-failure", "NVRTC Compilation failures are rare"},
