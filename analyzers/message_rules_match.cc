@@ -29,6 +29,14 @@ struct Candidate {
   bool demoted = false;
 };
 
+// "[…] [error] 6: [file.cpp::f::288] Error Code 6: Internal Error (text)" -> "text".
+std::string said_of(const std::string& message) {
+  static const re2::RE2 wrapped(R"(Error Code:? \d+: [\w ]{1,40} \(((?s:.{8,}?))\.?\s*\)?\s*$)",
+                                re2::RE2::Latin1);
+  std::string text;
+  return re2::RE2::PartialMatch(message, wrapped, &text) ? text : message;
+}
+
 bool is_error(const Message& message) {
   return message.severity == LogSeverity::error || message.severity == LogSeverity::internal_error;
 }
@@ -371,7 +379,7 @@ class Matcher {
       hit.message = *error;
       add_context(build_, order_, at, hit);
       for (const auto& [name, value] : hit.values) values[name] = shortened(value, kMaxValue);
-      values["message"] = shortened(build_.messages[*error].text, kMessageText);
+      values["message"] = shortened(said_of(build_.messages[*error].text), kMessageText);
       evidence.push_back(place(build_.messages[*error]));
       quoted_ = *error;
     } else {

@@ -213,15 +213,15 @@ bool cause_is_in(const Context& context, std::initializer_list<const char*> func
 
 FailedWords failed_words(const Context& context) {
   static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
-                                         "no engine was built", "the whole build"};
+                                         "no engine was built", "the whole build", true};
   static constexpr FailedWords kAfterBuild = {"Failed after the build",
                                               "it failed before anything was timed",
-                                              "no layers in these inputs", "the whole run"};
+                                              "no layers in these inputs", "the whole run", true};
   static constexpr FailedWords kLoad = {"Engine not loaded",
                                         "the engine was not loaded: nothing was timed",
-                                        "no engine was loaded", "the whole run"};
+                                        "no engine was loaded", "the whole run", false};
   static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
-                                       "no layers in these inputs", "the whole run"};
+                                       "no layers in these inputs", "the whole run", false};
   const Build& build = context.build;
   const bool has_model = build.options.has("onnx") || !build.onnx_nodes.empty();
   if (build.options.has("loadEngine") && !has_model) return build.engine_was_built() ? kRun : kLoad;

@@ -89,6 +89,7 @@ struct Context : std::enable_shared_from_this<Context> {
 // What a failed run did not come to: building, loading or running the engine.
 struct FailedWords {
   const char *verdict, *no_timing, *no_layers, *stake;
+  bool builds;  // the run was to build an engine
 };
 [[nodiscard]] FailedWords failed_words(const Context& context);
 

@@ -8,14 +8,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (a.coverage.lines() == 0 || a.coverage.lines() != a.coverage.of(LineClass::foreign)) return;
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
   Finding finding = c.finding();
-  finding.title = "No line of " + count_text(a.coverage.lines(), "line") +
+  finding.title = "None of " + count_text(a.coverage.lines(), "line") +
                   " is recognised as trtexec's or TensorRT's";
   for (const Input& input : a.inputs) {
     if (input.kind != InputKind::log) continue;
     Evidence evidence;
     evidence.file = input.path;
     evidence.line = 1;
-    evidence.note = std::to_string(input.lines) + " lines, none recognised";
+    evidence.note = count_text(input.lines, "line") + ", none recognised";
     finding.evidence.push_back(std::move(evidence));
   }
   out.push_back(std::move(finding));
