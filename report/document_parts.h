@@ -108,6 +108,9 @@ struct FailedWords {
 [[nodiscard]] const Finding* fatal_finding(const Analysis& analysis);
 
 void add_headline(const Context& context, Document& out);
+// Places of the findings as the report numbers them from 1 on: that of the headline first. Notes
+// have no number.
+[[nodiscard]] std::vector<std::size_t> findings_in_order(const std::vector<Finding>& findings);
 [[nodiscard]] Section findings_section(const Context& context);
 [[nodiscard]] Section account_section(const Context& context);
 [[nodiscard]] Section time_section(const Context& context);

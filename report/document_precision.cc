@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "report/document_parts.h"
@@ -180,11 +181,28 @@ std::string scale_sentence(const Context& context) {
                      matter == 1 ? "matters" : "matter");
 }
 
-std::string reformat_sentence(const Context& context) {
+// The number of the first finding that counts a layer's time, by the layer's name.
+using FindingOf = std::unordered_map<std::string_view, std::size_t>;
+
+FindingOf finding_of_layers(const Context& context) {
+  FindingOf numbers;
+  const std::vector<Finding>& findings = context.analysis.findings;
+  std::size_t number = 0;
+  for (const std::size_t i : findings_in_order(findings)) {
+    if (findings[i].severity == Severity::info) continue;
+    ++number;
+    for (const SharedText& layer : findings[i].layers) numbers.emplace(layer.str(), number);
+  }
+  return numbers;
+}
+
+std::string reformat_sentence(const Context& context, const FindingOf& finding_of) {
   double all = 0;
   double removable = 0;
+  double claimed = 0;
   std::size_t timed = 0;
   std::size_t removable_count = 0;
+  std::size_t claimed_count = 0;
   for (const ReformatEntry& entry : context.analysis.reformats) {
     if (entry.layer >= context.build.layers.size()) continue;
     const std::optional<double> ms = layer_ms(context.build.layers[entry.layer]);
@@ -193,6 +211,10 @@ std::string reformat_sentence(const Context& context) {
     if (entry.removable.value_or(false)) {
       ++removable_count;
       removable += ms.value_or(0);
+    } else if (!entry.removable &&
+               finding_of.count(context.build.layers[entry.layer].name.str()) != 0) {
+      ++claimed_count;
+      claimed += ms.value_or(0);
     }
   }
   const std::string count =
@@ -209,6 +231,10 @@ std::string reformat_sentence(const Context& context) {
     text += fmt::format("; {} of them, {}, {} removable", removable_count, ms_text(removable),
                         removable_count == 1 ? "looks" : "look");
   }
+  if (claimed_count > 0) {
+    text += fmt::format("; {} more, {}, {} with what a finding names", claimed_count,
+                        ms_text(claimed), claimed_count == 1 ? "goes" : "go");
+  }
   return text + ".";
 }
 
@@ -221,7 +247,8 @@ std::string type_name(const std::vector<Tensor>& tensors) {
 }
 
 // In the order of the columns of the reformat ledger.
-Cell reformat_cell(const Context& context, const ReformatEntry& entry, std::size_t column) {
+Cell reformat_cell(const Context& context, const FindingOf& finding_of, const ReformatEntry& entry,
+                   std::size_t column) {
   const Layer& layer = context.build.layers[entry.layer];
   switch (column) {
     case 0:
@@ -235,8 +262,12 @@ Cell reformat_cell(const Context& context, const ReformatEntry& entry, std::size
     case 4:
       return entry.bytes ? Cell{bytes_text(*entry.bytes), static_cast<double>(*entry.bytes)}
                          : text_cell("unknown");
-    case 5:
-      return text_cell(!entry.removable ? "unknown" : *entry.removable ? "yes" : "no");
+    case 5: {
+      if (entry.removable) return text_cell(*entry.removable ? "yes" : "no");
+      const auto finding = finding_of.find(layer.name.str());
+      if (finding == finding_of.end()) return text_cell("unknown");
+      return text_cell(fmt::format("finding {}", finding->second));
+    }
     case 6:
       return text_cell(entry.cause.empty() ? "unknown" : cause_of(context.analysis, entry));
     default:
@@ -281,13 +312,14 @@ Section reformat_section(const Context& context) {
                    {"Bytes", ColumnKind::number},     {"Removable", ColumnKind::label},
                    {"Cause", ColumnKind::text, true}, {"Formats", ColumnKind::text, true}};
   const std::size_t rows = sorted.size();
-  auto make = [context = context.shared_from_this(), sorted = std::move(sorted)](
-                  std::size_t row, std::size_t column) {
-    return reformat_cell(*context, context->analysis.reformats[sorted[row]], column);
+  FindingOf finding_of = finding_of_layers(context);
+  section.blocks.emplace_back(Paragraph{reformat_sentence(context, finding_of), Tone::plain});
+  auto make = [context = context.shared_from_this(), sorted = std::move(sorted),
+               finding_of = std::move(finding_of)](std::size_t row, std::size_t column) {
+    return reformat_cell(*context, finding_of, context->analysis.reformats[sorted[row]], column);
   };
   table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
   table.shown = rows_shown(context);
-  section.blocks.emplace_back(Paragraph{reformat_sentence(context), Tone::plain});
   section.blocks.emplace_back(std::move(table));
   return section;
 }
