@@ -212,7 +212,7 @@ TEST(MessageRuleMatch, RootCauseComesFirstWhateverItsLine) {
   c.error("CUDA initialization failure with error: 35");
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[0].rule, "cuda-initialization-failed");
+  EXPECT_EQ(findings[0].rule, "cuda-driver-too-old");
   EXPECT_EQ(findings[1].rule, "plugin-enqueue-failed");
 }
 
