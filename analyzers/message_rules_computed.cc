@@ -118,6 +118,10 @@ std::vector<Shape> shapes_of(const std::string& text) {
   re2::StringPiece rest(text);
   Shape shape;
   while (re2::RE2::Consume(&rest, one, &shape.name, &shape.dims)) {
+    const char quote = shape.name.front();
+    if (shape.name.size() > 2 && (quote == '\'' || quote == '"') && shape.name.back() == quote) {
+      shape.name = shape.name.substr(1, shape.name.size() - 2);
+    }
     shape.elements = 1;
     for (std::size_t at = 0; at < shape.dims.size();) {
       shape.elements *= std::strtod(shape.dims.c_str() + at, nullptr);

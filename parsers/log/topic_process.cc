@@ -64,6 +64,11 @@ constexpr LineKind kKinds[] = {
     // Of Myelin up to 8.x, to standard error.
     {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*", on_error,
      "operation.cpp:3390: DCHECK(opnd->is_data()) failed. ", kBare},
+    {"myelin-check", Gate::infix, " -- assertion failed", "In function .* -- assertion failed",
+     on_error,
+     "In function split_input -- /src/optimizer/kqv_gemm_split.cpp:658 status == myelinSuccess -- "
+     "assertion failed",
+     kBare},
     {"nvrtc-failure", Gate::prefix, "NVRTC Compilation failure",
      "NVRTC Compilation failure(?:[.: ].*)?", on_error, "NVRTC Compilation failure", kBare},
     // Of an exception in a calibrator that Python wrote.
@@ -100,8 +105,9 @@ constexpr LineKind kKinds[] = {
      "\"IInt8EntropyCalibrator2_pyimpl::read_calibration_cache\"",
      kBare},
     // What programs print of the ONNX parser's errors.
-    {"onnx-error", Gate::prefix, "In node ",
-     "In node -?\\d+ (?:with name: .* and operator: \\S+ )?\\(\\w+\\): [A-Z_]+: .*", on_error,
+    {"onnx-error", Gate::infix, "In node ",
+     "(?:.*\\W)?In node -?\\d+ (?:with name: .* and operator: \\S+ )?\\(\\w+\\): [A-Z_]+: .*",
+     on_error,
      "In node 0 (importModel): INVALID_GRAPH: Assertion failed: tensors.count(input_name)", kBare},
     {"onnx-type", Gate::prefix,
      "Unsupported ONNX data type: ", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,

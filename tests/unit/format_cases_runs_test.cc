@@ -162,7 +162,11 @@ TEST(FormatCase12, BareErrors) {
         "In node 185 (QuantDequantLinearHelper): INVALID_NODE: Assertion failed: scaleAllPositive",
         "In node 12 with name: /a/Round and operator: Round (importFallbackPluginImporter): "
         "UNSUPPORTED_NODE: Assertion failed: creator",
+        "TensorRT ONNX parser error:  In node 185 (QuantDequantLinearHelper): INVALID_NODE: "
+        "Assertion failed: scaleAllPositive",
         "Unsupported ONNX data type: UINT8 (2)",
+        "In function split -- /src/kqv_gemm_split.cpp:658 status == myelinSuccess -- assertion "
+        "failed",
         "RuntimeError: Tried to call pure virtual function "
         "\"IInt8EntropyCalibrator2_pyimpl::read_calibration_cache\""}) {
     SCOPED_TRACE(error);

@@ -352,6 +352,7 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"polygraphy-flags", "    Flags of the builder"},
     {"dcheck", "Skipping CHECK(x) of the graph"},
 
+    {"myelin-check", "Some check -- assertion failed"},
     {"nvrtc-failure", "NVRTC Compilation failures are rare"},
     {"traceback", "Traceback (most recent call last): none"},
     {"traceback-frame", "Building the engine"},

@@ -84,6 +84,7 @@ TEST(MessageRuleLoad, ShapesForAnotherInput) {
   };
   EXPECT_EQ(load(with("--shapes=y:1x3,z:4")).faults, Faults{});
   EXPECT_EQ(load(with("--shapes=y:1x3,7:4")).faults.size(), 1U);
+  EXPECT_EQ(load(with("--shapes='7':1x3")).faults.size(), 1U);
   EXPECT_EQ(load(with("--fp16")).faults.size(), 1U);
 }
 
