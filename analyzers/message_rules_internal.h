@@ -30,6 +30,9 @@ using Values = std::map<std::string, std::string>;
 // Cut in the middle when longer than `max` bytes, never inside a UTF-8 sequence; one line.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t max);
 
+// "[…] [error] 6: [file.cpp::f::288] Error Code 6: Internal Error (text)" -> "text".
+[[nodiscard]] std::string said_of(const std::string& message);
+
 // The pattern matches the text; named groups that took part are added to `values` when it is given.
 [[nodiscard]] bool search(const RulePattern& pattern, const std::string& text, Values* values);
 

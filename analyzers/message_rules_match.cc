@@ -29,14 +29,6 @@ struct Candidate {
   bool demoted = false;
 };
 
-// "[…] [error] 6: [file.cpp::f::288] Error Code 6: Internal Error (text)" -> "text".
-std::string said_of(const std::string& message) {
-  static const re2::RE2 wrapped(R"(Error Code:? \d+: [\w ]{1,40} \(((?s:.{8,}?))\.?\s*\)?\s*$)",
-                                re2::RE2::Latin1);
-  std::string text;
-  return re2::RE2::PartialMatch(message, wrapped, &text) ? text : message;
-}
-
 bool is_error(const Message& message) {
   return message.severity == LogSeverity::error || message.severity == LogSeverity::internal_error;
 }

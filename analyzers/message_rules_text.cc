@@ -167,6 +167,13 @@ std::string expand(std::string_view text, const Values& values) {
   return out;
 }
 
+std::string said_of(const std::string& message) {
+  static const re2::RE2 wrapped(R"(Error Code:? \d+: [\w ]{1,40} \(((?s:.{8,}?))\.?\s*\)?\s*$)",
+                                re2::RE2::Latin1);
+  std::string text;
+  return re2::RE2::PartialMatch(message, wrapped, &text) ? text : message;
+}
+
 std::vector<std::string> placeholders_of(std::string_view text, std::string& fault) {
   std::vector<std::string> names;
   std::size_t at = 0;

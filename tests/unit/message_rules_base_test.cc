@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzers/message_rules.h"
+#include "analyzers/message_rules_internal.h"
 
 namespace trtlens {
 namespace {
@@ -154,6 +155,16 @@ TEST(MessageRuleBase, EverySampleWinsOrNamesTheWinner) {
           << sample.text;
     }
   }
+}
+
+// The words of an error, without logger, place and code.
+TEST(MessageRuleBase, ErrorsAreQuotedWithoutTheirCode) {
+  EXPECT_EQ(message_rules::said_of("[2024-06-13 20:21:01.668] [error] 6: [a.cpp::b::C::288] Error "
+                                   "Code 6: Internal Error (Nobody knows this one.)"),
+            "Nobody knows this one");
+  EXPECT_EQ(message_rules::said_of("Error Code 6: Internal Error (short)"),
+            "Error Code 6: Internal Error (short)");
+  EXPECT_EQ(message_rules::said_of("Engine set up failed"), "Engine set up failed");
 }
 
 TEST(MessageRuleBase, NearMissesDoNotFire) {

@@ -240,16 +240,6 @@ TEST(MessageRuleMatch, UnknownErrorIsQuoted) {
   EXPECT_FALSE(findings[0].remedies.empty());
 }
 
-// The words of an error, without logger, place and code.
-TEST(MessageRuleMatch, UnknownErrorIsQuotedWithoutItsCode) {
-  Case c;
-  c.error(
-      "[2024-06-13 20:21:01.668] [error] 6: [a.cpp::b::C::288] Error Code 6: Internal Error "
-      "(Nobody "
-      "knows this one.)");
-  EXPECT_EQ(c.findings().at(0).title, "The build failed: Nobody knows this one");
-}
-
 TEST(MessageRuleMatch, FailureWithoutErrorSaysThatTheLogLacksThem) {
   Case c;
   const std::vector<Finding> findings = c.findings();
