@@ -42,6 +42,9 @@ struct RaceLedger {
   std::uint32_t coin_flips = 0;
   std::optional<double> coin_flip_ms;     // of the layers of the engine whose races they were
   std::vector<Alternative> alternatives;  // race by race, fastest first
+  // Of build.myelin_races: the fastest of every types for each operator of a region. Operators
+  // that take longest first, their types fastest first.
+  std::vector<std::size_t> in_regions;
 };
 
 // --- Build time

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -172,6 +173,32 @@ void add_alternatives(const LayerRaces& races, const Race& row, std::size_t inde
                    [](const Alternative& a, const Alternative& b) { return a.ms < b.ms; });
 }
 
+// Passes and combinations that differ in the layout only are one row.
+std::vector<std::size_t> races_in_regions(const std::vector<MyelinRace>& races) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> fastest;
+  std::map<std::pair<std::string, std::string>, double> of_operator;
+  const auto operator_of = [&](std::size_t i) {
+    return std::make_pair(races[i].region, races[i].op);
+  };
+  for (std::size_t i = 0; i < races.size(); ++i) {
+    const MyelinRace& race = races[i];
+    const std::string types = types_of_combination(race.format_combination);
+    const auto [slot, is_new] = fastest.try_emplace({race.region, race.op, types}, i);
+    if (!is_new && *race.fastest_ms < *races[slot->second].fastest_ms) slot->second = i;
+    const auto [best, is_first] = of_operator.try_emplace(operator_of(i), *race.fastest_ms);
+    if (!is_first) best->second = std::min(best->second, *race.fastest_ms);
+  }
+  std::vector<std::size_t> rows;
+  for (const auto& [key, i] : fastest) rows.push_back(i);
+  std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    const double of_a = of_operator[operator_of(a)], of_b = of_operator[operator_of(b)];
+    if (of_a != of_b) return of_a > of_b;
+    if (operator_of(a) != operator_of(b)) return operator_of(a) < operator_of(b);
+    return std::make_pair(*races[a].fastest_ms, a) < std::make_pair(*races[b].fastest_ms, b);
+  });
+  return rows;
+}
+
 }  // namespace
 
 std::string types_of_combination(const std::string& format_combination) {
@@ -202,6 +229,7 @@ void fill_races(Analysis& analysis) {
     }
   }
   RaceLedger& ledger = analysis.race_ledger;
+  ledger.in_regions = races_in_regions(analysis.build.myelin_races);
   for (const std::string& name : order) {
     const LayerRaces& races = by_layer[name];
     Race row = row_of(*races.of_engine);

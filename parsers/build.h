@@ -178,6 +178,18 @@ struct Autotune {
   SourcePos pos;
 };
 
+// A sorted table of Myelin's: the kernels that it timed for one operator of a region, folded. 10.x.
+struct MyelinRace {
+  std::string op;                      // Myelin's name of it
+  std::vector<SharedText> onnx_nodes;  // that it computes
+  std::string region;                  // "{ForeignNode[a...b]}"
+  std::string format_combination;      // of the region
+  std::string fastest, runner_up;      // kernels
+  std::optional<double> fastest_ms, runner_up_ms;
+  std::uint32_t timed = 0;
+  SourcePos pos;
+};
+
 // One tactic that was timed or skipped; kept with ParseOptions::keep_tactics only. The texts are
 // places in TacticRecords::texts: a layer's name stands in thousands of records. 0 is no text.
 struct TacticRecord {
@@ -373,6 +385,7 @@ struct Build {
   std::vector<MissingScale> missing_scales;
   std::vector<RejectedInt8> rejected_int8;
   std::vector<Autotune> autotuning;
+  std::vector<MyelinRace> myelin_races;
   TacticRecords tactic_records;            // empty without ParseOptions::keep_tactics
   std::optional<TimingCursor> last_timed;  // at the first fatal-looking error, else at the end
   std::uint64_t tactics_timed = 0, tactics_skipped = 0;

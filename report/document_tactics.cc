@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzers/ledgers.h"
 #include "report/document_parts.h"
 
 namespace trtlens {
@@ -91,6 +92,32 @@ std::optional<Table> alternative_table(const Context& context) {
   return table;
 }
 
+// Myelin does not say which kernel it takes; the fastest one is the likeliest.
+std::optional<Table> region_table(const Context& context) {
+  const std::vector<std::size_t>& rows = context.analysis.race_ledger.in_regions;
+  if (rows.empty()) return std::nullopt;
+  Table table;
+  table.title = "Operators inside Myelin's regions: the fastest kernel, by types";
+  table.columns = {
+      {"Operator", ColumnKind::name},         {"Types of the region", ColumnKind::label},
+      {"Kernels timed", ColumnKind::number},  {"Fastest (ms)", ColumnKind::number},
+      {"Runner-up (ms)", ColumnKind::number}, {"Fastest kernel", ColumnKind::name, true},
+      {"Region", ColumnKind::name, true}};
+  for (const std::size_t i : rows) {
+    const MyelinRace& race = context.build.myelin_races[i];
+    table.rows.push_back(
+        {text_cell(race.op), text_cell(types_of_combination(race.format_combination)),
+         count_cell(race.timed), ms_cell(race.fastest_ms), ms_cell(race.runner_up_ms),
+         text_cell(race.fastest), text_cell(race.region)});
+  }
+  table.shown = context.top;
+  table.note =
+      "Times of single kernels while the engine was built. Myelin prints what it timed, not what "
+      "it "
+      "took.";
+  return table;
+}
+
 std::string skipped_text(const Build& build) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < kSkipReasons; ++i) {
@@ -122,7 +149,9 @@ std::string coin_flip_text(const Context& context) {
 Section tactic_section(const Context& context) {
   Section section{"tactics", "Tactics", {}};
   const Build& build = context.build;
-  if (build.tactics_timed == 0 && context.analysis.races.empty()) return section;
+  if (build.tactics_timed == 0 && context.analysis.races.empty() && build.myelin_races.empty()) {
+    return section;
+  }
   std::string text = fmt::format(
       "{} timed, {} skipped{}, for {}.",
       count_text(build.tactics_timed, "candidate was", "candidates were"), build.tactics_skipped,
@@ -135,6 +164,7 @@ Section tactic_section(const Context& context) {
   section.blocks.emplace_back(Paragraph{text, Tone::plain});
   if (races) section.blocks.emplace_back(std::move(*races));
   if (auto others = alternative_table(context)) section.blocks.emplace_back(std::move(*others));
+  if (auto inside = region_table(context)) section.blocks.emplace_back(std::move(*inside));
   return section;
 }
 

@@ -147,11 +147,11 @@ bool LineKindTable::matches(const LineKind& kind, std::string_view body, Match& 
 }
 
 LineKindTable::LineKindTable(bool short_cuts) {
-  const std::array<LineKinds, 15> tables = {
-      kinds_of_options(),   kinds_of_session(),   kinds_of_inference(),  kinds_of_performance(),
-      kinds_of_profile(),   kinds_of_layers(),    kinds_of_autotuning(), kinds_of_onnx_parser(),
-      kinds_of_precision(), kinds_of_graph(),     kinds_of_memory(),     kinds_of_errors(),
-      kinds_of_library(),   kinds_of_producers(), kinds_of_process()};
+  const std::array<LineKinds, 16> tables = {
+      kinds_of_options(),     kinds_of_session(),   kinds_of_inference(),  kinds_of_performance(),
+      kinds_of_profile(),     kinds_of_layers(),    kinds_of_autotuning(), kinds_of_myelin(),
+      kinds_of_onnx_parser(), kinds_of_precision(), kinds_of_graph(),      kinds_of_memory(),
+      kinds_of_errors(),      kinds_of_library(),   kinds_of_producers(),  kinds_of_process()};
   for (const LineKinds& table : tables) {
     for (std::size_t i = 0; i < table.size; ++i) {
       const Entry& entry = entries_.emplace_back(table.begin[i], short_cuts);

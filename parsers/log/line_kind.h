@@ -97,6 +97,7 @@ LineKinds kinds_of_layers();
 LineKinds kinds_of_onnx_parser();
 LineKinds kinds_of_graph();
 LineKinds kinds_of_autotuning();
+LineKinds kinds_of_myelin();
 LineKinds kinds_of_memory();
 LineKinds kinds_of_precision();
 LineKinds kinds_of_errors();

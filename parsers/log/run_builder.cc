@@ -168,6 +168,7 @@ void RunBuilder::make_whole() {
   settle();
   autotune.take_races(build.autotuning);
   build.reformat_tuning = autotune.reformats();
+  myelin.name_nodes(build.layers);
   for (Layer& l : build.layers) {
     if (l.onnx_nodes.empty()) l.onnx_nodes = onnx_nodes_of_name(l.name);
   }

@@ -15,6 +15,7 @@
 #include "parsers/log/backend_passes.h"
 #include "parsers/log/deferred_facts.h"
 #include "parsers/log/line_kind.h"
+#include "parsers/log/myelin_tables.h"
 
 namespace trtlens {
 
@@ -33,6 +34,7 @@ class RunBuilder {
   std::string section_name;  // "Build Options"
   std::string perf_block;    // 7.x: Host Latency, Enqueue Time, GPU Compute
   AutotuneFold autotune;
+  MyelinTables myelin;
   DeferredFacts deferred;
   BackendPasses passes;
   std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows

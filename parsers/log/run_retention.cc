@@ -15,8 +15,8 @@ std::size_t held_bytes(const RunBuilder& run) {
   std::size_t texts = 0;
   for (const Message& message : build.messages) texts += message.text.size();
   return kEmpty + texts + build.layers.size() * kLayer + build.onnx_nodes.size() * kNode +
-         run.autotune.races() * kRace + run.deferred.bytes() * kOfDeferred +
-         build.trace.size() * sizeof(TraceWindow) +
+         (run.autotune.races() + build.myelin_races.size()) * kRace + run.myelin.bytes() +
+         run.deferred.bytes() * kOfDeferred + build.trace.size() * sizeof(TraceWindow) +
          (build.messages.size() + build.fusions.size() + build.added_reformats.size() +
           build.missing_scales.size() + build.rejected_int8.size() + build.memory.steps.size() +
           build.memory.layers.size() + build.placements.size()) *

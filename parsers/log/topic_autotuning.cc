@@ -366,16 +366,6 @@ constexpr LineKind kKinds[] = {
      kKeep},
     {"workspace-setting", Gate::prefix, "Setting workspace to ", "Setting workspace to (\\d+).*",
      nullptr, "Setting workspace to 17450532864enables more tactics for profiling", kNoise},
-    // But for "(Sparsity) …", which is a message.
-    {"foreign-node", Gate::prefix, " (foreignNode) ",
-     " \\(foreignNode\\) ((?:[^(]|\\((?:[^S]|S[^p])).*)?", nullptr,
-     " (foreignNode) Sorted table of all evaluated tactics:", kNoise | kProgress},
-    {"foreign-metadata", Gate::prefix, "ForeignNode ",
-     "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)", nullptr,
-     "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]", kNoise},
-    {"subgraph-time", Gate::prefix, "Subgraph compilation completed in ",
-     "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
-     "Subgraph compilation completed in 0.235 seconds.", kNoise | kProgress},
     {"strategy", Gate::infix, "backend strategy ",
      "(Building graph using|Use|Chose this engine with|Skip|Skipping) ?(?:this )?backend strategy "
      "?\\d*.*",

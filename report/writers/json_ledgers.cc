@@ -1,4 +1,7 @@
 // The ledgers in the JSON report: names are promises, docs/report-json.md.
+#include <utility>
+
+#include "analyzers/ledgers.h"
 #include "report/writers/json_parts.h"
 #include "report/writers/json_stream.h"
 
@@ -46,6 +49,24 @@ Json json_progress(const Analysis& a) {
           {"line", pos.line}};
 }
 
+Json json_myelin_race(const Analysis& a, const MyelinRace& race) {
+  const SourcePos& pos = race.pos;
+  Json nodes = Json::array();
+  for (const SharedText& node : race.onnx_nodes) nodes.push_back(node.str());
+  return {{"operator", race.op},
+          {"onnx_nodes", std::move(nodes)},
+          {"region", json_text(race.region)},
+          {"types", json_text(types_of_combination(race.format_combination))},
+          {"formats", json_text(race.format_combination)},
+          {"timed", race.timed},
+          {"fastest", json_text(race.fastest)},
+          {"fastest_ms", json_optional(race.fastest_ms)},
+          {"runner_up", json_text(race.runner_up)},
+          {"runner_up_ms", json_optional(race.runner_up_ms)},
+          {"file", pos.file < a.inputs.size() ? Json(a.inputs[pos.file].path) : Json(nullptr)},
+          {"line", pos.line}};
+}
+
 }  // namespace
 
 void write_tactics(const Analysis& a, JsonStream& out) {
@@ -74,6 +95,9 @@ void write_tactics(const Analysis& a, JsonStream& out) {
     ++i;
     out.value(json);
   });
+  out.key("in_regions");
+  out.list(a.race_ledger.in_regions,
+           [&](std::size_t at) { out.value(json_myelin_race(a, a.build.myelin_races[at])); });
   if (has_records) {
     out.key("records");
     write_tactic_records(a, out);

@@ -230,7 +230,7 @@ TEST(LineKinds, EveryPatternRefusesWhatPassesItsGate) {
   const std::set<std::string> exempt = {
       "costs",           // the layer's name, empty in 8.2 to 8.6.0
       "reformat-costs",  // ": ", " for available format set", or nothing
-      "foreign-node",    // a table of Myelin's, its columns vary
+      "foreign-node",    // whatever else Myelin says of a region
       "initializer",     // a name
       "input-search",    // a name
   };
