@@ -85,7 +85,10 @@ void temper_messages(Analysis& analysis) {
   const bool layers_known = analysis.build.knows_layers();
   const bool nothing_wide = analysis.fallbacks && analysis.fallbacks->empty() && layers_known;
   for (Finding& finding : analysis.findings) {
-    if (finding.rule == "int8-without-fp16" && !layers_known) finding.severity = Severity::moderate;
+    // Without times it is a hint beside what names tensors and layers.
+    if (finding.rule == "int8-without-fp16" && analysis.timed_layers == 0) {
+      finding.severity = Severity::moderate;
+    }
     if (finding.rule == "int8-without-fp16" && nothing_wide) {
       finding.severity = Severity::info;
       finding.title =

@@ -89,6 +89,7 @@ enum class ComputedRule : std::uint8_t {
   none,
   build_failed,
   build_truncated,
+  errors_unexplained,
   quantize_output_float,
   // Of the facts of a build; message_rules_facts.cc
   engine_weights_wide,

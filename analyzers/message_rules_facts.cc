@@ -111,6 +111,7 @@ bool is_about_facts(const MessageRule& rule) {
   switch (rule.computed) {
     case ComputedRule::build_failed:
     case ComputedRule::build_truncated:
+    case ComputedRule::errors_unexplained:
     case ComputedRule::quantize_output_float:
       return false;  // the matcher knows when these speak
     case ComputedRule::none:

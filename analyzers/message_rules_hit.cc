@@ -1,7 +1,10 @@
 // Whether a rule fires on a message: pattern, level and requirements.
 #include <re2/re2.h>
+#include <re2/set.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "analyzers/message_rules_internal.h"
 
@@ -10,6 +13,8 @@ namespace {
 
 // TensorRT-RTX counts its own releases from 1.0; what it does is TensorRT 10.13 and later.
 constexpr int kRtxAs = 101300;
+
+constexpr std::size_t kWorthAnAutomaton = 200;  // messages; building it takes some 10 ms
 
 std::optional<int> version_number(const Build& build) {
   if (!build.tensorrt) return std::nullopt;
@@ -229,6 +234,44 @@ std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
     add_context(build, order, at, hit);
   }
   return hit;
+}
+
+// One automaton over all patterns finds the few rules that a message can concern.
+HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
+                    const std::vector<std::size_t>& order) {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  options.set_encoding(re2::RE2::Options::EncodingLatin1);
+  options.set_max_mem(64 << 20);
+  re2::RE2::Set set(options, re2::RE2::UNANCHORED);
+  std::vector<const MessageRule*> owner;
+  bool usable = order.size() >= kWorthAnAutomaton;
+  for (const MessageRule& rule : rules) {
+    if (rule.is_consequence) continue;
+    for (const RulePattern& pattern : rule.patterns) {
+      usable = usable && set.Add(pattern.text, nullptr) >= 0;
+      owner.push_back(&rule);
+    }
+  }
+  usable = usable && !owner.empty() && set.Compile();
+  HitsOfRules hits;
+  Companions companions(build);
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    std::vector<int> ids;
+    re2::RE2::Set::ErrorInfo error{};
+    const std::string& text = build.messages[order[at]].text;
+    std::set<const MessageRule*> possible;
+    if (!usable || (!set.Match(text, &ids, &error) && error.kind != re2::RE2::Set::kNoError)) {
+      possible.insert(owner.begin(), owner.end());  // the automaton grew too large
+    }
+    for (const int id : ids) possible.insert(owner[static_cast<std::size_t>(id)]);
+    for (const MessageRule* rule : possible) {
+      if (std::optional<MessageHit> hit = hit_of(*rule, build, order, at, companions)) {
+        hits[rule].push_back(std::move(*hit));
+      }
+    }
+  }
+  return hits;
 }
 
 }  // namespace trtlens::message_rules

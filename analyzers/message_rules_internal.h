@@ -108,6 +108,12 @@ class Companions {
                                                const std::vector<std::size_t>& order,
                                                std::size_t at, Companions& companions);
 
+using Hits = std::vector<MessageHit>;
+using HitsOfRules = std::map<const MessageRule*, Hits>;
+// Of all messages, in the given order; rules of consequences are left out.
+[[nodiscard]] HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
+                                  const std::vector<std::size_t>& order);
+
 // Errors that differ in numbers and addresses only: a storm of them is one.
 struct ErrorGroup {
   std::vector<std::size_t> messages;  // of the build, in the order given

@@ -77,6 +77,7 @@ void read_computed(Reader& reader, const Json& value, MessageRule& rule) {
   reader.word<ComputedRule>(value,
                             {{"build-failed", ComputedRule::build_failed},
                              {"build-truncated", ComputedRule::build_truncated},
+                             {"errors-unexplained", ComputedRule::errors_unexplained},
                              {"quantize-output-float", ComputedRule::quantize_output_float},
                              {"engine-weights-wide", ComputedRule::engine_weights_wide},
                              {"opt-shape-mismatch", ComputedRule::opt_shape_mismatch},
@@ -176,6 +177,7 @@ std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const s
   check_id(reader, object, rule.info.id);
   const bool of_the_end = rule.computed == ComputedRule::build_failed ||
                           rule.computed == ComputedRule::build_truncated ||
+                          rule.computed == ComputedRule::errors_unexplained ||
                           rule.computed == ComputedRule::quantize_output_float;
   if (!of_the_end) require_keys(reader, object, {"samples", "near_misses"});
   const bool about_facts =

@@ -1,6 +1,5 @@
 // Messages of a build -> findings.
 #include <re2/re2.h>
-#include <re2/set.h>
 
 #include <algorithm>
 #include <map>
@@ -13,14 +12,11 @@ namespace trtlens {
 namespace message_rules {
 namespace {
 
-constexpr std::size_t kWorthAnAutomaton = 200;  // messages; building it takes some 10 ms
-constexpr std::size_t kPlaces = 5;              // of one rule's messages
-constexpr std::size_t kListed = 50;             // of {each}
-constexpr std::size_t kFollowUps = 6;           // errors after the cause
-constexpr std::size_t kEvidenceText = 2000;     // bytes
-constexpr std::size_t kMessageText = 300;       // of {message} in a sentence
-
-using Hits = std::vector<MessageHit>;
+constexpr std::size_t kPlaces = 5;           // of one rule's messages
+constexpr std::size_t kListed = 50;          // of {each}
+constexpr std::size_t kFollowUps = 6;        // errors after the cause
+constexpr std::size_t kEvidenceText = 2000;  // bytes
+constexpr std::size_t kMessageText = 300;    // of {message} in a sentence
 
 struct Candidate {
   const MessageRule* rule = nullptr;
@@ -48,7 +44,7 @@ class Matcher {
 
   std::vector<Finding> run() {
     mark_consequences();
-    collect();
+    take(hits_of(rules_, build_, order_));
     keep_best_of_family();
     for (Candidate& candidate : candidates_) fill(candidate);
     settle_outcome();
@@ -62,44 +58,7 @@ class Matcher {
   }
 
  private:
-  // One automaton over all patterns finds the few rules that a message can concern.
-  void collect() {
-    re2::RE2::Options options;
-    options.set_log_errors(false);
-    options.set_encoding(re2::RE2::Options::EncodingLatin1);
-    options.set_max_mem(64 << 20);
-    re2::RE2::Set set(options, re2::RE2::UNANCHORED);
-    std::vector<const MessageRule*> owner;
-    bool usable = order_.size() >= kWorthAnAutomaton;
-    for (const MessageRule& rule : rules_) {
-      if (rule.is_consequence) continue;
-      for (const RulePattern& pattern : rule.patterns) {
-        usable = usable && set.Add(pattern.text, nullptr) >= 0;
-        owner.push_back(&rule);
-      }
-    }
-    usable = usable && !owner.empty() && set.Compile();
-    std::map<const MessageRule*, Hits> hits;
-    Companions companions(build_);
-    for (std::size_t at = 0; at < order_.size(); ++at) {
-      std::vector<int> ids;
-      re2::RE2::Set::ErrorInfo error{};
-      const std::string& text = build_.messages[order_[at]].text;
-      std::set<const MessageRule*> possible;
-      if (!usable || (!set.Match(text, &ids, &error) && error.kind != re2::RE2::Set::kNoError)) {
-        possible.insert(owner.begin(), owner.end());  // the automaton grew too large
-      }
-      for (const int id : ids) possible.insert(owner[static_cast<std::size_t>(id)]);
-      for (const MessageRule* rule : possible) {
-        if (std::optional<MessageHit> hit = hit_of(*rule, build_, order_, at, companions)) {
-          hits[rule].push_back(std::move(*hit));
-        }
-      }
-    }
-    take(hits);
-  }
-
-  void take(std::map<const MessageRule*, Hits>& hits) {
+  void take(HitsOfRules hits) {
     std::vector<bool> claimed(build_.messages.size(), false);
     for (const auto& [rule, found] : hits) {
       if (rule->generic || rule->info.severity != Severity::fatal) continue;
@@ -297,10 +256,14 @@ class Matcher {
     best->finding.confidence = Confidence::guessed;
   }
 
+  [[nodiscard]] bool is_unexplained_error(std::size_t i) const {
+    return is_error(build_.messages[i]) && !follows_[i] && !explained_[i];
+  }
+
   [[nodiscard]] std::optional<std::size_t> first_unexplained_error(bool must_end_it) const {
     for (const std::size_t i : order_) {
       const Message& message = build_.messages[i];
-      if (!is_error(message) || follows_[i] || explained_[i]) continue;
+      if (!is_unexplained_error(i)) continue;
       if (must_end_it && message.before_progress) continue;
       return i;
     }
@@ -342,8 +305,29 @@ class Matcher {
       if (build_.engine_build_s) values["moment"] = "behind the build, before trtexec ended";
       add(*truncated, values, std::move(evidence));
     }
+    const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
+    if (unexplained != nullptr && build_.outcome != Outcome::failed && !has_fatal()) {
+      add_unexplained(*unexplained);
+    }
     const MessageRule* quantize = computed(ComputedRule::quantize_output_float);
     if (quantize != nullptr) add_quantize_output(*quantize);
+  }
+
+  // Errors that ended nothing: the run went on, or its outcome is not known.
+  void add_unexplained(const MessageRule& rule) {
+    std::optional<std::size_t> first;
+    std::uint64_t count = 0;
+    for (const std::size_t i : order_) {
+      if (!is_unexplained_error(i) || !build_.messages[i].of_tensorrt) continue;
+      if (!first) first = i;
+      count += build_.messages[i].count;
+    }
+    if (!first) return;
+    Values values = values_;
+    values["errors"] = count == 1 ? "an error" : std::to_string(count) + " errors";
+    values["message"] = shortened(said_of(build_.messages[*first].text), kMessageText);
+    add(rule, values, {place(build_.messages[*first])});
+    quoted_ = *first;
   }
 
   void add_facts() {

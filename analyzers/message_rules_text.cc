@@ -131,7 +131,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "node_number", "message", "each", "numbers", "no_numbers", "places", "no_error", "moment",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
-      "lacking", "convs", "given"};
+      "lacking", "convs", "given", "errors"};
   return names;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -130,21 +129,13 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
 
 }  // namespace
 
-std::vector<std::size_t> findings_in_order(const std::vector<Finding>& findings) {
-  std::vector<std::size_t> order(findings.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto worst = order.begin() + (worst_of(findings) - findings.begin());
-  if (worst != order.end()) std::rotate(order.begin(), worst, worst + 1);
-  return order;
-}
-
 Section findings_section(const Context& context) {
   Section section{"findings", "Findings", {}};
   const std::vector<Finding>& findings = context.analysis.findings;
   std::vector<std::size_t> rest;
   List notes{"Notes", {}};
   std::size_t cards = 0;
-  for (const std::size_t i : findings_in_order(findings)) {
+  for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
     if (finding.severity == Severity::info) {
       std::string note = finding.title;

@@ -72,6 +72,13 @@ std::string latency_text(const Context& context) {
                      ms_text(samples->p99_ms));
 }
 
+std::optional<double> latency_median_ms(const Context& context) {
+  const std::optional<LatencyStats>& stats = context.build.performance.latency;
+  if (stats && stats->median_ms) return stats->median_ms;
+  const std::optional<SampleStats>& samples = context.analysis.latency_samples;
+  return samples && samples->n > 0 ? std::optional<double>(samples->median_ms) : std::nullopt;
+}
+
 Tile speed_tile(const Context& context) {
   Tile tile;
   tile.label = "How fast";
@@ -81,6 +88,9 @@ Tile speed_tile(const Context& context) {
   } else if (context.profile_ms > 0) {
     tile.value = ms_text(context.profile_ms);
     tile.unit = "sum of the layer profile; time per query unknown";
+  } else if (const auto ms = latency_median_ms(context)) {
+    tile.value = ms_text(*ms);
+    tile.unit = "per query (host latency, median); GPU compute time unknown";
   } else if (profile_is_zero(context)) {
     tile.value = "unknown";
     tile.unit = "the profile holds nothing but zeros";
@@ -139,7 +149,9 @@ std::string lacking_sentence(const Context& context) {
   if (context.build.outcome == Outcome::failed) return "";
   if (!context.build.knows_layers()) {
     const std::vector<std::string> flags = missing_layer_flags(context);
-    return flags.empty() ? "" : "To know it, add to the trtexec command: " + join(flags, " ");
+    if (flags.empty()) return "";
+    if (context.build.commands.empty()) return "To know it, run trtexec with " + join(flags, " ");
+    return "To know it, add to the trtexec command: " + join(flags, " ");
   }
   const bool has_region =
       std::any_of(context.analysis.verdicts.begin(), context.analysis.verdicts.end(),
@@ -212,18 +224,40 @@ std::string severity_counts(const std::vector<Finding>& findings) {
   return join(parts, ", ");
 }
 
+// The first of the most severe: a moderate finding of unknown stake outweighs a minor one with a
+// stake, although the list ranks what is measured first. Where the GPU waits for launches no other
+// finding can show its gain.
+std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
+  const auto key = [](const Finding& finding) {
+    return std::make_pair(finding.severity, finding.rule == "enqueue-bound");
+  };
+  return std::max_element(findings.begin(), findings.end(),
+                          [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+}
+
+// "Finding 3", as the report numbers it: notes have no number.
+std::string number_text_of(const std::vector<Finding>& findings,
+                           std::vector<Finding>::const_iterator finding) {
+  const auto is_numbered = [](const Finding& f) { return f.severity != Severity::info; };
+  return fmt::format("Finding {}", 1 + std::count_if(findings.begin(), finding, is_numbered));
+}
+
 Tile problem_tile(const Context& context) {
   const double dark = unknown_share(context);
   Tile tile;
   tile.label = "What is wrong";
   const std::vector<Finding>& findings = context.analysis.findings;
+  const auto found = worst_of(findings);
   const bool blind = context.build.layers.empty() && !context.gpu_compute_ms;
-  const bool any = !findings.empty() && (blind || findings.front().severity != Severity::info);
+  const bool any = found != findings.end() && (blind || found->severity != Severity::info);
   if (any) {
-    const Finding& worst = *worst_of(findings);
+    const Finding& worst = *found;
     tile.value = worst.title;
     tile.tone = tone_of(worst.severity);
     tile.unit = sentence_start(to_string(worst.severity));
+    if (found != findings.begin() && worst.severity != Severity::info) {
+      tile.unit = number_text_of(findings, found) + ", " + to_string(worst.severity);
+    }
     const std::optional<double> share = context.share_of(worst.stake_ms);
     if (worst.stake_ms) {
       tile.unit += ", " + ms_text(*worst.stake_ms) + " at stake";
@@ -259,8 +293,7 @@ Tile action_tile(const Context& context) {
   Tile tile;
   tile.label = "What to do first";
   const std::vector<Finding>& findings = context.analysis.findings;
-  for (auto at = findings.empty() ? findings.end() : worst_of(findings); at != findings.end();
-       ++at) {
+  for (auto at = worst_of(findings); at != findings.end(); ++at) {
     const Finding& finding = *at;
     if (finding.severity == Severity::info || finding.remedies.empty()) continue;
     tile.value = finding.remedies.front();
@@ -276,7 +309,9 @@ Tile action_tile(const Context& context) {
     tile.unit = "the command wrote " + join(files, ", ") + ": give trtlens those files as well";
   } else if (!flags.empty()) {
     tile.value = "Record what is missing";
-    tile.unit = "add to the trtexec command: " + join(flags, " ");
+    tile.unit =
+        (context.build.commands.empty() ? "run trtexec with " : "add to the trtexec command: ") +
+        join(flags, " ");
   } else {
     tile.value = "Nothing";
     tile.unit = "no finding asks for a change";

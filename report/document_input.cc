@@ -167,6 +167,29 @@ std::string missing_sentence(const Context& context) {
   return lacking.empty() ? "" : text + join(lacking, ", ") + ".";
 }
 
+bool only_loads(const Build& build) {
+  return build.options.has("loadEngine") && !build.options.has("onnx");
+}
+
+// The command that built the engine, or else the one that ran it, with `flags` behind it; empty
+// when none of trtexec's is known or nothing is to be added. Without inference there is no profile.
+std::string command_with(const Context& context, const std::vector<std::string>& flags) {
+  const std::vector<std::string>& commands = context.build.commands;
+  if (commands.empty() || flags.empty()) return "";
+  const auto builds = [](const std::string& command) {
+    return command.find("--loadEngine") == std::string::npos;
+  };
+  const auto found = std::find_if(commands.rbegin(), commands.rend(), builds);
+  std::string command = found == commands.rend() ? commands.back() : *found;
+  for (const std::string flag : {" --buildOnly", " --skipInference"}) {
+    const std::size_t at = command.find(flag);
+    if (at == std::string::npos) continue;
+    const std::size_t end = at + flag.size();
+    if (end == command.size() || command[end] == ' ') command.erase(at, flag.size());
+  }
+  return command + " " + join(flags, " ") + " > build.log 2>&1";
+}
+
 // A build that failed has nothing to time: only a more talkative log helps.
 void add_next_command(const Context& context, Section& section) {
   const auto say = [&](std::string text) {
@@ -181,14 +204,22 @@ void add_next_command(const Context& context, Section& section) {
   }
   const std::string missing = missing_sentence(context);
   if (missing.empty()) return;
-  say(missing +
-      " This command records everything; m.onnx stands for the model, and the precision "
-      "flags are those of your build:");
-  section.blocks.emplace_back(Quote{"", full_commands(context)});
-  if (context.version() == 0) {
-    say("The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
-        "--separateProfileRun.");
-  } else if (context.version() < 80400) {
+  const std::string recorded = command_with(context, missing_flags(context));
+  if (!recorded.empty()) {
+    say(missing + " Your command, with what records it:");
+    section.blocks.emplace_back(Quote{"", {recorded}});
+  } else {
+    say(missing + " This command records everything; m.onnx stands for the model, and " +
+        (context.build.allowed.labels.empty() ? "your shapes, precisions and plugins"
+                                              : "your shapes, plugins and other options") +
+        " are to be added:");
+    section.blocks.emplace_back(Quote{"", full_commands(context)});
+    if (context.version() == 0) {
+      say("The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
+          "--separateProfileRun.");
+    }
+  }
+  if (context.version() != 0 && context.version() < 80400) {
     say("These flags exist since TensorRT 8.2; older versions know --nvtxMode=verbose, "
         "--dumpProfile and --exportTimes.");
   }
@@ -209,8 +240,10 @@ std::vector<std::string> not_given(const Build& build, std::vector<std::string> 
 std::vector<std::string> missing_layer_flags(const Context& context) {
   const Build& build = context.build;
   if (build.has_layer_info && !build.layer_names_only) return {};
-  return not_given(
-      build, {"--profilingVerbosity=detailed", "--dumpLayerInfo", "--exportLayerInfo=layers.json"});
+  std::vector<std::string> flags = {"--dumpLayerInfo", "--exportLayerInfo=layers.json"};
+  // An engine that is loaded was built with it or without.
+  if (!only_loads(build)) flags.insert(flags.begin(), "--profilingVerbosity=detailed");
+  return not_given(build, std::move(flags));
 }
 
 std::vector<std::string> missing_flags(const Context& context) {

@@ -32,14 +32,6 @@ std::string ms_text(const std::optional<double>& ms) {
   return ms ? ms_text(*ms) : "unknown";
 }
 
-std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
-  const auto key = [](const Finding& finding) {
-    return std::make_pair(finding.severity, finding.rule == "enqueue-bound");
-  };
-  return std::max_element(findings.begin(), findings.end(),
-                          [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
-}
-
 std::string range_text(const Gain& gain) {
   if (gain.high_ms <= gain.low_ms) return ms_text(gain.low_ms);
   if (gain.low_ms <= 0) return "up to " + ms_text(gain.high_ms);
@@ -211,6 +203,24 @@ bool cause_is_in(const Context& context, std::initializer_list<const char*> func
   });
 }
 
+// Whether TensorRT's errors name any of these functions.
+bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
+  return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+    return message.severity >= LogSeverity::error && message.of_tensorrt &&
+           std::any_of(functions.begin(), functions.end(), [&](const char* function) {
+             return message.text.find(function) != std::string::npos;
+           });
+  });
+}
+
+// Whether anything shows that an engine was being built.
+bool is_of_build(const Build& build) {
+  return build.options.has("onnx") || !build.onnx_nodes.empty() || build.tactics_timed > 0 ||
+         build.last_timed || build.engine_build_s ||
+         errors_name(build, {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "builder.cpp",
+                             "ModelImporter", "create_network"});
+}
+
 FailedWords failed_words(const Context& context) {
   static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
                                          "no engine was built", "the whole build", true};
@@ -223,17 +233,19 @@ FailedWords failed_words(const Context& context) {
   static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
                                        "no layers in these inputs", "the whole run", false};
   const Build& build = context.build;
-  const bool has_model = build.options.has("onnx") || !build.onnx_nodes.empty();
-  if (build.options.has("loadEngine") && !has_model) return build.engine_was_built() ? kRun : kLoad;
-  if (build.engine_was_built()) return kAfterBuild;
-  if (has_model || build.tactics_timed > 0) return kBuild;
-  if (cause_is_in(context, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
+  if (is_of_build(build)) return build.engine_was_built() ? kAfterBuild : kBuild;
+  // "Loaded engine size" stands in front of the check of what was loaded.
+  const bool was_loaded = build.engine_load_s || build.knows_layers();
+  const auto loads = {"eserialize",      "parsePlan",        "verifyHeader",
+                      "rchiveReader",    "engine plan file", "ersion tag does not match",
+                      "failed to load '"};
+  const bool is_refused = errors_name(build, loads) || cause_is_in(context, loads);
+  if (build.options.has("loadEngine")) return was_loaded && !is_refused ? kRun : kLoad;
+  if (is_refused) return kLoad;
+  if (build.engine_was_built() ||
+      cause_is_in(context, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
                             "xecutionContext", "resolveSlots"})) {
     return kRun;
-  }
-  if (cause_is_in(context, {"eserialize", "parsePlan", "verifyHeader", "rchiveReader",
-                            "engine plan file", "ersion tag does not match"})) {
-    return kLoad;
   }
   return kBuild;
 }

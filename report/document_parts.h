@@ -15,10 +15,6 @@ namespace trtlens {
 
 // Numbers as every format shows them. "unknown" for what is not known, never 0.
 [[nodiscard]] std::string ms_text(const std::optional<double>& ms);
-// The finding that the headline names: the first of the most severe. A moderate finding of unknown
-// stake outweighs a minor one with a stake, although the list ranks what is measured first. Where
-// the GPU waits for launches no other finding can show its gain.
-[[nodiscard]] std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings);
 // "0.180 to 0.190 ms", "up to 0.592 ms".
 [[nodiscard]] std::string range_text(const Gain& gain);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB
@@ -108,9 +104,6 @@ struct FailedWords {
 [[nodiscard]] const Finding* fatal_finding(const Analysis& analysis);
 
 void add_headline(const Context& context, Document& out);
-// Places of the findings as the report numbers them from 1 on: that of the headline first. Notes
-// have no number.
-[[nodiscard]] std::vector<std::size_t> findings_in_order(const std::vector<Finding>& findings);
 [[nodiscard]] Section findings_section(const Context& context);
 [[nodiscard]] Section account_section(const Context& context);
 [[nodiscard]] Section time_section(const Context& context);

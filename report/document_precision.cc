@@ -188,10 +188,10 @@ FindingOf finding_of_layers(const Context& context) {
   FindingOf numbers;
   const std::vector<Finding>& findings = context.analysis.findings;
   std::size_t number = 0;
-  for (const std::size_t i : findings_in_order(findings)) {
-    if (findings[i].severity == Severity::info) continue;
+  for (const Finding& finding : findings) {
+    if (finding.severity == Severity::info) continue;
     ++number;
-    for (const SharedText& layer : findings[i].layers) numbers.emplace(layer.str(), number);
+    for (const SharedText& layer : finding.layers) numbers.emplace(layer.str(), number);
   }
   return numbers;
 }

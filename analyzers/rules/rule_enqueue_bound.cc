@@ -1,7 +1,24 @@
+#include <algorithm>
+
 #include "analyzers/rule.h"
 
 namespace trtlens {
 namespace {
+
+// Without the medians that decide, trtexec's own verdict stands: it prints it from 0.8 on.
+void check_message(const RuleContext& c, std::vector<Finding>& out) {
+  const auto& messages = c.analysis.build.messages;
+  const auto said = std::find_if(messages.begin(), messages.end(), [](const Message& message) {
+    return message.text.find("Throughput may be bound by Enqueue Time") != std::string::npos;
+  });
+  if (said == messages.end()) return;
+  Finding finding = c.finding();
+  finding.confidence = Confidence::inferred;
+  finding.title = "trtexec says that enqueueing a query may bound the throughput";
+  finding.evidence.push_back(c.line(said->pos, ""));
+  finding.evidence.back().text = said->text;
+  out.push_back(std::move(finding));
+}
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
@@ -19,7 +36,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     source = "medians of the performance summary";
     pos = a.build.performance.enqueue->pos;
   }
-  if (!enqueue || !compute || *compute <= 0) return;
+  if (!enqueue || !compute || *compute <= 0) return check_message(c, out);
   // The GPU that computes nearly all the time waits for nobody, however long enqueueing takes.
   const auto& throughput = a.build.performance.throughput_qps;
   const bool one_stream = a.build.inference.streams.value_or(1) == 1;
@@ -69,7 +86,7 @@ const Rule rule_enqueue_bound{
      {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"},
       {"max_busy", 0.9, "share",
        "throughput times GPU compute time: above it the GPU is not waiting"},
-      {"host_slower", 1.05, "share",
+      {"host_slower", 1.0, "share",
        "median enqueue time over median GPU compute time: from it on the GPU waits, however busy "
        "it looks"}},
      "7.1 and later",

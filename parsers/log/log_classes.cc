@@ -237,6 +237,18 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
     if (!run) begin_run(pos.line);
     return own_line(error, pos);
   }
+  // Why another program could not load or use TensorRT, behind its own header.
+  if (parsed.severity >= LogSeverity::error) {
+    Match match;
+    match.line = &parsed;
+    match.pos = pos;
+    const auto found = kinds.find(parsed.body, LogSection::none, true, match);
+    if (found.kind != nullptr && found.gate_hit) {
+      if (!run) begin_run(pos.line);
+      apply(*found.kind, match);
+      return {LineClass::recognised, found.kind->id};
+    }
+  }
   if (!word) return {LineClass::foreign, ""};
   LogLine own = parsed;
   own.own = own.library = true;

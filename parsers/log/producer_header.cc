@@ -101,7 +101,13 @@ bool take_glog(std::string_view& text, LogLine& line) {
     return false;
   }
   const std::size_t end = text.find("] ");
-  if (end > 120 || text.substr(0, end).find(" logging.cc:") == kNone) return false;
+  if (end > 120) return false;
+  // Triton's own words are foreign, but for why a model was refused.
+  constexpr std::string_view kRefused = "failed to load '";
+  if (text.substr(0, end).find(" logging.cc:") == kNone &&
+      text.substr(end + 2, kRefused.size()) != kRefused) {
+    return false;
+  }
   text.remove_prefix(end + 2);
   if (text.size() > 2 && text.front() == '"' && text.back() == '"') {
     text = text.substr(1, text.size() - 2);
@@ -312,7 +318,10 @@ bool take_foreign(std::string_view& text, LogLine& line) {
   if (text.size() < 8) return false;
   // "0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer gstnvinfer.cpp:679:…" (GStreamer).
   if (has_shape(text, "0:00:00.000000000 ")) return is(LogSeverity::info, 18);
-  if (const std::size_t size = iso_time(text); size > 0) return is(LogSeverity::info, size);
+  if (const std::size_t size = iso_time(text); size > 0) {
+    const bool error = text.substr(size, 15) == " [E:onnxruntime";
+    return is(error ? LogSeverity::error : LogSeverity::info, size);
+  }
   if (severity_of_letter(text[0]) != LogSeverity::unknown &&
       has_shape(text.substr(1), "0000 00:00:00.000000 ")) {
     const std::size_t end = text.find("] ");

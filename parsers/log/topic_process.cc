@@ -75,6 +75,10 @@ constexpr LineKind kKinds[] = {
     {"calibrator-exception", Gate::prefix, "Exception caught in get_",
      "Exception caught in get_\\w+\\(\\): .*", on_error,
      "Exception caught in get_batch(): Unable to cast Python instance to C++ type", kBare},
+    // cuDNN 8 on Windows ends the process there.
+    {"zlib-missing", Gate::prefix, "Could not locate zlibwapi.dll",
+     "Could not locate zlibwapi\\.dll\\. .*", on_error,
+     "Could not locate zlibwapi.dll. Please make sure it is in your library path!", kBare},
     {"library-not-opened", Gate::prefix, "Unable to open library: ", "Unable to open library: .+",
      on_error,
      "Unable to open library: libnvinfer_plugin.so.8 due to libcudnn.so.8: cannot open shared "

@@ -52,6 +52,12 @@ void on_builder_flags(RunBuilder& b, std::string_view flags) {
   }
 }
 
+// Of a program around TensorRT, about its failure.
+void on_program_error(RunBuilder& b, const Match& m) {
+  b.speaker(true);
+  b.message(LogSeverity::error, m.line->body, m.pos);
+}
+
 constexpr LineKind kKinds[] = {
     // Polygraphy. The options follow in a table without headers.
     {"polygraphy-command", Gate::prefix, "RUNNING | Command: ", "RUNNING \\| Command: (.+)",
@@ -117,6 +123,25 @@ constexpr LineKind kKinds[] = {
        b.message(LogSeverity::warning, m.line->body, m.pos);
      },
      "WARNING: INT8 not supported by platform. Trying FP16 mode.", kBare},
+    // Of nvinfer, in front of the words of GStreamer.
+    {"deepstream-error", Gate::prefix, "ERROR: ",
+     "ERROR: (?:\\.\\./nvdsinfer/\\S+:\\d+ |nvdsinfer_\\S+:\\d+ )?(?:Deserialize engine failed "
+     "from file: .*|(?i:failed to build (?:network|trt engine)).*|Build engine failed from config "
+     "file.*|Failed to create network using custom network creation function.*)",
+     on_program_error, "ERROR: failed to build network since there is no model file matched.",
+     kBare},
+    // Triton: why it does not serve a model.
+    {"triton-refused", Gate::prefix, "failed to load '", "failed to load '.*' version \\d+: (.*)",
+     on_program_error,
+     "failed to load 'detector' version 1: Internal: unable to create TensorRT engine"},
+    {"triton-server", Gate::prefix, "error: creating server: ", "error: creating server: (.+)",
+     on_program_error, "error: creating server: Internal - failed to load all models", kBare},
+    // ONNX Runtime on Windows.
+    {"ort-provider", Gate::infix, "LoadLibrary failed with error ",
+     "(?:.*\\W)?LoadLibrary failed with error \\d+ .*", on_program_error,
+     "LoadLibrary failed with error 126 \"\" when trying to load "
+     "\"C:\\\\ort\\\\onnxruntime_providers_tensorrt.dll\"",
+     kBare},
     // Ultralytics.
     {"ultralytics-version", Gate::prefix, "TensorRT: starting export with TensorRT ",
      "TensorRT: starting export with TensorRT (\\d+\\.\\d+\\.\\d+(?:\\.\\w+)?)\\.\\.\\..*",

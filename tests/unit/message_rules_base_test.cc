@@ -38,6 +38,7 @@ std::vector<const MessageRule*> real_rules() {
 bool has_no_samples(const MessageRule& rule) {
   return rule.computed == ComputedRule::build_failed ||
          rule.computed == ComputedRule::build_truncated ||
+         rule.computed == ComputedRule::errors_unexplained ||
          rule.computed == ComputedRule::quantize_output_float;
 }
 

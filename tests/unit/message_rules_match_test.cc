@@ -281,6 +281,28 @@ TEST(MessageRuleMatch, TruncatedLogWithAnErrorHasTheError) {
   EXPECT_EQ(findings[0].rule, "shuffle-scale-assert-8.5.1");
 }
 
+TEST(MessageRuleMatch, ErrorsOfARunThatWentOnAreSaid) {
+  Case c(Outcome::passed);
+  c.error("Parameter check failed at: BuilderConfig.cpp::setType::17, condition: (x) != nullptr");
+  c.error("Something else nobody knows");
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "errors-unexplained");
+  EXPECT_EQ(findings[0].severity, Severity::minor);
+  EXPECT_EQ(findings[0].title.find("TensorRT reported 2 errors that no rule explains: "), 0U)
+      << findings[0].title;
+  EXPECT_EQ(findings[0].evidence[0].text.find("Parameter check failed"), 0U);
+}
+
+TEST(MessageRuleMatch, ErrorsThatARuleExplainsAreNotUnexplained) {
+  Case c(Outcome::passed);
+  c.version(8, 5, 1).error(kShuffle);
+  for (const Finding& finding : c.findings()) EXPECT_NE(finding.rule, "errors-unexplained");
+  Case failed;
+  failed.error("Something that nobody knows");
+  for (const Finding& finding : failed.findings()) EXPECT_NE(finding.rule, "errors-unexplained");
+}
+
 TEST(MessageRuleMatch, PassedBuildWithoutMessagesHasNoFinding) {
   EXPECT_TRUE(Case(Outcome::passed).findings().empty());
   EXPECT_TRUE(Case(Outcome::unknown).findings().empty());

@@ -317,6 +317,24 @@ Build summary(std::optional<double> compute, std::optional<double> enqueue,
   return build;
 }
 
+TEST(RuleEnqueueBound, WithoutMediansTrtexecsOwnVerdictStands) {
+  Build build = summary(std::nullopt, std::nullopt);
+  Message said;
+  said.severity = LogSeverity::warning;
+  said.text =
+      "* Throughput may be bound by Enqueue Time rather than GPU Compute and the GPU may be "
+      "under-utilized.";
+  said.pos.line = 282;
+  build.messages.push_back(said);
+  const Analysis a = test::analyze_build(build);
+  const Finding* f = find(a, "enqueue-bound");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->confidence, Confidence::inferred);
+  EXPECT_EQ(f->evidence.at(0).line, 282U);
+  build.performance = summary(1.0, 0.5).performance;  // the medians decide where they are known
+  EXPECT_EQ(find(test::analyze_build(build), "enqueue-bound"), nullptr);
+}
+
 TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   const Analysis a = test::analyze_build(summary(1.0, 0.81));
   const Finding* f = find(a, "enqueue-bound");
@@ -334,7 +352,9 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   Build slow_host = summary(1.0, 1.06);  // launches stretch the GPU's time until it looks busy
   slow_host.performance.throughput_qps = 940;
   EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
-  slow_host.performance.enqueue->median_ms = 1.04;
+  slow_host.performance.enqueue->median_ms = 1.0;
+  EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
+  slow_host.performance.enqueue->median_ms = 0.99;
   EXPECT_EQ(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
   Build copies = summary(1.0, 0.9, 1.9);  // each query waits for its copy
   copies.performance.throughput_qps = 500;
