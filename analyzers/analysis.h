@@ -168,6 +168,7 @@ struct Analysis {
   MemoryLedger memory;
   std::optional<Reconciliation> reconciliation;  // with a profile only
   std::optional<ModuleLedger> modules;           // with a profile and names of ONNX nodes only
+  std::vector<OnnxTime> onnx_times;              // with a profile only; slowest first
   Roofline roofline;
   PlacementLedger placement;
   std::optional<SampleStats> compute_samples, latency_samples, enqueue_samples;

@@ -283,6 +283,7 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   fill_memory(analysis);
   fill_reconciliation(analysis);
   fill_modules(analysis);
+  fill_onnx_times(analysis);
   fill_roofline(analysis);
   fill_placement(analysis);
   static const RuleBase own;

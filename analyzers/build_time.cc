@@ -61,7 +61,10 @@ std::optional<BuildProgress> progress_of(const Analysis& analysis) {
   }
   std::unordered_set<std::string> begun;
   for (const Autotune& race : build.autotuning) begun.insert(race.layer);
-  if (!progress.layer.empty()) begun.insert(progress.layer);
+  // A conversion is none of the graph's layers.
+  if (!progress.layer.empty() && progress.layer.rfind("Optimizer Reformat(", 0) != 0) {
+    begun.insert(progress.layer);
+  }
   if (!begun.empty()) progress.layers_done = begun.size();
   progress.layers = build.graph_layers;
   for (const Run& run : analysis.runs) {

@@ -102,7 +102,15 @@ struct Reconciliation {
   std::vector<std::string> reasons;      // why the sums differ, as far as the input says
 };
 
-// --- Modules
+// --- ONNX nodes and modules
+
+// A node of the ONNX graph, by the layers that compute it.
+struct OnnxTime {
+  SharedText node;
+  std::uint32_t layers = 0;
+  double time_ms = 0;   // of these layers, whatever else they compute
+  double alone_ms = 0;  // of those of them that compute nothing else
+};
 
 struct ModuleTime {
   std::string path;  // "/layer2/layer2.1"; "/" is the whole graph

@@ -18,6 +18,9 @@ void fill_build_time(Analysis& analysis);
 void fill_memory(Analysis& analysis);
 void fill_reconciliation(Analysis& analysis);
 void fill_modules(Analysis& analysis);  // after fill_reformats()
+void fill_onnx_times(Analysis& analysis);
+// The name of the layer has but the ends of what is in it: "{ForeignNode[first...last]}".
+[[nodiscard]] bool names_a_range(const Layer& layer);
 void fill_roofline(Analysis& analysis);
 void fill_placement(Analysis& analysis);
 void fill_samples(Analysis& analysis);

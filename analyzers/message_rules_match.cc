@@ -198,7 +198,10 @@ class Matcher {
     finding.next_check = expand(rule.info.next_check, values);
     finding.sources = rule.info.sources;
     for (const RuleRemedy& remedy : rule.remedies) {
-      if (is_in(remedy.versions, build_)) finding.remedies.push_back(expand(remedy.text, values));
+      if (!is_in(remedy.versions, build_)) continue;
+      std::string text = expand(remedy.text, values);
+      // One that is wholly in [[ ]] is for a value that is not always known.
+      if (!text.empty()) finding.remedies.push_back(std::move(text));
     }
   }
 

@@ -131,7 +131,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "node_number", "message", "each", "numbers", "no_numbers", "places", "no_error", "moment",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
-      "lacking", "convs", "given", "errors"};
+      "lacking", "convs", "given", "errors", "open_dimensions", "open_shapes", "open_unknown"};
   return names;
 }
 
@@ -278,8 +278,47 @@ std::vector<std::size_t> message_order(const Build& build) {
   return order;
 }
 
+namespace {
+
+// What the open dimensions of the inputs are, and the shapes to give: "dimension 0 of x",
+// "x:Nx3x224x224".
+void add_open_dimensions(const Build& build, Values& values) {
+  constexpr std::size_t kInputs = 4;
+  std::string open, shapes;
+  std::size_t n = 0;
+  for (const IoTensor& io : build.io_tensors) {
+    if (!io.is_input || io.network_dims.empty()) continue;
+    std::string places, shape;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < io.network_dims.size(); ++i) {
+      const std::int64_t size = io.network_dims[i];
+      shape += shape.empty() ? "" : "x";
+      if (size >= 0) {
+        shape += std::to_string(size);
+        continue;
+      }
+      shape += i == 0 ? "N" : "?";
+      places += (count++ == 0 ? "" : ", ") + std::to_string(i);
+    }
+    if (count == 0 || ++n > kInputs) continue;
+    const std::string name = shortened(io.tensor.name.str(), kMaxValue);
+    open += (open.empty() ? "" : ", ") + std::string(count == 1 ? "dimension " : "dimensions ") +
+            places + " of " + name;
+    shapes += (shapes.empty() ? "" : ",") + name + ":" + shape;
+  }
+  if (open.empty()) {
+    values["open_unknown"] = "the log of --verbose tells which are open";
+    return;
+  }
+  values["open_dimensions"] = open;
+  values["open_shapes"] = shapes;
+}
+
+}  // namespace
+
 Values build_values(const Build& build) {
   Values values;
+  add_open_dimensions(build, values);
   if (build.last_timed) {
     values["layer"] = shortened(build.last_timed->layer, kMaxValue);
     values["runner"] = shortened(build.last_timed->runner, kMaxValue);

@@ -1,4 +1,4 @@
-// Profile time by module of the network: the path in front of an ONNX node's name.
+// Profile time by ONNX node, and by module of the network: the path in front of a node's name.
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -30,11 +30,14 @@ std::optional<Path> module_of_node(std::string_view node) {
   return path;
 }
 
-// Deepest module that all nodes with a path have in common. Weights and Q/DQ nodes have none.
-std::optional<Path> common_module(const std::vector<SharedText>& nodes) {
+// Deepest module that all nodes with a path have in common. Weights and Q/DQ nodes have none; an
+// end of a range without one leaves open what is between the ends.
+std::optional<Path> common_module(const Layer& layer) {
   std::optional<Path> common;
-  for (const SharedText& node : nodes) {
+  const bool is_range = names_a_range(layer);
+  for (const SharedText& node : layer.onnx_nodes) {
     const std::optional<Path> path = module_of_node(node.str());
+    if (!path && is_range) return std::nullopt;
     if (!path) continue;
     if (!common) {
       common = path;
@@ -180,6 +183,33 @@ const char* to_string(ModulePart part) {
   return "whole";
 }
 
+bool names_a_range(const Layer& layer) {
+  const std::string& name = layer.name;
+  const std::size_t open = name.find("ForeignNode[");
+  return layer.metadata.str().empty() && open != std::string::npos &&
+         name.find("...", open) != std::string::npos;
+}
+
+// Each layer counts for every node in it: TensorRT does not time the parts of a fused one.
+void fill_onnx_times(Analysis& analysis) {
+  const Build& build = analysis.build;
+  if (!build.has_profile || build.profile_sum_ms <= 0) return;
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const Layer& layer : build.layers) {
+    if (!layer.time || names_a_range(layer)) continue;
+    for (const SharedText& node : layer.onnx_nodes) {
+      const auto [place, is_new] = places.try_emplace(node.str(), analysis.onnx_times.size());
+      if (is_new) analysis.onnx_times.push_back({node, 0, 0, 0});
+      OnnxTime& row = analysis.onnx_times[place->second];
+      ++row.layers;
+      row.time_ms += layer.time->mean_ms;
+      if (layer.onnx_nodes.size() == 1) row.alone_ms += layer.time->mean_ms;
+    }
+  }
+  std::stable_sort(analysis.onnx_times.begin(), analysis.onnx_times.end(),
+                   [](const OnnxTime& a, const OnnxTime& b) { return a.time_ms > b.time_ms; });
+}
+
 void fill_modules(Analysis& analysis) {
   const Build& build = analysis.build;
   if (!build.has_profile || build.profile_sum_ms <= 0) return;
@@ -194,7 +224,7 @@ void fill_modules(Analysis& analysis) {
     const auto needs = charged.find(i);
     const Layer& layer = build.layers[needs == charged.end() ? i : needs->second];
     const double ms = build.layers[i].time->mean_ms;
-    const std::optional<Path> path = common_module(layer.onnx_nodes);
+    const std::optional<Path> path = common_module(layer);
     if (path) {
       tree.add(*path, ms);
     } else {

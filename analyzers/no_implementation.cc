@@ -39,9 +39,9 @@ std::string numbers_text(const OnnxNode& node, const GroupedConv& conv) {
                   dims_text(node.inputs[1].dims), conv.channels_in, conv.groups,
                   conv.groups == 1 ? "group" : "groups", conv.in_per_group, conv.out_per_group);
   if (conv.depthwise()) {
-    text += fmt::format(
-        "; depthwise: the INT8 kernels want the total to be a multiple of 4, next is {}",
-        up_to_multiple(conv.channels_in));
+    const std::int64_t next = up_to_multiple(conv.channels_in);
+    text += "; depthwise: a total that is a multiple of 4 has kernels everywhere";
+    if (next != conv.channels_in) text += fmt::format(", next is {}", next);
   } else if (conv.groups > 1) {
     text += "; INT8 wants multiples of 4";
     const std::int64_t in = up_to_multiple(conv.in_per_group);

@@ -248,6 +248,24 @@ void decide_arithmetic(const Layer& layer, LayerVerdict& verdict) {
   }
 }
 
+std::string types_of(const std::vector<Tensor>& tensors) {
+  std::vector<std::string> types;
+  for (const Tensor& tensor : tensors) {
+    const std::string type = to_string(tensor.type);
+    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+  }
+  std::string text;
+  for (const std::string& type : types) text += (text.empty() ? "" : ", ") + type;
+  return text;
+}
+
+// What is inside computes in types of its own, which the tensors at its border do not tell.
+void describe_border(const Layer& layer, LayerVerdict& verdict) {
+  if (layer.inputs.empty() && layer.outputs.empty()) return;
+  verdict.evidence.emplace_back("types at its border: " + types_of(layer.inputs) + " -> " +
+                                types_of(layer.outputs));
+}
+
 }  // namespace
 
 Precision precision_of(DataType type) {
@@ -340,7 +358,9 @@ LayerVerdict verdict_of(const Layer& layer) {
   }
   if (is_arithmetic(verdict.role)) {
     decide_arithmetic(layer, verdict);
-  } else if (verdict.role != LayerRole::region && verdict.role != LayerRole::plugin) {
+  } else if (verdict.role == LayerRole::region || verdict.role == LayerRole::plugin) {
+    describe_border(layer, verdict);
+  } else {
     decide_by_tensors(layer, verdict);
   }
   return verdict;

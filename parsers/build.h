@@ -92,6 +92,7 @@ struct Tensor {
 struct IoTensor {
   Tensor tensor;
   bool is_input = true;
+  Dims network_dims{};  // of an input, as the network declares them: -1 is open
 };
 
 struct Weights {
@@ -222,6 +223,7 @@ struct ReformatTuning {
 struct Placement {
   std::string layer;
   bool on_dla = false;
+  SourcePos pos{};
 };
 
 struct OnnxNode {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "report/document_parts.h"
 
@@ -48,11 +50,29 @@ std::optional<Table> dla_table(const PlacementLedger& placement, bool timed) {
   };
   add("DLA", placement.dla_layers, placement.dla_ms);
   add("GPU", placement.gpu_layers, placement.gpu_ms);
-  if (!placement.of_log) {
+  if (placement.of_log) {
     table.note =
-        "Changes of device in the order of the engine: " + std::to_string(placement.transitions) +
-        ".";
+        "The lists say nothing of the order; each further group on the DLA is two changes "
+        "of device at most.";
+  } else {
+    table.note =
+        fmt::format("Changes of device in the order of the engine: {}.", placement.transitions);
   }
+  return table;
+}
+
+std::optional<Table> placement_table(const Context& context) {
+  const std::vector<Placement>& placements = context.build.placements;
+  if (!context.analysis.placement.of_log || context.analysis.placement.dla_layers == 0) {
+    return std::nullopt;
+  }
+  Table table;
+  table.title = "What runs where";
+  table.columns = {{"Device", ColumnKind::label}, {"Layer or group", ColumnKind::name}};
+  for (const Placement& placement : placements) {
+    table.rows.push_back({text_cell(placement.on_dla ? "DLA" : "GPU"), text_cell(placement.layer)});
+  }
+  table.shown = context.top;
   return table;
 }
 
@@ -167,6 +187,62 @@ std::string module_name(const ModuleLedger& ledger, const ModuleRow& row) {
   return path;
 }
 
+std::optional<Table> node_table(const Context& context) {
+  const std::vector<OnnxTime>& times = context.analysis.onnx_times;
+  if (times.empty()) return std::nullopt;
+  std::unordered_map<std::string_view, const std::string*> ops;
+  for (const OnnxNode& node : context.build.onnx_nodes) ops.try_emplace(node.name, &node.op);
+  Table table;
+  table.title = "ONNX nodes, by the layers that compute them";
+  table.columns = {{"ONNX node", ColumnKind::name}};
+  if (!ops.empty()) table.columns.push_back({"Operator", ColumnKind::label});
+  table.columns.push_back({"Layers", ColumnKind::number});
+  table.columns.push_back({"Time of its layers (ms)", ColumnKind::number});
+  table.columns.push_back({"Share", ColumnKind::share});
+  table.columns.push_back({"Alone (ms)", ColumnKind::number});
+  for (const OnnxTime& time : times) {
+    Rows::Row row = {text_cell(time.node)};
+    if (!ops.empty()) {
+      const auto op = ops.find(time.node.str());
+      row.push_back(text_cell(op == ops.end() ? "" : *op->second));
+    }
+    row.push_back(count_cell(time.layers));
+    row.push_back(ms_cell(time.time_ms));
+    row.push_back(share_cell(context.share_of(time.time_ms)));
+    row.push_back(ms_cell(time.alone_ms));
+    table.rows.push_back(std::move(row));
+  }
+  table.shown = context.top;
+  table.note =
+      "A layer into which several nodes were fused counts for each of them, so the rows do not add "
+      "up; \"alone\" is the time of layers that compute nothing else.";
+  return table;
+}
+
+std::optional<Table> module_table(const Context& context) {
+  if (!context.analysis.modules) return std::nullopt;
+  const ModuleLedger& ledger = *context.analysis.modules;
+  Table table;
+  table.title = "Modules of the network";
+  table.columns = {{"Module", ColumnKind::name},
+                   {"Layers", ColumnKind::number},
+                   {"Time (ms)", ColumnKind::number},
+                   {"Share", ColumnKind::share}};
+  for (const ModuleRow& row : ledger.rows) {
+    table.rows.push_back({text_cell(module_name(ledger, row)), count_cell(row.layers),
+                          ms_cell(row.time_ms), share_cell(context.share_of(row.time_ms))});
+  }
+  if (ledger.layers_without > 0) {
+    table.rows.push_back({text_cell("no module"), count_cell(ledger.layers_without),
+                          ms_cell(ledger.without_ms),
+                          share_cell(context.share_of(ledger.without_ms))});
+  }
+  table.note =
+      "Adds up to the profile. A fused layer counts at the deepest module that all its ONNX nodes "
+      "are in, a conversion where the layer is that needs it.";
+  return table;
+}
+
 }  // namespace
 
 void add_reconciliation(const Context& context, Section& section) {
@@ -198,28 +274,9 @@ void add_reconciliation(const Context& context, Section& section) {
 }
 
 Section module_section(const Context& context) {
-  Section section{"modules", "Time by module", {}};
-  if (!context.analysis.modules) return section;
-  const ModuleLedger& ledger = *context.analysis.modules;
-  Table table;
-  table.title = "Modules of the network";
-  table.columns = {{"Module", ColumnKind::name},
-                   {"Layers", ColumnKind::number},
-                   {"Time (ms)", ColumnKind::number},
-                   {"Share", ColumnKind::share}};
-  for (const ModuleRow& row : ledger.rows) {
-    table.rows.push_back({text_cell(module_name(ledger, row)), count_cell(row.layers),
-                          ms_cell(row.time_ms), share_cell(context.share_of(row.time_ms))});
-  }
-  if (ledger.layers_without > 0) {
-    table.rows.push_back({text_cell("no module"), count_cell(ledger.layers_without),
-                          ms_cell(ledger.without_ms),
-                          share_cell(context.share_of(ledger.without_ms))});
-  }
-  table.note =
-      "Adds up to the profile. A fused layer counts at the deepest module that all its ONNX nodes "
-      "are in, a conversion where the layer is that needs it.";
-  section.blocks.emplace_back(std::move(table));
+  Section section{"modules", "Time by module and ONNX node", {}};
+  if (auto modules = module_table(context)) section.blocks.emplace_back(std::move(*modules));
+  if (auto nodes = node_table(context)) section.blocks.emplace_back(std::move(*nodes));
   return section;
 }
 
@@ -242,6 +299,7 @@ Section placement_section(const Context& context) {
   if (auto table = dla_table(placement, context.profile_ms > 0)) {
     section.blocks.emplace_back(std::move(*table));
   }
+  if (auto table = placement_table(context)) section.blocks.emplace_back(std::move(*table));
   auto streams = stream_table(context, placement);
   if (streams) {
     section.blocks.emplace_back(std::move(*streams));

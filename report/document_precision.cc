@@ -157,7 +157,8 @@ std::optional<Table> scale_table(const Context& context) {
   table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
   table.note =
       "Time is that of the layers that compute wider than INT8 and of the reformats around them. A "
-      "tensor that does not matter is a constant, shape arithmetic, or was fused away.";
+      "tensor without such a layer does not matter: a constant, shape arithmetic, fused away, or "
+      "between layers that run in INT8 all the same.";
   table.shown = rows_shown(context);
   return table;
 }

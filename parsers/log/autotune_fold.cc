@@ -206,7 +206,8 @@ void AutotuneFold::finish() {
     record_.time.stamps_s = (*now_s_ - *began_s_ + kSecondsOfDay) % kSecondsOfDay;
   }
   if (open_ && reformat_) {
-    ++reformats_.races;
+    // The timing cache answers without a candidate.
+    if (record_.timed + record_.skipped > 0) ++reformats_.races;
     if (record_.time.runners_s) add(reformats_.time.runners_s, *record_.time.runners_s);
     if (record_.time.stamps_s) add(reformats_.time.stamps_s, *record_.time.stamps_s);
   }

@@ -134,6 +134,7 @@ void add_io_tensor(Build& build, IoTensor io) {
       known.tensor.dims = io.tensor.dims;
       known.tensor.has_dims = true;
     }
+    if (known.network_dims.empty()) known.network_dims = io.network_dims;
     if (known.tensor.type == DataType::unknown) known.tensor.type = io.tensor.type;
     return;
   }

@@ -77,6 +77,7 @@ void MyelinTables::name_nodes(std::vector<Layer>& layers) const {
     const auto found = regions_.find(layer.name);
     if (!layer.onnx_nodes.empty() || found == regions_.end()) continue;
     layer.onnx_nodes = onnx_nodes_of_metadata(found->second);
+    layer.metadata = found->second;
   }
 }
 

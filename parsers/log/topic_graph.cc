@@ -47,7 +47,7 @@ void set_graph_layers(RunBuilder& b, std::string_view count) {
 }
 
 void on_placement(RunBuilder& b, const Match& m) {
-  b.build.placements.push_back({m.str(1), m[0] == "Dla"});
+  b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
 }
 
 bool extract_running(std::string_view body, Match& m) {

@@ -58,6 +58,7 @@ void on_network_input(RunBuilder& b, const Match& m) {
   io.tensor.type = data_type_of(m.str(1));
   io.tensor.dims = dims_of(m[2]);
   io.tensor.has_dims = true;
+  io.network_dims = io.tensor.dims;
   add_io_tensor(b.build, std::move(io));
 }
 

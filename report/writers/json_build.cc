@@ -249,6 +249,8 @@ void write_build(const Analysis& a, JsonStream& out) {
   out.key("memory");
   write_memory(a, out);
   out.member("reconciliation", json_reconciliation(a));
+  out.key("onnx_times");
+  write_onnx_times(a, out);
   out.key("modules");
   write_modules(a, out);
   out.key("roofline");

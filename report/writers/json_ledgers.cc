@@ -194,6 +194,15 @@ Json json_reconciliation(const Analysis& a) {
           {"reasons", r.reasons}};
 }
 
+void write_onnx_times(const Analysis& a, JsonStream& out) {
+  out.list(a.onnx_times, [&](const OnnxTime& time) {
+    out.value({{"node", json_text(time.node)},
+               {"layers", time.layers},
+               {"time_ms", time.time_ms},
+               {"alone_ms", time.alone_ms}});
+  });
+}
+
 void write_modules(const Analysis& a, JsonStream& out) {
   if (!a.modules) return out.value(nullptr);
   const ModuleLedger& ledger = *a.modules;

@@ -225,6 +225,65 @@ TEST(Placement, TakesTheListsOfTheBuilderWhereTheEngineIsUnknown) {
   EXPECT_EQ(a.placement.gpu_layers, 2U);
 }
 
+TEST(Placement, PiecesOnTheDlaThatTheGpuCutsAreAFinding) {
+  Build build;
+  build.placements = {{"{ForeignNode[a]}", true},
+                      {"{ForeignNode[b...c]}", true},
+                      {"PLUGIN_V2: InstanceNormalization_5", false}};
+  build.placements[0].pos.line = 7;
+  const Analysis cut = test::analyze_build(build);
+  const Finding* f = test::find(cut, "dla-cut-by-gpu");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::moderate);
+  EXPECT_THAT(f->title, HasSubstr("in 2 pieces: at least 2 changes of device"));
+  EXPECT_THAT(f->layers, ElementsAre("PLUGIN_V2: InstanceNormalization_5"));
+  ASSERT_EQ(f->evidence.size(), 2U);
+  EXPECT_EQ(f->evidence[0].line, 7U);
+  EXPECT_THAT(f->evidence[1].note, HasSubstr("InstanceNormalization_5"));
+  build.placements.insert(build.placements.begin(), {"{ForeignNode[z]}", true});
+  EXPECT_EQ(test::find(test::analyze_build(build), "dla-cut-by-gpu")->severity, Severity::major);
+}
+
+TEST(Placement, OnePieceOnTheDlaIsNotCut) {
+  Build build;
+  build.placements = {{"{ForeignNode[a...z]}", true}, {"SHUFFLE: b", false}, {"TOPK: c", false}};
+  EXPECT_EQ(test::find(test::analyze_build(build), "dla-cut-by-gpu"), nullptr);
+  build.placements = {{"{ForeignNode[a]}", true}, {"{ForeignNode[b]}", true}};
+  EXPECT_EQ(test::find(test::analyze_build(build), "dla-cut-by-gpu"), nullptr);
+}
+
+TEST(OnnxTimes, ALayerCountsForEachOfItsNodes) {
+  Build build = test::build_of({of_nodes({"/a/Conv", "/a/Relu"}, 0.3), of_nodes({"/b/Conv"}, 0.5),
+                                of_nodes({"/a/Conv"}, 0.4), of_nodes({}, 1)});
+  const Analysis a = test::analyze_build(std::move(build));
+  ASSERT_EQ(a.onnx_times.size(), 3U);
+  EXPECT_EQ(a.onnx_times[0].node, "/a/Conv");
+  EXPECT_EQ(a.onnx_times[0].layers, 2U);
+  EXPECT_DOUBLE_EQ(a.onnx_times[0].time_ms, 0.7);
+  EXPECT_DOUBLE_EQ(a.onnx_times[0].alone_ms, 0.4);
+  EXPECT_EQ(a.onnx_times[1].node, "/b/Conv");
+  EXPECT_EQ(a.onnx_times[2].node, "/a/Relu");
+  EXPECT_DOUBLE_EQ(a.onnx_times[2].alone_ms, 0);
+}
+
+// Between the ends of a range stands what its name does not say.
+TEST(Modules, ARangeWithAnEndOutsideOfThemBelongsToNone) {
+  Layer region = of_nodes({"onnx::LSTM_223", "/out/Add"}, 1);
+  region.name = "{ForeignNode[onnx::LSTM_223.../out/Add]}";
+  const Layer other = of_nodes({"/stem/Conv"}, 0.5);
+  const Analysis a = test::analyze_build(test::build_of({region, other}));
+  ASSERT_TRUE(a.modules);
+  EXPECT_EQ(a.modules->layers_without, 1U);
+  EXPECT_EQ(a.modules->without_ms, 1);
+  ASSERT_EQ(a.onnx_times.size(), 1U);
+  EXPECT_EQ(a.onnx_times[0].node, "/stem/Conv");
+  // With metadata all nodes are known.
+  region.metadata = "[ONNX Layer: onnx::LSTM_223][ONNX Layer: /out/Add]";
+  const Analysis known = test::analyze_build(test::build_of({region, other}));
+  EXPECT_EQ(known.modules->layers_without, 0U);
+  EXPECT_EQ(known.onnx_times.size(), 3U);
+}
+
 TEST(Placement, AddsUpLayersByStreamWhenThereAreSeveral) {
   Build build = two_layers();
   build.layers[0].stream_id = 0;

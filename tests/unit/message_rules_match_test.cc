@@ -281,6 +281,30 @@ TEST(MessageRuleMatch, TruncatedLogWithAnErrorHasTheError) {
   EXPECT_EQ(findings[0].rule, "shuffle-scale-assert-8.5.1");
 }
 
+TEST(MessageRuleMatch, OpenDimensionsAreNamedWhereTheLogDeclaresThem) {
+  const auto remedy = [](const Build& build) {
+    Case c(Outcome::passed);
+    c.build.io_tensors = build.io_tensors;
+    c.say(LogSeverity::warning,
+          "Dynamic dimensions required for input: x, but no shapes were provided. Automatically "
+          "overriding shape to: 1x3x224x1");
+    const std::vector<Finding> findings = c.findings();
+    return findings.empty() || findings[0].remedies.empty() ? "" : findings[0].remedies[0];
+  };
+  Build build;
+  IoTensor x;
+  x.tensor.name = "x";
+  x.network_dims = Dims{-1, 3, 224, -1};
+  build.io_tensors = {x};
+  EXPECT_EQ(remedy(build),
+            "Give the shape that is served: add `--shapes=x:Nx3x224x?`, with the served size for N "
+            "and each ?: the network leaves dimensions 0, 3 of x open.");
+  build.io_tensors[0].network_dims = Dims{1, 3, 224, 1};
+  EXPECT_EQ(remedy(build).find("Give the shape that is served: add `--shapes=x:1x3x224x1` with"),
+            0U)
+      << remedy(build);
+}
+
 TEST(MessageRuleMatch, ErrorsOfARunThatWentOnAreSaid) {
   Case c(Outcome::passed);
   c.error("Parameter check failed at: BuilderConfig.cpp::setType::17, condition: (x) != nullptr");

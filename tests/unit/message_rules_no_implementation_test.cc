@@ -145,8 +145,8 @@ TEST(NoImplementation, DepthwiseHasATextOfItsOwn) {
   const std::vector<Finding> findings = fail(build, kName);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "grouped-conv-int8-group-not-multiple-of-4");
-  EXPECT_NE(findings[0].title.find("depthwise: the INT8 kernels want the total to be a multiple of "
-                                   "4, next is 32"),
+  EXPECT_NE(findings[0].title.find("depthwise: a total that is a multiple of 4 has kernels "
+                                   "everywhere, next is 32"),
             std::string::npos);
   build.tensorrt = Version{8, 4, 1, std::nullopt, VersionSource::banner};
   EXPECT_EQ(fail(build, kName).at(0).rule, "depthwise-bn-output-channels-8.4");

@@ -244,6 +244,7 @@ TEST(Verdict, FusedAttentionIsArithmeticAndTheDlaARegion) {
                           {tensor("b", DataType::fp16)}, 1);
   EXPECT_EQ(verdict_of(dla).role, LayerRole::region);
   EXPECT_EQ(verdict_of(dla).compute, Precision::unknown);
+  EXPECT_EQ(verdict_of(dla).evidence.at(0), "types at its border: FP16 -> FP16");
 }
 
 TEST(Verdict, WhatReadsNothingWorksOnWhatItWrites) {
@@ -333,6 +334,8 @@ TEST(Verdict, OtherLayersWorkInTheTypeOfTheirInputs) {
   const Layer region =
       layer("{ForeignNode[a...b]}", "Myelin", {tensor("a", DataType::fp32)}, {}, 1);
   EXPECT_EQ(verdict_of(region).compute, Precision::unknown);
+  ASSERT_EQ(verdict_of(region).evidence.size(), 1U);
+  EXPECT_EQ(verdict_of(region).evidence[0], "types at its border: FP32 -> ");
 }
 
 TEST(Precision, Widths) {
