@@ -38,13 +38,18 @@ struct Alternative {
   double ms = 0;
 };
 
+// A table of Myelin's: the fastest of its types for one operator of a region.
+struct RegionRace {
+  std::size_t race = 0;  // index into build.myelin_races
+  std::string types;     // of the region
+};
+
 struct RaceLedger {
   std::uint32_t coin_flips = 0;
   std::optional<double> coin_flip_ms;     // of the layers of the engine whose races they were
   std::vector<Alternative> alternatives;  // race by race, fastest first
-  // Of build.myelin_races: the fastest of every types for each operator of a region. Operators
-  // that take longest first, their types fastest first.
-  std::vector<std::size_t> in_regions;
+  // Operators that take longest first, their types fastest first.
+  std::vector<RegionRace> in_regions;
 };
 
 // --- Build time

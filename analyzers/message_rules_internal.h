@@ -23,6 +23,8 @@ using Values = std::map<std::string, std::string>;
 // `{name}`, `{name|text when not known}`; `[[…]]` is left out when a placeholder in it is not
 // known.
 [[nodiscard]] std::string expand(std::string_view text, const Values& values);
+// As it reads without a log: "the layer <layer>".
+[[nodiscard]] std::string readable_template(std::string_view text);
 
 // Names of the placeholders of a template; an unclosed brace or bracket is in `fault`.
 [[nodiscard]] std::vector<std::string> placeholders_of(std::string_view text, std::string& fault);

@@ -318,7 +318,14 @@ std::vector<MessageRule> load_message_rules(const std::vector<EmbeddedFile>& emb
 std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) {
   std::vector<RuleInfo> infos;
   for (const MessageRule& rule : rules) {
-    if (!rule.is_consequence) infos.push_back(rule.info);
+    if (rule.is_consequence) continue;
+    RuleInfo& info = infos.emplace_back(rule.info);
+    for (std::string* text : {&info.why, &info.next_check}) {
+      *text = message_rules::readable_template(*text);
+    }
+    for (std::string& remedy : info.remedies) {
+      remedy = message_rules::readable_template(remedy);
+    }
   }
   std::sort(infos.begin(), infos.end(),
             [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });

@@ -148,6 +148,28 @@ std::string shortened(std::string_view text, std::size_t max) {
   return line.substr(0, head) + "…" + line.substr(tail);
 }
 
+std::string readable_template(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view two = text.substr(at, 2);
+    if (two == "[[" || two == "]]") {
+      at += 2;
+      continue;
+    }
+    const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string_view::npos;
+    if (close == std::string_view::npos) {
+      out += text[at++];
+      continue;
+    }
+    const Placeholder placeholder = placeholder_of(text.substr(at + 1, close - at - 1));
+    std::string name = placeholder.name;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    out += placeholder.has_otherwise ? placeholder.otherwise : '<' + name + '>';
+    at = close + 1;
+  }
+  return out;
+}
+
 std::string expand(std::string_view text, const Values& values) {
   std::string out;
   std::size_t at = 0;

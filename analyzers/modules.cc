@@ -35,6 +35,7 @@ std::optional<Path> module_of_node(std::string_view node) {
 std::optional<Path> common_module(const Layer& layer) {
   std::optional<Path> common;
   const bool is_range = names_a_range(layer);
+  if (is_range && layer.onnx_nodes.size() < 2) return std::nullopt;  // an initializer at one end
   for (const SharedText& node : layer.onnx_nodes) {
     const std::optional<Path> path = module_of_node(node.str());
     if (!path && is_range) return std::nullopt;

@@ -174,7 +174,7 @@ void add_alternatives(const LayerRaces& races, const Race& row, std::size_t inde
 }
 
 // Passes and combinations that differ in the layout only are one row.
-std::vector<std::size_t> races_in_regions(const std::vector<MyelinRace>& races) {
+std::vector<RegionRace> races_in_regions(const std::vector<MyelinRace>& races) {
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> fastest;
   std::map<std::pair<std::string, std::string>, double> of_operator;
   const auto operator_of = [&](std::size_t i) {
@@ -188,9 +188,10 @@ std::vector<std::size_t> races_in_regions(const std::vector<MyelinRace>& races) 
     const auto [best, is_first] = of_operator.try_emplace(operator_of(i), *race.fastest_ms);
     if (!is_first) best->second = std::min(best->second, *race.fastest_ms);
   }
-  std::vector<std::size_t> rows;
-  for (const auto& [key, i] : fastest) rows.push_back(i);
-  std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+  std::vector<RegionRace> rows;
+  for (const auto& [key, i] : fastest) rows.push_back({i, std::get<2>(key)});
+  std::sort(rows.begin(), rows.end(), [&](const RegionRace& x, const RegionRace& y) {
+    const std::size_t a = x.race, b = y.race;
     const double of_a = of_operator[operator_of(a)], of_b = of_operator[operator_of(b)];
     if (of_a != of_b) return of_a > of_b;
     if (operator_of(a) != operator_of(b)) return operator_of(a) < operator_of(b);

@@ -124,6 +124,30 @@ std::string unknown_sentence(const Context& context) {
       unknown_places(account));
 }
 
+// A region computes in types of its own; its races tell what those at its border were worth.
+std::string region_race_sentence(const Context& context) {
+  const Analysis& a = context.analysis;
+  constexpr double kWorthTelling = 0.05;  // of the profile
+  const Alternative* found = nullptr;
+  double most_ms = kWorthTelling * context.profile_ms;
+  std::size_t last = a.races.size();
+  for (const Alternative& other : a.race_ledger.alternatives) {
+    if (other.race == last) continue;  // the fastest one of a race comes first
+    last = other.race;
+    const Race& race = a.races[other.race];
+    if (!race.in_engine || a.verdicts[*race.in_engine].role != LayerRole::region) continue;
+    const double ms = time_or_zero(context.build.layers[*race.in_engine]);
+    if (ms < most_ms) continue;
+    most_ms = ms;
+    found = &other;
+  }
+  if (found == nullptr) return "";
+  const Race& race = a.races[found->race];
+  return fmt::format("For the region {} the builder timed {} as well, at {} against {} for {}.",
+                     name_text(race.layer), found->types, ms_text(found->ms),
+                     ms_text(race.chosen_ms), race.types);
+}
+
 // What stands behind "none of it wider than …".
 std::string narrowest_text(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
@@ -203,9 +227,9 @@ Section account_section(const Context& context) {
   Section section{"account", "Why it is not faster", {}};
   if (!context.analysis.account || context.analysis.account->rows.empty()) return section;
   std::vector<std::string> sentences;
-  for (std::string& sentence :
-       std::vector<std::string>{wide_sentence(context), unknown_sentence(context),
-                                conversion_sentence(context), short_sentence(context)}) {
+  for (std::string& sentence : std::vector<std::string>{
+           wide_sentence(context), unknown_sentence(context), region_race_sentence(context),
+           conversion_sentence(context), short_sentence(context)}) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   }
   section.blocks.emplace_back(Paragraph{join(sentences, " "), Tone::plain});

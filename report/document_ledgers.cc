@@ -51,9 +51,7 @@ std::optional<Table> dla_table(const PlacementLedger& placement, bool timed) {
   add("DLA", placement.dla_layers, placement.dla_ms);
   add("GPU", placement.gpu_layers, placement.gpu_ms);
   if (placement.of_log) {
-    table.note =
-        "The lists say nothing of the order; each further group on the DLA is two changes "
-        "of device at most.";
+    table.note = "The lists say nothing of the order.";
   } else {
     table.note =
         fmt::format("Changes of device in the order of the engine: {}.", placement.transitions);
@@ -187,31 +185,47 @@ std::string module_name(const ModuleLedger& ledger, const ModuleRow& row) {
   return path;
 }
 
+using Operators = std::unordered_map<std::string_view, const std::string*>;
+
+Cell node_cell(const Context& context, const Operators& operators, const OnnxTime& time,
+               std::size_t column) {
+  if (column > 0 && operators.empty()) ++column;
+  switch (column) {
+    case 0:
+      return text_cell(time.node);
+    case 1: {
+      const auto found = operators.find(time.node.str());
+      return text_cell(found == operators.end() ? "" : *found->second);
+    }
+    case 2:
+      return count_cell(time.layers);
+    case 3:
+      return ms_cell(time.time_ms);
+    case 4:
+      return share_cell(context.share_of(time.time_ms));
+    default:
+      return ms_cell(time.alone_ms);
+  }
+}
+
 std::optional<Table> node_table(const Context& context) {
   const std::vector<OnnxTime>& times = context.analysis.onnx_times;
   if (times.empty()) return std::nullopt;
-  std::unordered_map<std::string_view, const std::string*> ops;
-  for (const OnnxNode& node : context.build.onnx_nodes) ops.try_emplace(node.name, &node.op);
+  Operators operators;
+  for (const OnnxNode& node : context.build.onnx_nodes) operators.try_emplace(node.name, &node.op);
   Table table;
   table.title = "ONNX nodes, by the layers that compute them";
   table.columns = {{"ONNX node", ColumnKind::name}};
-  if (!ops.empty()) table.columns.push_back({"Operator", ColumnKind::label});
+  if (!operators.empty()) table.columns.push_back({"Operator", ColumnKind::label});
   table.columns.push_back({"Layers", ColumnKind::number});
   table.columns.push_back({"Time of its layers (ms)", ColumnKind::number});
   table.columns.push_back({"Share", ColumnKind::share});
   table.columns.push_back({"Alone (ms)", ColumnKind::number});
-  for (const OnnxTime& time : times) {
-    Rows::Row row = {text_cell(time.node)};
-    if (!ops.empty()) {
-      const auto op = ops.find(time.node.str());
-      row.push_back(text_cell(op == ops.end() ? "" : *op->second));
-    }
-    row.push_back(count_cell(time.layers));
-    row.push_back(ms_cell(time.time_ms));
-    row.push_back(share_cell(context.share_of(time.time_ms)));
-    row.push_back(ms_cell(time.alone_ms));
-    table.rows.push_back(std::move(row));
-  }
+  auto make = [context = context.shared_from_this(), operators = std::move(operators)](
+                  std::size_t row, std::size_t column) {
+    return node_cell(*context, operators, context->analysis.onnx_times[row], column);
+  };
+  table.rows = Rows::made_by(times.size(), table.columns.size(), std::move(make));
   table.shown = context.top;
   table.note =
       "A layer into which several nodes were fused counts for each of them, so the rows do not add "

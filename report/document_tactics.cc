@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzers/ledgers.h"
 #include "report/document_parts.h"
 
 namespace trtlens {
@@ -94,7 +93,7 @@ std::optional<Table> alternative_table(const Context& context) {
 
 // Myelin does not say which kernel it takes; the fastest one is the likeliest.
 std::optional<Table> region_table(const Context& context) {
-  const std::vector<std::size_t>& rows = context.analysis.race_ledger.in_regions;
+  const std::vector<RegionRace>& rows = context.analysis.race_ledger.in_regions;
   if (rows.empty()) return std::nullopt;
   Table table;
   table.title = "Operators inside Myelin's regions: the fastest kernel, by types";
@@ -103,12 +102,11 @@ std::optional<Table> region_table(const Context& context) {
       {"Kernels timed", ColumnKind::number},  {"Fastest (ms)", ColumnKind::number},
       {"Runner-up (ms)", ColumnKind::number}, {"Fastest kernel", ColumnKind::name, true},
       {"Region", ColumnKind::name, true}};
-  for (const std::size_t i : rows) {
-    const MyelinRace& race = context.build.myelin_races[i];
-    table.rows.push_back(
-        {text_cell(race.op), text_cell(types_of_combination(race.format_combination)),
-         count_cell(race.timed), ms_cell(race.fastest_ms), ms_cell(race.runner_up_ms),
-         text_cell(race.fastest), text_cell(race.region)});
+  for (const RegionRace& row : rows) {
+    const MyelinRace& race = context.build.myelin_races[row.race];
+    table.rows.push_back({text_cell(race.op), text_cell(row.types), count_cell(race.timed),
+                          ms_cell(race.fastest_ms), ms_cell(race.runner_up_ms),
+                          text_cell(race.fastest), text_cell(race.region)});
   }
   table.shown = context.top;
   table.note =

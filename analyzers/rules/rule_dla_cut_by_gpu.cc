@@ -25,7 +25,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding();
   if (pieces < c.threshold("major_pieces")) finding.severity = Severity::moderate;
   finding.title = "Layers of the GPU cut what runs on the DLA in " +
-                  std::to_string(placement.dla_layers) + " pieces: at least " +
+                  std::to_string(placement.dla_layers) + " pieces: where one follows the other, " +
                   std::to_string(2 * (placement.dla_layers - 1)) + " changes of device";
   const SourcePos& pos = build.placements.front().pos;
   finding.evidence.push_back(c.line(pos, "on the DLA: " + names_of(build, true)));

@@ -1,7 +1,6 @@
 // The ledgers in the JSON report: names are promises, docs/report-json.md.
 #include <utility>
 
-#include "analyzers/ledgers.h"
 #include "report/writers/json_parts.h"
 #include "report/writers/json_stream.h"
 
@@ -49,14 +48,15 @@ Json json_progress(const Analysis& a) {
           {"line", pos.line}};
 }
 
-Json json_myelin_race(const Analysis& a, const MyelinRace& race) {
+Json json_myelin_race(const Analysis& a, const RegionRace& row) {
+  const MyelinRace& race = a.build.myelin_races[row.race];
   const SourcePos& pos = race.pos;
   Json nodes = Json::array();
   for (const SharedText& node : race.onnx_nodes) nodes.push_back(node.str());
   return {{"operator", race.op},
           {"onnx_nodes", std::move(nodes)},
           {"region", json_text(race.region)},
-          {"types", json_text(types_of_combination(race.format_combination))},
+          {"types", json_text(row.types)},
           {"formats", json_text(race.format_combination)},
           {"timed", race.timed},
           {"fastest", json_text(race.fastest)},
@@ -97,7 +97,7 @@ void write_tactics(const Analysis& a, JsonStream& out) {
   });
   out.key("in_regions");
   out.list(a.race_ledger.in_regions,
-           [&](std::size_t at) { out.value(json_myelin_race(a, a.build.myelin_races[at])); });
+           [&](const RegionRace& row) { out.value(json_myelin_race(a, row)); });
   if (has_records) {
     out.key("records");
     write_tactic_records(a, out);

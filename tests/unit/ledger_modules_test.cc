@@ -235,7 +235,7 @@ TEST(Placement, PiecesOnTheDlaThatTheGpuCutsAreAFinding) {
   const Finding* f = test::find(cut, "dla-cut-by-gpu");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::moderate);
-  EXPECT_THAT(f->title, HasSubstr("in 2 pieces: at least 2 changes of device"));
+  EXPECT_THAT(f->title, HasSubstr("in 2 pieces: where one follows the other, 2 changes of device"));
   EXPECT_THAT(f->layers, ElementsAre("PLUGIN_V2: InstanceNormalization_5"));
   ASSERT_EQ(f->evidence.size(), 2U);
   EXPECT_EQ(f->evidence[0].line, 7U);
@@ -277,6 +277,10 @@ TEST(Modules, ARangeWithAnEndOutsideOfThemBelongsToNone) {
   EXPECT_EQ(a.modules->without_ms, 1);
   ASSERT_EQ(a.onnx_times.size(), 1U);
   EXPECT_EQ(a.onnx_times[0].node, "/stem/Conv");
+  region.onnx_nodes = {"/out/Add"};  // an initializer's name is none of a node
+  EXPECT_EQ(test::analyze_build(test::build_of({region, other})).modules->layers_without, 1U);
+  region.onnx_nodes = {"/head/Conv", "/head/Add"};
+  EXPECT_EQ(test::analyze_build(test::build_of({region, other})).modules->layers_without, 0U);
   // With metadata all nodes are known.
   region.metadata = "[ONNX Layer: onnx::LSTM_223][ONNX Layer: /out/Add]";
   const Analysis known = test::analyze_build(test::build_of({region, other}));

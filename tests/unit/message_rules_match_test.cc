@@ -5,61 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/message_rules.h"
+#include "tests/unit/message_case.h"
 
 namespace trtlens {
 namespace {
 
+using test::Case;
+using test::kEngineNull;
+
 const char kShuffle[] =
     "Error[2]: [shuffleBuilder.cpp::writeGlob::154] Error Code 2: Internal Error (Assertion "
     "inputScalesLen >= quantizations.inputs[0].scale.count() failed. )";
-const char kEngineNull[] =
-    "Error[2]: [builder.cpp::buildSerializedNetwork::751] Error Code 2: Internal Error (Assertion "
-    "engine != nullptr failed. )";
 const char kDeallocate[] =
     "Error[1]: [defaultAllocator.cpp::deallocateAsync::64] Error Code 1: Cuda Runtime (operation "
     "not supported)";
-
-class Case {
- public:
-  explicit Case(Outcome outcome = Outcome::failed) {
-    build.outcome = outcome;
-    build.has_log = true;
-    build.command = "trtexec --onnx=m.onnx";
-    input.path = "build.log";
-  }
-  Case& version(int major, int minor, int patch) {
-    build.tensorrt = Version{major, minor, patch, std::nullopt, VersionSource::banner};
-    return *this;
-  }
-  Case& say(LogSeverity severity, const std::string& text, std::uint64_t count = 1) {
-    Message message;
-    message.severity = severity;
-    message.text = text;
-    message.count = count;
-    message.pos.line = line;
-    line += count;
-    build.messages.push_back(message);
-    return *this;
-  }
-  Case& error(const std::string& text, std::uint64_t count = 1) {
-    return say(LogSeverity::error, text, count);
-  }
-  Case& tail() {
-    return error(kEngineNull)
-        .error("Engine could not be created from network")
-        .error("Building engine failed")
-        .error("Failed to create engine from model or file.")
-        .error("Engine set up failed");
-  }
-  [[nodiscard]] std::vector<Finding> findings() const {
-    return match_message_rules(build, {input}, embedded_message_rules());
-  }
-
-  Build build;
-  Input input;
-  std::uint64_t line = 100;
-};
 
 TEST(MessageRuleMatch, ShuffleNamesWhatWasBeingTimed) {
   Case c;
@@ -279,52 +238,6 @@ TEST(MessageRuleMatch, TruncatedLogWithAnErrorHasTheError) {
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "shuffle-scale-assert-8.5.1");
-}
-
-TEST(MessageRuleMatch, OpenDimensionsAreNamedWhereTheLogDeclaresThem) {
-  const auto remedy = [](const Build& build) {
-    Case c(Outcome::passed);
-    c.build.io_tensors = build.io_tensors;
-    c.say(LogSeverity::warning,
-          "Dynamic dimensions required for input: x, but no shapes were provided. Automatically "
-          "overriding shape to: 1x3x224x1");
-    const std::vector<Finding> findings = c.findings();
-    return findings.empty() || findings[0].remedies.empty() ? "" : findings[0].remedies[0];
-  };
-  Build build;
-  IoTensor x;
-  x.tensor.name = "x";
-  x.network_dims = Dims{-1, 3, 224, -1};
-  build.io_tensors = {x};
-  EXPECT_EQ(remedy(build),
-            "Give the shape that is served: add `--shapes=x:Nx3x224x?`, with the served size for N "
-            "and each ?: the network leaves dimensions 0, 3 of x open.");
-  build.io_tensors[0].network_dims = Dims{1, 3, 224, 1};
-  EXPECT_EQ(remedy(build).find("Give the shape that is served: add `--shapes=x:1x3x224x1` with"),
-            0U)
-      << remedy(build);
-}
-
-TEST(MessageRuleMatch, ErrorsOfARunThatWentOnAreSaid) {
-  Case c(Outcome::passed);
-  c.error("Parameter check failed at: BuilderConfig.cpp::setType::17, condition: (x) != nullptr");
-  c.error("Something else nobody knows");
-  const std::vector<Finding> findings = c.findings();
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].rule, "errors-unexplained");
-  EXPECT_EQ(findings[0].severity, Severity::minor);
-  EXPECT_EQ(findings[0].title.find("TensorRT reported 2 errors that no rule explains: "), 0U)
-      << findings[0].title;
-  EXPECT_EQ(findings[0].evidence[0].text.find("Parameter check failed"), 0U);
-}
-
-TEST(MessageRuleMatch, ErrorsThatARuleExplainsAreNotUnexplained) {
-  Case c(Outcome::passed);
-  c.version(8, 5, 1).error(kShuffle);
-  for (const Finding& finding : c.findings()) EXPECT_NE(finding.rule, "errors-unexplained");
-  Case failed;
-  failed.error("Something that nobody knows");
-  for (const Finding& finding : failed.findings()) EXPECT_NE(finding.rule, "errors-unexplained");
 }
 
 TEST(MessageRuleMatch, PassedBuildWithoutMessagesHasNoFinding) {

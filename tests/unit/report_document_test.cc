@@ -393,47 +393,6 @@ TEST(Tactics, OnlyCloseRacesAreListed) {
   EXPECT_EQ(races->rows[0][3].text, "0.5 %");
 }
 
-TEST(Input, CommandFitsTheVersionAndThePrecision) {
-  Analysis a = sample::healthy(6);
-  a.build.has_profile = false;
-  a.build.commands.clear();
-  const auto command = [](const Analysis& of) {
-    const Document d = build_document(of, 10);
-    return blocks_of<Quote>(d, "input").at(0)->lines.at(0);
-  };
-  EXPECT_THAT(command(a), HasSubstr("trtexec --onnx=m.onnx --int8 --verbose"));
-  EXPECT_THAT(command(a), HasSubstr("--separateProfileRun --useCudaGraph"));
-  a.build.tensorrt->major = 11;
-  EXPECT_THAT(command(a), Not(HasSubstr("--separateProfileRun")));
-  EXPECT_THAT(command(a), Not(HasSubstr("--int8")));
-  a.build.tensorrt->major = 10;
-  a.build.allowed.strongly_typed = true;
-  EXPECT_THAT(command(a), HasSubstr("--stronglyTyped"));
-  a.build.outcome = Outcome::failed;
-  EXPECT_TRUE(blocks_of<Quote>(build_document(a, 10), "input").empty());
-}
-
-TEST(Input, TheRecordedCommandKeepsItsOptions) {
-  Analysis a = sample::healthy(6);
-  a.build.has_profile = false;
-  a.build.is_verbose = true;
-  a.build.commands = {"trtexec --onnx=m.onnx --int8 --calib=c.cache --buildOnly --plugins=p.so",
-                      "trtexec --loadEngine=m.plan"};
-  const auto command = [](const Analysis& of) {
-    const Document d = build_document(of, 10);
-    return blocks_of<Quote>(d, "input").at(0)->lines.at(0);
-  };
-  EXPECT_EQ(command(a),
-            "trtexec --onnx=m.onnx --int8 --calib=c.cache --plugins=p.so --dumpProfile "
-            "--exportProfile=profile.json --separateProfileRun > build.log 2>&1");
-  // What an engine was built with cannot be asked for when it is loaded.
-  a.build.commands = {"trtexec --loadEngine=m.plan"};
-  a.build.options.flags = {{"loadEngine", "m.plan"}};
-  a.build.has_layer_info = false;
-  EXPECT_THAT(command(a), HasSubstr("trtexec --loadEngine=m.plan --dumpLayerInfo"));
-  EXPECT_THAT(command(a), Not(HasSubstr("--profilingVerbosity")));
-}
-
 TEST(Build, OptionsAreShownWhenNoCommandWasRecorded) {
   Analysis a = sample::healthy(6);
   const auto labels = [](const Analysis& of) {

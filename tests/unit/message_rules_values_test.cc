@@ -1,0 +1,65 @@
+// What message rules say where the run went on, and of the network's own shapes.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/message_case.h"
+
+namespace trtlens {
+namespace {
+
+using test::Case;
+
+const char kKnown[] =
+    "Error[2]: [shuffleBuilder.cpp::writeGlob::154] Error Code 2: Internal Error (Assertion "
+    "inputScalesLen >= quantizations.inputs[0].scale.count() failed. )";
+
+TEST(MessageRuleValues, OpenDimensionsAreNamedWhereTheLogDeclaresThem) {
+  const auto remedy = [](const Build& build) {
+    Case c(Outcome::passed);
+    c.build.io_tensors = build.io_tensors;
+    c.say(LogSeverity::warning,
+          "Dynamic dimensions required for input: x, but no shapes were provided. Automatically "
+          "overriding shape to: 1x3x224x1");
+    const std::vector<Finding> findings = c.findings();
+    return findings.empty() || findings[0].remedies.empty() ? "" : findings[0].remedies[0];
+  };
+  Build build;
+  IoTensor x;
+  x.tensor.name = "x";
+  x.network_dims = Dims{-1, 3, 224, -1};
+  build.io_tensors = {x};
+  EXPECT_EQ(remedy(build),
+            "Give the shape that is served: add `--shapes=x:Nx3x224x?`, with the served size for N "
+            "and each ?: the network leaves dimensions 0, 3 of x open.");
+  build.io_tensors[0].network_dims = Dims{1, 3, 224, 1};
+  EXPECT_EQ(remedy(build).find("Give the shape that is served: add `--shapes=x:1x3x224x1` with"),
+            0U)
+      << remedy(build);
+}
+
+TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
+  Case c(Outcome::passed);
+  c.error("Parameter check failed at: BuilderConfig.cpp::setType::17, condition: (x) != nullptr");
+  c.error("Something else nobody knows");
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "errors-unexplained");
+  EXPECT_EQ(findings[0].severity, Severity::minor);
+  EXPECT_EQ(findings[0].title.find("TensorRT reported 2 errors that no rule explains: "), 0U)
+      << findings[0].title;
+  EXPECT_EQ(findings[0].evidence[0].text.find("Parameter check failed"), 0U);
+}
+
+TEST(MessageRuleValues, ErrorsThatARuleExplainsAreNotUnexplained) {
+  Case c(Outcome::passed);
+  c.version(8, 5, 1).error(kKnown);
+  for (const Finding& finding : c.findings()) EXPECT_NE(finding.rule, "errors-unexplained");
+  Case failed;
+  failed.error("Something that nobody knows");
+  for (const Finding& finding : failed.findings()) EXPECT_NE(finding.rule, "errors-unexplained");
+}
+
+}  // namespace
+}  // namespace trtlens
