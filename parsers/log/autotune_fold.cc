@@ -11,16 +11,30 @@ void add(std::optional<double>& sum, double s) {
   sum = sum.value_or(0) + s;
 }
 
+// The time of the day in a stamp at the start of `text`: "[11/21/2026-13:51:55] …", "[2022-11-08
+// 06:01:58 VERBOSE] …", "2024-07-08 18:23:06.193422: …", glog's "I0829 03:48:41.018076 …". Empty:
+// none.
+std::string_view clock_in(std::string_view text) {
+  constexpr std::size_t kClock = 8;
+  if (text.size() <= 20) return {};
+  if (text[0] == '[' && ((text[11] == '-' && text[20] == ']') || text[11] == ' ')) {
+    return text.substr(12, kClock);
+  }
+  if (text[4] == '-' && text[7] == '-') return text.substr(11, kClock);
+  if (text[5] == ' ' && text[14] == '.') return text.substr(6, kClock);
+  return {};
+}
+
 }  // namespace
 
-// "[11/21/2026-13:51:55] …"; other stamps say nothing here.
-void AutotuneFold::at_line(std::string_view raw) {
-  constexpr std::size_t kClock = 12, kEnd = 20;
-  if (raw.size() <= kEnd || raw[0] != '[' || raw[kClock - 1] != '-' || raw[kEnd] != ']') {
+void AutotuneFold::at_line(const LogLine& line) {
+  std::string_view clock = clock_in(line.raw.substr(line.decoration));
+  // "2024-05-21T14:00:34.1234567Z [V] [TRT] …": the stamp of what captured the line.
+  if (clock.empty() && line.decoration > 0) clock = clock_in(line.raw);
+  if (clock.empty()) {
     now_s_.reset();
     return;
   }
-  const std::string_view clock = raw.substr(kClock, clock_.size());
   if (now_s_ && std::equal(clock_.begin(), clock_.end(), clock.begin())) return;
   const auto two = [&](std::size_t i) {
     const int tens = clock[i] - '0', ones = clock[i + 1] - '0';
@@ -59,6 +73,7 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
 
 void AutotuneFold::runner(std::string_view layer, std::string_view runner, const SourcePos& pos) {
   forget_pending();
+  fast_skipped_.reset();
   if (!open_) text_.clear();  // no candidate has a piece of it
   layer_ = layer;
   runner_ = keep(runner);
@@ -116,6 +131,10 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
 
 void AutotuneFold::tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos,
                                Build& build) {
+  if (fast_skipped_) {
+    if (*fast_skipped_ == id) take_fast_skip_back(build);
+    fast_skipped_.reset();
+  }
   ++build.tactics_timed;
   ++record_.timed;
   record_.timed_ms += time_ms;
@@ -130,6 +149,7 @@ void AutotuneFold::tactic_time(std::uint64_t id, double time_ms, const SourcePos
 
 void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos,
                            Build& build) {
+  fast_skipped_.reset();
   ++record_.skipped;
   ++record_.skipped_for[static_cast<std::size_t>(why)];
   ++build.tactics_skipped;
@@ -137,6 +157,20 @@ void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, cons
   // A name in front of it was the skipped one's.
   if (keeps_records_) record(id, std::nullopt, view(pending_name_), to_string(why), pos, build);
   forget_pending();
+}
+
+void AutotuneFold::fast_skipped(std::uint64_t id, const SourcePos& pos, Build& build) {
+  skipped(id, SkipReason::time_limit, pos, build);
+  fast_skipped_ = id;
+}
+
+void AutotuneFold::take_fast_skip_back(Build& build) {
+  constexpr auto kWhy = static_cast<std::size_t>(SkipReason::time_limit);
+  --record_.skipped;
+  --record_.skipped_for[kWhy];
+  --build.tactics_skipped;
+  --build.tactics_skipped_for[kWhy];
+  if (keeps_records_) build.tactic_records.rows.pop_back();
 }
 
 void AutotuneFold::no_valid_tactics() {
@@ -222,6 +256,7 @@ void AutotuneFold::finish() {
   text_.clear();
   pending_name_ = Span();
   pending_id_.reset();
+  fast_skipped_.reset();
   runner_ = Span();
   chosen_id_.reset();
 }

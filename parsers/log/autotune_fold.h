@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "parsers/build.h"
+#include "parsers/log/header.h"
 
 namespace trtlens {
 
 class AutotuneFold {
  public:
   // The line that the next call is about: its stamp says how long the races before it took.
-  void at_line(std::string_view raw);
+  void at_line(const LogLine& line);
   // "X (R) profiling completed in S seconds"
   void runner_time(double s);
   // Every candidate becomes a record of its own, too (--keep-tactics).
@@ -31,6 +32,8 @@ class AutotuneFold {
   void tactic_name(std::string_view name, const std::uint64_t* id);
   void tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos, Build& build);
   void skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos, Build& build);
+  // "Fast skip Tactic:": skipped, unless its time follows, as it does in 8.6 to 10.3.
+  void fast_skipped(std::uint64_t id, const SourcePos& pos, Build& build);
   void no_valid_tactics();
   void chose(std::string_view runner, std::uint64_t id);
   // A race that was not run: its winner came from the timing cache.
@@ -70,6 +73,7 @@ class AutotuneFold {
   [[nodiscard]] Span keep(std::string_view text);
   [[nodiscard]] Span keep_of_race(std::string_view text, Span last);
   void end_race();
+  void take_fast_skip_back(Build& build);
   void forget_pending();
   [[nodiscard]] std::string_view view(Span span) const;
 
@@ -82,7 +86,7 @@ class AutotuneFold {
   std::unordered_map<std::string, std::uint32_t> places_;  // of the texts of the records
   bool open_ = false, reformat_ = false;
   std::string layer_;
-  std::optional<std::uint64_t> pending_id_;
+  std::optional<std::uint64_t> pending_id_, fast_skipped_;
   std::vector<Race> races_;
   std::string race_text_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstring>
 
+#include "parsers/json/utf8.h"
 #include "parsers/log/eight_bytes.h"
 #include "parsers/log/producer_header.h"
 
@@ -65,10 +67,16 @@ bool take_header(std::string_view& text, LogLine& line) {
 
 // What CI systems, terminals and quotes put in front of every line, header or not:
 // "#12 34.51 " (docker buildkit), "2024-05-21T14:00:34.1234567Z " (GitHub Actions),
-// "2023-12-04_08:50:01#" (MobaXterm), "> " (a quoted reply). Returns how many bytes to skip.
+// "2023-12-04_08:50:01#" (MobaXterm), "> " and ">> " (a quoted reply). Returns how many bytes to
+// skip.
 std::size_t sure_decoration(std::string_view text) {
+  constexpr std::size_t kMostMarks = 3;  // ">>>>>>>>>>>>>>> Chose Runner Type: " is TensorRT's
   std::size_t at = 0;
-  while (at + 1 < text.size() && text[at] == '>' && text[at + 1] == ' ') at += 2;
+  while (at < text.size() && text[at] == '>') {
+    const std::size_t end = std::min(text.find_first_not_of('>', at), text.size());
+    if (end - at > kMostMarks || (end < text.size() && text[end] != ' ')) break;
+    at = std::min(end + 1, text.size());
+  }
   const auto digits = [&](std::size_t i) {
     while (i < text.size() && digit(text[i])) ++i;
     return i;
@@ -187,14 +195,38 @@ std::string_view string_of_notebook(std::string_view text) {
   return text.substr(0, 1) == "[" || starts_with_verdict(text) ? text : std::string_view();
 }
 
+// "\\u001e" at `at`; -1: it is none.
+int utf16_unit(std::string_view text, std::size_t at) {
+  int unit = 0;
+  if (text.substr(at, 2) != "\\u" || text.size() < at + 6) return -1;
+  const char* end = text.data() + at + 6;
+  const auto [stop, error] = std::from_chars(text.data() + at + 2, end, unit, 16);
+  return error == std::errc() && stop == end ? unit : -1;
+}
+
+// Appends the character of the escape at `at`, which may be the first of a pair. Returns its
+// bytes.
+std::size_t take_utf16_escape(std::string_view text, std::size_t at, std::string& out) {
+  const int first = utf16_unit(text, at);
+  if (first < 0) return 0;
+  const bool is_half = first >= 0xD800 && first < 0xE000;
+  const int second = is_half && first < 0xDC00 ? utf16_unit(text, at + 6) : -1;
+  if (second >= 0xDC00 && second < 0xE000) {
+    const int code = 0x10000 + ((first - 0xD800) << 10) + second - 0xDC00;
+    json_detail::append_utf8(out, static_cast<std::uint32_t>(code));
+    return 12;
+  }
+  json_detail::append_utf8(out, is_half ? 0xFFFD : static_cast<std::uint32_t>(first));
+  return 6;
+}
+
 void unescape_json(std::string_view text, std::string& out) {
   out.clear();
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\' || i + 1 >= text.size()) {
       out.push_back(text[i]);
-    } else if (text.substr(i, 6) == "\\u001b") {
-      out.push_back('\x1b');
-      i += 5;
+    } else if (const std::size_t bytes = take_utf16_escape(text, i, out); bytes > 0) {
+      i += bytes - 1;
     } else {
       ++i;
       out.push_back(text[i] == 't' ? '\t' : text[i] == 'r' ? '\r' : text[i]);
@@ -307,9 +339,12 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
   if (take_header(line.body, line)) return line;
   const std::size_t sure = sure_decoration(raw);
   std::string_view text = raw.substr(sure);
-  take_blanks(text);
-  if (text.size() < raw.size() && take_header(text, line)) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  const std::size_t decoration = raw.size() - text.size();
+  if (decoration > 0 && take_header(text, line)) {
     line.body = text;
+    line.decoration = decoration;
+    line.indentation = raw.substr(sure, decoration - sure);
     return line;
   }
   const std::size_t any = any_decoration(raw);
@@ -317,6 +352,7 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
     text = raw.substr(any);
     if (take_header(text, line)) {
       line.body = text;
+      line.decoration = any;
       return line;
     }
   }
@@ -327,6 +363,8 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
 
 std::size_t stamp_inside(std::string_view body) {
   for (std::size_t at = body.find('['); at != kNone; at = body.find('[', at + 1)) {
+    if (body.size() - at <= kStamp.size()) return kNone;
+    if (!digit(body[at + 1])) continue;
     std::string_view rest = body.substr(at);
     if (!starts_with_stamp(rest)) continue;
     rest.remove_prefix(kStamp.size());

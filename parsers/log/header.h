@@ -40,6 +40,9 @@ struct LogLine {
   bool library = false;  // `[TRT]`: the library's text, not trtexec's or that of the program
   bool verdict = false;  // `&&&& …` at the start of the line
   bool guessed = false;  // only a `[TRT]` somewhere in the line says that it is the library's
+  // Bytes of `raw` in front of the header: what a container, an editor or a quote put there.
+  std::size_t decoration = 0;
+  std::string_view indentation;  // the blanks and tabs among them
 };
 
 // "[MM/DD/YYYY-HH:MM:SS] [V] [TRT] text": how nearly every line of trtexec 8.2+ begins.
@@ -72,5 +75,8 @@ class PlainHeader {
 // Where a line of trtexec begins inside `body`: another stream's, written before this one had its
 // end. std::string_view::npos: nowhere.
 [[nodiscard]] std::size_t stamp_inside(std::string_view body);
+[[nodiscard]] inline bool holds_stamp(std::string_view body) {
+  return stamp_inside(body) != std::string_view::npos;
+}
 
 }  // namespace trtlens

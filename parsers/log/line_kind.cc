@@ -69,10 +69,19 @@ bool has_infix(std::string_view body, std::string_view literal, std::size_t rare
   return false;
 }
 
+bool takes_any_end(std::string_view regex) {
+  const std::size_t last = regex.find_last_not_of(")?");
+  return last != std::string_view::npos && last > 0 && (regex[last] == '*' || regex[last] == '+') &&
+         regex[last - 1] == '.';
+}
+
 }  // namespace
 
 LineKindTable::Entry::Entry(const LineKind& row, bool short_cuts)
-    : kind(&row), literal(row.literal), claims(is_distinctive(row)) {
+    : kind(&row),
+      literal(row.literal),
+      claims(is_distinctive(row)),
+      is_open_ended(takes_any_end(row.regex)) {
   if (short_cuts) {
     tail = tail_of(row);
     extract = row.extract;
@@ -200,6 +209,7 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     match.tactic.reset();
     if (!entry.extract(body, match)) return false;
     result.kind = entry.kind;
+    result.is_open_ended = entry.is_open_ended;
     if (entry.claims) {
       result.gate_hit = true;
       if (result.near == nullptr) result.near = entry.kind;
@@ -218,6 +228,7 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     }
     if (!matches(entry, body, match)) return false;
     result.kind = &kind;
+    result.is_open_ended = entry.is_open_ended;
     return true;
   };
   if (section != LogSection::none) {

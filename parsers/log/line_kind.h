@@ -111,6 +111,7 @@ class LineKindTable {
   struct Result {
     const LineKind* kind = nullptr;
     bool gate_hit = false;           // a distinctive gate matched, whatever the patterns said
+    bool is_open_ended = false;      // the kind takes any end of a line: of another one, too
     const LineKind* near = nullptr;  // the first kind whose distinctive gate matched
   };
 
@@ -140,6 +141,7 @@ class LineKindTable {
     std::string_view literal;
     std::size_t rare = 0;  // offset in `literal` of the byte that text holds least often
     bool claims = false;   // a hit of the gate makes the line this kind's, malformed if need be
+    bool is_open_ended = false;  // the pattern ends in .* or .+
     Tail tail = Tail::pattern;
     decltype(LineKind::extract) extract = nullptr;
     mutable std::atomic<const re2::RE2*> compiled{nullptr};

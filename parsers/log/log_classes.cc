@@ -27,6 +27,18 @@ bool all_blank(std::string_view text) {
   return text.find_first_not_of(std::string_view(" \t\0", 3)) == std::string_view::npos;
 }
 
+// "initialization.&&&& PASSED TensorRT.trtexec …": a warning whose end was written later than the
+// verdict. Only a warning or an error: verbose lines quote documentation.
+std::size_t verdict_inside(const LogLine& parsed) {
+  const std::size_t at = parsed.body.find("&&&& ");
+  if (at == 0 || at == std::string_view::npos) return std::string_view::npos;
+  VerdictLine verdict;
+  const bool ends_run =
+      read_verdict(parsed.body.substr(at), verdict) && verdict.name.substr(0, 9) == "TensorRT." &&
+      (verdict.verdict == VerdictWord::passed || verdict.verdict == VerdictWord::failed);
+  return ends_run ? at : std::string_view::npos;
+}
+
 }  // namespace
 
 // `[I] text` without a stamp is trtexec's in a capture of standard error, a logger's without the
@@ -64,12 +76,28 @@ LineVerdict LogParser::State::tear(const LogLine& parsed, std::size_t at, Source
   return verdict;
 }
 
+LineVerdict LogParser::State::before_verdict(const LogLine& parsed, std::size_t at, SourcePos pos) {
+  LogLine front = parsed;
+  front.body = parsed.body.substr(0, at);
+  own_line(front, pos);
+  std::string other;
+  return classify(split_header(parsed.body.substr(at), other), pos);
+}
+
 // The rest of a torn line, or none: then what there is of a warning or an error is kept.
 bool LogParser::State::mend(std::string_view rest) {
   const std::string whole = std::exchange(torn, std::string()) + std::string(rest);
   std::string other;
   const LogLine parsed = split_header(whole, other);
-  if (!run || !parsed.own || stamp_inside(parsed.body) != std::string_view::npos) return false;
+  if (!run || holds_stamp(parsed.body)) return false;
+  if (!parsed.own) {  // of a list of layers
+    Match match;
+    if (rest.empty() || kinds.find(parsed.body, run->section, true, match).kind == nullptr) {
+      return false;
+    }
+    bare_line(parsed, torn_pos);
+    return true;
+  }
   if (parsed.severity < LogSeverity::warning) {
     Match match;
     LogLine plain;
@@ -89,7 +117,7 @@ LineKindTable::Result LogParser::State::find(const LogLine& parsed, LogSection s
   if (plain.body.empty() || plain.body.size() == parsed.body.size()) return found;
   match.line = &plain;
   const auto again = kinds.find(plain.body, section, false, match);
-  return {again.kind, found.gate_hit || again.gate_hit,
+  return {again.kind, found.gate_hit || again.gate_hit, again.is_open_ended,
           found.near != nullptr ? found.near : again.near};
 }
 
@@ -125,9 +153,18 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   if (in_graph && (found.kind == nullptr || found.kind->section != LogSection::graph_nodes)) {
     run->section = LogSection::none;
   }
-  if (found.kind == nullptr || loud) {
+  if (found.kind == nullptr || found.is_open_ended || loud) {
     const std::size_t at = stamp_inside(parsed.body);
     if (at != std::string_view::npos && torn.empty()) return tear(parsed, at, pos);
+  }
+  if (loud) {
+    const std::size_t at = verdict_inside(parsed);
+    if (at != std::string_view::npos) return before_verdict(parsed, at, pos);
+  }
+  // Where a filter took the blank line behind the options out.
+  if (run->section == LogSection::options && found.kind != nullptr &&
+      (found.kind->flags & kProgress) != 0) {
+    run->section = LogSection::none;
   }
   if (untagged && found.kind != nullptr) ++untagged_known;
   if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
@@ -197,6 +234,11 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   match.line = &parsed;
   match.pos = pos;
   const auto found = kinds.find(parsed.body, run->section, true, match);
+  if (found.is_open_ended && torn.empty()) {
+    if (const std::size_t at = stamp_inside(parsed.body); at != std::string_view::npos) {
+      return tear(parsed, at, pos);
+    }
+  }
   if (found.kind != nullptr) {
     const bool was_open = opened;
     apply(*found.kind, match);
@@ -282,6 +324,26 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   return own_line(parsed, pos);
 }
 
+// In a cell of a notebook, in a quote or in a ticket all lines are indented alike: those of a list
+// of layers, too, which have no header of their own.
+void LogParser::State::take_margin(LogLine& parsed) {
+  if (parsed.own || parsed.verdict) {
+    has_margin = !parsed.indentation.empty();
+    if (has_margin) margin = parsed.indentation;
+    return;
+  }
+  if (parsed.severity != LogSeverity::unknown) return;
+  // The engine inspector's text alone, which a program printed.
+  const std::size_t begin = parsed.raw.find_first_not_of(" \t");
+  if (begin != std::string_view::npos && begin > 0 && parsed.raw.substr(begin) == "Layers:") {
+    has_margin = true;
+    margin = parsed.raw.substr(0, begin);
+  }
+  if (!has_margin || parsed.raw.substr(0, margin.size()) != margin) return;
+  parsed.raw.remove_prefix(margin.size());
+  parsed.body = parsed.raw;
+}
+
 // A decorated line. Of a bar that is redrawn behind CR the last state counts, but no line of
 // TensorRT's is dropped for it.
 LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& own) {
@@ -290,7 +352,8 @@ LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& 
   LineVerdict verdict;
   for (std::size_t cut = 0; cut != std::string_view::npos; raw.remove_prefix(cut + 1)) {
     cut = raw.find('\r');
-    const LogLine parsed = split_header(raw.substr(0, cut), scratch);
+    LogLine parsed = split_header(raw.substr(0, cut), scratch);
+    take_margin(parsed);
     if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
     const bool bare = !parsed.own && parsed.severity == LogSeverity::unknown;
     const bool mended = !torn.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;

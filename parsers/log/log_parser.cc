@@ -21,6 +21,7 @@ bool LogParser::State::stands_alone(const LogLine& parsed) const {
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
 void LogParser::State::usual_line(const LineKind& kind) {
   const LogLine& parsed = *usual_match.line;
+  has_margin = false;
   run->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   run->speaker(true);
@@ -34,11 +35,12 @@ void LogParser::State::usual_line(const LineKind& kind) {
 bool LogParser::State::similar_line(std::string_view raw, std::uint64_t number) {
   const LogLine* parsed = plain_header.again(raw);
   if (parsed == nullptr || is_padded(raw) || !stands_alone(*parsed)) return false;
-  const LineKind* kind = kinds.find(parsed->body, LogSection::none, false, usual_match).kind;
-  if (kind == nullptr) return false;
+  const auto found = kinds.find(parsed->body, LogSection::none, false, usual_match);
+  if (found.kind == nullptr) return false;
+  if (found.is_open_ended && holds_stamp(parsed->body)) return false;
   usual_match.line = parsed;
   usual_match.pos.line = number;
-  usual_line(*kind);
+  usual_line(*found.kind);
   return true;
 }
 
@@ -64,6 +66,7 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   bool own = false;
   LogLine plain;
   if (!decorated && torn.empty() && !is_padded(raw) && plain_header.split(raw, plain)) {
+    has_margin = false;
     verdict = classify(plain, pos);
     own = verdict.line_class != LineClass::foreign;
   } else {
@@ -75,6 +78,21 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
     verdict = {LineClass::continuation, "cut-off"};
   }
   count(raw, number, verdict, own);
+}
+
+// "Total Weights Memory: 65533" of 6553364: a number at an end that no line break marks may lack
+// digits, and is not known. A verdict and an error are what they are.
+void LogParser::State::last_line(std::string_view raw, std::uint64_t number) {
+  tail = true;
+  if (run && ends_in_number(raw)) {
+    const LogLine parsed = split_header(raw, scratch);
+    const bool is_fact =
+        parsed.own ? parsed.severity < LogSeverity::warning : run->section != LogSection::none;
+    if (!parsed.verdict && is_fact) {
+      return count(raw, number, {LineClass::continuation, "cut-off"}, parsed.own);
+    }
+  }
+  line(raw, number);
 }
 
 void LogParser::State::count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict,
@@ -139,8 +157,7 @@ LogResult LogParser::finish() {
   const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
   s.has_controls = true;
   s.splitter.feed(s.decoder.finish(), sink);
-  s.tail = true;
-  s.splitter.finish(sink);
+  s.splitter.finish([&](std::string_view line, std::uint64_t n) { s.last_line(line, n); });
   if (!s.torn.empty()) s.mend({});
   s.end_task();
   s.end_run();

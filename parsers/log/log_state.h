@@ -54,6 +54,9 @@ struct LogParser::State {
   // Unstamped "[I] text" and "[I] [TRT] text": where TensorRT's lines have the tag, text without it
   // is the program's.
   std::uint64_t untagged_known = 0, tagged = 0;
+  // Of the last line with a header: lines of a list behind it have it, too.
+  std::string margin;
+  bool has_margin = false;
   std::string torn;  // a line that another stream's cut off; the rest may follow
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
@@ -65,6 +68,8 @@ struct LogParser::State {
 
   LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
   void line(std::string_view raw, std::uint64_t number);
+  void last_line(std::string_view raw, std::uint64_t number);
+  void take_margin(LogLine& parsed);
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
   void usual_line(const LineKind& kind);
   bool similar_line(std::string_view raw, std::uint64_t number);
@@ -79,6 +84,7 @@ struct LogParser::State {
   [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict before_verdict(const LogLine& parsed, std::size_t at, SourcePos pos);
   LineVerdict tear(const LogLine& parsed, std::size_t at, SourcePos pos);
   bool mend(std::string_view rest);
   [[nodiscard]] bool is_layer_line(const LogLine& parsed) const;

@@ -11,6 +11,9 @@ namespace trtlens {
 }
 [[nodiscard]] std::string_view unpadded(std::string_view line);
 
+// "…: 65533", "…=16x1x28x2", "… 10.1": whose last digit touches the end.
+[[nodiscard]] bool ends_in_number(std::string_view line);
+
 // A body as it would stand without what some programs and captures add: padding in front and
 // behind, Polygraphy's time and place, the place in the ONNX parser before 7.x's messages.
 [[nodiscard]] std::string_view plainer(std::string_view body);

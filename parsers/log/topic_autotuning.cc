@@ -11,11 +11,11 @@ namespace trtlens {
 namespace {
 
 void on_combination(RunBuilder& b, const Match& m) {
-  b.autotune.at_line(m.line->raw);
+  b.autotune.at_line(*m.line);
   b.autotune.begin_combination(m[0], false, m.pos);
 }
 void on_reformat_combination(RunBuilder& b, const Match& m) {
-  b.autotune.at_line(m.line->raw);
+  b.autotune.at_line(*m.line);
   b.autotune.begin_combination(m[0], true, m.pos);
 }
 void on_runner(RunBuilder& b, const Match& m) {
@@ -24,12 +24,12 @@ void on_runner(RunBuilder& b, const Match& m) {
   b.autotune.runner(m[0], m[1], m.pos);
 }
 void on_costs(RunBuilder& b, const Match& m) {
-  b.autotune.at_line(m.line->raw);
+  b.autotune.at_line(*m.line);
   b.autotune.begin_layer(m[0]);
 }
 
 void on_reformat_costs(RunBuilder& b, const Match& m) {
-  b.autotune.at_line(m.line->raw);
+  b.autotune.at_line(*m.line);
   b.autotune.begin_layer("");
 }
 
@@ -63,7 +63,7 @@ void on_skipped(RunBuilder& b, const Match& m) {
   b.autotune.skipped(tactic_id_of(m[0]), SkipReason::memory, m.pos, b.build);
 }
 void on_fast_skip(RunBuilder& b, const Match& m) {
-  b.autotune.skipped(tactic_id_of(m[0]), SkipReason::time_limit, m.pos, b.build);
+  if (const auto id = tactic_id_of(m[0])) b.autotune.fast_skipped(*id, m.pos, b.build);
 }
 void on_skipped_message(RunBuilder& b, const Match& m) {
   const std::string_view body = m.line->body;
@@ -80,7 +80,7 @@ void on_no_tactics(RunBuilder& b, const Match&) {
   b.autotune.no_valid_tactics();
 }
 void on_chose(RunBuilder& b, const Match& m) {
-  b.autotune.at_line(m.line->raw);
+  b.autotune.at_line(*m.line);
   if (const auto id = tactic_id_of(m[1])) b.autotune.chose(m[0], *id);
 }
 
@@ -351,9 +351,11 @@ constexpr LineKind kKinds[] = {
     {"fast-skip", Gate::prefix,
      "Fast skip Tactic:", "Fast skip Tactic: ?(0x[0-9a-f]+) which exceed time limit during pre-run",
      on_fast_skip, "Fast skip Tactic:0x4efce38acc876f5c which exceed time limit during pre-run"},
-    // 8.x W, 10.x "UNSUPPORTED_STATE: Skipping tactic …"; "insuficient" until 8.4.
+    // 8.x W, 10.x "UNSUPPORTED_STATE: Skipping tactic …"; "insuficient" until 8.4; Myelin's as
+    // "[E] 9: Skipping tactic …".
     {"skipping-tactic", Gate::infix, "kipping tactic ",
-     "(?:Error Code:? \\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic (0x[0-9a-f]+|\\d+) due to "
+     "(?:(?:Error Code:? )?\\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic (0x[0-9a-f]+|\\d+) "
+     "due to "
      ".*",
      on_skipped_message,
      "Skipping tactic 3 due to insuficient memory on requested size of 2243 detected for tactic 4.",

@@ -33,7 +33,7 @@ void on_graph_time(RunBuilder& b, const Match& m) {
 
 void on_formats_time(RunBuilder& b, const Match& m) {
   if (const auto s = finite_number(m[0])) b.build.stages.push_back({"autotuning", *s});
-  b.autotune.at_line(m.line->raw);
+  b.autotune.at_line(*m.line);
   b.autotune.finish();
 }
 

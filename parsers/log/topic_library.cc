@@ -133,6 +133,11 @@ constexpr LineKind kKinds[] = {
      "TensorRT "
      "does not natively support INT64. Attempting to cast down to INT32.",
      kKeep},
+    {"engine-other-device", Gate::prefix, "Using an engine plan file across different models",
+     "Using an engine plan file across different models of devices is not recommended.*", nullptr,
+     "Using an engine plan file across different models of devices is not recommended and is "
+     "likely to affect performance or even cause errors.",
+     kKeep},
     {"linked-against", Gate::prefix, "TensorRT was linked against ",
      "TensorRT was linked against (.+) (\\S+) but loaded (.+) (\\S+)", nullptr,
      "TensorRT was linked against cuDNN 8.9.6 but loaded cuDNN 8.9.2", kKeep},

@@ -147,7 +147,26 @@ void on_located(RunBuilder& b, const Match& m) {
   if ((kind->flags & kKeep) != 0) b.message(m.line->severity, m[0], m.pos);
 }
 
+void on_ir_version(RunBuilder& b, const Match& m) {
+  if (m.line->severity == LogSeverity::unknown) b.speaker(true);
+  b.message(LogSeverity::warning, m.line->body, m.pos);
+}
+
 constexpr LineKind kKinds[] = {
+    {"onnx-opset-old", Gate::prefix, "TensorRT supports ONNX graphs generated with at least",
+     "TensorRT supports ONNX graphs generated with at least opset (\\d+)\\..*", nullptr,
+     "TensorRT supports ONNX graphs generated with at least opset 7. Models using older opsets are "
+     "not guaranteed to work.",
+     kKeep},
+    // 6.x and 7.x: the parser's own words to standard error, without a header.
+    {"onnx-ir-version", Gate::infix, "ONNX model has a newer ir_version",
+     "(?:.*WARNING: )?ONNX model has a newer ir_version \\(\\S+\\) than this parser was built "
+     "against "
+     "\\(\\S+\\)\\.",
+     on_ir_version,
+     "WARNING: ONNX model has a newer ir_version (0.0.7) than this parser was built against "
+     "(0.0.3).",
+     kBare},
     {"onnx-rule", Gate::prefix, "-----", "-{20,}", nullptr,
      "----------------------------------------------------------------", kNoise | kBare},
     {"onnx-header", Gate::infix, ": ",

@@ -78,6 +78,7 @@ void on_metric(RunBuilder& b, const Match& m) {
 }
 
 void on_block(RunBuilder& b, const Match& m) {
+  if (b.section == LogSection::options) b.section = LogSection::none;
   b.perf_block = m[0];
 }
 
@@ -164,6 +165,36 @@ constexpr LineKind kKinds[] = {
      "Throughput: the observed throughput computed by dividing the number of queries by the Total "
      "Host Walltime.",
      kNoise, LogSection::explanations},
+    // The same where the head of the section is cut off.
+    {"explained-throughput", Gate::prefix, "Throughput: the ", "Throughput: the .+", nullptr,
+     "Throughput: the observed throughput computed by dividing the number of queries by the Total "
+     "Host Walltime.",
+     kNoise},
+    {"explained-walltime", Gate::prefix, "Total Host Walltime: the ", "Total Host Walltime: the .+",
+     nullptr, "Total Host Walltime: the host walltime from when the first query is enqueued.",
+     kNoise},
+    {"explained-compute-total", Gate::prefix, "Total GPU Compute Time: the ",
+     "Total GPU Compute Time: the .+", nullptr,
+     "Total GPU Compute Time: the summation of the GPU Compute Time of all the queries.", kNoise},
+    {"explained-compute", Gate::prefix, "GPU Compute Time: the ", "GPU Compute Time: the .+",
+     nullptr, "GPU Compute Time: the GPU latency to execute the kernels for a query.", kNoise},
+    {"explained-enqueue", Gate::prefix, "Enqueue Time: the ", "Enqueue Time: the .+", nullptr,
+     "Enqueue Time: the host latency to enqueue a query.", kNoise},
+    {"explained-h2d", Gate::prefix, "H2D Latency: the ", "H2D Latency: the .+", nullptr,
+     "H2D Latency: the latency for host-to-device data transfers for input tensors of a single "
+     "query.",
+     kNoise},
+    {"explained-d2h", Gate::prefix, "D2H Latency: the ", "D2H Latency: the .+", nullptr,
+     "D2H Latency: the latency for device-to-host data transfers for output tensors of a single "
+     "query.",
+     kNoise},
+    {"explained-end-to-end", Gate::prefix, "End-to-End Host Latency: the ",
+     "End-to-End Host Latency: the .+", nullptr,
+     "End-to-End Host Latency: the duration from when the H2D of a query is called to when the D2H "
+     "of the same query is completed.",
+     kNoise},
+    {"explained-latency", Gate::prefix, "Latency: the ", "Latency: the .+", nullptr,
+     "Latency: the summation of H2D Latency, GPU Compute Time, and D2H Latency.", kNoise},
     {"throughput", Gate::prefix, "Throughput: ", "Throughput: (\\S+) qps", on_throughput,
      "Throughput: 15374.3 qps", kProgress},
     {"metric", Gate::infix, ": min = ",

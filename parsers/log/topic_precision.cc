@@ -94,6 +94,53 @@ constexpr LineKind kKinds[] = {
     {"dla-dynamic", Gate::prefix, "DLA Layer ",
      "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", on_dla,
      "DLA Layer conv1 does not support dynamic shapes in any dimension."},
+    // 7.x "Half2", 8.x "FP16".
+    {"half2-not-native", Gate::prefix, "Half2 support requested ",
+     "Half2 support requested on hardware without native FP16 support, .*", nullptr,
+     "Half2 support requested on hardware without native FP16 support, performance will be "
+     "negatively affected.",
+     kKeep},
+    {"fp16-not-native", Gate::prefix, "FP16 support requested ",
+     "FP16 support requested on hardware without native FP16 support, .*", nullptr,
+     "FP16 support requested on hardware without native FP16 support, performance will be "
+     "negatively affected.",
+     kKeep},
+    {"int8-not-native", Gate::prefix, "Int8 support requested ",
+     "Int8 support requested on hardware without native Int8 support, .*", nullptr,
+     "Int8 support requested on hardware without native Int8 support, performance will be "
+     "negatively affected.",
+     kKeep},
+    // 8.5+
+    {"layernorm-detected", Gate::prefix, "Detected layernorm nodes in FP16",
+     "Detected layernorm nodes in FP16(?:: .+|\\.)?", nullptr,
+     "Detected layernorm nodes in FP16: node_norm", kKeep},
+    {"layernorm-fp16", Gate::prefix, "Running layernorm after self-attention in FP16",
+     "Running layernorm after self-attention in FP16 may cause overflow\\. .*", nullptr,
+     "Running layernorm after self-attention in FP16 may cause overflow. Forcing layernorm layers "
+     "to run in FP32 precision can help with preserving accuracy.",
+     kKeep},
+    // Weights that FP16 does not hold: three messages a tensor in 8.4, a list behind one from 8.5
+    // on.
+    {"weights-converted", Gate::prefix, "Weights [name=",
+     "Weights \\[name=(.+)\\] had the following issues when converted to (\\w+):", nullptr,
+     "Weights [name=conv1.weight] had the following issues when converted to FP16:", kKeep},
+    {"weights-subnormal", Gate::prefix, "- Subnormal ", "- Subnormal (\\w+) values detected\\. ?",
+     nullptr, "- Subnormal FP16 values detected. ", kKeep},
+    {"weights-advice", Gate::prefix, "If this is not the desired behavior",
+     "If this is not the desired behavior, please modify the weights or retrain .*", nullptr,
+     "If this is not the desired behavior, please modify the weights or retrain with "
+     "regularization to adjust the magnitude of the weights.",
+     kKeep},
+    {"weights-issues", Gate::prefix, "TensorRT encountered issues when converting weights",
+     "TensorRT encountered issues when converting weights between types and that could affect "
+     "accuracy\\.",
+     nullptr,
+     "TensorRT encountered issues when converting weights between types and that could affect "
+     "accuracy.",
+     kKeep},
+    {"weights-where", Gate::prefix, "Check verbose logs for the list of affected weights",
+     "Check verbose logs for the list of affected weights\\.", nullptr,
+     "Check verbose logs for the list of affected weights.", kKeep},
     {"weights-affected", Gate::infix, "weights are affected by this issue",
      " ?- (\\d+) weights are affected by this issue: (.*)", nullptr,
      "- 225 weights are affected by this issue: Detected subnormal FP16 values.", kKeep},

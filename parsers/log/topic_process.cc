@@ -84,6 +84,10 @@ constexpr LineKind kKinds[] = {
      "Unable to open library: libnvinfer_plugin.so.8 due to libcudnn.so.8: cannot open shared "
      "object file: No such file or directory",
      kBare},
+    // locateFile() of the samples, in front of a bare "&&&& FAILED"; the folders follow.
+    {"file-not-located", Gate::prefix, "Could not find ",
+     "Could not find .+ in data directories:.*", on_error,
+     "Could not find data/mnist.onnx in data directories:", kBare | kOpens},
     // The dynamic loader, in whose name a program or a library reports.
     {"loader-missing", Gate::infix, ": cannot open shared object file",
      ".*\\S: cannot open shared object file(?:: .*)?", on_error,

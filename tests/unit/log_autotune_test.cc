@@ -267,10 +267,11 @@ TEST(Autotune, SkipsByReason) {
       "4.",
       "UNSUPPORTED_STATE: Skipping tactic 0x05 due to exception Cask convolution execution",
       "Skipping tactic 0x06 due to something else",
+      "9: Skipping tactic 0x0000000000000000 due to exception in Myelin",
   });
   using Counts = std::array<std::uint32_t, kSkipReasons>;
-  EXPECT_EQ(only(build).skipped_for, (Counts{2, 1, 1, 1, 1}));
-  EXPECT_EQ(only(build).skipped, 6U);
+  EXPECT_EQ(only(build).skipped_for, (Counts{2, 2, 1, 1, 1}));
+  EXPECT_EQ(only(build).skipped, 7U);
   EXPECT_EQ(build.tactics_skipped_for[static_cast<std::size_t>(SkipReason::memory)], 2U);
 }
 
