@@ -1,4 +1,6 @@
 // Typed facts out of the banner's rows and of the tensors that several lines name.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -111,6 +113,25 @@ std::optional<Version> version_of(std::string_view text, std::string_view build)
   const auto n = whole_number(build);
   if (n && *n >= 0 && *n <= kLargest) version.build = static_cast<int>(*n);
   return version;
+}
+
+std::optional<Version> version_of_names(const Build& build) {
+  // "/opt/TensorRT-6.0.1.5/bin/trtexec", "D:\\TensorRT-10.2.0.19\\bin\\trtexec.exe"
+  static const RE2 kFolder("TensorRT-(\\d+\\.\\d+\\.\\d+(?:\\.\\d+)?)[/\\\\]", RE2::Latin1);
+  static const RE2 kLibrary("libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)\\b", RE2::Latin1);
+  std::string text;
+  if (RE2::PartialMatch(build.command.substr(0, build.command.find(' ')), kFolder, &text)) {
+    auto version = version_of(text, {});
+    if (version) version->source = VersionSource::guessed;
+    return version;
+  }
+  for (const Message& message : build.messages) {
+    if (!RE2::PartialMatch(message.text, kLibrary, &text)) continue;
+    auto version = version_of(text, {});
+    if (version) version->source = VersionSource::log;
+    return version;
+  }
+  return std::nullopt;
 }
 
 void read_banner(Build& build) {

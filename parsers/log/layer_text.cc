@@ -84,8 +84,8 @@ std::vector<Tensor> tensors_of_layer_line(RunBuilder& b, std::string_view text) 
     const std::size_t dims = kind.find(modern ? '[' : '(');
     Tensor tensor;
     tensor.name = b.shared_text(item.substr(0, open));
-    tensor.format = b.shared_text(kind);
-    tensor.type = data_type_of(std::string(kind.substr(0, dims)));
+    tensor.format = b.shared_text(kind.substr(0, dims));
+    tensor.type = data_type_of(tensor.format);
     if (dims != std::string_view::npos) {
       tensor.dims = b.shared_dims(kind.substr(dims + 1));
       tensor.has_dims = true;

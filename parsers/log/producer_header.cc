@@ -29,8 +29,9 @@ struct Word {
   std::string_view word;
   LogSeverity severity;
 };
-constexpr std::array<Word, 10> kWords = {{{"INTERNAL ERROR", LogSeverity::internal_error},
+constexpr std::array<Word, 11> kWords = {{{"INTERNAL ERROR", LogSeverity::internal_error},
                                           {"INTERNAL_ERROR", LogSeverity::internal_error},
+                                          {"BUG", LogSeverity::internal_error},
                                           {"ERROR", LogSeverity::error},
                                           {"WARNING", LogSeverity::warning},
                                           {"WARN", LogSeverity::warning},

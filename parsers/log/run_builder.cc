@@ -16,6 +16,16 @@ bool has_generated(const Build& build) {
                      [](const BuildStage& stage) { return stage.name == "engine generation"; });
 }
 
+bool asks_for_help(std::string_view command) {
+  while (!command.empty()) {
+    const std::size_t blank = command.find(' ');
+    const std::string_view word = command.substr(0, blank);
+    if (word == "--help" || word == "-h") return true;
+    command = blank == std::string_view::npos ? std::string_view() : command.substr(blank + 1);
+  }
+  return false;
+}
+
 }  // namespace
 
 void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos pos) {
@@ -119,6 +129,9 @@ void RunBuilder::decide_outcome() {
     if (engine_is_empty && stopped_by_error) run.outcome = Outcome::failed;
   } else if (stopped_by_error) {
     run.outcome = Outcome::failed;
+  } else if (asks_for_help(run.command)) {
+    // trtexec prints its options and ends with status 0, without a verdict.
+    run.outcome = Outcome::unknown;
   } else if (run.command.empty() && build.banner.empty() && !build.engine_build_s &&
              has_generated(build)) {
     // A program with the samples' logger, which has no verdict: the build is whole.
@@ -155,6 +168,7 @@ void RunBuilder::finish() {
     if (!run.command.empty()) build.commands.push_back(run.command);
     build.options = parse_command(run.command);
   }
+  if (!build.tensorrt) build.tensorrt = version_of_names(build);
   build.allowed = allowed_precision(build);
   read_banner(build);
   build.runs.push_back(run.n);

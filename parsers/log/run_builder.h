@@ -121,6 +121,9 @@ class RunBuilder {
 
 // "8503" = 8.5.3, "101601" = 10.16.1, "8.6.1" and "10.16.1.11"; `build` is the text of [bNN].
 [[nodiscard]] std::optional<Version> version_of(std::string_view text, std::string_view build);
+// Where no line tells it: the version in the path of the program, or in the name of a library that
+// a message names.
+[[nodiscard]] std::optional<Version> version_of_names(const Build& build);
 // Batch, streams, CUDA graph and the like, from the banner's rows and the shapes of the inputs.
 void read_banner(Build& build);
 // Adds an input or output, or completes the one of that name.

@@ -168,7 +168,7 @@ constexpr LineKind kKinds[] = {
      "(-?\\d+)(?: bytes)?",
      on_total, "Total Device Persistent Memory: 6656"},
     {"layer-memory", Gate::prefix, "Layer: ",
-     "Layer: (.*) (?:Weights: \\d+ )?Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
+     "Layer: (.*?)(?: Weights: \\d+)? Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
      on_layer_memory,
      "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0",

@@ -143,5 +143,92 @@ TEST(OldWording, TuningLoopOf11) {
   EXPECT_THAT(log.build().layers, IsEmpty());
 }
 
+TEST(OldWording, MemoryOfALayerWithItsWeights) {
+  const ParsedLog log =
+      verbose7({"Layer: Conv_37 Weights: 0 HostPersistent: 1664 DevicePersistent: 271360",
+                "Layer: a Weights: x Host Persistent: 16 Device Persistent: 2 Scratch Memory: 3"});
+  const std::vector<LayerMemory>& layers = log.build().memory.layers;
+  ASSERT_EQ(layers.size(), 2U);
+  EXPECT_EQ(layers[0].layer, "Conv_37");
+  EXPECT_EQ(layers[0].host_persistent_bytes, 1664);
+  EXPECT_EQ(layers[0].device_persistent_bytes, 271360);
+  EXPECT_EQ(layers[1].layer, "a Weights: x");
+}
+
+TEST(OldWording, FormatsOfALayerLine) {
+  const ParsedLog log = verbose7(
+      {"Layer(FusedConvActDirect): a, Tactic: 141, data[Float(3,224,224)] -> b (Half[1,2])"});
+  ASSERT_EQ(log.build().layers.size(), 1U);
+  const Layer& layer = log.build().layers[0];
+  EXPECT_EQ(layer.inputs.at(0).name, "data");
+  EXPECT_EQ(layer.inputs[0].format, "Float");
+  EXPECT_EQ(layer.inputs[0].type, DataType::fp32);
+  EXPECT_EQ(layer.inputs[0].dims, (std::vector<std::int64_t>{3, 224, 224}));
+  EXPECT_EQ(layer.outputs.at(0).format, "Half");
+}
+
+TEST(OldWording, TheParserWarnsWithoutAHeader) {
+  const std::string warning =
+      "WARNING: ONNX model has a newer ir_version (0.0.7) than this parser was built against "
+      "(0.0.3).";
+  const ParsedLog log =
+      parse_log("&&&& RUNNING TensorRT.trtexec # trtexec --onnx=m\n" + warning + "\n");
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].severity, LogSeverity::warning);
+  EXPECT_EQ(log.build().messages[0].text, warning);
+  EXPECT_TRUE(log.build().messages[0].of_tensorrt);
+}
+
+TEST(OldWording, BugIsALevel) {
+  const ParsedLog log = parse_log(
+      "[2021-03-31 10:26:55     BUG] Assertion failed: cublasStatus == CUBLAS_STATUS_SUCCESS\n"
+      "../rtSafe/cublas/cublasLtWrapper.cpp:279\nAborting...\n");
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].severity, LogSeverity::internal_error);
+  EXPECT_EQ(log.build().messages[0].text,
+            "Assertion failed: cublasStatus == CUBLAS_STATUS_SUCCESS\n"
+            "../rtSafe/cublas/cublasLtWrapper.cpp:279\nAborting...");
+}
+
+std::string version_of_log(const std::string& text) {
+  const ParsedLog log = parse_log(text);
+  return log.build().tensorrt ? log.build().tensorrt->text() : "unknown";
+}
+
+TEST(OldWording, VersionsInNames) {
+  const std::string head = "&&&& RUNNING TensorRT.trtexec # ";
+  EXPECT_EQ(version_of_log(head + "/opt/TensorRT-6.0.1.5/bin/trtexec --onnx=m\n"), "6.0.1");
+  EXPECT_EQ(version_of_log(head + "D:\\TensorRT-7.2.3.4\\bin\\trtexec.exe --onnx=m\n"), "7.2.3");
+  // A path among the arguments is anybody's.
+  EXPECT_EQ(version_of_log(head + "trtexec --onnx=/opt/TensorRT-6.0.1.5/m\n"), "unknown");
+  EXPECT_EQ(
+      version_of_log(running("--onnx=m") + "[E] [TRT] 6: Unable to load library: "
+                                           "libnvinfer_builder_resource.so.8.4.1: cannot open\n"),
+      "8.5.1");
+  EXPECT_EQ(version_of_log("[TRT] [E] 6: Unable to load library: "
+                           "libnvinfer_builder_resource_win.so.10.2.0: cannot open\n"),
+            "10.2.0");
+}
+
+TEST(OldWording, HelpEndsWithoutAVerdict) {
+  EXPECT_EQ(parse_log(running("--help") + "=== Model Options ===\n  --onnx=<file>  ONNX model\n")
+                .run()
+                .outcome,
+            Outcome::unknown);
+  EXPECT_EQ(parse_log(running("--helper") + own_lines({"=== Model Options ==="})).run().outcome,
+            Outcome::truncated);
+}
+
+TEST(OldWording, AFileThatTheSamplesDoNotFind) {
+  const ParsedLog log = parse_log(
+      "Could not find data/mnist.onnx in data directories:\n\tdata/mnist/\n&&&& FAILED\n");
+  ASSERT_EQ(log.result.runs.size(), 1U);
+  EXPECT_EQ(log.run().outcome, Outcome::failed);
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].severity, LogSeverity::error);
+  EXPECT_EQ(log.build().messages[0].text,
+            "Could not find data/mnist.onnx in data directories:\n\tdata/mnist/");
+}
+
 }  // namespace
 }  // namespace trtlens
