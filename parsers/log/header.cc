@@ -362,8 +362,10 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
 }
 
 std::size_t stamp_inside(std::string_view body) {
-  for (std::size_t at = body.find('['); at != kNone; at = body.find('[', at + 1)) {
-    if (body.size() - at <= kStamp.size()) return kNone;
+  constexpr std::size_t kLeast = kStamp.size() + sizeof " [E]" - 1;
+  if (body.size() < kLeast) return kNone;
+  const std::string_view starts = body.substr(0, body.size() - kLeast + 1);
+  for (std::size_t at = starts.find('['); at != kNone; at = starts.find('[', at + 1)) {
     if (!digit(body[at + 1])) continue;
     std::string_view rest = body.substr(at);
     if (!starts_with_stamp(rest)) continue;

@@ -76,7 +76,8 @@ class PlainHeader {
 // end. std::string_view::npos: nowhere.
 [[nodiscard]] std::size_t stamp_inside(std::string_view body);
 [[nodiscard]] inline bool holds_stamp(std::string_view body) {
-  return stamp_inside(body) != std::string_view::npos;
+  constexpr std::size_t kLeast = sizeof "[MM/DD/YYYY-HH:MM:SS] [E]" - 1;
+  return body.size() >= kLeast && stamp_inside(body) != std::string_view::npos;
 }
 
 }  // namespace trtlens

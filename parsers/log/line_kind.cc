@@ -85,6 +85,9 @@ LineKindTable::Entry::Entry(const LineKind& row, bool short_cuts)
   if (short_cuts) {
     tail = tail_of(row);
     extract = row.extract;
+    Match match;
+    const std::string longer = row.sample + std::string(" x [07/07/2026-02:11:05] [E] x");
+    extracts_any_end = is_open_ended && extract != nullptr && extract(longer, match);
   }
   for (std::size_t i = 1; i < literal.size(); ++i) {
     if (frequency(literal[i]) < frequency(literal[rare])) rare = i;
@@ -201,6 +204,11 @@ const LineKindTable& LineKindTable::by_patterns_only() {
   return table;
 }
 
+// Where another line may begin.
+std::string_view LineKindTable::behind_gate(const Entry& entry, std::string_view body) {
+  return entry.kind->gate == Gate::prefix ? body.substr(entry.literal.size()) : body;
+}
+
 LineKindTable::Result LineKindTable::find(std::string_view body, LogSection section, bool bare,
                                           Match& match) const {
   Result result;
@@ -208,8 +216,8 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
   const auto extracts = [&](const Entry& entry) {
     match.tactic.reset();
     if (!entry.extract(body, match)) return false;
+    if (entry.extracts_any_end && holds_stamp(behind_gate(entry, body))) return false;
     result.kind = entry.kind;
-    result.is_open_ended = entry.is_open_ended;
     if (entry.claims) {
       result.gate_hit = true;
       if (result.near == nullptr) result.near = entry.kind;
@@ -227,8 +235,9 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
       if (result.near == nullptr) result.near = &kind;
     }
     if (!matches(entry, body, match)) return false;
+    // The end that it takes is another line.
+    if (entry.is_open_ended && holds_stamp(behind_gate(entry, body))) return false;
     result.kind = &kind;
-    result.is_open_ended = entry.is_open_ended;
     return true;
   };
   if (section != LogSection::none) {

@@ -111,7 +111,6 @@ class LineKindTable {
   struct Result {
     const LineKind* kind = nullptr;
     bool gate_hit = false;           // a distinctive gate matched, whatever the patterns said
-    bool is_open_ended = false;      // the kind takes any end of a line: of another one, too
     const LineKind* near = nullptr;  // the first kind whose distinctive gate matched
   };
 
@@ -119,7 +118,8 @@ class LineKindTable {
   // The definition: the same rows in the order of the tables, without any short cut. For tests.
   static const LineKindTable& by_patterns_only();
 
-  // `section` is where the log stands; `bare` lines (no header) match kBare kinds only.
+  // `section` is where the log stands; `bare` lines (no header) match kBare kinds only. A body in
+  // which another stream's line begins is of no kind that takes any end.
   [[nodiscard]] Result find(std::string_view body, LogSection section, bool bare,
                             Match& match) const;
   [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
@@ -141,7 +141,8 @@ class LineKindTable {
     std::string_view literal;
     std::size_t rare = 0;  // offset in `literal` of the byte that text holds least often
     bool claims = false;   // a hit of the gate makes the line this kind's, malformed if need be
-    bool is_open_ended = false;  // the pattern ends in .* or .+
+    // The pattern ends in .* or .+; the extractor, which may be stricter, takes any end, too.
+    bool is_open_ended = false, extracts_any_end = false;
     Tail tail = Tail::pattern;
     decltype(LineKind::extract) extract = nullptr;
     mutable std::atomic<const re2::RE2*> compiled{nullptr};
@@ -155,6 +156,7 @@ class LineKindTable {
 
   explicit LineKindTable(bool short_cuts);
   static Tail tail_of(const LineKind& kind);
+  static std::string_view behind_gate(const Entry& entry, std::string_view body);
   static bool gate_open(const Entry& entry, std::string_view body);
   static bool matches(const Entry& entry, std::string_view body, Match& match);
 

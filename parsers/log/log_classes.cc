@@ -117,7 +117,7 @@ LineKindTable::Result LogParser::State::find(const LogLine& parsed, LogSection s
   if (plain.body.empty() || plain.body.size() == parsed.body.size()) return found;
   match.line = &plain;
   const auto again = kinds.find(plain.body, section, false, match);
-  return {again.kind, found.gate_hit || again.gate_hit, again.is_open_ended,
+  return {again.kind, found.gate_hit || again.gate_hit,
           found.near != nullptr ? found.near : again.near};
 }
 
@@ -153,7 +153,7 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   if (in_graph && (found.kind == nullptr || found.kind->section != LogSection::graph_nodes)) {
     run->section = LogSection::none;
   }
-  if (found.kind == nullptr || found.is_open_ended || loud) {
+  if (found.kind == nullptr || loud) {
     const std::size_t at = stamp_inside(parsed.body);
     if (at != std::string_view::npos && torn.empty()) return tear(parsed, at, pos);
   }
@@ -234,7 +234,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   match.line = &parsed;
   match.pos = pos;
   const auto found = kinds.find(parsed.body, run->section, true, match);
-  if (found.is_open_ended && torn.empty()) {
+  if (found.kind == nullptr && found.near != nullptr && torn.empty()) {
     if (const std::size_t at = stamp_inside(parsed.body); at != std::string_view::npos) {
       return tear(parsed, at, pos);
     }
@@ -258,13 +258,15 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   return {LineClass::foreign, ""};
 }
 
-// A layer or tensor may be called "[I] [TRT] x": in a list of layers that is no header.
+// A layer or tensor may be called "[I] [TRT] x": in a list of layers that is no header, nor is that
+// of a line which tore a layer's.
 bool LogParser::State::is_layer_line(const LogLine& parsed) const {
   if (!run) return false;
   if (run->section != LogSection::engine_layers && run->section != LogSection::layer_names)
     return false;
   Match match;
-  return kinds.find(parsed.raw, run->section, true, match).kind != nullptr;
+  const auto found = kinds.find(parsed.raw, run->section, true, match);
+  return found.kind != nullptr || (found.near != nullptr && holds_stamp(parsed.raw));
 }
 
 // Behind another program's header stands its own text; TAO's converter alone prints TensorRT's

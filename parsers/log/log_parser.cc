@@ -35,12 +35,11 @@ void LogParser::State::usual_line(const LineKind& kind) {
 bool LogParser::State::similar_line(std::string_view raw, std::uint64_t number) {
   const LogLine* parsed = plain_header.again(raw);
   if (parsed == nullptr || is_padded(raw) || !stands_alone(*parsed)) return false;
-  const auto found = kinds.find(parsed->body, LogSection::none, false, usual_match);
-  if (found.kind == nullptr) return false;
-  if (found.is_open_ended && holds_stamp(parsed->body)) return false;
+  const LineKind* kind = kinds.find(parsed->body, LogSection::none, false, usual_match).kind;
+  if (kind == nullptr) return false;
   usual_match.line = parsed;
   usual_match.pos.line = number;
-  usual_line(*found.kind);
+  usual_line(*kind);
   return true;
 }
 

@@ -38,9 +38,8 @@ void PreparedChunk::prepare_line(std::string_view raw) {
   }
   if (parsed->severity >= LogSeverity::warning) return;
   match_.line = parsed;
-  const auto found = kinds_.find(parsed->body, LogSection::none, false, match_);
-  if (found.kind == nullptr || (found.is_open_ended && holds_stamp(parsed->body))) return;
-  line.kind = found.kind;
+  line.kind = kinds_.find(parsed->body, LogSection::none, false, match_).kind;
+  if (line.kind == nullptr) return;
   line.severity = parsed->severity;
   line.library = parsed->library;
   line.header_bytes = static_cast<std::uint8_t>(raw.size() - parsed->body.size());
