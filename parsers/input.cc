@@ -134,7 +134,11 @@ bool looks_like_text(std::string_view bytes) {
     const auto second = static_cast<unsigned char>(bytes[1]);
     if ((first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)) return true;
   }
-  const std::string_view head = bytes.substr(0, 4096);
+  // A crash may leave a file that ends in NULs (formats.md 3.5): what is before them counts. A text
+  // has none between its bytes.
+  const std::size_t last = bytes.find_last_not_of('\0');
+  if (last == std::string_view::npos) return false;
+  const std::string_view head = bytes.substr(0, std::min<std::size_t>(last + 1, 4096));
   std::size_t odd = 0;
   for (const char c : head) {
     const auto byte = static_cast<unsigned char>(c);

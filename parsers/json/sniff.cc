@@ -53,6 +53,18 @@ bool starts_with_member(std::string_view text) {
   return text.empty() || text.front() == '"' || text.front() == '}';
 }
 
+// `"conv0"` on a line of its own, then `{"Name": …`: layers copied out of a list by hand.
+std::string_view skip_bare_strings(std::string_view text) {
+  while (!text.empty() && text.front() == '"') {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    const std::size_t last = text.substr(0, end).find_last_not_of(" \t\r,");
+    if (last == 0 || text[last] != '"') return {};
+    text = skip_blanks(text.substr(end));
+  }
+  return text;
+}
+
 }  // namespace
 
 bool looks_like_json(std::string_view first_bytes) {
@@ -67,6 +79,10 @@ bool looks_like_json(std::string_view first_bytes) {
   }
   const std::size_t last = text.find_last_not_of('\0');
   text = skip_blanks(text.substr(0, last == std::string_view::npos ? 0 : last + 1));
+  if (!text.empty() && text.front() == '"') {
+    text = skip_bare_strings(text);
+    return text.substr(0, 1) == "{" && skip_blanks(text.substr(1)).substr(0, 1) == "\"";
+  }
   if (text.empty() || (text.front() != '[' && text.front() != '{')) return false;
   while (!text.empty() && text.front() == '[') {
     text = skip_blanks(text.substr(1));

@@ -17,6 +17,19 @@ TEST(JsonSniff, RecognisesExports) {
   }
 }
 
+// A layer's name on a line of its own, in front of what was copied out of the list.
+TEST(JsonSniff, RecognisesBareStringsInFrontOfAnObject) {
+  for (std::string_view text : {"\"conv0\"\n{\"Name\": \"a\"", "\"a\",\r\n\"b\" ,\n { \"Name\"",
+                                "\n\"a + \"b\"\"\n{\n\"Name\"", "\"\"\n{\"Name\""}) {
+    EXPECT_TRUE(looks_like_json(text)) << text;
+  }
+  for (std::string_view text :
+       {"\"conv0\"", "\"conv0\"\n", "\"conv0\" was built\n{\"a\"", "\"conv0\n{\"Name\"",
+        "\"\n{\"Name\"", "\"conv0\"\n{ForeignNode[a]}", "\"conv0\"\n[I] x", "\"conv0\"\n{"}) {
+    EXPECT_FALSE(looks_like_json(text)) << text;
+  }
+}
+
 TEST(JsonSniff, LeavesLogsAlone) {
   for (std::string_view text :
        {"[07/07/2026-02:11:00] [I] === Model Options ===", "[TRT] [I] x", "[W] y", "[I] [TRT] x",
