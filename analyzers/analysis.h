@@ -154,6 +154,7 @@ struct Analysis {
   std::vector<Run> runs;
   Coverage coverage;
   std::vector<std::string> other_builds;  // groups of inputs that did not join
+  int build_number = 1;                   // --build N; the others have the numbers around it
 
   std::vector<LayerVerdict> verdicts;  // parallel to build.layers
   std::vector<ShareRow> by_precision, by_type;
@@ -172,6 +173,7 @@ struct Analysis {
   Roofline roofline;
   PlacementLedger placement;
   std::optional<SampleStats> compute_samples, latency_samples, enqueue_samples;
+  std::optional<SampleStats> h2d_samples, d2h_samples;
 
   std::vector<Finding> findings;  // in the order of every report
   std::vector<Diagnostic> diagnostics;
@@ -184,6 +186,12 @@ struct AnalyzeOptions {
   std::shared_ptr<const RuleBase> rules;  // null: the embedded ones
   std::size_t build = 0;                  // which of the parsed builds
 };
+
+// What --build calls the i-th of Analysis::other_builds, when `reported` is in the report.
+[[nodiscard]] inline int number_of_other(std::size_t i, int reported) {
+  const int number = static_cast<int>(i) + 1;
+  return number < reported ? number : number + 1;
+}
 
 // What is wrong with an item of AnalyzeOptions::ignore; empty when nothing is.
 [[nodiscard]] std::string ignore_problem(const std::string& item, const RuleBase* rules = nullptr);

@@ -261,6 +261,7 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   analysis.runs = std::move(parsed.runs);
   analysis.coverage = parsed.coverage;
   analysis.diagnostics = std::move(parsed.diagnostics);
+  analysis.build_number = parsed.first_build;
   if (!parsed.builds.empty()) {
     const std::size_t chosen = std::min(options.build, parsed.builds.size() - 1);
     analysis.build = std::move(parsed.builds[chosen]);

@@ -113,8 +113,8 @@ void fill_reconciliation(Analysis& analysis) {
   out.gpu_compute_ms = median_of(performance.gpu_compute, analysis.compute_samples);
   out.latency_ms = median_of(performance.latency, analysis.latency_samples);
   out.enqueue_ms = median_of(performance.enqueue, analysis.enqueue_samples);
-  out.h2d_ms = median_of(performance.h2d, std::nullopt);
-  out.d2h_ms = median_of(performance.d2h, std::nullopt);
+  out.h2d_ms = median_of(performance.h2d, analysis.h2d_samples);
+  out.d2h_ms = median_of(performance.d2h, analysis.d2h_samples);
   if (out.gpu_compute_ms && out.launches > 1) {  // what one record launches is not known
     out.overhead_per_launch_ms =
         (out.layers_ms - *out.gpu_compute_ms) / static_cast<double>(out.launches);

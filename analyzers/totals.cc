@@ -85,18 +85,31 @@ void fill_totals(Analysis& analysis) {
   analysis.by_type = rows_of(by_type, build.profile_sum_ms);
 }
 
+namespace {
+
+// None when a query lacks it. One list at a time: there may be millions of queries.
+template <typename Get>
+std::optional<SampleStats> samples_of(const std::vector<Query>& queries, Get get) {
+  std::vector<double> ms;
+  ms.reserve(queries.size());
+  for (const Query& query : queries) {
+    const std::optional<float> one = get(query);
+    if (!one) return std::nullopt;
+    ms.push_back(static_cast<double>(*one));
+  }
+  return stats_of(std::move(ms));
+}
+
+}  // namespace
+
 void fill_samples(Analysis& analysis) {
   const std::vector<Query>& queries = analysis.build.queries;
   if (queries.empty()) return;
-  std::vector<double> compute, latency, enqueue;
-  for (const Query& q : queries) {
-    compute.push_back(static_cast<double>(q.compute_ms));
-    latency.push_back(static_cast<double>(q.latency_ms));
-    enqueue.push_back(static_cast<double>(q.enqueue_ms));
-  }
-  analysis.compute_samples = stats_of(std::move(compute));
-  analysis.latency_samples = stats_of(std::move(latency));
-  analysis.enqueue_samples = stats_of(std::move(enqueue));
+  analysis.compute_samples = samples_of(queries, [](const Query& q) { return q.compute_ms; });
+  analysis.latency_samples = samples_of(queries, [](const Query& q) { return q.latency_ms; });
+  analysis.enqueue_samples = samples_of(queries, [](const Query& q) { return q.enqueue_ms; });
+  analysis.h2d_samples = samples_of(queries, [](const Query& q) { return q.h2d_ms; });
+  analysis.d2h_samples = samples_of(queries, [](const Query& q) { return q.d2h_ms; });
 }
 
 }  // namespace trtlens

@@ -89,10 +89,27 @@ struct Tensor {
   [[nodiscard]] std::int64_t channel_vector() const;
 };
 
+// What an optimization profile allows an input: ProfileInfo of 11.x layer info.
+struct ProfileShapes {
+  int profile = 0;
+  Dims min, opt, max;
+};
+
 struct IoTensor {
   Tensor tensor;
   bool is_input = true;
   Dims network_dims{};  // of an input, as the network declares them: -1 is open
+  std::vector<ProfileShapes> shapes = {};
+};
+
+// A tensor of --exportOutput: what its values are like; they themselves are not kept.
+struct OutputValues {
+  Tensor tensor;
+  std::uint64_t count = 0, nan = 0, infinite = 0;
+  std::optional<double> min, max;  // of the finite ones
+  SourcePos pos;
+
+  [[nodiscard]] bool all_nan() const { return count > 0 && nan == count; }
 };
 
 struct Weights {
@@ -318,7 +335,46 @@ struct TraceWindow {
 
 // One query of --exportTimes. Durations in ms, start in ms since the run began.
 struct Query {
-  float start_ms = 0, compute_ms = 0, latency_ms = 0, h2d_ms = 0, d2h_ms = 0, enqueue_ms = 0;
+  float start_ms = 0, compute_ms = 0, latency_ms = 0;
+  std::optional<float> h2d_ms, d2h_ms, enqueue_ms;  // 7.0 does not say when it was enqueued
+};
+
+// One build of 11.1's tuning loop (--tuneBuildRoutes): a line of its cache, its result file, or
+// what the log says of it.
+struct TuningIteration {
+  std::optional<std::int64_t> iteration;
+  std::string build_route, error_message;
+  std::optional<bool> crashed;  // as the cache says; TASK_ABORT of the log
+  Outcome outcome = Outcome::unknown;
+  std::optional<double> gpu_time_ms;     // as the tuner says
+  std::optional<double> gpu_compute_ms;  // median of the summary that its own run printed
+  // Of the output that is farthest off, and of each when they are named.
+  std::optional<double> accuracy_loss;
+  std::vector<std::pair<std::string, double>> accuracy_losses;
+  std::optional<bool> accuracy_failed;
+  std::optional<int> run;  // in the logs
+  SourcePos pos;
+
+  // The best that is known of how long a query takes.
+  [[nodiscard]] std::optional<double> time_ms() const {
+    return gpu_time_ms ? gpu_time_ms : gpu_compute_ms;
+  }
+};
+
+struct Tuning {
+  std::vector<TuningIteration> iterations;
+  std::optional<std::uint64_t> routes;  // that the expression expands to
+  std::optional<std::uint64_t> succeeded,
+      attempted;           // "Tuning summary: 2 / 3 iterations succeeded."
+  std::string best_route;  // as the tuner says
+  std::optional<double> best_gpu_time_ms;
+  std::optional<double> timeout_s;  // "Tuning timeout reached (60s); stopping early."
+  // Of the cache's header.
+  std::string expression, search, accuracy_algorithm, command;
+
+  [[nodiscard]] bool empty() const { return iterations.empty() && !attempted && !routes; }
+  // The one that the tuner calls the best, else the fastest that did not fail; null when none is.
+  [[nodiscard]] const TuningIteration* best() const;
 };
 
 struct Inference {
@@ -383,6 +439,8 @@ struct Build {
   Performance performance;
   std::vector<TraceWindow> trace;
   std::vector<Query> queries;
+  std::vector<OutputValues> outputs;  // of --exportOutput
+  Tuning tuning;
 
   std::vector<MissingScale> missing_scales;
   std::vector<RejectedInt8> rejected_int8;

@@ -68,9 +68,12 @@ struct Group {
   std::optional<std::uint64_t> profile_count;
   std::vector<Query> queries;
   std::vector<IoTensor> io_tensors;
+  std::vector<OutputValues> outputs;
+  std::vector<TuningIteration> tuning;
   std::map<std::string, std::string> metadata;
   NameSet names;
   SourcePos profile_pos, times_pos;
+  SourcePos document_pos;  // of the first document, where no log is
 };
 
 bool builds_engine(const Build& build) {
@@ -196,6 +199,14 @@ Build finish_group(Group& group) {
     for (std::size_t i = 1; i < group.logs.size(); ++i) join_timing(build, group.logs[i]);
   }
   for (IoTensor& io : group.io_tensors) add_io_tensor(build, std::move(io));
+  for (const OutputValues& output : group.outputs) {
+    IoTensor io;
+    io.tensor = output.tensor;
+    io.is_input = false;
+    add_io_tensor(build, std::move(io));
+  }
+  build.outputs = std::move(group.outputs);
+  join_tuning(build.tuning, std::move(group.tuning), group.metadata);
   if (group.profile_count) build.profile_iterations = group.profile_count;
   if (!group.profile.empty()) build.profile_pos = group.profile_pos;
   if (!group.queries.empty()) {
@@ -230,6 +241,9 @@ void add_document(Group& group, JsonRecords& document) {
     group.queries = std::move(document.queries);
     group.times_pos = document.pos;
   }
+  append(group.outputs, document.outputs);
+  append(group.tuning, document.tuner);
+  if (group.document_pos.line == 0) group.document_pos = document.pos;
   group.metadata.insert(document.metadata.begin(), document.metadata.end());
 }
 
@@ -341,7 +355,11 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
   std::map<std::string, std::vector<LogRun>> runs_of;  // directory -> runs, in order
   std::vector<std::pair<std::string, const FileContent*>> order;
   for (FileContent& content : contents) {
+    const int before = static_cast<int>(result.runs.size());
     for (std::size_t i = 0; i < content.log.builds.size(); ++i) {
+      for (TuningIteration& one : content.log.builds[i].tuning.iterations) {
+        if (one.run) *one.run += before;  // of this log so far
+      }
       Run run = content.log.runs[i];
       run.n = static_cast<int>(result.runs.size()) + 1;
       content.log.builds[i].runs = {run.n};
@@ -402,6 +420,35 @@ void merge_named_logs(std::vector<Group>& groups) {
   }
 }
 
+// --build N: the one to report.
+void put_first(std::vector<Group>& groups, const ParseOptions& options, ParseResult& result) {
+  if (options.build == 0) return;
+  const auto chosen = static_cast<std::size_t>(options.build);
+  result.build_not_found = chosen > groups.size();
+  if (result.build_not_found) return;
+  result.first_build = options.build;
+  const auto at = groups.begin() + static_cast<std::ptrdiff_t>(chosen);
+  std::rotate(groups.begin(), at - 1, at);
+}
+
+// Documents of one file that did not join have its name all of them.
+void tell_documents_apart(const std::vector<Group>& groups, ParseResult& result) {
+  std::vector<std::string>& names = result.build_names;
+  std::map<std::string, int> seen;
+  for (const std::string& name : names) ++seen[name];
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const SourcePos& pos = groups[i].document_pos;
+    const int same = seen[names[i]];
+    if (same < 2 || pos.line == 0) continue;
+    names[i] += ", document at line " + std::to_string(pos.line);
+    if (i > 0) continue;
+    result.diagnostics.push_back(
+        {"documents-apart", DiagnosticSeverity::note, result.inputs[pos.file].path, pos.line,
+         pos.column, "documents of one build",
+         std::to_string(same) + " builds: one is reported, --build N reports another"});
+  }
+}
+
 }  // namespace
 
 void join_contents(std::vector<FileContent> contents, const ParseOptions& options,
@@ -435,8 +482,12 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
     add_document(*group, *document);
     add_input(*group, content->input);
   }
-  for (Group& group : groups) {
+  put_first(groups, options, result);
+  for (const Group& group : groups) {
     result.build_names.push_back(name_of(group, groups, result.inputs));
+  }
+  tell_documents_apart(groups, result);
+  for (Group& group : groups) {
     result.builds.push_back(finish_group(group));
     report_zeros(result.builds.back(), result);
   }

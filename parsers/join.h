@@ -33,6 +33,10 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
 // --dumpProfile.
 void join_log_layers(Build& build, std::vector<Layer> more);
 
+// Adds what the tuner's files say to what the log says of its loop.
+void join_tuning(Tuning& into, std::vector<TuningIteration> iterations,
+                 const std::map<std::string, std::string>& metadata);
+
 // Facts of TREx's metadata files, where nothing better is known.
 void apply_metadata(Build& build, const std::map<std::string, std::string>& metadata);
 

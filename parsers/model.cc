@@ -16,6 +16,21 @@ bool Build::engine_was_built() const {
   return engine_build_s || engine_load_s || memory.engine_bytes.value_or(0) > 0 || knows_layers();
 }
 
+const TuningIteration* Tuning::best() const {
+  const TuningIteration* fastest = nullptr;
+  for (const TuningIteration& one : iterations) {
+    if (!best_route.empty() && one.build_route == best_route &&
+        (!best_gpu_time_ms || one.gpu_time_ms == best_gpu_time_ms)) {
+      return &one;
+    }
+    const bool failed = one.outcome == Outcome::failed || one.crashed.value_or(false) ||
+                        one.accuracy_failed.value_or(false);
+    if (failed || !one.time_ms()) continue;
+    if (fastest == nullptr || *one.time_ms() < *fastest->time_ms()) fastest = &one;
+  }
+  return fastest;
+}
+
 const char* to_string(Outcome outcome) {
   switch (outcome) {
     case Outcome::passed:

@@ -35,7 +35,8 @@ struct Input {
 };
 
 struct ParseOptions {
-  int run = 0;  // --run N; 0: the last one
+  int run = 0;    // --run N; 0: the last one
+  int build = 0;  // --build N: of what did not join; 0: the first
   // Of big logs; 0: as many as help, 1: the caller's alone.
   int threads = 1;
   bool keep_tactics = false;  // --keep-tactics: every tactic line is a record of its own
@@ -55,6 +56,9 @@ struct ParseResult {
   Coverage coverage;                     // of every log
   std::vector<Diagnostic> diagnostics;
   bool run_not_found = false;  // --run named a run that is not there
+  // Which of the builds was put first; 1 unless --build named another one.
+  int first_build = 1;
+  bool build_not_found = false;  // --build named one that is not there
 };
 
 // Build `i` alone with all inputs and runs; `result.builds[i]` is moved from.

@@ -84,6 +84,7 @@ Document build_document(const Analysis& analysis, int top) {
   add(reformat_section(context));
   add(tactic_section(context));
   add(placement_section(context));
+  add(tuning_section(context));
   add(build_time_section(context));
   add(memory_section(context));
   add(build_section(context));

@@ -10,14 +10,30 @@ namespace {
 
 constexpr std::size_t kMessageLines = 3;
 
-std::string dims_text(const Tensor& tensor) {
-  if (!tensor.has_dims && tensor.dims.empty()) return "unknown";
-  if (tensor.dims.empty()) return "scalar";
+std::string dims_text(const Dims& dims) {
   std::vector<std::string> parts;
-  for (const std::int64_t dim : tensor.dims) {
+  for (const std::int64_t dim : dims) {
     parts.push_back(dim < 0 ? std::string("dynamic") : fmt::format("{}", dim));
   }
   return join(parts, " × ");
+}
+
+std::string dims_text(const Tensor& tensor) {
+  if (!tensor.has_dims && tensor.dims.empty()) return "unknown";
+  return tensor.dims.empty() ? "scalar" : dims_text(tensor.dims);
+}
+
+std::string ranges_text(const IoTensor& io) {
+  std::vector<std::string> profiles;
+  for (const ProfileShapes& shapes : io.shapes) {
+    std::string text = io.shapes.size() > 1 ? fmt::format("profile {}: ", shapes.profile) : "";
+    std::vector<std::string> parts;
+    for (const Dims* dims : {&shapes.min, &shapes.opt, &shapes.max}) {
+      parts.push_back(dims->empty() ? "unknown" : dims_text(*dims));
+    }
+    profiles.push_back(text + join(parts, ", "));
+  }
+  return join(profiles, "; ");
 }
 
 std::string device_text(const Gpu& gpu) {
@@ -120,7 +136,9 @@ std::optional<Table> sample_table(const Context& context) {
   const Analysis& a = context.analysis;
   const std::vector<Metric> metrics = {{"Latency", &a.latency_samples},
                                        {"GPU compute", &a.compute_samples},
-                                       {"Enqueue", &a.enqueue_samples}};
+                                       {"Enqueue", &a.enqueue_samples},
+                                       {"H2D", &a.h2d_samples},
+                                       {"D2H", &a.d2h_samples}};
   Table table;
   table.title = "Per-query times (--exportTimes), ms";
   table.columns = {{"Metric", ColumnKind::text},     {"Queries", ColumnKind::number},
@@ -130,6 +148,9 @@ std::optional<Table> sample_table(const Context& context) {
                    {"Variation", ColumnKind::number}};
   for (const Metric& metric : metrics) {
     if (!*metric.stats || (**metric.stats).n == 0) continue;
+    // Without transfers, as is the default of 11.x, both copies are 0 in every query.
+    const bool is_copy = *metric.name == 'H' || *metric.name == 'D';
+    if (is_copy && (**metric.stats).max_ms <= 0) continue;
     const SampleStats& s = **metric.stats;
     table.rows.push_back({text_cell(metric.name), count_cell(s.n), ms_cell(s.min_ms),
                           ms_cell(s.p10_ms), ms_cell(s.median_ms), ms_cell(s.mean_ms),
@@ -146,9 +167,36 @@ std::optional<Table> io_table(const Context& context) {
                    {"Mode", ColumnKind::label},
                    {"Shape", ColumnKind::label},
                    {"Type", ColumnKind::precision}};
-  for (const IoTensor& io : context.build.io_tensors) {
-    table.rows.push_back({text_cell(io.tensor.name), text_cell(io.is_input ? "input" : "output"),
-                          text_cell(dims_text(io.tensor)), text_cell(to_string(io.tensor.type))});
+  const auto& all = context.build.io_tensors;
+  const bool any_ranges =
+      std::any_of(all.begin(), all.end(), [](const IoTensor& io) { return !io.shapes.empty(); });
+  if (any_ranges) table.columns.push_back({"Min, opt, max of a profile", ColumnKind::label});
+  for (const IoTensor& io : all) {
+    Rows::Row row{text_cell(io.tensor.name), text_cell(io.is_input ? "input" : "output"),
+                  text_cell(dims_text(io.tensor)), text_cell(to_string(io.tensor.type))};
+    if (any_ranges) row.push_back(text_cell(ranges_text(io)));
+    table.rows.push_back(std::move(row));
+  }
+  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+  return table;
+}
+
+std::optional<Table> output_table(const Context& context) {
+  const std::vector<OutputValues>& outputs = context.build.outputs;
+  if (outputs.empty()) return std::nullopt;
+  Table table;
+  table.title = "Values of the exported outputs (--exportOutput)";
+  table.columns = {{"Tensor", ColumnKind::name},   {"Shape", ColumnKind::label},
+                   {"Values", ColumnKind::number}, {"NaN", ColumnKind::number},
+                   {"Inf", ColumnKind::number},    {"Min", ColumnKind::number},
+                   {"Max", ColumnKind::number}};
+  const auto number = [](const std::optional<double>& value) {
+    return Cell{value ? fmt::format("{:g}", *value) : std::string("unknown"), value};
+  };
+  for (const OutputValues& output : outputs) {
+    table.rows.push_back({text_cell(output.tensor.name), text_cell(dims_text(output.tensor)),
+                          count_cell(output.count), count_cell(output.nan),
+                          count_cell(output.infinite), number(output.min), number(output.max)});
   }
   table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
   return table;
@@ -205,6 +253,7 @@ Section build_section(const Context& context) {
   add(sample_table(context));
   add_facts(context, section);
   add(io_table(context));
+  add(output_table(context));
   add(message_table(context));
   return section;
 }

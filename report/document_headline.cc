@@ -91,6 +91,12 @@ Tile speed_tile(const Context& context) {
   } else if (const auto ms = latency_median_ms(context)) {
     tile.value = ms_text(*ms);
     tile.unit = "per query (host latency, median); GPU compute time unknown";
+  } else if (const TuningIteration* const best = context.build.tuning.best();
+             best != nullptr && best->time_ms()) {
+    tile.value = ms_text(*best->time_ms());
+    tile.unit = best->gpu_time_ms ? "GPU time of the best tuning iteration, as the tuner says"
+                                  : "median GPU compute of the best tuning iteration";
+    if (best->run) tile.lines.push_back(fmt::format("--run {} reports it", *best->run));
   } else if (profile_is_zero(context)) {
     tile.value = "unknown";
     tile.unit = "the profile holds nothing but zeros";
@@ -242,6 +248,14 @@ std::string number_text_of(const std::vector<Finding>& findings,
   return fmt::format("Finding {}", 1 + std::count_if(findings.begin(), finding, is_numbered));
 }
 
+std::vector<std::string> nan_outputs(const Build& build) {
+  std::vector<std::string> names;
+  for (const OutputValues& output : build.outputs) {
+    if (output.all_nan()) names.push_back(output.tensor.name);
+  }
+  return names;
+}
+
 Tile problem_tile(const Context& context) {
   const double dark = unknown_share(context);
   Tile tile;
@@ -263,6 +277,9 @@ Tile problem_tile(const Context& context) {
       tile.unit += ", " + ms_text(*worst.stake_ms) + " at stake";
       if (share) tile.unit += fmt::format(" ({} of profile time)", share_text(*share));
     }
+  } else if (const auto nan = nan_outputs(context.build); !nan.empty()) {
+    tile.value = "Every exported value of " + join_some(nan, 2) + " is NaN";
+    tile.tone = Tone::major;
   } else if (context.build.outcome == Outcome::failed) {
     tile.value = "The run failed and no rule explains it";
     tile.tone = Tone::fatal;
@@ -383,6 +400,19 @@ void add_cause(const Context& context, Document& out) {
   out.headline.emplace_back(Quote{context.place(error->pos), first_lines(error->text, 4)});
 }
 
+// An engine that is fast and wrong: what --exportOutput wrote is no result.
+void add_bad_outputs(const Context& context, Document& out) {
+  const std::vector<std::string> all_nan = nan_outputs(context.build);
+  if (all_nan.empty()) return;
+  out.headline.emplace_back(Paragraph{
+      fmt::format(
+          "Every value of {} is NaN in the exported output: whatever its speed, this engine "
+          "computes no result. `polygraphy run m.onnx --trt --onnxrt --validate` finds "
+          "whether the model or its precision is the cause.",
+          join_some(all_nan, 5)),
+      Tone::major});
+}
+
 }  // namespace
 
 void add_headline(const Context& context, Document& out) {
@@ -391,6 +421,7 @@ void add_headline(const Context& context, Document& out) {
   out.tiles = {speed_tile(context), precision_tile(context), problem_tile(context),
                action_tile(context)};
   add_cause(context, out);
+  add_bad_outputs(context, out);
   if (context.build.outcome == Outcome::truncated) {
     out.headline.emplace_back(
         Paragraph{"The log stops before trtexec's closing line; the report covers what is there.",

@@ -301,8 +301,13 @@ Section input_section(const Context& context) {
     section.blocks.emplace_back(std::move(*table));
   }
   if (!context.analysis.other_builds.empty()) {
-    section.blocks.emplace_back(
-        List{"Other builds among the inputs, not in this report", context.analysis.other_builds});
+    List others{"Other builds among the inputs, not in this report; --build N reports one", {}};
+    for (std::size_t i = 0; i < context.analysis.other_builds.size(); ++i) {
+      others.items.push_back(fmt::format("--build {}: {}",
+                                         number_of_other(i, context.analysis.build_number),
+                                         context.analysis.other_builds[i]));
+    }
+    section.blocks.emplace_back(std::move(others));
   }
   List diagnostics = diagnostic_list(context);
   if (!diagnostics.items.empty()) section.blocks.emplace_back(std::move(diagnostics));

@@ -113,6 +113,7 @@ void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section module_section(const Context& context);
 [[nodiscard]] Section roofline_section(const Context& context);
 [[nodiscard]] Section placement_section(const Context& context);
+[[nodiscard]] Section tuning_section(const Context& context);
 [[nodiscard]] Section build_time_section(const Context& context);
 [[nodiscard]] Section memory_section(const Context& context);
 [[nodiscard]] Section build_section(const Context& context);

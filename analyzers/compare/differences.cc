@@ -163,9 +163,10 @@ std::optional<Stages> stages_of(const Build& build) {
   std::vector<double> compute, h2d, d2h, enqueue;
   for (const Query& q : build.queries) {
     compute.push_back(static_cast<double>(q.compute_ms));
-    h2d.push_back(static_cast<double>(q.h2d_ms));
-    d2h.push_back(static_cast<double>(q.d2h_ms));
-    enqueue.push_back(static_cast<double>(q.enqueue_ms));
+    // What is not known can only be shorter than the longest of what is.
+    h2d.push_back(static_cast<double>(q.h2d_ms.value_or(0)));
+    d2h.push_back(static_cast<double>(q.d2h_ms.value_or(0)));
+    enqueue.push_back(static_cast<double>(q.enqueue_ms.value_or(0)));
   }
   const double span = static_cast<double>(build.queries.back().start_ms) -
                       static_cast<double>(build.queries.front().start_ms);

@@ -3,15 +3,19 @@
 namespace trtlens {
 namespace {
 
-double median_or_zero(const std::optional<LatencyStats>& stats) {
-  return stats && stats->median_ms ? *stats->median_ms : 0;
+// Of trtexec's summary, else of the exported times.
+double median_or_zero(const std::optional<LatencyStats>& stats,
+                      const std::optional<SampleStats>& samples) {
+  if (stats && stats->median_ms) return *stats->median_ms;
+  return samples ? samples->median_ms : 0;
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  const Performance& p = c.analysis.build.performance;
-  const double compute = median_or_zero(p.gpu_compute);
-  const double h2d = median_or_zero(p.h2d);
-  const double d2h = median_or_zero(p.d2h);
+  const Analysis& a = c.analysis;
+  const Performance& p = a.build.performance;
+  const double compute = median_or_zero(p.gpu_compute, a.compute_samples);
+  const double h2d = median_or_zero(p.h2d, a.h2d_samples);
+  const double d2h = median_or_zero(p.d2h, a.d2h_samples);
   if (compute <= 0 || (h2d < compute && d2h < compute)) return;
   const bool input = h2d >= d2h;
   Finding finding = c.finding();
@@ -20,7 +24,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       " takes " + ms_text(input ? h2d : d2h) + " a query, no less than computing it (" +
       ms_text(compute) + ")";
   finding.evidence.push_back(c.line(
-      (input ? p.h2d : p.d2h)->pos,
+      (input ? p.h2d : p.d2h) ? (input ? p.h2d : p.d2h)->pos : a.build.times_pos,
       std::string(input ? "H2D" : "D2H") + " Latency: median = " + ms_text(input ? h2d : d2h)));
   out.push_back(std::move(finding));
 }

@@ -45,12 +45,21 @@ void Collector::start_object(std::size_t offset) {
     tensor_ = Tensor{};
     strides_.clear();
     io_mode_.clear();
+    shapes_.clear();
+  }
+  if (place == Place::profile_shapes) {
+    const int number = static_cast<int>(shapes_.size());
+    shapes_.emplace_back().profile = number;
+  }
+  if (place == Place::losses) {
+    element_.touches_tuner = true;
+    element_.tuner.accuracy_losses.clear();
   }
   if (place == Place::weights) {
     weights_ = Weights{};
     weights_ok_ = true;
   }
-  if (place == Place::section) {
+  if (place == Place::section || place == Place::losses) {
     if (key_ == Key::metadata_section) has_sections_ = true;
     path_ += key_text_;
     path_ += '/';
@@ -75,9 +84,14 @@ bool Collector::object_place(Place parent, Place& place) const {
     case Place::layer:
       place = Place::weights;
       return is_weights(key_);
+    case Place::profile_list:
+      place = Place::profile_shapes;
+      return true;
     case Place::root_object:
     case Place::element:
-      place = is_weights(key_) ? Place::weights : Place::section;
+      place = is_weights(key_)             ? Place::weights
+              : key_ == Key::accuracy_loss ? Place::losses
+                                           : Place::section;
       return true;
     case Place::section:
       place = Place::section;
@@ -155,15 +169,20 @@ bool Collector::list_place(Place parent, Place& place) const {
       } else if (is_number_list(key_)) {
         place = Place::numbers;
       } else if (key_ == Key::values) {
-        return false;
+        place = Place::values;
+        return parent != Place::layer;
       } else if (parent == Place::root_object) {
         place = Place::samples;
       }
       return parent != Place::layer || place != Place::section_list;
     case Place::tensor:
     case Place::io_tensor:
+      place = key_ == Key::profile_info ? Place::profile_list : Place::numbers;
+      return key_ == Key::dimensions || key_ == Key::strides ||
+             (key_ == Key::profile_info && parent == Place::io_tensor);
+    case Place::profile_shapes:
       place = Place::numbers;
-      return key_ == Key::dimensions || key_ == Key::strides;
+      return key_ == Key::min_shape || key_ == Key::opt_shape || key_ == Key::max_shape;
     case Place::samples:
       place = Place::sample;
       return true;
@@ -201,6 +220,12 @@ void Collector::enter_list(Place place, Key key) {
       break;
     case Place::sample:
       pair_index_ = 0;
+      break;
+    case Place::values:
+      element_.output = OutputValues{};
+      break;
+    case Place::profile_list:
+      shapes_.clear();
       break;
     case Place::section_list:
       list_name_ = key_text_;
@@ -255,7 +280,7 @@ void Collector::key(std::string_view text, std::size_t offset) {
   if (key_repeated_) note(document_.records.duplicate_keys, lines_.at_quote(offset), text);
   frame.seen.set(known.spelling);
   const Place place = frame.place;
-  if (place == Place::section) key_text_ = text;
+  if (place == Place::section || place == Place::losses) key_text_ = text;
   if (place != Place::root_object && place != Place::element) return;
   key_text_ = text;
   if (key_ == Key::values) element_.is_output = true;
@@ -295,6 +320,12 @@ void Collector::scalar(const Scalar& value) {
     case Place::numbers:
       number_scalar(value);
       break;
+    case Place::values:
+      value_scalar(value);
+      break;
+    case Place::losses:
+      loss_scalar(value);
+      break;
     case Place::samples:
       sample_scalar(value, true);
       break;
@@ -329,6 +360,15 @@ void Collector::leave_numbers(Key key) {
         strides_ += std::to_string(numbers_[i]);
       }
       strides_ += ')';
+      break;
+    case Key::min_shape:
+      shapes_.back().min = dims_.dims(numbers_);
+      break;
+    case Key::opt_shape:
+      shapes_.back().opt = dims_.dims(numbers_);
+      break;
+    case Key::max_shape:
+      shapes_.back().max = dims_.dims(numbers_);
       break;
     case Key::kernel:
       element_.touches_layer = true;
@@ -387,6 +427,12 @@ void Collector::leave_tensor() {
   }
   IoTensor io;
   io.tensor = std::move(tensor_);
+  // ProfileInfo of an output has a format only.
+  const auto lacks = [](const ProfileShapes& shapes) {
+    return shapes.min.empty() && shapes.opt.empty() && shapes.max.empty();
+  };
+  shapes_.erase(std::remove_if(shapes_.begin(), shapes_.end(), lacks), shapes_.end());
+  io.shapes = std::move(shapes_);
   // Spelled `Input`, `kINPUT` or `INPUT`.
   io.is_input = io_mode_.find("OUT") == std::string::npos &&
                 io_mode_.find("Out") == std::string::npos &&

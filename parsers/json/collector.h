@@ -20,7 +20,9 @@ namespace trtlens::json_detail {
 
 struct Scalar {
   enum class Kind : std::uint8_t { null, boolean, integer, real, string };
+  enum class NotFinite : std::uint8_t { no, nan, infinite };
   Kind kind = Kind::null;
+  NotFinite not_finite = NotFinite::no;  // of Kind::null: what stood there instead of a number
   bool truth = false;
   std::int64_t integer = 0;     // of Kind::integer that fits
   std::uint64_t magnitude = 0;  // of Kind::integer that is not negative
@@ -48,7 +50,8 @@ struct ElementFacts {
 struct Element : ElementFacts {
   Layer layer;
   std::string lower_name, dimensions;
-  TunerIteration tuner;
+  TuningIteration tuner;
+  OutputValues output;
   std::vector<std::pair<std::string, std::string>> properties;  // members without a meaning
   SourcePos pos;
 };
@@ -96,7 +99,11 @@ class Collector {
     samples,
     sample,
     section,
-    section_list
+    section_list,
+    values,        // of an output
+    losses,        // of the tuner, by output
+    profile_list,  // ProfileInfo of an input or output, 11.x
+    profile_shapes
   };
   struct Frame {
     Place place;
@@ -125,6 +132,7 @@ class Collector {
   void add_profile_record();
   void add_query();
   void add_output();
+  void add_tuning_iteration();
   void add_device();
   void set_kind(InputKind kind);
 
@@ -137,6 +145,8 @@ class Collector {
   void number_scalar(const Scalar& value);
   [[nodiscard]] std::optional<double> duration_of(const Scalar& value);
   void sample_scalar(const Scalar& value, bool first_of_pair);
+  void value_scalar(const Scalar& value);
+  void loss_scalar(const Scalar& value);
   void string_scalar(const Scalar& value, Place place);
   void section_scalar(const Scalar& value, Place place);
   void add_property(std::string_view name, std::string_view text);
@@ -165,6 +175,7 @@ class Collector {
 
   Tensor tensor_;
   std::string strides_, io_mode_;
+  std::vector<ProfileShapes> shapes_;  // of an input
   Weights weights_;
   bool weights_ok_ = true;
   std::vector<std::int64_t> numbers_;

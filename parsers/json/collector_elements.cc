@@ -1,4 +1,5 @@
 // What an object turned out to be at its end, and the document at its own.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -48,8 +49,9 @@ class TimeFields {
   [[nodiscard]] bool has_enqueue() const {
     return has(TimeKey::start_enq) && has(start()) && has(end());
   }
-  [[nodiscard]] double first_of(TimeKey one, TimeKey other) const {
-    return has(one) ? get(one) : has(other) ? get(other) : 0;
+  [[nodiscard]] std::optional<float> first_of(TimeKey one, TimeKey other) const {
+    if (!has(one) && !has(other)) return std::nullopt;
+    return static_cast<float>(has(one) ? get(one) : get(other));
   }
 
  private:
@@ -67,11 +69,12 @@ void Collector::set_kind(InputKind kind) {
 // Clears what the element before it set. A Layer is large, and most elements touch none.
 void Collector::begin_element(std::size_t offset) {
   if (element_.touches_layer) element_.layer = Layer{};
-  if (element_.touches_tuner) element_.tuner = TunerIteration{};
+  if (element_.touches_tuner) element_.tuner = TuningIteration{};
   static_cast<ElementFacts&>(element_) = ElementFacts{};
   element_.lower_name.clear();
   element_.dimensions.clear();
   element_.properties.clear();
+  if (element_.output.count > 0) element_.output = OutputValues{};
   element_.pos = lines_.at(offset);
   element_offset_ = offset;
   key_ = Key::other;
@@ -134,8 +137,7 @@ void Collector::end_element() {
     add_output();
   } else if (element_.is_tuner || element_.is_tuner_header) {
     set_kind(InputKind::tuner);
-    element_.tuner.pos = element_.pos;
-    if (element_.is_tuner) document_.records.tuner.push_back(std::move(element_.tuner));
+    if (element_.is_tuner) add_tuning_iteration();
     for (auto& [name, text] : element_.properties) document_.records.metadata.emplace(name, text);
   } else if (element_.is_device && is_list_) {
     add_device();
@@ -169,8 +171,8 @@ void Collector::add_profile_record() {
 void Collector::add_query() {
   const TimeFields fields(element_);
   Query query;
-  const double h2d = fields.first_of(TimeKey::h2d, TimeKey::in);
-  const double d2h = fields.first_of(TimeKey::d2h, TimeKey::out);
+  query.h2d_ms = fields.first_of(TimeKey::h2d, TimeKey::in);
+  query.d2h_ms = fields.first_of(TimeKey::d2h, TimeKey::out);
   double compute = fields.get(TimeKey::compute);
   if (!fields.has(TimeKey::compute)) {
     // The time stamps keep 6 digits only, so they are the second choice.
@@ -184,10 +186,9 @@ void Collector::add_query() {
   query.start_ms = static_cast<float>(
       fields.has(fields.start()) ? fields.get(fields.start()) : fields.get(TimeKey::start_compute));
   query.compute_ms = static_cast<float>(compute);
-  query.h2d_ms = static_cast<float>(h2d);
-  query.d2h_ms = static_cast<float>(d2h);
-  query.latency_ms = static_cast<float>(fields.has(TimeKey::latency) ? fields.get(TimeKey::latency)
-                                                                     : h2d + compute + d2h);
+  query.latency_ms = fields.has(TimeKey::latency)
+                         ? static_cast<float>(fields.get(TimeKey::latency))
+                         : query.h2d_ms.value_or(0) + query.compute_ms + query.d2h_ms.value_or(0);
   if (fields.has_enqueue()) {
     query.enqueue_ms = static_cast<float>(fields.get(fields.end()) - fields.get(fields.start()));
     document_.records.has_enqueue = true;
@@ -197,13 +198,30 @@ void Collector::add_query() {
 }
 
 void Collector::add_output() {
-  Tensor tensor;
+  OutputValues output = element_.output;
+  output.pos = element_.pos;
+  Tensor& tensor = output.tensor;
   tensor.name = std::move(element_.lower_name);
   std::vector<std::int64_t> dims;
   tensor.has_dims = read_dims(element_.dimensions, dims);
   tensor.dims = std::move(dims);
-  document_.records.outputs.push_back(std::move(tensor));
+  document_.records.outputs.push_back(std::move(output));
   set_kind(InputKind::output);
+}
+
+// What the tuner says of one build: with "crash" a line of its cache, else the file of one result.
+void Collector::add_tuning_iteration() {
+  TuningIteration& tuner = element_.tuner;
+  tuner.pos = element_.pos;
+  for (const auto& [output, loss] : tuner.accuracy_losses) {
+    tuner.accuracy_loss = std::max(tuner.accuracy_loss.value_or(loss), loss);
+  }
+  if (tuner.crashed.value_or(false)) {
+    tuner.outcome = Outcome::failed;
+  } else if (tuner.gpu_time_ms) {
+    tuner.outcome = Outcome::passed;
+  }
+  document_.records.tuner.push_back(std::move(tuner));
 }
 
 // TREx's device metadata: a list of one object per GPU.

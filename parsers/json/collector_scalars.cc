@@ -276,7 +276,7 @@ bool Collector::record_scalar(const Scalar& value) {
 }
 
 bool Collector::tuner_scalar(const Scalar& value) {
-  TunerIteration& tuner = element_.tuner;
+  TuningIteration& tuner = element_.tuner;
   switch (key_) {
     case Key::gpu_time:
       tuner.gpu_time_ms = number_of(value);
@@ -285,6 +285,10 @@ bool Collector::tuner_scalar(const Scalar& value) {
     case Key::accuracy_loss:
       tuner.accuracy_loss = number_of(value);
       return true;
+    case Key::accuracy_failed:
+      if (value.kind == Scalar::Kind::boolean) tuner.accuracy_failed = value.truth;
+      element_.touches_tuner = true;
+      return false;
     case Key::iteration:
       tuner.iteration = integer_of(value);
       return true;
@@ -351,6 +355,24 @@ void Collector::sample_scalar(const Scalar& value, bool first_of_pair) {
   } else if (first_of_pair) {
     samples_.push_back(value.real);
   }
+}
+
+// Values of --exportOutput, of which there may be millions.
+void Collector::value_scalar(const Scalar& value) {
+  OutputValues& output = element_.output;
+  ++output.count;
+  if (value.not_finite == Scalar::NotFinite::nan) ++output.nan;
+  if (value.not_finite == Scalar::NotFinite::infinite) ++output.infinite;
+  if (!value.is_number()) return;
+  output.min = std::min(output.min.value_or(value.real), value.real);
+  output.max = std::max(output.max.value_or(value.real), value.real);
+}
+
+void Collector::loss_scalar(const Scalar& value) {
+  if (value.kind != Scalar::Kind::null) add_property(key_text_, text_of(value));
+  const std::optional<double> loss = number_of(value);
+  if (!loss || element_.tuner.accuracy_losses.size() >= kMaxProperties) return;
+  element_.tuner.accuracy_losses.emplace_back(key_text_, *loss);
 }
 
 void Collector::string_scalar(const Scalar& value, Place place) {

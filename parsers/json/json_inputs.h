@@ -19,15 +19,6 @@
 
 namespace trtlens {
 
-// One line of the tuner's cache (11.1, --tuningCacheFile), or its result object.
-struct TunerIteration {
-  std::optional<std::int64_t> iteration;
-  std::string build_route, error_message;
-  std::optional<bool> crashed;
-  std::optional<double> gpu_time_ms, accuracy_loss;
-  SourcePos pos;
-};
-
 // Something odd in a document: how often, and the first one at its place.
 struct Oddity {
   std::uint64_t count = 0;
@@ -48,8 +39,8 @@ struct JsonRecords {
   std::optional<std::uint64_t> profile_count;  // iterations; samples a layer of an IProfiler dump
 
   std::vector<Query> queries;
-  std::vector<Tensor> outputs;  // --exportOutput: name and dims; values are not kept
-  std::vector<TunerIteration> tuner;
+  std::vector<OutputValues> outputs;
+  std::vector<TuningIteration> tuner;
   // "device_information/Selected Device" -> "NVIDIA A100", numbers as written, lists joined by
   // ", "; for kinds metadata and tuner.
   std::map<std::string, std::string> metadata;
@@ -67,7 +58,7 @@ struct JsonRecords {
   // The times are totals over an unknown number of queries (Torch-TensorRT's trace): only shares
   // and sums mean something.
   bool profile_is_total = false;
-  bool has_enqueue = false;  // false: enqueue_ms of every query is unknown, not 0
+  bool has_enqueue = false;  // any query's enqueue_ms is known
 };
 
 // Whether an input that begins with these bytes is JSON rather than a log: `[{`, `{"`, `[ ]` are;

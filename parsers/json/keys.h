@@ -40,6 +40,10 @@ enum class Key : std::uint8_t {
   format,
   strides,
   io_mode,
+  profile_info,
+  min_shape,
+  opt_shape,
+  max_shape,
   type,
   count_of_weights,
   // profile
@@ -58,6 +62,7 @@ enum class Key : std::uint8_t {
   tuner_version,
   gpu_time,
   accuracy_loss,
+  accuracy_failed,
   iteration,
   build_route,
   crash,

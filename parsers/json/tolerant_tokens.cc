@@ -195,6 +195,8 @@ Token TolerantTokens::read_literal(std::size_t begin) {
     repairs_.note(Repair::literal, begin, word);
   } else if (is_not_finite(word)) {
     repairs_.note(Repair::nan, begin, word);
+    value.not_finite =
+        lowered.find("inf") != kNone ? Scalar::NotFinite::infinite : Scalar::NotFinite::nan;
   } else {
     number(word, begin, value);
   }

@@ -157,6 +157,7 @@ void add_io_tensor(Build& build, IoTensor io) {
     }
     if (known.network_dims.empty()) known.network_dims = io.network_dims;
     if (known.tensor.type == DataType::unknown) known.tensor.type = io.tensor.type;
+    if (known.shapes.empty()) known.shapes = std::move(io.shapes);
     return;
   }
   build.io_tensors.push_back(std::move(io));

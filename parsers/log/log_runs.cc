@@ -4,6 +4,7 @@
 
 #include "parsers/log/log_state.h"
 #include "parsers/log/numbers.h"
+#include "parsers/log/tuning.h"
 
 namespace trtlens {
 
@@ -26,6 +27,7 @@ void LogParser::State::end_run() {
     result.messages_left_out += run->messages_left_out;
     if (result.impossible_numbers == 0) result.first_impossible_line = run->first_impossible_line;
     result.impossible_numbers += run->impossible_numbers;
+    if (parent) add_tuning_run(parent->build.tuning, run->build, run->run.n);
     result.runs.push_back(run->run);
     ended.add(std::move(run));
   }
@@ -102,6 +104,8 @@ LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos)
   if (verdict.verdict == VerdictWord::task_begin || verdict.verdict == VerdictWord::task_end) {
     end_task();
     task = verdict.verdict == VerdictWord::task_begin;
+    const bool in_loop = inside_run && !is_tuning_child(run->run.command);
+    if (in_loop) add_tuning_task(run->build.tuning, parsed.body, pos);
     return {LineClass::recognised, "task"};
   }
   if (verdict.verdict == VerdictWord::running) {
@@ -122,6 +126,8 @@ LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos)
   ++run->recognised;
   run->section = LogSection::none;
   opened = false;
+  // Behind the verdict of an iteration its loop speaks again, also where the TASK lines are gone.
+  if (closed && parent && is_tuning_child(run->run.command)) end_task();
   return {LineClass::recognised, "verdict"};
 }
 

@@ -4,6 +4,7 @@
 
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
+#include "parsers/log/tuning.h"
 
 namespace trtlens {
 namespace {
@@ -27,6 +28,35 @@ void on_dynamic_binding(RunBuilder& b, const Match& m) {
 
 void on_context_size(RunBuilder& b, const Match& m) {
   b.build.memory.context_bytes = bytes_of(m[0], m[1]);
+}
+
+void on_tuning_iteration(RunBuilder& b, const Match& m) {
+  add_tuning_iteration(b.build.tuning, m[0], m[1], m.pos);
+}
+
+void on_tuning_summary(RunBuilder& b, const Match& m) {
+  const auto succeeded = whole_number(m[0]);
+  const auto attempted = whole_number(m[1]);
+  if (!succeeded || !attempted) return;
+  b.build.tuning.succeeded = static_cast<std::uint64_t>(*succeeded);
+  b.build.tuning.attempted = static_cast<std::uint64_t>(*attempted);
+}
+
+void on_tuning_timeout(RunBuilder& b, const Match& m) {
+  b.build.tuning.timeout_s = finite_number(m[0]);
+}
+
+void on_tuning_routes(RunBuilder& b, const Match& m) {
+  const auto routes = whole_number(m[0]);
+  if (routes) b.build.tuning.routes = static_cast<std::uint64_t>(*routes);
+}
+
+void on_tuning_best(RunBuilder& b, const Match& m) {
+  add_tuning_best(b.build.tuning, m[0], m[1]);
+}
+
+void on_tuning_failed(RunBuilder& b, const Match& m) {
+  add_tuning_failure(b.build.tuning, m[0], m[1], m.pos);
 }
 
 constexpr LineKind kKinds[] = {
@@ -111,21 +141,29 @@ constexpr LineKind kKinds[] = {
     {"refit-row-constant", Gate::suffix, " Constant", "(\\S(?:.*\\S)?) Constant", nullptr,
      "gamma Constant", kNoise},
     // 11.1, --tuneBuildRoutes.
+    {"tuning-iteration", Gate::prefix, "Tuning iteration [", "Tuning iteration \\[(\\d+)\\]: (.*)",
+     on_tuning_iteration, "Tuning iteration [3]: -knob=a -other=b", kKeep | kProgress},
+    {"tuning-summary", Gate::prefix,
+     "Tuning summary: ", "Tuning summary: (\\d+) / (\\d+) iterations succeeded\\.",
+     on_tuning_summary, "Tuning summary: 2 / 3 iterations succeeded.", kKeep | kProgress},
+    {"tuning-timeout", Gate::prefix, "Tuning timeout reached",
+     "Tuning timeout reached \\(([0-9.]+)s\\); stopping early\\.", on_tuning_timeout,
+     "Tuning timeout reached (60s); stopping early.", kKeep | kProgress},
     {"tuning", Gate::prefix, "Tuning ",
      "Tuning (?:iteration \\[\\d+\\]: .*|phase\\d: \\d+ iterations\\.|timeout reached .*|summary: "
      ".*)",
      nullptr, "Tuning phase1: 12 iterations.", kKeep | kProgress},
     {"tuning-routes", Gate::prefix, "Expanded to ",
-     "Expanded to (\\d+) build route configurations?", nullptr,
+     "Expanded to (\\d+) build route configurations?", on_tuning_routes,
      "Expanded to 12 build route configurations", kKeep},
     {"tuning-mixed", Gate::prefix,
      "Mixed search: ", "Mixed search: (\\d+) positive knobs identified; entering phase 2\\.",
      nullptr, "Mixed search: 3 positive knobs identified; entering phase 2.", kKeep},
     {"tuning-best", Gate::prefix,
-     "Best iteration: ", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)", nullptr,
+     "Best iteration: ", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)", on_tuning_best,
      "Best iteration: -match_ragged_mha=on (gpu_time_ms=0.51)", kKeep | kProgress},
-    {"tuning-failed", Gate::prefix, "Iteration [", "Iteration \\[(\\d+)\\] failed: (.*)", nullptr,
-     "Iteration [3] failed: no engine", kKeep},
+    {"tuning-failed", Gate::prefix, "Iteration [", "Iteration \\[(\\d+)\\] failed: (.*)",
+     on_tuning_failed, "Iteration [3] failed: no engine", kKeep},
     {"tuning-none", Gate::prefix, "No tuning iteration succeeded",
      "No tuning iteration succeeded; no engine written\\.", nullptr,
      "No tuning iteration succeeded; no engine written.", kKeep},

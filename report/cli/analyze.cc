@@ -59,10 +59,11 @@ void name_failures(const Held& held) {
   }
 }
 
-void name_others(const std::vector<std::string>& others) {
+void name_others(const std::vector<std::string>& others, int reported) {
   constexpr std::size_t kNamed = 5;
   for (std::size_t i = 0; i < std::min(others.size(), kNamed); ++i) {
-    complain("another build, not in this report: " + others[i]);
+    complain(fmt::format("another build, not in this report: {} (--build {} reports it)", others[i],
+                         number_of_other(i, reported)));
   }
   if (others.size() > kNamed) complain(fmt::format("… and {} more", others.size() - kNamed));
 }
@@ -72,6 +73,7 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   ParseOptions options;
   options.run = arguments.run;
+  options.build = arguments.build;
   options.keep_tactics = arguments.keep_tactics;
   int tee_error = 0;
   if (arguments.tee) {
@@ -86,14 +88,20 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   if (!usable(parsed, arguments.paths)) return kExitFailure;
   if (overwrites_input(arguments.output, parsed.inputs)) return kExitFailure;
   if (parsed.run_not_found) {
-    complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.runs.size()));
+    const std::size_t builds = parsed.builds.size();
+    complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.runs.size()) +
+             (builds > 1 ? fmt::format("; --build 1 to {} picks a build", builds) : ""));
+    return kExitFailure;
+  }
+  if (parsed.build_not_found) {
+    complain(fmt::format("--build {}: there are {} builds", arguments.build, parsed.builds.size()));
     return kExitFailure;
   }
   const Held held = hold_all(std::move(parsed), arguments, how, baseline);
   const GateResult& gate = held.gates.front();
   times.end("analyze");
   name_failures(held);
-  name_others(held.analyses.front().other_builds);
+  name_others(held.analyses.front().other_builds, held.analyses.front().build_number);
   if (!arguments.output.quiet) name_gone(gate.gone, arguments.gate.baseline);
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;

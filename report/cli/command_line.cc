@@ -175,6 +175,11 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   command->add_option("--run", arguments.run, "report run N of the logs (default: the last)")
       ->type_name("N")
       ->check(whole_number_from(1));
+  command
+      ->add_option("--build", arguments.build,
+                   "report build N of inputs that are of several (default: the first)")
+      ->type_name("N")
+      ->check(whole_number_from(1));
   command->add_flag("--tee", arguments.tee,
                     "pass standard input through on standard output; the report goes to -o or "
                     "standard error");

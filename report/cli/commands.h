@@ -22,6 +22,7 @@ struct AnalyzeArguments {
   OutputOptions output;
   int top = 10;
   int run = 0;
+  int build = 0;
   bool tee = false;
   bool keep_tactics = false;
   GateArguments gate{"none", 0, {}};

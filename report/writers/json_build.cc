@@ -36,12 +36,24 @@ Json json_performance(const Analysis& a) {
   json["latency_ms"] = json_stats(p.latency, a.latency_samples);
   json["gpu_compute_ms"] = json_stats(p.gpu_compute, a.compute_samples);
   json["enqueue_ms"] = json_stats(p.enqueue, a.enqueue_samples);
-  json["h2d_ms"] = json_stats(p.h2d);
-  json["d2h_ms"] = json_stats(p.d2h);
+  json["h2d_ms"] = json_stats(p.h2d, a.h2d_samples);
+  json["d2h_ms"] = json_stats(p.d2h, a.d2h_samples);
   Json queries = json_optional(p.queries);
   if (queries.is_null() && a.compute_samples) queries = a.compute_samples->n;
   json["queries"] = std::move(queries);
   return json;
+}
+
+Json json_profiles(const IoTensor& io) {
+  const auto dims = [](const Dims& of) { return of.empty() ? Json(nullptr) : Json(of.values()); };
+  Json profiles = Json::array();
+  for (const ProfileShapes& shapes : io.shapes) {
+    profiles.push_back({{"profile", shapes.profile},
+                        {"min", dims(shapes.min)},
+                        {"opt", dims(shapes.opt)},
+                        {"max", dims(shapes.max)}});
+  }
+  return profiles;
 }
 
 Json json_identity(const Build& build) {
@@ -68,7 +80,8 @@ Json json_identity(const Build& build) {
     io.push_back({{"name", t.tensor.name.str()},
                   {"mode", t.is_input ? "input" : "output"},
                   {"dims", t.tensor.has_dims ? Json(t.tensor.dims.values()) : Json(nullptr)},
-                  {"type", typed ? Json(to_string(t.tensor.type)) : Json(nullptr)}});
+                  {"type", typed ? Json(to_string(t.tensor.type)) : Json(nullptr)},
+                  {"profiles", json_profiles(t)}});
   }
   json["io_tensors"] = std::move(io);
   const Inference& inference = build.inference;
@@ -256,6 +269,10 @@ void write_build(const Analysis& a, JsonStream& out) {
   out.key("roofline");
   write_roofline(a, out);
   out.member("placement", json_placement(a));
+  out.key("tuning");
+  write_tuning(a, out);
+  out.key("outputs");
+  write_outputs(a, out);
   out.end();
 }
 

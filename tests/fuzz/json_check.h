@@ -102,11 +102,19 @@ class JsonCheck {
     for (const Layer& layer : document.layers) check_layer(layer, kFoundInLayerInfo);
     for (const Layer& layer : document.profile) check_layer(layer, kFoundInProfile);
     for (const Query& query : document.queries) {
-      expect(std::isfinite(query.start_ms) && std::isfinite(query.enqueue_ms), "finite points");
-      expect(query.compute_ms >= 0 && query.h2d_ms >= 0 && query.d2h_ms >= 0, "durations");
+      expect(std::isfinite(query.start_ms) && std::isfinite(query.enqueue_ms.value_or(0)),
+             "finite points");
+      expect(
+          query.compute_ms >= 0 && query.h2d_ms.value_or(0) >= 0 && query.d2h_ms.value_or(0) >= 0,
+          "durations");
       expect(std::isfinite(query.compute_ms) && std::isfinite(query.latency_ms), "finite times");
     }
-    for (const TunerIteration& iteration : document.tuner) expect_place(iteration.pos);
+    for (const TuningIteration& iteration : document.tuner) expect_place(iteration.pos);
+    for (const OutputValues& output : document.outputs) {
+      expect_place(output.pos);
+      expect(output.nan + output.infinite <= output.count, "parts of the values");
+      expect(output.min.value_or(0) <= output.max.value_or(0) || !output.min, "a range");
+    }
     for (const Oddity* oddity :
          {&document.impossible_times, &document.impossible_counts, &document.duplicate_keys}) {
       if (oddity->count > 0) expect_place(oddity->pos);
@@ -239,17 +247,33 @@ class JsonCheck {
           << document.profile_count.value_or(7) << '\n';
       for (const Layer& layer : document.layers) put(out, layer);
       for (const Layer& layer : document.profile) put(out, layer);
-      for (const IoTensor& io : document.io_tensors) put(out << io.is_input, io.tensor);
-      for (const Tensor& tensor : document.outputs) put(out, tensor);
-      for (const Query& q : document.queries) {
-        out << q.start_ms << ' ' << q.compute_ms << ' ' << q.latency_ms << ' ' << q.h2d_ms << ' '
-            << q.d2h_ms << ' ' << q.enqueue_ms << '\n';
+      for (const IoTensor& io : document.io_tensors) {
+        put(out << io.is_input, io.tensor);
+        for (const ProfileShapes& shapes : io.shapes) {
+          out << shapes.profile;
+          for (const Dims* dims : {&shapes.min, &shapes.opt, &shapes.max}) {
+            for (const std::int64_t dim : *dims) out << ',' << dim;
+            out << ';';
+          }
+        }
       }
-      for (const TunerIteration& t : document.tuner) {
+      for (const OutputValues& output : document.outputs) {
+        put(out, output.pos);
+        put(out, output.tensor);
+        out << output.count << ' ' << output.nan << ' ' << output.infinite << ' '
+            << output.min.value_or(-7) << ' ' << output.max.value_or(-7) << '\n';
+      }
+      for (const Query& q : document.queries) {
+        out << q.start_ms << ' ' << q.compute_ms << ' ' << q.latency_ms << ' '
+            << q.h2d_ms.value_or(-7) << ' ' << q.d2h_ms.value_or(-7) << ' '
+            << q.enqueue_ms.value_or(-7) << '\n';
+      }
+      for (const TuningIteration& t : document.tuner) {
         put(out, t.pos);
         out << t.iteration.value_or(-7) << t.build_route << t.error_message
             << t.crashed.value_or(false) << t.gpu_time_ms.value_or(-7)
-            << t.accuracy_loss.value_or(-7) << '\n';
+            << t.accuracy_loss.value_or(-7) << to_string(t.outcome)
+            << t.accuracy_failed.value_or(false) << '\n';
       }
       for (const auto& [name, value] : document.metadata) out << name << '=' << value << '\n';
       put(out, document.impossible_times);

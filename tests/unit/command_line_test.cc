@@ -101,9 +101,10 @@ TEST(CommandLineTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {
 TEST(CommandLineTest, BadValuesAreRefusedInTheWordsOfTheCommandLine) {
   const TempFolder folder;
   const std::vector<std::vector<std::string>> cases = {
-      {"top", "-3"},      {"top", "many"},        {"run", "0"},   {"format", "pdf"},
-      {"color", "blue"},  {"output", "a.docx"},   {"quiet", "x"}, {"fail-on", "regression"},
-      {"ignore", "nope"}, {"keep-tactics", "no!"}};
+      {"top", "-3"},        {"top", "many"},        {"run", "0"},
+      {"format", "pdf"},    {"build", "0"},         {"color", "blue"},
+      {"output", "a.docx"}, {"quiet", "x"},         {"fail-on", "regression"},
+      {"ignore", "nope"},   {"keep-tactics", "no!"}};
   const std::string end =
       "trtlens: `trtlens --help` and `trtlens COMMAND --help` show what there is\n";
   for (const std::vector<std::string>& bad : cases) {

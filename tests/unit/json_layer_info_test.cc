@@ -231,6 +231,26 @@ TEST(JsonLayerInfo, SplitFormatAndIoTensorsOf11) {
   EXPECT_FALSE(records.io_tensors[1].is_input);
   EXPECT_EQ(records.io_tensors[1].tensor.type, DataType::fp32);
   EXPECT_TRUE(records.io_modes_known);
+  ASSERT_EQ(records.io_tensors[0].shapes.size(), 1U);
+  EXPECT_EQ(records.io_tensors[0].shapes[0].min, (std::vector<std::int64_t>{1, 64}));
+  EXPECT_EQ(records.io_tensors[0].shapes[0].opt, (std::vector<std::int64_t>{8, 64}));
+  EXPECT_EQ(records.io_tensors[0].shapes[0].max, (std::vector<std::int64_t>{9, 64}));
+  EXPECT_TRUE(records.io_tensors[1].shapes.empty());
+}
+
+// Of an output a profile has the format only; the second profile stays the second.
+TEST(JsonLayerInfo, ShapesOfSeveralProfiles) {
+  const JsonRecords records = read_one(R"({"Layers": [], "I/O Tensors": [
+      {"Name": "x", "IOMode": "Input", "DataType": "Float", "Dimensions": [-1],
+       "ProfileInfo": [{"Format": "kLINEAR"}, {"MinShape": [1], "OptShape": [4], "MaxShape": [8]}]},
+      {"Name": "y", "IOMode": "Output", "Dimensions": [-1], "ProfileInfo": [{"Format": "kLINEAR"}]},
+      {"Name": "z", "IOMode": "Input", "Dimensions": [2], "ProfileInfo": []}]})");
+  ASSERT_EQ(records.io_tensors.size(), 3U);
+  ASSERT_EQ(records.io_tensors[0].shapes.size(), 1U);
+  EXPECT_EQ(records.io_tensors[0].shapes[0].profile, 1);
+  EXPECT_EQ(records.io_tensors[0].shapes[0].opt, (std::vector<std::int64_t>{4}));
+  EXPECT_TRUE(records.io_tensors[1].shapes.empty());
+  EXPECT_TRUE(records.io_tensors[2].shapes.empty());
 }
 
 TEST(JsonLayerInfo, OddMemberTypesAreTolerated) {

@@ -104,10 +104,10 @@ TEST(JsonTimes, CurrentKeys) {
   EXPECT_TRUE(records.has_enqueue);
   const Query& query = records.queries[0];
   EXPECT_FLOAT_EQ(query.start_ms, 2.5F);
-  EXPECT_FLOAT_EQ(query.enqueue_ms, 0.25F);
-  EXPECT_FLOAT_EQ(query.h2d_ms, 0.5F);
+  EXPECT_FLOAT_EQ(query.enqueue_ms.value_or(-1), 0.25F);
+  EXPECT_FLOAT_EQ(query.h2d_ms.value_or(-1), 0.5F);
   EXPECT_FLOAT_EQ(query.compute_ms, 1.125F);  // the duration, not the difference of the stamps
-  EXPECT_FLOAT_EQ(query.d2h_ms, 0.25F);
+  EXPECT_FLOAT_EQ(query.d2h_ms.value_or(-1), 0.25F);
   EXPECT_FLOAT_EQ(query.latency_ms, 1.875F);
   EXPECT_FLOAT_EQ(records.queries[1].start_ms, 1e6F);
 }
@@ -118,9 +118,9 @@ TEST(JsonTimes, SwappedPairsOf71) {
     "inMs" : 1, "computeMs" : 3, "outMs" : 1, "latencyMs" : 5, "endToEndMs" : 5 }])");
   ASSERT_EQ(records.queries.size(), 1U);
   EXPECT_FLOAT_EQ(records.queries[0].start_ms, 0.5F);
-  EXPECT_FLOAT_EQ(records.queries[0].enqueue_ms, 0.25F);
-  EXPECT_FLOAT_EQ(records.queries[0].h2d_ms, 1.0F);
-  EXPECT_FLOAT_EQ(records.queries[0].d2h_ms, 1.0F);
+  EXPECT_FLOAT_EQ(records.queries[0].enqueue_ms.value_or(-1), 0.25F);
+  EXPECT_FLOAT_EQ(records.queries[0].h2d_ms.value_or(-1), 1.0F);
+  EXPECT_FLOAT_EQ(records.queries[0].d2h_ms.value_or(-1), 1.0F);
 }
 
 TEST(JsonTimes, OldestKeysHaveNoEnqueue) {
@@ -143,9 +143,38 @@ TEST(JsonOutput, NamesAndShapes) {
 )");
   EXPECT_EQ(records.kind, InputKind::output);
   ASSERT_EQ(records.outputs.size(), 2U);
-  EXPECT_EQ(records.outputs[0].name, "y");
-  EXPECT_EQ(records.outputs[0].dims, (std::vector<std::int64_t>{1, 10}));
-  EXPECT_FALSE(records.outputs[1].has_dims);
+  EXPECT_EQ(records.outputs[0].tensor.name, "y");
+  EXPECT_EQ(records.outputs[0].tensor.dims, (std::vector<std::int64_t>{1, 10}));
+  EXPECT_FALSE(records.outputs[1].tensor.has_dims);
+  EXPECT_EQ(records.outputs[0].count, 2U);
+  EXPECT_EQ(records.outputs[0].min, -0.0518188);
+  EXPECT_EQ(records.outputs[0].max, 0.000385761);
+  EXPECT_EQ(records.outputs[1].count, 1U);
+  EXPECT_EQ(records.outputs[1].max, 1);
+  EXPECT_EQ(records.outputs[1].pos.line, 6U);
+}
+
+TEST(JsonOutput, ValuesThatAreNoNumbersAreCounted) {
+  std::vector<Diagnostic> diagnostics;
+  const std::vector<JsonRecords> all = read_json(
+      R"([ { "name" : "y", "dimensions" : "5", "values" : [ -0.5, nan, inf, -inf, 1e-05 ] }
+, { "name" : "z", "dimensions" : "3", "values" : [ -nan, nan, -nan(ind) ] }
+, { "name" : "empty", "dimensions" : "0", "values" : [ ] } ])",
+      "f.json", 0, diagnostics);
+  ASSERT_EQ(all.size(), 1U);
+  ASSERT_EQ(all[0].outputs.size(), 3U);
+  const OutputValues& y = all[0].outputs[0];
+  EXPECT_EQ(y.count, 5U);
+  EXPECT_EQ(y.nan, 1U);
+  EXPECT_EQ(y.infinite, 2U);
+  EXPECT_EQ(y.min, -0.5);
+  EXPECT_EQ(y.max, 1e-05);
+  EXPECT_FALSE(y.all_nan());
+  EXPECT_EQ(all[0].outputs[1].nan, 3U);
+  EXPECT_TRUE(all[0].outputs[1].all_nan());
+  EXPECT_FALSE(all[0].outputs[1].min.has_value());
+  EXPECT_EQ(all[0].outputs[2].count, 0U);
+  EXPECT_FALSE(all[0].outputs[2].all_nan());
 }
 
 TEST(JsonTuner, CacheLinesAreOneDocument) {
@@ -167,6 +196,26 @@ TEST(JsonTuner, CacheLinesAreOneDocument) {
       read_one(R"({"gpu_time_ms": 2.5, "accuracy_failed": false, "accuracy_loss": {"y": 0.1}})");
   EXPECT_EQ(result.kind, InputKind::tuner);
   EXPECT_EQ(result.tuner.at(0).gpu_time_ms, 2.5);
+  EXPECT_EQ(records.tuner[0].outcome, Outcome::passed);
+  EXPECT_EQ(records.tuner[1].outcome, Outcome::failed);
+  EXPECT_EQ(records.tuner[1].error_message, "boom");
+}
+
+TEST(JsonTuner, LossesOfOutputs) {
+  const JsonRecords cache = read_one(
+      "{\"iter\": 4, \"build_route\": \"-k=a\", \"crash\": false, \"accuracy_loss\": "
+      "{\"y\": 0.001, \"z\": 0.25}, \"gpu_time\": 0.03}\n"
+      "{\"gpu_time_ms\": 0.51, \"accuracy_failed\": true, \"accuracy_loss\": {\"y\": 5.5}}\n"
+      "{\"gpu_time_ms\": 0.52}\n");
+  ASSERT_EQ(cache.tuner.size(), 3U);
+  EXPECT_EQ(cache.tuner[0].accuracy_loss, 0.25);
+  ASSERT_EQ(cache.tuner[0].accuracy_losses.size(), 2U);
+  EXPECT_EQ(cache.tuner[0].accuracy_losses[0].first, "y");
+  EXPECT_EQ(cache.tuner[0].accuracy_failed, std::nullopt);
+  EXPECT_EQ(cache.tuner[1].accuracy_failed, true);
+  EXPECT_EQ(cache.tuner[1].accuracy_loss, 5.5);
+  EXPECT_TRUE(cache.tuner[2].accuracy_losses.empty());
+  EXPECT_EQ(cache.tuner[2].accuracy_failed, std::nullopt);
 }
 
 TEST(JsonMetadataFiles, SectionsAreFlattened) {

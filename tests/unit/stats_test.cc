@@ -1,6 +1,7 @@
 // Order statistics of the queries, and numbers as reports print them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -20,6 +21,44 @@ SampleStats stats_of(const std::vector<double>& compute) {
     build.queries.push_back(q);
   }
   return test::analyze_build(std::move(build)).compute_samples.value();
+}
+
+// 7.0 does not say when a query was enqueued: that is unknown, not 0. What was copied is known.
+TEST(SampleStats, OfWhatTheTimesSayOnly) {
+  Build build;
+  for (const float ms : {1.0F, 2.0F, 3.0F}) {
+    Query q;
+    q.compute_ms = ms;
+    q.h2d_ms = ms / 2;
+    q.d2h_ms = 0.0F;
+    build.queries.push_back(q);
+  }
+  build.queries.back().enqueue_ms = 0.5F;
+  const Analysis analysis = test::analyze_build(std::move(build));
+  EXPECT_FALSE(analysis.enqueue_samples.has_value());
+  ASSERT_TRUE(analysis.h2d_samples.has_value());
+  EXPECT_DOUBLE_EQ(analysis.h2d_samples->median_ms, 1.0);
+  ASSERT_TRUE(analysis.d2h_samples.has_value());
+  EXPECT_DOUBLE_EQ(analysis.d2h_samples->max_ms, 0.0);
+}
+
+// Without trtexec's summary the exported times say how long the copies took.
+TEST(SampleStats, CopiesThatBoundTheQuery) {
+  const auto says_so = [](float h2d_ms) {
+    Build build;
+    for (int i = 0; i < 5; ++i) {
+      Query q;
+      q.compute_ms = 1.0F;
+      q.h2d_ms = h2d_ms;
+      q.d2h_ms = 0.1F;
+      build.queries.push_back(q);
+    }
+    const Analysis analysis = test::analyze_build(std::move(build));
+    return std::any_of(analysis.findings.begin(), analysis.findings.end(),
+                       [](const Finding& finding) { return finding.rule == "h2d-d2h-bound"; });
+  };
+  EXPECT_TRUE(says_so(1.25F));
+  EXPECT_FALSE(says_so(0.75F));
 }
 
 TEST(SampleStats, OfOddAndEvenCounts) {

@@ -1,0 +1,93 @@
+#include "parsers/log/tuning.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <string>
+
+#include "parsers/log/numbers.h"
+
+namespace trtlens {
+namespace {
+
+// The last one of that number, and of that route where it is known; null when there is none.
+TuningIteration* last_of(Tuning& tuning, const std::optional<std::int64_t>& number,
+                         std::string_view route) {
+  const auto found =
+      std::find_if(tuning.iterations.rbegin(), tuning.iterations.rend(), [&](const auto& one) {
+        return one.iteration == number && (route.empty() || one.build_route == route);
+      });
+  return found == tuning.iterations.rend() ? nullptr : &*found;
+}
+
+TuningIteration* last_or_new(Tuning& tuning, std::string_view number, std::string_view route,
+                             SourcePos pos) {
+  const auto n = whole_number(number);
+  if (!n) return nullptr;
+  if (TuningIteration* known = last_of(tuning, n, route)) return known;
+  TuningIteration& added = tuning.iterations.emplace_back();
+  added.iteration = n;
+  added.build_route = route;
+  added.pos = pos;
+  return &added;
+}
+
+}  // namespace
+
+void add_tuning_task(Tuning& tuning, std::string_view body, SourcePos pos) {
+  static const RE2 pattern("&&&& TASK_([A-Z]+) \\[iter=(\\d+)\\] BuildRoute = '(.*)'\\s*",
+                           RE2::Latin1);
+  re2::StringPiece word, number, route;
+  if (!RE2::FullMatch(re2::StringPiece(body.data(), body.size()), pattern, &word, &number,
+                      &route)) {
+    return;
+  }
+  const auto view = [](const re2::StringPiece& piece) {
+    return std::string_view(piece.data(), piece.size());
+  };
+  TuningIteration* const one = last_or_new(tuning, view(number), view(route), pos);
+  if (one == nullptr || word != "ABORT") return;
+  one->crashed = true;
+  one->outcome = Outcome::failed;
+}
+
+void add_tuning_iteration(Tuning& tuning, std::string_view number, std::string_view route,
+                          SourcePos pos) {
+  (void)last_or_new(tuning, number, route, pos);
+}
+
+void add_tuning_failure(Tuning& tuning, std::string_view number, std::string_view why,
+                        SourcePos pos) {
+  TuningIteration* const one = last_or_new(tuning, number, {}, pos);
+  if (one == nullptr) return;
+  one->outcome = Outcome::failed;
+  one->error_message = why;
+}
+
+void add_tuning_best(Tuning& tuning, std::string_view route, std::string_view ms) {
+  tuning.best_route = route;
+  tuning.best_gpu_time_ms = finite_number(ms);
+  const auto found = std::find_if(
+      tuning.iterations.rbegin(), tuning.iterations.rend(),
+      [&](const auto& one) { return one.build_route == route && one.outcome != Outcome::failed; });
+  if (found != tuning.iterations.rend()) found->gpu_time_ms = tuning.best_gpu_time_ms;
+}
+
+// "--tuningResultFile=/tmp/trtexec_tuning_7_iter3.json": the number of the iteration.
+void add_tuning_run(Tuning& tuning, const Build& child, int n) {
+  const std::string file = child.options.value("tuningResultFile").value_or("");
+  const std::size_t at = file.rfind("_iter");
+  const std::size_t end = file.rfind(".json");
+  if (at == std::string::npos || end == std::string::npos || end < at) return;
+  const auto number = whole_number(std::string_view(file).substr(at + 5, end - at - 5));
+  if (!number) return;
+  TuningIteration* one = last_of(tuning, number, child.options.value("setBuildRoute").value_or(""));
+  if (one == nullptr) one = last_of(tuning, number, {});
+  if (one == nullptr || one->run) return;
+  one->run = n;
+  if (child.performance.gpu_compute) one->gpu_compute_ms = child.performance.gpu_compute->median_ms;
+  const bool ended = child.outcome == Outcome::passed || child.outcome == Outcome::failed;
+  if (ended && one->outcome != Outcome::failed) one->outcome = child.outcome;
+}
+
+}  // namespace trtlens
