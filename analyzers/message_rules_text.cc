@@ -324,9 +324,15 @@ void add_open_dimensions(const Build& build, Values& values) {
     }
     if (count == 0 || ++n > kInputs) continue;
     const std::string name = shortened(io.tensor.name.str(), kMaxValue);
-    open += (open.empty() ? "" : ", ") + std::string(count == 1 ? "dimension " : "dimensions ") +
-            places + " of " + name;
-    shapes += (shapes.empty() ? "" : ",") + name + ":" + shape;
+    open += open.empty() ? "" : ", ";
+    open += count == 1 ? "dimension " : "dimensions ";
+    open += places;
+    open += " of ";
+    open += name;
+    shapes += shapes.empty() ? "" : ",";
+    shapes += name;
+    shapes += ':';
+    shapes += shape;
   }
   if (open.empty()) {
     values["open_unknown"] = "the log of --verbose tells which are open";

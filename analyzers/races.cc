@@ -189,6 +189,7 @@ std::vector<RegionRace> races_in_regions(const std::vector<MyelinRace>& races) {
     if (!is_first) best->second = std::min(best->second, *race.fastest_ms);
   }
   std::vector<RegionRace> rows;
+  rows.reserve(fastest.size());
   for (const auto& [key, i] : fastest) rows.push_back({i, std::get<2>(key)});
   std::sort(rows.begin(), rows.end(), [&](const RegionRace& x, const RegionRace& y) {
     const std::size_t a = x.race, b = y.race;

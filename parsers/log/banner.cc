@@ -117,16 +117,16 @@ std::optional<Version> version_of(std::string_view text, std::string_view build)
 
 std::optional<Version> version_of_names(const Build& build) {
   // "/opt/TensorRT-6.0.1.5/bin/trtexec", "D:\\TensorRT-10.2.0.19\\bin\\trtexec.exe"
-  static const RE2 kFolder("TensorRT-(\\d+\\.\\d+\\.\\d+(?:\\.\\d+)?)[/\\\\]", RE2::Latin1);
-  static const RE2 kLibrary("libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)\\b", RE2::Latin1);
+  static const RE2 folder("TensorRT-(\\d+\\.\\d+\\.\\d+(?:\\.\\d+)?)[/\\\\]", RE2::Latin1);
+  static const RE2 library("libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)\\b", RE2::Latin1);
   std::string text;
-  if (RE2::PartialMatch(build.command.substr(0, build.command.find(' ')), kFolder, &text)) {
+  if (RE2::PartialMatch(build.command.substr(0, build.command.find(' ')), folder, &text)) {
     auto version = version_of(text, {});
     if (version) version->source = VersionSource::guessed;
     return version;
   }
   for (const Message& message : build.messages) {
-    if (!RE2::PartialMatch(message.text, kLibrary, &text)) continue;
+    if (!RE2::PartialMatch(message.text, library, &text)) continue;
     auto version = version_of(text, {});
     if (version) version->source = VersionSource::log;
     return version;

@@ -39,6 +39,13 @@ std::size_t verdict_inside(const LogLine& parsed) {
   return ends_run ? at : std::string_view::npos;
 }
 
+// "[I] RUNNING | Command: …": Polygraphy, and not the output of a command that it runs, which it
+// shows indented.
+bool begins_polygraphy(const LogLine& parsed) {
+  return parsed.raw.front() == '[' &&
+         parsed.body.substr(0, 80).find("RUNNING | Command: ") != std::string_view::npos;
+}
+
 }  // namespace
 
 // `[I] text` without a stamp is trtexec's in a capture of standard error, a logger's without the
@@ -123,10 +130,7 @@ LineKindTable::Result LogParser::State::find(const LogLine& parsed, LogSection s
 
 LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
-  // "[I] RUNNING | Command: …": Polygraphy, and not the output of a command that it runs, which it
-  // shows indented.
-  if (untagged && !inside_run && parsed.raw.front() == '[' &&
-      parsed.body.substr(0, 80).find("RUNNING | Command: ") != std::string_view::npos) {
+  if (untagged && !inside_run && begins_polygraphy(parsed)) {
     end_run();
     begin_run(pos.line);
   }

@@ -129,12 +129,10 @@ void RunBuilder::decide_outcome() {
     if (engine_is_empty && stopped_by_error) run.outcome = Outcome::failed;
   } else if (stopped_by_error) {
     run.outcome = Outcome::failed;
-  } else if (asks_for_help(run.command)) {
-    // trtexec prints its options and ends with status 0, without a verdict.
-    run.outcome = Outcome::unknown;
-  } else if (run.command.empty() && build.banner.empty() && !build.engine_build_s &&
-             has_generated(build)) {
-    // A program with the samples' logger, which has no verdict: the build is whole.
+  } else if (asks_for_help(run.command) || (run.command.empty() && build.banner.empty() &&
+                                            !build.engine_build_s && has_generated(build))) {
+    // --help ends with status 0, without a verdict; and a program with the samples' logger has
+    // none: the build is whole.
     run.outcome = Outcome::unknown;
   } else if (!build.closing_line && (!run.command.empty() || last_progress_line_ > 0) &&
              (build.producer == "trtexec" || !run.command.empty()) && build.producer != "mlperf" &&
