@@ -165,11 +165,7 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
     const std::size_t at = verdict_inside(parsed);
     if (at != std::string_view::npos) return before_verdict(parsed, at, pos);
   }
-  // Where a filter took the blank line behind the options out.
-  if (run->section == LogSection::options && found.kind != nullptr &&
-      (found.kind->flags & kProgress) != 0) {
-    run->section = LogSection::none;
-  }
+  if (found.kind != nullptr) leave_options(*found.kind);
   if (untagged && found.kind != nullptr) ++untagged_known;
   if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
   // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.

@@ -18,10 +18,17 @@ bool LogParser::State::stands_alone(const LogLine& parsed) const {
          run->section != LogSection::graph_nodes;
 }
 
+// Where a filter took the blank line behind the options out.
+void LogParser::State::leave_options(const LineKind& kind) {
+  const bool goes_on = (kind.flags & kProgress) != 0;
+  if (goes_on && run->section == LogSection::options) run->section = LogSection::none;
+}
+
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
 void LogParser::State::usual_line(const LineKind& kind) {
   const LogLine& parsed = *usual_match.line;
   has_margin = false;
+  leave_options(kind);
   run->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   run->speaker(true);
