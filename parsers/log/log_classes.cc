@@ -165,7 +165,9 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
     const std::size_t at = verdict_inside(parsed);
     if (at != std::string_view::npos) return before_verdict(parsed, at, pos);
   }
-  if (found.kind != nullptr) leave_options(*found.kind);
+  // Where a filter took the blank line behind the options out.
+  const bool goes_on = found.kind != nullptr && (found.kind->flags & kProgress) != 0;
+  if (goes_on && run->section == LogSection::options) run->section = LogSection::none;
   if (untagged && found.kind != nullptr) ++untagged_known;
   if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
   // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.

@@ -1,5 +1,6 @@
 #include "parsers/log/log_parser.h"
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -7,6 +8,18 @@
 #include "parsers/log/plain_text.h"
 
 namespace trtlens {
+namespace {
+
+constexpr std::uint32_t bit_of(LogSection section) {
+  return std::uint32_t{1} << static_cast<unsigned>(section);
+}
+// Sections that a line of the library ends, or may end.
+constexpr std::uint32_t kEndedByLibrary =
+    bit_of(LogSection::layer_names) | bit_of(LogSection::engine_layers) |
+    bit_of(LogSection::onnx_node) | bit_of(LogSection::traceback) |
+    bit_of(LogSection::graph_nodes) | bit_of(LogSection::options);
+
+}  // namespace
 
 // Whether a line of trtexec's usual header, if its words are those of a known kind, is read by them
 // alone: nothing in the lines before makes it another one's.
@@ -14,21 +27,13 @@ bool LogParser::State::stands_alone(const LogLine& parsed) const {
   if (!run || takes_no_short_cuts || !torn.empty() || parsed.severity >= LogSeverity::warning)
     return false;
   if (run->section == LogSection::none) return true;
-  return parsed.library && !is_ended_by_header(run->section) &&
-         run->section != LogSection::graph_nodes;
-}
-
-// Where a filter took the blank line behind the options out.
-void LogParser::State::leave_options(const LineKind& kind) {
-  const bool goes_on = (kind.flags & kProgress) != 0;
-  if (goes_on && run->section == LogSection::options) run->section = LogSection::none;
+  return parsed.library && (kEndedByLibrary >> static_cast<unsigned>(run->section) & 1U) == 0;
 }
 
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
 void LogParser::State::usual_line(const LineKind& kind) {
   const LogLine& parsed = *usual_match.line;
   has_margin = false;
-  leave_options(kind);
   run->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   run->speaker(true);

@@ -70,7 +70,6 @@ struct LogParser::State {
   void line(std::string_view raw, std::uint64_t number);
   void last_line(std::string_view raw, std::uint64_t number);
   void take_margin(LogLine& parsed);
-  void leave_options(const LineKind& kind);
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
   void usual_line(const LineKind& kind);
   bool similar_line(std::string_view raw, std::uint64_t number);
