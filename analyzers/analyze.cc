@@ -85,14 +85,15 @@ void temper_messages(Analysis& analysis) {
   const bool layers_known = analysis.build.knows_layers();
   const bool nothing_wide = analysis.fallbacks && analysis.fallbacks->empty() && layers_known;
   for (Finding& finding : analysis.findings) {
-    // Without times it is a hint beside what names tensors and layers.
-    if (finding.rule == "int8-without-fp16" && analysis.timed_layers == 0) {
-      finding.severity = Severity::moderate;
-    }
-    if (finding.rule == "int8-without-fp16" && nothing_wide) {
-      finding.severity = Severity::info;
-      finding.title =
-          "FP16 was not allowed beside INT8; no convolution or matrix product needed it";
+    if (finding.rule == "int8-without-fp16") {
+      if (nothing_wide) {
+        finding.severity = Severity::info;
+        finding.title =
+            "FP16 was not allowed beside INT8; no convolution or matrix product needed it";
+      } else if (analysis.timed_layers == 0) {
+        // Without times it is a hint beside what names tensors and layers.
+        finding.severity = Severity::moderate;
+      }
     }
     // What would make a faster engine is second to having one.
     if (analysis.build.outcome == Outcome::failed && finding.severity == Severity::major) {

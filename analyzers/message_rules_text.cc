@@ -34,12 +34,12 @@ Placeholder placeholder_of(std::string_view inner) {
   return out;
 }
 
-// Expands text without optional parts; `complete` turns false when a placeholder has no value.
 // A value that ends its sentence, and the full stop of the template behind it.
 bool ends_twice(std::string_view out, std::string_view text, std::size_t at) {
   return !out.empty() && out.back() == '.' && at < text.size() && text[at] == '.';
 }
 
+// Expands text without optional parts; `complete` turns false when a placeholder has no value.
 std::string expand_flat(std::string_view text, const Values& values, bool& complete) {
   std::string out;
   std::size_t at = 0;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsers/build.h"
@@ -11,6 +13,12 @@
 #include "parsers/parse.h"
 
 namespace trtlens {
+
+// Keeps what is known already.
+template <typename T>
+void fill(std::optional<T>& into, std::optional<T> from) {
+  if (!into) into = std::move(from);
+}
 
 // What one file held.
 struct FileContent {

@@ -7,11 +7,6 @@
 namespace trtlens {
 namespace {
 
-template <typename T>
-void fill(std::optional<T>& into, std::optional<T> from) {
-  if (!into) into = std::move(from);
-}
-
 // What the tuner wrote of an iteration that the log tells of, too.
 void complete(TuningIteration& into, TuningIteration& from) {
   fill(into.crashed, from.crashed);

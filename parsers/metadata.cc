@@ -46,11 +46,6 @@ std::optional<int> whole_in(const Metadata& metadata, const char* key) {
   return static_cast<int>(*number);
 }
 
-template <typename T>
-void fill(std::optional<T>& into, std::optional<T> from) {
-  if (!into) into = std::move(from);
-}
-
 // CUDA's attributes are in kHz.
 std::optional<double> ghz_of_khz(std::optional<double> khz) {
   if (khz) khz = *khz / 1e6;

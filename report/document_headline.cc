@@ -58,25 +58,32 @@ std::string throughput_text(const Context& context) {
                      number_text(qps * static_cast<double>(*batch)));
 }
 
-std::string latency_text(const Context& context) {
+// Of the host, in ms.
+struct Latency {
+  double median_ms = 0;
+  std::optional<double> p99_ms;
+};
+
+// trtexec's own summary before the samples of --exportTimes.
+std::optional<Latency> latency_of(const Context& context) {
   const std::optional<LatencyStats>& stats = context.build.performance.latency;
   if (stats && stats->median_ms) {
-    std::string text = "latency median " + ms_text(*stats->median_ms);
+    Latency latency = {*stats->median_ms, std::nullopt};
     const auto p99 = stats->percentiles_ms.find("99");
-    if (p99 != stats->percentiles_ms.end()) text += ", 99 % below " + ms_text(p99->second);
-    return text;
+    if (p99 != stats->percentiles_ms.end()) latency.p99_ms = p99->second;
+    return latency;
   }
   const std::optional<SampleStats>& samples = context.analysis.latency_samples;
-  if (!samples || samples->n == 0) return "";
-  return fmt::format("latency median {}, 99 % below {}", ms_text(samples->median_ms),
-                     ms_text(samples->p99_ms));
+  if (!samples || samples->n == 0) return std::nullopt;
+  return Latency{samples->median_ms, samples->p99_ms};
 }
 
-std::optional<double> latency_median_ms(const Context& context) {
-  const std::optional<LatencyStats>& stats = context.build.performance.latency;
-  if (stats && stats->median_ms) return stats->median_ms;
-  const std::optional<SampleStats>& samples = context.analysis.latency_samples;
-  return samples && samples->n > 0 ? std::optional<double>(samples->median_ms) : std::nullopt;
+std::string latency_text(const Context& context) {
+  const std::optional<Latency> latency = latency_of(context);
+  if (!latency) return "";
+  std::string text = "latency median " + ms_text(latency->median_ms);
+  if (latency->p99_ms) text += ", 99 % below " + ms_text(*latency->p99_ms);
+  return text;
 }
 
 Tile speed_tile(const Context& context) {
@@ -88,8 +95,8 @@ Tile speed_tile(const Context& context) {
   } else if (context.profile_ms > 0) {
     tile.value = ms_text(context.profile_ms);
     tile.unit = "sum of the layer profile; time per query unknown";
-  } else if (const auto ms = latency_median_ms(context)) {
-    tile.value = ms_text(*ms);
+  } else if (const auto latency = latency_of(context)) {
+    tile.value = ms_text(latency->median_ms);
     tile.unit = "per query (host latency, median); GPU compute time unknown";
   } else if (const TuningIteration* const best = context.build.tuning.best();
              best != nullptr && best->time_ms()) {

@@ -192,24 +192,25 @@ const Finding* fatal_finding(const Analysis& analysis) {
   return nullptr;
 }
 
+bool names_any(const std::string& text, std::initializer_list<const char*> functions) {
+  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
+    return text.find(function) != std::string::npos;
+  });
+}
+
 // Functions of TensorRT that the first evidence of the cause names.
 bool cause_is_in(const Context& context, std::initializer_list<const char*> functions) {
   if (context.analysis.findings.empty()) return false;
   const Finding& cause = context.analysis.findings.front();
   if (cause.severity != Severity::fatal || cause.evidence.empty()) return false;
-  const std::string& text = cause.evidence.front().text;
-  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
-    return text.find(function) != std::string::npos;
-  });
+  return names_any(cause.evidence.front().text, functions);
 }
 
 // Whether TensorRT's errors name any of these functions.
 bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
   return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
     return message.severity >= LogSeverity::error && message.of_tensorrt &&
-           std::any_of(functions.begin(), functions.end(), [&](const char* function) {
-             return message.text.find(function) != std::string::npos;
-           });
+           names_any(message.text, functions);
   });
 }
 

@@ -144,7 +144,7 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
     return {LineClass::noise, "blank"};
   }
   // Sections of trtexec hold none of the library's lines.
-  if (is_ended_by_header(run->section)) run->section = LogSection::none;
+  if (is_one_of(kEndedByHeader, run->section)) run->section = LogSection::none;
   const bool in_graph = run->section == LogSection::graph_nodes;
   // Warnings come from another stream: they may stand in the middle of a section.
   const bool loud = parsed.severity >= LogSeverity::warning;

@@ -1,6 +1,5 @@
 #include "parsers/log/log_parser.h"
 
-#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -8,26 +7,13 @@
 #include "parsers/log/plain_text.h"
 
 namespace trtlens {
-namespace {
-
-constexpr std::uint32_t bit_of(LogSection section) {
-  return std::uint32_t{1} << static_cast<unsigned>(section);
-}
-// Sections that a line of the library ends, or may end.
-constexpr std::uint32_t kEndedByLibrary =
-    bit_of(LogSection::layer_names) | bit_of(LogSection::engine_layers) |
-    bit_of(LogSection::onnx_node) | bit_of(LogSection::traceback) |
-    bit_of(LogSection::graph_nodes) | bit_of(LogSection::options);
-
-}  // namespace
-
 // Whether a line of trtexec's usual header, if its words are those of a known kind, is read by them
 // alone: nothing in the lines before makes it another one's.
 bool LogParser::State::stands_alone(const LogLine& parsed) const {
   if (!run || takes_no_short_cuts || !torn.empty() || parsed.severity >= LogSeverity::warning)
     return false;
   if (run->section == LogSection::none) return true;
-  return parsed.library && (kEndedByLibrary >> static_cast<unsigned>(run->section) & 1U) == 0;
+  return parsed.library && !is_one_of(kEndedByLibrary, run->section);
 }
 
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.

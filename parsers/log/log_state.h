@@ -20,11 +20,19 @@
 
 namespace trtlens {
 
-// A header ends a block of unprefixed lines.
-[[nodiscard]] inline bool is_ended_by_header(LogSection section) {
-  return section == LogSection::layer_names || section == LogSection::engine_layers ||
-         section == LogSection::onnx_node || section == LogSection::traceback;
+[[nodiscard]] constexpr std::uint32_t bit_of(LogSection section) {
+  return std::uint32_t{1} << static_cast<unsigned>(section);
 }
+[[nodiscard]] constexpr bool is_one_of(std::uint32_t sections, LogSection section) {
+  return (sections >> static_cast<unsigned>(section) & 1U) != 0;
+}
+// Blocks of unprefixed lines, which a header ends.
+constexpr std::uint32_t kEndedByHeader =
+    bit_of(LogSection::layer_names) | bit_of(LogSection::engine_layers) |
+    bit_of(LogSection::onnx_node) | bit_of(LogSection::traceback);
+// Sections that a line of the library ends, or may end.
+constexpr std::uint32_t kEndedByLibrary =
+    kEndedByHeader | bit_of(LogSection::graph_nodes) | bit_of(LogSection::options);
 
 struct LogParser::State {
   explicit State(std::uint32_t file_index) : file(file_index) {

@@ -16,14 +16,9 @@ bool has_generated(const Build& build) {
                      [](const BuildStage& stage) { return stage.name == "engine generation"; });
 }
 
-bool asks_for_help(std::string_view command) {
-  while (!command.empty()) {
-    const std::size_t blank = command.find(' ');
-    const std::string_view word = command.substr(0, blank);
-    if (word == "--help" || word == "-h") return true;
-    command = blank == std::string_view::npos ? std::string_view() : command.substr(blank + 1);
-  }
-  return false;
+bool asks_for_help(const std::string& command) {
+  const CommandOptions options = parse_command(command);
+  return options.has("help") || options.has("h");
 }
 
 }  // namespace

@@ -150,8 +150,7 @@ constexpr LineKind kKinds[] = {
      "Tuning timeout reached \\(([0-9.]+)s\\); stopping early\\.", on_tuning_timeout,
      "Tuning timeout reached (60s); stopping early.", kKeep | kProgress},
     {"tuning", Gate::prefix, "Tuning ",
-     "Tuning (?:iteration \\[\\d+\\]: .*|phase\\d: \\d+ iterations\\.|timeout reached .*|summary: "
-     ".*)",
+     "Tuning (?:phase\\d: \\d+ iterations\\.|timeout reached .*|summary: .*)",
      nullptr, "Tuning phase1: 12 iterations.", kKeep | kProgress},
     {"tuning-routes", Gate::prefix, "Expanded to ",
      "Expanded to (\\d+) build route configurations?", on_tuning_routes,

@@ -16,7 +16,7 @@ Json json_runs(const Analysis& analysis) {
          {"command", json_text(run.command)},
          {"outcome", to_string(run.outcome)},
          {"file",
-          run.file < analysis.inputs.size() ? Json(analysis.inputs[run.file].path) : Json()},
+          json_path(analysis, run.file)},
          {"first_line", run.first_line},
          {"last_line", run.last_line}});
   }

@@ -24,12 +24,6 @@ Json json_tensors(const std::vector<Tensor>& tensors) {
   return list;
 }
 
-Json json_texts(const std::vector<SharedText>& texts) {
-  Json list = Json::array();
-  for (const SharedText& text : texts) list.push_back(text.str());
-  return list;
-}
-
 Json json_precision(const LayerVerdict& verdict) {
   Json json = Json::object();
   const bool has_none = verdict.compute == Precision::none;

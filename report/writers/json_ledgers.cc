@@ -44,17 +44,15 @@ Json json_progress(const Analysis& a) {
           {"layer", json_text(progress->layer)},
           {"layers_done", json_optional(progress->layers_done)},
           {"layers", json_optional(progress->layers)},
-          {"file", pos.file < a.inputs.size() ? Json(a.inputs[pos.file].path) : Json(nullptr)},
+          {"file", json_path(a, pos.file)},
           {"line", pos.line}};
 }
 
 Json json_myelin_race(const Analysis& a, const RegionRace& row) {
   const MyelinRace& race = a.build.myelin_races[row.race];
   const SourcePos& pos = race.pos;
-  Json nodes = Json::array();
-  for (const SharedText& node : race.onnx_nodes) nodes.push_back(node.str());
   return {{"operator", race.op},
-          {"onnx_nodes", std::move(nodes)},
+          {"onnx_nodes", json_texts(race.onnx_nodes)},
           {"region", json_text(race.region)},
           {"types", json_text(row.types)},
           {"formats", json_text(race.format_combination)},
@@ -63,7 +61,7 @@ Json json_myelin_race(const Analysis& a, const RegionRace& row) {
           {"fastest_ms", json_optional(race.fastest_ms)},
           {"runner_up", json_text(race.runner_up)},
           {"runner_up_ms", json_optional(race.runner_up_ms)},
-          {"file", pos.file < a.inputs.size() ? Json(a.inputs[pos.file].path) : Json(nullptr)},
+          {"file", json_path(a, pos.file)},
           {"line", pos.line}};
 }
 
