@@ -92,12 +92,24 @@ bool TolerantTokens::ends_at(std::size_t quote, StringRole role) const {
   return text_[second] == '}' || (text_[second] == '"' && key_follows(second));
 }
 
+// Whether the quote of a `\"` ends a name that ends in a backslash and was written raw. Where it is
+// an escaped quote, as in valid JSON, the next plain quote ends the string.
+bool TolerantTokens::ends_raw(std::size_t quote, StringRole role) {
+  if (!ends_at(quote, role)) return false;
+  if (plain_quote_ < quote) {
+    plain_quote_ = quote + 1;
+    while (plain_quote_ < text_.size() && text_[plain_quote_] != '"') {
+      plain_quote_ += text_[plain_quote_] == '\\' ? 2 : 1;
+    }
+  }
+  return plain_quote_ >= text_.size() || !ends_at(plain_quote_, role);
+}
+
 std::size_t TolerantTokens::find_end(std::size_t begin, StringRole role) {
   std::size_t first_quote = kNone;
   for (std::size_t i = begin; i < text_.size(); ++i) {
     if (text_[i] == '\\' && i + 1 < text_.size()) {
-      // `\"`: an escaped quote, unless a name that ends in a backslash was written raw.
-      if (text_[i + 1] != '"' || !ends_at(i + 1, role)) ++i;
+      if (text_[i + 1] != '"' || !ends_raw(i + 1, role)) ++i;
       continue;
     }
     if (text_[i] != '"') continue;

@@ -35,6 +35,7 @@ class TolerantTokens {
  private:
   [[nodiscard]] bool ends_at(std::size_t quote, StringRole role) const;
   [[nodiscard]] bool key_follows(std::size_t at) const;
+  [[nodiscard]] bool ends_raw(std::size_t quote, StringRole role);
   // Closing quote of the string, npos when there is none.
   [[nodiscard]] std::size_t find_end(std::size_t begin, StringRole role);
   void decode(std::size_t begin, std::size_t end);
@@ -46,6 +47,7 @@ class TolerantTokens {
   std::string buffer_;
   // Bytes that may still be searched in vain, so that a hostile file costs linear time.
   std::size_t search_budget_ = std::size_t{16} << 20U;
+  std::size_t plain_quote_ = 0;  // last found behind a `\"`: no byte is searched twice
 };
 
 [[nodiscard]] std::size_t skip_blanks(std::string_view text, std::size_t at);

@@ -101,6 +101,16 @@ TEST(JsonRepair, TrueEscapesSurviveTheTolerantPass) {
   EXPECT_EQ(outcome.records[0].profile[0].name, "q\", \"timeMs\": \xc3\xa9\xf0\x9f\x98\x80/\t");
 }
 
+TEST(JsonRepair, AnEscapedQuoteDoesNotEndAStringThatGoesOn) {
+  const Outcome outcome = read(
+      R"([{"name": "a\"} [1]", "averageMs": 1}, {"name": "b\"], c", "averageMs": 2, "x": nan}])");
+  ASSERT_EQ(outcome.records.at(0).profile.size(), 2U);
+  EXPECT_EQ(outcome.records[0].profile[0].name, "a\"} [1]");
+  EXPECT_EQ(outcome.records[0].profile[1].name, "b\"], c");
+  const Outcome keys = read(R"({"perf": "H100", "Co\": [5]e1": -131, "x": nan})");
+  EXPECT_EQ(keys.find("json-unescaped-backslash"), nullptr);
+}
+
 TEST(JsonRepair, TrailingCommas) {
   const Outcome outcome = read("{\"Layers\": [\"a\", \"b\",],\n\"Bindings\": [\"x\",],}");
   expect_diagnostic(outcome, "json-trailing-comma", 1, 22, "] (3 times)");
