@@ -255,6 +255,34 @@ std::string number_text_of(const std::vector<Finding>& findings,
   return fmt::format("Finding {}", 1 + std::count_if(findings.begin(), finding, is_numbered));
 }
 
+// An engine came of it, but TensorRT's errors are more than a footnote to it: which they are is a
+// finding without a stake, and so far down.
+std::string errors_sentence(const Context& context, std::vector<Finding>::const_iterator shown) {
+  const Build& build = context.build;
+  if (build.outcome != Outcome::passed) return "";
+  const std::vector<Finding>& findings = context.analysis.findings;
+  std::uint64_t count = 0;
+  auto of_first = findings.end();
+  std::string place;
+  for (const Message& message : build.messages) {
+    if (message.severity < LogSeverity::error || !message.of_tensorrt) continue;
+    count += message.count;
+    const std::string at = context.place(message.pos);
+    const auto quotes = [&](const Finding& finding) {
+      return std::any_of(finding.evidence.begin(), finding.evidence.end(), [&](const Evidence& e) {
+        return e.line > 0 && fmt::format("{}:{}", e.file.str(), e.line) == at;
+      });
+    };
+    if (place.empty()) place = at;
+    if (of_first == findings.end())
+      of_first = std::find_if(findings.begin(), findings.end(), quotes);
+  }
+  if (count == 0 || (of_first != findings.end() && of_first == shown)) return "";
+  const bool is_numbered = of_first != findings.end() && of_first->severity != Severity::info;
+  return fmt::format("It passed, but TensorRT logged {}: {}", count_text(count, "error", "errors"),
+                     is_numbered ? number_text_of(findings, of_first) : "first at " + place);
+}
+
 std::vector<std::string> nan_outputs(const Build& build) {
   std::vector<std::string> names;
   for (const OutputValues& output : build.outputs) {
@@ -304,6 +332,8 @@ Tile problem_tile(const Context& context) {
     tile.lines.push_back(share_text(dark) +
                          " of the time is in layers whose arithmetic the inputs do not tell");
   }
+  const std::string errors = errors_sentence(context, any ? found : findings.end());
+  if (!errors.empty()) tile.lines.push_back(errors);
   const std::string counts = severity_counts(findings);
   if (!counts.empty()) tile.lines.push_back("Findings: " + counts);
   return tile;

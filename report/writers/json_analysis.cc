@@ -10,15 +10,13 @@ namespace {
 Json json_runs(const Analysis& analysis) {
   Json runs = Json::array();
   for (const Run& run : analysis.runs) {
-    runs.push_back(
-        {{"n", run.n},
-         {"producer", run.producer},
-         {"command", json_text(run.command)},
-         {"outcome", to_string(run.outcome)},
-         {"file",
-          json_path(analysis, run.file)},
-         {"first_line", run.first_line},
-         {"last_line", run.last_line}});
+    runs.push_back({{"n", run.n},
+                    {"producer", run.producer},
+                    {"command", json_text(run.command)},
+                    {"outcome", to_string(run.outcome)},
+                    {"file", json_path(analysis, run.file)},
+                    {"first_line", run.first_line},
+                    {"last_line", run.last_line}});
   }
   return runs;
 }

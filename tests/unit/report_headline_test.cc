@@ -1,0 +1,232 @@
+#include "report/document.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/document_parts_of.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Headline, AnswersTheFourQuestions) {
+  const Analysis of_d = sample::healthy(39);
+  const Document d = build_document(of_d, 10);
+  EXPECT_EQ(d.title, "p_r18");
+  EXPECT_EQ(d.verdict, "Passed");
+  EXPECT_THAT(d.identity,
+              ElementsAre("TensorRT 8.5.1", "NVIDIA H200 (SM 9.0)",
+                          "trtexec --onnx=models/resnet18_b32.onnx --int8 --calib=r18.cache "
+                          "--verbose"));
+  ASSERT_EQ(d.tiles.size(), 4U);
+  EXPECT_EQ(d.tiles[0].value, "0.527 ms");
+  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, median)");
+  EXPECT_THAT(d.tiles[0].lines, ElementsAre("1880 queries/s × batch 32 = 60155 samples/s",
+                                            "Latency median 0.893 ms, 99 % below 0.911 ms",
+                                            "Profile sum 0.705 ms, 1.34 × GPU compute"));
+  EXPECT_EQ(d.tiles[1].value, "TF32 52 %, INT8 26 %");
+  EXPECT_EQ(d.tiles[1].parts.size(), 4U);
+  EXPECT_THAT(d.tiles[1].lines,
+              ElementsAre("Allowed: FP32, INT8",
+                          "7 layers in FP32 or TF32 although less was allowed: 0.369 ms"));
+  EXPECT_THAT(d.tiles[2].value, HasSubstr("Three convolutions run in TF32"));
+  EXPECT_EQ(d.tiles[2].unit, "Major, 0.235 ms at stake (33 % of profile time)");
+  EXPECT_THAT(d.tiles[2].lines, ElementsAre("Findings: 1 major, 13 minor, 1 note"));
+  EXPECT_EQ(d.tiles[3].value, "Recalibrate after deleting the stale cache r18.cache");
+  EXPECT_EQ(d.tiles[3].unit, "Estimated gain 0.176 to 0.186 ms of profile time");
+}
+
+TEST(Headline, WaitingForLaunchesComesBeforeWhatItHides) {
+  Analysis analysis = sample::healthy(3);
+  Finding reformat, launches;
+  reformat.rule = "reformat-time-share";
+  launches.rule = "enqueue-bound";
+  reformat.severity = launches.severity = Severity::moderate;
+  reformat.title = "Reformats";
+  launches.title = "Launches";
+  reformat.stake_ms = 0.01;
+  analysis.findings = {reformat, launches};
+  const auto wrong = [&] { return build_document(analysis, 3).tiles[2].value; };
+  EXPECT_EQ(wrong(), "Launches");
+  analysis.findings[0].severity = Severity::major;
+  EXPECT_EQ(wrong(), "Reformats");
+}
+
+TEST(Headline, ErrorsOfABuildThatPassedAreOnTheFirstScreen) {
+  Analysis analysis = sample::healthy(39);
+  Message error;
+  error.severity = LogSeverity::error;
+  error.text = "Cuda Runtime (operation not supported)";
+  error.count = 300;
+  error.pos = {0, 77, 1};
+  analysis.build.messages = {error};
+  const auto lines = [&] { return build_document(analysis, 3).tiles[2].lines; };
+  EXPECT_EQ(lines().front(),
+            "It passed, but TensorRT logged 300 errors: first at p_r18/build.log:77");
+  Finding pools;
+  pools.severity = Severity::moderate;
+  pools.evidence.resize(1);
+  pools.evidence[0].file = "p_r18/build.log";
+  pools.evidence[0].line = 77;
+  analysis.findings.insert(analysis.findings.begin() + 1, pools);
+  EXPECT_EQ(lines().front(), "It passed, but TensorRT logged 300 errors: Finding 2");
+  std::swap(analysis.findings[0], analysis.findings[1]);
+  analysis.findings[0].severity = Severity::major;
+  EXPECT_THAT(lines(), Not(::testing::Contains(HasSubstr("It passed"))));
+  analysis.build.messages[0].severity = LogSeverity::warning;
+  std::swap(analysis.findings[0], analysis.findings[1]);
+  EXPECT_THAT(lines(), Not(::testing::Contains(HasSubstr("It passed"))));
+}
+
+TEST(Headline, NamesTheRatioOfTheTwoClocks) {
+  const Analysis of_d = sample::healthy(39);
+  const Document d = build_document(of_d, 10);
+  ASSERT_EQ(d.headline.size(), 1U);
+  const auto& text = std::get<Paragraph>(d.headline[0]).text;
+  EXPECT_THAT(text,
+              HasSubstr("add up to 0.705 ms, 1.34 × the GPU compute median of a query (0.527"));
+  EXPECT_THAT(text, HasSubstr("divide by 1.34"));
+
+  Analysis untimed = sample::healthy(6);
+  untimed.build.performance = {};
+  const Document u = build_document(untimed, 10);
+  EXPECT_THAT(std::get<Paragraph>(u.headline[0]).text, HasSubstr("per query is not known"));
+  EXPECT_EQ(u.tiles[0].unit, "sum of the layer profile; time per query unknown");
+}
+
+TEST(Headline, SaysWhatTheLayerTimesAreWorth) {
+  Analysis untimed = sample::healthy(6);
+  untimed.build.performance = {};
+  untimed.reconciliation.emplace();
+  untimed.reconciliation->reasons = {"two inferences shared the GPU", "captured"};
+  const auto sentence = [](const Analysis& a) {
+    return std::get<Paragraph>(build_document(a, 10).headline[0]).text;
+  };
+  EXPECT_THAT(sentence(untimed),
+              HasSubstr("are of profile time. Two inferences shared the GPU; captured."));
+  Analysis region = sample::healthy(39);
+  EXPECT_THAT(sentence(region), HasSubstr("because the profiler inflates every launch a little"));
+  region.reconciliation.emplace();
+  region.reconciliation->launches = 1;
+  EXPECT_THAT(sentence(region), HasSubstr("and the profile is one record"));
+}
+
+TEST(Headline, NamesTheCommandForThePrecisionThatIsUnknown) {
+  const auto line = [](const Analysis& a) {
+    std::string all;
+    const Document d = build_document(a, 10);
+    for (const std::string& text : d.tiles[1].lines) all += text + '\n';
+    return all;
+  };
+  Analysis a = sample::healthy(6);
+  EXPECT_THAT(line(a), Not(HasSubstr("To know it")));
+  for (Layer& layer : a.build.layers) layer.inputs = layer.outputs = {};
+  a.build.has_layer_info = false;
+  EXPECT_THAT(line(a), HasSubstr("To know it, add to the trtexec command: "
+                                 "--profilingVerbosity=detailed --dumpLayerInfo "
+                                 "--exportLayerInfo=layers.json"));
+  a.build.outcome = Outcome::failed;
+  EXPECT_THAT(line(a), Not(HasSubstr("To know it")));
+}
+
+TEST(Headline, AFailureBehindTheBuildIsNoFailedBuild) {
+  Analysis a = sample::healthy(6);
+  a.build.outcome = Outcome::failed;
+  EXPECT_EQ(build_document(a, 10).verdict, "Failed after the build");
+  a.build.layers.clear();
+  a.build.engine_build_s.reset();
+  a.build.engine_load_s.reset();
+  a.build.memory.engine_bytes.reset();
+  EXPECT_EQ(build_document(a, 10).verdict, "Build failed");
+}
+
+// An engine that is loaded was built elsewhere: no build failed.
+TEST(Headline, AFailureToLoadOrRunIsNoFailedBuild) {
+  Analysis a;
+  a.build.outcome = Outcome::failed;
+  Finding cause;
+  cause.severity = Severity::fatal;
+  cause.evidence.emplace_back().text = "IRuntime::deserializeCudaEngine: Error Code 1: ...";
+  a.findings.push_back(cause);
+  EXPECT_EQ(build_document(a, 10).verdict, "Engine not loaded");
+  EXPECT_EQ(build_document(a, 10).tiles[1].unit, "no engine was loaded");
+  a.findings[0].evidence[0].text = "IExecutionContext::setInputShape: Error Code 3: ...";
+  EXPECT_EQ(build_document(a, 10).verdict, "Run failed");
+  a.findings[0].evidence[0].text = "IBuilder::buildSerializedNetwork: Error Code 4: ...";
+  EXPECT_EQ(build_document(a, 10).verdict, "Build failed");
+  a.build.options.flags = {{"loadEngine", "m.engine"}};
+  EXPECT_EQ(build_document(a, 10).verdict, "Engine not loaded");
+  a.build.engine_load_s = 0.1;
+  EXPECT_EQ(build_document(a, 10).verdict, "Run failed");
+  a.build.options.flags = {{"onnx", "m.onnx"}};
+  EXPECT_EQ(build_document(a, 10).verdict, "Failed after the build");
+}
+
+TEST(Headline, ClockFallsBackToSamplesThenToTheMean) {
+  Analysis a = sample::healthy(6);
+  a.build.performance.gpu_compute->median_ms.reset();
+  SampleStats samples;
+  samples.n = 10;
+  samples.median_ms = 0.4;
+  a.compute_samples = samples;
+  EXPECT_EQ(build_document(a, 10).tiles[0].value, "0.400 ms");
+  a.compute_samples.reset();
+  const Document d = build_document(a, 10);
+  EXPECT_EQ(d.tiles[0].value, "0.528 ms");
+  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, mean)");
+}
+
+TEST(Headline, FailedBuildShowsCauseAndRemedy) {
+  const Analysis of_d = sample::failed();
+  const Document d = build_document(of_d, 10);
+  EXPECT_EQ(d.verdict, "Build failed");
+  EXPECT_EQ(d.verdict_tone, Tone::fatal);
+  EXPECT_EQ(d.tiles[0].value, "unknown");
+  EXPECT_EQ(d.tiles[1].unit, "no engine was built");
+  EXPECT_EQ(d.tiles[3].value, "Pad to 8 channels per group");
+  ASSERT_FALSE(d.headline.empty());
+  const auto& quote = std::get<Quote>(d.headline[0]);
+  EXPECT_EQ(quote.place, "p_r18/build.log:1420");
+  EXPECT_THAT(quote.lines, ElementsAre(HasSubstr("Could not find any implementation")));
+  EXPECT_EQ(section_of(d, "time"), nullptr);
+  EXPECT_EQ(section_of(d, "reformats"), nullptr);
+}
+
+TEST(Headline, FailureWithoutARuleQuotesTheFirstError) {
+  Analysis a = sample::failed();
+  a.findings.clear();
+  Message warning;
+  warning.severity = LogSeverity::warning;
+  warning.text = "not this";
+  Message error;
+  error.severity = LogSeverity::error;
+  error.text = "line one\nline two";
+  error.pos = {0, 77, 1};
+  a.build.messages = {warning, error};
+  const Document d = build_document(a, 10);
+  EXPECT_EQ(d.tiles[2].value, "The run failed and no rule explains it");
+  const auto& quote = std::get<Quote>(d.headline.at(1));
+  EXPECT_EQ(quote.place, "p_r18/build.log:77");
+  EXPECT_THAT(quote.lines, ElementsAre("line one", "line two"));
+}
+
+TEST(Headline, WithoutTimesCountsLayers) {
+  Analysis a = sample::healthy(12);
+  for (Layer& layer : a.build.layers) layer.time.reset();
+  for (ShareRow& row : a.by_precision) row.time_ms = row.share = 0;
+  a.build.profile_sum_ms = 0;
+  a.build.has_profile = false;
+  const Document d = build_document(a, 10);
+  EXPECT_EQ(d.tiles[1].value, "INT8 50 %, TF32 17 %");
+  EXPECT_EQ(d.tiles[1].unit, "of the layers");
+  const Table* layers = table_of(d, "time", "Layers");
+  ASSERT_NE(layers, nullptr);
+  for (const Column& column : layers->columns) EXPECT_NE(column.title, "Time (ms)");
+}
+
+}  // namespace
+}  // namespace trtlens
