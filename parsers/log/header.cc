@@ -99,7 +99,7 @@ std::size_t sure_decoration(std::string_view text) {
 // A verdict line deep inside prose is not one; only a time, a quote or the header of a logger may
 // stand before it.
 bool may_precede_verdict(std::string_view before) {
-  if (has_shape(before, "0000-00-00")) return true;
+  if (has_shape(before, "0000-00-00") || wrapper_bytes(before) == before.size()) return true;
   return std::none_of(before.begin(), before.end(), [](char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 && c != 'T' && c != 'Z';
   });
@@ -114,7 +114,7 @@ std::size_t any_decoration(std::string_view text) {
       return may_precede_verdict(text.substr(0, i)) ? i : 0;
     }
   }
-  return 0;
+  return wrapper_bytes(text);
 }
 
 // Somebody's own header in front of a library message: TensorRT's, though its parts are not known.
@@ -332,7 +332,7 @@ bool PlainHeader::split(std::string_view raw, LogLine& line) {
   return true;
 }
 
-LogLine split_header(std::string_view raw, std::string& scratch) {
+LogLine split_header(std::string_view raw, std::string& scratch, const Margin* margin) {
   LogLine line;
   raw = text_of(raw, scratch);
   line.raw = line.body = raw;
@@ -356,7 +356,14 @@ LogLine split_header(std::string_view raw, std::string& scratch) {
       return line;
     }
   }
-  line.raw = line.body = raw.substr(sure);
+  const std::size_t known = margin != nullptr ? margin->bytes_in(raw) : 0;
+  text = raw.substr(known);
+  if (known > 0 && take_header(text, line)) {
+    line.body = text;
+    line.decoration = known;
+    return line;
+  }
+  line.raw = line.body = raw.substr(std::max(sure, known));
   if (!guess_tag(line.body, line)) static_cast<void>(header::take_foreign(line.body, line));
   return line;
 }

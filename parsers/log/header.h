@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "parsers/build.h"
+#include "parsers/log/margin.h"
 
 namespace trtlens {
 
@@ -70,7 +71,9 @@ class PlainHeader {
 
 // Splits one physical line; never fails. Views point into `raw` or into `scratch`, which is used
 // only when the line holds escape sequences or is a string of a notebook.
-[[nodiscard]] LogLine split_header(std::string_view raw, std::string& scratch);
+// A line without a header of its own is what stands behind `margin`, where that is there.
+[[nodiscard]] LogLine split_header(std::string_view raw, std::string& scratch,
+                                   const Margin* margin = nullptr);
 
 // Where a line of trtexec begins inside `body`: another stream's, written before this one had its
 // end. std::string_view::npos: nowhere.

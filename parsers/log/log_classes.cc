@@ -328,24 +328,25 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   return own_line(parsed, pos);
 }
 
-// In a cell of a notebook, in a quote or in a ticket all lines are indented alike: those of a list
-// of layers, too, which have no header of their own.
-void LogParser::State::take_margin(LogLine& parsed) {
+// In a cell of a notebook, in a quote or in a container's output all lines have the same in front:
+// those of a list of layers, too, which have no header of their own. True: the line has it itself,
+// and is to be split again.
+bool LogParser::State::learn_margin(const LogLine& parsed) {
+  if (parsed.guessed) return false;
   if (parsed.own || parsed.verdict) {
-    has_margin = !parsed.indentation.empty();
-    if (has_margin) margin = parsed.indentation;
-    return;
+    if (parsed.decoration == 0) {
+      margin.forget();
+    } else {
+      margin.learn(parsed.raw.substr(0, parsed.decoration), !parsed.indentation.empty());
+    }
+    return false;
   }
-  if (parsed.severity != LogSeverity::unknown) return;
   // The engine inspector's text alone, which a program printed.
   const std::size_t begin = parsed.raw.find_first_not_of(" \t");
-  if (begin != std::string_view::npos && begin > 0 && parsed.raw.substr(begin) == "Layers:") {
-    has_margin = true;
-    margin = parsed.raw.substr(0, begin);
-  }
-  if (!has_margin || parsed.raw.substr(0, margin.size()) != margin) return;
-  parsed.raw.remove_prefix(margin.size());
-  parsed.body = parsed.raw;
+  const bool is_list =
+      begin != std::string_view::npos && begin > 0 && parsed.raw.substr(begin) == "Layers:";
+  if (is_list) margin.learn(parsed.raw.substr(0, begin), true);
+  return is_list;
 }
 
 // A decorated line. Of a bar that is redrawn behind CR the last state counts, but no line of
@@ -356,10 +357,14 @@ LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& 
   LineVerdict verdict;
   for (std::size_t cut = 0; cut != std::string_view::npos; raw.remove_prefix(cut + 1)) {
     cut = raw.find('\r');
-    LogLine parsed = split_header(raw.substr(0, cut), scratch);
-    take_margin(parsed);
+    LogLine parsed = split_header(raw.substr(0, cut), scratch, &margin);
+    if (learn_margin(parsed)) parsed = split_header(raw.substr(0, cut), scratch, &margin);
     if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
     const bool bare = !parsed.own && parsed.severity == LogSeverity::unknown;
+    if (bare && margin.is_known() && margin.bytes_in(raw.substr(0, cut)) == 0 &&
+        !all_blank(parsed.raw)) {
+      opened = false;
+    }
     const bool mended = !torn.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;
     const LineVerdict piece =
         mended ? LineVerdict{LineClass::continuation, ""} : classify(parsed, pos);

@@ -19,7 +19,7 @@ bool LogParser::State::stands_alone(const LogLine& parsed) const {
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
 void LogParser::State::usual_line(const LineKind& kind) {
   const LogLine& parsed = *usual_match.line;
-  has_margin = false;
+  margin.forget();
   run->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   run->speaker(true);
@@ -63,7 +63,7 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   bool own = false;
   LogLine plain;
   if (!decorated && torn.empty() && !is_padded(raw) && plain_header.split(raw, plain)) {
-    has_margin = false;
+    margin.forget();
     verdict = classify(plain, pos);
     own = verdict.line_class != LineClass::foreign;
   } else {
@@ -82,7 +82,7 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
 void LogParser::State::last_line(std::string_view raw, std::uint64_t number) {
   tail = true;
   if (run && ends_in_number(raw)) {
-    const LogLine parsed = split_header(raw, scratch);
+    const LogLine parsed = split_header(raw, scratch, &margin);
     const bool is_fact =
         parsed.own ? parsed.severity < LogSeverity::warning : run->section != LogSection::none;
     if (!parsed.verdict && is_fact) {

@@ -63,8 +63,7 @@ struct LogParser::State {
   // is the program's.
   std::uint64_t untagged_known = 0, tagged = 0;
   // Of the last line with a header: lines of a list behind it have it, too.
-  std::string margin;
-  bool has_margin = false;
+  Margin margin;
   std::string torn;  // a line that another stream's cut off; the rest may follow
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
@@ -77,7 +76,7 @@ struct LogParser::State {
   LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
   void line(std::string_view raw, std::uint64_t number);
   void last_line(std::string_view raw, std::uint64_t number);
-  void take_margin(LogLine& parsed);
+  bool learn_margin(const LogLine& parsed);
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
   void usual_line(const LineKind& kind);
   bool similar_line(std::string_view raw, std::uint64_t number);

@@ -211,6 +211,29 @@ TEST(LogMutation, CrlfSaysTheSame) {
   EXPECT_GT(tried, 20U);
 }
 
+// What a container, a CI system or a quote writes in front of every line is no part of it either.
+TEST(LogMutation, MarginsSayTheSame) {
+  std::size_t tried = 0;
+  for_all_logs([&tried](const std::string& text, std::mt19937& /*dice*/) {
+    if (text.size() > kWholeBytes || text.compare(0, 13, "&&&& RUNNING ") != 0 ||
+        text.find("[TRT] ") == std::string::npos || text.find_first_of("\r\x1b") != text.npos) {
+      return;
+    }
+    const std::string plain = digest(parse_log(text));
+    for (const std::string margin :
+         {"2024-05-01T12:00:00.1234567Z ", "builder-1  | ", "2024-05-01T12:00:00.12Z stdout F ",
+          "[2024-05-01T12:00:00.123Z] ", "May 01 12:00:00 orin trtexec[1234]: ", "> ", "    ",
+          "[pod/build-7/trt] ", "#9 12.345 ", "17:"}) {
+      SCOPED_TRACE(margin);
+      std::string margined;
+      for (const std::string& line : lines_of_text(text)) margined += margin + line;
+      ASSERT_NO_FATAL_FAILURE(expect_same(digest(parse_log(margined)), plain));
+      ++tried;
+    }
+  });
+  EXPECT_GT(tried, 20U);
+}
+
 // A run knows nothing of the run before it.
 TEST(LogMutation, TwiceIsTwice) {
   for_all_logs([](const std::string& text, std::mt19937& /*dice*/) {

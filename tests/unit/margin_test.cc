@@ -1,0 +1,77 @@
+#include "parsers/log/margin.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/log_sample.h"
+
+namespace trtlens {
+namespace {
+
+TEST(Margin, CountsFromTheSecondTimeUnlessSure) {
+  Margin margin;
+  EXPECT_EQ(margin.bytes_in("a: x"), 0U);
+  margin.learn("a: ", false);
+  EXPECT_EQ(margin.bytes_in("a: x"), 0U);
+  margin.learn("a: ", false);
+  EXPECT_EQ(margin.bytes_in("a: x"), 3U);
+  margin.learn("b: ", false);
+  EXPECT_EQ(margin.bytes_in("b: x"), 0U);
+  margin.learn("c: ", true);
+  EXPECT_EQ(margin.bytes_in("c: x"), 3U);
+  margin.forget();
+  EXPECT_EQ(margin.bytes_in("c: x"), 0U);
+  margin.learn("c: ", false);
+  EXPECT_EQ(margin.bytes_in("c: x"), 0U);
+}
+
+TEST(Margin, ANumberIsAnyNumber) {
+  Margin margin;
+  margin.learn("2024-05-01 h[9] ", true);
+  EXPECT_EQ(margin.bytes_in("2025-12-31 h[1234] x"), 19U);
+  EXPECT_EQ(margin.bytes_in("2025-12-31 h[] x"), 0U);
+  EXPECT_EQ(margin.bytes_in("2025-12-31 i[1] x"), 0U);
+  // An editor took the blanks at the ends of lines.
+  EXPECT_EQ(margin.bytes_in("2025-12-31 h[12]"), 16U);
+  EXPECT_EQ(margin.bytes_in("2025-12-31 h"), 0U);
+}
+
+TEST(Margin, Wrappers) {
+  EXPECT_EQ(wrapper_bytes("builder-1  | x"), 13U);
+  EXPECT_EQ(wrapper_bytes("a.b_c| x"), 7U);
+  EXPECT_EQ(wrapper_bytes("the engine | x"), 0U);
+  EXPECT_EQ(wrapper_bytes("| x"), 0U);
+  EXPECT_EQ(wrapper_bytes("builder-1 |x"), 0U);
+  EXPECT_EQ(wrapper_bytes("[pod/build-7/trt] x"), 18U);
+  EXPECT_EQ(wrapper_bytes("[pod/build-7/trt]x"), 0U);
+  EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin trtexec[1234]: x"), 36U);
+  EXPECT_EQ(wrapper_bytes("May  1 12:00:00 orin trtexec[1234]: x"), 36U);
+  EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin says no: x"), 0U);
+  EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin"), 0U);
+  EXPECT_EQ(wrapper_bytes("May 01 2024 12:00:00 orin a: x"), 0U);
+  EXPECT_EQ(wrapper_bytes(""), 0U);
+}
+
+// The first half of a torn line is no margin: the next layer begins with the same bytes.
+TEST(Margin, ATornLineIsNone) {
+  const ParsedLog log = parse_log(
+      library_lines({"Engine Layer Information:"}) + "Layer(" + library_lines({"Using cublas"}) +
+      "CaskConvolution): torn, Tactic: 0x01, x (Float[1]) -> y (Float[1])\n"
+      "Layer(CaskConvolution): whole, Tactic: 0x02, y (Float[1]) -> z (Float[1])\n");
+  ASSERT_FALSE(log.build().layers.empty());
+  EXPECT_EQ(log.build().layers.back().name, "whole");
+}
+
+TEST(Margin, OfALoggerWithoutStamps) {
+  const ParsedLog log = parse_log(
+      "quant-1  | [V] [TRT] Engine Layer Information:\n"
+      "quant-1  | Layer(CaskConvolution): conv, Tactic: 0x01, x (Float[1]) -> y (Float[1])\n"
+      "quant-1  | [E] [TRT] 4: [network.cpp::validate::3000] Error Code 4: Internal Error (x)\n"
+      "quant-1  | [E] [TRT] 2: [builder.cpp::build::700] Error Code 2: Internal Error (y)\n"
+      "db-1     | ready\n");
+  ASSERT_EQ(log.build().messages.size(), 2U);
+  EXPECT_EQ(log.build().messages[1].text,
+            "2: [builder.cpp::build::700] Error Code 2: Internal Error (y)");
+}
+
+}  // namespace
+}  // namespace trtlens
