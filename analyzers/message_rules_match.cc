@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzers/failed_phase.h"
 #include "analyzers/message_rules_internal.h"
 
 namespace trtlens {
@@ -345,6 +346,21 @@ class Matcher {
     }
   }
 
+  // Null: the build itself, in the words of the rule.
+  [[nodiscard]] static const char* what_failed(FailedPhase phase) {
+    switch (phase) {
+      case FailedPhase::after_build:
+        return "The run failed behind the build";
+      case FailedPhase::load:
+        return "The engine was not loaded";
+      case FailedPhase::run:
+        return "The run failed";
+      case FailedPhase::build:
+        break;
+    }
+    return nullptr;
+  }
+
   void add_failed(const MessageRule& rule) {
     std::optional<std::size_t> error = first_unexplained_error(true);
     if (!error) error = first_unexplained_error(false);
@@ -361,6 +377,8 @@ class Matcher {
       values["message"] = shortened(said_of(build_.messages[*error].text), kMessageText);
       evidence.push_back(place(build_.messages[*error]));
       quoted_ = *error;
+      const char* const what = what_failed(failed_phase(build_, build_.messages[*error].text));
+      if (what != nullptr) values["moment"] = what;
     } else {
       values["no_error"] = "no error message stands";
     }

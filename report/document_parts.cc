@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
+#include <string>
+
+#include "analyzers/failed_phase.h"
 
 namespace trtlens {
 
@@ -192,36 +194,6 @@ const Finding* fatal_finding(const Analysis& analysis) {
   return nullptr;
 }
 
-bool names_any(const std::string& text, std::initializer_list<const char*> functions) {
-  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
-    return text.find(function) != std::string::npos;
-  });
-}
-
-// Functions of TensorRT that the first evidence of the cause names.
-bool cause_is_in(const Context& context, std::initializer_list<const char*> functions) {
-  if (context.analysis.findings.empty()) return false;
-  const Finding& cause = context.analysis.findings.front();
-  if (cause.severity != Severity::fatal || cause.evidence.empty()) return false;
-  return names_any(cause.evidence.front().text, functions);
-}
-
-// Whether TensorRT's errors name any of these functions.
-bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
-  return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
-    return message.severity >= LogSeverity::error && message.of_tensorrt &&
-           names_any(message.text, functions);
-  });
-}
-
-// Whether anything shows that an engine was being built.
-bool is_of_build(const Build& build) {
-  return build.options.has("onnx") || !build.onnx_nodes.empty() || build.tactics_timed > 0 ||
-         build.last_timed || build.engine_build_s ||
-         errors_name(build, {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "builder.cpp",
-                             "ModelImporter", "create_network"});
-}
-
 FailedWords failed_words(const Context& context) {
   static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
                                          "no engine was built", "the whole build", true};
@@ -233,20 +205,19 @@ FailedWords failed_words(const Context& context) {
                                         "no engine was loaded", "the whole run", false};
   static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
                                        "no layers in these inputs", "the whole run", false};
-  const Build& build = context.build;
-  if (is_of_build(build)) return build.engine_was_built() ? kAfterBuild : kBuild;
-  // "Loaded engine size" stands in front of the check of what was loaded.
-  const bool was_loaded = build.engine_load_s || build.knows_layers();
-  const auto loads = {"eserialize",      "parsePlan",        "verifyHeader",
-                      "rchiveReader",    "engine plan file", "ersion tag does not match",
-                      "failed to load '"};
-  const bool is_refused = errors_name(build, loads) || cause_is_in(context, loads);
-  if (build.options.has("loadEngine")) return was_loaded && !is_refused ? kRun : kLoad;
-  if (is_refused) return kLoad;
-  if (build.engine_was_built() ||
-      cause_is_in(context, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
-                            "xecutionContext", "resolveSlots"})) {
-    return kRun;
+  const std::vector<Finding>& findings = context.analysis.findings;
+  const bool is_known = !findings.empty() && findings.front().severity == Severity::fatal &&
+                        !findings.front().evidence.empty();
+  switch (failed_phase(context.build,
+                       is_known ? findings.front().evidence.front().text.str() : std::string())) {
+    case FailedPhase::after_build:
+      return kAfterBuild;
+    case FailedPhase::load:
+      return kLoad;
+    case FailedPhase::run:
+      return kRun;
+    case FailedPhase::build:
+      break;
   }
   return kBuild;
 }

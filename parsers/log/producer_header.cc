@@ -138,10 +138,21 @@ bool take_tensorflow(std::string_view& text, LogLine& line) {
 
 // jetson-inference prints no severity: an error says that it is one.
 LogSeverity severity_of_text(std::string_view text) {
-  const bool is_error = text.find("Error Code ") != kNone ||
-                        text.substr(0, 18) == "INVALID_ARGUMENT: " ||
-                        text.substr(0, 16) == "INTERNAL_ERROR: ";
+  const bool is_error =
+      text.find("Error Code ") != kNone || text.substr(0, 18) == "INVALID_ARGUMENT: " ||
+      text.substr(0, 16) == "INTERNAL_ERROR: " || text.substr(0, 19) == "device GPU, failed " ||
+      text.substr(0, 19) == "device DLA, failed ";
   return is_error ? LogSeverity::error : LogSeverity::info;
+}
+
+// "WARN         TRT: text trt_utils.cpp:252" (NVIDIA's GXF, as Isaac and Clara print it).
+bool take_gxf(std::string_view& text, std::string_view rest, LogLine& line, LogSeverity severity) {
+  take_blanks(rest);
+  if (!take(rest, "TRT: ")) return false;
+  const std::size_t source = rest.find_last_of(' ');
+  if (source != kNone && rest.find(".cpp:", source) != kNone) rest = rest.substr(0, source);
+  text = rest;
+  return of(line, Producer::unknown, severity, true);
 }
 
 // "INFO: [TRT]: text" (DeepStream); "DEBUG: [Torch-TensorRT - …] - text", "INFO:torch_tensorrt
@@ -149,7 +160,9 @@ LogSeverity severity_of_text(std::string_view text) {
 bool take_colon_word(std::string_view& text, LogLine& line) {
   std::string_view rest = text;
   const LogSeverity severity = take_word(rest);
-  if (severity == LogSeverity::unknown || rest.empty() || rest.front() != ':') return false;
+  if (severity == LogSeverity::unknown || rest.empty()) return false;
+  if (rest.front() == ' ') return take_gxf(text, rest, line, severity);
+  if (rest.front() != ':') return false;
   if (take(rest, ": [TRT]: ")) {
     text = rest;
     return of(line, Producer::deepstream, severity, true);
@@ -317,8 +330,14 @@ bool take_foreign(std::string_view& text, LogLine& line) {
     return foreign(line, text, severity, size) != LogSeverity::unknown;
   };
   if (text.size() < 8) return false;
-  // "0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer gstnvinfer.cpp:679:…" (GStreamer).
-  if (has_shape(text, "0:00:00.000000000 ")) return is(LogSeverity::info, 18);
+  // "0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer gstnvinfer.cpp:679:… [UID = 1]: text"
+  // (GStreamer).
+  if (has_shape(text, "0:00:00.000000000 ")) {
+    const bool error = text.substr(0, 64).find(" ERROR ") != kNone;
+    const std::size_t context = text.find("[UID = ");
+    const std::size_t end = context == kNone ? kNone : text.find("]: ", context);
+    return is(error ? LogSeverity::error : LogSeverity::info, end == kNone ? 18 : end + 3);
+  }
   if (const std::size_t size = iso_time(text); size > 0) {
     const bool error = text.substr(size, 15) == " [E:onnxruntime";
     return is(error ? LogSeverity::error : LogSeverity::info, size);

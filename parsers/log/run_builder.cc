@@ -1,5 +1,7 @@
 #include "parsers/log/run_builder.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "parsers/json/names.h"
@@ -19,6 +21,17 @@ bool has_generated(const Build& build) {
 bool asks_for_help(const std::string& command) {
   const CommandOptions options = parse_command(command);
   return options.has("help") || options.has("h");
+}
+
+// Errors that end nothing: memory that is freed after its CUDA context, and a timing cache that is
+// not used.
+bool ends_nothing(const std::string& error) {
+  static const RE2 pattern(
+      "Allocator\\.cpp::(?:[\\w:]+::)?deallocate(?:Async)?::\\d+\\] Error Code 1: Cuda Runtime "
+      "\\((?:invalid argument|driver shutting down|context is destroyed|invalid device context)|"
+      "myelinCache\\.\\w+::(?:\\w+::)*deserializeFromBuffer|The timing cache will not be used",
+      RE2::Latin1);
+  return RE2::PartialMatch(error, pattern);
 }
 
 }  // namespace
@@ -114,7 +127,7 @@ void RunBuilder::decide_outcome() {
   bool stopped_by_error = false;
   for (std::size_t i = 0; i < build.messages.size(); ++i) {
     if (build.messages[i].severity >= LogSeverity::error && build.messages[i].of_tensorrt &&
-        last_message_line_[i] > last_progress_line_) {
+        last_message_line_[i] > last_progress_line_ && !ends_nothing(build.messages[i].text)) {
       stopped_by_error = true;
     }
   }

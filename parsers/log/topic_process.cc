@@ -51,6 +51,11 @@ constexpr LineKind kKinds[] = {
     {"glibc-assert", Gate::infix, ": Assertion `",
      "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_error,
      "trtexec: cublas_impl.cpp:479: void f(): Assertion `false' failed.", kBare},
+    {"symbol-lookup", Gate::infix,
+     ": symbol lookup error: ", "[^:]+: symbol lookup error: .+: undefined symbol: .+", on_error,
+     "tritonserver: symbol lookup error: /models/libplugin.so: undefined symbol: _Z1fv", kBare},
+    {"python-worker", Gate::prefix, "Process ", "Process \\S+:", nullptr,
+     "Process Process-3:", kBare | kKeep},
     {"glibc-abort", Gate::infix, "()",
      "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_error,
      "free(): invalid pointer", kBare},
@@ -58,8 +63,8 @@ constexpr LineKind kKinds[] = {
      "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_error,
      "double free or corruption (out)", kBare},
     // Ultralytics prints what Python raised and ends with status 0 in its own loop.
-    {"ultralytics-failure", Gate::prefix, "TensorRT: export failure",
-     "TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_error,
+    {"ultralytics-failure", Gate::infix, "TensorRT: export failure",
+     "(?:ERROR )?TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_error,
      "TensorRT: export failure 1.2s: no engine", kBare},
     // Of Myelin up to 8.x, to standard error.
     {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*", on_error,

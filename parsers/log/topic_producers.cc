@@ -127,8 +127,15 @@ constexpr LineKind kKinds[] = {
     {"deepstream-error", Gate::prefix, "ERROR: ",
      "ERROR: (?:\\.\\./nvdsinfer/\\S+:\\d+ |nvdsinfer_\\S+:\\d+ )?(?:Deserialize engine failed "
      "from file: .*|(?i:failed to build (?:network|trt engine)).*|Build engine failed from config "
-     "file.*|Failed to create network using custom network creation function.*)",
+     "file.*|Failed to create network using custom network creation function.*|Could not find "
+     "Custom Engine Creation "
+     "Function '.*|Failed to create engine from model files|.*, nvinfer error: ?NVDSINFER_\\w+)",
      on_program_error, "ERROR: failed to build network since there is no model file matched.",
+     kBare},
+    {"deepstream-function", Gate::infix, "dlsym failed to get func ",
+     ".* failed to init resource because dlsym failed to get func .* pointer", on_program_error,
+     "Detect-postprocessor failed to init resource because dlsym failed to get func "
+     "NvDsInferParseYolo pointer",
      kBare},
     // Triton: why it does not serve a model.
     {"triton-refused", Gate::prefix, "failed to load '", "failed to load '.*' version \\d+: (.*)",

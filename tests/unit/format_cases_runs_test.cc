@@ -118,6 +118,37 @@ TEST(FormatCase23, ExceptionOfPython) {
   EXPECT_TRUE(cut.build().messages.empty());
 }
 
+// What is freed too late, and a timing cache that is not used, end nothing.
+TEST(FormatCase23, AnErrorThatEndsNothing) {
+  const std::string built = "[03/30/2023-19:07:02] [TRT] [I] Loaded engine size: 17 MiB\n";
+  const auto outcome_behind = [&](const std::string& error) {
+    return parse_log(built + "[03/30/2023-19:08:59] [TRT] [E] 1: " + error + "\n").run().outcome;
+  };
+  EXPECT_EQ(outcome_behind("[defaultAllocator.cpp::deallocate::35] Error Code 1: Cuda Runtime "
+                           "(invalid argument)"),
+            Outcome::unknown);
+  EXPECT_EQ(outcome_behind("[myelinCache.h::nvinfer1::builder::MyelinCache::deserializeFromBuffer"
+                           "::52] Error Code 1: Myelin (Myelin error from unknown graph)"),
+            Outcome::unknown);
+  EXPECT_EQ(outcome_behind("[defaultAllocator.cpp::deallocate::35] Error Code 1: Cuda Runtime "
+                           "(an illegal memory access was encountered)"),
+            Outcome::failed);
+  EXPECT_EQ(outcome_behind("[defaultAllocator.cpp::allocate::35] Error Code 1: Cuda Runtime "
+                           "(invalid argument)"),
+            Outcome::failed);
+}
+
+// What programs print behind an error is no part of it.
+TEST(FormatCase23, LinesOfTheProgramEndAnError) {
+  const std::string error = "[TensorRT] ERROR: 4: [network.cpp::f::2] Error Code 4: Internal (x)\n";
+  for (const char* line : {"Process Process-3:", "ERROR TensorRT: export failure 110.2s: no",
+                           "tritonserver: symbol lookup error: /l.so: "
+                           "undefined symbol: _Z1f"}) {
+    const ParsedLog log = parse_log(error + line + "\n");
+    EXPECT_EQ(log.build().messages.at(0).text, "4: [network.cpp::f::2] Error Code 4: Internal (x)");
+  }
+}
+
 TEST(FormatCase23, ProgramWithTheSamplesLoggerHasNoVerdict) {
   const std::string built =
       own_lines({"[TRT] Engine generation completed in 3.98 seconds.", "[TRT] Using CUDA"});

@@ -120,6 +120,12 @@ TEST(LogHeader, ServersAndSamples) {
        "[MemUsageChange] Init CUDA"},
       {"[21:38:19.610] [INFO] [TensorRT] Loaded engine size: 1300 MiB", kI, Producer::edge_llm,
        true, true, "Loaded engine size: 1300 MiB"},
+      {"WARN         TRT: Missing scale and zero-point for tensor x, expect trt_utils.cpp:252",
+       LogSeverity::warning, Producer::unknown, true, true,
+       "Missing scale and zero-point for tensor x, expect"},
+      {"INFO TRT: Detected 1 inputs", kI, Producer::unknown, true, true, "Detected 1 inputs"},
+      {"[TRT]   device GPU, failed to create CUDA engine", LogSeverity::error,
+       Producer::jetson_inference, true, true, "device GPU, failed to create CUDA engine"},
       // Polygraphy shows TensorRT's verbose messages as [X].
       {"[X] Tactic: 0x1 Time: 1", kV, Producer::polygraphy, true, true, "Tactic: 0x1 Time: 1"},
       // A header that nobody knows, but TensorRT's tag in it.
@@ -190,6 +196,9 @@ TEST(LogHeader, HeadersOfOtherPrograms) {
       {"2021-07-06 22:57:13.524844: I tensorflow/x.cc:49] y", kI, ": I tensorflow/x.cc:49] y"},
       {"0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer x", kI,
        "1459327 0x5b9e5f55cc90 WARN nvinfer x"},
+      {"0:00:04.467701746 14 0x5b ERROR                nvinfer gstnvinfer.cpp:640:f:<gie> "
+       "NvDsInferContext[UID 1]: Error in initResource() <a.cpp:7> [UID = 1]: no function",
+       LogSeverity::error, "no function"},
   };
   for (const Foreign& c : kCases) {
     SCOPED_TRACE(c.line);

@@ -1,0 +1,54 @@
+#include "analyzers/failed_phase.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace trtlens {
+namespace {
+
+bool names_any(const std::string& text, std::initializer_list<const char*> functions) {
+  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
+    return text.find(function) != std::string::npos;
+  });
+}
+
+// Whether TensorRT's errors name any of these functions.
+bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
+  return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+    return message.severity >= LogSeverity::error && message.of_tensorrt &&
+           names_any(message.text, functions);
+  });
+}
+
+// Whether anything shows that an engine was being built.
+bool is_of_build(const Build& build) {
+  return build.options.has("onnx") || !build.onnx_nodes.empty() || build.tactics_timed > 0 ||
+         build.last_timed || build.engine_build_s ||
+         errors_name(build, {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "builder.cpp",
+                             "ModelImporter", "create_network"});
+}
+
+}  // namespace
+
+FailedPhase failed_phase(const Build& build, const std::string& cause) {
+  if (is_of_build(build)) {
+    return build.engine_was_built() ? FailedPhase::after_build : FailedPhase::build;
+  }
+  // "Loaded engine size" stands in front of the check of what was loaded.
+  const bool was_loaded = build.engine_load_s || build.knows_layers();
+  const auto loads = {"eserialize",      "parsePlan",        "verifyHeader",
+                      "rchiveReader",    "engine plan file", "ersion tag does not match",
+                      "failed to load '"};
+  const bool is_refused = errors_name(build, loads) || names_any(cause, loads);
+  if (build.options.has("loadEngine")) {
+    return was_loaded && !is_refused ? FailedPhase::run : FailedPhase::load;
+  }
+  if (is_refused) return FailedPhase::load;
+  // A program that did not even start, and calls of the execution context.
+  const bool is_run = names_any(
+      cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
+              "resolveSlots", "No module named", "ImportError", "symbol lookup error"});
+  return build.engine_was_built() || is_run ? FailedPhase::run : FailedPhase::build;
+}
+
+}  // namespace trtlens
