@@ -147,6 +147,9 @@ struct SampleStats {
   std::uint64_t outliers = 0;  // queries slower than twice the median
 };
 
+// What a failed run did not come to: building, loading or running the engine.
+enum class FailedPhase : std::uint8_t { build, after_build, load, run };
+
 struct Analysis {
   std::string name;  // of the build: a directory, or its first file; as given
   Build build;
@@ -155,6 +158,8 @@ struct Analysis {
   Coverage coverage;
   std::vector<std::string> other_builds;  // groups of inputs that did not join
   int build_number = 1;                   // --build N; the others have the numbers around it
+
+  FailedPhase failed_phase = FailedPhase::build;  // of an outcome "failed"
 
   std::vector<LayerVerdict> verdicts;  // parallel to build.layers
   std::vector<ShareRow> by_precision, by_type;

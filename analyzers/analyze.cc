@@ -8,6 +8,7 @@
 
 #include "analyzers/advice.h"
 #include "analyzers/analysis.h"
+#include "analyzers/failed_phase.h"
 #include "analyzers/graph.h"
 #include "analyzers/ledgers.h"
 #include "analyzers/message_rules.h"
@@ -304,6 +305,10 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
     for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);
   }
   rank(findings);
+  const bool is_known = !findings.empty() && findings.front().severity == Severity::fatal &&
+                        !findings.front().evidence.empty();
+  analysis.failed_phase = failed_phase(
+      analysis.build, is_known ? findings.front().evidence.front().text.str() : std::string());
   return analysis;
 }
 

@@ -1,14 +1,11 @@
-// What a failed run did not come to: building, loading or running the engine.
+// Whether it was the build, the load or the run that failed.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
-#include "parsers/build.h"
+#include "analyzers/analysis.h"
 
 namespace trtlens {
-
-enum class FailedPhase : std::uint8_t { build, after_build, load, run };
 
 // From all errors of the run, not the first alone. `cause`: the text of the one that is known to be
 // the cause; "" when none is.

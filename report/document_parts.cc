@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-
-#include "analyzers/failed_phase.h"
 
 namespace trtlens {
 
@@ -205,11 +202,7 @@ FailedWords failed_words(const Context& context) {
                                         "no engine was loaded", "the whole run", false};
   static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
                                        "no layers in these inputs", "the whole run", false};
-  const std::vector<Finding>& findings = context.analysis.findings;
-  const bool is_known = !findings.empty() && findings.front().severity == Severity::fatal &&
-                        !findings.front().evidence.empty();
-  switch (failed_phase(context.build,
-                       is_known ? findings.front().evidence.front().text.str() : std::string())) {
+  switch (context.analysis.failed_phase) {
     case FailedPhase::after_build:
       return kAfterBuild;
     case FailedPhase::load:

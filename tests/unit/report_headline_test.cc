@@ -133,37 +133,19 @@ TEST(Headline, NamesTheCommandForThePrecisionThatIsUnknown) {
   EXPECT_THAT(line(a), Not(HasSubstr("To know it")));
 }
 
-TEST(Headline, AFailureBehindTheBuildIsNoFailedBuild) {
-  Analysis a = sample::healthy(6);
-  a.build.outcome = Outcome::failed;
-  EXPECT_EQ(build_document(a, 10).verdict, "Failed after the build");
-  a.build.layers.clear();
-  a.build.engine_build_s.reset();
-  a.build.engine_load_s.reset();
-  a.build.memory.engine_bytes.reset();
-  EXPECT_EQ(build_document(a, 10).verdict, "Build failed");
-}
-
 // An engine that is loaded was built elsewhere: no build failed.
-TEST(Headline, AFailureToLoadOrRunIsNoFailedBuild) {
+TEST(Headline, NamesWhatFailed) {
   Analysis a;
   a.build.outcome = Outcome::failed;
-  Finding cause;
-  cause.severity = Severity::fatal;
-  cause.evidence.emplace_back().text = "IRuntime::deserializeCudaEngine: Error Code 1: ...";
-  a.findings.push_back(cause);
-  EXPECT_EQ(build_document(a, 10).verdict, "Engine not loaded");
+  const auto verdict = [&](FailedPhase phase) {
+    a.failed_phase = phase;
+    return build_document(a, 10).verdict;
+  };
+  EXPECT_EQ(verdict(FailedPhase::build), "Build failed");
+  EXPECT_EQ(verdict(FailedPhase::after_build), "Failed after the build");
+  EXPECT_EQ(verdict(FailedPhase::run), "Run failed");
+  EXPECT_EQ(verdict(FailedPhase::load), "Engine not loaded");
   EXPECT_EQ(build_document(a, 10).tiles[1].unit, "no engine was loaded");
-  a.findings[0].evidence[0].text = "IExecutionContext::setInputShape: Error Code 3: ...";
-  EXPECT_EQ(build_document(a, 10).verdict, "Run failed");
-  a.findings[0].evidence[0].text = "IBuilder::buildSerializedNetwork: Error Code 4: ...";
-  EXPECT_EQ(build_document(a, 10).verdict, "Build failed");
-  a.build.options.flags = {{"loadEngine", "m.engine"}};
-  EXPECT_EQ(build_document(a, 10).verdict, "Engine not loaded");
-  a.build.engine_load_s = 0.1;
-  EXPECT_EQ(build_document(a, 10).verdict, "Run failed");
-  a.build.options.flags = {{"onnx", "m.onnx"}};
-  EXPECT_EQ(build_document(a, 10).verdict, "Failed after the build");
 }
 
 TEST(Headline, ClockFallsBackToSamplesThenToTheMean) {

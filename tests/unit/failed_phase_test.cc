@@ -1,0 +1,50 @@
+#include "analyzers/failed_phase.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/report_sample.h"
+
+namespace trtlens {
+namespace {
+
+TEST(FailedPhase, BehindTheBuild) {
+  Build build = sample::healthy(6).build;
+  EXPECT_EQ(failed_phase(build, ""), FailedPhase::after_build);
+  build.layers.clear();
+  build.engine_build_s.reset();
+  build.engine_load_s.reset();
+  build.memory.engine_bytes.reset();
+  EXPECT_EQ(failed_phase(build, ""), FailedPhase::build);
+}
+
+TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
+  Build build;
+  EXPECT_EQ(failed_phase(build, "IRuntime::deserializeCudaEngine: Error Code 1: ..."),
+            FailedPhase::load);
+  EXPECT_EQ(failed_phase(build, "IExecutionContext::setInputShape: Error Code 3: ..."),
+            FailedPhase::run);
+  EXPECT_EQ(failed_phase(build, "ModuleNotFoundError: No module named 'tensorrt'"),
+            FailedPhase::run);
+  const char* const cause = "IBuilder::buildSerializedNetwork: Error Code 4: ...";
+  EXPECT_EQ(failed_phase(build, cause), FailedPhase::build);
+  build.options.flags = {{"loadEngine", "m.engine"}};
+  EXPECT_EQ(failed_phase(build, cause), FailedPhase::load);
+  build.engine_load_s = 0.1;
+  EXPECT_EQ(failed_phase(build, cause), FailedPhase::run);
+  build.options.flags = {{"onnx", "m.onnx"}};
+  EXPECT_EQ(failed_phase(build, cause), FailedPhase::after_build);
+}
+
+TEST(FailedPhase, AllErrorsCountNotTheFirstAlone) {
+  Build build;
+  Message error;
+  error.severity = LogSeverity::error;
+  error.text = "[runtime.cpp::parsePlan::314] Error Code 1: Serialization";
+  build.messages = {error};
+  EXPECT_EQ(failed_phase(build, "something else"), FailedPhase::load);
+  build.messages[0].severity = LogSeverity::warning;
+  EXPECT_EQ(failed_phase(build, "something else"), FailedPhase::build);
+}
+
+}  // namespace
+}  // namespace trtlens

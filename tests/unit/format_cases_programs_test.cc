@@ -1,0 +1,141 @@
+// The collected traps about programs around TensorRT (format-cases.md 12): their own words, their
+// errors, other loggers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/unit/format_case.h"
+
+namespace trtlens {
+namespace {
+
+// DeepStream's own warnings and Ultralytics' prints say what precision, version and GPU it was.
+TEST(FormatCase12, ProgramsThatTellOfTheBuild) {
+  const ParsedLog deepstream = parse_log(
+      "WARNING: [TRT]: CUDA lazy loading is not enabled.\n"
+      "WARNING: ../nvdsinfer/nvdsinfer_model_builder.cpp:1208 INT8 calibration file not specified. "
+      "Trying FP16 mode.\n"
+      "WARNING: some other words of nvinfer\n");
+  ASSERT_EQ(deepstream.build().messages.size(), 2U);
+  EXPECT_EQ(deepstream.build().messages[1].severity, LogSeverity::warning);
+  const ParsedLog ultralytics = parse_log(
+      "Ultralytics YOLOv8.0.196 Python-3.8.10 torch-2.0.0 CUDA:0 (Orin, 7337MiB)\n"
+      "TensorRT: starting export with TensorRT 8.6.2...\n"
+      "[01/29/2024-20:52:34] [TRT] [I] Engine generation completed in 3.98 seconds.\n");
+  ASSERT_TRUE(ultralytics.build().tensorrt.has_value());
+  EXPECT_EQ(ultralytics.build().tensorrt->text(), "8.6.2");
+  ASSERT_TRUE(ultralytics.build().gpu.has_value());
+  EXPECT_EQ(ultralytics.build().gpu->name, "Orin");
+  EXPECT_EQ(ultralytics.build().gpu->memory_bytes, 7337LL << 20);
+}
+
+// Errors without any header: of the dynamic loader, of a container's entrypoint, of a parser's
+// error that a program prints.
+TEST(FormatCase12, BareErrors) {
+  for (const char* error :
+       {"trtexec: error while loading shared libraries: libnvinfer.so.8: cannot open shared object "
+        "file: No such file or directory",
+        "EP Error FAIL : Failed to load library libonnxruntime_providers_tensorrt.so with error: "
+        "libnvinfer.so.8: cannot open shared object file: No such file or directory",
+        "ImportError: libnvinfer.so.8: cannot enable executable stack as shared object requires: "
+        "Invalid argument",
+        "This container was built for NVIDIA Driver Release 450.51 or later, but version 410.78 "
+        "was detected and compatibility mode is UNAVAILABLE.",
+        "In node 185 (QuantDequantLinearHelper): INVALID_NODE: Assertion failed: scaleAllPositive",
+        "In node 12 with name: /a/Round and operator: Round (importFallbackPluginImporter): "
+        "UNSUPPORTED_NODE: Assertion failed: creator",
+        "TensorRT ONNX parser error:  In node 185 (QuantDequantLinearHelper): INVALID_NODE: "
+        "Assertion failed: scaleAllPositive",
+        "Unsupported ONNX data type: UINT8 (2)",
+        "In function split -- /src/kqv_gemm_split.cpp:658 status == myelinSuccess -- assertion "
+        "failed",
+        "RuntimeError: Tried to call pure virtual function "
+        "\"IInt8EntropyCalibrator2_pyimpl::read_calibration_cache\""}) {
+    SCOPED_TRACE(error);
+    const ParsedLog log = parse_log(std::string(error) + "\n");
+    EXPECT_EQ(log.run().outcome, Outcome::failed);
+    ASSERT_EQ(log.build().messages.size(), 1U);
+    EXPECT_EQ(log.build().messages[0].text, error);
+  }
+}
+
+// The samples' logger of 7.x and older; pip, ld.so and DeepStream write ERROR lines, too.
+TEST(FormatCase12, OldSamplesLogger) {
+  const ParsedLog log = parse_log(
+      "setInt8Mode\n"
+      "WARNING: Calibrator is not being used. Users must provide dynamic range for all tensors.\n"
+      "ERROR: Builder failed while configuring INT8 mode.\n");
+  expect_lines(log, {{kForeign, ""}, {kRecognised, "old-calibrator"}, {kRecognised, "message"}});
+  EXPECT_EQ(log.run().outcome, Outcome::failed);
+  EXPECT_EQ(parse_log("ERROR: ../rtSafe/safeRuntime.cpp (25) - Cuda Error in allocate: 2 (out of "
+                      "memory)\n")
+                .run()
+                .outcome,
+            Outcome::failed);
+  for (const char* other : {"ERROR: Could not install packages\n", "ERROR: Network is down\n",
+                            "WARNING: Running pip as root\nERROR: No matching distribution\n"}) {
+    EXPECT_TRUE(parse_log(other).result.runs.empty()) << other;
+  }
+  const ParsedLog trtexec =
+      parse_log(running("--onnx=m.onnx") + own_lines({"Start parsing network model."}) +
+                "ERROR: ld.so: object 'x.so' cannot be preloaded: ignored.\n" +
+                closing("PASSED", "--onnx=m.onnx"));
+  EXPECT_TRUE(trtexec.build().messages.empty());
+}
+
+// An error that somebody pasted without its header; what explains a failed strategy is no error.
+TEST(FormatCase12, PastedErrors) {
+  for (const char* line :
+       {"Error Code 10: Internal Error (Could not find any implementation for node X.)",
+        "10: [optimizer.cpp::computeCosts::3869] Error Code 10: Internal Error (Could not find any "
+        "implementation for node X.)",
+        "Error[10]: [optimizer.cpp::computeCosts::3869] Error Code 10: Internal Error (Could not "
+        "find any implementation for node X.)",
+        "IBuilder::buildSerializedNetwork: Error Code 10: Internal Error (Could not find any "
+        "implementation for node X.)",
+        "RuntimeError: Error Code 4: API Usage Error (x: y)",
+        "trt-build-1 | 3: [executionContext.cpp::f::1] Error Code 3: API Usage Error (x)",
+        "6: The engine plan file is not compatible with this version of TensorRT, expecting "
+        "library version 8.0.0 got 8.0.1, please rebuild."}) {
+    const ParsedLog log = parse_log(std::string(line) + "\n");
+    ASSERT_EQ(log.result.runs.size(), 1U) << line;
+    EXPECT_EQ(log.run().outcome, Outcome::failed) << line;
+    EXPECT_EQ(log.build().messages.at(0).text, line);
+  }
+  const ParsedLog strategy = parse_log(
+      stamp() + "[W] [TRT] Engine generation failed with backend strategy 2.\n" +
+      "Error message: [optimizer.cpp::computeCosts::3867] Error Code 4: Internal Error (x).\n"
+      "Skipping this backend strategy.\n");
+  ASSERT_EQ(strategy.build().messages.size(), 1U);
+  EXPECT_EQ(strategy.build().messages[0].severity, LogSeverity::warning);
+  EXPECT_NE(strategy.run().outcome, Outcome::failed);
+}
+
+// What a Python program prints behind a warning is not the warning's.
+TEST(FormatCase12, AWarningThatEndsItsSentenceIsWhole) {
+  const ParsedLog log =
+      parse_log("[05/14/2024-10:21:05] [TRT] [W] Use another stream instead.\n[0. 0. 1.]\n");
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].text, "Use another stream instead.");
+  EXPECT_EQ(log.lines[1].line_class, kForeign);
+  const ParsedLog open = parse_log("[05/14/2024-10:21:05] [TRT] [W] These are left out:\nlayer1\n");
+  EXPECT_EQ(open.build().messages[0].text, "These are left out:\nlayer1");
+}
+
+TEST(FormatCase12, TensorFlowsLogger) {
+  const ParsedLog log = parse_log(
+      "2024-07-08 18:23:06.193422: E external/org_tensorflow/tensorflow/compiler/tf2tensorrt/utils/"
+      "trt_logger.cc:87] DefaultLogger 7: [shapeMachine.cpp::executeContinuation::864] Error Code "
+      "7: Internal Error (x: y)\n"
+      "2024-07-08 18:23:06.193500: E tensorflow/core/framework/op.cc:12] not TensorRT's\n");
+  EXPECT_EQ(log.lines[0].line_class, kRecognised);
+  EXPECT_EQ(log.lines[1].line_class, kForeign);
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().producer, "tensorflow");
+  EXPECT_EQ(log.build().messages[0].severity, LogSeverity::error);
+}
+
+}  // namespace
+}  // namespace trtlens
