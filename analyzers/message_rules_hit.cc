@@ -165,7 +165,7 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
   if (const auto layer = hit.values.find("layer_name"); layer != hit.values.end()) {
     set("node", layer->second);
   }
-  if (context.message != hit.message) hit.context = context.message;
+  if (context.message && *context.message != hit.message) hit.context.push_back(*context.message);
 }
 
 bool is_in(const VersionRange& range, const Build& build) {
@@ -210,10 +210,11 @@ std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
       [&](const RulePattern& pattern) { return search(pattern, message.text, &hit.values); });
   if (!matches || !build_meets(rule.requires_, build)) return std::nullopt;
   if (rule.requires_.and_message.re) {
-    hit.context = companions.other_than(hit.message, rule, order);
-    if (!hit.context) return std::nullopt;
+    const std::optional<std::size_t> companion = companions.other_than(hit.message, rule, order);
+    if (!companion) return std::nullopt;
+    hit.context.push_back(*companion);
     Values of_companion;
-    (void)search(rule.requires_.and_message, build.messages[*hit.context].text, &of_companion);
+    (void)search(rule.requires_.and_message, build.messages[*companion].text, &of_companion);
     hit.values.merge(of_companion);
   }
   if (!shapes_meet(rule.requires_, build, hit.values)) return std::nullopt;

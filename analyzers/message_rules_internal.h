@@ -87,10 +87,10 @@ struct FactPlaces {
 
 // The rule fires on one message of the build, requirements included.
 struct MessageHit {
-  std::size_t message = 0;             // index into build.messages
-  Values values;                       // of the named groups and the ONNX context
-  NodeDiagnosis node;                  // when a rule of node_is or {numbers} asked for it
-  std::optional<std::size_t> context;  // another message that belongs to it
+  std::size_t message = 0;           // index into build.messages
+  Values values;                     // of the named groups and the ONNX context
+  NodeDiagnosis node;                // when a rule of node_is or {numbers} asked for it
+  std::vector<std::size_t> context;  // other messages that belong to it
 };
 void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
                  MessageHit& hit);

@@ -65,7 +65,7 @@ class Matcher {
       if (rule->generic || rule->info.severity != Severity::fatal) continue;
       for (const MessageHit& hit : found) {
         claimed[hit.message] = true;
-        if (hit.context) claimed[*hit.context] = true;
+        for (const std::size_t other : hit.context) claimed[other] = true;
       }
     }
     std::vector<const MessageRule*> order;  // generic rules last, the likelier ones first
@@ -82,7 +82,7 @@ class Matcher {
       if (mine.empty()) continue;
       for (const MessageHit& hit : mine) {
         explained_[hit.message] = true;
-        if (hit.context) explained_[*hit.context] = true;
+        for (const std::size_t other : hit.context) explained_[other] = true;
       }
       candidates_.push_back({rule, std::move(mine), {}, false});
     }
@@ -96,7 +96,7 @@ class Matcher {
                hits.end());
     for (const MessageHit& hit : hits) {
       claimed[hit.message] = true;
-      if (hit.context) claimed[*hit.context] = true;
+      for (const std::size_t other : hit.context) claimed[other] = true;
     }
   }
 
@@ -213,7 +213,11 @@ class Matcher {
       evidence.push_back(place(build_.messages[hit.message]));
     }
     const MessageHit& first = candidate.hits.front();
-    if (first.context) evidence.push_back(place(build_.messages[*first.context]));
+    std::set<std::size_t> quoted;
+    for (const MessageHit& hit : candidate.hits) quoted.insert(hit.message);
+    for (const std::size_t other : first.context) {
+      if (quoted.insert(other).second) evidence.push_back(place(build_.messages[other]));
+    }
     if (const OnnxNode* node = first.node.node) {
       evidence.push_back(place(node->pos, ""));
       evidence.back().note = node->name + " [" + node->op + "]: " + first.node.numbers;
@@ -447,8 +451,9 @@ class Matcher {
     for (const Candidate& candidate : candidates_) {
       for (const MessageHit& hit : candidate.hits) told.insert(hit.message);
     }
-    const std::optional<std::size_t> context = context_of(candidates_.front());
-    if (context) told.insert(*context);
+    for (const MessageHit& hit : candidates_.front().hits) {
+      told.insert(hit.context.begin(), hit.context.end());
+    }
     std::vector<Evidence>& evidence = candidates_.front().finding.evidence;
     std::vector<std::size_t> rest;
     for (const std::size_t i : order_) {
@@ -468,10 +473,6 @@ class Matcher {
         ++added;
       }
     }
-  }
-
-  static std::optional<std::size_t> context_of(const Candidate& candidate) {
-    return candidate.hits.empty() ? std::nullopt : candidate.hits.front().context;
   }
 
   const Build& build_;

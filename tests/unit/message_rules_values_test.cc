@@ -52,6 +52,22 @@ TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
   EXPECT_EQ(findings[0].evidence[0].text.find("Parameter check failed"), 0U);
 }
 
+// The other message that a rule asks for belongs to its finding: it stands behind the first as
+// evidence, and is explained with it.
+TEST(MessageRuleValues, TheCompanionIsEvidenceAndExplained) {
+  Case c;
+  c.error(
+      "[optimizer.cpp::computeCosts::3869] Error Code 10: Internal Error (Could not find any "
+      "implementation for node {ForeignNode[/a/MatMul.../b/Add]}.)");
+  c.error("fusion.cpp:12: DCHECK(region_ && softmax_) failed. ");
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U) << findings[1].rule;
+  EXPECT_EQ(findings[0].rule, "foreignnode-myelin-check");
+  ASSERT_EQ(findings[0].evidence.size(), 2U);
+  EXPECT_EQ(findings[0].evidence[1].text.str().find("fusion.cpp:12: DCHECK"), 0U);
+  EXPECT_EQ(findings[0].evidence[1].note.str(), "");
+}
+
 TEST(MessageRuleValues, ErrorsThatARuleExplainsAreNotUnexplained) {
   Case c(Outcome::passed);
   c.version(8, 5, 1).error(kKnown);
