@@ -172,6 +172,7 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
   // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.
   run->speaker(found.kind != nullptr || is_numbered(parsed) || !of_another_program(parsed));
+  if (parsed.severity >= LogSeverity::error) run->failed();
   if (found.kind != nullptr) {
     apply(*found.kind, match);
     const bool noise = (found.kind->flags & kNoise) != 0;
@@ -310,6 +311,17 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
   return own_line(own, pos);
 }
 
+// trtexec never prints the first lines of a Python script or of Polygraphy's builder: where they
+// stand behind its last line, it was killed, or has said its verdict.
+bool LogParser::State::is_of_next_process(const LogLine& parsed) const {
+  if (!run || parent || parsed.producer == Producer::trtexec) return false;
+  const bool python = parsed.producer == Producer::python && inside_run &&
+                      build_sign(parsed.body) == BuildSign::maybe;
+  const bool polygraphy = parsed.producer == Producer::unknown && !parsed.library && closed &&
+                          parsed.body.substr(0, 35) == "Building engine with configuration:";
+  return (python || polygraphy) && run->run.producer == "trtexec";
+}
+
 LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   if (parsed.verdict) return verdict_line(parsed, pos);
   if (!parsed.own && parsed.severity != LogSeverity::unknown) return foreign_line(parsed, pos);
@@ -323,7 +335,7 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   // 8.0 prints library lines behind its verdict; those of another producer are another program's.
   const bool same_program =
       parsed.producer == Producer::trtexec || parsed.producer == Producer::unknown;
-  if (closed && !same_program) end_run();
+  if ((closed && !same_program) || is_of_next_process(parsed)) end_run();
   if (!run) begin_run(pos.line);
   return own_line(parsed, pos);
 }

@@ -10,7 +10,7 @@ namespace trtlens {
 // Whether a line of trtexec's usual header, if its words are those of a known kind, is read by them
 // alone: nothing in the lines before makes it another one's.
 bool LogParser::State::stands_alone(const LogLine& parsed) const {
-  if (!run || takes_no_short_cuts || !torn.empty() || parsed.severity >= LogSeverity::warning)
+  if (!run || long_way != 0 || !torn.empty() || parsed.severity >= LogSeverity::warning)
     return false;
   if (run->section == LogSection::none) return true;
   return parsed.library && !is_one_of(kEndedByLibrary, run->section);
@@ -58,6 +58,11 @@ void LogParser::State::prepared_line(const PreparedLine& line, const PreparedChu
 void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   const bool decorated = has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos;
   if (!decorated && similar_line(raw, number)) return;
+  if (may_be_between_builds() && between_builds(raw, number, decorated)) return;
+  unusual_line(raw, number, decorated);
+}
+
+void LogParser::State::unusual_line(std::string_view raw, std::uint64_t number, bool decorated) {
   const SourcePos pos{file, number, 1};
   LineVerdict verdict;
   bool own = false;
@@ -80,6 +85,7 @@ void LogParser::State::line(std::string_view raw, std::uint64_t number) {
 // "Total Weights Memory: 65533" of 6553364: a number at an end that no line break marks may lack
 // digits, and is not known. A verdict and an error are what they are.
 void LogParser::State::last_line(std::string_view raw, std::uint64_t number) {
+  release_held(false);
   tail = true;
   if (run && ends_in_number(raw)) {
     const LogLine parsed = split_header(raw, scratch, &margin);
@@ -108,7 +114,7 @@ void LogParser::keep_run(int n) {
 }
 
 void LogParser::take_no_short_cuts() {
-  state_->takes_no_short_cuts = true;
+  state_->long_way |= State::kAsked;
 }
 
 void LogParser::keep_tactics() {
@@ -155,6 +161,7 @@ LogResult LogParser::finish() {
   s.has_controls = true;
   s.splitter.feed(s.decoder.finish(), sink);
   s.splitter.finish([&](std::string_view line, std::uint64_t n) { s.last_line(line, n); });
+  s.release_held(false);
   if (!s.torn.empty()) s.mend({});
   s.end_task();
   s.end_run();

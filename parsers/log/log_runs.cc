@@ -98,6 +98,54 @@ bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
   return false;
 }
 
+// A script says nowhere that a build ended and the next begins; trtexec and Polygraphy do.
+bool LogParser::State::may_be_between_builds() const {
+  return run && run->phase != BuildPhase::open && run->run.command.empty();
+}
+
+// Ends the run in front of the first line that is certain to be the next build's. True: the line is
+// held until another one tells.
+bool LogParser::State::between_builds(std::string_view raw, std::uint64_t number, bool decorated) {
+  std::string other;
+  const LogLine parsed = split_header(raw, other);
+  // ONNX Runtime and Torch-TensorRT build an engine for each part of one model.
+  const bool scripts = parsed.producer == Producer::python || parsed.producer == Producer::unknown;
+  const bool another = parsed.producer != Producer::unknown &&
+                       parsed.producer != Producer::trtexec && !run->seen(parsed.producer);
+  BuildSign sign = BuildSign::none;
+  if (parsed.own && (scripts || another)) sign = build_sign(parsed.body);
+  const bool built = run->phase == BuildPhase::built;
+  const bool likely = sign == BuildSign::maybe || sign == BuildSign::confirmed;
+  const bool begins =
+      sign == BuildSign::network || (built && (sign == BuildSign::build || (another && likely)));
+  if ((long_way & kHolding) != 0) {
+    held.add(raw, number, decorated);
+    const bool confirms = begins || (built && sign == BuildSign::confirmed);
+    if (confirms || sign == BuildSign::runtime || parsed.verdict || held.full()) {
+      release_held(confirms);
+    }
+    return true;
+  }
+  if (begins) {
+    end_run();
+    return false;
+  }
+  if (sign != BuildSign::rule && !(built && sign == BuildSign::maybe)) return false;
+  long_way |= kHolding;
+  held.add(raw, number, decorated);
+  return true;
+}
+
+void LogParser::State::release_held(bool begins_build) {
+  if ((long_way & kHolding) == 0) return;
+  long_way &= static_cast<std::uint8_t>(~kHolding);
+  const HeldLines lines = std::exchange(held, {});
+  if (begins_build) end_run();
+  for (const HeldLines::Line& line : lines.lines) {
+    unusual_line(line.raw, line.number, line.decorated);
+  }
+}
+
 LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
   VerdictLine verdict;
   if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "parsers/log/build_boundary.h"
 #include "parsers/log/header.h"
 #include "parsers/log/line_kind.h"
 #include "parsers/log/lines.h"
@@ -52,7 +53,10 @@ struct LogParser::State {
   std::unique_ptr<RunBuilder> parent;  // of a run inside another one: 11.1's tuning loop
   EndedRuns ended;                     // parallel to result.runs
   bool keeps_tactics = false;
-  bool takes_no_short_cuts = false;
+  // Why the usual lines go the long way, too: bits. 0: they do not.
+  static constexpr std::uint8_t kAsked = 1, kHolding = 2;
+  std::uint8_t long_way = 0;
+  HeldLines held;            // between two builds of one program
   bool inside_run = false;   // between RUNNING and its verdict
   bool closed = false;       // behind the verdict of a run
   bool opened = false;       // unprefixed lines belong to the message before them
@@ -75,6 +79,10 @@ struct LogParser::State {
 
   LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
   void line(std::string_view raw, std::uint64_t number);
+  void unusual_line(std::string_view raw, std::uint64_t number, bool decorated);
+  [[nodiscard]] bool may_be_between_builds() const;
+  bool between_builds(std::string_view raw, std::uint64_t number, bool decorated);
+  void release_held(bool begins_build);
   void last_line(std::string_view raw, std::uint64_t number);
   bool learn_margin(const LogLine& parsed);
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
@@ -89,6 +97,7 @@ struct LogParser::State {
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] bool is_pasted_error(const LogLine& parsed, LogLine& error) const;
   [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
+  [[nodiscard]] bool is_of_next_process(const LogLine& parsed) const;
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
   LineVerdict before_verdict(const LogLine& parsed, std::size_t at, SourcePos pos);

@@ -13,6 +13,7 @@
 #include "parsers/json/shared_texts.h"
 #include "parsers/log/autotune_fold.h"
 #include "parsers/log/backend_passes.h"
+#include "parsers/log/build_boundary.h"
 #include "parsers/log/deferred_facts.h"
 #include "parsers/log/line_kind.h"
 #include "parsers/log/myelin_tables.h"
@@ -40,6 +41,11 @@ class RunBuilder {
   std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows
   std::string dla_unit;                  // "DLA" or "GPU" inside the placement lists
   std::uint64_t recognised = 0;
+  BuildPhase phase = BuildPhase::open;
+  bool has_network = false;  // the head of a file, or the builder's first line
+  void failed() {
+    if (has_network && phase == BuildPhase::open) phase = BuildPhase::failed;
+  }
 
   // Counts a message; equal texts are one record.
   void message(LogSeverity severity, std::string_view text, SourcePos pos);

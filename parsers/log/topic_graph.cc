@@ -128,7 +128,11 @@ constexpr LineKind kKinds[] = {
     {"pass-applying", Gate::prefix, "Applying ", "Applying (.+)", nullptr,
      "Applying generic optimizations to the graph for inference.", kNoise | kProgress},
     {"layers-original", Gate::prefix, "Original: ", "Original: (\\d+) layers?",
-     [](RunBuilder& b, const Match& m) { set_graph_layers(b, m[0]); }, "Original: 26 layers"},
+     [](RunBuilder& b, const Match& m) {
+       b.has_network = true;
+       set_graph_layers(b, m[0]);
+     },
+     "Original: 26 layers"},
     {"layers-after", Gate::prefix, "After ", "After (.+): (\\d+) layers?",
      [](RunBuilder& b, const Match& m) { set_graph_layers(b, m[1]); },
      "After Myelin optimization: 20 layers"},

@@ -28,6 +28,8 @@ void on_change(RunBuilder& b, const Match& m) {
   step.gpu_now_bytes = mib(m[4]);
   step.pos = m.pos;
   b.build.memory.steps.push_back(std::move(step));
+  // 8.2 to 9.x
+  if (m[0] == "TensorRT-managed allocation in building engine") b.phase = BuildPhase::built;
 }
 
 void on_snapshot(RunBuilder& b, const Match& m) {
@@ -42,6 +44,7 @@ void on_snapshot(RunBuilder& b, const Match& m) {
 void on_peak(RunBuilder& b, const Match& m) {
   b.build.memory.peak_cpu_bytes = mib(m[0]);
   b.build.memory.peak_gpu_bytes = mib(m[1]);
+  b.phase = BuildPhase::built;
 }
 
 void on_total(RunBuilder& b, const Match& m) {

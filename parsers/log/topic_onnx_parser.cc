@@ -64,6 +64,7 @@ void on_network_input(RunBuilder& b, const Match& m) {
 
 void on_header(RunBuilder& b, const Match& m) {
   b.build.banner["ONNX/" + m.str(0)] = m.str(1);
+  b.has_network = true;
 }
 
 void on_begin_node(RunBuilder& b, const Match& m) {

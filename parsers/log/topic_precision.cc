@@ -76,7 +76,11 @@ constexpr LineKind kKinds[] = {
      ".*|Generated calibration scales using calibration cache\\..*|To regenerate calibration "
      "cache.*|Calibration Profile is not defined\\..*|Calibrat(?:or|ion) .*|Explicit "
      "calibration.*)",
-     nullptr, "Reading Calibration Cache for calibrator: EntropyCalibration2", kKeep | kProgress},
+     [](RunBuilder& b, const Match&) {
+       // The engine that collects the ranges was built for it: the build goes on.
+       b.phase = BuildPhase::open;
+     },
+     "Reading Calibration Cache for calibrator: EntropyCalibration2", kKeep | kProgress},
     {"calibration-maxima", Gate::prefix, "Calculating Maxima", "Calculating Maxima", nullptr,
      "Calculating Maxima", kNoise | kProgress},
     {"dla-unsupported", Gate::prefix, "Default DLA is enabled but layer ",
