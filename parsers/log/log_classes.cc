@@ -229,8 +229,11 @@ bool LogParser::State::is_old_samples(const LogLine& parsed, LogLine& old) const
 LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   if (!run) begin_run(pos.line);
   if (all_blank(parsed.body)) {
-    if (run->section == LogSection::layer_names) run->section = LogSection::none;
-    const bool continues = opened || run->section != LogSection::none;
+    const LogSection section = run->section;
+    // The blank line that ends a part of trtexec's banner has lost its header, too.
+    const bool headless = library_words > 0 && !has_headers();
+    if (section == LogSection::layer_names || headless) run->section = LogSection::none;
+    const bool continues = opened || (headless ? section : run->section) != LogSection::none;
     return {continues ? LineClass::continuation : LineClass::foreign, ""};
   }
   Match match;
@@ -254,6 +257,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
     return own_line(old, pos);
   }
   if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
+  if (LogLine whole; is_headless(parsed, pos.line, whole)) return library_line(whole, pos);
   if (run->section == LogSection::onnx_node || opened) {
     run->continue_message(parsed.body);
     return {LineClass::continuation, ""};
@@ -296,12 +300,17 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
       return {LineClass::recognised, found.kind->id};
     }
   }
+  LogLine whole;
+  const bool logged = is_logged(parsed, pos.line, whole);
+  if (logged && (!word || whole.producer == Producer::python)) return library_line(whole, pos);
   if (!word) return {LineClass::foreign, ""};
   LogLine own = parsed;
   own.own = own.library = true;
   own.producer = Producer::tao;
   Match match;
-  const auto found = kinds.find(own.body, LogSection::none, false, match);
+  const bool in_graph = run && run->section == LogSection::graph_nodes;
+  const LogSection section = in_graph ? LogSection::graph_nodes : LogSection::none;
+  const auto found = kinds.find(own.body, section, false, match);
   const bool seen = run && run->seen(Producer::tao);
   if (!(found.kind != nullptr && found.gate_hit) &&
       !(seen && (found.kind != nullptr || own.severity >= LogSeverity::warning))) {

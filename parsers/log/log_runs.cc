@@ -16,6 +16,8 @@ void LogParser::State::begin_run(std::uint64_t first_line) {
   opened = closed = false;
   untagged_known = tagged = 0;
   old_samples = false;
+  own_lines_before = result.own_lines;
+  library_words = library_lines = verdicts = 0;
 }
 
 void LogParser::State::end_run() {
@@ -67,6 +69,7 @@ void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64
   }
   begin_run(first_line);
   inside_run = true;
+  verdicts = 1;
   run->run.command = verdict.command;
   run->run.producer = producer_of_name(verdict.name);
   if (!verdict.version.empty()) run->build.tensorrt = version_of(verdict.version, verdict.build);
@@ -114,6 +117,9 @@ bool LogParser::State::between_builds(std::string_view raw, std::uint64_t number
                        parsed.producer != Producer::trtexec && !run->seen(parsed.producer);
   BuildSign sign = BuildSign::none;
   if (parsed.own && (scripts || another)) sign = build_sign(parsed.body);
+  if (LogLine whole; !parsed.own && is_without_header(parsed, number, whole)) {
+    sign = build_sign(whole.body);
+  }
   const bool built = run->phase == BuildPhase::built;
   const bool likely = sign == BuildSign::maybe || sign == BuildSign::confirmed;
   const bool begins =
@@ -148,6 +154,7 @@ void LogParser::State::release_held(bool begins_build) {
 
 LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
   VerdictLine verdict;
+  ++verdicts;
   if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
   if (verdict.verdict == VerdictWord::task_begin || verdict.verdict == VerdictWord::task_end) {
     end_task();

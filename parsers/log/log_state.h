@@ -68,6 +68,11 @@ struct LogParser::State {
   std::uint64_t untagged_known = 0, tagged = 0;
   // Of the last line with a header: lines of a list behind it have it, too.
   Margin margin;
+  // TensorRT's words without its header, in this run: the last line that had them, 0 before the
+  // first.
+  std::uint64_t library_words = 0;
+  std::uint64_t library_lines = 0, verdicts = 0;  // counts of this run's lines
+  std::uint64_t own_lines_before = 0;             // result.own_lines when it began
   std::string torn;  // a line that another stream's cut off; the rest may follow
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
@@ -98,6 +103,15 @@ struct LogParser::State {
   [[nodiscard]] bool is_pasted_error(const LogLine& parsed, LogLine& error) const;
   [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
   [[nodiscard]] bool is_of_next_process(const LogLine& parsed) const;
+  [[nodiscard]] bool has_headers() const;
+  [[nodiscard]] bool is_library_text(std::string_view text, std::uint64_t number,
+                                     LogLine& whole) const;
+  [[nodiscard]] bool is_headless(const LogLine& parsed, std::uint64_t number, LogLine& whole) const;
+  [[nodiscard]] bool is_logged(const LogLine& parsed, std::uint64_t number, LogLine& whole) const;
+  // Any of them, in a log that has such lines.
+  [[nodiscard]] bool is_without_header(const LogLine& parsed, std::uint64_t number,
+                                       LogLine& whole) const;
+  LineVerdict library_line(const LogLine& whole, SourcePos pos);
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
   LineVerdict before_verdict(const LogLine& parsed, std::size_t at, SourcePos pos);

@@ -1,0 +1,87 @@
+// TensorRT's words behind a header that is not its own, or behind none: the words decide.
+#include "parsers/log/library_text.h"
+#include "parsers/log/log_state.h"
+
+namespace trtlens {
+
+// The first such line of a run must begin as only TensorRT's messages do; behind it any line of a
+// known kind is one, of a short wording when it stands right behind another.
+bool LogParser::State::is_library_text(std::string_view text, std::uint64_t number,
+                                       LogLine& whole) const {
+  const bool in_trtexec = inside_run && run->run.producer == "trtexec";
+  const bool begins = begins_as_library(text);
+  if (!begins && library_words == 0 && !in_trtexec) return false;
+  whole.body = text;
+  whole.library = true;
+  Match match;
+  match.line = &whole;
+  auto found = kinds.find(text, LogSection::none, false, match);
+  // The rows of trtexec's banner and tables, and of the library's graph.
+  const bool in_graph = run && run->section == LogSection::graph_nodes;
+  if (found.kind == nullptr && (in_trtexec || in_graph)) {
+    whole.library = in_graph;
+    found = kinds.find(text, run->section, false, match);
+    if (found.kind != nullptr && found.kind->section != LogSection::any) found.gate_hit = true;
+  }
+  if (found.kind == nullptr || (found.kind->flags & kLast) != 0) return false;
+  // The kinds that logs hold by the thousand are printed at [V] only.
+  const bool hot = found.kind->extract != nullptr && found.kind->section == LogSection::any;
+  if (whole.severity == LogSeverity::unknown) {
+    whole.severity = hot ? LogSeverity::verbose : LogSeverity::info;
+  }
+  return begins || in_trtexec || found.gate_hit || library_words + 1 == number;
+}
+
+// Most lines of this run have a header: text without one is the program's. A filter may leave
+// some.
+bool LogParser::State::has_headers() const {
+  return result.own_lines > own_lines_before + verdicts + library_lines;
+}
+
+// Of a run without headers: an ILogger that prints the message only, or a filter cut them.
+bool LogParser::State::is_headless(const LogLine& parsed, std::uint64_t number,
+                                   LogLine& whole) const {
+  if (parsed.severity != LogSeverity::unknown || has_headers() || old_samples) return false;
+  whole = parsed;
+  if (!is_library_text(parsed.body, number, whole)) return false;
+  whole.own = whole.guessed = true;
+  return true;
+}
+
+// "ERROR:root:text": whose logger it is the words say, or its name does.
+bool LogParser::State::is_logged(const LogLine& parsed, std::uint64_t number,
+                                 LogLine& whole) const {
+  if (parsed.severity == LogSeverity::unknown || parsed.producer != Producer::unknown) return false;
+  const LoggedText logged = logged_text(parsed.raw);
+  whole = parsed;
+  whole.own = whole.library = true;
+  whole.severity = logged.severity;
+  if (logged.is_library && logged.size > 0) {
+    whole.producer = Producer::python;
+    whole.body = logged.texts[logged.size - 1];
+    return true;
+  }
+  if (has_headers() || inside_run) return false;
+  whole.guessed = true;
+  for (std::size_t i = 0; i < logged.size; ++i) {
+    if (is_library_text(logged.texts[i], number, whole)) return true;
+  }
+  return false;
+}
+
+bool LogParser::State::is_without_header(const LogLine& parsed, std::uint64_t number,
+                                         LogLine& whole) const {
+  if (old_samples && is_old_samples(parsed, whole)) return true;
+  return library_words > 0 &&
+         (is_headless(parsed, number, whole) || is_logged(parsed, number, whole));
+}
+
+LineVerdict LogParser::State::library_line(const LogLine& whole, SourcePos pos) {
+  if (closed && whole.severity != LogSeverity::unknown && !whole.guessed) end_run();
+  if (!run) begin_run(pos.line);
+  library_words = pos.line;
+  ++library_lines;
+  return own_line(whole, pos);
+}
+
+}  // namespace trtlens
