@@ -12,6 +12,7 @@
 #include "parsers/input.h"
 #include "parsers/join.h"
 #include "parsers/json/json_inputs.h"
+#include "parsers/json/notebook.h"
 #include "parsers/log/log_parser.h"
 #include "parsers/reading.h"
 
@@ -34,12 +35,16 @@ struct Reader {
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
   [[nodiscard]] bool may_use_two_threads(const ByteSource& source, const LogParser& parser,
                                          const Input& input) const;
+  [[nodiscard]] int runs_so_far() const;
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   // Lines, numbers and messages of a log that were not kept.
   void report_what_was_cut(const LogResult& log, const std::string& path);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
   bool read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content);
+  // Empty: it is too big.
+  std::string whole_text(ByteSource& source, std::string_view first, Input& input);
   void read_json_whole(ByteSource& source, std::string_view first, FileContent& content);
+  void read_notebook_file(ByteSource& source, std::string_view first, FileContent& content);
 };
 
 // A cache of calibration scales begins with this; it is text, but no log.
@@ -94,13 +99,17 @@ void Reader::report_what_was_cut(const LogResult& log, const std::string& path) 
   }
 }
 
+int Reader::runs_so_far() const {
+  std::size_t runs = 0;
+  for (const FileContent& content : contents) runs += content.log.runs.size();
+  return static_cast<int>(runs);
+}
+
 void Reader::read_log(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   LogParser parser(static_cast<std::uint32_t>(content.input));
-  std::size_t runs_before = 0;
-  for (const FileContent& other : contents) runs_before += other.log.runs.size();
   if (options.keep_tactics) parser.keep_tactics();
-  parser.keep_run(std::max(0, options.run - static_cast<int>(runs_before)));
+  parser.keep_run(std::max(0, options.run - runs_so_far()));
   const auto count = [&](std::size_t bytes) {
     input.bytes += bytes;
     progress.advance(source);
@@ -168,8 +177,7 @@ void Reader::read_json_file(ByteSource& source, std::string_view first, FileCont
   read_json_whole(source, source.next(), content);
 }
 
-void Reader::read_json_whole(ByteSource& source, std::string_view first, FileContent& content) {
-  Input& input = result.inputs[content.input];
+std::string Reader::whole_text(ByteSource& source, std::string_view first, Input& input) {
   std::string text;
   text.reserve(std::min<std::uint64_t>(source.size_hint(), kMaxJsonBytes));
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
@@ -181,13 +189,55 @@ void Reader::read_json_whole(ByteSource& source, std::string_view first, FileCon
   }
   if (input.bytes > kMaxJsonBytes) {
     input.why = "JSON of more than 1 GiB, which no export of trtexec is";
-    return;
+    return {};
   }
   input.lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
   if (!text.empty() && text.back() != '\n') ++input.lines;
+  return text;
+}
+
+void Reader::read_json_whole(ByteSource& source, std::string_view first, FileContent& content) {
+  Input& input = result.inputs[content.input];
+  const std::string text = whole_text(source, first, input);
+  if (!input.why.empty()) return;
   content.documents =
       read_json(text, input.path, static_cast<std::uint32_t>(content.input), result.diagnostics);
   input.kind = kind_of(content.documents);
+}
+
+// What its cells printed, at the lines of the file.
+void Reader::read_notebook_file(ByteSource& source, std::string_view first, FileContent& content) {
+  Input& input = result.inputs[content.input];
+  const std::string text = whole_text(source, first, input);
+  if (!input.why.empty()) return;
+  LogParser parser(static_cast<std::uint32_t>(content.input));
+  if (options.keep_tactics) parser.keep_tactics();
+  parser.keep_run(std::max(0, options.run - runs_so_far()));
+  const std::uint64_t lines = read_notebook(
+      text, [&](std::string_view line, std::uint64_t number) { parser.feed_line(line, number); });
+  if (lines == 0) {
+    if (!content.named) return;
+    input.why =
+        "a notebook whose cells printed nothing: save it with its outputs, or give the log alone "
+        "(in a cell: !trtexec ... 2>&1 | tee build.log)";
+    return;
+  }
+  content.log = parser.finish();
+  if (content.log.own_lines == 0 && !content.named) {
+    content.log = LogResult();
+    return;
+  }
+  input.kind = InputKind::log;
+  result.coverage.add(content.log.coverage);
+  report_what_was_cut(content.log, input.path);
+  Diagnostic note;
+  note.id = "notebook";
+  note.severity = DiagnosticSeverity::note;
+  note.file = input.path;
+  note.expected = "a log";
+  note.found =
+      "a notebook: the " + std::to_string(lines) + " lines that its cells printed are read";
+  result.diagnostics.push_back(std::move(note));
 }
 
 // What cannot be read is still handed on by --tee.
@@ -245,7 +295,9 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   content.input = result.inputs.size() - 1;
   content.group = group;
   content.named = named;
-  if (looks_like_json(first)) {
+  if (looks_like_json(first) && looks_like_notebook(first)) {
+    read_notebook_file(source, first, content);
+  } else if (looks_like_json(first)) {
     read_json_file(source, first, content);
   } else if (!named && is_calibration_cache(first)) {
     for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {

@@ -29,7 +29,7 @@ bool LogParser::State::is_library_text(std::string_view text, std::uint64_t numb
   if (whole.severity == LogSeverity::unknown) {
     whole.severity = hot ? LogSeverity::verbose : LogSeverity::info;
   }
-  return begins || in_trtexec || found.gate_hit || library_words + 1 == number;
+  return begins || in_trtexec || found.gate_hit || library_words + 1 >= number;
 }
 
 // Most lines of this run have a header: text without one is the program's. A filter may leave

@@ -151,6 +151,13 @@ void LogParser::feed(const PreparedChunk& chunk) {
   s.splitter.feed(chunk.tail(), sink);
 }
 
+void LogParser::feed_line(std::string_view line, std::uint64_t number) {
+  State& s = *state_;
+  s.has_controls = true;
+  ++s.result.lines;
+  s.line(line, number);
+}
+
 bool LogParser::is_utf16() const {
   return state_->decoder.is_active();
 }
@@ -166,7 +173,7 @@ LogResult LogParser::finish() {
   s.end_task();
   s.end_run();
   s.ended.take(s.result.builds, s.result.rests);
-  s.result.lines = s.splitter.lines();
+  s.result.lines += s.splitter.lines();
   s.result.cut_lines = s.splitter.cut_lines();
   s.result.first_cut_line = s.splitter.first_cut_line();
   return std::move(s.result);
