@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzers/compare/signed_text.h"
+#include "analyzers/evidence_commands.h"
 #include "analyzers/gate.h"
 #include "analyzers/graph.h"
 #include "analyzers/rule.h"
@@ -45,12 +46,15 @@ std::vector<RuleInfo> make_infos() {
               "base.",
               "Profile time shifted beyond the noise floor.",
               "Look at the precision, the tactics and the reformats of the group on both sides: "
-              "trtlens compare BASE CANDIDATE --top 0."),
+              "trtlens compare BASE CANDIDATE --top 0. Profile both again to see whether it stays: "
+              "trtexec --loadEngine=ENGINE --dumpProfile --exportProfile=profile.json "
+              "--exportLayerInfo=layers.json."),
       info_of(kNotComparable, Severity::major, "The two sides of a comparison are not comparable.",
               "Another GPU, other shapes, no time on a side, or hardly a layer in common: their "
               "times say nothing about each other.",
-              "Compare builds of one model on one GPU; trtlens compare --force compares them all "
-              "the same."),
+              "Compare builds of one model on one GPU, at the same shapes, each with its times: "
+              "trtexec --onnx=MODEL --shapes=INPUT:DIMS --dumpProfile --exportProfile=profile.json "
+              "--exportTimes=times.json; trtlens compare --force compares them all the same."),
   };
 }
 
@@ -125,6 +129,13 @@ Regression not_comparable(const Comparison& c) {
   for (std::size_t i = 0; i < c.not_comparable.size(); ++i) {
     regression.finding.title += (i == 0 ? ": " : "; ") + c.not_comparable[i];
   }
+  // The commands of a side that has nothing; a failed build has its own findings.
+  const auto add_lacking = [&](const char* side, const Build& build) {
+    if (build.outcome == Outcome::failed) return;
+    regression.finding.next_check += lacking_text(side, build);
+  };
+  add_lacking("base", c.base.build);
+  add_lacking("candidate", c.candidate.build);
   return regression;
 }
 
@@ -152,6 +163,8 @@ Regression group_regression(const Comparison& c, const LayerGroup& group) {
   for (const std::string& why : group.why)
     finding.why += (&why == &group.why[0] ? " " : "; ") + why;
   if (!group.why.empty()) finding.why += ".";
+  finding.next_check +=
+      lacking_text("base", c.base.build) + lacking_text("candidate", c.candidate.build);
   // First the one that the group is about, as it is called now: test cases are named by it.
   const std::string lead = lead_of(c.candidate, group.candidate);
   finding.layers.emplace_back(lead);

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "analyzers/evidence_commands.h"
 #include "report/document_parts.h"
 
 namespace trtlens {
@@ -161,7 +162,7 @@ double unknown_share(const Context& context) {
 std::string lacking_sentence(const Context& context) {
   if (context.build.outcome == Outcome::failed) return "";
   if (!context.build.knows_layers()) {
-    const std::vector<std::string> flags = missing_layer_flags(context);
+    const std::vector<std::string> flags = missing_layer_flags(context.build);
     if (flags.empty()) return "";
     if (context.build.commands.empty()) return "To know it, run trtexec with " + join(flags, " ");
     return "To know it, add to the trtexec command: " + join(flags, " ");

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "analyzers/evidence_commands.h"
 #include "report/document_parts.h"
 
 namespace trtlens {
@@ -135,24 +136,6 @@ List diagnostic_list(const Context& context) {
   return list;
 }
 
-bool is_trtexec_11(const Context& context) {
-  return context.version() >= 110000;
-}
-
-// The flags that allow what the build was allowed, each followed by a blank.
-std::string precision_flags(const AllowedPrecision& allowed) {
-  if (allowed.strongly_typed) return "--stronglyTyped ";
-  std::string flags;
-  for (const std::string& label : allowed.labels) {
-    if (label == "FP16") flags += "--fp16 ";
-    if (label == "BF16") flags += "--bf16 ";
-    if (label == "FP8") flags += "--fp8 ";
-    if (label == "INT8") flags += "--int8 ";
-  }
-  if (allowed.no_tf32) flags += "--noTF32 ";
-  return flags;
-}
-
 std::string missing_sentence(const Context& context) {
   std::string text = "Not in these inputs: ";
   std::vector<std::string> lacking;
@@ -165,29 +148,6 @@ std::string missing_sentence(const Context& context) {
   if (!context.gpu_compute_ms) lacking.emplace_back("the time of a query");
   if (build.queries.empty()) lacking.emplace_back("times of single queries");
   return lacking.empty() ? "" : text + join(lacking, ", ") + ".";
-}
-
-bool only_loads(const Build& build) {
-  return build.options.has("loadEngine") && !build.options.has("onnx");
-}
-
-// The command that built the engine, or else the one that ran it, with `flags` behind it; empty
-// when none of trtexec's is known or nothing is to be added. Without inference there is no profile.
-std::string command_with(const Context& context, const std::vector<std::string>& flags) {
-  const std::vector<std::string>& commands = context.build.commands;
-  if (commands.empty() || flags.empty()) return "";
-  const auto builds = [](const std::string& command) {
-    return command.find("--loadEngine") == std::string::npos;
-  };
-  const auto found = std::find_if(commands.rbegin(), commands.rend(), builds);
-  std::string command = found == commands.rend() ? commands.back() : *found;
-  for (const std::string flag : {" --buildOnly", " --skipInference"}) {
-    const std::size_t at = command.find(flag);
-    if (at == std::string::npos) continue;
-    const std::size_t end = at + flag.size();
-    if (end == command.size() || command[end] == ' ') command.erase(at, flag.size());
-  }
-  return command + " " + join(flags, " ") + " > build.log 2>&1";
 }
 
 // A build that failed has nothing to time: only a more talkative log helps.
@@ -204,7 +164,7 @@ void add_next_command(const Context& context, Section& section) {
   }
   const std::string missing = missing_sentence(context);
   if (missing.empty()) return;
-  const std::string recorded = command_with(context, missing_flags(context));
+  const std::string recorded = repeated_command(context.build, missing_flags(context));
   if (!recorded.empty()) {
     say(missing + " Your command, with what records it:");
     section.blocks.emplace_back(Quote{"", {recorded}});
@@ -213,7 +173,7 @@ void add_next_command(const Context& context, Section& section) {
         (context.build.allowed.labels.empty() ? "your shapes, precisions and plugins"
                                               : "your shapes, plugins and other options") +
         " are to be added:");
-    section.blocks.emplace_back(Quote{"", full_commands(context)});
+    section.blocks.emplace_back(Quote{"", {full_command(context.build)}});
     if (context.version() == 0) {
       say("The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
           "--separateProfileRun.");
@@ -225,41 +185,10 @@ void add_next_command(const Context& context, Section& section) {
   }
 }
 
-// What the command had already lacks nothing but its file: see unread_exports().
-std::vector<std::string> not_given(const Build& build, std::vector<std::string> flags) {
-  flags.erase(std::remove_if(flags.begin(), flags.end(),
-                             [&](const std::string& flag) {
-                               return build.options.has(flag.substr(2, flag.find('=') - 2));
-                             }),
-              flags.end());
-  return flags;
-}
-
 }  // namespace
 
-std::vector<std::string> missing_layer_flags(const Context& context) {
-  const Build& build = context.build;
-  if (build.has_layer_info && !build.layer_names_only) return {};
-  std::vector<std::string> flags = {"--dumpLayerInfo", "--exportLayerInfo=layers.json"};
-  // An engine that is loaded was built with it or without.
-  if (!only_loads(build)) flags.insert(flags.begin(), "--profilingVerbosity=detailed");
-  return not_given(build, std::move(flags));
-}
-
 std::vector<std::string> missing_flags(const Context& context) {
-  const Build& build = context.build;
-  std::vector<std::string> flags;
-  if (!build.is_verbose) flags.emplace_back("--verbose");
-  for (std::string& flag : missing_layer_flags(context)) flags.push_back(std::move(flag));
-  if (!build.has_profile) {
-    flags.emplace_back("--dumpProfile");
-    flags.emplace_back("--exportProfile=profile.json");
-  }
-  // Before 11.0 a profile without a separate run hides the end-to-end timing; later it is the rule.
-  const bool lost_timing = !build.has_profile || !context.gpu_compute_ms;
-  if (lost_timing && !is_trtexec_11(context)) flags.emplace_back("--separateProfileRun");
-  if (build.queries.empty()) flags.emplace_back("--exportTimes=times.json");
-  return not_given(build, std::move(flags));
+  return missing_flags(context.build, context.gpu_compute_ms.has_value());
 }
 
 std::vector<std::string> unread_exports(const Context& context) {
@@ -275,20 +204,6 @@ std::vector<std::string> unread_exports(const Context& context) {
   add("exportProfile", !build.has_profile);
   add("exportTimes", build.queries.empty());
   return files;
-}
-
-std::vector<std::string> full_commands(const Context& context) {
-  const std::string evidence =
-      "--verbose --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
-      "--dumpProfile --exportProfile=profile.json";
-  const std::string end = "--exportTimes=times.json --saveEngine=m.plan > build.log 2>&1";
-  if (is_trtexec_11(context)) {
-    return {fmt::format("trtexec --onnx=m.onnx {} {}", evidence, end)};
-  }
-  return {
-      fmt::format("trtexec --onnx=m.onnx {}{} --separateProfileRun --useCudaGraph "
-                  "--useSpinWait --noDataTransfers {}",
-                  precision_flags(context.build.allowed), evidence, end)};
 }
 
 Section input_section(const Context& context) {

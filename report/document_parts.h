@@ -91,15 +91,10 @@ struct FailedWords {
 
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
-// Those of them that tell of the layers.
-[[nodiscard]] std::vector<std::string> missing_layer_flags(const Context& context);
 // A profile was read, and says nothing: every time in it is 0.
 [[nodiscard]] bool profile_is_zero(const Context& context);
 // Files that the command exported what is missing to.
 [[nodiscard]] std::vector<std::string> unread_exports(const Context& context);
-// One trtexec command that records everything, in the form the version at hand understands.
-[[nodiscard]] std::vector<std::string> full_commands(const Context& context);
-
 // Why the build failed, for the first screen; null unless it failed.
 [[nodiscard]] const Finding* fatal_finding(const Analysis& analysis);
 

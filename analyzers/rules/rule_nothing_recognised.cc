@@ -34,7 +34,8 @@ const Rule rule_nothing_recognised{
      "and "
      "errors, to standard error.",
      {"Record both streams: trtexec --onnx=MODEL --verbose > build.log 2>&1"},
-     "head FILE",
+     "head FILE shows what it is; trtexec --onnx=MODEL --verbose > build.log 2>&1 writes what is "
+     "read here.",
      "",
      {},
      {},

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzers/evidence_commands.h"
 #include "analyzers/graph.h"
 #include "analyzers/neighbours.h"
 #include "analyzers/precision.h"
@@ -363,6 +364,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.title = title_of(c, found);
   finding.gain = gain_of_residuals(c, found, stake);
   finding.remedies = remedies_of(c, found);
+  finding.next_check = "Quantize one block's residual, then " +
+                       rebuild_command(c.analysis.build, "RESIDUAL_QDQ.onnx") +
+                       ", and compare: trtlens compare BEFORE AFTER." +
+                       lacking_text("build at hand", c.analysis.build);
   std::set<std::size_t> conversions = found.quantizers;
   conversions.insert(found.reformats.begin(), found.reformats.end());
   for (const std::size_t i : found.islands) finding.evidence.push_back(c.measured(i));
@@ -393,7 +398,10 @@ const Rule rule_residual_add_not_quantised{
       "readers of that tensor.",
       "Do not also quantize the output of the convolution in front of the Add.",
       "Where INT8 is not worth it: strip all Q/DQ and build with --fp16."},
-     "Quantize one block's residual, rebuild, and compare: trtlens compare BEFORE AFTER",
+     "Quantize one block's residual, build it as before (trtexec --onnx=RESIDUAL_QDQ.onnx --int8 "
+     "--fp16 --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
+     "--dumpProfile "
+     "--exportProfile=profile.json), and compare: trtlens compare BEFORE AFTER",
      "First and last blocks are sometimes left float for accuracy.",
      {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#qdq-placement-recs",

@@ -1,3 +1,4 @@
+#include "analyzers/evidence_commands.h"
 #include "analyzers/graph.h"
 #include "analyzers/neighbours.h"
 #include "analyzers/precision.h"
@@ -36,6 +37,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   (layers.size() == 1 ? " computes in " : " compute in ") +
                   to_string(c.verdict(layers[0]).compute) + ": weight-only quantization";
   show_layers(c, layers, finding);
+  finding.next_check = "Build the model as it was before its weights were quantized, " +
+                       rebuild_command(c.analysis.build, "FP16_WEIGHTS.onnx") +
+                       ", then trtlens compare of the two." +
+                       lacking_text("build at hand", c.analysis.build);
   out.push_back(std::move(finding));
 }
 
@@ -53,7 +58,10 @@ const Rule rule_woq_compute_high_precision{
      "and no arithmetic.",
      {"Where the arithmetic is the limit (large batches, long prompts) quantize activations as "
       "well: FP8 or INT8 on both."},
-     "trtlens compare of the same model with weights in FP16",
+     "Build the model as it was before its weights were quantized: trtexec "
+     "--onnx=FP16_WEIGHTS.onnx --stronglyTyped --profilingVerbosity=detailed --dumpLayerInfo "
+     "--exportLayerInfo=layers.json --dumpProfile "
+     "--exportProfile=profile.json, then trtlens compare of the two.",
      "",
      {"https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/"
       "quantized-types-explicit-quantization.html"},

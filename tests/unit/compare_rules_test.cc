@@ -9,6 +9,7 @@
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/guard.h"
+#include "analyzers/gate.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {
@@ -17,6 +18,7 @@ namespace {
 using test::conv;
 using test::tensor;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -76,6 +78,7 @@ TEST(CompareRules, Int8SlowerThanFp16) {
   ASSERT_NE(f, nullptr);
   EXPECT_THAT(f->title, HasSubstr("(candidate) is 10 % slower"));
   EXPECT_THAT(f->title, HasSubstr("Q/DQ kernels 0.500 ms"));
+  EXPECT_THAT(f->next_check, HasSubstr("After each change of Q/DQ: trtexec --onnx=CHANGED.onnx "));
   // Where the verdict cannot tell, the rule does not either.
   const Comparison close = compared(fp16, timed(layers, 1.024));
   ASSERT_EQ(close.engine.verdict, Verdict::cannot_tell);
@@ -86,6 +89,36 @@ TEST(CompareRules, Int8SlowerThanFp16) {
   EXPECT_FALSE(fires(fp16, timed(layers, 0.94), "int8-slower-than-fp16"));
   EXPECT_FALSE(
       fires(timed({layer_of("/a", kF, 1)}, 1), timed(layers, 1.05), "int8-slower-than-fp16"));
+}
+
+// The recorded command is repeated with the flag that it lacks, and a side without times is named.
+TEST(CompareRules, Int8SlowerThanFp16RepeatsTheCommandWithFp16) {
+  const Build fp16 = timed({layer_of("/a", kH, 1)}, 1);
+  Build int8 =
+      timed({test::quantize("QuantizeLinear_1", "x", "/a in", 0.5), layer_of("/a", kI, 0.6)}, 1.1);
+  int8.commands = {"trtexec --onnx=m.onnx --int8"};
+  int8.allowed.labels = {"FP32", "INT8"};
+  const Comparison c = compared(fp16, int8);
+  const Finding* f = found(c, "int8-slower-than-fp16");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->next_check, HasSubstr("FP16 was not allowed beside INT8: trtexec --onnx=m.onnx "
+                                       "--int8 --fp16 --profilingVerbosity=detailed "));
+  EXPECT_THAT(f->next_check, Not(HasSubstr("no times per layer")));
+  int8.allowed.labels.emplace_back("FP16");
+  EXPECT_THAT(found(compared(fp16, int8), "int8-slower-than-fp16")->next_check,
+              HasSubstr("After each change of Q/DQ: trtexec --onnx=CHANGED.onnx --int8 --prof"));
+}
+
+TEST(CompareRules, NextChecksNameTheCommand) {
+  for (const CompareRule* rule : compare_rules()) {
+    EXPECT_THAT(rule->info.next_check, HasSubstr("trtexec")) << rule->info.id;
+  }
+  for (const Rule* rule : structural_rules()) {
+    EXPECT_THAT(rule->info.next_check, HasSubstr("trtexec")) << rule->info.id;
+  }
+  for (const RuleInfo& info : gate_rule_infos()) {
+    EXPECT_THAT(info.next_check, HasSubstr("trtexec")) << info.id;
+  }
 }
 
 TEST(CompareRules, LayerRegressedByQuantisation) {
@@ -185,6 +218,7 @@ TEST(CompareRules, ImplicitVsExplicitGap) {
   const Finding* f = found(c, rule);
   ASSERT_NE(f, nullptr);
   EXPECT_THAT(f->title, HasSubstr("1 layer that are INT8 there"));
+  EXPECT_THAT(f->next_check, HasSubstr("the costliest of them: trtexec --onnx=MORE_QDQ.onnx "));
   EXPECT_FALSE(fires(implicit, explicit_build(2.1, kF), rule));
   EXPECT_FALSE(fires(explicit_build(2, kF), explicit_build(2.4, kF), rule));
 }
@@ -199,6 +233,8 @@ TEST(CompareRules, WeakVsStrongRegression) {
     return b;
   };
   EXPECT_TRUE(fires(weak, strong(1.2, kF), rule));
+  const Comparison c = compared(weak, strong(1.2, kF));
+  EXPECT_THAT(found(c, rule)->next_check, HasSubstr("trtexec --onnx=FEWER_FP32.onnx --strongly"));
   EXPECT_FALSE(fires(weak, strong(1.04, kF), rule));
   EXPECT_FALSE(fires(weak, strong(1.2, kH), rule));  // slower, and not for its types
 }

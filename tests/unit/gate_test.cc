@@ -265,9 +265,16 @@ TEST(GateOfComparison, SidesThatAreNotComparableHaveNoRegression) {
   c.comparable = false;
   c.refused = true;
   c.not_comparable = {"another GPU"};
+  c.base.build.has_layer_info = c.base.build.has_profile = c.candidate.build.has_profile = true;
+  c.candidate.build.commands = {"trtexec --onnx=NEW.onnx"};
   const GateResult gate = hold(c, fail_on("major"), Baseline());
   EXPECT_THAT(rules_of(gate.items), ElementsAre(kNotComparable, "new"));
   EXPECT_EQ(gate.items[0].finding->title, "The two sides are not comparable: another GPU");
+  const std::string& check = gate.items[0].finding->next_check;
+  EXPECT_EQ(check.find("The base has"), std::string::npos);
+  EXPECT_NE(check.find("The candidate has no layer info: trtexec --onnx=NEW.onnx --profiling"),
+            std::string::npos)
+      << check;
   EXPECT_FALSE(gate.fails());  // that is exit status 3
   Comparison forced = comparison_of(Verdict::regressed, 1.5);
   forced.comparable = false;

@@ -256,6 +256,7 @@ TEST(RuleResidualAddNotQuantised, FiresOnAFloatResidual) {
   EXPECT_EQ(f->title,
             "The residual input of 1 Add has no Q/DQ, so block outputs stay FP16: 1 extra "
             "QuantizeLinear kernel (0.0500 ms)");
+  EXPECT_NE(f->next_check.find(" trtexec --onnx=RESIDUAL_QDQ.onnx "), std::string::npos);
 }
 
 TEST(RuleResidualAddNotQuantised, SilentOnQuantizedResidualsAndWithoutAdd) {

@@ -353,6 +353,8 @@ TEST(RuleWeightOnly, FiresOnNarrowWeightsWithWideArithmetic) {
   EXPECT_EQ(find(a, rule)->title,
             "1 layer with weights in INT4 computes in FP16: weight-only quantization");
   EXPECT_EQ(find(a, rule)->severity, Severity::info);
+  EXPECT_THAT(find(a, rule)->next_check,
+              ::testing::HasSubstr(" trtexec --onnx=FP16_WEIGHTS.onnx "));
   EXPECT_EQ(find(analyze_layers({gemm("g", "a", "b", kI, 1)}), rule), nullptr);
   EXPECT_EQ(find(analyze_layers({gemm("g", "a", "b", kH, 1)}), rule), nullptr);
 }

@@ -2,6 +2,7 @@
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/reasons.h"
+#include "analyzers/evidence_commands.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -52,6 +53,13 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
                                : "; " + count_text(left, "layer") +
                                      " that are INT8 there are "
                                      "float here");
+    finding.next_check =
+        "trtlens compare IMPLICIT EXPLICIT --top 0, layer by layer: each one that is INT8 in the "
+        "implicit build only lacks Q/DQ." +
+        lacking_text(without.name(), without.analysis().build) +
+        lacking_text(with.name(), with.analysis().build) +
+        " With Q/DQ in front of the costliest of them: " +
+        rebuild_command(with.analysis().build, "MORE_QDQ.onnx") + ", and compare again.";
     out.push_back(std::move(finding));
     return;
   }
@@ -71,7 +79,10 @@ const CompareRule rule_implicit_vs_explicit_gap{
      {"Put Q/DQ in front of the layers that are INT8 only in the implicit build.",
       "Quantize residual branches and the inputs of concatenations with one scale."},
      "trtlens compare IMPLICIT EXPLICIT, layer by layer: each one that is INT8 in the implicit "
-     "build only lacks Q/DQ.",
+     "build only lacks Q/DQ. trtexec --onnx=MODEL --int8 --fp16 "
+     "--profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
+     "--exportProfile=profile.json records the layers of a side; --calib=CACHE makes the "
+     "implicit one.",
      "Layers that were left in float for the sake of accuracy.",
      {"https://github.com/NVIDIA/TensorRT/issues/1862",
       "https://github.com/NVIDIA/TensorRT/issues/4668",

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "analyzers/compare/compare_rule.h"
+#include "analyzers/evidence_commands.h"
 #include "analyzers/graph.h"
 #include "analyzers/text.h"
 
@@ -28,6 +29,23 @@ Cost cost_of(const Analysis& a) {
     }
   }
   return cost;
+}
+
+// FP16 beside INT8 is the first thing to try where the command did not allow it.
+std::string next_check_of(const SideView& narrow, const SideView& wide) {
+  const Build& build = narrow.analysis().build;
+  std::string text = std::string("trtlens analyze of the INT8 build (") + narrow.name() +
+                     ") names the layers." + lacking_text(narrow.name(), build) +
+                     lacking_text(wide.name(), wide.analysis().build);
+  const auto& labels = build.allowed.labels;
+  const bool int8_only = std::find(labels.begin(), labels.end(), "INT8") != labels.end() &&
+                         std::find(labels.begin(), labels.end(), "FP16") == labels.end();
+  if (int8_only && !build.allowed.strongly_typed) {
+    return text + " FP16 was not allowed beside INT8: " + rebuild_command(build, "", {"--fp16"}) +
+           ", and compare again.";
+  }
+  return text + " After each change of Q/DQ: " + rebuild_command(build, "CHANGED.onnx") +
+         ", and compare again.";
 }
 
 void check(const CompareContext& context, std::vector<Finding>& out) {
@@ -70,6 +88,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
                                                 narrow.extra_ms(group),
                                                 "more than in FP16, with its group"));
     }
+    finding.next_check = next_check_of(narrow, wide);
     out.push_back(std::move(finding));
     return;
   }
@@ -91,7 +110,10 @@ const CompareRule rule_int8_slower_than_fp16{
       "float.",
       "Allow --fp16 beside --int8, so that what cannot be INT8 is not FP32.",
       "Quantize the residual branches."},
-     "trtlens analyze of the INT8 build names the layers.",
+     "trtlens analyze of the INT8 build names the layers, recorded by trtexec --onnx=MODEL --int8 "
+     "--fp16 --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
+     "--dumpProfile "
+     "--exportProfile=profile.json.",
      "Other clocks or timing options on the two sides.",
      {"https://github.com/NVIDIA/TensorRT/issues/1532",
       "https://github.com/NVIDIA/TensorRT/issues/993",

@@ -1,4 +1,5 @@
 #include "analyzers/compare/compare_rule.h"
+#include "analyzers/evidence_commands.h"
 #include "analyzers/graph.h"
 #include "analyzers/text.h"
 
@@ -40,6 +41,11 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
                     (s.any ? "; " + share_text(s.full) + " of its arithmetic's time is FP32, " +
                                  share_text(w.full) + " of the other's"
                            : std::string());
+    finding.next_check =
+        "trtlens compare WEAK STRONG --top 0: the precision of the largest groups." +
+        lacking_text(weak.name(), other) + lacking_text(strong.name(), strong.analysis().build) +
+        " With fewer FP32 nodes in the model: " +
+        rebuild_command(strong.analysis().build, "FEWER_FP32.onnx") + ", and compare again.";
     out.push_back(std::move(finding));
     return;
   }
@@ -58,7 +64,10 @@ const CompareRule rule_weak_vs_strong_regression{
      "FP32, where the weakly typed build chose FP16.",
      {"Convert the model with AutoCast and fewer exclusions.",
       "Remove the Cast nodes to FP32 that remain."},
-     "trtlens compare WEAK STRONG: the precision of the largest groups.",
+     "trtlens compare WEAK STRONG: the precision of the largest groups. trtexec --onnx=MODEL "
+     "--profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
+     "--exportProfile=profile.json records the layers of a side; with --fp16 where it is weakly "
+     "typed, with --stronglyTyped on 9.x and 10.x where it is not.",
      "",
      {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/"
       "trt-strong-typing-migration/SKILL.md"},

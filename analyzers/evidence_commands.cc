@@ -1,0 +1,214 @@
+#include "analyzers/evidence_commands.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace trtlens {
+namespace {
+
+constexpr int kWithoutPrecisionFlags = 110000;
+constexpr std::size_t kLongestInASentence = 500;
+
+// Options whose file a second run would overwrite.
+constexpr std::array<std::string_view, 5> kWritten = {
+    "saveEngine", "exportLayerInfo", "exportProfile", "exportTimes", "exportOutput"};
+
+bool is_trtexec_11(const Build& build) {
+  return build.tensorrt && build.tensorrt->number() >= kWithoutPrecisionFlags;
+}
+
+bool only_loads(const Build& build) {
+  return build.options.has("loadEngine") && !build.options.has("onnx");
+}
+
+std::string joined(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+// The flags that allow what the build was allowed, each followed by a blank.
+std::string precision_flags(const AllowedPrecision& allowed) {
+  if (allowed.strongly_typed) return "--stronglyTyped ";
+  std::string flags;
+  for (const std::string& label : allowed.labels) {
+    if (label == "FP16") flags += "--fp16 ";
+    if (label == "BF16") flags += "--bf16 ";
+    if (label == "FP8") flags += "--fp8 ";
+    if (label == "INT8") flags += "--int8 ";
+  }
+  if (allowed.no_tf32) flags += "--noTF32 ";
+  return flags;
+}
+
+// What the command had already lacks nothing but its file.
+std::vector<std::string> not_given(const Build& build, std::vector<std::string> flags) {
+  flags.erase(std::remove_if(flags.begin(), flags.end(),
+                             [&](const std::string& flag) {
+                               return build.options.has(flag.substr(2, flag.find('=') - 2));
+                             }),
+              flags.end());
+  return flags;
+}
+
+// Without inference there is no profile.
+std::string with_inference(std::string command) {
+  for (const std::string flag : {" --buildOnly", " --skipInference"}) {
+    const std::size_t at = command.find(flag);
+    if (at == std::string::npos) continue;
+    const std::size_t end = at + flag.size();
+    if (end == command.size() || command[end] == ' ') command.erase(at, flag.size());
+  }
+  return command;
+}
+
+bool builds(const std::string& command) {
+  return command.find("--loadEngine") == std::string::npos;
+}
+
+// Where the value of `--name=` begins and ends; both npos when the command has none. Values are
+// recorded without quotes, so blanks may be part of them.
+std::pair<std::size_t, std::size_t> value_of(const std::string& command, std::string_view name) {
+  const std::string option = " --" + std::string(name) + "=";
+  const std::size_t at = command.find(option);
+  if (at == std::string::npos) return {at, at};
+  const std::size_t begin = at + option.size();
+  const std::size_t ends = std::min(command.find(" --", begin), command.find(" > ", begin));
+  return {begin, std::min(ends, command.size())};
+}
+
+void set_option(std::string& command, std::string_view name, const std::string& value) {
+  const auto [begin, end] = value_of(command, name);
+  if (begin == std::string::npos) return;
+  command.replace(begin, end - begin, value);
+}
+
+void name_files_apart(std::string& command) {
+  for (const std::string_view name : kWritten) {
+    const auto [begin, end] = value_of(command, name);
+    if (begin == std::string::npos) continue;
+    const std::size_t slash = command.rfind('/', end);
+    command.insert(slash == std::string::npos || slash < begin ? begin : slash + 1, "after_");
+  }
+}
+
+bool has_option(const std::string& command, std::string_view name) {
+  const std::string option = " --" + std::string(name);
+  for (std::size_t at = command.find(option); at != std::string::npos;
+       at = command.find(option, at + 1)) {
+    const std::size_t end = at + option.size();
+    if (end == command.size() || command[end] == ' ' || command[end] == '=') return true;
+  }
+  return false;
+}
+
+// The joined runs may have recorded this in a run of its own: the command itself decides.
+std::string with_evidence(std::string command, const std::vector<std::string>& wanted) {
+  std::vector<std::string> flags = wanted;
+  flags.insert(flags.end(),
+               {"--profilingVerbosity=detailed", "--dumpLayerInfo", "--exportLayerInfo=layers.json",
+                "--dumpProfile", "--exportProfile=profile.json"});
+  for (const std::string& flag : flags) {
+    if (!has_option(command, std::string_view(flag).substr(2, flag.find('=') - 2))) {
+      command += " " + flag;
+    }
+  }
+  return command;
+}
+
+}  // namespace
+
+std::vector<std::string> missing_layer_flags(const Build& build) {
+  if (build.has_layer_info && !build.layer_names_only) return {};
+  std::vector<std::string> flags = {"--dumpLayerInfo", "--exportLayerInfo=layers.json"};
+  // An engine that is loaded was built with it or without.
+  if (!only_loads(build)) flags.insert(flags.begin(), "--profilingVerbosity=detailed");
+  return not_given(build, std::move(flags));
+}
+
+std::vector<std::string> missing_flags(const Build& build, bool query_time) {
+  std::vector<std::string> flags;
+  if (!build.is_verbose) flags.emplace_back("--verbose");
+  for (std::string& flag : missing_layer_flags(build)) flags.push_back(std::move(flag));
+  if (!build.has_profile) {
+    flags.emplace_back("--dumpProfile");
+    flags.emplace_back("--exportProfile=profile.json");
+  }
+  // Before 11.0 a profile without a separate run hides the end-to-end timing; later it is the rule.
+  const bool lost_timing = !build.has_profile || !query_time;
+  if (lost_timing && !is_trtexec_11(build)) flags.emplace_back("--separateProfileRun");
+  if (build.queries.empty()) flags.emplace_back("--exportTimes=times.json");
+  return not_given(build, std::move(flags));
+}
+
+std::string repeated_command(const Build& build, const std::vector<std::string>& flags) {
+  const std::vector<std::string>& commands = build.commands;
+  if (commands.empty() || flags.empty()) return "";
+  const auto found = std::find_if(commands.rbegin(), commands.rend(), builds);
+  return with_inference(found == commands.rend() ? commands.back() : *found) + " " +
+         joined(flags, " ") + " > build.log 2>&1";
+}
+
+std::string full_command(const Build& build) {
+  const std::string evidence =
+      "--verbose --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
+      "--dumpProfile --exportProfile=profile.json";
+  const std::string end = "--exportTimes=times.json --saveEngine=m.plan > build.log 2>&1";
+  if (is_trtexec_11(build)) return "trtexec --onnx=m.onnx " + evidence + " " + end;
+  return "trtexec --onnx=m.onnx " + precision_flags(build.allowed) + evidence +
+         " --separateProfileRun --useCudaGraph --useSpinWait --noDataTransfers " + end;
+}
+
+std::string lacking_text(const std::string& side, const Build& build) {
+  std::vector<std::string> lacking, flags = missing_layer_flags(build), exported;
+  const auto lack = [&](const char* what, const char* file_option) {
+    lacking.emplace_back(what);
+    const std::optional<std::string> file = build.options.value(file_option);
+    if (file && !file->empty()) exported.push_back(*file);
+  };
+  if (!build.has_layer_info) lack("no layer info", "exportLayerInfo");
+  if (build.has_layer_info && build.layer_names_only) {
+    lack("no details of the layers", "exportLayerInfo");
+  }
+  if (!build.has_profile) {
+    lack("no times per layer", "exportProfile");
+    for (std::string& flag : not_given(build, {"--dumpProfile", "--exportProfile=profile.json"})) {
+      flags.push_back(std::move(flag));
+    }
+  }
+  if (lacking.empty()) return "";
+  const std::string begin = " The " + side + " has " + joined(lacking, " and ") + ": ";
+  if (exported.size() == lacking.size()) {
+    return begin + "give what its trtexec exported as well, " + joined(exported, " and ") + ".";
+  }
+  std::string command = repeated_command(build, flags);
+  if (command.find("trtexec") == std::string::npos) command = full_command(build);
+  if (command.size() <= kLongestInASentence) return begin + command + ".";
+  return begin + "its trtexec command again with " + joined(flags, " ") + ".";
+}
+
+std::string rebuild_command(const Build& build, const std::string& onnx,
+                            const std::vector<std::string>& flags) {
+  const std::vector<std::string>& commands = build.commands;
+  const auto found = std::find_if(commands.rbegin(), commands.rend(), [](const std::string& c) {
+    return builds(c) && c.find("trtexec") != std::string::npos;
+  });
+  std::string command;
+  if (found != commands.rend()) {
+    command = with_evidence(with_inference(*found), flags);
+  } else {
+    command = full_command(build);
+    command = with_evidence(command.substr(0, command.find(" > ")), flags);
+  }
+  if (!onnx.empty()) set_option(command, "onnx", onnx);
+  name_files_apart(command);
+  command += " > after_build.log 2>&1";
+  if (command.size() <= kLongestInASentence) return command;
+  return with_evidence("the same trtexec command with" + (onnx.empty() ? "" : " --onnx=" + onnx),
+                       flags);
+}
+
+}  // namespace trtlens

@@ -1,0 +1,33 @@
+// The trtexec commands that record what the inputs of a build lack.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parsers/build.h"
+
+namespace trtlens {
+
+// Flags that would supply what is missing; `query_time`: how long a query takes is known. Empty:
+// nothing is missing.
+[[nodiscard]] std::vector<std::string> missing_flags(const Build& build, bool query_time);
+// Those of them that tell of the layers.
+[[nodiscard]] std::vector<std::string> missing_layer_flags(const Build& build);
+
+// The command that built the engine, or else the one that ran it, with `flags` behind it; empty
+// when none was recorded or nothing is to be added.
+[[nodiscard]] std::string repeated_command(const Build& build,
+                                           const std::vector<std::string>& flags);
+// One trtexec command that records everything, in the form that the version at hand understands.
+[[nodiscard]] std::string full_command(const Build& build);
+
+// For findings. What a side lacks of layers and their times, and the command that records it: " The
+// base has no times per layer: trtexec … --exportProfile=profile.json."; empty: it has both.
+[[nodiscard]] std::string lacking_text(const std::string& side, const Build& build);
+// The recorded build of another model, or of the same one when `onnx` is empty, with everything
+// recorded into files named "after_…", so that both can be compared. Too long for a sentence, or
+// not recorded: in words, or the full command.
+[[nodiscard]] std::string rebuild_command(const Build& build, const std::string& onnx,
+                                          const std::vector<std::string>& flags = {});
+
+}  // namespace trtlens
