@@ -86,6 +86,20 @@ void set_option(std::string& command, std::string_view name, const std::string& 
   command.replace(begin, end - begin, value);
 }
 
+void drop_option(std::string& command, const std::string& name) {
+  const std::string option = " --" + name;
+  std::size_t at = command.find(option);
+  while (at != std::string::npos) {
+    const std::size_t end = at + option.size();
+    if (end < command.size() && command[end] != ' ' && command[end] != '=') {
+      at = command.find(option, end);
+      continue;
+    }
+    command.erase(at, std::min(command.find(" --", end), command.size()) - at);
+    at = command.find(option, at);
+  }
+}
+
 void name_files_apart(std::string& command) {
   for (const std::string_view name : kWritten) {
     const auto [begin, end] = value_of(command, name);
@@ -191,24 +205,29 @@ std::string lacking_text(const std::string& side, const Build& build) {
 }
 
 std::string rebuild_command(const Build& build, const std::string& onnx,
-                            const std::vector<std::string>& flags) {
+                            const std::vector<std::string>& flags,
+                            const std::vector<std::string>& without) {
   const std::vector<std::string>& commands = build.commands;
   const auto found = std::find_if(commands.rbegin(), commands.rend(), [](const std::string& c) {
     return builds(c) && c.find("trtexec") != std::string::npos;
   });
   std::string command;
   if (found != commands.rend()) {
-    command = with_evidence(with_inference(*found), flags);
+    command = with_inference(*found);
   } else {
     command = full_command(build);
-    command = with_evidence(command.substr(0, command.find(" > ")), flags);
+    command.erase(command.find(" > "));
   }
+  for (const std::string& name : without) drop_option(command, name);
+  command = with_evidence(std::move(command), flags);
   if (!onnx.empty()) set_option(command, "onnx", onnx);
   name_files_apart(command);
   command += " > after_build.log 2>&1";
   if (command.size() <= kLongestInASentence) return command;
-  return with_evidence("the same trtexec command with" + (onnx.empty() ? "" : " --onnx=" + onnx),
-                       flags);
+  std::string changed = "the same trtexec command";
+  for (const std::string& name : without)
+    changed += (&name == &without[0] ? " without --" : ", --") + name;
+  return with_evidence(changed + " with" + (onnx.empty() ? "" : " --onnx=" + onnx), flags);
 }
 
 }  // namespace trtlens

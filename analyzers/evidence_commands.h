@@ -26,8 +26,9 @@ namespace trtlens {
 [[nodiscard]] std::string lacking_text(const std::string& side, const Build& build);
 // The recorded build of another model, or of the same one when `onnx` is empty, with everything
 // recorded into files named "after_…", so that both can be compared. Too long for a sentence, or
-// not recorded: in words, or the full command.
+// not recorded: in words, or the full command. `without`: names of flags to leave out.
 [[nodiscard]] std::string rebuild_command(const Build& build, const std::string& onnx,
-                                          const std::vector<std::string>& flags = {});
+                                          const std::vector<std::string>& flags = {},
+                                          const std::vector<std::string>& without = {});
 
 }  // namespace trtlens

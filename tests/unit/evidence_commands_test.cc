@@ -56,6 +56,12 @@ TEST(EvidenceCommands, RebuildRepeatsTheCommandIntoFilesOfItsOwn) {
             "--exportLayerInfo=after_layers.json --dumpProfile > after_build.log 2>&1");
 }
 
+TEST(EvidenceCommands, RebuildLeavesOutWhatItIsTold) {
+  const Build build = recorded("trtexec --fp16 --onnx=m.onnx --fp16x --best --int8 --calib=a b");
+  EXPECT_THAT(rebuild_command(build, "", {"--noTF32"}, {"fp16", "best", "calib"}),
+              HasSubstr("trtexec --onnx=m.onnx --fp16x --int8 --noTF32 --profilingVerbosity"));
+}
+
 TEST(EvidenceCommands, RebuildWithoutARecordedBuildIsTheFullCommand) {
   Build build = recorded("trtexec --loadEngine=m.plan", {{"loadEngine", "m.plan"}});
   build.allowed.labels = {"FP32", "INT8"};
@@ -77,6 +83,8 @@ TEST(EvidenceCommands, ALongCommandIsNotRepeated) {
             "the same trtexec command with --onnx=NEW.onnx --fp16 --profilingVerbosity=detailed "
             "--dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
             "--exportProfile=profile.json");
+  EXPECT_THAT(rebuild_command(build, "", {}, {"fp16", "best"}),
+              HasSubstr("the same trtexec command without --fp16, --best with --profiling"));
   EXPECT_THAT(lacking_text("base", build), HasSubstr("its trtexec command again with --prof"));
 }
 

@@ -1,0 +1,92 @@
+// What --exportOutput says of the outputs: values that are no result.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+OutputValues values(const std::string& name, std::uint64_t count, std::uint64_t nan,
+                    std::uint64_t infinite) {
+  OutputValues output;
+  output.tensor.name = name;
+  output.count = count;
+  output.nan = nan;
+  output.infinite = infinite;
+  if (nan + infinite < count) output.min = output.max = 0;
+  return output;
+}
+
+Build with_outputs(std::vector<OutputValues> outputs) {
+  Build build;
+  build.outputs = std::move(outputs);
+  return build;
+}
+
+const Finding* find(const Analysis& a) {
+  for (const Finding& f : a.findings) {
+    if (f.rule == "output-all-nan") return &f;
+  }
+  return nullptr;
+}
+
+TEST(RuleOutputAllNan, FiresOnOutputsWithoutANumber) {
+  Build build = with_outputs({values("z", 4, 1, 0), values("y", 10, 10, 0), values("x", 2, 1, 1)});
+  build.commands = {"trtexec --onnx=m.onnx --fp16 --exportOutput=o.json"};
+  build.allowed.labels = {"FP32", "FP16"};
+  const Analysis a = test::analyze_build(build);
+  const Finding* f = find(a);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->title,
+            "Every exported value of y is NaN (10 values), and so are those of 1 other output");
+  EXPECT_EQ(f->severity, Severity::major);
+  EXPECT_EQ(f->confidence, Confidence::inferred);
+  ASSERT_EQ(f->evidence.size(), 2U);
+  EXPECT_EQ(f->evidence[1].note.str(), "x: 2 values, 1 NaN, 1 infinite");
+  EXPECT_THAT(f->why, HasSubstr("--fp16 was allowed here"));
+  EXPECT_THAT(f->remedies.at(0), HasSubstr("--layerPrecisions=LAYER:fp32"));
+  EXPECT_THAT(f->next_check, HasSubstr("--trt --fp16 --onnxrt"));
+  // The same command in FP32, into another file.
+  EXPECT_THAT(f->next_check, HasSubstr(" trtexec --onnx=m.onnx --exportOutput=after_o.json "));
+}
+
+TEST(RuleOutputAllNan, SaysWhichKind) {
+  const Analysis infinite = test::analyze_build(with_outputs({values("y", 3, 0, 3)}));
+  ASSERT_NE(find(infinite), nullptr);
+  EXPECT_EQ(find(infinite)->title, "Every exported value of y is infinite (3 values)");
+  EXPECT_EQ(find(infinite)->remedies.size(), 4U);  // nothing is known of the precision
+  const Analysis both = test::analyze_build(with_outputs({values("y", 3, 2, 1)}));
+  EXPECT_EQ(find(both)->title, "Every exported value of y is NaN or infinite (3 values)");
+}
+
+TEST(RuleOutputAllNan, RemediesFitWhatWasAllowed) {
+  Build build = with_outputs({values("y", 3, 3, 0)});
+  build.allowed.labels = {"FP32"};
+  const Analysis fp32 = test::analyze_build(build);
+  EXPECT_THAT(find(fp32)->why, HasSubstr("not the precision"));
+  EXPECT_THAT(find(fp32)->remedies.at(0), HasSubstr("first tensor that is NaN"));
+  build.allowed.labels.clear();
+  build.allowed.strongly_typed = true;
+  const Analysis typed = test::analyze_build(build);
+  EXPECT_THAT(find(typed)->remedies.at(0), HasSubstr("the model has the types"));
+  EXPECT_THAT(find(typed)->next_check, HasSubstr("trtexec --onnx=FP32.onnx --stronglyTyped"));
+  EXPECT_THAT(find(typed)->next_check, Not(HasSubstr("--fp16")));
+}
+
+TEST(RuleOutputAllNan, SilentWhereAnythingIsANumber) {
+  EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 10, 9, 0)}))), nullptr);
+  EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 10, 0, 9)}))), nullptr);
+  EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 10, 0, 0)}))), nullptr);  // all 0
+  EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 0, 0, 0)}))), nullptr);
+  EXPECT_EQ(find(test::analyze_build(Build())), nullptr);
+}
+
+}  // namespace
+}  // namespace trtlens
