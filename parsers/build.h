@@ -95,6 +95,13 @@ struct ProfileShapes {
   Dims min, opt, max;
 };
 
+// The same as the log or the banner prints it. The dims of a shape tensor are its values.
+struct OptimizationProfile {
+  std::string input;
+  bool shape_tensor = false;
+  ProfileShapes shapes;
+};
+
 struct IoTensor {
   Tensor tensor;
   bool is_input = true;
@@ -377,9 +384,18 @@ struct Tuning {
   [[nodiscard]] const TuningIteration* best() const;
 };
 
+// What --timeDeserialize measures.
+struct Deserialization {
+  std::optional<double> first_ms, average_ms, bandwidth_gb_per_s;
+  std::optional<std::int64_t> iterations;  // that the average is of; old versions do not say
+};
+
 struct Inference {
   std::optional<std::int64_t> batch, streams, opt_profile;
+  // Streams that one query of the engine runs on, the caller's included; those beside it.
+  std::optional<std::int64_t> engine_streams, aux_streams;
   std::optional<bool> cuda_graph, data_transfers, spin_wait;
+  std::optional<Deserialization> deserialization;
 };
 
 // Flags of a recorded trtexec command line: "--fp16" -> {"fp16", ""}.
@@ -417,6 +433,8 @@ struct Build {
   CommandOptions options;  // of all joined runs
   AllowedPrecision allowed;
   std::map<std::string, std::string> banner;  // "Build Options/Precision" -> "FP32+FP16"
+  std::vector<OptimizationProfile> optimization_profiles;  // by profile, then as printed
+  std::string plan_version;  // of the TensorRT that built the plan: --getPlanVersionOnly
   bool has_log = false, is_verbose = false;
   bool closing_line = false;  // a `&&&& PASSED|FAILED` was there
   // An earlier run of a log of many: only its command, outcome and versions were kept.
@@ -466,6 +484,11 @@ struct Build {
   std::optional<double> engine_build_s, engine_load_s;
   std::vector<BuildStage> stages;
 };
+
+// The rows of the banner that are not trtexec's default and say how the engine was built and run.
+// Left out are those of what has a field of its own (precision, batch, streams, shapes of profiles)
+// and of files to write.
+[[nodiscard]] std::map<std::string, std::string> changed_options(const Build& build);
 
 // Whether the dimensions of the layers lack the batch, as in implicit-batch engines (up to 9.x): a
 // convolution over the image has one dimension more than its kernel, not two. None when no

@@ -132,16 +132,14 @@ void join_timing(Build& into, Build& timing) {
     into.performance = std::move(timing.performance);
   }
   if (!timing.trace.empty()) into.trace = std::move(timing.trace);
-  Inference& inference = timing.inference;
-  take_if_known(into.inference.batch, inference.batch);
-  take_if_known(into.inference.streams, inference.streams);
-  take_if_known(into.inference.opt_profile, inference.opt_profile);
-  take_if_known(into.inference.cuda_graph, inference.cuda_graph);
-  take_if_known(into.inference.data_transfers, inference.data_transfers);
-  take_if_known(into.inference.spin_wait, inference.spin_wait);
+  join_inference(into.inference, timing.inference);
   if (!into.gpu) into.gpu = timing.gpu;
   if (!into.tensorrt) into.tensorrt = timing.tensorrt;
   for (IoTensor& io : timing.io_tensors) add_io_tensor(into, std::move(io));
+  if (into.optimization_profiles.empty()) {
+    into.optimization_profiles = std::move(timing.optimization_profiles);
+  }
+  if (into.plan_version.empty()) into.plan_version = std::move(timing.plan_version);
   append(into.messages, timing.messages);
   append(into.stages, timing.stages);
   join_memory(into.memory, timing.memory);

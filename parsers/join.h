@@ -41,6 +41,9 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
 // --dumpProfile.
 void join_log_layers(Build& build, std::vector<Layer> more);
 
+// What the timing run says of how the engine was timed stands.
+void join_inference(Inference& into, Inference& from);
+
 // Adds what the tuner's files say to what the log says of its loop.
 void join_tuning(Tuning& into, std::vector<TuningIteration> iterations,
                  const std::map<std::string, std::string>& metadata);

@@ -88,6 +88,7 @@ Document build_document(const Analysis& analysis, int top) {
   add(build_time_section(context));
   add(memory_section(context));
   add(build_section(context));
+  add(configuration_section(context));
   add(input_section(context));
   return document;
 }

@@ -163,6 +163,7 @@ struct Section {
   std::string title;
   std::vector<Block> blocks;
   bool collapsed = false;  // opened by the reader, where the format can
+  bool marginal = false;   // left out where the format cannot fold
 };
 
 struct Document {

@@ -67,6 +67,18 @@ std::string allowed_text(const AllowedPrecision& allowed) {
   return text.empty() ? "unknown" : text;
 }
 
+std::string deserialization_text(const Deserialization& times) {
+  std::vector<std::string> parts;
+  if (times.first_ms) parts.push_back("first " + ms_text(*times.first_ms));
+  if (times.average_ms) {
+    parts.push_back("mean " + ms_text(*times.average_ms) +
+                    (times.iterations ? fmt::format(" of {}", *times.iterations) : ""));
+  }
+  if (times.bandwidth_gb_per_s)
+    parts.push_back(fmt::format("{:g} GB/s", *times.bandwidth_gb_per_s));
+  return join(parts, ", ");
+}
+
 void add_facts(const Context& context, Section& section) {
   const Build& build = context.build;
   FactList facts("Build and engine");
@@ -81,11 +93,21 @@ void add_facts(const Context& context, Section& section) {
   const Inference& inference = build.inference;
   if (inference.batch) facts.add("Batch", fmt::format("{}", *inference.batch));
   if (inference.streams) facts.add("Streams", fmt::format("{}", *inference.streams));
+  if (inference.engine_streams) {
+    facts.add("Streams of the engine", fmt::format("{}", *inference.engine_streams));
+  }
+  if (inference.aux_streams) {
+    facts.add("Auxiliary streams", fmt::format("{}", *inference.aux_streams));
+  }
   facts.add_flag("CUDA graph", inference.cuda_graph);
   facts.add_flag("Data transfers", inference.data_transfers);
   facts.add_flag("Spin wait", inference.spin_wait);
   if (build.engine_build_s) facts.add("Build time", seconds_text(*build.engine_build_s));
   if (build.engine_load_s) facts.add("Engine load time", seconds_text(*build.engine_load_s));
+  if (inference.deserialization) {
+    facts.add("Deserialization", deserialization_text(*inference.deserialization));
+  }
+  facts.add("Plan built with", build.plan_version);
   facts.add_to(section);
 }
 

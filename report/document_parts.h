@@ -112,6 +112,7 @@ void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section build_time_section(const Context& context);
 [[nodiscard]] Section memory_section(const Context& context);
 [[nodiscard]] Section build_section(const Context& context);
+[[nodiscard]] Section configuration_section(const Context& context);
 [[nodiscard]] Section input_section(const Context& context);
 
 // Why the layers do not add up to a query; nothing without a profile.

@@ -11,6 +11,9 @@
 namespace trtlens {
 namespace {
 
+constexpr std::int64_t kMaxProfile = 9999;
+constexpr std::size_t kMaxProfileRows = 1000;  // trtexec makes one profile for each --profile
+
 std::string row(const Build& build, const char* key) {
   const auto found = build.banner.find(std::string("Inference Options/") + key);
   return found == build.banner.end() ? std::string() : found->second;
@@ -67,6 +70,60 @@ void inputs_of_banner(Build& build) {
     }
   }
   build.io_tensors.insert(build.io_tensors.begin(), inputs.begin(), inputs.end());
+}
+
+// "x:0=1x1x28x28+4x1x28x28+16x1x28x28" of one profile.
+std::optional<OptimizationProfile> profile_of(std::string_view text, int profile) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == 0 || equals == std::string_view::npos) return std::nullopt;
+  OptimizationProfile result;
+  result.input = text.substr(0, equals);
+  result.shapes.profile = profile;
+  text.remove_prefix(equals + 1);
+  const std::size_t first = text.find('+');
+  const std::size_t second = first == std::string_view::npos ? first : text.find('+', first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  result.shapes.min = dims_of(text.substr(0, first));
+  result.shapes.opt = dims_of(text.substr(first + 1, second - first - 1));
+  result.shapes.max = dims_of(text.substr(second + 1));
+  return result;
+}
+
+// "Build Options/Input build shape (profile 2)"; up to 9.0 there is but one, without the number.
+std::optional<int> profile_number(std::string_view label) {
+  constexpr std::string_view kLabel = "Build Options/Input build shape";
+  constexpr std::string_view kProfile = " (profile ";
+  if (label == kLabel) return 0;
+  if (label.substr(0, kLabel.size()) != kLabel) return std::nullopt;
+  label.remove_prefix(kLabel.size());
+  if (label.substr(0, kProfile.size()) != kProfile || label.back() != ')') return std::nullopt;
+  const auto n = whole_number(label.substr(kProfile.size(), label.size() - kProfile.size() - 1));
+  if (!n || *n < 0 || *n > kMaxProfile) return std::nullopt;
+  return static_cast<int>(*n);
+}
+
+// The lines of the builder (9.0+), which tell shapes from values, come first.
+void profiles_of_banner(Build& build) {
+  if (!build.optimization_profiles.empty()) return;
+  std::vector<OptimizationProfile> profiles;
+  for (const auto& [label, value] : build.banner) {
+    const std::optional<int> number = profile_number(label);
+    if (!number) continue;
+    std::string_view rest = value;  // one row an input, joined with ", "
+    while (!rest.empty()) {
+      const std::size_t comma = rest.find(", ");
+      auto profile = profile_of(rest.substr(0, comma), *number);
+      if (!profile) return;  // a name with ", " in it: where it ends is not known
+      profiles.push_back(std::move(*profile));
+      rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 2);
+    }
+  }
+  for (OptimizationProfile& profile : profiles) add_profile(build, std::move(profile));
+  if (!profiles.empty()) return;
+  for (const IoTensor& io : build.io_tensors) {  // layer info of 11.x
+    for (const ProfileShapes& shapes : io.shapes)
+      add_profile(build, {io.tensor.name, false, shapes});
+  }
 }
 
 // "Batch: 1" also stands in the banner of a loaded explicit-batch engine: there the input's shape
@@ -134,8 +191,27 @@ std::optional<Version> version_of_names(const Build& build) {
   return std::nullopt;
 }
 
+ProfileShapes shapes_of(std::string_view profile, std::string_view min, std::string_view opt,
+                        std::string_view max) {
+  const auto number = whole_number(profile);
+  const bool fits = number && *number >= 0 && *number <= kMaxProfile;
+  return {fits ? static_cast<int>(*number) : -1, dims_of(min), dims_of(opt), dims_of(max)};
+}
+
+void add_profile(Build& build, OptimizationProfile profile) {
+  std::vector<OptimizationProfile>& all = build.optimization_profiles;
+  if (profile.shapes.profile < 0 || all.size() >= kMaxProfileRows) return;
+  const auto place = std::find_if(all.begin(), all.end(), [&](const OptimizationProfile& known) {
+    return known.shapes.profile > profile.shapes.profile ||
+           (known.shapes.profile == profile.shapes.profile && known.input == profile.input);
+  });
+  const bool known = place != all.end() && place->shapes.profile == profile.shapes.profile;
+  if (!known) all.insert(place, std::move(profile));
+}
+
 void read_banner(Build& build) {
   inputs_of_banner(build);
+  profiles_of_banner(build);
   Inference& inference = build.inference;
   const std::string streams = row(build, "Inference Streams");
   inference.streams = whole_number(streams.empty() ? row(build, "Streams") : streams);

@@ -132,6 +132,11 @@ class RunBuilder {
 [[nodiscard]] std::optional<Version> version_of_names(const Build& build);
 // Batch, streams, CUDA graph and the like, from the banner's rows and the shapes of the inputs.
 void read_banner(Build& build);
+// Of the number of the profile and three texts; profile -1: that is no number.
+[[nodiscard]] ProfileShapes shapes_of(std::string_view profile, std::string_view min,
+                                      std::string_view opt, std::string_view max);
+// Sorted by profile; what is known of an input already stays.
+void add_profile(Build& build, OptimizationProfile profile);
 // Adds an input or output, or completes the one of that name.
 void add_io_tensor(Build& build, IoTensor io);
 

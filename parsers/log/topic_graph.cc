@@ -25,6 +25,13 @@ void on_non_conforming(RunBuilder& b, const Match& m) {
   b.build.non_conforming.push_back({m.str(0), "", m.pos});
 }
 
+void on_streams(RunBuilder& b, const Match& m) {
+  const std::optional<std::int64_t> n = whole_number(m[1]);
+  if (!n) return;
+  Inference& inference = b.build.inference;
+  (m[0] == "aux streams" ? inference.aux_streams : inference.engine_streams) = n;
+}
+
 void on_graph_time(RunBuilder& b, const Match& m) {
   if (const auto s = finite_number(m[1])) {
     b.build.stages.push_back({m[0].empty() ? "graph" : "graph " + m.str(0), *s});
@@ -194,8 +201,10 @@ constexpr LineKind kKinds[] = {
      nullptr, "Reserving memory for host IO tensors. Host: 0 bytes", kNoise},
     {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.+:.*)",
      nullptr, "(Sparsity) Layers eligible for sparse math: MatMul_401", kKeep},
-    {"streams", Gate::prefix, "[MS] ", "\\[MS\\] (.+)", nullptr, "[MS] Number of streams used is 3",
-     kKeep},
+    // 8.5: "streams used", of which one is the caller's; later "total worker streams".
+    {"streams", Gate::prefix, "[MS] ",
+     "\\[MS\\] (?:Number of (streams used|aux streams|total worker streams) is (\\d+)|.+)",
+     on_streams, "[MS] Number of streams used is 3", kKeep},
     {"dead-layer", Gate::prefix, "[RemoveDeadLayers] ", "\\[RemoveDeadLayers\\] (.+)", nullptr,
      "[RemoveDeadLayers] Input Tensor position_ids is unused or used only at compile-time, but is "
      "not being removed.",

@@ -19,6 +19,17 @@ void on_binding(RunBuilder& b, const Match& m) {
   add_io_tensor(b.build, std::move(io));
 }
 
+Deserialization& deserialization(RunBuilder& b) {
+  auto& one = b.build.inference.deserialization;
+  return one ? *one : one.emplace();
+}
+
+void on_deserialize_total(RunBuilder& b, const Match& m) {
+  Deserialization& one = deserialization(b);
+  one.iterations = whole_number(m[0]);
+  one.average_ms = finite_number(m[1]);
+}
+
 void on_dynamic_binding(RunBuilder& b, const Match& m) {
   IoTensor io;
   io.is_input = false;
@@ -98,10 +109,26 @@ constexpr LineKind kKinds[] = {
     {"inference-skipped", Gate::prefix, "Skipped inference phase",
      "Skipped inference phase since --(buildOnly|skipInference) is added\\.", nullptr,
      "Skipped inference phase since --buildOnly is added.", kKeep | kProgress},
-    {"deserialize-timing", Gate::infix, "eserialization",
-     "(?:Begin deserialization .*|(?:First|Total) deserialization time = .*|Deserialization "
-     "Bandwidth = .*)",
-     nullptr, "Begin deserialization warmup...", kNoise},
+    // --timeDeserialize. Before 9.0 the second has no iterations and ends in "first time = 6.5.".
+    {"deserialize-first", Gate::prefix,
+     "First deserialization time = ", "First deserialization time = (\\S+) milliseconds",
+     [](RunBuilder& b, const Match& m) { deserialization(b).first_ms = finite_number(m[0]); },
+     "First deserialization time = 6.52 milliseconds"},
+    {"deserialize-total", Gate::prefix, "Total deserialization time = ",
+     "Total deserialization time = \\S+ milliseconds(?: in (\\d+) iterations)?, average time = "
+     "([^ ,]+)(?: milliseconds)?, first time = .+",
+     on_deserialize_total,
+     "Total deserialization time = 26.4 milliseconds in 20 iterations, average time = 1.32 "
+     "milliseconds, first time = 6.52 milliseconds."},
+    {"deserialize-bandwidth", Gate::prefix,
+     "Deserialization Bandwidth = ", "Deserialization Bandwidth = (\\S+) GB/s",
+     [](RunBuilder& b, const Match& m) {
+       deserialization(b).bandwidth_gb_per_s = finite_number(m[0]);
+     },
+     "Deserialization Bandwidth = 3.4 GB/s"},
+    {"deserialize-timing", Gate::prefix, "Begin deserialization ",
+     "Begin deserialization (?:warmup|engine timing)\\.\\.\\.", nullptr,
+     "Begin deserialization warmup...", kNoise},
     {"free-memory", Gate::prefix, "Free GPU memory = ",
      "Free GPU memory = (\\S+) GiB, newly allocated GPU memory = (\\S+) GiB, total GPU memory = "
      "(\\S+) GiB",
@@ -111,7 +138,10 @@ constexpr LineKind kKinds[] = {
     {"profile-info", Gate::prefix, "Optimization Profile Information:",
      "Optimization Profile Information:", nullptr, "Optimization Profile Information:", kNoise},
     {"profile-info-row", Gate::prefix, "Model input ",
-     "Model input (.+) \\(profile (\\d+)\\): min=(\\S+), opt=(\\S+), max=(\\S+)", nullptr,
+     "Model input (.+) \\(profile (\\d+)\\): min=(\\S+), opt=(\\S+), max=(\\S+)",
+     [](RunBuilder& b, const Match& m) {
+       add_profile(b.build, {m.str(0), false, shapes_of(m[1], m[2], m[3], m[4])});
+     },
      "Model input x (profile 0): min=1x1x28x28, opt=4x1x28x28, max=16x1x28x28", kKeep},
     {"raw-dump", Gate::prefix, "Dumping I/O Bindings to RAW Files:",
      "Dumping I/O Bindings to RAW Files:", nullptr, "Dumping I/O Bindings to RAW Files:", kNoise},

@@ -81,7 +81,8 @@ constexpr LineKind kKinds[] = {
      "      31.40       0.0017       0.0018       2.1   __mye59_0_myl0_0", 0,
      LogSection::profile_numbers},
     {"aux-streams", Gate::prefix, "The engine uses ",
-     "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*", nullptr,
+     "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*",
+     [](RunBuilder& b, const Match& m) { b.build.inference.aux_streams = whole_number(m[0]); },
      "The engine uses 2 auxiliary streams, so the \"Total\" latency may not be accurate because "
      "some layers may have run in parallel!",
      kKeep},

@@ -96,7 +96,8 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match& m) { set_engine_size(b, bytes_of(m[0], m[1])); },
      "Loaded engine with size: 12.5 MiB", kProgress},
     {"plan-version", Gate::prefix, "Plan was created with TensorRT version ",
-     "Plan was created with TensorRT version (\\S+)", nullptr,
+     "Plan was created with TensorRT version (\\S+)",
+     [](RunBuilder& b, const Match& m) { b.build.plan_version = m.str(0); },
      "Plan was created with TensorRT version 10.16.1.11", kKeep},
     {"build-route", Gate::prefix, "Using tuning build route: ", "Using tuning build route: (.+)",
      nullptr, "Using tuning build route: -a=b", kKeep},
@@ -119,9 +120,11 @@ constexpr LineKind kKinds[] = {
      "Set attention (.+) to decomposable = (?:true|false)", nullptr,
      "Set attention a to decomposable = true", kNoise},
     {"profile-shape", Gate::prefix, "Set ",
-     "Set (?:shape of input tensor|input shape tensor) (.+) for optimization profile (\\d+) to: "
+     "Set (shape of input tensor|input shape tensor) (.+) for optimization profile (\\d+) to: "
      "MIN=(\\S+) OPT=(\\S+) MAX=(\\S+)",
-     nullptr,
+     [](RunBuilder& b, const Match& m) {
+       add_profile(b.build, {m.str(1), m[0][0] == 'i', shapes_of(m[2], m[3], m[4], m[5])});
+     },
      "Set shape of input tensor x for optimization profile 0 to: MIN=1x1x28x28 OPT=4x1x28x28 "
      "MAX=16x1x28x28",
      kKeep},

@@ -44,16 +44,51 @@ Json json_performance(const Analysis& a) {
   return json;
 }
 
+Json json_dims(const Dims& dims) {
+  return dims.empty() ? Json(nullptr) : Json(dims.values());
+}
+
 Json json_profiles(const IoTensor& io) {
-  const auto dims = [](const Dims& of) { return of.empty() ? Json(nullptr) : Json(of.values()); };
   Json profiles = Json::array();
   for (const ProfileShapes& shapes : io.shapes) {
     profiles.push_back({{"profile", shapes.profile},
-                        {"min", dims(shapes.min)},
-                        {"opt", dims(shapes.opt)},
-                        {"max", dims(shapes.max)}});
+                        {"min", json_dims(shapes.min)},
+                        {"opt", json_dims(shapes.opt)},
+                        {"max", json_dims(shapes.max)}});
   }
   return profiles;
+}
+
+Json json_optimization_profiles(const Build& build) {
+  Json profiles = Json::array();
+  for (const OptimizationProfile& one : build.optimization_profiles) {
+    profiles.push_back({{"index", one.shapes.profile},
+                        {"input", one.input},
+                        {"shape_tensor", one.shape_tensor},
+                        {"min", json_dims(one.shapes.min)},
+                        {"opt", json_dims(one.shapes.opt)},
+                        {"max", json_dims(one.shapes.max)}});
+  }
+  return profiles;
+}
+
+Json json_inference(const Inference& inference) {
+  Json json = {{"batch", json_optional(inference.batch)},
+               {"streams", json_optional(inference.streams)},
+               {"engine_streams", json_optional(inference.engine_streams)},
+               {"aux_streams", json_optional(inference.aux_streams)},
+               {"cuda_graph", json_optional(inference.cuda_graph)},
+               {"data_transfers", json_optional(inference.data_transfers)},
+               {"spin_wait", json_optional(inference.spin_wait)},
+               {"opt_profile", json_optional(inference.opt_profile)}};
+  json["deserialization"] = nullptr;
+  if (const auto& times = inference.deserialization) {
+    json["deserialization"] = {{"first_ms", json_optional(times->first_ms)},
+                               {"average_ms", json_optional(times->average_ms)},
+                               {"iterations", json_optional(times->iterations)},
+                               {"bandwidth_gb_per_s", json_optional(times->bandwidth_gb_per_s)}};
+  }
+  return json;
 }
 
 Json json_identity(const Build& build) {
@@ -84,13 +119,10 @@ Json json_identity(const Build& build) {
                   {"profiles", json_profiles(t)}});
   }
   json["io_tensors"] = std::move(io);
-  const Inference& inference = build.inference;
-  json["inference"] = {{"batch", json_optional(inference.batch)},
-                       {"streams", json_optional(inference.streams)},
-                       {"cuda_graph", json_optional(inference.cuda_graph)},
-                       {"data_transfers", json_optional(inference.data_transfers)},
-                       {"spin_wait", json_optional(inference.spin_wait)},
-                       {"opt_profile", json_optional(inference.opt_profile)}};
+  json["inference"] = json_inference(build.inference);
+  json["plan_version"] = json_text(build.plan_version);
+  json["optimization_profiles"] = json_optimization_profiles(build);
+  json["banner"] = changed_options(build);
   return json;
 }
 

@@ -25,6 +25,7 @@ class TextReport {
   void write(const Document& document, const std::string& version) {
     headline(document);
     for (const Section& section : document.sections) {
+      if (section.marginal) continue;
       out_ += "\n" + ink_.bold(section.title) + "\n";
       out_ += ink_.dim(std::string(display_width(section.title), '-')) + "\n";
       blocks(section.blocks);
