@@ -1,6 +1,8 @@
 #include "analyzers/devices.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -107,6 +109,8 @@ std::vector<Device> data_center_gpus() {
        "https://www.nvidia.com/en-us/data-center/products/a30-gpu/"},
       {"A10", "", 86, 72, 1.695, 31.2, 31.2, 62.5, 125, 125, 0, 250, 0, 600, false,
        "https://www.nvidia.com/en-us/data-center/products/a10-gpu/"},
+      {"A2", "", 86, 10, 1.77, 4.5, 4.5, 9, 18, 18, 0, 36, 0, 200, false,
+       "https://www.nvidia.com/en-us/data-center/products/a2/"},
       {"A40", "", 86, 84, 1.74, 37.4, 37.4, 74.8, 149.7, 149.7, 0, 299.3, 0, 696, false,
        "https://www.nvidia.com/en-us/data-center/a40/"},
       {"L4", "", 89, 58, 2.04, 30.3, 30.3, 60, 121, 121, 242, 242, 0, 300, false,
@@ -155,6 +159,54 @@ std::vector<Device> other_gpus() {
   };
 }
 
+// GPUs that MIG divides: their memory, and into how many parts it and the SMs go. Supported MIG
+// Profiles, https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html
+struct Divided {
+  std::string_view name;
+  int gigabytes, memory_slices, compute_slices;
+};
+constexpr std::array<Divided, 8> kDivided = {{{"A30", 24, 4, 4},
+                                              {"A100-SXM4-40GB", 40, 8, 7},
+                                              {"A100-PCIE-40GB", 40, 8, 7},
+                                              {"A100-SXM4-80GB", 80, 8, 7},
+                                              {"A100 80GB PCIe", 80, 8, 7},
+                                              {"H100 80GB HBM3", 80, 8, 7},
+                                              {"H100 PCIe", 80, 8, 7},
+                                              {"H200", 141, 8, 7}}};
+constexpr std::string_view kMig = " MIG ";
+
+// Digits at the beginning, which are taken off; 0 when there are none.
+int take_number(std::string_view& text) {
+  int n = 0;
+  std::size_t digits = 0;
+  while (digits < text.size() && digits < 4 && text[digits] >= '0' && text[digits] <= '9') {
+    n = 10 * n + (text[digits++] - '0');
+  }
+  text.remove_prefix(digits);
+  return n;
+}
+
+bool take_text(std::string_view& text, std::string_view expected) {
+  if (text.substr(0, expected.size()) != expected) return false;
+  text.remove_prefix(expected.size());
+  return true;
+}
+
+struct Slice {
+  int compute = 0, gigabytes = 0;
+};
+// "3g.20gb", "1c.3g.20gb" of a compute instance inside, "1g.10gb+me" with media engines.
+std::optional<Slice> slice_of(std::string_view profile) {
+  Slice slice;
+  slice.compute = take_number(profile);
+  if (take_text(profile, "c.")) slice.compute = take_number(profile);
+  if (!take_text(profile, "g.")) return std::nullopt;
+  slice.gigabytes = take_number(profile);
+  const bool ends = take_text(profile, "gb") && (profile.empty() || profile[0] == '+');
+  if (!ends || slice.compute == 0 || slice.gigabytes == 0) return std::nullopt;
+  return slice;
+}
+
 }  // namespace
 
 const std::vector<Device>& devices() {
@@ -166,29 +218,69 @@ const std::vector<Device>& devices() {
   return all;
 }
 
-std::optional<Device> find_device(const Gpu& gpu) {
-  std::string_view name = gpu.name;
+namespace {
+
+std::string_view without_maker(std::string_view name) {
   for (const std::string_view maker : {"NVIDIA ", "Tesla ", "GeForce "}) {
     if (name.substr(0, maker.size()) == maker) name.remove_prefix(maker.size());
   }
-  const auto is_named = [&](const Device& device) {
-    if (name == device.name) return true;
-    for (std::string_view others = device.other_names; !others.empty();) {
-      const std::size_t bar = others.find('|');
-      if (others.substr(0, bar) == name) return true;
-      if (bar == std::string_view::npos) break;
-      others.remove_prefix(bar + 1);
-    }
-    return false;
-  };
+  return name;
+}
+
+bool is_named(const Device& device, std::string_view name) {
+  if (name == device.name) return true;
+  for (std::string_view others = device.other_names; !others.empty();) {
+    const std::size_t bar = others.find('|');
+    if (others.substr(0, bar) == name) return true;
+    if (bar == std::string_view::npos) break;
+    others.remove_prefix(bar + 1);
+  }
+  return false;
+}
+
+std::optional<Device> of_table(const Gpu& gpu, std::string_view name) {
   for (const Device& device : devices()) {
-    if (!is_named(device)) continue;
+    if (!is_named(device, name)) continue;
     if (gpu.sm() && *gpu.sm() != device.sm) continue;
     if (device.integrated && gpu.sms != device.sms) continue;
     Device found = device;
     found.name = std::string(name);
     return found;
   }
+  return std::nullopt;
+}
+
+// "A100-SXM4-40GB MIG 3g.20gb": the row of the whole GPU with its part of the memory. How many SMs
+// it has the log says; where that does not fit the profile, the name lies.
+std::optional<Device> of_slice(const Gpu& gpu, std::string_view name) {
+  const std::size_t at = name.find(kMig);
+  const std::string_view whole = name.substr(0, at);
+  const std::optional<Slice> slice = slice_of(name.substr(at + kMig.size()));
+  const auto divided = std::find_if(kDivided.begin(), kDivided.end(),
+                                    [&](const Divided& one) { return one.name == whole; });
+  if (!slice || divided == kDivided.end() || !gpu.sms) return std::nullopt;
+  std::optional<Device> device = of_table(gpu, whole);
+  // A part of the H100 has up to a tenth more SMs than its share: 3g has 60 of 132.
+  const double share = static_cast<double>(slice->compute) / divided->compute_slices;
+  if (!device || *gpu.sms <= 0 || *gpu.sms > std::min(1.0, 1.1 * share) * device->sms) {
+    return std::nullopt;
+  }
+  // Profiles are named by rounded gigabytes: 18 of 141 are an eighth.
+  const double part = static_cast<double>(slice->gigabytes) / divided->gigabytes;
+  const double slices = std::round(part * divided->memory_slices);
+  if (slices < 1 || slices > divided->memory_slices) return std::nullopt;
+  device->bandwidth_gbps *= slices / divided->memory_slices;
+  device->log_tells_memory = false;
+  device->name = std::string(name);
+  return device;
+}
+
+}  // namespace
+
+std::optional<Device> find_device(const Gpu& gpu) {
+  const std::string_view name = without_maker(gpu.name);
+  if (name.find(kMig) != std::string_view::npos) return of_slice(gpu, name);
+  if (std::optional<Device> device = of_table(gpu, name)) return device;
   return of_architecture(gpu);
 }
 

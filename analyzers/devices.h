@@ -24,14 +24,15 @@ struct Device {
   double bandwidth_gbps = 0;  // 0: only the log can say
   bool integrated = false;    // shares the memory of the host: the log's memory clock says nothing
   const char* source = "";
+  bool log_tells_memory = true;  // false: a slice, whose driver prints the memory of the whole
 };
 
 [[nodiscard]] const std::vector<Device>& devices();
 
 // The row of a GPU: by its name, compute capability and, where it is integrated, its number of SMs.
 // A GPU without one has the peaks of its architecture at the SMs and the clock of the log, when
-// that prints both and the clock and the width of the memory; none otherwise, and for a slice
-// (MIG), whose memory the driver does not describe.
+// that prints both and the clock and the width of the memory; none otherwise. A slice (MIG) has the
+// row of the whole GPU with its part of the memory, when the log prints its SMs.
 [[nodiscard]] std::optional<Device> find_device(const Gpu& gpu);
 
 // Peak at the SMs and the clock of the row; 0 when the device has no unit for it.

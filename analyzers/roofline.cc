@@ -90,8 +90,8 @@ double scale_of(const Device& device, const Gpu& gpu, Roofline& out) {
 
 // Double data rate, whatever the kind of memory: 2 x 3.201 GHz x 6016 bit is 4814 GB/s.
 double bandwidth_of(const Device& device, const Gpu& gpu, Roofline& out) {
-  if (device.integrated || !gpu.memory_clock_ghz || !gpu.memory_bus_bits ||
-      *gpu.memory_clock_ghz <= 0 || *gpu.memory_bus_bits <= 0) {
+  if (device.integrated || !device.log_tells_memory || !gpu.memory_clock_ghz ||
+      !gpu.memory_bus_bits || *gpu.memory_clock_ghz <= 0 || *gpu.memory_bus_bits <= 0) {
     return device.bandwidth_gbps;
   }
   out.bandwidth_of_log = true;

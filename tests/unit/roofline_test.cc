@@ -64,6 +64,7 @@ TEST(Devices, AreFoundByTheirWholeName) {
   EXPECT_EQ(find("Tesla T4", "7.5"), "T4");
   EXPECT_EQ(find("NVIDIA A100-PCIE-40GB", "8.0"), "A100-PCIE-40GB");
   EXPECT_EQ(find("GeForce RTX 3090", ""), "RTX 3090");
+  EXPECT_EQ(find("NVIDIA A2", "8.6"), "A2");
   EXPECT_EQ(find("NVIDIA GeForce RTX 3090 Ti", "8.6"), "none");
   EXPECT_EQ(find("NVIDIA GeForce RTX 3070 Laptop GPU", "8.6"), "none");
   EXPECT_EQ(find("NVIDIA H200", "8.0"), "none");  // names lie
@@ -97,6 +98,45 @@ TEST(Devices, WithoutARowHaveThePeaksOfTheirArchitecture) {
   Gpu no_clock = described("NVIDIA GeForce RTX 3060", "8.6");
   no_clock.compute_clock_ghz.reset();
   EXPECT_FALSE(find_device(no_clock));
+}
+
+TEST(Devices, SlicesHaveTheirPartOfTheMemory) {
+  const auto slice = [](const char* name, const char* capability, std::optional<int> sms) {
+    Gpu gpu;
+    gpu.name = name;
+    gpu.compute_capability = capability;
+    gpu.sms = sms;
+    const std::optional<Device> device = find_device(gpu);
+    return device ? device->bandwidth_gbps : -1;
+  };
+  EXPECT_DOUBLE_EQ(slice("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "8.0", 14), 1555.0 / 8);
+  EXPECT_DOUBLE_EQ(slice("NVIDIA A100-SXM4-40GB MIG 3g.20gb", "8.0", 42), 1555.0 / 2);
+  EXPECT_DOUBLE_EQ(slice("NVIDIA A100-SXM4-40GB MIG 1c.3g.20gb", "8.0", 14), 1555.0 / 2);
+  EXPECT_DOUBLE_EQ(slice("NVIDIA A100 80GB PCIe MIG 1g.20gb", "8.0", 14), 1935.0 / 4);
+  EXPECT_DOUBLE_EQ(slice("NVIDIA H100 80GB HBM3 MIG 3g.40gb", "9.0", 60), 3352.0 / 2);
+  EXPECT_DOUBLE_EQ(slice("NVIDIA H200 MIG 1g.18gb+me", "9.0", 16), 4800.0 / 8);
+  EXPECT_DOUBLE_EQ(slice("NVIDIA A30 MIG 2g.12gb", "8.0", 28), 933.0 / 2);
+  EXPECT_EQ(slice("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "8.0", {}), -1);   // SMs not known
+  EXPECT_EQ(slice("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "8.0", 42), -1);   // more than its share
+  EXPECT_EQ(slice("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "9.0", 14), -1);   // names lie
+  EXPECT_EQ(slice("NVIDIA A100-SXM4-40GB MIG 7g.80gb", "8.0", 98), -1);  // more than there is
+  EXPECT_EQ(slice("NVIDIA A100-SXM4-40GB MIG 1g", "8.0", 14), -1);
+  EXPECT_EQ(slice("NVIDIA B200 MIG 1g.23gb", "10.0", 18), -1);  // not in the table of slices
+}
+
+// The memory clock and bus in a slice's log are those of the whole GPU.
+TEST(Devices, OfASliceTheLogDoesNotTellTheMemory) {
+  Build build = test::build_of({test::conv("c", {tensor("x", kH)}, tensor("y", kH), kH, 1)});
+  build.gpu.emplace();
+  build.gpu->name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb";
+  build.gpu->compute_capability = "8.0";
+  build.gpu->sms = 14;
+  build.gpu->memory_clock_ghz = 1.215;
+  build.gpu->memory_bus_bits = 5120;
+  const Analysis a = test::analyze_build(build);
+  EXPECT_EQ(a.roofline.device, "A100-SXM4-40GB MIG 1g.5gb");
+  EXPECT_DOUBLE_EQ(a.roofline.bandwidth_gbps, 1555.0 / 8);
+  EXPECT_FALSE(a.roofline.bandwidth_of_log);
 }
 
 // The rows of the table stand for the rates of the architectures, at most twice as fast as GeForce.
