@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "analyzers/advice.h"
+
 namespace trtlens {
 namespace {
 
@@ -63,6 +65,11 @@ std::string with_inference(std::string command) {
     if (end == command.size() || command[end] == ' ') command.erase(at, flag.size());
   }
   return command;
+}
+
+// Findings of a comparison are fitted to no version: each side has its own.
+std::string fitted(const Build& build, const std::string& text) {
+  return build.tensorrt ? fit_to_version(text, *build.tensorrt) : text;
 }
 
 bool builds(const std::string& command) {
@@ -200,8 +207,10 @@ std::string lacking_text(const std::string& side, const Build& build) {
   }
   std::string command = repeated_command(build, flags);
   if (command.find("trtexec") == std::string::npos) command = full_command(build);
-  if (command.size() <= kLongestInASentence) return begin + command + ".";
-  return begin + "its trtexec command again with " + joined(flags, " ") + ".";
+  if (command.size() > kLongestInASentence) {
+    command = "its trtexec command again with " + joined(flags, " ");
+  }
+  return begin + fitted(build, command) + ".";
 }
 
 std::string rebuild_command(const Build& build, const std::string& onnx,
@@ -223,11 +232,12 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
   if (!onnx.empty()) set_option(command, "onnx", onnx);
   name_files_apart(command);
   command += " > after_build.log 2>&1";
-  if (command.size() <= kLongestInASentence) return command;
+  if (command.size() <= kLongestInASentence) return fitted(build, command);
   std::string changed = "the same trtexec command";
   for (const std::string& name : without)
     changed += (&name == &without[0] ? " without --" : ", --") + name;
-  return with_evidence(changed + " with" + (onnx.empty() ? "" : " --onnx=" + onnx), flags);
+  changed += " with" + (onnx.empty() ? "" : " --onnx=" + onnx);
+  return fitted(build, with_evidence(std::move(changed), flags));
 }
 
 }  // namespace trtlens

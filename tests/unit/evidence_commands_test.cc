@@ -75,6 +75,18 @@ TEST(EvidenceCommands, RebuildWithoutARecordedBuildIsTheFullCommand) {
   EXPECT_THAT(rebuild_command(build, ""), Not(HasSubstr("--int8")));
 }
 
+TEST(EvidenceCommands, NamesOnlyWhatTheVersionOfTheSideHas) {
+  Build build = recorded("trtexec --onnx=m.onnx", {{"onnx", "m.onnx"}});
+  build.tensorrt.emplace().major = 8;
+  build.tensorrt->minor = 0;
+  EXPECT_EQ(rebuild_command(build, "NEW.onnx"),
+            "trtexec --onnx=NEW.onnx --dumpProfile --exportProfile=after_profile.json > "
+            "after_build.log 2>&1");
+  EXPECT_EQ(lacking_text("base", build),
+            " The base has no layer info and no times per layer: trtexec --onnx=m.onnx "
+            "--dumpProfile --exportProfile=profile.json > build.log 2>&1.");
+}
+
 TEST(EvidenceCommands, ALongCommandIsNotRepeated) {
   const std::string shapes(600, 'x');
   const Build build = recorded("trtexec --onnx=m.onnx --shapes=" + shapes,
