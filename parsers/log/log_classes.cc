@@ -236,6 +236,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
     const bool continues = opened || (headless ? section : run->section) != LogSection::none;
     return {continues ? LineClass::continuation : LineClass::foreign, ""};
   }
+  if (begins_layer(parsed) && !holds_stamp(parsed.body)) return hold_layer(parsed, pos);
   Match match;
   match.line = &parsed;
   match.pos = pos;
@@ -332,6 +333,10 @@ bool LogParser::State::is_of_next_process(const LogLine& parsed) const {
 }
 
 LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
+  if (!layer.text.empty()) {
+    if (is_rest_of_layer(parsed)) return add_to_layer(parsed);
+    release_layer();
+  }
   if (parsed.verdict) return verdict_line(parsed, pos);
   if (!parsed.own && parsed.severity != LogSeverity::unknown) return foreign_line(parsed, pos);
   if (parsed.guessed && is_layer_line(parsed)) {

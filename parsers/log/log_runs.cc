@@ -16,12 +16,14 @@ void LogParser::State::begin_run(std::uint64_t first_line) {
   opened = closed = false;
   untagged_known = tagged = 0;
   old_samples = false;
+  layer = {};
   own_lines_before = result.own_lines;
   library_words = library_lines = verdicts = 0;
 }
 
 void LogParser::State::end_run() {
   if (!run) return;
+  release_layer();
   // Lines in front of the first verdict line are a run only when they say something.
   if (run->recognised > 0 || !run->run.command.empty() || !run->build.messages.empty()) {
     run->run.n = static_cast<int>(result.runs.size()) + 1;
