@@ -5,17 +5,48 @@
 #include <string>
 #include <vector>
 
+#include "parsers/json/positions.h"
+
 namespace trtlens {
 namespace {
 
-// Only as much of JSON as tells where a string stands: in what, under which key, on which line.
-class NotebookReader {
- public:
-  NotebookReader(std::string_view text, const NotebookSink& sink) : text_(text), sink_(sink) {}
+using json_detail::LineCounter;
+using json_detail::TextIterator;
+using json_detail::TextSource;
 
-  std::uint64_t read() {
-    while (at_ < text_.size() && take(text_[at_])) {
-    }
+// The interface that nlohmann's sax_parse expects; the names are its own.
+class OutputHandler {
+ public:
+  OutputHandler(TextSource& source, LineCounter& places, const NotebookSink& sink)
+      : source_(source), places_(places), sink_(sink) {}
+
+  static bool null() { return true; }
+  static bool boolean(bool /*value*/) { return true; }
+  static bool number_integer(std::int64_t /*value*/) { return true; }
+  static bool number_unsigned(std::uint64_t /*value*/) { return true; }
+  static bool number_float(double /*value*/, const std::string& /*text*/) { return true; }
+  static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }
+  bool string(const std::string& value) {
+    if (!is_output()) return true;
+    print(value, places_.at(source_.offset() - 1).line);
+    if (levels_.back().is_object) flush();  // not a list of strings
+    return true;
+  }
+  bool start_object(std::size_t /*size*/) { return deeper(true); }
+  bool start_array(std::size_t /*size*/) { return deeper(false); }
+  bool key(const std::string& value) {
+    levels_.back().key = value;
+    return true;
+  }
+  bool end_object() { return higher(); }
+  bool end_array() { return higher(); }
+  static bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                          const nlohmann::detail::exception& /*error*/) {
+    return false;
+  }
+
+  // What is left of a text without an end. Returns how many lines there were.
+  std::uint64_t finish() {
     flush();
     return lines_;
   }
@@ -24,76 +55,32 @@ class NotebookReader {
   static constexpr std::size_t kMostLevels = 200;
   struct Level {
     bool is_object;
-    bool at_key;
     std::string key;
   };
 
-  // False: the text is no JSON from here on.
-  bool take(char c) {
-    switch (c) {
-      case '{':
-      case '[':
-        if (levels_.size() >= kMostLevels) return false;
-        levels_.push_back({c == '{', c == '{', {}});
-        break;
-      case '}':
-      case ']':
-        flush();
-        if (levels_.empty() || levels_.back().is_object != (c == '}')) return false;
-        levels_.pop_back();
-        break;
-      case ',':
-        if (!levels_.empty()) levels_.back().at_key = levels_.back().is_object;
-        break;
-      case ':':
-        if (!levels_.empty()) levels_.back().at_key = false;
-        break;
-      case '\n':
-        ++line_;
-        break;
-      case '"':
-        return take_string();
-      default:
-        break;
-    }
-    ++at_;
-    return true;
+  bool deeper(bool is_object) {
+    levels_.push_back({is_object, {}});
+    return levels_.size() <= kMostLevels;
   }
-
-  bool take_string() {
-    std::size_t end = at_ + 1;
-    while (end < text_.size() && text_[end] != '"' && text_[end] != '\n') {
-      end += text_[end] == '\\' ? 2 : 1;
-    }
-    if (end >= text_.size() || text_[end] != '"') return false;
-    const std::string_view token = text_.substr(at_, end + 1 - at_);
-    at_ = end + 1;
-    if (levels_.empty()) return true;
-    if (levels_.back().at_key) {
-      levels_.back().key = token.substr(1, token.size() - 2);
-    } else if (is_output()) {
-      const auto value = nlohmann::json::parse(token.begin(), token.end(), nullptr, false);
-      if (!value.is_string()) return false;
-      print(value.get_ref<const std::string&>());
-      if (levels_.back().is_object) flush();  // not a list of strings
-    }
+  bool higher() {
+    flush();
+    levels_.pop_back();
     return true;
   }
 
   // "outputs": [ … { "text": [ "…", …
   [[nodiscard]] bool is_output() const {
+    if (levels_.size() < 4) return false;
     const std::size_t inner = levels_.size() - (levels_.back().is_object ? 1 : 2);
-    if (levels_.size() < 4 || !levels_[inner].is_object || levels_[inner].key != "text") {
-      return false;
-    }
     const Level& cell = levels_[inner - 2];
-    return !levels_[inner - 1].is_object && cell.is_object && cell.key == "outputs";
+    return levels_[inner].is_object && levels_[inner].key == "text" &&
+           !levels_[inner - 1].is_object && cell.is_object && cell.key == "outputs";
   }
 
   // The strings of a list are one text, however it was cut.
-  void print(std::string_view text) {
+  void print(std::string_view text, std::uint64_t line) {
     for (std::size_t end = 0; !text.empty(); text.remove_prefix(end)) {
-      if (pending_.empty()) pending_line_ = line_;
+      if (pending_.empty()) pending_line_ = line;
       const std::size_t newline = text.find('\n');
       end = newline == std::string_view::npos ? text.size() : newline + 1;
       pending_ += text.substr(0, end);
@@ -109,11 +96,11 @@ class NotebookReader {
     pending_.clear();
   }
 
-  std::string_view text_;
+  TextSource& source_;
+  LineCounter& places_;
   const NotebookSink& sink_;
-  std::size_t at_ = 0;
-  std::uint64_t line_ = 1, lines_ = 0;
   std::vector<Level> levels_;
+  std::uint64_t lines_ = 0;
   std::string pending_;  // a line without its end yet
   std::uint64_t pending_line_ = 0;
 };
@@ -128,7 +115,12 @@ bool looks_like_notebook(std::string_view first_bytes) {
 }
 
 std::uint64_t read_notebook(std::string_view text, const NotebookSink& sink) {
-  return NotebookReader(text, sink).read();
+  LineCounter source_lines(text, 0), places(text, 0);
+  TextSource source(text, 0, source_lines);
+  OutputHandler handler(source, places, sink);
+  // A defect ends it, and what stood before was handed on.
+  static_cast<void>(nlohmann::json::sax_parse(TextIterator(source), TextIterator(), &handler));
+  return handler.finish();
 }
 
 }  // namespace trtlens
