@@ -131,7 +131,8 @@ const std::vector<std::string>& builtin_placeholders() {
       "node_number", "message", "each", "numbers", "no_numbers", "places", "no_error", "moment",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
-      "lacking", "convs", "given", "errors", "open_dimensions", "open_shapes", "open_unknown"};
+      "lacking", "convs", "given", "errors", "open_dimensions", "open_shapes", "open_sizes",
+      "open_unknown"};
   return names;
 }
 
@@ -307,6 +308,7 @@ namespace {
 void add_open_dimensions(const Build& build, Values& values) {
   constexpr std::size_t kInputs = 4;
   std::string open, shapes;
+  bool is_batch_open = false, is_other_open = false;
   std::size_t n = 0;
   for (const IoTensor& io : build.io_tensors) {
     if (!io.is_input || io.network_dims.empty()) continue;
@@ -320,6 +322,7 @@ void add_open_dimensions(const Build& build, Values& values) {
         continue;
       }
       shape += i == 0 ? "N" : "?";
+      (i == 0 ? is_batch_open : is_other_open) = true;
       places += (count++ == 0 ? "" : ", ") + std::to_string(i);
     }
     if (count == 0 || ++n > kInputs) continue;
@@ -340,6 +343,7 @@ void add_open_dimensions(const Build& build, Values& values) {
   }
   values["open_dimensions"] = open;
   values["open_shapes"] = shapes;
+  values["open_sizes"] = !is_other_open ? "N" : is_batch_open ? "N and each ?" : "each ?";
 }
 
 }  // namespace

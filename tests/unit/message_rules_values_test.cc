@@ -33,6 +33,10 @@ TEST(MessageRuleValues, OpenDimensionsAreNamedWhereTheLogDeclaresThem) {
   EXPECT_EQ(remedy(build),
             "Give the shape that is served: add `--shapes=x:Nx3x224x?`, with the served size for N "
             "and each ?: the network leaves dimensions 0, 3 of x open.");
+  build.io_tensors[0].network_dims = Dims{-1, 3, 224, 224};
+  EXPECT_EQ(remedy(build),
+            "Give the shape that is served: add `--shapes=x:Nx3x224x224`, with the served size for "
+            "N: the network leaves dimension 0 of x open.");
   build.io_tensors[0].network_dims = Dims{1, 3, 224, 1};
   EXPECT_EQ(remedy(build).find("Give the shape that is served: add `--shapes=x:1x3x224x1` with"),
             0U)
