@@ -236,7 +236,11 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
     const bool continues = opened || (headless ? section : run->section) != LogSection::none;
     return {continues ? LineClass::continuation : LineClass::foreign, ""};
   }
-  if (begins_layer(parsed) && !holds_stamp(parsed.body)) return hold_layer(parsed, pos);
+  if (run->section == LogSection::layer_names && WrappedLayer::begins(parsed.body) &&
+      !holds_stamp(parsed.body)) {
+    layer.hold(parsed.body, pos);
+    return {LineClass::recognised, "layer-oneline"};
+  }
   Match match;
   match.line = &parsed;
   match.pos = pos;
@@ -332,9 +336,37 @@ bool LogParser::State::is_of_next_process(const LogLine& parsed) const {
   return (python || polygraphy) && run->run.producer == "trtexec";
 }
 
+bool LogParser::State::is_rest_of_layer(const LogLine& parsed) const {
+  if (parsed.own || parsed.verdict || parsed.severity != LogSeverity::unknown) return false;
+  return layer.goes_on_with(parsed.body, [&](std::string_view text) {
+    Match match;
+    return kinds.find(text, LogSection::none, true, match).kind != nullptr;
+  });
+}
+
+// Pieces that make no layer are none: there is no name to be had of them.
+void LogParser::State::release_layer() {
+  if (!layer.is_held()) return;
+  const std::string text = layer.take();
+  LogLine line;
+  line.raw = line.body = text;
+  Match match;
+  match.line = &line;
+  match.pos = layer.pos();
+  const LogSection section = layer.was_wrapped() ? LogSection::none : LogSection::layer_names;
+  const auto found = kinds.find(text, section, true, match);
+  if (!run || found.kind == nullptr) return;
+  const bool was_open = opened;
+  apply(*found.kind, match);
+  opened = was_open;
+}
+
 LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
-  if (!layer.text.empty()) {
-    if (is_rest_of_layer(parsed)) return add_to_layer(parsed);
+  if (layer.is_held()) {
+    if (is_rest_of_layer(parsed)) {
+      layer.add(parsed.body);
+      return {LineClass::continuation, ""};
+    }
     release_layer();
   }
   if (parsed.verdict) return verdict_line(parsed, pos);

@@ -18,6 +18,7 @@
 #include "parsers/log/run_retention.h"
 #include "parsers/log/utf16.h"
 #include "parsers/log/verdict_line.h"
+#include "parsers/log/wrapped_layer.h"
 
 namespace trtlens {
 
@@ -73,13 +74,7 @@ struct LogParser::State {
   std::uint64_t library_words = 0;
   std::uint64_t library_lines = 0, verdicts = 0;  // counts of this run's lines
   std::uint64_t own_lines_before = 0;             // result.own_lines when it began
-  // Of a list in the inspector's one-line form: a layer, of which more may follow.
-  struct HeldLayer {
-    std::string text;  // empty: none
-    SourcePos pos;
-    std::size_t last_bytes = 0, pieces = 0;  // of the last of its physical lines; their number
-    std::size_t width = 0;                   // of this run's wrapped lines, columns; 0: none yet
-  } layer;
+  WrappedLayer layer;
   std::string torn;  // a line that another stream's cut off; the rest may follow
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
@@ -106,10 +101,7 @@ struct LogParser::State {
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
-  [[nodiscard]] bool begins_layer(const LogLine& parsed) const;
-  LineVerdict hold_layer(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] bool is_rest_of_layer(const LogLine& parsed) const;
-  LineVerdict add_to_layer(const LogLine& parsed);
   void release_layer();
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] bool is_pasted_error(const LogLine& parsed, LogLine& error) const;
