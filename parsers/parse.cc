@@ -47,6 +47,11 @@ struct Reader {
   void read_notebook_file(ByteSource& source, std::string_view first, FileContent& content);
 };
 
+// A text found in a directory.
+bool is_no_log(const FileContent& content) {
+  return content.log.own_lines == 0 && content.log.library_lines == 0 && !content.named;
+}
+
 // A cache of calibration scales begins with this; it is text, but no log.
 bool is_calibration_cache(std::string_view first) {
   return first.substr(0, 4) == "TRT-" && first.substr(0, 64).find("Calibration") != first.npos;
@@ -132,7 +137,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   content.log = parser.finish();
   input.lines = content.log.lines;
   // In a directory a text without a single line of TensorRT's is a README, not a log.
-  if (content.log.own_lines == 0 && !content.named) {
+  if (is_no_log(content)) {
     content.log = LogResult();
     return;
   }
@@ -223,7 +228,7 @@ void Reader::read_notebook_file(ByteSource& source, std::string_view first, File
     return;
   }
   content.log = parser.finish();
-  if (content.log.own_lines == 0 && !content.named) {
+  if (is_no_log(content)) {
     content.log = LogResult();
     return;
   }

@@ -364,6 +364,7 @@ LogLine split_header(std::string_view raw, std::string& scratch, const Margin* m
     return line;
   }
   line.raw = line.body = raw.substr(std::max(sure, known));
+  line.has_margin = known > 0;
   if (!guess_tag(line.body, line)) static_cast<void>(header::take_foreign(line.body, line));
   return line;
 }

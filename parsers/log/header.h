@@ -43,6 +43,7 @@ struct LogLine {
   bool guessed = false;  // only a `[TRT]` somewhere in the line says that it is the library's
   // Bytes of `raw` in front of the header: what a container, an editor or a quote put there.
   std::size_t decoration = 0;
+  bool has_margin = false;       // that of the log stood in front, and is not in `raw`
   std::string_view indentation;  // the blanks and tabs among them
 };
 

@@ -54,7 +54,8 @@ bool LogParser::State::of_another_program(const LogLine& parsed) const {
   if (parsed.library || parsed.producer == Producer::trtexec) return false;
   if (parsed.producer != Producer::unknown) return true;
   if (inside_run) return run->run.producer != "trtexec" && run->run.producer != "sample";
-  return run->build.producer == "polygraphy" || untagged_known == 0 || tagged > 0;
+  return run->build.producer == "polygraphy" || headers().untagged_known == 0 ||
+         headers().tagged > 0;
 }
 
 // The class of a line whose words no kind knows.
@@ -168,11 +169,11 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   // Where a filter took the blank line behind the options out.
   const bool goes_on = found.kind != nullptr && (found.kind->flags & kProgress) != 0;
   if (goes_on && run->section == LogSection::options) run->section = LogSection::none;
-  if (untagged && found.kind != nullptr) ++untagged_known;
-  if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed) ++tagged;
+  if (untagged && found.kind != nullptr) ++run->headers.untagged_known;
+  if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed)
+    ++run->headers.tagged;
   // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.
   run->speaker(found.kind != nullptr || is_numbered(parsed) || !of_another_program(parsed));
-  if (parsed.severity >= LogSeverity::error) run->failed();
   if (found.kind != nullptr) {
     apply(*found.kind, match);
     const bool noise = (found.kind->flags & kNoise) != 0;
@@ -215,11 +216,11 @@ bool LogParser::State::is_pasted_error(const LogLine& parsed, LogLine& error) co
 // "ERROR: text" is TensorRT's where no line has a better header and the words of one, the first,
 // are known; inside trtexec's errors it is the ONNX parser's.
 bool LogParser::State::is_old_samples(const LogLine& parsed, LogLine& old) const {
-  if (inside_run || untagged_known > 0 || tagged > 0) return false;
+  if (inside_run || headers().untagged_known > 0 || headers().tagged > 0) return false;
   if (run && run->seen(Producer::deepstream)) return false;  // "WARNING: [TRT]: text" is, there
   old = parsed;
   if (!header::take_old_samples(old.body, old)) return false;
-  if (old_samples) return true;
+  if (headers().old_samples) return true;
   if (opened) return false;
   Match match;
   const auto found = kinds.find(old.body, LogSection::none, false, match);
@@ -231,7 +232,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   if (all_blank(parsed.body)) {
     const LogSection section = run->section;
     // The blank line that ends a part of trtexec's banner has lost its header, too.
-    const bool headless = library_words > 0 && !has_headers();
+    const bool headless = headers().library_lines > 0 && !has_headers();
     if (section == LogSection::layer_names || headless) run->section = LogSection::none;
     const bool continues = opened || (headless ? section : run->section) != LogSection::none;
     return {continues ? LineClass::continuation : LineClass::foreign, ""};
@@ -239,6 +240,7 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   if (run->section == LogSection::layer_names && WrappedLayer::begins(parsed.body) &&
       !holds_stamp(parsed.body)) {
     layer.hold(parsed.body, pos);
+    is_held = true;
     return {LineClass::recognised, "layer-oneline"};
   }
   Match match;
@@ -258,11 +260,11 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }
   if (LogLine old; is_old_samples(parsed, old)) {
-    old_samples = true;
+    run->headers.old_samples = true;
     return own_line(old, pos);
   }
   if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
-  if (LogLine whole; is_headless(parsed, pos.line, whole)) return library_line(whole, pos);
+  if (LogLine whole; is_headless(parsed, whole)) return library_line(whole, pos);
   if (run->section == LogSection::onnx_node || opened) {
     run->continue_message(parsed.body);
     return {LineClass::continuation, ""};
@@ -306,7 +308,7 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
     }
   }
   LogLine whole;
-  const bool logged = is_logged(parsed, pos.line, whole);
+  const bool logged = is_logged(parsed, whole);
   if (logged && (!word || whole.producer == Producer::python)) return library_line(whole, pos);
   if (!word) return {LineClass::foreign, ""};
   LogLine own = parsed;
@@ -336,7 +338,7 @@ bool LogParser::State::is_of_next_process(const LogLine& parsed) const {
   return (python || polygraphy) && run->run.producer == "trtexec";
 }
 
-bool LogParser::State::is_rest_of_layer(const LogLine& parsed) const {
+bool LogParser::State::is_rest_of_layer(const LogLine& parsed) {
   if (parsed.own || parsed.verdict || parsed.severity != LogSeverity::unknown) return false;
   return layer.goes_on_with(parsed.body, [&](std::string_view text) {
     Match match;
@@ -344,7 +346,7 @@ bool LogParser::State::is_rest_of_layer(const LogLine& parsed) const {
   });
 }
 
-// Pieces that make no layer are none: there is no name to be had of them.
+// Pieces that make no layer are none: there is no name to be had of them, and that is said.
 void LogParser::State::release_layer() {
   if (!layer.is_held()) return;
   const std::string text = layer.take();
@@ -355,7 +357,15 @@ void LogParser::State::release_layer() {
   match.pos = layer.pos();
   const LogSection section = layer.was_wrapped() ? LogSection::none : LogSection::layer_names;
   const auto found = kinds.find(text, section, true, match);
-  if (!run || found.kind == nullptr) return;
+  const bool is_layer = run && found.kind != nullptr;
+  LineVerdict verdict = {LineClass::malformed, "", "layer-oneline"};
+  if (tail) verdict = {LineClass::continuation, "cut-off"};
+  if (is_layer) verdict = {LineClass::recognised, found.kind->id};
+  for (const WrappedLayer::Line& line_of_it : layer.take_lines()) {
+    count(line_of_it.raw, line_of_it.number, verdict, false);
+    verdict = {LineClass::continuation, ""};
+  }
+  if (!is_layer) return;
   const bool was_open = opened;
   apply(*found.kind, match);
   opened = was_open;
@@ -365,6 +375,7 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   if (layer.is_held()) {
     if (is_rest_of_layer(parsed)) {
       layer.add(parsed.body);
+      is_held = true;
       return {LineClass::continuation, ""};
     }
     release_layer();
@@ -419,10 +430,7 @@ LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& 
     if (learn_margin(parsed)) parsed = split_header(raw.substr(0, cut), scratch, &margin);
     if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
     const bool bare = !parsed.own && parsed.severity == LogSeverity::unknown;
-    if (bare && margin.is_known() && margin.bytes_in(raw.substr(0, cut)) == 0 &&
-        !all_blank(parsed.raw)) {
-      opened = false;
-    }
+    if (bare && margin.is_known() && !parsed.has_margin && !all_blank(parsed.raw)) opened = false;
     const bool mended = !torn.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;
     const LineVerdict piece =
         mended ? LineVerdict{LineClass::continuation, ""} : classify(parsed, pos);
@@ -430,6 +438,7 @@ LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& 
     own = own || (parsed.own && piece.line_class != LineClass::foreign);
     if (cut == std::string_view::npos) break;
   }
+  is_held = is_held && !own;
   return verdict;
 }
 

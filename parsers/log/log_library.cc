@@ -6,11 +6,10 @@ namespace trtlens {
 
 // The first such line of a run must begin as only TensorRT's messages do; behind it any line of a
 // known kind is one, of a short wording when it stands right behind another.
-bool LogParser::State::is_library_text(std::string_view text, std::uint64_t number,
-                                       LogLine& whole) const {
+bool LogParser::State::is_library_text(std::string_view text, LogLine& whole) const {
   const bool in_trtexec = inside_run && run->run.producer == "trtexec";
   const bool begins = begins_as_library(text);
-  if (!begins && library_words == 0 && !in_trtexec) return false;
+  if (!begins && headers().library_lines == 0 && !in_trtexec) return false;
   whole.body = text;
   whole.library = true;
   Match match;
@@ -29,28 +28,35 @@ bool LogParser::State::is_library_text(std::string_view text, std::uint64_t numb
   if (whole.severity == LogSeverity::unknown) {
     whole.severity = hot ? LogSeverity::verbose : LogSeverity::info;
   }
-  return begins || in_trtexec || found.gate_hit || library_words + 1 >= number;
+  return begins || in_trtexec || found.gate_hit ||
+         headers().last_library_line == result.coverage.lines();
+}
+
+const RunHeaders& LogParser::State::headers() const {
+  static const RunHeaders none;
+  return run ? run->headers : none;
 }
 
 // Most lines of this run have a header: text without one is the program's. A filter may leave
 // some.
 bool LogParser::State::has_headers() const {
-  return result.own_lines > own_lines_before + verdicts + library_lines;
+  const RunHeaders& seen = headers();
+  return result.own_lines > seen.own_lines_before + seen.verdicts + seen.library_lines;
 }
 
 // Of a run without headers: an ILogger that prints the message only, or a filter cut them.
-bool LogParser::State::is_headless(const LogLine& parsed, std::uint64_t number,
-                                   LogLine& whole) const {
-  if (parsed.severity != LogSeverity::unknown || has_headers() || old_samples) return false;
+bool LogParser::State::is_headless(const LogLine& parsed, LogLine& whole) const {
+  if (parsed.severity != LogSeverity::unknown || has_headers() || headers().old_samples) {
+    return false;
+  }
   whole = parsed;
-  if (!is_library_text(parsed.body, number, whole)) return false;
+  if (!is_library_text(parsed.body, whole)) return false;
   whole.own = whole.guessed = true;
   return true;
 }
 
 // "ERROR:root:text": whose logger it is the words say, or its name does.
-bool LogParser::State::is_logged(const LogLine& parsed, std::uint64_t number,
-                                 LogLine& whole) const {
+bool LogParser::State::is_logged(const LogLine& parsed, LogLine& whole) const {
   if (parsed.severity == LogSeverity::unknown || parsed.producer != Producer::unknown) return false;
   const LoggedText logged = logged_text(parsed.raw);
   whole = parsed;
@@ -64,23 +70,22 @@ bool LogParser::State::is_logged(const LogLine& parsed, std::uint64_t number,
   if (has_headers() || inside_run) return false;
   whole.guessed = true;
   for (std::size_t i = 0; i < logged.size; ++i) {
-    if (is_library_text(logged.texts[i], number, whole)) return true;
+    if (is_library_text(logged.texts[i], whole)) return true;
   }
   return false;
 }
 
-bool LogParser::State::is_without_header(const LogLine& parsed, std::uint64_t number,
-                                         LogLine& whole) const {
-  if (old_samples && is_old_samples(parsed, whole)) return true;
-  return library_words > 0 &&
-         (is_headless(parsed, number, whole) || is_logged(parsed, number, whole));
+bool LogParser::State::is_without_header(const LogLine& parsed, LogLine& whole) const {
+  if (headers().old_samples && is_old_samples(parsed, whole)) return true;
+  return headers().library_lines > 0 && (is_headless(parsed, whole) || is_logged(parsed, whole));
 }
 
 LineVerdict LogParser::State::library_line(const LogLine& whole, SourcePos pos) {
   if (closed && whole.severity != LogSeverity::unknown && !whole.guessed) end_run();
   if (!run) begin_run(pos.line);
-  library_words = pos.line;
-  ++library_lines;
+  ++result.library_lines;
+  ++run->headers.library_lines;
+  run->headers.last_library_line = result.coverage.lines() + 1;
   return own_line(whole, pos);
 }
 

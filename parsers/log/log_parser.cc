@@ -79,6 +79,7 @@ void LogParser::State::unusual_line(std::string_view raw, std::uint64_t number, 
       (verdict.line_class == LineClass::malformed || verdict.line_class == LineClass::unknown)) {
     verdict = {LineClass::continuation, "cut-off"};
   }
+  if (std::exchange(is_held, false)) return layer.wait(raw, number);
   count(raw, number, verdict, own);
 }
 

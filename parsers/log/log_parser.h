@@ -26,6 +26,7 @@ struct LogResult {
   std::vector<Run> runs;         // parallel
   Coverage coverage;
   std::uint64_t lines = 0, own_lines = 0;
+  std::uint64_t library_lines = 0;      // TensorRT's words without TensorRT's header
   std::uint64_t messages_left_out = 0;  // lines: a run keeps 20000 different messages
   std::uint64_t impossible_numbers = 0, first_impossible_line = 0;  // left out
   std::uint64_t cut_lines = 0, first_cut_line = 0;

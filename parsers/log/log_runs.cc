@@ -14,11 +14,8 @@ void LogParser::State::begin_run(std::uint64_t first_line) {
   run->run.file = file;
   run->run.first_line = run->run.last_line = first_line;
   opened = closed = false;
-  untagged_known = tagged = 0;
-  old_samples = false;
   layer = {};
-  own_lines_before = result.own_lines;
-  library_words = library_lines = verdicts = 0;
+  run->headers.own_lines_before = result.own_lines;
 }
 
 void LogParser::State::end_run() {
@@ -71,7 +68,7 @@ void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64
   }
   begin_run(first_line);
   inside_run = true;
-  verdicts = 1;
+  run->headers.verdicts = 1;
   run->run.command = verdict.command;
   run->run.producer = producer_of_name(verdict.name);
   if (!verdict.version.empty()) run->build.tensorrt = version_of(verdict.version, verdict.build);
@@ -112,14 +109,14 @@ bool LogParser::State::may_be_between_builds() const {
 // held until another one tells.
 bool LogParser::State::between_builds(std::string_view raw, std::uint64_t number, bool decorated) {
   std::string other;
-  const LogLine parsed = split_header(raw, other);
+  const LogLine parsed = split_header(raw, other, &margin);
   // ONNX Runtime and Torch-TensorRT build an engine for each part of one model.
   const bool scripts = parsed.producer == Producer::python || parsed.producer == Producer::unknown;
   const bool another = parsed.producer != Producer::unknown &&
                        parsed.producer != Producer::trtexec && !run->seen(parsed.producer);
   BuildSign sign = BuildSign::none;
   if (parsed.own && (scripts || another)) sign = build_sign(parsed.body);
-  if (LogLine whole; !parsed.own && is_without_header(parsed, number, whole)) {
+  if (LogLine whole; !parsed.own && is_without_header(parsed, whole)) {
     sign = build_sign(whole.body);
   }
   const bool built = run->phase == BuildPhase::built;
@@ -156,7 +153,7 @@ void LogParser::State::release_held(bool begins_build) {
 
 LineVerdict LogParser::State::verdict_line(const LogLine& parsed, SourcePos pos) {
   VerdictLine verdict;
-  ++verdicts;
+  if (run) ++run->headers.verdicts;
   if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
   if (verdict.verdict == VerdictWord::task_begin || verdict.verdict == VerdictWord::task_end) {
     end_task();

@@ -57,25 +57,17 @@ struct LogParser::State {
   // Why the usual lines go the long way, too: bits. 0: they do not.
   static constexpr std::uint8_t kAsked = 1, kHolding = 2;
   std::uint8_t long_way = 0;
-  HeldLines held;            // between two builds of one program
-  bool inside_run = false;   // between RUNNING and its verdict
-  bool closed = false;       // behind the verdict of a run
-  bool opened = false;       // unprefixed lines belong to the message before them
-  bool old_samples = false;  // "ERROR: text" is TensorRT's in this log
-  bool task = false;         // between TASK_BEGIN and TASK_END
-  bool tail = false;         // the last line, which has no end
-  // Unstamped "[I] text" and "[I] [TRT] text": where TensorRT's lines have the tag, text without it
-  // is the program's.
-  std::uint64_t untagged_known = 0, tagged = 0;
+  HeldLines held;           // between two builds of one program
+  bool inside_run = false;  // between RUNNING and its verdict
+  bool closed = false;      // behind the verdict of a run
+  bool opened = false;      // unprefixed lines belong to the message before them
+  bool task = false;        // between TASK_BEGIN and TASK_END
+  bool tail = false;        // the last line, which has no end
   // Of the last line with a header: lines of a list behind it have it, too.
   Margin margin;
-  // TensorRT's words without its header, in this run: the last line that had them, 0 before the
-  // first.
-  std::uint64_t library_words = 0;
-  std::uint64_t library_lines = 0, verdicts = 0;  // counts of this run's lines
-  std::uint64_t own_lines_before = 0;             // result.own_lines when it began
   WrappedLayer layer;
-  std::string torn;  // a line that another stream's cut off; the rest may follow
+  bool is_held = false;  // the class of the line waits for the rest of its layer
+  std::string torn;      // a line that another stream's cut off; the rest may follow
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
   bool has_controls = false, carries_controls = false;
@@ -101,20 +93,19 @@ struct LogParser::State {
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
-  [[nodiscard]] bool is_rest_of_layer(const LogLine& parsed) const;
+  [[nodiscard]] bool is_rest_of_layer(const LogLine& parsed);
   void release_layer();
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] bool is_pasted_error(const LogLine& parsed, LogLine& error) const;
   [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
   [[nodiscard]] bool is_of_next_process(const LogLine& parsed) const;
+  [[nodiscard]] const RunHeaders& headers() const;
   [[nodiscard]] bool has_headers() const;
-  [[nodiscard]] bool is_library_text(std::string_view text, std::uint64_t number,
-                                     LogLine& whole) const;
-  [[nodiscard]] bool is_headless(const LogLine& parsed, std::uint64_t number, LogLine& whole) const;
-  [[nodiscard]] bool is_logged(const LogLine& parsed, std::uint64_t number, LogLine& whole) const;
+  [[nodiscard]] bool is_library_text(std::string_view text, LogLine& whole) const;
+  [[nodiscard]] bool is_headless(const LogLine& parsed, LogLine& whole) const;
+  [[nodiscard]] bool is_logged(const LogLine& parsed, LogLine& whole) const;
   // Any of them, in a log that has such lines.
-  [[nodiscard]] bool is_without_header(const LogLine& parsed, std::uint64_t number,
-                                       LogLine& whole) const;
+  [[nodiscard]] bool is_without_header(const LogLine& parsed, LogLine& whole) const;
   LineVerdict library_line(const LogLine& whole, SourcePos pos);
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);

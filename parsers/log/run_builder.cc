@@ -19,8 +19,8 @@ bool has_generated(const Build& build) {
 }
 
 bool asks_for_help(const std::string& command) {
-  const CommandOptions options = parse_command(command);
-  return options.has("help") || options.has("h");
+  // parse_command() knows long options only.
+  return parse_command(command).has("help") || (command + " ").find(" -h ") != std::string::npos;
 }
 
 // Errors that end nothing: memory that is freed after its CUDA context, and a timing cache that is
@@ -41,6 +41,10 @@ void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos 
     build.last_timed = autotune.cursor();
     if (build.last_timed->layer.empty()) build.last_timed.reset();
     cursor_frozen_ = true;
+  }
+  if (severity >= LogSeverity::error && of_tensorrt_ && has_network && phase == BuildPhase::open &&
+      !ends_nothing(std::string(text.substr(0, kMaxMessageBytes)))) {
+    phase = BuildPhase::failed;
   }
   std::string key(1, static_cast<char>('0' + static_cast<int>(severity)));
   key += text.substr(0, kMaxMessageBytes);

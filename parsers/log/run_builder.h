@@ -27,6 +27,18 @@ struct ProfileRow {
   SourcePos pos;
 };
 
+// Which headers the lines of a run have.
+struct RunHeaders {
+  // Unstamped "[I] text" and "[I] [TRT] text": where TensorRT's lines have the tag, text without it
+  // is the program's.
+  std::uint64_t untagged_known = 0, tagged = 0;
+  bool old_samples = false;            // "ERROR: text" is TensorRT's
+  std::uint64_t verdicts = 0;          // lines
+  std::uint64_t own_lines_before = 0;  // of the log, when the run began
+  // TensorRT's words behind another header or behind none, and the last line of them; 0: none yet.
+  std::uint64_t library_lines = 0, last_library_line = 0;
+};
+
 class RunBuilder {
  public:
   Build build;
@@ -41,11 +53,9 @@ class RunBuilder {
   std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows
   std::string dla_unit;                  // "DLA" or "GPU" inside the placement lists
   std::uint64_t recognised = 0;
+  RunHeaders headers;
   BuildPhase phase = BuildPhase::open;
   bool has_network = false;  // the head of a file, or the builder's first line
-  void failed() {
-    if (has_network && phase == BuildPhase::open) phase = BuildPhase::failed;
-  }
 
   // Counts a message; equal texts are one record.
   void message(LogSeverity severity, std::string_view text, SourcePos pos);

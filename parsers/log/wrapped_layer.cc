@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kName = "Name: ";
 constexpr std::string_view kType = ", LayerType: ";
+constexpr std::size_t kMostAsked = 32;                    // few pieces begin as a tensor does
 constexpr std::size_t kLeastWidth = 40;                   // columns
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of a layer
 
@@ -71,6 +72,7 @@ void WrappedLayer::hold(std::string_view line, SourcePos pos) {
   pos_ = pos;
   last_bytes_ = line.size();
   pieces_ = 1;
+  asked_ = 0;
 }
 
 std::size_t WrappedLayer::last_width() const {
@@ -78,7 +80,7 @@ std::size_t WrappedLayer::last_width() const {
 }
 
 // A piece is as wide as the terminal but for the last one of its layer.
-bool WrappedLayer::goes_on_with(std::string_view line, const IsLayer& is_layer) const {
+bool WrappedLayer::goes_on_with(std::string_view line, const IsLayer& is_layer) {
   if (line.empty() || ends_list(line)) return false;
   const bool is_tensor = starts_with(line, kName);
   if (is_tensor && line.find(kType) != std::string_view::npos) return false;
@@ -86,8 +88,9 @@ bool WrappedLayer::goes_on_with(std::string_view line, const IsLayer& is_layer) 
   if (width < kLeastWidth || columns_of(line) > width) return false;
   if (pieces_ > 1 && width != width_) return false;
   if (text_.size() >= kMostBytes) return false;
-  // Asking the pattern for every piece of a long layer would take its square.
   if (width == width_ && !is_tensor) return true;
+  // Looking at the whole text for every piece of a long layer would take its square.
+  if (++asked_ > kMostAsked) return false;
   // "Metadata: " ends in a blank; a line of blanks ends the list elsewhere.
   if (line.find_first_not_of(" \t") == std::string_view::npos) return false;
   if (width_ == 0 && text_.find(kType) == std::string::npos && !holds_key(line) &&

@@ -44,6 +44,13 @@ TEST(FormatCase22, UnquotedArguments) {
   EXPECT_EQ(log.build().options.value("layerPrecisions"), "a b:fp16,*:fp32");
 }
 
+TEST(FormatCase23, HelpIsNoTruncatedRun) {
+  for (const char* flag : {"--help", "-h"}) {
+    EXPECT_EQ(parse_log(running(flag) + "=== Model Options ===\n").run().outcome, Outcome::unknown)
+        << flag;
+  }
+}
+
 TEST(FormatCase23, NoClosingLine) {
   const std::string begin = running("--onnx=m.onnx");
   EXPECT_EQ(parse_log(begin).run().outcome, Outcome::truncated);

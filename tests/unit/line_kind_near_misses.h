@@ -376,7 +376,7 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"death-aborted", "Aborted by the user"},
     {"death-bus", "Bus error rate: 0"},
     {"symbol-lookup", "trtexec: symbol lookup error: libfoo.so"},
-    {"python-worker", "Process the engine: yes"},
+    {"python-worker", "Process foo:"},
     {"terminate", "terminate called by the user"},
     {"glibc-assert", "in f(): Assertion `x' may fail"},
     {"no-wide-implementation", "No non-int8 implementation of layer "},

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "parsers/log/library_text.h"
+#include "parsers/parse.h"
+#include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -136,6 +138,31 @@ TEST(LibraryText, BuildsOfOneScript) {
     ASSERT_EQ(log.result.runs.size(), 2U) << before;
     EXPECT_EQ(log.run(1).first_line, 3U);
   }
+}
+
+// A text in a directory is a log by its words, too.
+TEST(LibraryText, InADirectory) {
+  const TempFolder folder;
+  for (const std::string before : {"DEBUG:root:", ""}) {
+    (void)folder.write("build.log", before + kCosts + "\n" + before + kTactic + "\n");
+    const ParseResult result = parse_inputs({folder.path().string()}, {});
+    EXPECT_EQ(result.builds.size(), 1U) << before;
+  }
+  (void)folder.write("build.log", "DEBUG:root:hello\n");
+  EXPECT_TRUE(parse_inputs({folder.path().string()}, {}).builds.empty());
+}
+
+// An iteration of the tuning loop has headers of its own: what the loop's were is not forgotten.
+TEST(LibraryText, HeadersOfARunInsideAnother) {
+  const std::string head = running("--onnx=m.onnx --tuneBuildRoutes=all") + own_lines({"x", "y"});
+  const std::string end = "Engine built in 99 sec.\n";
+  const std::string command = "# trtexec --onnx=m.onnx --tuningResultFile=r.json\n";
+  const std::string iteration =
+      "&&&& TASK_BEGIN TensorRT.trtexec " + command + "&&&& RUNNING TensorRT.trtexec " + command +
+      "&&&& PASSED TensorRT.trtexec " + command + "&&&& TASK_END TensorRT.trtexec " + command;
+  const ParsedLog plain = parse_log(head + end);
+  const ParsedLog nested = parse_log(head + iteration + end);
+  EXPECT_EQ(nested.lines.back().line_class, plain.lines.back().line_class);
 }
 
 TEST(LibraryText, FieldsOfAHeader) {
