@@ -1,4 +1,5 @@
 // Whether an input is JSON, from its first bytes.
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -15,22 +16,41 @@ std::string_view skip_blanks(std::string_view text) {
   return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
 }
 
+bool starts_with_list_item(std::string_view text);
+bool starts_with_member(std::string_view text);
+
 // `[]` and `[10]` followed by prose are no JSON.
 bool is_after_list(std::string_view rest) {
   rest = skip_blanks(rest);
-  return rest.empty() || rest.find_first_of(",[{]}") == 0;
+  if (rest.empty() || rest.front() == ',' || rest.front() == ']' || rest.front() == '}')
+    return true;
+  while (rest.substr(0, 1) == "[") {
+    rest = skip_blanks(rest.substr(1));
+    if (rest.empty()) return true;
+    if (rest.front() != '[' && rest.front() != '{') return starts_with_list_item(rest);
+  }
+  return rest.front() == '{' && starts_with_member(rest.substr(1));
 }
 
+// `[1,0]<stdout>: text`: what closes on its line is followed by what may follow a list.
 bool is_delimiter(std::string_view rest) {
   rest = skip_blanks(rest);
-  if (rest.empty() || rest.front() == ',') return true;
-  return rest.front() == ']' && is_after_list(rest.substr(1));
+  if (rest.empty()) return true;
+  if (rest.front() != ',' && rest.front() != ']') return false;
+  const std::size_t end = rest.find_first_of("]\n[{\"");
+  if (end == std::string_view::npos || rest[end] != ']') return true;
+  return is_after_list(rest.substr(end + 1));
 }
 
-// `[1, 2]` is a list, `[07/07/2026-02:11:00]` and `[1/6]` begin a line of a log.
+// `[1, 2]` is a list, `[07/07/2026-02:11:00]`, `[1/6]` and `[2024-05-01, 12:00:00 UTC]` begin a
+// line of a log.
 bool starts_with_number(std::string_view text) {
   const std::size_t end = text.find_first_not_of("+-.0123456789eE");
   if (end == 0 || text.find_first_of("0123456789") >= end) return false;
+  for (std::size_t i = 1; i < std::min(end, text.size()); ++i) {
+    if ((text[i] == '-' || text[i] == '+') && text[i - 1] != 'e' && text[i - 1] != 'E')
+      return false;
+  }
   return end == std::string_view::npos || is_delimiter(text.substr(end));
 }
 

@@ -14,7 +14,7 @@ struct Sign {
 // CUDA" of every builder and of every runtime, 10.11+ "Init builder kernel library" of every build,
 // before that of every builder. "Original" is printed once a build, however many backend strategies
 // it tries; the head of a file by 10.16 before the kernels are loaded, by 8.x and 9.x behind.
-constexpr std::array<Sign, 13> kSigns = {{
+constexpr std::array<Sign, 17> kSigns = {{
     {"Input filename: ", BuildSign::network},
     {"Original: ", BuildSign::build},
     {"[MemUsageSnapshot] Builder begin: ", BuildSign::build},
@@ -26,8 +26,12 @@ constexpr std::array<Sign, 13> kSigns = {{
     {"Local timing cache in use", BuildSign::confirmed},
     {"Global timing cache in use", BuildSign::confirmed},
     {"Timing cache disabled", BuildSign::confirmed},
-    {"Loaded engine size: ", BuildSign::runtime},
-    {"[MemUsageChange] TensorRT-managed allocation in ", BuildSign::runtime},
+    {"Loaded engine size: ", BuildSign::same},
+    {"[MemUsageChange] TensorRT-managed allocation in ", BuildSign::same},
+    {"Starting Calibration", BuildSign::same},
+    {"Calibrated batch ", BuildSign::same},
+    {"Post Processing Calibration data in ", BuildSign::same},
+    {"Calibration completed in ", BuildSign::same},
 }};
 
 }  // namespace

@@ -25,7 +25,7 @@ enum class BuildSign : std::uint8_t {
   rule,       // what stands above that head, and elsewhere
   maybe,      // a builder, or a runtime, is made
   confirmed,  // of a build that was made likely before: no sign alone
-  runtime     // an engine is loaded
+  same        // an engine is loaded, or the build measures ranges first
 };
 
 [[nodiscard]] BuildSign build_sign(std::string_view body);

@@ -98,8 +98,14 @@ std::size_t sure_decoration(std::string_view text) {
 
 // A verdict line deep inside prose is not one; only a time, a quote or the header of a logger may
 // stand before it.
-bool may_precede_verdict(std::string_view before) {
+bool may_precede_verdict(std::string_view before, std::string_view verdict) {
   if (has_shape(before, "0000-00-00") || wrapper_bytes(before) == before.size()) return true;
+  // The whole first line of a run behind a separator.
+  constexpr std::string_view kRunning = "&&&& RUNNING TensorRT.trtexec [TensorRT v";
+  const std::string_view last =
+      before.substr(before.size() - std::min<std::size_t>(before.size(), 2));
+  const bool is_separated = last == "] " || last == "| " || last == "> " || last == ": ";
+  if (is_separated && verdict.substr(0, kRunning.size()) == kRunning) return true;
   return std::none_of(before.begin(), before.end(), [](char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 && c != 'T' && c != 'Z';
   });
@@ -107,12 +113,13 @@ bool may_precede_verdict(std::string_view before) {
 
 // Where trtexec's line begins behind something that nobody knows; 0: nowhere.
 std::size_t any_decoration(std::string_view text) {
-  const std::size_t window = std::min<std::size_t>(text.size(), 96);
-  for (std::size_t i = 1; i < window; ++i) {
-    if (text[i] == '[' && starts_with_stamp(text.substr(i))) return i;
-    if (text[i] == '&' && starts_with_verdict(text.substr(i))) {
-      return may_precede_verdict(text.substr(0, i)) ? i : 0;
-    }
+  constexpr std::size_t kMostBytes = 96;
+  const std::string_view window = text.substr(0, kMostBytes);
+  for (std::size_t i = window.find('[', 1); i != kNone; i = window.find('[', i + 1)) {
+    if (starts_with_stamp(text.substr(i))) return i;
+  }
+  if (const std::size_t i = window.find("&&&& ", 1); i != kNone) {
+    return may_precede_verdict(text.substr(0, i), text.substr(i)) ? i : 0;
   }
   return wrapper_bytes(text);
 }
@@ -361,6 +368,7 @@ LogLine split_header(std::string_view raw, std::string& scratch, const Margin* m
   if (known > 0 && take_header(text, line)) {
     line.body = text;
     line.decoration = known;
+    line.has_margin = true;
     return line;
   }
   line.raw = line.body = raw.substr(std::max(sure, known));

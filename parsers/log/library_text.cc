@@ -85,6 +85,7 @@ std::size_t field_end(std::string_view text, std::size_t& name_size) {
   if (end == 0 || end >= text.size()) return 0;
   if (text[end] == ']') {
     name_size = end;
+    if (text.substr(end, 3) == "]: ") return end + 3;  // ROS 2
     return end + (text.substr(end, 2) == "] " ? 2 : 1);
   }
   if (text[end] != ' ') return 0;
@@ -138,7 +139,11 @@ LoggedText logged_text(std::string_view line) {
 
 bool begins_as_library(std::string_view text) {
   // Texts of 8.x to 10.16; 7.x has most of them, too.
-  static constexpr std::array<std::string_view, 36> kStarts = {
+  static constexpr std::array<std::string_view, 40> kStarts = {
+      "Starting Calibration",
+      "Calibrated batch ",
+      "Post Processing Calibration data in ",
+      "Calibration completed in ",
       "[MemUsageChange] ",
       "[MemUsageSnapshot] ",
       "[MemUsageStats] ",

@@ -309,7 +309,10 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
   }
   LogLine whole;
   const bool logged = is_logged(parsed, whole);
-  if (logged && (!word || whole.producer == Producer::python)) return library_line(whole, pos);
+  const bool has_fields = whole.body.size() < parsed.body.size();  // "[WARN] [time] [node]: text"
+  if (logged && (!word || has_fields || whole.producer == Producer::python)) {
+    return library_line(whole, pos);
+  }
   if (!word) return {LineClass::foreign, ""};
   LogLine own = parsed;
   own.own = own.library = true;
@@ -382,7 +385,10 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   }
   if (parsed.verdict) return verdict_line(parsed, pos);
   if (!parsed.own && parsed.severity != LogSeverity::unknown) return foreign_line(parsed, pos);
-  if (parsed.guessed && is_layer_line(parsed)) {
+  // A header behind what is not the log's margin may be the end of a layer's name, or tear it.
+  const bool is_doubtful = parsed.guessed || (parsed.decoration > 0 && parsed.indentation.empty() &&
+                                              margin.bytes_in(parsed.raw) != parsed.decoration);
+  if (is_doubtful && is_layer_line(parsed)) {
     LogLine bare = parsed;
     bare.own = bare.library = bare.guessed = false;
     bare.body = bare.raw;
@@ -406,7 +412,9 @@ bool LogParser::State::learn_margin(const LogLine& parsed) {
     if (parsed.decoration == 0) {
       margin.forget();
     } else {
-      margin.learn(parsed.raw.substr(0, parsed.decoration), !parsed.indentation.empty());
+      const std::string_view front = parsed.raw.substr(0, parsed.decoration);
+      margin.learn(front, !parsed.indentation.empty() || is_sure_wrapper(front));
+      if (parsed.has_margin) margin.seen_without_header();
     }
     return false;
   }
@@ -430,7 +438,11 @@ LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& 
     if (learn_margin(parsed)) parsed = split_header(raw.substr(0, cut), scratch, &margin);
     if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
     const bool bare = !parsed.own && parsed.severity == LogSeverity::unknown;
-    if (bare && margin.is_known() && !parsed.has_margin && !all_blank(parsed.raw)) opened = false;
+    if (bare && parsed.has_margin) margin.seen_without_header();
+    if (bare && margin.marks_all() && !parsed.has_margin && !all_blank(parsed.raw)) {
+      opened = false;
+      return {LineClass::foreign, ""};
+    }
     const bool mended = !torn.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;
     const LineVerdict piece =
         mended ? LineVerdict{LineClass::continuation, ""} : classify(parsed, pos);

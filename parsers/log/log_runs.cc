@@ -126,7 +126,7 @@ bool LogParser::State::between_builds(std::string_view raw, std::uint64_t number
   if ((long_way & kHolding) != 0) {
     held.add(raw, number, decorated);
     const bool confirms = begins || (built && sign == BuildSign::confirmed);
-    if (confirms || sign == BuildSign::runtime || parsed.verdict || held.full()) {
+    if (confirms || sign == BuildSign::same || parsed.verdict || held.full()) {
       release_held(confirms);
     }
     return true;
@@ -135,7 +135,7 @@ bool LogParser::State::between_builds(std::string_view raw, std::uint64_t number
     end_run();
     return false;
   }
-  if (sign != BuildSign::rule && !(built && sign == BuildSign::maybe)) return false;
+  if (sign != BuildSign::rule && sign != BuildSign::maybe) return false;
   long_way |= kHolding;
   held.add(raw, number, decorated);
   return true;

@@ -13,21 +13,27 @@ class Margin {
   // What stood in front of a header. `is_sure`: nothing else may have been there; else it counts
   // from the second time on, for a torn line has a header in its middle, too.
   void learn(std::string_view text, bool is_sure);
-  void forget() { state_ = State::none; }
+  void forget() { is_known_ = has_candidate_ = false; }
+  // A line without a header of its own has it: not a logger wrote it, but who wrote them all.
+  void seen_without_header() { marks_all_ = true; }
 
   // Whether a line without it is another program's.
-  [[nodiscard]] bool is_known() const { return state_ == State::known; }
+  [[nodiscard]] bool marks_all() const { return is_known_ && marks_all_; }
   // The bytes of it at the start of a line, where any number stands for any other; 0: none.
   [[nodiscard]] std::size_t bytes_in(std::string_view line) const;
 
  private:
-  enum class State : unsigned char { none, seen, known };
-  std::string text_;
-  State state_ = State::none;
+  std::string text_, candidate_;
+  bool is_known_ = false, has_candidate_ = false;
+  bool marks_all_ = false;
 };
 
 // Bytes of what Docker Compose ("builder-1  | "), syslog and journald ("May 01 12:00:00 host
-// app[7]: ") and kubectl ("[pod/name/container] ") write in front of a line; 0: none of these.
+// app[7]: "), ts ("May 01 12:00:00 "), kubectl ("[pod/name/container] "), grep -n ("12:"), nl and
+// cat -n ("    12\t"), and clocks with an offset ("2024-05-01T12:00:00+0200 ") write in front of a
+// line; 0: none of these.
 [[nodiscard]] std::size_t wrapper_bytes(std::string_view line);
+// Whether `front` is one of these that nothing else looks like: it has words.
+[[nodiscard]] bool is_sure_wrapper(std::string_view front);
 
 }  // namespace trtlens

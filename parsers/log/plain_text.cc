@@ -26,7 +26,7 @@ std::string_view plainer(std::string_view body) {
   body = body.substr(first, body.find_last_not_of(' ') + 1 - first);
   static const RE2 place(
       "(?:\\(\\d\\d:\\d\\d:\\d\\d\\) )?(?:\\[[\\w./\\\\-]+\\.py:\\d+\\] +)?"
-      "(?:[\\w./\\\\:-]+\\.(?:cpp|cc|h|hpp|cu):\\d+: )?");
+      "(?:(?:[A-Za-z]:[/\\\\])?[\\w./\\\\-]+\\.(?:cpp|cc|h|hpp|cu):\\d+: )?");
   re2::StringPiece found;
   if (place.Match(re2::StringPiece(body.data(), body.size()), 0, body.size(), RE2::ANCHOR_START,
                   &found, 1)) {

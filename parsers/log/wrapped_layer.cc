@@ -94,7 +94,7 @@ bool WrappedLayer::goes_on_with(std::string_view line, const IsLayer& is_layer) 
   // "Metadata: " ends in a blank; a line of blanks ends the list elsewhere.
   if (line.find_first_not_of(" \t") == std::string_view::npos) return false;
   if (width_ == 0 && text_.find(kType) == std::string::npos && !holds_key(line) &&
-      line.find(kType) == std::string_view::npos) {
+      line.find(kType) == std::string_view::npos && columns_of(line) != width) {
     return false;  // a list of names, of which one begins so
   }
   if (!is_layer(text_) || is_open(text_) || is_cut(text_)) return true;

@@ -223,7 +223,8 @@ TEST(LogMutation, MarginsSayTheSame) {
     for (const std::string margin :
          {"2024-05-01T12:00:00.1234567Z ", "builder-1  | ", "2024-05-01T12:00:00.12Z stdout F ",
           "[2024-05-01T12:00:00.123Z] ", "May 01 12:00:00 orin trtexec[1234]: ", "> ", "    ",
-          "[pod/build-7/trt] ", "#9 12.345 ", "17:", "\x1b[36mbuilder-1  | \x1b[0m"}) {
+          "[pod/build-7/trt] ", "#9 12.345 ", "17:", "2024-05-01T12:00:00+02:00 ", "[build] ",
+          "\x1b[36mbuilder-1  | \x1b[0m"}) {
       SCOPED_TRACE(margin);
       std::string margined;
       for (const std::string& line : lines_of_text(text)) margined += margin + line;

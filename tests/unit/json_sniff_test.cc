@@ -31,12 +31,28 @@ TEST(JsonSniff, RecognisesBareStringsInFrontOfAnObject) {
 }
 
 TEST(JsonSniff, LeavesLogsAlone) {
-  for (std::string_view text :
-       {"[07/07/2026-02:11:00] [I] === Model Options ===", "[TRT] [I] x", "[W] y", "[I] [TRT] x",
-        "[libprotobuf ERROR google/protobuf/x.cc:1] y", "&&&& RUNNING TensorRT.trtexec", "",
-        "[12/11/2023-10:00:00] [I]", "[1/6] building", "[true story] x", "[] done",
-        "{ForeignNode[a]}", "[[INFO]] x", "plain", "\"name\"", "3", "[2024-01-01 10:00:00] x",
-        "[10] x"}) {
+  for (std::string_view text : {"[07/07/2026-02:11:00] [I] === Model Options ===",
+                                "[TRT] [I] x",
+                                "[W] y",
+                                "[I] [TRT] x",
+                                "[libprotobuf ERROR google/protobuf/x.cc:1] y",
+                                "&&&& RUNNING TensorRT.trtexec",
+                                "",
+                                "[12/11/2023-10:00:00] [I]",
+                                "[1/6] building",
+                                "[true story] x",
+                                "[] done",
+                                "{ForeignNode[a]}",
+                                "[[INFO]] x",
+                                "plain",
+                                "\"name\"",
+                                "3",
+                                "[2024-01-01 10:00:00] x",
+                                "[10] x",
+                                "[1,0]<stdout>:[07/07/2026-02:11:00] [I] x",
+                                "[0] [07/07/2026-02:11:00] [I] x",
+                                "[    0.12] [I] x",
+                                "[2024-05-01, 12:00:00 UTC] {subprocess.py:93} INFO - x"}) {
     EXPECT_FALSE(looks_like_json(text)) << text;
   }
 }

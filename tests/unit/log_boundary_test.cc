@@ -136,6 +136,23 @@ TEST(Boundary, NotAtTheCalibration) {
 }
 
 // Backend strategies repeat the whole tuning.
+// Also where an ILogger prints the messages alone, and the calibrator lines of its own between
+// them.
+TEST(Boundary, NotAtTheCalibrationWithoutHeaders) {
+  const std::string pass =
+      "Original: 10 layers\n[MemUsageChange] TensorRT-managed allocation in building engine: CPU "
+      "+0, GPU +10, now: CPU 0, GPU 10 (MiB)\n";
+  EXPECT_EQ(first_lines(kInitCuda + "\nInput filename:   a.onnx\n" + pass +
+                        "Calibrating batch 0 of 100\nStarting Calibration.\n  Calibrated batch 0 "
+                        "in 0.5 seconds.\nCalibration completed in 3.2 seconds.\n" +
+                        pass),
+            std::vector<std::uint64_t>{1});
+  EXPECT_EQ(first_lines(python_info({kInitCuda, "Input filename:   a.onnx", kPeak}) +
+                        python_info({std::string(64, '-'), "Starting Calibration.",
+                                     "Original: 10 layers"})),
+            std::vector<std::uint64_t>{1});
+}
+
 TEST(Boundary, NotAtTheNextStrategy) {
   EXPECT_EQ(first_lines(python({"Original: 2 layers"}) +
                         python_info({kTimingCache, "Engine generation completed in 3.98 seconds.",
@@ -153,6 +170,19 @@ TEST(Boundary, NetworkBehindAnError) {
 }
 
 // trtexec says when it ends; refitting parses the model once more.
+// What a runtime prints before the next model's head is the next build's, and no progress of the
+// one that failed.
+TEST(Boundary, AFailedBuildStaysFailed) {
+  const std::string failed =
+      head("a.onnx") +
+      python({"ModelImporter.cpp:732: ERROR: In function f:", "no plugin"}, "[E] ");
+  const ParsedLog log =
+      parse_log(failed + python_info({kInitCuda, kInitKernels}) + head("b.onnx") + build_end());
+  ASSERT_EQ(log.result.runs.size(), 2U);
+  EXPECT_EQ(log.result.runs[0].outcome, Outcome::failed);
+  EXPECT_EQ(log.result.runs[1].first_line, log.result.runs[0].last_line + 1);
+}
+
 TEST(Boundary, NotInsideTrtexec) {
   const auto lines = [](const std::vector<std::string>& bodies) {
     return stamped("[I] [TRT] ", bodies);

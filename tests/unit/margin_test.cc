@@ -45,10 +45,50 @@ TEST(Margin, Wrappers) {
   EXPECT_EQ(wrapper_bytes("[pod/build-7/trt]x"), 0U);
   EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin trtexec[1234]: x"), 36U);
   EXPECT_EQ(wrapper_bytes("May  1 12:00:00 orin trtexec[1234]: x"), 36U);
-  EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin says no: x"), 0U);
-  EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin"), 0U);
+  EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin says no: x"), 16U);
+  EXPECT_EQ(wrapper_bytes("May 01 12:00:00 [I] x"), 16U);
+  EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00.123+02:00 [I] x"), 30U);
+  EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00"), 0U);
+  EXPECT_EQ(wrapper_bytes("17:[I] x"), 3U);
+  EXPECT_EQ(wrapper_bytes("17: [I] x"), 4U);
+  EXPECT_EQ(wrapper_bytes("17:04:02 x"), 0U);
+  EXPECT_EQ(wrapper_bytes("    17\tx"), 7U);
+  EXPECT_EQ(wrapper_bytes("    17 x"), 0U);
   EXPECT_EQ(wrapper_bytes("May 01 2024 12:00:00 orin a: x"), 0U);
   EXPECT_EQ(wrapper_bytes(""), 0U);
+}
+
+TEST(Margin, ATornLineDoesNotReplaceIt) {
+  Margin margin;
+  margin.learn("a: ", true);
+  margin.learn("Layer(", false);
+  EXPECT_EQ(margin.bytes_in("a: x"), 3U);
+  EXPECT_EQ(margin.bytes_in("Layer(x"), 0U);
+}
+
+// Numbers that are padded to one width, as nl does and clocks do.
+TEST(Margin, BlanksThatPadANumber) {
+  Margin margin;
+  margin.learn("[   99.9] ", true);
+  EXPECT_EQ(margin.bytes_in("[  100.0] x"), 10U);
+  EXPECT_EQ(margin.bytes_in("[10000.0] x"), 10U);
+  EXPECT_EQ(margin.bytes_in("[ x"), 0U);
+}
+
+// Another container's lines between those of a list are no layers; those of a program whose logger
+// marks the first lines of its messages only are theirs.
+TEST(Margin, LinesWithoutIt) {
+  const std::string layer = "Layer(CaskConvolution): ";
+  const std::string tail = ", Tactic: 0x01, x (Float[1]) -> y (Float[1])\n";
+  const std::string head = "trt-1  | [07/07/2026-02:11:00] [V] [TRT] ";
+  const ParsedLog two =
+      parse_log(head + "Engine Layer Information:\ntrt-1  | " + layer + "a" + tail +
+                "redis-1  | Ready to accept connections\ntrt-1  | " + layer + "b" + tail);
+  ASSERT_EQ(two.build().layers.size(), 2U);
+  EXPECT_EQ(two.result.coverage.of(LineClass::foreign), 1U);
+  const std::string logger = "x.py 12 - [07/07/2026-02:11:00] [E] [TRT] ";
+  const ParsedLog one = parse_log(logger + "first\n" + logger + "In node 1:\nits second line\n");
+  EXPECT_EQ(one.build().messages.at(1).text, "In node 1:\nits second line");
 }
 
 // The first half of a torn line is no margin: the next layer begins with the same bytes.
