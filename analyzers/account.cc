@@ -8,6 +8,7 @@
 #include "analyzers/fallback.h"
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -15,14 +16,11 @@ namespace {
 // Arithmetic that --fp4 or --int4 would narrow is quantized by weights alone: no width to hold
 // activations against.
 Precision narrowest_allowed(const AllowedPrecision& allowed) {
-  const auto has = [&](const char* label) {
-    return std::find(allowed.labels.begin(), allowed.labels.end(), label) != allowed.labels.end();
-  };
   if (allowed.strongly_typed || allowed.labels.empty()) return Precision::unknown;
-  if (has("INT8")) return Precision::int8;
-  if (has("FP8")) return Precision::fp8;
-  if (has("FP16")) return Precision::fp16;
-  if (has("BF16")) return Precision::bf16;
+  if (allows(allowed, "INT8")) return Precision::int8;
+  if (allows(allowed, "FP8")) return Precision::fp8;
+  if (allows(allowed, "FP16")) return Precision::fp16;
+  if (allows(allowed, "BF16")) return Precision::bf16;
   return Precision::fp32;
 }
 

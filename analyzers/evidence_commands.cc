@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzers/advice.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -20,10 +21,6 @@ constexpr std::array<std::string_view, 5> kWritten = {
 
 bool is_trtexec_11(const Build& build) {
   return build.tensorrt && build.tensorrt->number() >= kWithoutPrecisionFlags;
-}
-
-bool only_loads(const Build& build) {
-  return build.options.has("loadEngine") && !build.options.has("onnx");
 }
 
 std::string joined(const std::vector<std::string>& words, const char* separator) {
@@ -146,7 +143,7 @@ std::vector<std::string> missing_layer_flags(const Build& build) {
   if (build.has_layer_info && !build.layer_names_only) return {};
   std::vector<std::string> flags = {"--dumpLayerInfo", "--exportLayerInfo=layers.json"};
   // An engine that is loaded was built with it or without.
-  if (!only_loads(build)) flags.insert(flags.begin(), "--profilingVerbosity=detailed");
+  if (!only_loads(build.options)) flags.insert(flags.begin(), "--profilingVerbosity=detailed");
   return not_given(build, std::move(flags));
 }
 

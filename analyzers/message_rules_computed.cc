@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "analyzers/message_rules_internal.h"
+#include "parsers/command.h"
 
 namespace trtlens::message_rules {
 namespace {
@@ -75,8 +76,7 @@ const Width* narrowest_of(const Build& build) {
   static const Width widths[] = {{"FP4", 0.5}, {"INT4", 0.5}, {"FP8", 1},
                                  {"INT8", 1},  {"FP16", 2},   {"BF16", 2}};
   for (const Width& width : widths) {
-    const std::vector<std::string>& labels = build.allowed.labels;
-    if (std::find(labels.begin(), labels.end(), width.label) != labels.end()) return &width;
+    if (allows(build.allowed, width.label)) return &width;
   }
   return nullptr;
 }

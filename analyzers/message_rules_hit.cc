@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzers/message_rules_internal.h"
+#include "parsers/command.h"
 
 namespace trtlens::message_rules {
 namespace {
@@ -76,9 +77,7 @@ bool options_meet(const RuleRequirement& requirement, const Build& build) {
     const auto found = build.banner.find(row.name);
     if (found == build.banner.end() || !search(row.value, found->second, nullptr)) return false;
   }
-  const auto allowed = [&](const std::string& label) {
-    return any(build.allowed.labels, [&](const std::string& own) { return own == label; });
-  };
+  const auto allowed = [&](const std::string& label) { return allows(build.allowed, label); };
   if (!requirement.allows.empty() && !any(requirement.allows, allowed)) return false;
   const std::vector<std::string>& producers = requirement.producers;
   return producers.empty() ||

@@ -5,6 +5,7 @@
 
 #include "analyzers/precision.h"
 #include "analyzers/tactic_name.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -81,8 +82,8 @@ bool is_explicitly_quantized(const RuleContext& c) {
 }
 
 bool allows_int8(const RuleContext& c) {
-  const std::vector<std::string>& labels = c.analysis.build.allowed.labels;
-  if (!labels.empty()) return std::find(labels.begin(), labels.end(), "INT8") != labels.end();
+  const AllowedPrecision& allowed = c.analysis.build.allowed;
+  if (!allowed.labels.empty()) return allows(allowed, "INT8");
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (computes_narrow(c, i) && c.verdict(i).compute == Precision::int8) return true;
   }

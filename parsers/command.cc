@@ -1,4 +1,7 @@
 // The trtexec command line recorded in `&&&& RUNNING … # …`, read by Boost.ProgramOptions.
+#include "parsers/command.h"
+
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <sstream>
 
@@ -40,7 +43,7 @@ bool best_has_bf16(const Build& build) {
   return !sm || *sm >= kFirstSmWithBf16;
 }
 
-bool allows(const CommandOptions& options, const char* flag) {
+bool has_or_best(const CommandOptions& options, const char* flag) {
   return options.has(flag) || options.has("best");
 }
 
@@ -59,6 +62,14 @@ std::optional<std::string> CommandOptions::value(const std::string& name) const 
     if (flag.first == name) found = flag.second;
   }
   return found;
+}
+
+bool only_loads(const CommandOptions& options) {
+  return options.has("loadEngine") && !options.has("onnx");
+}
+
+bool allows(const AllowedPrecision& allowed, std::string_view label) {
+  return std::find(allowed.labels.begin(), allowed.labels.end(), label) != allowed.labels.end();
 }
 
 CommandOptions parse_command(const std::string& command) {
@@ -95,8 +106,7 @@ AllowedPrecision allowed_precision(const Build& build) {
                            words.find("Strongly Typed") != std::string::npos;
   // The types come from the model; the flags, and the banner made of them, are ignored.
   if (allowed.strongly_typed) return allowed;
-  // --loadEngine builds nothing: its flags and banner say nothing of the engine's types.
-  if (options.has("loadEngine") && !options.has("onnx")) return allowed;
+  if (only_loads(options)) return allowed;
   words = words.substr(0, words.find(" ("));
   std::istringstream stream(words);
   std::string word;
@@ -107,9 +117,9 @@ AllowedPrecision allowed_precision(const Build& build) {
   const bool has_flags = !build.command.empty() && build.producer != "mlperf";
   if (!allowed.labels.empty() || !has_flags) return allowed;
   allowed.labels = {"FP32"};
-  if (allows(options, "fp16")) allowed.labels.emplace_back("FP16");
+  if (has_or_best(options, "fp16")) allowed.labels.emplace_back("FP16");
   if (options.has("bf16") || best_has_bf16(build)) allowed.labels.emplace_back("BF16");
-  if (allows(options, "int8")) allowed.labels.emplace_back("INT8");
+  if (has_or_best(options, "int8")) allowed.labels.emplace_back("INT8");
   if (options.has("fp8")) allowed.labels.emplace_back("FP8");
   if (options.has("int4")) allowed.labels.emplace_back("INT4");
   return allowed;

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "analyzers/evidence_commands.h"
 #include "analyzers/rule.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -19,15 +19,10 @@ std::string values_text(const OutputValues& output) {
   return output.nan == 0 ? "is infinite" : "is NaN or infinite";
 }
 
-bool allows(const Build& build, const char* label) {
-  const std::vector<std::string>& labels = build.allowed.labels;
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
 std::string why_of(const RuleContext& c) {
   const Build& build = c.analysis.build;
   if (build.allowed.strongly_typed || build.allowed.labels.empty()) return c.info.why;
-  if (allows(build, "FP16")) {
+  if (allows(build.allowed, "FP16")) {
     return c.info.why + " --fp16 was allowed here, so an overflow is the first thing to look for.";
   }
   if (build.allowed.labels.size() > 1) return c.info.why + " --fp16 was not allowed here.";
@@ -53,7 +48,7 @@ std::string next_check_of(const RuleContext& c) {
            rebuild_command(build, "FP32.onnx", {"--exportOutput=output.json"}, {"loadEngine"}) +
            "; numbers there mean that the precision is the cause.";
   }
-  const std::string fp16 = allows(build, "FP16") ? " --fp16" : "";
+  const std::string fp16 = allows(build.allowed, "FP16") ? " --fp16" : "";
   return "polygraphy run MODEL.onnx --trt" + fp16 +
          " --onnxrt --validate: NaN from ONNX Runtime as well is the model's. In FP32 alone: " +
          rebuild_command(build, "", {"--exportOutput=output.json"},

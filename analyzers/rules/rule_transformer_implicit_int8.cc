@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <set>
 
 #include "analyzers/neighbours.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -49,9 +49,7 @@ bool is_of_attention(const std::string& tensor) {
 // Without layers the names of the tensors that calibration left out tell of a transformer.
 void check_names(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
-  const std::vector<std::string>& allowed = build.allowed.labels;
-  const bool int8 = std::find(allowed.begin(), allowed.end(), "INT8") != allowed.end();
-  if (!allowed.empty() && !int8) return;
+  if (!build.allowed.labels.empty() && !allows(build.allowed, "INT8")) return;
   constexpr std::size_t kShown = 5;
   std::size_t count = 0;
   Finding finding = c.finding();

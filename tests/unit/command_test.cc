@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/command.h"
 #include "parsers/log/run_builder.h"
 
 namespace trtlens {
@@ -143,6 +144,22 @@ TEST(AllowedPrecision, LoadedEngineIsNotKnown) {
   EXPECT_THAT(labels(built_by("trtexec --loadEngine=m.plan")), IsEmpty());
   EXPECT_THAT(labels(built_by("trtexec --loadEngine=m.plan --fp16")), IsEmpty());
   EXPECT_THAT(labels(built_by("trtexec --loadEngine=m.plan", "FP32")), IsEmpty());
+}
+
+TEST(AllowedPrecision, AllowsWhatIsAmongItsLabels) {
+  const AllowedPrecision allowed = allowed_precision(built_by("trtexec --onnx=m.onnx --fp16"));
+  EXPECT_TRUE(allows(allowed, "FP16"));
+  EXPECT_TRUE(allows(allowed, "FP32"));
+  EXPECT_FALSE(allows(allowed, "FP"));
+  EXPECT_FALSE(allows(allowed, "INT8"));
+  EXPECT_FALSE(allows(AllowedPrecision(), "FP32"));  // nothing is known
+}
+
+TEST(Command, OnlyLoadsWithoutAModelToBuild) {
+  EXPECT_TRUE(only_loads(parse_command("trtexec --loadEngine=m.plan --fp16")));
+  EXPECT_FALSE(only_loads(parse_command("trtexec --loadEngine=m.plan --onnx=m.onnx")));
+  EXPECT_FALSE(only_loads(parse_command("trtexec --onnx=m.onnx")));
+  EXPECT_FALSE(only_loads(CommandOptions()));
 }
 
 TEST(AllowedPrecision, NoTf32) {

@@ -1,5 +1,6 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -8,23 +9,17 @@ std::string mib_text(std::int64_t bytes) {
   return std::to_string((bytes + (1 << 19)) >> 20) + " MiB";
 }
 
-bool allows(const Build& build, const char* label) {
-  for (const std::string& allowed : build.allowed.labels) {
-    if (allowed == label) return true;
-  }
-  return false;
-}
-
 void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& narrow : sides_of(c)) {
     const SideView wide{c, !narrow.is_base};
     const Build& n = narrow.analysis().build;
     const Build& w = wide.analysis().build;
-    const bool meant = has_quantizers(narrow.analysis()) || allows(n, "INT8") || allows(n, "FP8");
+    const bool meant =
+        has_quantizers(narrow.analysis()) || allows(n.allowed, "INT8") || allows(n.allowed, "FP8");
     const ArithmeticShares other = arithmetic_of(wide.analysis());
-    if (!meant || !allows(w, "FP16") || allows(w, "INT8") || allows(w, "FP8") ||
-        has_quantizers(wide.analysis()) || other.full > 0.5) {
+    if (!meant || !allows(w.allowed, "FP16") || allows(w.allowed, "INT8") ||
+        allows(w.allowed, "FP8") || has_quantizers(wide.analysis()) || other.full > 0.5) {
       continue;
     }
     // Weights say more than the file, which holds kernels and tables, too.

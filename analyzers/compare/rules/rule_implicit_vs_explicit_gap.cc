@@ -4,14 +4,10 @@
 #include "analyzers/compare/reasons.h"
 #include "analyzers/evidence_commands.h"
 #include "analyzers/text.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
-
-bool allows_int8(const Build& build) {
-  const auto& labels = build.allowed.labels;
-  return std::find(labels.begin(), labels.end(), "INT8") != labels.end();
-}
 
 bool is_float_label(const std::string& precision) {
   return precision == "FP32" || precision == "TF32" || precision == "FP16" || precision == "BF16";
@@ -22,7 +18,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   for (const SideView& with : sides_of(c)) {
     const SideView without{c, !with.is_base};
     if (!has_quantizers(with.analysis()) || has_quantizers(without.analysis()) ||
-        !allows_int8(without.analysis().build) || arithmetic_of(without.analysis()).narrow <= 0) {
+        !allows(without.analysis().build.allowed, "INT8") ||
+        arithmetic_of(without.analysis()).narrow <= 0) {
       continue;
     }
     const auto ratio = with.ratio();

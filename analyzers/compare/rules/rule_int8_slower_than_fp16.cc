@@ -4,6 +4,7 @@
 #include "analyzers/evidence_commands.h"
 #include "analyzers/graph.h"
 #include "analyzers/text.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -37,9 +38,7 @@ std::string next_check_of(const SideView& narrow, const SideView& wide) {
   std::string text = std::string("trtlens analyze of the INT8 build (") + narrow.name() +
                      ") names the layers." + lacking_text(narrow.name(), build) +
                      lacking_text(wide.name(), wide.analysis().build);
-  const auto& labels = build.allowed.labels;
-  const bool int8_only = std::find(labels.begin(), labels.end(), "INT8") != labels.end() &&
-                         std::find(labels.begin(), labels.end(), "FP16") == labels.end();
+  const bool int8_only = allows(build.allowed, "INT8") && !allows(build.allowed, "FP16");
   if (int8_only && !build.allowed.strongly_typed) {
     return text + " FP16 was not allowed beside INT8: " + rebuild_command(build, "", {"--fp16"}) +
            ", and compare again.";
