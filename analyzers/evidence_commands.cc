@@ -18,6 +18,10 @@ constexpr std::size_t kLongestInASentence = 500;
 // Options whose file a second run would overwrite.
 constexpr std::array<std::string_view, 5> kWritten = {
     "saveEngine", "exportLayerInfo", "exportProfile", "exportTimes", "exportOutput"};
+// What a comparison of layers needs.
+constexpr std::array<const char*, 5> kEvidence = {
+    "--profilingVerbosity=detailed", "--dumpLayerInfo", "--exportLayerInfo=layers.json",
+    "--dumpProfile", "--exportProfile=profile.json"};
 
 bool is_trtexec_11(const Build& build) {
   return build.tensorrt && build.tensorrt->number() >= kWithoutPrecisionFlags;
@@ -43,13 +47,31 @@ std::string precision_flags(const AllowedPrecision& allowed) {
   return flags;
 }
 
+// "--exportProfile=profile.json" in its two parts; the value is empty when there is none.
+struct Flag {
+  std::string name, value;
+};
+Flag flag_of(const std::string& text) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  return {text.substr(2, equals - 2), text.substr(std::min(equals + 1, text.size()))};
+}
+
+// Whether a flag with another value does as well: the file is the command's own matter.
+bool any_value_does(const Flag& wanted) {
+  return wanted.value.empty() ||
+         std::find(kWritten.begin(), kWritten.end(), wanted.name) != kWritten.end();
+}
+
 // What the command had already lacks nothing but its file.
 std::vector<std::string> not_given(const Build& build, std::vector<std::string> flags) {
-  flags.erase(std::remove_if(flags.begin(), flags.end(),
-                             [&](const std::string& flag) {
-                               return build.options.has(flag.substr(2, flag.find('=') - 2));
-                             }),
-              flags.end());
+  const auto given = [&](const std::string& text) {
+    const Flag wanted = flag_of(text);
+    const auto& own = build.options.flags;
+    return std::any_of(own.begin(), own.end(), [&](const auto& flag) {
+      return flag.first == wanted.name && (any_value_does(wanted) || flag.second == wanted.value);
+    });
+  };
+  flags.erase(std::remove_if(flags.begin(), flags.end(), given), flags.end());
   return flags;
 }
 
@@ -123,18 +145,40 @@ bool has_option(const std::string& command, std::string_view name) {
   return false;
 }
 
-// The joined runs may have recorded this in a run of its own: the command itself decides.
-std::string with_evidence(std::string command, const std::vector<std::string>& wanted) {
-  std::vector<std::string> flags = wanted;
-  flags.insert(flags.end(),
-               {"--profilingVerbosity=detailed", "--dumpLayerInfo", "--exportLayerInfo=layers.json",
-                "--dumpProfile", "--exportProfile=profile.json"});
-  for (const std::string& flag : flags) {
-    if (!has_option(command, std::string_view(flag).substr(2, flag.find('=') - 2))) {
-      command += " " + flag;
+// Appended, unless the command has it; in the place of another value where that matters.
+void give(std::string& command, const std::string& text) {
+  const Flag wanted = flag_of(text);
+  if (!has_option(command, wanted.name)) {
+    command += " " + text;
+  } else if (!any_value_does(wanted)) {
+    set_option(command, wanted.name, wanted.value);
+  }
+}
+
+// The option with its value as the command has it; empty: it has none.
+std::string option_text(const std::string& command, const std::string& name) {
+  if (!has_option(command, name)) return "";
+  const auto [begin, end] = value_of(command, name);
+  const std::string value = begin == std::string::npos ? "" : command.substr(begin, end - begin);
+  return "--" + name + (begin == std::string::npos ? "" : "=") + value;
+}
+
+// How `after` differs from `before` in the named options: " without --best with --fp16".
+std::string difference_text(const std::string& before, const std::string& after,
+                            const std::vector<std::string>& names) {
+  std::string without, with;
+  std::vector<std::string> seen;
+  for (const std::string& name : names) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
+    seen.push_back(name);
+    const std::string own = option_text(after, name);
+    if (own.empty() && has_option(before, name)) {
+      without += (without.empty() ? " without --" : ", --") + name;
+    } else if (own != option_text(before, name)) {
+      with += (with.empty() ? " with " : " ") + own;
     }
   }
-  return command;
+  return without + with;
 }
 
 }  // namespace
@@ -166,8 +210,9 @@ std::string repeated_command(const Build& build, const std::vector<std::string>&
   const std::vector<std::string>& commands = build.commands;
   if (commands.empty() || flags.empty()) return "";
   const auto found = std::find_if(commands.rbegin(), commands.rend(), builds);
-  return with_inference(found == commands.rend() ? commands.back() : *found) + " " +
-         joined(flags, " ") + " > build.log 2>&1";
+  std::string command = with_inference(found == commands.rend() ? commands.back() : *found);
+  for (const std::string& flag : flags) give(command, flag);
+  return command + " > build.log 2>&1";
 }
 
 std::string full_command(const Build& build) {
@@ -217,24 +262,31 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
   const auto found = std::find_if(commands.rbegin(), commands.rend(), [](const std::string& c) {
     return builds(c) && c.find("trtexec") != std::string::npos;
   });
-  std::string command;
+  std::string recorded;
   if (found != commands.rend()) {
-    command = with_inference(*found);
+    recorded = *found;
   } else {
-    command = full_command(build);
-    command.erase(command.find(" > "));
+    recorded = full_command(build);
+    recorded.erase(recorded.find(" > "));
   }
+  std::string command = with_inference(recorded);
   for (const std::string& name : without) drop_option(command, name);
-  command = with_evidence(std::move(command), flags);
+  // The joined runs may have recorded this in a run of its own: the command itself decides.
+  for (const std::string& flag : flags) give(command, flag);
+  for (const char* flag : kEvidence) give(command, flag);
   if (!onnx.empty()) set_option(command, "onnx", onnx);
   name_files_apart(command);
-  command += " > after_build.log 2>&1";
-  if (command.size() <= kLongestInASentence) return fitted(build, command);
-  std::string changed = "the same trtexec command";
-  for (const std::string& name : without)
-    changed += (&name == &without[0] ? " without --" : ", --") + name;
-  changed += " with" + (onnx.empty() ? "" : " --onnx=" + onnx);
-  return fitted(build, with_evidence(std::move(changed), flags));
+  const std::string log = " > after_build.log 2>&1";
+  if (command.size() + log.size() <= kLongestInASentence) return fitted(build, command + log);
+  std::vector<std::string> names = {"buildOnly", "skipInference"};
+  names.insert(names.end(), without.begin(), without.end());
+  names.emplace_back("onnx");
+  for (const std::string& flag : flags) names.push_back(flag_of(flag).name);
+  for (const char* flag : kEvidence) names.push_back(flag_of(flag).name);
+  names.insert(names.end(), kWritten.begin(), kWritten.end());
+  // Fitted first: an option that is dropped from a list leaves its comma.
+  return "the same trtexec command" +
+         difference_text(fitted(build, recorded), fitted(build, command), names) + log;
 }
 
 }  // namespace trtlens

@@ -14,8 +14,8 @@ namespace trtlens {
 // Those of them that tell of the layers.
 [[nodiscard]] std::vector<std::string> missing_layer_flags(const Build& build);
 
-// The command that built the engine, or else the one that ran it, with `flags` behind it; empty
-// when none was recorded or nothing is to be added.
+// The command that built the engine, or else the one that ran it, with `flags` behind it or in the
+// place of the values that it gave them; empty when none was recorded or nothing is to be added.
 [[nodiscard]] std::string repeated_command(const Build& build,
                                            const std::vector<std::string>& flags);
 // One trtexec command that records everything, in the form that the version at hand understands.
@@ -25,8 +25,9 @@ namespace trtlens {
 // base has no times per layer: trtexec … --exportProfile=profile.json."; empty: it has both.
 [[nodiscard]] std::string lacking_text(const std::string& side, const Build& build);
 // The recorded build of another model, or of the same one when `onnx` is empty, with everything
-// recorded into files named "after_…", so that both can be compared. Too long for a sentence, or
-// not recorded: in words, or the full command. `without`: names of flags to leave out.
+// recorded into files named "after_…", so that both can be compared. Too long for a sentence: what
+// to change of it, in words; not recorded: the full command. `without`: names of flags to leave
+// out.
 [[nodiscard]] std::string rebuild_command(const Build& build, const std::string& onnx,
                                           const std::vector<std::string>& flags = {},
                                           const std::vector<std::string>& without = {});

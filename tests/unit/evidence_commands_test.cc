@@ -93,11 +93,58 @@ TEST(EvidenceCommands, ALongCommandIsNotRepeated) {
                                {{"onnx", "m.onnx"}, {"shapes", shapes}});
   EXPECT_EQ(rebuild_command(build, "NEW.onnx", {"--fp16"}),
             "the same trtexec command with --onnx=NEW.onnx --fp16 --profilingVerbosity=detailed "
-            "--dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
-            "--exportProfile=profile.json");
-  EXPECT_THAT(rebuild_command(build, "", {}, {"fp16", "best"}),
-              HasSubstr("the same trtexec command without --fp16, --best with --profiling"));
+            "--dumpLayerInfo --exportLayerInfo=after_layers.json --dumpProfile "
+            "--exportProfile=after_profile.json > after_build.log 2>&1");
   EXPECT_THAT(lacking_text("base", build), HasSubstr("its trtexec command again with --prof"));
+}
+
+// It would write over the files that its own are to be compared with.
+TEST(EvidenceCommands, ALongCommandWritesFilesOfItsOwn) {
+  const std::string shapes(600, 'x');
+  const Build build = recorded(
+      "trtexec --onnx=m.onnx --fp16 --saveEngine=out/m.plan --exportProfile=p.json --buildOnly "
+      "--shapes=" +
+      shapes);
+  EXPECT_EQ(rebuild_command(build, "", {"--exportOutput=output.json"}, {"fp16", "best"}),
+            "the same trtexec command without --buildOnly, --fp16 with "
+            "--exportOutput=after_output.json --profilingVerbosity=detailed --dumpLayerInfo "
+            "--exportLayerInfo=after_layers.json --dumpProfile --exportProfile=after_p.json "
+            "--saveEngine=out/after_m.plan > after_build.log 2>&1");
+}
+
+// fit_to_version() takes what the version lacks out of a text, but not the comma behind it.
+TEST(EvidenceCommands, ALongCommandIsWithoutWhatItHas) {
+  Build build = recorded("trtexec --onnx=m.onnx --fp16 --int8 --shapes=" + std::string(600, 'x'));
+  build.tensorrt.emplace().major = 8;
+  build.tensorrt->minor = 6;
+  const std::vector<std::string> precisions = {"bf16", "fp16", "int8", "fp8", "int4", "best"};
+  EXPECT_THAT(rebuild_command(build, "", {}, precisions),
+              HasSubstr("the same trtexec command without --fp16, --int8 with --profiling"));
+  EXPECT_THAT(rebuild_command(build, "", {"--bf16"}, {"best"}),
+              HasSubstr("the same trtexec command with --profiling"));
+  build.tensorrt->minor = 0;
+  EXPECT_EQ(rebuild_command(build, "", {}, {"best"}),
+            "the same trtexec command with --dumpProfile --exportProfile=after_profile.json > "
+            "after_build.log 2>&1");
+}
+
+TEST(EvidenceCommands, AnotherValueIsReplaced) {
+  const std::string names_only = "--profilingVerbosity=layer_names_only";
+  Build build = recorded("trtexec --onnx=m.onnx " + names_only + " --exportLayerInfo=l.json",
+                         {{"onnx", "m.onnx"},
+                          {"profilingVerbosity", "layer_names_only"},
+                          {"exportLayerInfo", "l.json"}});
+  EXPECT_EQ(missing_layer_flags(build),
+            std::vector<std::string>({"--profilingVerbosity=detailed", "--dumpLayerInfo"}));
+  EXPECT_EQ(repeated_command(build, missing_layer_flags(build)),
+            "trtexec --onnx=m.onnx --profilingVerbosity=detailed --exportLayerInfo=l.json "
+            "--dumpLayerInfo > build.log 2>&1");
+  EXPECT_EQ(rebuild_command(build, ""),
+            "trtexec --onnx=m.onnx --profilingVerbosity=detailed --exportLayerInfo=after_l.json "
+            "--dumpLayerInfo --dumpProfile --exportProfile=after_profile.json > after_build.log "
+            "2>&1");
+  build.options.flags[1].second = "detailed";
+  EXPECT_EQ(missing_layer_flags(build), std::vector<std::string>({"--dumpLayerInfo"}));
 }
 
 }  // namespace
