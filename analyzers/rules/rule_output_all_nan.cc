@@ -1,3 +1,4 @@
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -30,14 +31,39 @@ std::string why_of(const RuleContext& c) {
          "model itself, its weights or the inputs are the likely cause, not the precision.";
 }
 
+// Places in the rule's remedies.
+enum Remedy : std::size_t { kKeepInFp32, kTypesOfTheModel, kFindFirstNan, kRealInputs };
+
 std::vector<std::string> remedies_of(const RuleContext& c) {
   const AllowedPrecision& allowed = c.analysis.build.allowed;
-  const std::vector<std::string>& all = c.info.remedies;
+  const auto pick = [&](std::initializer_list<Remedy> fitting) {
+    std::vector<std::string> texts;
+    for (const Remedy remedy : fitting) texts.push_back(c.info.remedies.at(remedy));
+    return texts;
+  };
   const bool only_fp32 = !allowed.strongly_typed && allowed.labels.size() == 1;
-  if (only_fp32) return {all[2], all[3]};
-  if (allowed.strongly_typed) return {all[1], all[2], all[3]};
-  if (allowed.labels.empty()) return all;
-  return {all[0], all[2], all[3]};
+  if (only_fp32) return pick({kFindFirstNan, kRealInputs});
+  if (allowed.strongly_typed) return pick({kTypesOfTheModel, kFindFirstNan, kRealInputs});
+  if (allowed.labels.empty()) return c.info.remedies;
+  return pick({kKeepInFp32, kFindFirstNan, kRealInputs});
+}
+
+// What lets a build compute, or hand over, anything else than FP32.
+const std::vector<std::string>& not_fp32() {
+  static const std::vector<std::string> names = {"fp16",
+                                                 "bf16",
+                                                 "int8",
+                                                 "fp8",
+                                                 "int4",
+                                                 "fp4",
+                                                 "best",
+                                                 "calib",
+                                                 "precisionConstraints",
+                                                 "layerPrecisions",
+                                                 "layerOutputTypes",
+                                                 "inputIOFormats",
+                                                 "outputIOFormats"};
+  return names;
 }
 
 std::string next_check_of(const RuleContext& c) {
@@ -45,14 +71,14 @@ std::string next_check_of(const RuleContext& c) {
   if (build.allowed.strongly_typed) {
     return "polygraphy run MODEL.onnx --trt --strongly-typed --onnxrt --validate: NaN from ONNX "
            "Runtime as well is the model's. The same model with every type FP32: " +
-           rebuild_command(build, "FP32.onnx", {"--exportOutput=output.json"}, {"loadEngine"}) +
+           rebuild_command(build, "FP32.onnx", {"--exportOutput=output.json"},
+                           {"inputIOFormats", "outputIOFormats"}) +
            "; numbers there mean that the precision is the cause.";
   }
   const std::string fp16 = allows(build.allowed, "FP16") ? " --fp16" : "";
   return "polygraphy run MODEL.onnx --trt" + fp16 +
          " --onnxrt --validate: NaN from ONNX Runtime as well is the model's. In FP32 alone: " +
-         rebuild_command(build, "", {"--exportOutput=output.json"},
-                         {"fp16", "bf16", "int8", "fp8", "int4", "best"}) +
+         rebuild_command(build, "", {"--exportOutput=output.json"}, not_fp32()) +
          "; numbers there mean that the precision is the cause.";
 }
 
@@ -92,16 +118,20 @@ const Rule rule_output_all_nan{
      "Whatever the speed of this engine, it computes no result. The usual cause is a value beyond "
      "65504, the largest of FP16, in a sum or a power (LayerNorm, Softmax, ReduceMean, Pow, large "
      "weights): it becomes infinite, and what is computed from it NaN.",
-     {"Keep the layers that overflow in FP32: --precisionConstraints=obey "
+     {// kKeepInFp32
+      "Keep the layers that overflow in FP32: --precisionConstraints=obey "
       "--layerPrecisions=LAYER:fp32 --layerOutputTypes=LAYER:fp32, normalisations and what feeds "
       "them first. From 9.0 and compute capability 8.0 on --bf16 in the place of --fp16 has the "
       "range of FP32.",
+      // kTypesOfTheModel
       "In a strongly typed network (--stronglyTyped, always from 11.0 on) the model has the types: "
       "leave the nodes that overflow in FP32 (Cast nodes; ModelOpt AutoCast leaves out what "
       "exceeds the range of FP16), or convert to BF16.",
+      // kFindFirstNan
       "Find the first tensor that is NaN: polygraphy run MODEL.onnx --trt --onnxrt --trt-outputs "
       "mark all --onnx-outputs mark all --validate --fail-fast, with the precision flags of this "
       "build.",
+      // kRealInputs
       "Give real inputs: --loadInputs=INPUT:FILE. By default trtexec makes them up."},
      "polygraphy run MODEL.onnx --trt --fp16 --onnxrt --validate: NaN from ONNX Runtime as well is "
      "the model's. trtexec --onnx=MODEL --exportOutput=output.json without precision flags: "

@@ -80,6 +80,26 @@ TEST(RuleOutputAllNan, RemediesFitWhatWasAllowed) {
   EXPECT_THAT(find(typed)->next_check, Not(HasSubstr("--fp16")));
 }
 
+// FP32 is not what these leave a layer, or an output that the engine hands over.
+TEST(RuleOutputAllNan, InFp32AloneNothingAsksForAnythingElse) {
+  Build build = with_outputs({values("y", 3, 3, 0)});
+  build.commands = {
+      "trtexec --onnx=m.onnx --fp16 --int8 --calib=c.cache --precisionConstraints=obey "
+      "--layerPrecisions=a:fp16,b:int8 --layerOutputTypes=a:fp16 --inputIOFormats=fp16:chw "
+      "--outputIOFormats=fp16:chw --fp4 --shapes=x:1x3"};
+  build.allowed.labels = {"FP32", "FP16", "INT8"};
+  const Analysis a = test::analyze_build(build);
+  ASSERT_NE(find(a), nullptr);
+  EXPECT_THAT(find(a)->next_check,
+              HasSubstr("In FP32 alone: trtexec --onnx=m.onnx --shapes=x:1x3 --exportOutput="));
+  // In a strongly typed network the formats have the types of its inputs, and those change.
+  build.commands = {"trtexec --onnx=m.onnx --stronglyTyped --inputIOFormats=fp16:chw"};
+  build.allowed = {};
+  build.allowed.strongly_typed = true;
+  EXPECT_THAT(find(test::analyze_build(build))->next_check,
+              HasSubstr("trtexec --onnx=FP32.onnx --stronglyTyped --exportOutput="));
+}
+
 TEST(RuleOutputAllNan, SilentWhereAnythingIsANumber) {
   EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 10, 9, 0)}))), nullptr);
   EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 10, 0, 9)}))), nullptr);
