@@ -9,7 +9,8 @@
 namespace trtlens {
 namespace {
 
-// Of rows that are on or off, empty or "default" by default, nothing need be said.
+// Of rows that are on or off, empty or "default" by default, nothing need be said. Not of those
+// that have a default of their own below.
 constexpr std::array<std::string_view, 6> kAnyDefault = {"",      "Disabled", "default",
                                                          "model", "0",        "-1"};
 
@@ -26,10 +27,15 @@ constexpr Default kDefaults[] = {
     {"Build Options/avgTiming", "8"},
     // --int8 without --calib: trtexec sets dynamic ranges.
     {"Build Options/Calibration", "Dynamic"},
+    {"Build Options/Calibration", ""},
     {"Build Options/Tactic sources", "Using default tactic sources"},
     {"Build Options/timingCacheMode", "local"},
     {"Build Options/Preview Features", "Use default preview flags."},
+    // 0 is the lowest level there, none and the first core here.
     {"Build Options/BuilderOptimizationLevel", "3"},
+    {"Build Options/BuilderOptimizationLevel", "-1"},
+    {"Build Options/MaxAuxStreams", "-1"},
+    {"System Options/DLACore", ""},
     {"Build Options/Input(s)s format", "fp32:CHW"},
     {"Build Options/Output(s)s format", "fp32:CHW"},
     {"Build Options/Tempfile Controls", "{ in_memory: allow, temporary: allow }"},
@@ -41,6 +47,7 @@ constexpr Default kDefaults[] = {
     {"Inference Options/Sleep time", "0ms"},
     {"Inference Options/Idle time", "0ms"},
     {"Inference Options/Weight Streaming Budget", "100.000000%"},
+    {"Inference Options/Weight Streaming Budget", "Disabled"},
 };
 
 // Fields of their own say it better, or it is a file or the kind of run.
@@ -82,13 +89,13 @@ bool all_pools_default(std::string_view pools) {
 
 bool is_default(std::string_view row, std::string_view value) {
   if (row == kMemoryPools) return all_pools_default(value);
-  // 0 is the lowest level there, not the default.
-  if (row == "Build Options/BuilderOptimizationLevel" && value == "0") return false;
-  if (row == "System Options/DLACore" && value == "0") return false;
-  if (row == "Build Options/MaxAuxStreams" && value == "0") return false;
-  if (std::find(kAnyDefault.begin(), kAnyDefault.end(), value) != kAnyDefault.end()) return true;
-  return std::any_of(std::begin(kDefaults), std::end(kDefaults),
-                     [&](const Default& one) { return one.row == row && one.value == value; });
+  bool has_own = false;
+  for (const Default& one : kDefaults) {
+    if (one.row != row) continue;
+    if (one.value == value) return true;
+    has_own = true;
+  }
+  return !has_own && std::find(kAnyDefault.begin(), kAnyDefault.end(), value) != kAnyDefault.end();
 }
 
 }  // namespace

@@ -78,6 +78,19 @@ TEST(Configuration, WhatIsNoDefaultIsSaid) {
                   Pair("System Options/DLACore", "0"), Pair("System Options/Device", "1")));
 }
 
+// What is the default of most rows is none of a row that has another.
+TEST(Configuration, DisabledOrZeroIsNotEveryRowsDefault) {
+  const Build build =
+      build_of(banner({"Enable Compilation Cache: Disabled", "minTiming: 0", "avgTiming: 0",
+                       "Refit: Disabled", "Calibration: ", "BuilderOptimizationLevel: 3"},
+                      {"Iterations: 0", "Weight Streaming Budget: Disabled"}));
+  EXPECT_THAT(
+      changed_options(build),
+      ElementsAre(Pair("Build Options/Enable Compilation Cache", "Disabled"),
+                  Pair("Build Options/avgTiming", "0"), Pair("Build Options/minTiming", "0"),
+                  Pair("Inference Options/Iterations", "0")));
+}
+
 void expect_profile(const OptimizationProfile& one, int index, const std::string& input,
                     std::vector<std::int64_t> min, std::vector<std::int64_t> max) {
   EXPECT_EQ(one.shapes.profile, index);
