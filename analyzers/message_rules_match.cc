@@ -24,6 +24,7 @@ struct Candidate {
   Hits hits;
   Finding finding;
   bool demoted = false;
+  std::set<std::size_t> quoted;  // messages among the evidence
 };
 
 bool is_error(const Message& message) {
@@ -84,7 +85,7 @@ class Matcher {
         explained_[hit.message] = true;
         for (const std::size_t other : hit.context) explained_[other] = true;
       }
-      candidates_.push_back({rule, std::move(mine), {}, false});
+      candidates_.push_back({rule, std::move(mine), {}, false, {}});
     }
   }
 
@@ -208,16 +209,16 @@ class Matcher {
 
   void add_evidence(Candidate& candidate) const {
     std::vector<Evidence>& evidence = candidate.finding.evidence;
-    for (const MessageHit& hit : candidate.hits) {
-      if (evidence.size() == kPlaces) break;
-      evidence.push_back(place(build_.messages[hit.message]));
+    const std::size_t shown = std::min(candidate.hits.size(), kPlaces);
+    const auto quote = [&](std::size_t message) {
+      if (candidate.quoted.insert(message).second)
+        evidence.push_back(place(build_.messages[message]));
+    };
+    for (std::size_t k = 0; k < shown; ++k) quote(candidate.hits[k].message);
+    for (std::size_t k = 0; k < shown; ++k) {
+      for (const std::size_t other : candidate.hits[k].context) quote(other);
     }
     const MessageHit& first = candidate.hits.front();
-    std::set<std::size_t> quoted;
-    for (const MessageHit& hit : candidate.hits) quoted.insert(hit.message);
-    for (const std::size_t other : first.context) {
-      if (quoted.insert(other).second) evidence.push_back(place(build_.messages[other]));
-    }
     if (const OnnxNode* node = first.node.node) {
       evidence.push_back(place(node->pos, ""));
       evidence.back().note = node->name + " [" + node->op + "]: " + first.node.numbers;
@@ -447,12 +448,9 @@ class Matcher {
 
   void add_follow_ups() {
     if (candidates_.empty() || candidates_.front().finding.severity != Severity::fatal) return;
-    std::set<std::size_t> told;  // by a finding of its own
+    std::set<std::size_t> told = candidates_.front().quoted;  // or by a finding of its own
     for (const Candidate& candidate : candidates_) {
       for (const MessageHit& hit : candidate.hits) told.insert(hit.message);
-    }
-    for (const MessageHit& hit : candidates_.front().hits) {
-      told.insert(hit.context.begin(), hit.context.end());
     }
     std::vector<Evidence>& evidence = candidates_.front().finding.evidence;
     std::vector<std::size_t> rest;

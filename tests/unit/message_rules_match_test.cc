@@ -98,6 +98,37 @@ TEST(MessageRuleMatch, OneGenericRuleSpeaksAboutAMessage) {
   EXPECT_EQ(findings[0].title.rfind("The ONNX parser rejects Resize: (mode", 0), 0U);
 }
 
+// Each of the places is behind the parser's line that names its node.
+TEST(MessageRuleMatch, EveryQuotedPlaceHasItsContext) {
+  Case c;
+  const auto fail = [&](int node) {
+    c.error("ModelImporter.cpp:726: While parsing node number " + std::to_string(node) + " [MyOp" +
+            std::to_string(node) + " -> \"y" + std::to_string(node) + "\"]:");
+    c.error(
+        "ModelImporter.cpp:732: ERROR: builtin_op_importers.cpp:" + std::to_string(5000 + node) +
+        " In function importFallbackPluginImporter:\n[8] Assertion failed: creator && \"Plugin "
+        "not found, are the plugin name, version, and namespace correct?\"");
+  };
+  for (const int node : {3, 7, 9}) fail(node);
+  const auto quoted = [](const Finding& finding, const std::string& text) {
+    return std::count_if(finding.evidence.begin(), finding.evidence.end(), [&](const Evidence& e) {
+      return e.text.str().find(text) != std::string::npos;
+    });
+  };
+  std::vector<Finding> findings = c.findings();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].evidence.size(), 6U);
+  for (const char* node : {"number 3 ", "number 7 ", "number 9 "}) {
+    EXPECT_EQ(quoted(findings[0], node), 1) << node;
+  }
+  // Beyond the places that are shown one line stands for the contexts that are not.
+  for (const int node : {11, 12, 13, 14}) fail(node);
+  findings = c.findings();
+  EXPECT_EQ(quoted(findings[0], "number 12 "), 1);
+  EXPECT_EQ(quoted(findings[0], "number 13 "), 1);
+  EXPECT_EQ(findings[0].evidence.back().note.str(), "2 such errors, the first here");
+}
+
 TEST(MessageRuleMatch, LaterMessagesCompleteTheFacts) {
   Case c;
   c.error("1: [resizingAllocator.cpp::allocate::78] Error Code 1: Cuda Runtime (out of memory)");
