@@ -133,6 +133,11 @@ const std::string* option_value(const Build& build, const ValueRequirement& want
 int profiles_of(const Build& build) {
   int last = 0;
   for (const Layer& layer : build.layers) last = std::max(last, layer.opt_profile);
+  for (const OptimizationProfile& one : build.optimization_profiles) {
+    last = std::max(last, one.shapes.profile);
+  }
+  if (!build.optimization_profiles.empty()) return last + 1;
+  // Rows of the banner that nobody could read (", " in a name), and those of a rule's sample.
   const std::string row = "Build Options/Input build shape (profile ";
   for (auto it = build.banner.lower_bound(row); it != build.banner.end(); ++it) {
     int n = 0;

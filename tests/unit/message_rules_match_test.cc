@@ -129,6 +129,19 @@ TEST(MessageRuleMatch, EveryQuotedPlaceHasItsContext) {
   EXPECT_EQ(findings[0].evidence.back().note.str(), "2 such errors, the first here");
 }
 
+// Layer info of 11.x and --dumpOptimizationProfile tell of them without a banner.
+TEST(MessageRuleMatch, ProfilesAreThoseOfTheBuild) {
+  Case c(Outcome::passed);
+  c.version(10, 3, 0);
+  c.build.optimization_profiles = {{"x", false, {0, {}, {}, {}}}};
+  EXPECT_TRUE(c.findings().empty());
+  c.build.optimization_profiles.push_back({"x", false, {2, {}, {}, {}}});
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "multi-profile-accuracy-10.x");
+  EXPECT_EQ(findings[0].title.rfind("3 optimization profiles: ", 0), 0U);
+}
+
 TEST(MessageRuleMatch, LaterMessagesCompleteTheFacts) {
   Case c;
   c.error("1: [resizingAllocator.cpp::allocate::78] Error Code 1: Cuda Runtime (out of memory)");
