@@ -10,15 +10,7 @@ namespace {
 
 constexpr std::size_t kMessageLines = 3;
 
-std::string dims_text(const Dims& dims) {
-  std::vector<std::string> parts;
-  for (const std::int64_t dim : dims) {
-    parts.push_back(dim < 0 ? std::string("dynamic") : fmt::format("{}", dim));
-  }
-  return join(parts, " × ");
-}
-
-std::string dims_text(const Tensor& tensor) {
+std::string tensor_dims_text(const Tensor& tensor) {
   if (!tensor.has_dims && tensor.dims.empty()) return "unknown";
   return tensor.dims.empty() ? "scalar" : dims_text(tensor.dims);
 }
@@ -29,7 +21,7 @@ std::string ranges_text(const IoTensor& io) {
     std::string text = io.shapes.size() > 1 ? fmt::format("profile {}: ", shapes.profile) : "";
     std::vector<std::string> parts;
     for (const Dims* dims : {&shapes.min, &shapes.opt, &shapes.max}) {
-      parts.push_back(dims->empty() ? "unknown" : dims_text(*dims));
+      parts.push_back(dims_text(*dims));
     }
     profiles.push_back(text + join(parts, ", "));
   }
@@ -195,7 +187,7 @@ std::optional<Table> io_table(const Context& context) {
   if (any_ranges) table.columns.push_back({"Min, opt, max of a profile", ColumnKind::label});
   for (const IoTensor& io : all) {
     Rows::Row row{text_cell(io.tensor.name), text_cell(io.is_input ? "input" : "output"),
-                  text_cell(dims_text(io.tensor)), text_cell(to_string(io.tensor.type))};
+                  text_cell(tensor_dims_text(io.tensor)), text_cell(to_string(io.tensor.type))};
     if (any_ranges) row.push_back(text_cell(ranges_text(io)));
     table.rows.push_back(std::move(row));
   }
@@ -216,7 +208,7 @@ std::optional<Table> output_table(const Context& context) {
     return Cell{value ? fmt::format("{:g}", *value) : std::string("unknown"), value};
   };
   for (const OutputValues& output : outputs) {
-    table.rows.push_back({text_cell(output.tensor.name), text_cell(dims_text(output.tensor)),
+    table.rows.push_back({text_cell(output.tensor.name), text_cell(tensor_dims_text(output.tensor)),
                           count_cell(output.count), count_cell(output.nan),
                           count_cell(output.infinite), number(output.min), number(output.max)});
   }

@@ -1,6 +1,4 @@
 // What trtexec was told beside the flags of the command: rows of its banner, optimization profiles.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "report/document_parts.h"
@@ -8,10 +6,11 @@
 namespace trtlens {
 namespace {
 
-std::string dims_text(const Dims& dims) {
-  std::vector<std::string> parts;
-  for (const std::int64_t dim : dims) parts.push_back(fmt::format("{}", dim));
-  return parts.empty() ? "unknown" : join(parts, " × ");
+std::string shape_text(const OptimizationProfile& profile, const Dims& shape) {
+  if (!profile.shape_tensor || shape.empty()) return dims_text(shape);
+  std::vector<std::string> values;
+  for (const std::int64_t value : shape) values.push_back(std::to_string(value));
+  return join(values, ", ");
 }
 
 std::optional<Table> option_table(const Context& context) {
@@ -45,9 +44,9 @@ std::optional<Table> profile_table(const Context& context) {
   for (const OptimizationProfile& one : build.optimization_profiles) {
     const std::string name = one.input + (one.shape_tensor ? " (values)" : "");
     table.rows.push_back({count_cell(static_cast<std::uint64_t>(one.shapes.profile)),
-                          text_cell(name), text_cell(dims_text(one.shapes.min)),
-                          text_cell(dims_text(one.shapes.opt)),
-                          text_cell(dims_text(one.shapes.max))});
+                          text_cell(name), text_cell(shape_text(one, one.shapes.min)),
+                          text_cell(shape_text(one, one.shapes.opt)),
+                          text_cell(shape_text(one, one.shapes.max))});
   }
   table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
   return table;

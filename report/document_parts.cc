@@ -87,6 +87,14 @@ std::string join_some(const std::vector<std::string>& parts, std::size_t most) {
   return fmt::format("{} and {} more", join(head, ", "), parts.size() - most);
 }
 
+std::string dims_text(const Dims& dims) {
+  std::vector<std::string> parts;
+  for (const std::int64_t dim : dims) {
+    parts.push_back(dim < 0 ? std::string("dynamic") : std::to_string(dim));
+  }
+  return parts.empty() ? "unknown" : join(parts, " × ");
+}
+
 std::string sentence_start(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');

@@ -26,6 +26,8 @@ namespace trtlens {
 [[nodiscard]] std::string join(const std::vector<SharedText>& parts, const char* separator);
 // The first `most` parts; "and 7 more" stands for the rest.
 [[nodiscard]] std::string join_some(const std::vector<std::string>& parts, std::size_t most);
+// "dynamic × 3 × 224 × 224"; "unknown" without any.
+[[nodiscard]] std::string dims_text(const Dims& dims);
 [[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 
 [[nodiscard]] Cell text_cell(std::string text);

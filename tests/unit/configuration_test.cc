@@ -217,6 +217,21 @@ TEST(ConfigurationSection, IsFoldedAndNotInText) {
   EXPECT_THAT(text, Not(HasSubstr("Optimization profiles")));
 }
 
+// As in the table of inputs and outputs; values of a shape tensor are numbers as they are.
+TEST(ConfigurationSection, DimensionsAreDynamicValuesAreNot) {
+  Analysis a;
+  OptimizationProfile dims, values;
+  dims.input = "x";
+  dims.shapes = {0, std::vector<std::int64_t>{-1, 3}, {}, std::vector<std::int64_t>{8, 3}};
+  values.input = "s";
+  values.shape_tensor = true;
+  values.shapes = {0, std::vector<std::int64_t>{-1, 3}, std::vector<std::int64_t>{2}, {}};
+  a.build.optimization_profiles = {dims, values};
+  const std::string markdown = render(writer_markdown, build_document(a, 10), {});
+  EXPECT_THAT(markdown, HasSubstr("| 0 | `x` | dynamic × 3 | unknown | 8 × 3 |"));
+  EXPECT_THAT(markdown, HasSubstr("| 0 | `s (values)` | \\-1, 3 | 2 | unknown |"));
+}
+
 TEST(ConfigurationSection, IsNotThereWithoutAnythingToSay) {
   Analysis a;
   a.build = build_of(banner({"Refit: Disabled"}));
