@@ -62,7 +62,7 @@ Json json_profiles(const IoTensor& io) {
 Json json_optimization_profiles(const Build& build) {
   Json profiles = Json::array();
   for (const OptimizationProfile& one : build.optimization_profiles) {
-    profiles.push_back({{"index", one.shapes.profile},
+    profiles.push_back({{"profile", one.shapes.profile},
                         {"input", one.input},
                         {"shape_tensor", one.shape_tensor},
                         {"min", json_dims(one.shapes.min)},
