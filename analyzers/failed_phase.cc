@@ -25,7 +25,7 @@ bool is_of_build(const Build& build) {
   return build.options.has("onnx") || !build.onnx_nodes.empty() || build.tactics_timed > 0 ||
          build.last_timed || build.engine_build_s ||
          errors_name(build, {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "builder.cpp",
-                             "ModelImporter", "create_network"});
+                             "ModelImporter", "create_network", "calibrateEngine"});
 }
 
 }  // namespace

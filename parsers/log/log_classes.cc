@@ -296,7 +296,7 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
     return own_line(error, pos);
   }
   // Why another program could not load or use TensorRT, behind its own header.
-  if (parsed.severity >= LogSeverity::error) {
+  if (parsed.severity >= LogSeverity::warning) {
     Match match;
     match.line = &parsed;
     match.pos = pos;

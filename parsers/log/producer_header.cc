@@ -333,14 +333,20 @@ bool take_foreign(std::string_view& text, LogLine& line) {
   // "0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer gstnvinfer.cpp:679:… [UID = 1]: text"
   // (GStreamer).
   if (has_shape(text, "0:00:00.000000000 ")) {
-    const bool error = text.substr(0, 64).find(" ERROR ") != kNone;
+    const std::string_view level = text.substr(0, 64);
+    const LogSeverity severity = level.find(" ERROR ") != kNone  ? LogSeverity::error
+                                 : level.find(" WARN ") != kNone ? LogSeverity::warning
+                                                                 : LogSeverity::info;
     const std::size_t context = text.find("[UID = ");
     const std::size_t end = context == kNone ? kNone : text.find("]: ", context);
-    return is(error ? LogSeverity::error : LogSeverity::info, end == kNone ? 18 : end + 3);
+    return is(severity, end == kNone ? 18 : end + 3);
   }
   if (const std::size_t size = iso_time(text); size > 0) {
-    const bool error = text.substr(size, 15) == " [E:onnxruntime";
-    return is(error ? LogSeverity::error : LogSeverity::info, size);
+    const std::string_view level = text.substr(size, 15);
+    return is(level == " [E:onnxruntime"   ? LogSeverity::error
+              : level == " [W:onnxruntime" ? LogSeverity::warning
+                                           : LogSeverity::info,
+              size);
   }
   if (severity_of_letter(text[0]) != LogSeverity::unknown &&
       has_shape(text.substr(1), "0000 00:00:00.000000 ")) {

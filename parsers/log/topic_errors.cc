@@ -31,7 +31,7 @@ constexpr LineKind kKinds[] = {
     {"error-code-inside", Gate::infix, "Error Code", "(.*)Error Code:? ?(\\d+):? ?(.*)", nullptr,
      "The build ended with Error Code 2: Internal Error (Assertion failed)", kOpens | kKeep},
     {"engine-plan-file", Gate::infix, "The engine plan file is ",
-     "(?:\\d{1,2}: )?The engine plan file is .*", on_error,
+     "(?:[\\w.-]{1,32}: )?(?:\\d{1,2}: )?The engine plan file is .*", on_error,
      "6: The engine plan file is generated on an incompatible device, expecting compute 7.2 got "
      "compute 7.5, please rebuild.",
      kOpens | kBare},

@@ -52,6 +52,11 @@ void on_builder_flags(RunBuilder& b, std::string_view flags) {
   }
 }
 
+void on_program_warning(RunBuilder& b, const Match& m) {
+  b.speaker(true);
+  b.message(LogSeverity::warning, m.line->body, m.pos);
+}
+
 // Of a program around TensorRT, about its failure.
 void on_program_error(RunBuilder& b, const Match& m) {
   b.speaker(true);
@@ -118,11 +123,7 @@ constexpr LineKind kKinds[] = {
      "(?:WARNING: )?(?:\\S+\\.cpp:\\d+ )?(?:INT8 calibration file not specified|(?:INT8|FP16) not "
      "supported by "
      "platform)\\. \\w+ FP\\d+ mode\\.",
-     [](RunBuilder& b, const Match& m) {
-       b.speaker(true);
-       b.message(LogSeverity::warning, m.line->body, m.pos);
-     },
-     "WARNING: INT8 not supported by platform. Trying FP16 mode.", kBare},
+     on_program_warning, "WARNING: INT8 not supported by platform. Trying FP16 mode.", kBare},
     // Of nvinfer, in front of the words of GStreamer.
     {"deepstream-error", Gate::prefix, "ERROR: ",
      "ERROR: (?:\\.\\./nvdsinfer/\\S+:\\d+ |nvdsinfer_\\S+:\\d+ )?(?:Deserialize engine failed "
@@ -132,6 +133,15 @@ constexpr LineKind kKinds[] = {
      "Function '.*|Failed to create engine from model files|.*, nvinfer error: ?NVDSINFER_\\w+)",
      on_program_error, "ERROR: failed to build network since there is no model file matched.",
      kBare},
+    {"deepstream-no-output", Gate::infix, "Could not find output ",
+     "Could not find output (?:coverage|bbox) layer for parsing objects", on_program_error,
+     "Could not find output coverage layer for parsing objects", kBare},
+    {"deepstream-batch", Gate::prefix, "Backend has maxBatchSize ",
+     "Backend has maxBatchSize \\d+ whereas \\d+ has been requested", on_program_warning,
+     "Backend has maxBatchSize 1 whereas 2 has been requested", kBare},
+    {"deepstream-no-match", Gate::infix, " failed to match config params",
+     "deserialized backend context :.* failed to match config params", on_program_error,
+     "deserialized backend context :/models/m.engine failed to match config params", kBare},
     {"deepstream-function", Gate::infix, "dlsym failed to get func ",
      ".* failed to init resource because dlsym failed to get func .* pointer", on_program_error,
      "Detect-postprocessor failed to init resource because dlsym failed to get func "
@@ -143,7 +153,11 @@ constexpr LineKind kKinds[] = {
      "failed to load 'detector' version 1: Internal: unable to create TensorRT engine"},
     {"triton-server", Gate::prefix, "error: creating server: ", "error: creating server: (.+)",
      on_program_error, "error: creating server: Internal - failed to load all models", kBare},
-    // ONNX Runtime on Windows.
+    // ONNX Runtime.
+    {"ort-no-provider", Gate::infix, "Failed to create TensorrtExecutionProvider",
+     ".*Failed to create TensorrtExecutionProvider\\..*", on_program_warning,
+     "Failed to create TensorrtExecutionProvider. Please reference its requirements.", kBare},
+    // On Windows.
     {"ort-provider", Gate::infix, "LoadLibrary failed with error ",
      "(?:.*\\W)?LoadLibrary failed with error \\d+ .*", on_program_error,
      "LoadLibrary failed with error 126 \"\" when trying to load "

@@ -42,6 +42,8 @@ TEST(FailedPhase, AllErrorsCountNotTheFirstAlone) {
   error.text = "[runtime.cpp::parsePlan::314] Error Code 1: Serialization";
   build.messages = {error};
   EXPECT_EQ(failed_phase(build, "something else"), FailedPhase::load);
+  build.messages[0].text = "[calibrator.cpp::calibrateEngine::1223] Error Code 2: Internal Error";
+  EXPECT_EQ(failed_phase(build, "IExecutionContext::executeV2: Error"), FailedPhase::build);
   build.messages[0].severity = LogSeverity::warning;
   EXPECT_EQ(failed_phase(build, "something else"), FailedPhase::build);
 }
