@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "report/document_parts.h"
+#include "report/escape.h"
 
 namespace trtlens {
 namespace {
@@ -13,6 +14,9 @@ std::string shape_text(const OptimizationProfile& profile, const Dims& shape) {
   return join(values, ", ");
 }
 
+// A list of shapes may be 64 KiB long; the JSON report has it.
+constexpr std::size_t kMaxValueColumns = 1000;
+
 std::optional<Table> option_table(const Context& context) {
   Table table;
   table.title = "Options that are not trtexec's default";
@@ -20,8 +24,8 @@ std::optional<Table> option_table(const Context& context) {
   for (const auto& [row, value] : changed_options(context.build)) {
     const std::size_t slash = row.find('/');
     const std::string section = row.substr(0, row.find(' '));
-    table.rows.push_back(
-        {text_cell(row.substr(slash + 1) + " (" + section + ")"), text_cell(value)});
+    table.rows.push_back({text_cell(row.substr(slash + 1) + " (" + section + ")"),
+                          text_cell(elide_middle(value, kMaxValueColumns))});
   }
   return table.rows.empty() ? std::nullopt : std::optional<Table>(std::move(table));
 }

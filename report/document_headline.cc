@@ -7,6 +7,7 @@
 
 #include "analyzers/evidence_commands.h"
 #include "report/document_parts.h"
+#include "report/escape.h"
 
 namespace trtlens {
 namespace {
@@ -440,8 +441,10 @@ void add_cause(const Context& context, Document& out) {
 
 // An engine that is fast and wrong: what --exportOutput wrote is no result.
 void add_bad_outputs(const Context& context, Document& out) {
-  const std::vector<std::string> all_nan = nan_outputs(context.build);
+  std::vector<std::string> all_nan = nan_outputs(context.build);
   if (all_nan.empty()) return;
+  constexpr std::size_t kMaxNameColumns = 200;
+  for (std::string& name : all_nan) name = elide_middle(name, kMaxNameColumns);
   out.headline.emplace_back(Paragraph{
       fmt::format(
           "Every value of {} is NaN in the exported output: whatever its speed, this engine "

@@ -98,10 +98,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.next_check = next_check_of(c);
   constexpr std::size_t kShown = 8;
   for (std::size_t k = 0; k < bad.size() && k < kShown; ++k) {
-    finding.evidence.push_back(
-        c.line(bad[k]->pos, bad[k]->tensor.name + ": " + count_text(bad[k]->count, "value") + ", " +
-                                std::to_string(bad[k]->nan) + " NaN, " +
-                                std::to_string(bad[k]->infinite) + " infinite"));
+    finding.evidence.push_back(c.line(
+        bad[k]->pos, name_text(bad[k]->tensor.name) + ": " + count_text(bad[k]->count, "value") +
+                         ", " + std::to_string(bad[k]->nan) + " NaN, " +
+                         std::to_string(bad[k]->infinite) + " infinite"));
   }
   out.push_back(std::move(finding));
 }

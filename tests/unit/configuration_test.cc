@@ -232,6 +232,21 @@ TEST(ConfigurationSection, DimensionsAreDynamicValuesAreNot) {
   EXPECT_THAT(markdown, HasSubstr("| 0 | `s (values)` | \\-1, 3 | 2 | unknown |"));
 }
 
+// A banner's row and an output's name are as long as their writer likes.
+TEST(ConfigurationSection, LongValuesAreShortened) {
+  Analysis a;
+  a.build = build_of(banner({"Refit: " + std::string(50000, 'x')}));
+  OutputValues output;
+  output.tensor.name = std::string(50000, 'y');
+  output.count = output.nan = 2;
+  a.build.outputs.push_back(output);
+  const std::string markdown = render(writer_markdown, build_document(a, 10), {});
+  EXPECT_THAT(markdown, HasSubstr("| Refit (Build) | `xxx"));
+  EXPECT_THAT(markdown, HasSubstr("Every value of yyy"));
+  EXPECT_THAT(markdown, Not(HasSubstr(std::string(1000, 'x'))));
+  EXPECT_THAT(markdown, Not(HasSubstr("Every value of " + std::string(200, 'y'))));
+}
+
 TEST(ConfigurationSection, IsNotThereWithoutAnythingToSay) {
   Analysis a;
   a.build = build_of(banner({"Refit: Disabled"}));
