@@ -1,9 +1,11 @@
 #include "parsers/lint.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "parsers/input.h"
 #include "parsers/json/json_inputs.h"
+#include "parsers/json/notebook.h"
 #include "parsers/log/header.h"
 #include "parsers/log/log_parser.h"
 #include "parsers/log/shape_counter.h"
@@ -18,6 +20,7 @@ struct Linter {
   std::string scratch;
   std::uint32_t file = 0;
   std::uint64_t line = 0;
+  std::deque<std::uint64_t> numbers{};  // of a notebook's lines that were not noted yet
 
   void note(std::string_view raw, const LineVerdict& verdict);
   void read(const std::string& path, ReadingProgress& progress);
@@ -36,6 +39,10 @@ LogLine speaking_part(std::string_view raw, std::string& scratch) {
 
 void Linter::note(std::string_view raw, const LineVerdict& verdict) {
   ++line;
+  if (!numbers.empty()) {
+    line = numbers.front();
+    numbers.pop_front();
+  }
   const LineClass c = verdict.line_class;
   if (c != LineClass::unknown && c != LineClass::malformed) return;
   const LogLine parsed = speaking_part(raw, scratch);
@@ -65,9 +72,10 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
   ByteSource source(path);
   const std::string_view first = source.next();
   Input input = opened_input(path, true, source, first);
+  const bool is_notebook = looks_like_json(first) && looks_like_notebook(first);
   if (!input.is_text) {
     input.why = "binary, no log";
-  } else if (input.readable && looks_like_json(first)) {
+  } else if (input.readable && looks_like_json(first) && !is_notebook) {
     input.why = "JSON, no log";
   }
   if (!input.why.empty()) {
@@ -82,10 +90,25 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
       },
       this);
   line = 0;
-  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+  std::string_view chunk;
+  const auto next = [&] {
+    chunk = input.bytes == 0 ? first : source.next();
     input.bytes += chunk.size();
-    parser.feed(chunk);
     progress.advance(source);
+    return chunk;
+  };
+  if (is_notebook) {
+    const auto end = read_notebook(next, [&](std::string_view text, std::uint64_t number) {
+      numbers.push_back(number);
+      parser.feed_line(text, number);
+    });
+    if (end.lines == 0) {
+      input.why = "a notebook whose cells printed nothing, no log";
+    } else if (end.defect_line > 0) {
+      input.why = "no JSON from line " + std::to_string(end.defect_line) + " on: not read";
+    }
+  } else {
+    while (!next().empty()) parser.feed(chunk);
   }
   progress.file_done(source);
   const LogResult log = parser.finish();

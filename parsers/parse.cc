@@ -45,6 +45,7 @@ struct Reader {
   std::string whole_text(ByteSource& source, std::string_view first, Input& input);
   void read_json_whole(ByteSource& source, std::string_view first, FileContent& content);
   void read_notebook_file(ByteSource& source, std::string_view first, FileContent& content);
+  void report_notebook_defect(const NotebookEnd& end, const FileContent& content);
 };
 
 // A text found in a directory.
@@ -213,14 +214,27 @@ void Reader::read_json_whole(ByteSource& source, std::string_view first, FileCon
 // What its cells printed, at the lines of the file.
 void Reader::read_notebook_file(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
-  const std::string text = whole_text(source, first, input);
-  if (!input.why.empty()) return;
   LogParser parser(static_cast<std::uint32_t>(content.input));
   if (options.keep_tactics) parser.keep_tactics();
   parser.keep_run(std::max(0, options.run - runs_so_far()));
-  const std::uint64_t lines = read_notebook(
-      text, [&](std::string_view line, std::uint64_t number) { parser.feed_line(line, number); });
-  if (lines == 0) {
+  std::string_view chunk;
+  char last = '\n';
+  const auto next = [&]() -> std::string_view {
+    chunk = input.bytes == 0 ? first : source.next();
+    if (chunk.empty()) return chunk;
+    if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
+    input.bytes += chunk.size();
+    input.lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
+    last = chunk.back();
+    progress.advance(source);
+    return chunk;
+  };
+  const NotebookEnd end = read_notebook(
+      next, [&](std::string_view line, std::uint64_t number) { parser.feed_line(line, number); });
+  while (!chunk.empty()) next();  // behind a defect
+  if (last != '\n') ++input.lines;
+  report_notebook_defect(end, content);
+  if (end.lines == 0) {
     if (!content.named) return;
     input.why =
         "a notebook whose cells printed nothing: save it with its outputs, or give the log alone "
@@ -234,6 +248,18 @@ void Reader::read_notebook_file(ByteSource& source, std::string_view first, File
   }
   input.kind = InputKind::log;
   result.coverage.add(content.log.coverage);
+// In a directory, a file that only begins like a notebook and has no output is left alone.
+void Reader::report_notebook_defect(const NotebookEnd& end, const FileContent& content) {
+  if (end.defect_line == 0 || (end.lines == 0 && !content.named)) return;
+  Diagnostic defect;
+  defect.id = "notebook-broken";
+  defect.file = result.inputs[content.input].path;
+  defect.line = end.defect_line;
+  defect.expected = "JSON to the end of the notebook";
+  defect.found = "text that is no JSON: what stands behind it is not read";
+  result.diagnostics.push_back(std::move(defect));
+}
+
   report_what_was_cut(content.log, input.path);
   Diagnostic note;
   note.id = "notebook";
@@ -241,7 +267,7 @@ void Reader::read_notebook_file(ByteSource& source, std::string_view first, File
   note.file = input.path;
   note.expected = "a log";
   note.found =
-      "a notebook: the " + std::to_string(lines) + " lines that its cells printed are read";
+      "a notebook: the " + std::to_string(end.lines) + " lines that its cells printed are read";
   result.diagnostics.push_back(std::move(note));
 }
 

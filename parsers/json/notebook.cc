@@ -1,11 +1,15 @@
 #include "parsers/json/notebook.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsers/json/positions.h"
+#include "parsers/json/utf8.h"
+#include "parsers/log/lines.h"
 
 namespace trtlens {
 namespace {
@@ -20,30 +24,32 @@ class OutputHandler {
   OutputHandler(TextSource& source, LineCounter& places, const NotebookSink& sink)
       : source_(source), places_(places), sink_(sink) {}
 
-  static bool null() { return true; }
-  static bool boolean(bool /*value*/) { return true; }
-  static bool number_integer(std::int64_t /*value*/) { return true; }
-  static bool number_unsigned(std::uint64_t /*value*/) { return true; }
-  static bool number_float(double /*value*/, const std::string& /*text*/) { return true; }
+  bool null() { return next(); }
+  bool boolean(bool /*value*/) { return next(); }
+  bool number_integer(std::int64_t /*value*/) { return next(); }
+  bool number_unsigned(std::uint64_t /*value*/) { return next(); }
+  bool number_float(double /*value*/, const std::string& /*text*/) { return next(); }
   static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }
   bool string(const std::string& value) {
-    if (!is_output()) return true;
+    if (!is_output()) return next();
     print(value, places_.at(source_.offset() - 1).line);
     if (levels_.back().is_object) flush();  // not a list of strings
-    return true;
+    return next();
   }
   bool start_object(std::size_t /*size*/) { return deeper(true); }
   bool start_array(std::size_t /*size*/) { return deeper(false); }
   bool key(const std::string& value) {
     levels_.back().key = value;
-    return true;
+    return next();
   }
   bool end_object() { return higher(); }
   bool end_array() { return higher(); }
-  static bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
-                          const nlohmann::detail::exception& /*error*/) {
-    return false;
+  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                   const nlohmann::detail::exception& /*error*/) {
+    return stop();
   }
+  // Where it stopped reading; 0: nowhere.
+  [[nodiscard]] std::uint64_t defect_line() const { return defect_line_; }
 
   // What is left of a text without an end. Returns how many lines there were.
   std::uint64_t finish() {
@@ -58,14 +64,24 @@ class OutputHandler {
     std::string key;
   };
 
+  // Of the window over the file, what was read may go.
+  bool next() {
+    source_.keep_from(source_.offset());
+    return true;
+  }
+  bool stop() {
+    defect_line_ = places_.at(source_.offset()).line;
+    return false;
+  }
   bool deeper(bool is_object) {
+    next();
     levels_.push_back({is_object, {}});
-    return levels_.size() <= kMostLevels;
+    return levels_.size() <= kMostLevels || stop();
   }
   bool higher() {
     flush();
     levels_.pop_back();
-    return true;
+    return next();
   }
 
   // "outputs": [ … { "text": [ "…", …
@@ -83,7 +99,9 @@ class OutputHandler {
       if (pending_.empty()) pending_line_ = line;
       const std::size_t newline = text.find('\n');
       end = newline == std::string_view::npos ? text.size() : newline + 1;
-      pending_ += text.substr(0, end);
+      // The parser cuts what is longer, and says so.
+      const std::size_t room = LineSplitter::kMaxLineBytes + 1 - pending_.size();
+      pending_ += text.substr(0, std::min(end, room));
       if (newline != std::string_view::npos) flush();
     }
   }
@@ -100,10 +118,74 @@ class OutputHandler {
   LineCounter& places_;
   const NotebookSink& sink_;
   std::vector<Level> levels_;
-  std::uint64_t lines_ = 0;
+  std::uint64_t lines_ = 0, defect_line_ = 0;
   std::string pending_;  // a line without its end yet
   std::uint64_t pending_line_ = 0;
 };
+
+// Pieces of a file as UTF-8: nlohmann reads nothing else, and a program may print anything.
+class CleanPieces {
+ public:
+  explicit CleanPieces(const std::function<std::string_view()>& next) : next_(next) {}
+
+  std::string_view operator()() {
+    const std::string_view piece = next_();
+    text_ = std::move(rest_);
+    rest_.clear();
+    text_ += piece;
+    if (!piece.empty()) {  // a character may go on in the next one
+      const std::size_t cut = begun_character();
+      rest_ = text_.substr(cut);
+      text_.resize(cut);
+      if (text_.empty()) return (*this)();
+    }
+    clean();
+    return text_;
+  }
+
+ private:
+  // Where the last one begins, when more of it may follow.
+  [[nodiscard]] std::size_t begun_character() const {
+    for (std::size_t back = 1; back <= std::min<std::size_t>(3, text_.size()); ++back) {
+      const std::size_t at = text_.size() - back;
+      const auto c = static_cast<unsigned char>(text_[at]);
+      if (c < 0x80) break;
+      if (c < 0xC0) continue;
+      return json_detail::utf8_length(text_, at) == 0 ? at : text_.size();
+    }
+    return text_.size();
+  }
+  void clean() {
+    std::string cleaned;
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < text_.size();) {
+      const std::size_t length =
+          static_cast<unsigned char>(text_[i]) < 0x80 ? 1 : json_detail::utf8_length(text_, i);
+      if (length == 0) {
+        cleaned.append(text_, done, i - done).append("\xEF\xBF\xBD");
+        done = i + 1;
+      }
+      i += std::max<std::size_t>(1, length);
+    }
+    if (done == 0) return;
+    text_ = std::move(cleaned.append(text_, done));
+  }
+
+  const std::function<std::string_view()>& next_;
+  std::string text_, rest_;
+};
+
+// The first key, as Jupyter sorts them: the first cell may be longer than what was read.
+bool begins_with_cells(std::string_view text) {
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  const auto skip = [&](std::string_view token) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.substr(0, token.size()) != token) return false;
+    text.remove_prefix(token.size());
+    return true;
+  };
+  return skip("{") && skip("\"cells\"") && skip(":") && skip("[");
+}
 
 }  // namespace
 
@@ -111,16 +193,17 @@ bool looks_like_notebook(std::string_view first_bytes) {
   const auto has = [&](std::string_view key) {
     return first_bytes.find(key) != std::string_view::npos;
   };
-  return has("\"nbformat\"") || (has("\"cells\"") && has("\"cell_type\""));
+  return begins_with_cells(first_bytes) || has("\"nbformat\"") ||
+         (has("\"cells\"") && has("\"cell_type\""));
 }
 
-std::uint64_t read_notebook(std::string_view text, const NotebookSink& sink) {
-  LineCounter source_lines(text, 0), places(text, 0);
-  TextSource source(text, 0, source_lines);
+NotebookEnd read_notebook(const std::function<std::string_view()>& next, const NotebookSink& sink) {
+  LineCounter places({}, 0);
+  TextSource source(CleanPieces(next), places);
   OutputHandler handler(source, places, sink);
   // A defect ends it, and what stood before was handed on.
   static_cast<void>(nlohmann::json::sax_parse(TextIterator(source), TextIterator(), &handler));
-  return handler.finish();
+  return {handler.finish(), handler.defect_line()};
 }
 
 }  // namespace trtlens

@@ -156,6 +156,10 @@ void LogParser::feed_line(std::string_view line, std::uint64_t number) {
   State& s = *state_;
   s.has_controls = true;
   ++s.result.lines;
+  if (line.size() > LineSplitter::kMaxLineBytes) {
+    line = line.substr(0, LineSplitter::kMaxLineBytes);
+    if (s.result.cut_lines++ == 0) s.result.first_cut_line = number;
+  }
   s.line(line, number);
 }
 
@@ -175,8 +179,10 @@ LogResult LogParser::finish() {
   s.end_run();
   s.ended.take(s.result.builds, s.result.rests);
   s.result.lines += s.splitter.lines();
-  s.result.cut_lines = s.splitter.cut_lines();
-  s.result.first_cut_line = s.splitter.first_cut_line();
+  if (s.splitter.cut_lines() > 0) {  // else feed_line() knows
+    s.result.cut_lines = s.splitter.cut_lines();
+    s.result.first_cut_line = s.splitter.first_cut_line();
+  }
   return std::move(s.result);
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/lint.h"
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
@@ -16,13 +17,23 @@ namespace {
 
 using Lines = std::vector<std::pair<std::uint64_t, std::string>>;
 
-Lines lines_of(const std::string& text) {
+// However the file comes in pieces.
+Lines lines_of(const std::string& text, std::size_t piece_bytes = 1 << 18,
+               std::uint64_t* defect_line = nullptr) {
   Lines lines;
   const auto sink = [&](std::string_view line, std::uint64_t number) {
     lines.emplace_back(number, std::string(line));
   };
-  const std::uint64_t count = read_notebook(text, sink);
-  EXPECT_EQ(count, lines.size());
+  std::size_t at = 0;
+  const NotebookEnd end = read_notebook(
+      [&] {
+        const std::string_view piece = std::string_view(text).substr(at, piece_bytes);
+        at += piece.size();
+        return piece;
+      },
+      sink);
+  EXPECT_EQ(end.lines, lines.size());
+  if (defect_line != nullptr) *defect_line = end.defect_line;
   return lines;
 }
 
@@ -40,6 +51,8 @@ std::string output(const std::string& text) {
 TEST(Notebook, IsKnownByItsKeys) {
   EXPECT_TRUE(looks_like_notebook("{\n \"cells\": [\n  {\n   \"cell_type\": \"markdown\""));
   EXPECT_TRUE(looks_like_notebook("{\"nbformat\":4,\"metadata\":{\"colab\":"));
+  EXPECT_TRUE(looks_like_notebook("\xEF\xBB\xBF{\r\n \"cells\" : [ {\"attachments\": \"iVBO"));
+  EXPECT_FALSE(looks_like_notebook("{\"cells\": 3, \"Layers\": ["));
   EXPECT_FALSE(looks_like_notebook("{\"Layers\": [{\"Name\": \"cells\"}]}"));
   EXPECT_FALSE(looks_like_notebook("{\"Layers\": [{\"Name\": \"\\\"nbformat\\\"\"}]}"));
 }
@@ -78,6 +91,26 @@ TEST(Notebook, Damaged) {
   EXPECT_EQ(lines_of("{\"a\\"), Lines());
 }
 
+TEST(Notebook, InAnyPieces) {
+  const std::string bad = "a\xE2\x82z \xFF\xC3";
+  const std::string text = notebook(output("[\n\"\xE2\x82\xAC one\\n\",\n\n\"" + bad + "\"]"));
+  const std::string mended = "a\xEF\xBF\xBD\xEF\xBF\xBDz \xEF\xBF\xBD\xEF\xBF\xBD";
+  for (std::size_t piece = 1; piece < 40; ++piece) {
+    std::uint64_t defect_line = 99;
+    EXPECT_EQ(lines_of(text, piece, &defect_line), Lines({{8, "\xE2\x82\xAC one"}, {10, mended}}));
+    EXPECT_EQ(defect_line, 0U);
+  }
+}
+
+TEST(Notebook, SaysWhereItBreaks) {
+  const std::string text = notebook(output("[\n\"one\\n\",\n\"\\ud800 two\\n\"]"));
+  for (const std::size_t piece : {1U, 7U, 1000U}) {
+    std::uint64_t defect_line = 0;
+    EXPECT_EQ(lines_of(text, piece, &defect_line), Lines({{8, "one"}}));
+    EXPECT_EQ(defect_line, 9U);
+  }
+}
+
 class NotebookInput : public testing::Test {
  protected:
   [[nodiscard]] ParseResult read(const std::string& text, bool named = true) const {
@@ -114,6 +147,33 @@ TEST_F(NotebookInput, LinesOnOneLine) {
   const ParseResult result = read(notebook(output(
       "\"Tactic: 0x0000000000000001 Time: 0.01\\nRemoving shuffle_1\\nRemoving shuffle_2\\n\"")));
   EXPECT_EQ(result.coverage.of(LineClass::foreign), 0U);
+}
+
+TEST_F(NotebookInput, ALineLongerThanALogsMayBe) {
+  const ParseResult result = read(notebook(
+      output("\"" + std::string(3 << 20, 'x') + "\\n[07/25/2022-16:42:23] [W] [TRT] odd\\n\"")));
+  ASSERT_EQ(result.diagnostics.size(), 2U);
+  EXPECT_EQ(result.diagnostics[0].id, "log-line-cut");
+  EXPECT_EQ(result.diagnostics[0].line, 7U);
+  EXPECT_EQ(result.builds.at(0).messages.size(), 1U);
+}
+
+TEST_F(NotebookInput, Broken) {
+  const std::string text = notebook(kLog);
+  const ParseResult result = read(text.substr(0, text.find("Engine built")));
+  ASSERT_EQ(result.diagnostics.size(), 2U);
+  EXPECT_EQ(result.diagnostics[0].id, "notebook-broken");
+  EXPECT_EQ(result.diagnostics[0].line, 10U);
+  EXPECT_EQ(result.inputs[0].lines, 10U);
+}
+
+TEST_F(NotebookInput, IsLinted) {
+  const std::string path = folder_.write(
+      "n.ipynb", notebook(output("[\n\"[07/25/2022-16:42:23] [V] [TRT] Frobnicating it\\n\"]")));
+  const LintResult result = lint_logs({path}, {});
+  EXPECT_EQ(result.inputs.at(0).why, "");
+  ASSERT_EQ(result.shapes.size(), 1U);
+  EXPECT_EQ(result.shapes[0].first.line, 8U);
 }
 
 TEST_F(NotebookInput, WithoutOutputs) {
