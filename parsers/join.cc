@@ -4,6 +4,7 @@
 #include "parsers/join.h"
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <unordered_set>
@@ -51,12 +52,16 @@ NameSet names_of(const std::vector<Layer>& layers) {
 struct LogRun {
   Build build;
   RestOfRun rest;
+  Run run{};
 
   Build& whole() {
     make_whole(build, rest);
     return build;
   }
 };
+
+// Of one directory. A log may hold thousands, and as many Builds do not move well.
+using LogRuns = std::deque<LogRun>;
 
 // A Build in the making.
 struct Group {
@@ -166,8 +171,7 @@ bool may_join(LogRun& building, LogRun& timing) {
 
 // The runs to report: the chosen one and what joins it, the building run first. Several builds may
 // save to one path: a timing run belongs to the last one before it.
-std::vector<std::size_t> chosen_runs(std::vector<LogRun>& runs, std::size_t chosen,
-                                     const std::vector<Run>& all) {
+std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen) {
   const bool only_two = runs.size() == 2;
   const auto joins = [&](std::size_t timing, std::size_t building) {
     return times_engine_of(runs[timing].build, runs[building].build, only_two) &&
@@ -183,9 +187,7 @@ std::vector<std::size_t> chosen_runs(std::vector<LogRun>& runs, std::size_t chos
     if (builds_engine(runs[i].build)) break;
   }
   // Within one file the order is that of time: what was timed before is an older engine.
-  const auto file_of = [&](std::size_t i) {
-    return all[static_cast<std::size_t>(runs[i].build.runs[0]) - 1].file;
-  };
+  const auto file_of = [&](std::size_t i) { return runs[i].run.file; };
   if (only_two && chosen == 1 && file_of(0) != file_of(1) && joins(0, 1)) return {1, 0};
   return {chosen};
 }
@@ -196,13 +198,13 @@ Build finish_group(Group& group) {
     build = std::move(group.logs[0]);
     for (std::size_t i = 1; i < group.logs.size(); ++i) join_timing(build, group.logs[i]);
   }
-  for (IoTensor& io : group.io_tensors) add_io_tensor(build, std::move(io));
   for (const OutputValues& output : group.outputs) {
     IoTensor io;
     io.tensor = output.tensor;
     io.is_input = false;
-    add_io_tensor(build, std::move(io));
+    group.io_tensors.push_back(std::move(io));
   }
+  add_io_tensors(build, std::move(group.io_tensors));
   build.outputs = std::move(group.outputs);
   join_tuning(build.tuning, std::move(group.tuning), group.metadata);
   if (group.profile_count) build.profile_iterations = group.profile_count;
@@ -329,12 +331,11 @@ void report_zeros(const Build& build, ParseResult& result) {
 }
 
 // The run that built the engine of `chosen`, when it was so long ago that only its outline is kept.
-void say_what_was_not_kept(const std::vector<LogRun>& runs, std::size_t chosen,
-                           ParseResult& result) {
+void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, ParseResult& result) {
   for (std::size_t i = chosen; i-- > 0;) {
     const Build& build = runs[i].build;
     if (!build.outline_only || !times_engine_of(runs[chosen].build, build, false)) continue;
-    const Run& run = result.runs[static_cast<std::size_t>(build.runs[0]) - 1];
+    const Run& run = runs[i].run;
     Diagnostic lost;
     lost.id = "run-not-kept";
     lost.file = result.inputs[run.file].path;
@@ -350,38 +351,40 @@ void say_what_was_not_kept(const std::vector<LogRun>& runs, std::size_t chosen,
 // Numbers the runs of all logs and makes the groups that begin with logs.
 void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
                 ParseResult& result, std::vector<Group>& groups) {
-  std::map<std::string, std::vector<LogRun>> runs_of;  // directory -> runs, in order
+  std::map<std::string, LogRuns> runs_of;  // directory -> runs, in order
   std::vector<std::pair<std::string, const FileContent*>> order;
   for (FileContent& content : contents) {
-    const int before = static_cast<int>(result.runs.size());
-    for (std::size_t i = 0; i < content.log.builds.size(); ++i) {
-      for (TuningIteration& one : content.log.builds[i].tuning.iterations) {
+    const int before = result.run_count;
+    std::deque<Build>& builds = content.log.builds;
+    for (std::size_t i = 0; !builds.empty(); ++i, builds.pop_front()) {
+      for (TuningIteration& one : builds.front().tuning.iterations) {
         if (one.run) *one.run += before;  // of this log so far
       }
-      Run run = content.log.runs[i];
-      run.n = static_cast<int>(result.runs.size()) + 1;
-      content.log.builds[i].runs = {run.n};
+      Run run = std::move(content.log.runs[i]);
+      run.n += before;
+      result.run_count = run.n;
+      builds.front().runs = {run.n};
       result.inputs[content.input].runs.push_back(run.n);
       result.runs.push_back(run);
       auto& runs = runs_of[content.group];
       if (runs.empty()) order.emplace_back(content.group, &content);
-      runs.push_back({std::move(content.log.builds[i]), std::move(content.log.rests[i])});
+      runs.push_back({std::move(builds.front()), std::move(content.log.rests[i]), std::move(run)});
     }
   }
-  if (options.run > static_cast<int>(result.runs.size())) result.run_not_found = true;
+  if (options.run > result.run_count) result.run_not_found = true;
   for (auto& [directory, content] : order) {
-    std::vector<LogRun>& runs = runs_of[directory];
+    LogRuns& runs = runs_of[directory];
     std::size_t chosen = runs.size() - 1;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (runs[i].build.runs[0] == options.run) chosen = i;
     }
     Group group = new_group(*content, result.inputs[content->input].path, groups);
-    const std::vector<std::size_t> joined = chosen_runs(runs, chosen, result.runs);
+    const std::vector<std::size_t> joined = chosen_runs(runs, chosen);
     if (joined.size() == 1) say_what_was_not_kept(runs, chosen, result);
     for (const std::size_t i : joined) {
       Build& build = runs[i].whole();
       for (const Layer& layer : build.layers) group.names.insert(layer.name);
-      add_input(group, result.runs[static_cast<std::size_t>(build.runs[0]) - 1].file);
+      add_input(group, runs[i].run.file);
       group.logs.push_back(std::move(build));
     }
     // The other runs of these logs are builds of their own, and named in `runs`; one --run away.

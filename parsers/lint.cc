@@ -61,7 +61,7 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
 
 void Linter::take(const LogResult& log) {
   result.coverage.add(log.coverage);
-  result.runs += log.runs.size();
+  result.runs += log.runs.size() + log.runs_left_out;
   for (const Build& build : log.builds) {
     if (build.tensorrt) add_once(result.versions, build.tensorrt->text());
     if (build.producer != "unknown") add_once(result.producers, build.producer);

@@ -39,13 +39,14 @@ struct Reader {
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   // Lines, numbers and messages of a log that were not kept.
   void report_what_was_cut(const LogResult& log, const std::string& path);
+  void report_runs_left_out(const LogResult& log, const std::string& path);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
   bool read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content);
   // Empty: it is too big.
   std::string whole_text(ByteSource& source, std::string_view first, Input& input);
   void read_json_whole(ByteSource& source, std::string_view first, FileContent& content);
-  void read_notebook_file(ByteSource& source, std::string_view first, FileContent& content);
   void report_notebook_defect(const NotebookEnd& end, const FileContent& content);
+  void read_notebook_file(ByteSource& source, std::string_view first, FileContent& content);
 };
 
 // A text found in a directory.
@@ -103,11 +104,34 @@ void Reader::report_what_was_cut(const LogResult& log, const std::string& path) 
     left_out.found = std::to_string(log.messages_left_out) + " more lines, left out";
     result.diagnostics.push_back(std::move(left_out));
   }
+  if (log.rows_left_out > 0) {
+    Diagnostic left_out;
+    left_out.id = "log-rows-cut";
+    left_out.file = path;
+    left_out.expected =
+        "at most 5000 rows of options in 4 MiB, 64 KiB each, 20000 of memory, a run";
+    left_out.found = std::to_string(log.rows_left_out) + " more, left out";
+    result.diagnostics.push_back(std::move(left_out));
+  }
+  report_runs_left_out(log, path);
+}
+
+// The commands and outcomes of runs that a log of thousands began with.
+void Reader::report_runs_left_out(const LogResult& log, const std::string& path) {
+  if (log.runs_left_out == 0) return;
+  Diagnostic left_out;
+  left_out.id = "log-runs-cut";
+  left_out.file = path;
+  left_out.expected = "at most 20000 runs, with 4 MiB of commands";
+  left_out.found = std::to_string(log.runs_left_out) +
+                   " more, the oldest, left out; --run N reports one of them";
+  result.diagnostics.push_back(std::move(left_out));
 }
 
 int Reader::runs_so_far() const {
-  std::size_t runs = 0;
-  for (const FileContent& content : contents) runs += content.log.runs.size();
+  std::uint64_t runs = 0;
+  for (const FileContent& content : contents)
+    runs += content.log.runs.size() + content.log.runs_left_out;
   return static_cast<int>(runs);
 }
 
@@ -211,6 +235,18 @@ void Reader::read_json_whole(ByteSource& source, std::string_view first, FileCon
   input.kind = kind_of(content.documents);
 }
 
+// In a directory, a file that only begins like a notebook and has no output is left alone.
+void Reader::report_notebook_defect(const NotebookEnd& end, const FileContent& content) {
+  if (end.defect_line == 0 || (end.lines == 0 && !content.named)) return;
+  Diagnostic defect;
+  defect.id = "notebook-broken";
+  defect.file = result.inputs[content.input].path;
+  defect.line = end.defect_line;
+  defect.expected = "JSON to the end of the notebook";
+  defect.found = "text that is no JSON: what stands behind it is not read";
+  result.diagnostics.push_back(std::move(defect));
+}
+
 // What its cells printed, at the lines of the file.
 void Reader::read_notebook_file(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
@@ -248,18 +284,6 @@ void Reader::read_notebook_file(ByteSource& source, std::string_view first, File
   }
   input.kind = InputKind::log;
   result.coverage.add(content.log.coverage);
-// In a directory, a file that only begins like a notebook and has no output is left alone.
-void Reader::report_notebook_defect(const NotebookEnd& end, const FileContent& content) {
-  if (end.defect_line == 0 || (end.lines == 0 && !content.named)) return;
-  Diagnostic defect;
-  defect.id = "notebook-broken";
-  defect.file = result.inputs[content.input].path;
-  defect.line = end.defect_line;
-  defect.expected = "JSON to the end of the notebook";
-  defect.found = "text that is no JSON: what stands behind it is not read";
-  result.diagnostics.push_back(std::move(defect));
-}
-
   report_what_was_cut(content.log, input.path);
   Diagnostic note;
   note.id = "notebook";

@@ -50,7 +50,8 @@ struct ParseOptions {
 
 struct ParseResult {
   std::vector<Input> inputs;
-  std::vector<Run> runs;
+  std::vector<Run> runs;      // by number; of a log of thousands the oldest are left out
+  int run_count = 0;          // those left out, too
   std::vector<Build> builds;  // the first is the one to report; the others did not join it
   std::vector<std::string> build_names;  // parallel: a directory, or its first file
   Coverage coverage;                     // of every log

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 
+#include "parsers/command.h"
 #include "parsers/log/numbers.h"
 #include "parsers/log/run_builder.h"
 
@@ -102,9 +104,8 @@ std::optional<int> profile_number(std::string_view label) {
   return static_cast<int>(*n);
 }
 
-// The lines of the builder (9.0+), which tell shapes from values, come first.
-void profiles_of_banner(Build& build) {
-  if (!build.optimization_profiles.empty()) return;
+// Nothing where a name holds ", ": where the row of an input ends is not known then.
+std::vector<OptimizationProfile> profiles_in_rows(const Build& build) {
   std::vector<OptimizationProfile> profiles;
   for (const auto& [label, value] : build.banner) {
     const std::optional<int> number = profile_number(label);
@@ -113,17 +114,41 @@ void profiles_of_banner(Build& build) {
     while (!rest.empty()) {
       const std::size_t comma = rest.find(", ");
       auto profile = profile_of(rest.substr(0, comma), *number);
-      if (!profile) return;  // a name with ", " in it: where it ends is not known
+      if (!profile) return {};
       profiles.push_back(std::move(*profile));
       rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 2);
     }
   }
-  for (OptimizationProfile& profile : profiles) add_profile(build, std::move(profile));
-  if (!profiles.empty()) return;
+  return profiles;
+}
+
+// The lines of the builder (9.0+), which tell shapes from values, come first.
+void profiles_of_banner(Build& build) {
+  if (!build.optimization_profiles.empty()) return;
+  // Of a loaded engine the rows are an echo of --shapes: its profiles are what it was built with.
+  if (!only_loads(build.options)) {
+    for (OptimizationProfile& profile : profiles_in_rows(build)) {
+      add_profile(build, std::move(profile));
+    }
+  }
+  if (!build.optimization_profiles.empty()) return;
   for (const IoTensor& io : build.io_tensors) {  // layer info of 11.x
     for (const ProfileShapes& shapes : io.shapes)
       add_profile(build, {io.tensor.name, false, shapes});
   }
+}
+
+// What `io` says of a tensor that is known, and was not known of it.
+void complete(IoTensor& known, IoTensor& io) {
+  bool open = known.tensor.dims.empty();
+  for (const std::int64_t d : known.tensor.dims) open = open || d < 0;
+  if (open && !io.tensor.dims.empty()) {
+    known.tensor.dims = io.tensor.dims;
+    known.tensor.has_dims = true;
+  }
+  if (known.network_dims.empty()) known.network_dims = io.network_dims;
+  if (known.tensor.type == DataType::unknown) known.tensor.type = io.tensor.type;
+  if (known.shapes.empty()) known.shapes = std::move(io.shapes);
 }
 
 // "Batch: 1" also stands in the banner of a loaded explicit-batch engine: there the input's shape
@@ -224,19 +249,23 @@ void read_banner(Build& build) {
 
 void add_io_tensor(Build& build, IoTensor io) {
   for (IoTensor& known : build.io_tensors) {
-    if (known.tensor.name != io.tensor.name) continue;
-    bool open = known.tensor.dims.empty();
-    for (const std::int64_t d : known.tensor.dims) open = open || d < 0;
-    if (open && !io.tensor.dims.empty()) {
-      known.tensor.dims = io.tensor.dims;
-      known.tensor.has_dims = true;
-    }
-    if (known.network_dims.empty()) known.network_dims = io.network_dims;
-    if (known.tensor.type == DataType::unknown) known.tensor.type = io.tensor.type;
-    if (known.shapes.empty()) known.shapes = std::move(io.shapes);
-    return;
+    if (known.tensor.name == io.tensor.name) return complete(known, io);
   }
   build.io_tensors.push_back(std::move(io));
+}
+
+void add_io_tensors(Build& build, std::vector<IoTensor> all) {
+  std::vector<IoTensor>& known = build.io_tensors;
+  std::unordered_map<std::string, std::size_t> places;  // of the first of that name
+  for (std::size_t i = 0; i < known.size(); ++i) places.emplace(known[i].tensor.name, i);
+  for (IoTensor& io : all) {
+    const auto [at, is_new] = places.emplace(io.tensor.name, known.size());
+    if (is_new) {
+      known.push_back(std::move(io));
+    } else {
+      complete(known[at->second], io);
+    }
+  }
 }
 
 }  // namespace trtlens

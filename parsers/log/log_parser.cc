@@ -177,7 +177,7 @@ LogResult LogParser::finish() {
   if (!s.torn.empty()) s.mend({});
   s.end_task();
   s.end_run();
-  s.ended.take(s.result.builds, s.result.rests);
+  s.ended.take(s.result);
   s.result.lines += s.splitter.lines();
   if (s.splitter.cut_lines() > 0) {  // else feed_line() knows
     s.result.cut_lines = s.splitter.cut_lines();

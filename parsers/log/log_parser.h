@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -21,13 +22,15 @@ using RestOfRun = std::shared_ptr<RunBuilder>;
 void make_whole(Build& build, RestOfRun& rest);
 
 struct LogResult {
-  std::vector<Build> builds;     // one a run
-  std::vector<RestOfRun> rests;  // parallel
-  std::vector<Run> runs;         // parallel
+  std::deque<Build> builds;         // one a run; a Build is large, and few are looked at
+  std::vector<RestOfRun> rests;     // parallel
+  std::vector<Run> runs;            // parallel; numbered in the log
+  std::uint64_t runs_left_out = 0;  // of a log of thousands: before the others
   Coverage coverage;
   std::uint64_t lines = 0, own_lines = 0;
   std::uint64_t library_lines = 0;      // TensorRT's words without TensorRT's header
   std::uint64_t messages_left_out = 0;  // lines: a run keeps 20000 different messages
+  std::uint64_t rows_left_out = 0;      // of the banner and of the memory
   std::uint64_t impossible_numbers = 0, first_impossible_line = 0;  // left out
   std::uint64_t cut_lines = 0, first_cut_line = 0;
 };

@@ -23,13 +23,13 @@ void LogParser::State::end_run() {
   release_layer();
   // Lines in front of the first verdict line are a run only when they say something.
   if (run->recognised > 0 || !run->run.command.empty() || !run->build.messages.empty()) {
-    run->run.n = static_cast<int>(result.runs.size()) + 1;
+    run->run.n = ended.count() + 1;
     run->finish();
     result.messages_left_out += run->messages_left_out;
+    result.rows_left_out += run->rows_left_out;
     if (result.impossible_numbers == 0) result.first_impossible_line = run->first_impossible_line;
     result.impossible_numbers += run->impossible_numbers;
     if (parent) add_tuning_run(parent->build.tuning, run->build, run->run.n);
-    result.runs.push_back(run->run);
     ended.add(std::move(run));
   }
   run.reset();
@@ -89,15 +89,8 @@ bool LogParser::State::close_earlier_run(const VerdictLine& verdict) {
   if (!run || !closed || run->run.command.empty() || run->run.command == verdict.command) {
     return false;
   }
-  for (std::size_t i = result.runs.size(); i-- > 0;) {
-    Build& build = ended.build(i);
-    if (build.closing_line || result.runs[i].command != verdict.command) continue;
-    build.closing_line = true;
-    result.runs[i].outcome = build.outcome =
-        verdict.verdict == VerdictWord::failed ? Outcome::failed : Outcome::passed;
-    return true;
-  }
-  return false;
+  return ended.close(verdict.command,
+                     verdict.verdict == VerdictWord::failed ? Outcome::failed : Outcome::passed);
 }
 
 // A script says nowhere that a build ended and the next begins; trtexec and Polygraphy do.

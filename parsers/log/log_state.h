@@ -52,7 +52,7 @@ struct LogParser::State {
   LogResult result;
   std::unique_ptr<RunBuilder> run;
   std::unique_ptr<RunBuilder> parent;  // of a run inside another one: 11.1's tuning loop
-  EndedRuns ended;                     // parallel to result.runs
+  EndedRuns ended;
   bool keeps_tactics = false;
   // Why the usual lines go the long way, too: bits. 0: they do not.
   static constexpr std::uint8_t kAsked = 1, kHolding = 2;

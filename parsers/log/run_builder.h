@@ -76,6 +76,8 @@ class RunBuilder {
   }
 
   std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
+  std::uint64_t rows_left_out = 0;      // of the banner, and steps of the memory
+  std::size_t banner_bytes = 0;
 
   // A number that no clock gives: it is left out.
   void impossible_number(SourcePos pos) {
@@ -149,5 +151,7 @@ void read_banner(Build& build);
 void add_profile(Build& build, OptimizationProfile profile);
 // Adds an input or output, or completes the one of that name.
 void add_io_tensor(Build& build, IoTensor io);
+// Many of them: not one search through all for each.
+void add_io_tensors(Build& build, std::vector<IoTensor> all);
 
 }  // namespace trtlens

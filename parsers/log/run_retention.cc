@@ -10,11 +10,13 @@ namespace {
 std::size_t held_bytes(const RunBuilder& run) {
   constexpr std::size_t kLayer = 2400, kNode = 1000, kRace = 500, kNote = 250;
   constexpr std::size_t kOfDeferred = 3;  // of a byte put off
+  constexpr std::size_t kOfCommand = 4;   // the run's, the build's two and its flags
   constexpr std::size_t kEmpty = 5000;
   const Build& build = run.build;
   std::size_t texts = 0;
   for (const Message& message : build.messages) texts += message.text.size();
-  return kEmpty + texts + build.layers.size() * kLayer + build.onnx_nodes.size() * kNode +
+  return kEmpty + run.run.command.size() * kOfCommand + texts + build.layers.size() * kLayer +
+         build.onnx_nodes.size() * kNode +
          (run.autotune.races() + build.myelin_races.size()) * kRace + run.myelin.bytes() +
          run.deferred.bytes() * kOfDeferred + build.trace.size() * sizeof(TraceWindow) +
          (build.messages.size() + build.fusions.size() + build.added_reformats.size() +
@@ -42,35 +44,67 @@ Build outline_of(Build& build) {
 }  // namespace
 
 void EndedRuns::add(std::unique_ptr<RunBuilder> run) {
-  held_.push_back(held_bytes(*run));
-  held_in_all_ += held_.back();
-  whole_.push_back(std::move(run));
-  outlines_.emplace_back();
+  Ended ended;
+  ended.run = run->run;
+  ended.held_bytes = held_bytes(*run);
+  whole_bytes_ += ended.held_bytes;
+  command_bytes_ += ended.run.command.size();
+  ended.whole = std::move(run);
+  runs_.push_back(std::move(ended));
+  ++count_;
   forget_old();
 }
 
-Build& EndedRuns::build(std::size_t i) {
-  return whole_[i] ? whole_[i]->build : outlines_[i];
+bool EndedRuns::close(std::string_view command, Outcome outcome) {
+  // As many as would run at once; a search through all of them for every verdict has no end.
+  constexpr std::size_t kSearched = 1000;
+  const std::size_t end = runs_.size() > kSearched ? runs_.size() - kSearched : 0;
+  for (std::size_t i = runs_.size(); i-- > end;) {
+    Ended& ended = runs_[i];
+    Build& build = ended.whole ? ended.whole->build : *ended.outline;
+    if (build.closing_line || ended.run.command != command) continue;
+    build.closing_line = true;
+    ended.run.outcome = build.outcome = outcome;
+    return true;
+  }
+  return false;
 }
 
 void EndedRuns::forget_old() {
   constexpr std::size_t kBudget = std::size_t{16} << 20;
-  for (; held_in_all_ > kBudget && oldest_ + 2 < whole_.size(); ++oldest_) {
-    held_in_all_ -= held_[oldest_];
-    if (static_cast<int>(oldest_) + 1 == kept_run_) continue;
-    outlines_[oldest_] = outline_of(whole_[oldest_]->build);
-    whole_[oldest_].reset();
+  constexpr std::size_t kCommandBytes = std::size_t{4} << 20;
+  for (; whole_bytes_ > kBudget && first_whole_ + 2 < runs_.size(); ++first_whole_) {
+    Ended& ended = runs_[first_whole_];
+    whole_bytes_ -= ended.held_bytes;
+    if (is_asked_for(ended)) continue;
+    ended.outline = std::make_unique<Build>(outline_of(ended.whole->build));
+    ended.whole.reset();
+  }
+  while (first_whole_ > 0 && (runs_.size() > kMaxRuns || command_bytes_ > kCommandBytes)) {
+    drop_oldest();
   }
 }
 
-void EndedRuns::take(std::vector<Build>& builds, std::vector<RestOfRun>& rests) {
-  builds = std::move(outlines_);
-  rests.resize(whole_.size());
-  for (std::size_t i = 0; i < whole_.size(); ++i) {
-    if (!whole_[i]) continue;
-    builds[i] = std::move(whole_[i]->build);
-    rests[i] = std::move(whole_[i]);
-  }
+void EndedRuns::drop_oldest() {
+  Ended& ended = runs_.front();
+  command_bytes_ -= ended.run.command.size();
+  if (is_asked_for(ended)) asked_for_ = std::make_unique<Ended>(std::move(ended));
+  runs_.pop_front();
+  --first_whole_;
+}
+
+void EndedRuns::take(Ended& ended, LogResult& result) {
+  result.runs.push_back(std::move(ended.run));
+  Build& build = ended.whole ? ended.whole->build : *ended.outline;
+  result.builds.push_back(std::move(build));
+  ended.outline.reset();
+  result.rests.emplace_back(std::move(ended.whole));
+}
+
+void EndedRuns::take(LogResult& result) {
+  result.runs_left_out = static_cast<std::uint64_t>(count_) - runs_.size() - (asked_for_ ? 1 : 0);
+  if (asked_for_) take(*asked_for_, result);
+  for (; !runs_.empty(); runs_.pop_front()) take(runs_.front(), result);
 }
 
 void make_whole(Build& build, RestOfRun& rest) {

@@ -1,6 +1,7 @@
 // Memory while building and running; engine sizes; timing caches. Closed source, 7.x to 10.16.
 // Units: MiB where printed, else bytes (from 10.11 on with " bytes").
 #include <iterator>
+#include <utility>
 
 #include "parsers/log/extract.h"
 #include "parsers/log/numbers.h"
@@ -19,6 +20,16 @@ std::int64_t mib(std::string_view text) {
   return count > -kLimit && count < kLimit ? count * kMiB : 0;
 }
 
+// A step for every engine and context that is made: no log has as many.
+void add_step(RunBuilder& b, MemoryStep step) {
+  constexpr std::size_t kMaxSteps = 20000;
+  if (b.build.memory.steps.size() < kMaxSteps) {
+    b.build.memory.steps.push_back(std::move(step));
+  } else {
+    ++b.rows_left_out;
+  }
+}
+
 void on_change(RunBuilder& b, const Match& m) {
   MemoryStep step;
   step.phase = m[0];
@@ -27,7 +38,7 @@ void on_change(RunBuilder& b, const Match& m) {
   step.cpu_now_bytes = mib(m[3]);
   step.gpu_now_bytes = mib(m[4]);
   step.pos = m.pos;
-  b.build.memory.steps.push_back(std::move(step));
+  add_step(b, std::move(step));
   // 8.2 to 9.x
   if (m[0] == "TensorRT-managed allocation in building engine") b.phase = BuildPhase::built;
 }
@@ -38,7 +49,7 @@ void on_snapshot(RunBuilder& b, const Match& m) {
   step.cpu_now_bytes = mib(m[1]);
   step.gpu_now_bytes = mib(m[2]);
   step.pos = m.pos;
-  b.build.memory.steps.push_back(std::move(step));
+  add_step(b, std::move(step));
 }
 
 void on_peak(RunBuilder& b, const Match& m) {

@@ -18,11 +18,45 @@ std::string without_trailing_blanks(std::string text) {
   return text;
 }
 
+// Far beyond what trtexec prints: a row for each of 1000 profiles, and a shape for each input.
+constexpr std::size_t kMaxRows = 5000, kMaxKeyBytes = 1024, kMaxValueBytes = 65536;
+constexpr std::size_t kMaxBannerBytes = std::size_t{4} << 20;
+constexpr std::string_view kCut = "\u2026";  // ends a value of which more was printed
+
+bool is_cut(std::string_view value) {
+  return value.size() >= kCut.size() && value.substr(value.size() - kCut.size()) == kCut;
+}
+
+// The value of a row of the banner, empty when it is new; null when there are too many.
+std::string* banner_row(RunBuilder& b, const std::string& key) {
+  const auto found = b.build.banner.find(key);
+  if (found != b.build.banner.end()) return &found->second;
+  const bool fits = b.build.banner.size() < kMaxRows && key.size() <= kMaxKeyBytes &&
+                    b.banner_bytes < kMaxBannerBytes;
+  if (!fits) {
+    ++b.rows_left_out;
+    return nullptr;
+  }
+  b.banner_bytes += key.size();
+  return &b.build.banner[key];
+}
+
+// Rows of one label are a list; what is cut has no half row at its end.
+void add_to(RunBuilder& b, std::string& value, const std::string& row) {
+  if (value == row || is_cut(value)) return;
+  const std::size_t before = value.size();
+  if (!value.empty()) value += ", ";
+  const bool fits = value.size() + row.size() <= kMaxValueBytes && b.banner_bytes < kMaxBannerBytes;
+  value += fits ? std::string_view(row) : kCut;
+  if (!fits) ++b.rows_left_out;
+  b.banner_bytes += value.size() - before;
+}
+
 void on_option(RunBuilder& b, const Match& m) {
-  std::string& value = b.build.banner[b.section_name + "/" + without_trailing_blanks(m.str(0))];
-  const std::string row = without_trailing_blanks(m[1].empty() ? m.str(2) : m.str(1));
+  std::string* value = banner_row(b, b.section_name + "/" + without_trailing_blanks(m.str(0)));
+  if (value == nullptr) return;
   // Shapes have one row for each input, all under one label.
-  value = value.empty() || value == row ? row : value + ", " + row;
+  add_to(b, *value, without_trailing_blanks(m[1].empty() ? m.str(2) : m.str(1)));
 }
 
 Gpu& gpu_of(RunBuilder& b) {
@@ -33,7 +67,11 @@ Gpu& gpu_of(RunBuilder& b) {
 void on_device_row(RunBuilder& b, const Match& m) {
   const std::string_view key = m[0];
   Gpu& gpu = gpu_of(b);
-  b.build.banner["Device Information/" + m.str(0)] = m.str(1);
+  if (std::string* value = banner_row(b, "Device Information/" + m.str(0))) {
+    b.banner_bytes -= value->size();
+    value->clear();
+    add_to(b, *value, m.str(1));
+  }
   if (key == "Selected Device") gpu.name = m[1];
   if (key == "Compute Capability") gpu.compute_capability = m[1];
   if (key == "SMs") {

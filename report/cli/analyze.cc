@@ -89,7 +89,7 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   if (overwrites_input(arguments.output, parsed.inputs)) return kExitFailure;
   if (parsed.run_not_found) {
     const std::size_t builds = parsed.builds.size();
-    complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.runs.size()) +
+    complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.run_count) +
              (builds > 1 ? fmt::format("; --build 1 to {} picks a build", builds) : ""));
     return kExitFailure;
   }

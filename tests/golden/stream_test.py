@@ -194,6 +194,18 @@ def test_memory(binary, bounds):
         "a line of 64 MiB of brackets": [STAMP, *[b"(" * MIB] * 64, b"\n"],
         "100000 plain names": names,
     }
+    runs = [b"".join(b"[TRT] [I] Input filename:   m%d.onnx\n[TRT] [E] 4: failed %d\n" % (i, i) for i in range(k, k + 1000))
+            for k in range(0, 100000, 1000)]
+    options = [STAMP.replace(b"[TRT] ", b"") + b"=== Build Options ===\n"] + [
+        b"".join(b"[11/21/2026-13:37:30] [I] Option %d: %060d\n" % (i, i) for i in range(k, k + 1000))
+        for k in range(0, 200000, 1000)]
+    steps = [STAMP.replace(b"[V]", b"[I]") + b"[MemUsageChange] Init CUDA: CPU +1, GPU +0, now: CPU 2, GPU 3 (MiB)\n"] * 200000
+    for what, pieces, most, said in (("100000 runs", runs, 200, b"log-runs-cut"),
+                                     ("200000 options", options, 100, b"log-rows-cut"),
+                                     ("200000 steps of memory", steps, 100, b"log-rows-cut")):
+        status, out, peak = peak_mib(binary, ["analyze", "-", "--format", "json"], pieces)
+        expect(status == 0 and said in out, f"{what}: status {status}, {said in out}")
+        expect(not bounds or peak < most, f"{what}: {peak:.0f} MiB of memory")
     for what, pieces in cases.items():
         for command in ("analyze", "lint-log"):
             status, out, peak = peak_mib(binary, [command, "-", "--format", "json"], pieces)

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parsers/log/run_builder.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -45,6 +46,74 @@ TEST(Performance, NumbersThatNoClockGivesAreUnknown) {
   EXPECT_TRUE(block.build().performance.latency->percentiles_ms.empty());
   EXPECT_EQ(block.build().performance.host_walltime_s, std::nullopt);
   EXPECT_EQ(block.result.impossible_numbers, 3U);
+}
+
+// No banner has as many rows, and no value of one is as long: memory has an end.
+TEST(Limits, RowsOfTheBanner) {
+  std::string text = own_lines({"=== Build Options ==="});
+  for (int i = 0; i < 6000; ++i) text += own_lines({"Option " + std::to_string(i) + ": 1"});
+  const ParsedLog rows = parse_log(text);
+  EXPECT_EQ(rows.build().banner.size(), 5000U);
+  EXPECT_EQ(rows.result.rows_left_out, 1000U);
+  // One label: what is cut says so at its end, and is cut between two rows.
+  text = own_lines({"=== Build Options ==="});
+  for (int i = 0; i < 20000; ++i)
+    text += own_lines({"Input build shape: x" + std::to_string(i) + "=1x3+2x3+4x3"});
+  const ParsedLog values = parse_log(text);
+  const std::string& value = values.build().banner.at("Build Options/Input build shape");
+  EXPECT_LE(value.size(), 65536U + 5);
+  EXPECT_EQ(value.substr(value.size() - 9), "+4x3, \xE2\x80\xA6");
+  EXPECT_GT(values.result.rows_left_out, 0U);
+  EXPECT_TRUE(values.build().optimization_profiles.empty());
+  // All of them together.
+  text = own_lines({"=== Build Options ==="});
+  for (int i = 0; i < 100; ++i) {
+    text += own_lines({"Option " + std::to_string(i) + ": " + std::string(60000, 'x')});
+  }
+  std::size_t bytes = 0;
+  const ParsedLog together = parse_log(text);
+  for (const auto& [key, one] : together.build().banner) bytes += one.size();
+  EXPECT_LT(bytes, 5U << 20);
+}
+
+TEST(Limits, StepsOfTheMemory) {
+  std::string text;
+  for (int i = 0; i < 20100; ++i) {
+    text +=
+        "[07/07/2026-02:11:00] [I] [TRT] [MemUsageChange] Init CUDA: CPU +1, GPU +0, now: CPU 2, "
+        "GPU 3 (MiB)\n";
+  }
+  const ParsedLog log = parse_log(text);
+  EXPECT_EQ(log.build().memory.steps.size(), 20000U);
+  EXPECT_EQ(log.result.rows_left_out, 100U);
+}
+
+TEST(Limits, TensorsByName) {
+  Build build;
+  IoTensor x, y;
+  x.tensor.name = "x";
+  y.tensor.name = "y";
+  add_io_tensor(build, x);
+  x.tensor.dims = {1, 3};
+  y.is_input = false;
+  add_io_tensors(build, {x, y, y});
+  ASSERT_EQ(build.io_tensors.size(), 2U);
+  EXPECT_EQ(build.io_tensors[0].tensor.dims, (std::vector<std::int64_t>{1, 3}));
+  EXPECT_FALSE(build.io_tensors[1].is_input);
+}
+
+// trtexec repeats --shapes in the banner, also where an engine brings its own profiles.
+TEST(Banner, ProfilesOfALoadedEngineAreNotInIt) {
+  for (const std::string model : {"--loadEngine=m.plan", "--onnx=m.onnx"}) {
+    const std::string command = model + " --shapes=x:4x3";
+    ParsedLog log = parse_log(
+        running(command) +
+        own_lines({"=== Build Options ===", "Input build shape (profile 0): x=4x3+4x3+4x3"}) +
+        closing("PASSED", command));
+    Build& build = log.result.builds.at(0);
+    read_banner(build);
+    EXPECT_EQ(build.optimization_profiles.size(), model == "--onnx=m.onnx" ? 1U : 0U) << model;
+  }
 }
 
 }  // namespace

@@ -351,6 +351,47 @@ TEST(Runs, ThousandsWithoutAnyContent) {
   EXPECT_EQ(log.build(0).command, log.build(19999).command);
 }
 
+// Beyond 20000 runs the oldest are gone, but for the one that was asked for; numbers stay what they
+// are in the log.
+TEST(Runs, MoreThanAreKept) {
+  std::string text;
+  for (int i = 1; i <= 20010; ++i) text += running("--onnx=m" + std::to_string(i) + ".onnx");
+  for (const int asked : {0, 3}) {
+    LogParser parser(0);
+    parser.keep_run(asked);
+    parser.feed(text);
+    const LogResult result = parser.finish();
+    const std::size_t kept = asked == 0 ? 20000 : 20001;
+    ASSERT_EQ(result.builds.size(), kept);
+    ASSERT_EQ(result.runs.size(), kept);
+    ASSERT_EQ(result.rests.size(), kept);
+    EXPECT_EQ(result.runs_left_out, 20010 - kept);
+    EXPECT_EQ(result.runs.front().n, asked == 0 ? 11 : 3);
+    EXPECT_EQ(result.builds.front().outline_only, asked == 0);
+    EXPECT_EQ(result.runs[kept - 20000].n, 11);
+    EXPECT_EQ(result.runs[kept - 20000].command, "trtexec --onnx=m11.onnx");
+    EXPECT_EQ(result.runs.back().n, 20010);
+  }
+}
+
+// Long commands: what is kept of old runs is bounded by their bytes, too.
+TEST(Runs, LongCommandsOfOldRuns) {
+  std::string text;
+  const std::string padding(60000, 'x');
+  for (int i = 1; i <= 500; ++i) text += running(padding + std::to_string(i));
+  LogParser parser(0);
+  parser.feed(text);
+  const LogResult result = parser.finish();
+  std::size_t bytes = 0;
+  for (const Build& build : result.builds) {
+    bytes += build.command.size();
+  }
+  EXPECT_LT(bytes, 20U << 20);
+  EXPECT_GE(result.builds.size(), 2U);
+  EXPECT_EQ(result.runs.back().n, 500);
+  EXPECT_EQ(result.runs_left_out, 500 - result.builds.size());
+}
+
 // A line that is read without its pattern starts a run as one that is read by it.
 TEST(Runs, HotLinesOfTheConverterBeginOne) {
   const ParsedLog log = parse_log(
