@@ -13,6 +13,19 @@
 #include "parsers/file_id.h"
 
 namespace trtlens {
+namespace {
+
+// A pipe holds 64 KiB where nobody asks for more: its writer and reader then wait for each other at
+// every piece. More than the system allows (fs.pipe-max-size, 1 MiB) is refused, and does no harm.
+void widen_pipe(int fd) {
+#ifdef F_SETPIPE_SZ
+  static_cast<void>(::fcntl(fd, F_SETPIPE_SZ, static_cast<int>(RawBytes::kPipeBytes)));
+#else
+  static_cast<void>(fd);
+#endif
+}
+
+}  // namespace
 
 RawBytes::RawBytes(const std::string& path) {
   fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -24,6 +37,7 @@ RawBytes::RawBytes(const std::string& path) {
   if (::fstat(fd_, &status) == 0) {
     if (S_ISDIR(status.st_mode)) error_ = std::strerror(EISDIR);
     if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+    if (S_ISFIFO(status.st_mode)) widen_pipe(fd_);
   }
 }
 

@@ -21,6 +21,7 @@ namespace trtlens {
 class RawBytes {
  public:
   static constexpr std::size_t kChunkBytes = 1 << 18;
+  static constexpr std::size_t kPipeBytes = 4 * kChunkBytes;
 
   explicit RawBytes(const std::string& path);
   ~RawBytes();
