@@ -234,6 +234,8 @@ void TolerantTokens::number(std::string_view word, std::size_t begin, Scalar& va
     if (real.ec == std::errc() && real.ptr == last && std::isfinite(value.real)) {
       value.kind = is_signed || is_unsigned ? Scalar::Kind::integer : Scalar::Kind::real;
       if (value.kind == Scalar::Kind::real) value.text = word;
+      // Strictly, -0 is an integer, and has no sign.
+      if (is_signed && value.integer == 0) value.real = 0;
       return;
     }
     if (real.ec == std::errc::result_out_of_range && real.ptr == last) {

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/fuzz/json_check.h"
@@ -20,8 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A big file is read some 400 times: of one only the beginning is taken, up to a line's end.
+// A file is read some 400 times: of a big one only the beginning is taken, up to a line's end. Whole
+// files take minutes: TRTLENS_WHOLE_MUTATIONS asks for that.
 constexpr std::size_t kMaxBytes = 6000;
+
+bool whole_files() {
+  return std::getenv("TRTLENS_WHOLE_MUTATIONS") != nullptr;
+}
 
 std::vector<std::string> texts_under(const fs::path& folder) {
   std::vector<fs::path> paths;
@@ -34,8 +40,10 @@ std::vector<std::string> texts_under(const fs::path& folder) {
   for (const fs::path& path : paths) {
     std::ifstream in(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (text.size() > kMaxBytes) text.resize(text.find('\n', kMaxBytes - 500) + 1);
-    if (text.size() > kMaxBytes) text.resize(kMaxBytes);
+    if (!whole_files()) {
+      if (text.size() > kMaxBytes) text.resize(text.find('\n', kMaxBytes - 500) + 1);
+      if (text.size() > kMaxBytes) text.resize(kMaxBytes);
+    }
     if (!text.empty()) texts.push_back(std::move(text));
   }
   return texts;
@@ -103,12 +111,15 @@ TEST(JsonMutation, FuzzSeeds) {
   for (const std::string& text : texts) mutate(text, 200, random);
 }
 
-// Public engines, of which each gets a few of the places.
+// Public engines and our builds, of which each gets a few of the places.
 TEST(JsonMutation, Corpus) {
-  const std::vector<std::string> texts = texts_under(TRTLENS_SHARED_DIR "/corpus/engines");
+  std::vector<std::string> texts = texts_under(TRTLENS_SHARED_DIR "/corpus/engines");
   if (texts.empty()) GTEST_SKIP() << "no engines under " TRTLENS_SHARED_DIR "/corpus";
+  for (std::string& text : texts_under(TRTLENS_SHARED_DIR "/builds")) {
+    texts.push_back(std::move(text));
+  }
   Random random;
-  for (const std::string& text : texts) mutate(text, 20, random);
+  for (const std::string& text : texts) mutate(text, whole_files() ? 200 : 20, random);
 }
 
 // What is cut away is all that is lost: a shorter beginning never has more records.

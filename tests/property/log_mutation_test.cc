@@ -2,12 +2,14 @@
 // is done to them, every line is counted once, and what must not matter does not matter.
 //
 // Every log of fixtures/, and of the shared corpus and builds when they are there. Long ones are
-// sampled by windows, so that all of it takes seconds.
+// sampled by windows, so that all of it takes seconds; TRTLENS_WHOLE_MUTATIONS asks for minutes:
+// cuts then keep all that stands before them, and all else is done to whole logs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -29,6 +31,10 @@ constexpr std::size_t kCuts = 200;
 constexpr std::size_t kBeforeCut = 2048;
 constexpr std::size_t kWindowBytes = 12000, kWindows = 3;
 constexpr std::size_t kWholeBytes = 300000;  // logs up to this size are tried as a whole, too
+
+bool whole_files() {
+  return std::getenv("TRTLENS_WHOLE_MUTATIONS") != nullptr;
+}
 
 std::string bytes_of(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -66,7 +72,7 @@ std::size_t line_start(const std::string& text, std::size_t at) {
 
 // Whole lines from the start, the middle and the end of a log.
 std::vector<std::string> windows_of(const std::string& text) {
-  if (text.size() <= kWindowBytes * kWindows) return {text};
+  if (text.size() <= kWindowBytes * kWindows || whole_files()) return {text};
   std::vector<std::string> windows;
   for (std::size_t i = 0; i < kWindows; ++i) {
     const std::size_t at = line_start(text, (text.size() - kWindowBytes) * i / (kWindows - 1));
@@ -138,9 +144,11 @@ TEST(LogMutation, CutAnywhere) {
   for_all_logs([](const std::string& text, std::mt19937& dice) {
     for (std::size_t i = 0; i < kCuts; ++i) {
       const std::size_t end = 1 + dice() % text.size();
-      const std::size_t begin = end > kBeforeCut ? line_start(text, end - kBeforeCut) : 0;
+      const bool all = end <= kBeforeCut || whole_files();
+      const std::size_t begin = all ? 0 : line_start(text, end - kBeforeCut);
       SCOPED_TRACE(std::to_string(begin) + ".." + std::to_string(end));
-      const std::string part = text.substr(begin, std::min(end - begin, 4 * kBeforeCut));
+      const std::size_t most = whole_files() ? text.size() : 4 * kBeforeCut;
+      const std::string part = text.substr(begin, std::min(end - begin, most));
       ASSERT_NO_FATAL_FAILURE(check_log(part, parse_log(part)));
     }
   });
