@@ -4,8 +4,8 @@
 #include <deque>
 
 #include "parsers/input.h"
+#include "parsers/json/contained_log.h"
 #include "parsers/json/json_inputs.h"
-#include "parsers/json/notebook.h"
 #include "parsers/log/header.h"
 #include "parsers/log/log_parser.h"
 #include "parsers/log/shape_counter.h"
@@ -20,7 +20,7 @@ struct Linter {
   std::string scratch;
   std::uint32_t file = 0;
   std::uint64_t line = 0;
-  std::deque<std::uint64_t> numbers{};  // of a notebook's lines that were not noted yet
+  std::deque<std::uint64_t> numbers{};  // of a contained log's lines that were not noted yet
 
   void note(std::string_view raw, const LineVerdict& verdict);
   void read(const std::string& path, ReadingProgress& progress);
@@ -72,10 +72,10 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
   ByteSource source(path);
   const std::string_view first = source.next();
   Input input = opened_input(path, true, source, first);
-  const bool is_notebook = looks_like_json(first) && looks_like_notebook(first);
+  const LogContainer* container = log_container_of(first);
   if (!input.is_text) {
     input.why = "binary, no log";
-  } else if (input.readable && looks_like_json(first) && !is_notebook) {
+  } else if (input.readable && looks_like_json(first) && container == nullptr) {
     input.why = "JSON, no log";
   }
   if (!input.why.empty()) {
@@ -97,15 +97,16 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
     progress.advance(source);
     return chunk;
   };
-  if (is_notebook) {
-    const auto end = read_notebook(next, [&](std::string_view text, std::uint64_t number) {
+  if (container != nullptr) {
+    const auto end = container->read(next, [&](std::string_view text, std::uint64_t number) {
       numbers.push_back(number);
       parser.feed_line(text, number);
     });
     if (end.lines == 0) {
-      input.why = "a notebook whose cells printed nothing, no log";
+      input.why = container->empty;
     } else if (end.defect_line > 0) {
-      input.why = "no JSON from line " + std::to_string(end.defect_line) + " on: not read";
+      input.why = "line " + std::to_string(end.defect_line) + ": expected " +
+                  container->broken_expected + ", found " + container->broken_found;
     }
   } else {
     while (!next().empty()) parser.feed(chunk);

@@ -1,6 +1,8 @@
 // Opens inputs, finds what each is from its first bytes, reads it, and hands all to the joiner.
 #include "parsers/parse.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -11,8 +13,8 @@
 #include "parsers/file_id.h"
 #include "parsers/input.h"
 #include "parsers/join.h"
+#include "parsers/json/contained_log.h"
 #include "parsers/json/json_inputs.h"
-#include "parsers/json/notebook.h"
 #include "parsers/log/log_parser.h"
 #include "parsers/reading.h"
 
@@ -45,8 +47,10 @@ struct Reader {
   // Empty: it is too big.
   std::string whole_text(ByteSource& source, std::string_view first, Input& input);
   void read_json_whole(ByteSource& source, std::string_view first, FileContent& content);
-  void report_notebook_defect(const NotebookEnd& end, const FileContent& content);
-  void read_notebook_file(ByteSource& source, std::string_view first, FileContent& content);
+  void report_container(const LogContainer& container, const ContainedLogEnd& end,
+                        const FileContent& content);
+  void read_contained_log(const LogContainer& container, ByteSource& source, std::string_view first,
+                          FileContent& content);
 };
 
 // A text found in a directory.
@@ -235,20 +239,31 @@ void Reader::read_json_whole(ByteSource& source, std::string_view first, FileCon
   input.kind = kind_of(content.documents);
 }
 
-// In a directory, a file that only begins like a notebook and has no output is left alone.
-void Reader::report_notebook_defect(const NotebookEnd& end, const FileContent& content) {
-  if (end.defect_line == 0 || (end.lines == 0 && !content.named)) return;
-  Diagnostic defect;
-  defect.id = "notebook-broken";
-  defect.file = result.inputs[content.input].path;
-  defect.line = end.defect_line;
-  defect.expected = "JSON to the end of the notebook";
-  defect.found = "text that is no JSON: what stands behind it is not read";
-  result.diagnostics.push_back(std::move(defect));
+// What it is, and where it is damaged. In a directory, a file that only begins like a container and
+// holds no line is left alone.
+void Reader::report_container(const LogContainer& container, const ContainedLogEnd& end,
+                              const FileContent& content) {
+  Diagnostic said;
+  said.file = result.inputs[content.input].path;
+  if (end.defect_line > 0 && (end.lines > 0 || content.named)) {
+    said.id = container.broken_id;
+    said.line = end.defect_line;
+    said.expected = container.broken_expected;
+    said.found = container.broken_found;
+    result.diagnostics.push_back(said);
+  }
+  if (content.log.lines == 0) return;
+  said.id = container.id;
+  said.severity = DiagnosticSeverity::note;
+  said.line = 0;
+  said.expected = "a log";
+  said.found = fmt::format("{}: the {} {}", container.name, end.lines, container.read_lines);
+  result.diagnostics.push_back(std::move(said));
 }
 
-// What its cells printed, at the lines of the file.
-void Reader::read_notebook_file(ByteSource& source, std::string_view first, FileContent& content) {
+// At the lines of the file.
+void Reader::read_contained_log(const LogContainer& container, ByteSource& source,
+                                std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   LogParser parser(static_cast<std::uint32_t>(content.input));
   if (options.keep_tactics) parser.keep_tactics();
@@ -265,34 +280,19 @@ void Reader::read_notebook_file(ByteSource& source, std::string_view first, File
     progress.advance(source);
     return chunk;
   };
-  const NotebookEnd end = read_notebook(
+  const ContainedLogEnd end = container.read(
       next, [&](std::string_view line, std::uint64_t number) { parser.feed_line(line, number); });
   while (!chunk.empty()) next();  // behind a defect
   if (last != '\n') ++input.lines;
-  report_notebook_defect(end, content);
-  if (end.lines == 0) {
-    if (!content.named) return;
-    input.why =
-        "a notebook whose cells printed nothing: save it with its outputs, or give the log alone "
-        "(in a cell: !trtexec ... 2>&1 | tee build.log)";
-    return;
+  if (end.lines > 0) content.log = parser.finish();
+  if (end.lines == 0 && content.named) input.why = container.empty;
+  if (is_no_log(content)) content.log = LogResult();
+  if (content.log.lines > 0) {
+    input.kind = InputKind::log;
+    result.coverage.add(content.log.coverage);
+    report_what_was_cut(content.log, input.path);
   }
-  content.log = parser.finish();
-  if (is_no_log(content)) {
-    content.log = LogResult();
-    return;
-  }
-  input.kind = InputKind::log;
-  result.coverage.add(content.log.coverage);
-  report_what_was_cut(content.log, input.path);
-  Diagnostic note;
-  note.id = "notebook";
-  note.severity = DiagnosticSeverity::note;
-  note.file = input.path;
-  note.expected = "a log";
-  note.found =
-      "a notebook: the " + std::to_string(end.lines) + " lines that its cells printed are read";
-  result.diagnostics.push_back(std::move(note));
+  report_container(container, end, content);
 }
 
 // What cannot be read is still handed on by --tee.
@@ -350,8 +350,8 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   content.input = result.inputs.size() - 1;
   content.group = group;
   content.named = named;
-  if (looks_like_json(first) && looks_like_notebook(first)) {
-    read_notebook_file(source, first, content);
+  if (const LogContainer* container = log_container_of(first)) {
+    read_contained_log(*container, source, first, content);
   } else if (looks_like_json(first)) {
     read_json_file(source, first, content);
   } else if (!named && is_calibration_cache(first)) {

@@ -21,7 +21,7 @@ using json_detail::TextSource;
 // The interface that nlohmann's sax_parse expects; the names are its own.
 class OutputHandler {
  public:
-  OutputHandler(TextSource& source, LineCounter& places, const NotebookSink& sink)
+  OutputHandler(TextSource& source, LineCounter& places, const ContainedLogSink& sink)
       : source_(source), places_(places), sink_(sink) {}
 
   bool null() { return next(); }
@@ -116,7 +116,7 @@ class OutputHandler {
 
   TextSource& source_;
   LineCounter& places_;
-  const NotebookSink& sink_;
+  const ContainedLogSink& sink_;
   std::vector<Level> levels_;
   std::uint64_t lines_ = 0, defect_line_ = 0;
   std::string pending_;  // a line without its end yet
@@ -197,7 +197,8 @@ bool looks_like_notebook(std::string_view first_bytes) {
          (has("\"cells\"") && has("\"cell_type\""));
 }
 
-NotebookEnd read_notebook(const std::function<std::string_view()>& next, const NotebookSink& sink) {
+ContainedLogEnd read_notebook(const std::function<std::string_view()>& next,
+                              const ContainedLogSink& sink) {
   LineCounter places({}, 0);
   TextSource source(CleanPieces(next), places);
   OutputHandler handler(source, places, sink);

@@ -25,7 +25,7 @@ Lines lines_of(const std::string& text, std::size_t piece_bytes = 1 << 18,
     lines.emplace_back(number, std::string(line));
   };
   std::size_t at = 0;
-  const NotebookEnd end = read_notebook(
+  const ContainedLogEnd end = read_notebook(
       [&] {
         const std::string_view piece = std::string_view(text).substr(at, piece_bytes);
         at += piece.size();
