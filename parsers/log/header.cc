@@ -7,6 +7,7 @@
 
 #include "parsers/json/utf8.h"
 #include "parsers/log/eight_bytes.h"
+#include "parsers/log/library_text.h"
 #include "parsers/log/producer_header.h"
 
 namespace trtlens {
@@ -122,6 +123,30 @@ std::size_t any_decoration(std::string_view text) {
     return may_precede_verdict(text.substr(0, i), text.substr(i)) ? i : 0;
   }
   return wrapper_bytes(text);
+}
+
+// Where a header that names TensorRT, or stands in front of its words, begins behind something that
+// nobody knows; 0: nowhere.
+std::size_t tagged_header(std::string_view text) {
+  constexpr std::size_t kMostBytes = 96;
+  const std::size_t end = std::min(text.size(), kMostBytes);
+  for (std::size_t i = 1; i < end; ++i) {
+    const char before = text[i - 1];
+    if (before != ' ' && before != '\t' && before != ':' && before != '>') continue;
+    std::string_view rest = text.substr(i);
+    // Anybody's logger may have letters; Polygraphy's first line says what it runs.
+    if (header::take_letter(rest) != LogSeverity::unknown &&
+        (begins_as_library(rest) || take(rest, "RUNNING | Command: "))) {
+      return i;
+    }
+    LogLine line;
+    if (!header::take_producer(rest, line)) continue;
+    // "[TRT] text" is a tag, as guess_tag() knows; Polygraphy's letters are short.
+    const bool is_tag = line.producer == Producer::jetson_inference;
+    if (is_tag || line.producer == Producer::polygraphy) return 0;
+    return i;
+  }
+  return 0;
 }
 
 // Somebody's own header in front of a library message: TensorRT's, though its parts are not known.
@@ -369,6 +394,12 @@ LogLine split_header(std::string_view raw, std::string& scratch, const Margin* m
     line.body = text;
     line.decoration = known;
     line.has_margin = true;
+    return line;
+  }
+  if (const std::size_t tagged = tagged_header(raw); tagged > 0) {
+    line.body = raw.substr(tagged);
+    line.decoration = tagged;
+    static_cast<void>(take_header(line.body, line));
     return line;
   }
   line.raw = line.body = raw.substr(std::max(sure, known));

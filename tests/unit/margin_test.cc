@@ -113,5 +113,35 @@ TEST(Margin, OfALoggerWithoutStamps) {
             "2: [builder.cpp::build::700] Error Code 2: Internal Error (y)");
 }
 
+// Behind what no wrapper is known to write: a header that names TensorRT, or its words.
+TEST(Margin, BeforeHeadersOfOtherProducers) {
+  const std::string front = "(build pid=12) ";
+  const ParsedLog python = parse_log(
+      front + "[TensorRT] INFO: [MemUsageSnapshot] Builder begin: CPU 3107 MiB, GPU 938 MiB\n" +
+      front + "[TensorRT] WARNING: odd\n" + front + "its second line\n");
+  EXPECT_EQ(python.build().producer, "python");
+  EXPECT_EQ(python.build().memory.steps.size(), 1U);
+  EXPECT_EQ(python.build().messages.at(0).text, "odd\nits second line");
+
+  const ParsedLog torch = parse_log(front + "WARNING: [Torch-TensorRT] - odd\n");
+  EXPECT_EQ(torch.build().producer, "torch_tensorrt");
+  EXPECT_EQ(torch.build().messages.at(0).text, "odd");
+
+  const ParsedLog bare =
+      parse_log(front + "[V] Applying generic optimizations to the graph for inference.\n" + front +
+                "[V] Original: 12 layers\n" + front + "[E] odd\n");
+  EXPECT_EQ(bare.lines.at(1).kind, "layers-original");
+  EXPECT_EQ(bare.build().messages.at(0).text, "odd");
+}
+
+TEST(Margin, NotBeforeHeadersOfOtherPrograms) {
+  const std::string front = "(db pid=12) ";
+  for (const std::string line : {"[E] connection lost\n", "[I] Original work\n",
+                                 "ERROR: no TensorRT here\n", "[TRT-LLM] [E] none\n"}) {
+    const ParsedLog log = parse_log(front + line + front + line);
+    EXPECT_EQ(log.lines.at(1).line_class, LineClass::foreign) << line;
+  }
+}
+
 }  // namespace
 }  // namespace trtlens
