@@ -45,9 +45,9 @@ FailedPhase failed_phase(const Build& build, const std::string& cause) {
   }
   if (is_refused) return FailedPhase::load;
   // A program that did not even start, and calls of the execution context.
-  const bool is_run = names_any(
-      cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
-              "resolveSlots", "No module named", "ImportError", "symbol lookup error"});
+  const bool is_run = names_any(cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
+                                        "xecutionContext", "resolveSlots", "No module named",
+                                        "ImportError", "symbol lookup error", "Model missing"});
   return build.engine_was_built() || is_run ? FailedPhase::run : FailedPhase::build;
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "parsers/lint.h"
 #include "report/cli/commands.h"
 #include "report/cli/progress.h"
@@ -10,11 +12,12 @@ namespace trtlens {
 namespace {
 
 LintResult read_logs(const LintArguments& arguments, StageTimes& times) {
-  ProgressLine line;
+  std::optional<ProgressLine> line;
   ParseOptions options;
   if (!arguments.quiet && stderr_is_terminal()) {
+    line.emplace();
     options.progress = [&line](std::uint64_t done, std::uint64_t total) {
-      line.update(done, total);
+      line->update(done, total);
     };
   }
   options.input_done = [&times](const Input& input) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <system_error>
+
 #include "report/cli/output.h"
 
 namespace trtlens {
@@ -24,19 +26,53 @@ std::string progress_text(std::uint64_t done, std::uint64_t total, double s) {
                : fmt::format("read {:.0f} MiB", mib);
 }
 
+std::string waiting_text(std::uint64_t done, double s) {
+  return fmt::format("read {:.0f} MiB, waiting for more for {:.0f} s",
+                     static_cast<double>(done) / (1024 * 1024), s);
+}
+
+ProgressLine::ProgressLine() {
+  try {
+    waiter_ = std::thread([this] { wait(); });
+  } catch (const std::system_error&) {
+    // Where no second thread may be started, only what comes is shown.
+  }
+}
+
 ProgressLine::~ProgressLine() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopped_ = true;
+  }
+  stopped_changed_.notify_all();
+  if (waiter_.joinable()) waiter_.join();
   if (shown_) put("\r\x1b[K");
 }
 
 void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
-  const Clock::time_point now = Clock::now();
-  if (now - start_ < std::chrono::seconds(1) || now - last_ < std::chrono::milliseconds(200)) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  done_ = done;
+  total_ = total;
+  last_update_ = Clock::now();
+  if (last_update_ - start_ < std::chrono::seconds(1) ||
+      last_update_ - last_shown_ < std::chrono::milliseconds(200)) {
     return;
   }
-  last_ = now;
+  show(progress_text(done, total, std::chrono::duration<double>(last_update_ - start_).count()));
+}
+
+void ProgressLine::wait() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!stopped_changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopped_; })) {
+    const double s = std::chrono::duration<double>(Clock::now() - last_update_).count();
+    if (s >= 1 && (total_ == 0 || done_ < total_)) show(waiting_text(done_, s));
+  }
+}
+
+void ProgressLine::show(const std::string& text) {
+  last_shown_ = Clock::now();
   shown_ = true;
-  const double s = std::chrono::duration<double>(now - start_).count();
-  put("\r\x1b[Ktrtlens: " + progress_text(done, total, s));
+  put("\r\x1b[Ktrtlens: " + text);
 }
 
 }  // namespace trtlens

@@ -2,14 +2,18 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace trtlens {
 
+// A thread of its own says that nothing comes: trtexec is silent for minutes while it builds.
 class ProgressLine {
  public:
-  ProgressLine() = default;
+  ProgressLine();
   ~ProgressLine();  // erases it
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -19,11 +23,20 @@ class ProgressLine {
 
  private:
   using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now(), last_ = start_;
-  bool shown_ = false;
+  void wait();
+  void show(const std::string& text);  // with mutex_ held
+
+  std::mutex mutex_;
+  std::condition_variable stopped_changed_;
+  bool stopped_ = false, shown_ = false;
+  Clock::time_point start_ = Clock::now(), last_shown_ = start_, last_update_ = start_;
+  std::uint64_t done_ = 0, total_ = 0;
+  std::thread waiter_;  // last: it uses the others
 };
 
 // "read 120 MiB (37 %)"; of unknown size, or grown since: "read 120 MiB (80 MiB/s)".
 [[nodiscard]] std::string progress_text(std::uint64_t done, std::uint64_t total, double s);
+// "read 1 MiB, waiting for more for 42 s".
+[[nodiscard]] std::string waiting_text(std::uint64_t done, double s);
 
 }  // namespace trtlens

@@ -1,19 +1,21 @@
 #include "report/cli/reading.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "report/cli/progress.h"
 
 namespace trtlens {
 ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
                         const OutputOptions& output, StageTimes& times) {
-  ProgressLine line;
+  std::optional<ProgressLine> line;
   options.threads = output.threads;
   // With --tee the log itself may run over the same terminal.
   const bool alone = !options.tee || !stdout_is_terminal();
   if (!output.quiet && stderr_is_terminal() && alone) {
+    line.emplace();
     options.progress = [&line](std::uint64_t done, std::uint64_t total) {
-      line.update(done, total);
+      line->update(done, total);
     };
   }
   options.input_done = [&times](const Input& input) {

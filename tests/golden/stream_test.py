@@ -51,7 +51,7 @@ class Terminal:
         os.close(self.master)
 
 
-def slow_run(binary, arguments, terminal=True):
+def slow_run(binary, arguments, terminal=True, pause_s=1.3):
     """Feeds standard input in two parts, more than a second apart. Standard error before the second and at the end."""
     screen = Terminal() if terminal else None
     process = subprocess.Popen([binary, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -61,7 +61,7 @@ def slow_run(binary, arguments, terminal=True):
     if screen:
         screen.read(0.5)
     early = screen.text if screen else b""
-    time.sleep(1.3)
+    time.sleep(pause_s)
     process.stdin.write(STAMP + b"Original: 2 layers\n")
     process.stdin.flush()
     if screen:
@@ -82,6 +82,8 @@ def test_progress(binary):
         expect(re.search(rb"\r\x1b\[Ktrtlens: read \d+ MiB \(\d+ MiB/s\)", text), f"{command}: no rate in {text!r}")
         expect(text.endswith(ERASE), f"{command}: not erased at the end: {text!r}")
         expect(b"%" not in text, f"{command}: percent of an unknown size: {text!r}")
+        _, text, _ = slow_run(binary, command, pause_s=2.3)
+        expect(re.search(rb"\r\x1b\[Ktrtlens: read 0 MiB, waiting for more for [12] s", text), f"{command}: silent while nothing comes: {text!r}")
         _, text, _ = slow_run(binary, [*command, "--quiet"])
         expect(text == b"", f"{command} --quiet shows {text!r}")
         _, text, _ = slow_run(binary, command, terminal=False)

@@ -25,6 +25,7 @@ TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
             FailedPhase::run);
   EXPECT_EQ(failed_phase(build, "ModuleNotFoundError: No module named 'tensorrt'"),
             FailedPhase::run);
+  EXPECT_EQ(failed_phase(build, "Model missing or format not recognized"), FailedPhase::run);
   const char* const cause = "IBuilder::buildSerializedNetwork: Error Code 4: ...";
   EXPECT_EQ(failed_phase(build, cause), FailedPhase::build);
   build.options.flags = {{"loadEngine", "m.engine"}};
