@@ -1,5 +1,6 @@
 #include "parsers/log/producer_header.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -176,7 +177,10 @@ bool take_colon_word(std::string_view& text, LogLine& line) {
   constexpr std::string_view kDynamo = ":torch_tensorrt [";
   const std::size_t end = rest.substr(0, 80).find("]:");
   if (rest.substr(0, kDynamo.size()) != kDynamo || end == kNone) return false;
-  text = rest.substr(end + 2);
+  rest.remove_prefix(end + 2);
+  constexpr std::string_view kSource = "logging.py:";  // of later releases, with the line's number
+  if (take(rest, kSource)) rest.remove_prefix(std::min(rest.find(' ') + 1, rest.size()));
+  text = rest;
   return of(line, Producer::torch_tensorrt, severity, true);
 }
 

@@ -278,6 +278,10 @@ constexpr LineKind kKinds[] = {
     {"no-importer", Gate::prefix, "No importer registered for op: ",
      "No importer registered for op: (\\S+)\\. Attempting to import as plugin\\.", nullptr,
      "No importer registered for op: LayerNormalization. Attempting to import as plugin.", kKeep},
+    // 10.x
+    {"no-checker", Gate::prefix, "No checker registered for op: ",
+     "No checker registered for op: (\\S+)\\. Attempting to check as plugin\\.", nullptr,
+     "No checker registered for op: grid_sampler. Attempting to check as plugin.", kKeep},
     {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.+)", nullptr,
      "Searching for plugin: X, plugin_version: 1, plugin_namespace: ", kKeep},
     {"plugin-made", Gate::prefix, "Successfully created plugin: ",

@@ -151,6 +151,8 @@ constexpr LineKind kKinds[] = {
     {"triton-refused", Gate::prefix, "failed to load '", "failed to load '.*' version \\d+: (.*)",
      on_program_error,
      "failed to load 'detector' version 1: Internal: unable to create TensorRT engine"},
+    {"triton-not-loaded", Gate::prefix, "failed to load '", "failed to load '[^']*'", nullptr,
+     "failed to load 'detector'", kNoise},
     {"triton-server", Gate::prefix, "error: creating server: ", "error: creating server: (.+)",
      on_program_error, "error: creating server: Internal - failed to load all models", kBare},
     // ONNX Runtime.

@@ -112,6 +112,8 @@ TEST(LogHeader, ServersAndSamples) {
        true, false, "Layer(Reformat): x"},
       {"INFO:torch_tensorrt [TensorRT Conversion Context]:[MemUsageChange] Init CUDA", kI,
        Producer::torch_tensorrt, true, true, "[MemUsageChange] Init CUDA"},
+      {"INFO:torch_tensorrt [TensorRT Conversion Context]:logging.py:22 [MemUsageChange] Init CUDA",
+       kI, Producer::torch_tensorrt, true, true, "[MemUsageChange] Init CUDA"},
       {"[TRT]    Loaded engine size: 15 MiB", kI, Producer::jetson_inference, true, true,
        "Loaded engine size: 15 MiB"},
       {"[TRT]       -- maxBatchSize 1", kI, Producer::jetson_inference, true, true,
