@@ -70,7 +70,8 @@ void Linter::take(const LogResult& log) {
 
 void Linter::read(const std::string& path, ReadingProgress& progress) {
   ByteSource source(path);
-  const std::string_view first = source.next();
+  std::string begun;
+  const std::string_view first = first_bytes(source, begun);
   Input input = opened_input(path, true, source, first);
   const LogContainer* container = log_container_of(first);
   if (!input.is_text) {
@@ -104,7 +105,7 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
     });
     if (end.lines == 0) {
       input.why = container->empty;
-    } else if (end.defect_line > 0) {
+    } else if (end.defect_line > 0 && !container->reads_on) {
       input.why = "line " + std::to_string(end.defect_line) + ": expected " +
                   container->broken_expected + ", found " + container->broken_found;
     }

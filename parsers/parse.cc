@@ -325,7 +325,8 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
 
 void Reader::read_content(const std::string& path, const std::string& group, bool named) {
   ByteSource source(path);
-  const std::string_view first = source.next();
+  std::string begun;
+  const std::string_view first = first_bytes(source, begun);
   Input input = opened_input(path, named, source, first);
   if (input.readable && first.empty()) {
     input.why = "empty";

@@ -1,5 +1,7 @@
 #include "parsers/reading.h"
 
+#include "parsers/json/json_inputs.h"
+
 namespace trtlens {
 namespace {
 
@@ -23,6 +25,19 @@ void ReadingProgress::advance(const ByteSource& source) {
 
 void ReadingProgress::file_done(const ByteSource& source) {
   before_ += source.raw_bytes_read();
+}
+
+std::string_view first_bytes(ByteSource& source, std::string& begun) {
+  constexpr std::size_t kMostBytes = 1 << 16;  // of the first line of a logger's records
+  const std::string_view first = source.next();
+  if (source.size_hint() > 0 || first.size() >= kMostBytes || !looks_like_json(first)) return first;
+  begun = first;
+  while (begun.size() < kMostBytes && looks_like_json(begun)) {
+    const std::string_view chunk = source.next();
+    if (chunk.empty()) break;
+    begun += chunk;
+  }
+  return begun;
 }
 
 Input opened_input(const std::string& path, bool named, const ByteSource& source,

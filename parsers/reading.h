@@ -24,6 +24,10 @@ class ReadingProgress {
   std::uint64_t before_ = 0, total_ = 0;  // of the files before this one; of all, 0: not known
 };
 
+// Enough of `source` to tell what it is: a pipe may bring JSON byte by byte. Valid while `begun`
+// is, which may hold it, and until more of `source` is read.
+[[nodiscard]] std::string_view first_bytes(ByteSource& source, std::string& begun);
+
 // An input of which the first chunk was asked for: whether it can be read, and whether it is text.
 // Why binary content is of no use, and whether it may be empty, only the caller knows.
 [[nodiscard]] Input opened_input(const std::string& path, bool named, const ByteSource& source,

@@ -17,6 +17,7 @@ constexpr LogContainer kNotebook = {
     "notebook-broken",
     "JSON to the end of the notebook",
     "text that is no JSON: what stands behind it is not read",
+    false,
 };
 constexpr LogContainer kJsonLines = {
     read_json_lines,
@@ -26,7 +27,8 @@ constexpr LogContainer kJsonLines = {
     "a logger's records that say nothing",
     "json-lines-broken",
     "a record that says something (log, message, msg, ...)",
-    "another line: read as it stands",
+    "another line: text is read as it stands, JSON is left out (journalctl needs --all)",
+    true,
 };
 
 }  // namespace

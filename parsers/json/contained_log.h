@@ -27,6 +27,7 @@ struct LogContainer {
   const char* broken_id;   // of the warning that it is damaged
   const char* broken_expected;
   const char* broken_found;
+  bool reads_on;  // behind a defect
 };
 
 // From the first bytes of what looks like JSON; null: none of them.

@@ -1,12 +1,15 @@
 #include "parsers/json/json_lines.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "parsers/json/json_inputs.h"
 #include "parsers/log/lines.h"
 
 namespace trtlens {
@@ -14,19 +17,60 @@ namespace {
 
 using nlohmann::json;
 
-// docker and fluent-bit; most structured loggers; zap and slog; journald; Loki; Google Cloud.
-constexpr std::array<const char*, 6> kKeys = {"log",     "message", "msg",
-                                              "MESSAGE", "line",    "textPayload"};
+// Most structured loggers; zap and slog; journald; docker and fluent-bit; Google Cloud; Loki. Some
+// have a short name under the last ones.
+constexpr std::array<const char*, 6> kKeys = {"message",     "msg", "MESSAGE",
+                                              "textPayload", "log", "line"};
 
-std::optional<std::string> text_of(std::string_view line) {
+struct Record {
+  std::string text;
+  bool is_error_stream = false;
+  bool is_piece = false;  // the rest of its line is in the next record of the stream
+};
+
+// journald writes what is not printable as a list of bytes.
+std::optional<std::string> text_of(const json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return std::nullopt;
+  std::string text;
+  for (const json& byte : value) {
+    if (!byte.is_number_unsigned() || byte.get<std::uint64_t>() > 255) return std::nullopt;
+    text.push_back(static_cast<char>(byte.get<std::uint64_t>()));
+  }
+  return text;
+}
+
+// Docker cuts lines at 16 KiB; CRI's tag says so.
+bool is_piece(const json& record, const std::string& text) {
+  constexpr std::size_t kDockerPiece = 16384;
+  const auto tag = record.find("logtag");
+  if (tag != record.end()) return *tag == "P";
+  return text.size() >= kDockerPiece && text.back() != '\n';
+}
+
+std::string_view without_blanks(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  return text;
+}
+
+// Whether `line` is JSON at all goes to `is_json`.
+std::optional<Record> record_of(std::string_view line, bool& is_json) {
+  line = without_blanks(line);
   if (line.substr(0, 1) != "{") return std::nullopt;
-  json record = json::parse(line, nullptr, false);
-  if (!record.is_object()) return std::nullopt;
+  const json record = json::parse(line, nullptr, false);
+  is_json = record.is_object();
+  if (!is_json) return std::nullopt;
   for (const char* key : kKeys) {
     const auto found = record.find(key);
-    if (found != record.end() && found->is_string()) {
-      return std::move(found->get_ref<std::string&>());
-    }
+    if (found == record.end()) continue;
+    std::optional<std::string> text = text_of(*found);
+    if (!text) continue;
+    Record result;
+    result.is_piece = is_piece(record, *text);
+    result.text = std::move(*text);
+    const auto stream = record.find("stream");
+    result.is_error_stream = stream != record.end() && *stream == "stderr";
+    return result;
   }
   return std::nullopt;
 }
@@ -37,38 +81,42 @@ class RecordReader {
 
   void read(std::string_view line, std::uint64_t number) {
     if (line.empty()) return;
-    const std::optional<std::string> text = text_of(line);
-    if (!text) {
-      flush();
+    bool is_json = false;
+    std::optional<Record> record = record_of(line, is_json);
+    if (!record) {
       if (end_.defect_line == 0) end_.defect_line = number;
-      hand_on(line, number);
+      if (!is_json) hand_on(line, number);
       return;
     }
-    // The first record says whether records bring their lines' ends: one without is a piece then.
-    const bool has_end = !text->empty() && text->back() == '\n';
-    ends_lines_ = ends_lines_.value_or(has_end);
-    if (pending_.empty()) pending_number_ = number;
-    if (pending_.size() <= LineSplitter::kMaxLineBytes) pending_ += *text;
-    if (has_end || !*ends_lines_) flush();
+    Line& begun = begun_[record->is_error_stream ? 1 : 0];
+    if (begun.text.empty()) begun.number = number;
+    if (begun.text.size() <= LineSplitter::kMaxLineBytes) begun.text += record->text;
+    if (!record->is_piece) flush(begun);
   }
 
   ContainedLogEnd finish() {
-    flush();
+    for (Line& begun : begun_) {
+      if (!begun.text.empty()) flush(begun);
+    }
     return end_;
   }
 
  private:
-  // A record may hold several lines.
-  void flush() {
-    if (pending_.empty()) return;
-    std::string_view rest = pending_;
-    if (rest.back() == '\n') rest.remove_suffix(1);
+  struct Line {
+    std::string text;
+    std::uint64_t number = 0;
+  };
+
+  // A record may hold several lines, or an empty one.
+  void flush(Line& begun) {
+    std::string_view rest = begun.text;
+    if (!rest.empty() && rest.back() == '\n') rest.remove_suffix(1);
     for (std::size_t end = 0; end != std::string_view::npos;) {
       end = rest.find('\n');
-      hand_on(rest.substr(0, end), pending_number_);
+      hand_on(rest.substr(0, end), begun.number);
       if (end != std::string_view::npos) rest.remove_prefix(end + 1);
     }
-    pending_.clear();
+    begun.text.clear();
   }
   void hand_on(std::string_view line, std::uint64_t number) {
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -78,19 +126,27 @@ class RecordReader {
 
   const ContainedLogSink& sink_;
   ContainedLogEnd end_;
-  std::optional<bool> ends_lines_;
-  std::string pending_;  // a line without its end yet
-  std::uint64_t pending_number_ = 0;
+  std::array<Line, 2> begun_;  // of standard output and error
 };
+
+std::string_view without_bom(std::string_view text) {
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  return text;
+}
 
 }  // namespace
 
 bool looks_like_json_lines(std::string_view first_bytes) {
-  if (first_bytes.substr(0, 3) == "\xEF\xBB\xBF") first_bytes.remove_prefix(3);
   // Longer than a record: an export on one line.
   constexpr std::size_t kMaxRecord = 1 << 16;
-  const std::string_view line = first_bytes.substr(0, first_bytes.find('\n'));
-  return line.size() <= kMaxRecord && text_of(line).has_value();
+  const std::string_view text = without_blanks(without_bom(first_bytes));
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  bool is_json = false;
+  if (end > kMaxRecord || !record_of(text.substr(0, end), is_json)) return false;
+  // One line of a logger in front of an export makes no log of it.
+  const std::string_view rest = without_blanks(text.substr(end));
+  const std::string_view second = rest.substr(0, rest.find('\n'));
+  return second.size() == rest.size() || record_of(second, is_json) || !looks_like_json(rest);
 }
 
 ContainedLogEnd read_json_lines(const std::function<std::string_view()>& next,
@@ -98,8 +154,7 @@ ContainedLogEnd read_json_lines(const std::function<std::string_view()>& next,
   RecordReader reader(sink);
   LineSplitter splitter;
   const auto read = [&](std::string_view line, std::uint64_t number) {
-    if (number == 1 && line.substr(0, 3) == "\xEF\xBB\xBF") line.remove_prefix(3);
-    reader.read(line, number);
+    reader.read(number == 1 ? without_bom(line) : line, number);
   };
   for (std::string_view chunk = next(); !chunk.empty(); chunk = next()) splitter.feed(chunk, read);
   splitter.finish(read);

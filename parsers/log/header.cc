@@ -1,6 +1,7 @@
 #include "parsers/log/header.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstring>
@@ -125,8 +126,16 @@ std::size_t any_decoration(std::string_view text) {
   return wrapper_bytes(text);
 }
 
-// Where a header that names TensorRT, or stands in front of its words, begins behind something that
-// nobody knows; 0: nowhere.
+// Whether `header` names TensorRT: what others print behind theirs may be anybody's.
+bool names_tensorrt(std::string_view header) {
+  constexpr std::array<std::string_view, 5> kNames = {"[TensorRT]", "[TRT]", "[Torch-TensorRT",
+                                                      "[TRTorch", ":torch_tensorrt ["};
+  return std::any_of(kNames.begin(), kNames.end(),
+                     [&](std::string_view name) { return header.find(name) != kNone; });
+}
+
+// Where a header begins behind something that nobody knows, when it names TensorRT or its words
+// follow; 0: nowhere.
 std::size_t tagged_header(std::string_view text) {
   constexpr std::size_t kMostBytes = 96;
   const std::size_t end = std::min(text.size(), kMostBytes);
@@ -134,17 +143,21 @@ std::size_t tagged_header(std::string_view text) {
     const char before = text[i - 1];
     if (before != ' ' && before != '\t' && before != ':' && before != '>') continue;
     std::string_view rest = text.substr(i);
-    // Anybody's logger may have letters; Polygraphy's first line says what it runs.
-    if (header::take_letter(rest) != LogSeverity::unknown &&
-        (begins_as_library(rest) || take(rest, "RUNNING | Command: "))) {
-      return i;
+    // Anybody's logger may have letters, and short words in its errors; Polygraphy's first line
+    // says what it runs.
+    const LogSeverity letter = header::take_letter(rest);
+    if (letter != LogSeverity::unknown) {
+      const bool is_quiet = letter < LogSeverity::warning && begins_as_library(rest);
+      if (is_quiet || begins_polygraphy(rest)) return i;
+      continue;
     }
     LogLine line;
     if (!header::take_producer(rest, line)) continue;
     // "[TRT] text" is a tag, as guess_tag() knows; Polygraphy's letters are short.
     const bool is_tag = line.producer == Producer::jetson_inference;
     if (is_tag || line.producer == Producer::polygraphy) return 0;
-    return i;
+    const std::string_view header = text.substr(i, text.size() - i - rest.size());
+    if (names_tensorrt(header) || begins_as_library(rest)) return i;
   }
   return 0;
 }
@@ -396,7 +409,8 @@ LogLine split_header(std::string_view raw, std::string& scratch, const Margin* m
     line.has_margin = true;
     return line;
   }
-  if (const std::size_t tagged = tagged_header(raw); tagged > 0) {
+  const bool may_be_behind = margin == nullptr || !margin->is_none();
+  if (const std::size_t tagged = may_be_behind ? tagged_header(raw) : 0; tagged > 0) {
     line.body = raw.substr(tagged);
     line.decoration = tagged;
     static_cast<void>(take_header(line.body, line));

@@ -76,6 +76,12 @@ class PlainHeader {
 [[nodiscard]] LogLine split_header(std::string_view raw, std::string& scratch,
                                    const Margin* margin = nullptr);
 
+// Polygraphy's first line: nothing else looks like it.
+[[nodiscard]] inline bool begins_polygraphy(std::string_view body) {
+  constexpr std::string_view kRunning = "RUNNING | Command: ";
+  return body.substr(0, kRunning.size()) == kRunning;
+}
+
 // Where a line of trtexec begins inside `body`: another stream's, written before this one had its
 // end. std::string_view::npos: nowhere.
 [[nodiscard]] std::size_t stamp_inside(std::string_view body);

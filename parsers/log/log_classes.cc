@@ -413,7 +413,8 @@ bool LogParser::State::learn_margin(const LogLine& parsed) {
       margin.forget();
     } else {
       const std::string_view front = parsed.raw.substr(0, parsed.decoration);
-      margin.learn(front, !parsed.indentation.empty() || is_sure_wrapper(front));
+      margin.learn(front, !parsed.indentation.empty() || is_sure_wrapper(front) ||
+                              begins_polygraphy(parsed.body));
       if (parsed.has_margin) margin.seen_without_header();
     }
     return false;

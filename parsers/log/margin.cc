@@ -66,6 +66,7 @@ std::size_t number_bytes(std::string_view line) {
 }  // namespace
 
 void Margin::learn(std::string_view text, bool is_sure) {
+  is_none_ = false;
   if (is_known_ && match(text_, text) == text.size()) return;
   const bool again = has_candidate_ && match(candidate_, text) == text.size();
   has_candidate_ = !is_sure && !again;

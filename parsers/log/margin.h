@@ -13,10 +13,16 @@ class Margin {
   // What stood in front of a header. `is_sure`: nothing else may have been there; else it counts
   // from the second time on, for a torn line has a header in its middle, too.
   void learn(std::string_view text, bool is_sure);
-  void forget() { is_known_ = has_candidate_ = false; }
+  // A header stands at the start of its line.
+  void forget() {
+    is_known_ = has_candidate_ = false;
+    is_none_ = true;
+  }
   // A line without a header of its own has it: not a logger wrote it, but who wrote them all.
   void seen_without_header() { marks_all_ = true; }
 
+  // Whether the last header had nothing in front.
+  [[nodiscard]] bool is_none() const { return is_none_; }
   // Whether a line without it is another program's.
   [[nodiscard]] bool marks_all() const { return is_known_ && marks_all_; }
   // The bytes of it at the start of a line, where any number stands for any other; 0: none.
@@ -24,7 +30,7 @@ class Margin {
 
  private:
   std::string text_, candidate_;
-  bool is_known_ = false, has_candidate_ = false;
+  bool is_known_ = false, has_candidate_ = false, is_none_ = false;
   bool marks_all_ = false;
 };
 

@@ -2,9 +2,13 @@
 #include "parsers/json/json_lines.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <chrono>
 #include <cstdint>
+#include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -54,23 +58,56 @@ TEST(JsonLines, AreKnownByTheirFirst) {
   EXPECT_FALSE(looks_like_json_lines(R"({"log": "a)"));
 }
 
-TEST(JsonLines, OfDocker) {
-  const std::string text = docker("\\u001b[1m\\\"one\\\" \\u20ac\\r\\n") + docker("a long ") +
-                           docker("line\\n") + docker("\\n") + docker("last");
-  for (std::size_t piece : {1U, 7U, 1000U}) {
-    const Read read = read_lines(text, piece);
-    EXPECT_EQ(
-        read.lines,
-        Lines({{1, "\x1b[1m\"one\" \xE2\x82\xAC"}, {2, "a long line"}, {4, ""}, {5, "last"}}));
-    EXPECT_EQ(read.defect_line, 0U);
-  }
+TEST(JsonLines, BesideOtherJson) {
+  const std::string export_text = "[\n{\"count\": 3},\n{\"name\": \"a\"}\n]\n";
+  EXPECT_FALSE(looks_like_json_lines("{\"msg\":\"exporting\"}\n" + export_text));
+  EXPECT_TRUE(looks_like_json_lines("\n {\"msg\":\"one\"}\n\n {\"msg\":\"two\"}\n"));
+  EXPECT_TRUE(looks_like_json_lines("{\"msg\":\"one\"}\nplain text\n"));
 }
 
-// Others bring no line ends, and may say several lines at once.
+TEST(JsonLines, OfDocker) {
+  // Docker cuts at 16 KiB, and each output on its own.
+  const std::string piece(16384, 'x');
+  const std::string error = R"({"log":"bad\n","stream":"stderr"})"
+                            "\n";
+  const std::string text = docker("\\u001b[1m\\\"one\\\" \\u20ac\\r\\n") + docker(piece) + error +
+                           docker("line\\n") + docker("\\n") + docker("") + docker("last");
+  for (std::size_t chunk : {1U, 7U, 100000U}) {
+    const Read read = read_lines(text, chunk);
+    EXPECT_EQ(read.lines, Lines({{1, "\x1b[1m\"one\" \xE2\x82\xAC"},
+                                 {3, "bad"},
+                                 {2, piece + "line"},
+                                 {5, ""},
+                                 {6, ""},
+                                 {7, "last"}}));
+    EXPECT_EQ(read.defect_line, 0U);
+  }
+  EXPECT_EQ(read_lines(R"({"log":"a ","logtag":"P"})"
+                       "\n"
+                       R"({"log":"b","logtag":"F"})")
+                .lines,
+            Lines({{1, "a b"}}));
+}
+
+// Others bring no line ends, and may say several lines at once; one with an end changes nothing.
 TEST(JsonLines, OfALogger) {
   const std::string text =
-      "{\"msg\":\"one\"}\r\n\n{\"msg\":\"two\\nthree\"}\n{\"msg\":\"\"}\n{\"msg\":\"four\"}";
-  EXPECT_EQ(read_lines(text).lines, Lines({{1, "one"}, {3, "two"}, {3, "three"}, {5, "four"}}));
+      "{\"msg\":\"one\\n\"}\r\n\n{\"msg\":\"two\\nthree\"}\n{\"msg\":\"\"}\n{\"msg\":\"four\"}";
+  EXPECT_EQ(read_lines(text).lines,
+            Lines({{1, "one"}, {3, "two"}, {3, "three"}, {4, ""}, {5, "four"}}));
+  EXPECT_EQ(read_lines(R"({"log":"app","message":"text"})").lines, Lines({{1, "text"}}));
+}
+
+// What cannot be printed is a list of bytes; what is too long is left out.
+TEST(JsonLines, OfJournald) {
+  const Read read = read_lines(
+      "{\"MESSAGE\":[97,30,98]}\n{\"MESSAGE\":null,\"_PID\":\"7\"}\n{\"MESSAGE\":[1,999]}\n"
+      "{\"MESSAGE\":\"c\"}");
+  EXPECT_EQ(read.lines, Lines({{1,
+                                "a\x1e"
+                                "b"},
+                               {4, "c"}}));
+  EXPECT_EQ(read.defect_line, 2U);
 }
 
 TEST(JsonLines, ALineThatIsNoneStandsAsItIs) {
@@ -112,6 +149,24 @@ TEST_F(JsonLinesInput, IsALog) {
     EXPECT_EQ(result.diagnostics[0].found,
               "a logger's records: the 4 lines that they hold are read");
   }
+}
+
+// A pipe brings a record in pieces.
+TEST_F(JsonLinesInput, InPiecesOfAPipe) {
+  const std::string path = folder_.at("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ofstream out(path, std::ios::binary);
+    out << kLog.substr(0, 1) << std::flush;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    out << kLog.substr(1, 20) << std::flush;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    out << kLog.substr(21);
+  });
+  const ParseResult result = parse_inputs({path}, {});
+  writer.join();
+  ASSERT_EQ(result.builds.size(), 1U);
+  EXPECT_EQ(result.builds[0].outcome, Outcome::passed);
 }
 
 TEST_F(JsonLinesInput, OfAnotherProgramIsNone) {

@@ -134,10 +134,36 @@ TEST(Margin, BeforeHeadersOfOtherProducers) {
   EXPECT_EQ(bare.build().messages.at(0).text, "odd");
 }
 
+// Where lines begin with their headers, a header behind something is another program's.
+TEST(Margin, BeforePolygraphysFirstLine) {
+  const ParsedLog log = parse_log(
+      "job-7: [I] RUNNING | Command: polygraphy run m.onnx --trt\n"
+      "job-7: [I]     Configuring with profiles: []\n"
+      "job-7: [I] PASSED | Runtime: 2.1s | Command: polygraphy run m.onnx --trt\n");
+  EXPECT_EQ(log.build().outcome, Outcome::passed);
+}
+
+TEST(Margin, NotInALogWithoutOne) {
+  const std::string build = running("--onnx=m.onnx") + library_lines({"Original: 12 layers"}) +
+                            closing("PASSED", "--onnx=m.onnx");
+  for (const std::string line :
+       {"job 7 [2024-05-01 10:00:00 ERROR] upload failed\n",
+        "app[7]: [ERROR] [Memcached] connection refused\n",
+        "x: E0829 03:48:41.018076 1161 logging.cc:46] cannot open\n",
+        "ci> [2024-05-01 10:00:00 WARNING] cache miss\n", "n: [E] Tactic: none\n"}) {
+    const ParsedLog log = parse_log(build + line);
+    EXPECT_EQ(log.result.builds.size(), 1U) << line;
+    EXPECT_EQ(log.build().outcome, Outcome::passed) << line;
+    EXPECT_EQ(log.lines.back().line_class, LineClass::foreign) << line;
+  }
+}
+
 TEST(Margin, NotBeforeHeadersOfOtherPrograms) {
   const std::string front = "(db pid=12) ";
-  for (const std::string line : {"[E] connection lost\n", "[I] Original work\n",
-                                 "ERROR: no TensorRT here\n", "[TRT-LLM] [E] none\n"}) {
+  for (const std::string line :
+       {"[E] connection lost\n", "[I] Original work\n", "ERROR: no TensorRT here\n",
+        "[TRT-LLM] [E] none\n", "[E] Tactic: none\n", "[2024-05-01 10:00:00 ERROR] lost\n",
+        "[ERROR] [Memcached] refused\n", "E0829 03:48:41.018076 1161 logging.cc:46] lost\n"}) {
     const ParsedLog log = parse_log(front + line + front + line);
     EXPECT_EQ(log.lines.at(1).line_class, LineClass::foreign) << line;
   }
