@@ -147,6 +147,17 @@ constexpr LineKind kKinds[] = {
      "Detect-postprocessor failed to init resource because dlsym failed to get func "
      "NvDsInferParseYolo pointer",
      kBare},
+    // TensorRT 7 in a program without a logger for it: the next lines are its source and
+    // "Aborting...".
+    {"sm-assertion", Gate::prefix, "Assertion failed: Unsupported SM",
+     "Assertion failed: Unsupported SM\\.?", on_program_error, "Assertion failed: Unsupported SM.",
+     kBare},
+    {"trtllm-kernel-error", Gate::prefix, "[TensorRT-LLM Error][",
+     "\\[TensorRT-LLM Error\\]\\[[^\\]]+\\].*", on_program_error,
+     "[TensorRT-LLM Error][CutlassFp8RowwiseGemmRunner][GEMM Dispatch] Arch unsupported for "
+     "CUTLASS "
+     "gated GEMM",
+     kBare},
     // Triton: why it does not serve a model.
     {"triton-refused", Gate::prefix, "failed to load '", "failed to load '.*' version \\d+: (.*)",
      on_program_error,

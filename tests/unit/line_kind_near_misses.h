@@ -215,6 +215,8 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"deepstream-no-match", "the engine failed to match config params"},
     {"ort-no-provider", "Failed to create TensorrtExecutionProvider"},
     {"deepstream-function", "the dlsym failed to get func f"},
+    {"sm-assertion", "Assertion failed: Unsupported SMTP server"},
+    {"trtllm-kernel-error", "[TensorRT-LLM Error][CutlassFp8"},
     {"triton-not-loaded", "failed to load 'detector' at"},
     {"triton-refused", "failed to load 'detector'"},
     {"triton-server", "error: creating server: "},
