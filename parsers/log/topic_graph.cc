@@ -188,6 +188,18 @@ constexpr LineKind kKinds[] = {
      "(\\d+) MiB",
      nullptr,
      "DLA Memory Pool Sizes: Managed SRAM = 0 MiB, Local DRAM = 1024 MiB, Global DRAM = 512 MiB"},
+    // 8.4 on, verbose.
+    {"dla-offloaded", Gate::infix, " offloaded to DLA.", "(.+) successfully offloaded to DLA\\.",
+     nullptr, "{ForeignNode[/conv1/Conv.../relu_2/Relu]} successfully offloaded to DLA.", kKeep},
+    {"dla-candidates", Gate::infix, "Number of DLA node candidates offloaded",
+     "\\s*Number of DLA node candidates offloaded ?: ?(\\d+) out of (\\d+)", nullptr,
+     "Number of DLA node candidates offloaded : 2 out of 2", kKeep},
+    {"dla-consumption", Gate::prefix, "DLA Memory Consumption Summary:",
+     "DLA Memory Consumption Summary:", nullptr, "DLA Memory Consumption Summary:", kNoise},
+    {"dla-required", Gate::infix, "Total memory required by accepted candidates",
+     "\\s*Total memory required by accepted candidates ?: ?(.+ MiB)", nullptr,
+     "\tTotal memory required by accepted candidates : Managed SRAM = 0 MiB,\tLocal DRAM = 0 MiB",
+     kKeep},
     {"default-params", Gate::prefix, "Setting a default quantization params",
      "Setting a default quantization params because quantization data is missing for ?(.*)",
      nullptr, "Setting a default quantization params because quantization data is missing for X",
@@ -212,7 +224,7 @@ constexpr LineKind kKinds[] = {
     {"graph-reduction", Gate::prefix, "[GraphReduction] ", "\\[GraphReduction\\] (.+)", nullptr,
      "[GraphReduction] The approximate region cut reduction algorithm is called.", kNoise},
     {"network-tensors", Gate::prefix, "Detected ",
-     "Detected (\\d+) inputs and (\\d+) output network tensors\\.", nullptr,
+     "Detected (\\d+) inputs? and (\\d+) output network tensors\\.", nullptr,
      "Detected 1 inputs and 2 output network tensors.", kNoise | kProgress},
 };
 

@@ -139,6 +139,12 @@ constexpr LineKind kKinds[] = {
      on_window,
      "Average on 10 runs - GPU latency: 0.0357 ms - Host latency: 0.0438 ms (enqueue 0.0270 ms)",
      kProgress},
+    // 5 and 6, of trtexec and samples: the mean of what ran before the line.
+    {"trace-average-6", Gate::prefix, "Average over ",
+     "Average over \\d+ runs is (\\S+) ms(?: \\(.+\\))?\\.", nullptr,
+     "Average over 10 runs is 55.2518 ms (host walltime is 55.3944 ms, 99% percentile time is "
+     "59.9569).",
+     kKeep},
     {"trace-omitted", Gate::prefix, "... Omitting ", "\\.\\.\\. Omitting (\\d+) lines", nullptr,
      "... Omitting 42125 lines", kNoise},
     {"warmup", Gate::prefix, "Warmup completed ", "Warmup completed (\\d+) queries over (\\S+) ms",

@@ -108,6 +108,10 @@ constexpr LineKind kKinds[] = {
     {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
      "Saving Engine to model.engine", kNoise},
     {"demo-done", Gate::prefix, "Done", "Done\\.?", nullptr, "Done.", kNoise},
+    // TensorRT's samples.
+    {"sample-intro", Gate::prefix, "Building and running a GPU inference engine",
+     "Building and running a GPU inference engine(?: (?:for|of) .+)?", nullptr,
+     "Building and running a GPU inference engine for Onnx MNIST", kNoise},
     // A plugin's own line, once an instance.
     {"plugin-init", Gate::prefix, "Initializing plugin at: ", "Initializing plugin at: (\\w+)",
      nullptr, "Initializing plugin at: allocateResources", kKeep},

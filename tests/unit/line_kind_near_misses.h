@@ -1,5 +1,4 @@
-// For every line kind a body that passes its gate and is not of the kind: cut lines, words of
-// another version, lines of a neighbour with the same beginning, explanations in place of metrics.
+// A body that passes its kind's gate and is not of it: cut, of another version, of a neighbour.
 #pragma once
 
 #include <array>
@@ -215,6 +214,18 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"deepstream-no-match", "the engine failed to match config params"},
     {"ort-no-provider", "Failed to create TensorrtExecutionProvider"},
     {"deepstream-function", "the dlsym failed to get func f"},
+    {"dla-offloaded", "{conv1} successfully offloaded to DLA. And more"},
+    {"dla-candidates", "Number of DLA node candidates offloaded : some"},
+    {"dla-consumption", "DLA Memory Consumption Summary: none"},
+    {"dla-required", "Total memory required by accepted candidates : unknown"},
+    {"import-loop-value", "For scan output: y, found matching tensor: y"},
+    {"import-cast", "Casting to type: "},
+    {"import-found", "Found no-op pad in node "},
+    {"import-mode", "Power mode: 30W"},
+    {"uff-parser", "UFFParser: Unsupported number of graph 0"},
+    {"trace-average-6", "Average over 10 runs is 55.2518 ms (host walltime"},
+    {"sample-intro", "Building and running a GPU inference engine?"},
+    {"myelin-runner", "[runner] Allocating resources for graphs"},
     {"sm-assertion", "Assertion failed: Unsupported SMTP server"},
     {"trtllm-kernel-error", "[TensorRT-LLM Error][CutlassFp8"},
     {"triton-not-loaded", "failed to load 'detector' at"},
