@@ -113,7 +113,8 @@ void Reader::report_what_was_cut(const LogResult& log, const std::string& path) 
     left_out.id = "log-rows-cut";
     left_out.file = path;
     left_out.expected =
-        "at most 5000 rows of options in 4 MiB, 64 KiB each, 20000 of memory, a run";
+        "at most 5000 rows of options in 4 MiB, 64 KiB each, 20000 of memory and 200000 of its "
+        "layers, 20000 inputs and outputs in 4 MiB, a run";
     left_out.found = std::to_string(log.rows_left_out) + " more, left out";
     result.diagnostics.push_back(std::move(left_out));
   }

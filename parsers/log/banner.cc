@@ -1,9 +1,8 @@
-// Typed facts out of the banner's rows and of the tensors that several lines name.
+// Typed facts out of the banner's rows.
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <utility>
 
 #include "parsers/command.h"
@@ -138,19 +137,6 @@ void profiles_of_banner(Build& build) {
   }
 }
 
-// What `io` says of a tensor that is known, and was not known of it.
-void complete(IoTensor& known, IoTensor& io) {
-  bool open = known.tensor.dims.empty();
-  for (const std::int64_t d : known.tensor.dims) open = open || d < 0;
-  if (open && !io.tensor.dims.empty()) {
-    known.tensor.dims = io.tensor.dims;
-    known.tensor.has_dims = true;
-  }
-  if (known.network_dims.empty()) known.network_dims = io.network_dims;
-  if (known.tensor.type == DataType::unknown) known.tensor.type = io.tensor.type;
-  if (known.shapes.empty()) known.shapes = std::move(io.shapes);
-}
-
 // "Batch: 1" also stands in the banner of a loaded explicit-batch engine: there the input's shape
 // wins. The shapes of an implicit-batch engine lack it: only --batch and the banner say.
 std::optional<std::int64_t> batch_of(const Build& build) {
@@ -245,27 +231,6 @@ void read_banner(Build& build) {
   inference.data_transfers = enabled(row(build, "Data transfers"));
   inference.spin_wait = enabled(row(build, "Spin-wait"));
   inference.batch = batch_of(build);
-}
-
-void add_io_tensor(Build& build, IoTensor io) {
-  for (IoTensor& known : build.io_tensors) {
-    if (known.tensor.name == io.tensor.name) return complete(known, io);
-  }
-  build.io_tensors.push_back(std::move(io));
-}
-
-void add_io_tensors(Build& build, std::vector<IoTensor> all) {
-  std::vector<IoTensor>& known = build.io_tensors;
-  std::unordered_map<std::string, std::size_t> places;  // of the first of that name
-  for (std::size_t i = 0; i < known.size(); ++i) places.emplace(known[i].tensor.name, i);
-  for (IoTensor& io : all) {
-    const auto [at, is_new] = places.emplace(io.tensor.name, known.size());
-    if (is_new) {
-      known.push_back(std::move(io));
-    } else {
-      complete(known[at->second], io);
-    }
-  }
 }
 
 }  // namespace trtlens

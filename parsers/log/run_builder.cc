@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "parsers/json/names.h"
 #include "parsers/log/numbers.h"
@@ -127,6 +128,18 @@ void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {
   }
 }
 
+void RunBuilder::io_tensor(IoTensor io) {
+  constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  if (io_index_.find(build.io_tensors, io.tensor.name) == nullptr) {
+    if (build.io_tensors.size() >= kMaxIoTensors || io_bytes_ >= kMostBytes) {
+      ++rows_left_out;
+      return;
+    }
+    io_bytes_ += io.tensor.name.size() + io.tensor.format.size();
+  }
+  io_index_.add(build.io_tensors, std::move(io));
+}
+
 void RunBuilder::decide_outcome() {
   bool stopped_by_error = false;
   for (std::size_t i = 0; i < build.messages.size(); ++i) {
@@ -185,6 +198,7 @@ void RunBuilder::finish() {
   // Nothing is added any more but what was put off.
   message_index_ = {};
   scale_index_ = {};
+  io_index_ = {};
   last_message_line_ = {};
 }
 

@@ -15,6 +15,7 @@
 #include "parsers/log/backend_passes.h"
 #include "parsers/log/build_boundary.h"
 #include "parsers/log/deferred_facts.h"
+#include "parsers/log/io_tensors.h"
 #include "parsers/log/line_kind.h"
 #include "parsers/log/myelin_tables.h"
 
@@ -76,7 +77,8 @@ class RunBuilder {
   }
 
   std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
-  std::uint64_t rows_left_out = 0;      // of the banner, and steps of the memory
+  // Of the banner, steps and layers of the memory, inputs and outputs.
+  std::uint64_t rows_left_out = 0;
   std::size_t banner_bytes = 0;
 
   // A number that no clock gives: it is left out.
@@ -100,6 +102,9 @@ class RunBuilder {
   SharedText shared_text(std::string_view text) { return recent_texts_.text(text); }
   Dims shared_dims(std::string_view dims);
   void missing_scale(std::string_view tensor, SourcePos pos);
+  static constexpr std::size_t kMaxIoTensors = 20000;  // in 4 MiB of names and formats
+  // Adds an input or output, or completes the one of that name.
+  void io_tensor(IoTensor io);
 
   // Reads the recorded command line and the verdict, decides the outcome, ends records in progress.
   void finish();
@@ -120,6 +125,8 @@ class RunBuilder {
   using Index = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
 
   Index message_index_, layer_index_, node_index_, scale_index_;
+  IoTensorIndex io_index_;
+  std::size_t io_bytes_ = 0;  // texts of build.io_tensors
   json_detail::RecentTexts recent_texts_;
   json_detail::RecentDims recent_dims_;
   std::vector<std::int64_t> dims_;                // read last
@@ -149,9 +156,5 @@ void read_banner(Build& build);
                                       std::string_view opt, std::string_view max);
 // Sorted by profile; what is known of an input already stays.
 void add_profile(Build& build, OptimizationProfile profile);
-// Adds an input or output, or completes the one of that name.
-void add_io_tensor(Build& build, IoTensor io);
-// Many of them: not one search through all for each.
-void add_io_tensors(Build& build, std::vector<IoTensor> all);
 
 }  // namespace trtlens

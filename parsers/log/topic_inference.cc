@@ -16,7 +16,7 @@ void on_binding(RunBuilder& b, const Match& m) {
   io.tensor.dims = dims_of(m[2]);
   io.tensor.has_dims = true;
   io.tensor.type = data_type_of(m.str(3));
-  add_io_tensor(b.build, std::move(io));
+  b.io_tensor(std::move(io));
 }
 
 Deserialization& deserialization(RunBuilder& b) {
@@ -34,7 +34,7 @@ void on_dynamic_binding(RunBuilder& b, const Match& m) {
   IoTensor io;
   io.is_input = false;
   io.tensor.name = m[0];
-  add_io_tensor(b.build, std::move(io));
+  b.io_tensor(std::move(io));
 }
 
 void on_context_size(RunBuilder& b, const Match& m) {

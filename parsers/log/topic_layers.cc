@@ -45,7 +45,7 @@ void on_io_tensor(RunBuilder& b, const Match& m) {
   io.tensor.type = data_type_of(m.str(2));
   io.tensor.dims = dims_of(m[3]);
   io.tensor.has_dims = true;
-  add_io_tensor(b.build, std::move(io));
+  b.io_tensor(std::move(io));
 }
 
 // "Layer(T): NAME, Tactic: ID, INPUTS -> OUTPUTS": the name ends at the last tactic, the inputs at

@@ -59,7 +59,7 @@ void on_network_input(RunBuilder& b, const Match& m) {
   io.tensor.dims = dims_of(m[2]);
   io.tensor.has_dims = true;
   io.network_dims = io.tensor.dims;
-  add_io_tensor(b.build, std::move(io));
+  b.io_tensor(std::move(io));
 }
 
 void on_header(RunBuilder& b, const Match& m) {
@@ -288,7 +288,7 @@ constexpr LineKind kKinds[] = {
        IoTensor io;
        io.is_input = false;
        io.tensor.name = m[1].empty() ? m.str(0) : m.str(1);
-       add_io_tensor(b.build, std::move(io));
+       b.io_tensor(std::move(io));
      },
      "Marking z:0_0 as output: z:0"},
     {"no-importer", Gate::prefix, "No importer registered for op: ",

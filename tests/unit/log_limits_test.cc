@@ -88,6 +88,29 @@ TEST(Limits, StepsOfTheMemory) {
   EXPECT_EQ(log.result.rows_left_out, 100U);
 }
 
+std::string marked(const std::string& name) {
+  return "[07/07/2026-02:11:00] [V] [TRT] Marking " + name + " as output: " + name + "\n";
+}
+
+// No network has as many; what is known is still completed.
+TEST(Limits, InputsAndOutputs) {
+  std::string text;
+  for (int i = 0; i < 20100; ++i) text += marked("y" + std::to_string(i));
+  text += marked("y7") + own_lines({"Output binding for y8 with dimensions 1x3 is created."});
+  const ParsedLog log = parse_log(text);
+  const std::vector<IoTensor>& all = log.build().io_tensors;
+  ASSERT_EQ(all.size(), RunBuilder::kMaxIoTensors);
+  EXPECT_EQ(all[19999].tensor.name, "y19999");
+  EXPECT_EQ(all[8].tensor.dims, (std::vector<std::int64_t>{1, 3}));
+  EXPECT_EQ(log.result.rows_left_out, 100U);
+  // Their names together.
+  text.clear();
+  for (int i = 0; i < 100; ++i) text += marked(std::to_string(i) + std::string(60000, 'x'));
+  const ParsedLog names = parse_log(text);
+  EXPECT_EQ(names.build().io_tensors.size() + names.result.rows_left_out, 100U);
+  EXPECT_EQ(names.build().io_tensors.size(), 70U);  // 70 * 60002 B: the first above 4 MiB
+}
+
 TEST(Limits, TensorsByName) {
   Build build;
   IoTensor x, y;
