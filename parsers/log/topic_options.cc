@@ -8,9 +8,14 @@
 namespace trtlens {
 namespace {
 
+// Far beyond what trtexec prints: a row for each of 1000 profiles, and a shape for each input.
+constexpr std::size_t kMaxRows = 5000, kMaxKeyBytes = 1024, kMaxValueBytes = 65536;
+constexpr std::size_t kMaxBannerBytes = std::size_t{4} << 20;
+
 void on_section(RunBuilder& b, const Match& m) {
   b.section = LogSection::options;
-  b.section_name = m.str(0);
+  // Every row copies it; of a longer one no row fits.
+  b.section_name = m[0].substr(0, kMaxKeyBytes);
 }
 
 std::string without_trailing_blanks(std::string text) {
@@ -18,9 +23,6 @@ std::string without_trailing_blanks(std::string text) {
   return text;
 }
 
-// Far beyond what trtexec prints: a row for each of 1000 profiles, and a shape for each input.
-constexpr std::size_t kMaxRows = 5000, kMaxKeyBytes = 1024, kMaxValueBytes = 65536;
-constexpr std::size_t kMaxBannerBytes = std::size_t{4} << 20;
 constexpr std::string_view kCut = "\u2026";  // ends a value of which more was printed
 
 bool is_cut(std::string_view value) {

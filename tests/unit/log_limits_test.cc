@@ -88,6 +88,15 @@ TEST(Limits, StepsOfTheMemory) {
   EXPECT_EQ(log.result.rows_left_out, 100U);
 }
 
+// A name that is too long for a row is no section's.
+TEST(Limits, NameOfASection) {
+  const ParsedLog log =
+      parse_log(own_lines({"=== " + std::string(5000, 'A') + " Options ===", "a: 1", "b: 1",
+                           "=== Build Options ===", "c: 1"}));
+  EXPECT_THAT(log.build().banner, ElementsAre(Pair("Build Options/c", "1")));
+  EXPECT_EQ(log.result.rows_left_out, 2U);
+}
+
 std::string marked(const std::string& name) {
   return "[07/07/2026-02:11:00] [V] [TRT] Marking " + name + " as output: " + name + "\n";
 }
