@@ -6,62 +6,25 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <functional>
-#include <unordered_set>
 #include <utility>
 
+#include "parsers/join_runs.h"
 #include "parsers/log/run_builder.h"
 
 namespace trtlens {
 namespace {
 
-// Names as their hashes: of an engine of 200000 layers the texts would take 30 MB, and two equal
-// hashes would move an overlap by one name.
-class NameSet {
- public:
-  void insert(const std::string& name) { hashes_.insert(std::hash<std::string>()(name)); }
-  void insert(const NameSet& other) { hashes_.insert(other.hashes_.begin(), other.hashes_.end()); }
-  [[nodiscard]] bool empty() const { return hashes_.empty(); }
-  [[nodiscard]] std::size_t size() const { return hashes_.size(); }
-  [[nodiscard]] std::size_t common_with(const NameSet& other) const {
-    const auto is_in_other = [&other](std::size_t hash) { return other.hashes_.count(hash) != 0; };
-    return static_cast<std::size_t>(std::count_if(hashes_.begin(), hashes_.end(), is_in_other));
-  }
+using join_detail::chosen_runs;
+using join_detail::kSameDirectoryOverlap;
+using join_detail::LogRun;
+using join_detail::LogRuns;
+using join_detail::names_of;
+using join_detail::NameSet;
+using join_detail::overlap;
+using join_detail::say_what_was_not_kept;
+using join_detail::times_engine_of;
 
- private:
-  std::unordered_set<std::size_t> hashes_;
-};
-
-// Layers of other dialects (Myelin regions against their kernels) share few names even in one
-// directory; below this two exports describe different engines.
-constexpr double kSameDirectoryOverlap = 0.5;
 constexpr double kNamedTogetherOverlap = 0.9;
-
-double overlap(const NameSet& a, const NameSet& b) {
-  if (a.empty() || b.empty()) return 1;
-  return static_cast<double>(a.common_with(b)) / static_cast<double>(std::min(a.size(), b.size()));
-}
-
-NameSet names_of(const std::vector<Layer>& layers) {
-  NameSet names;
-  for (const Layer& layer : layers) names.insert(layer.name);
-  return names;
-}
-
-// A run of a log; its layers, nodes and races are known when they were asked for.
-struct LogRun {
-  Build build;
-  RestOfRun rest;
-  Run run{};
-
-  Build& whole() {
-    make_whole(build, rest);
-    return build;
-  }
-};
-
-// Of one directory. A log may hold thousands, and as many Builds do not move well.
-using LogRuns = std::deque<LogRun>;
 
 // A Build in the making.
 struct Group {
@@ -80,20 +43,6 @@ struct Group {
   SourcePos profile_pos, times_pos;
   SourcePos document_pos;  // of the first document, where no log is
 };
-
-bool builds_engine(const Build& build) {
-  return build.options.has("onnx") || build.options.has("uff") || build.options.has("deploy") ||
-         build.options.has("model") || build.options.has("saveEngine");
-}
-
-// Whether `timing` times the engine that `building` saved.
-bool times_engine_of(const Build& timing, const Build& building, bool only_two) {
-  if (!builds_engine(building) || builds_engine(timing)) return false;
-  const auto saved = building.options.value("saveEngine");
-  const auto loaded = timing.options.value("loadEngine");
-  if (saved && loaded && *saved == *loaded) return true;
-  return only_two && (timing.command.empty() || loaded.has_value());
-}
 
 Outcome joined_outcome(Outcome a, Outcome b) {
   for (const Outcome worst : {Outcome::failed, Outcome::truncated, Outcome::passed}) {
@@ -140,7 +89,7 @@ void join_timing(Build& into, Build& timing) {
   join_inference(into.inference, timing.inference);
   if (!into.gpu) into.gpu = timing.gpu;
   if (!into.tensorrt) into.tensorrt = timing.tensorrt;
-  for (IoTensor& io : timing.io_tensors) add_io_tensor(into, std::move(io));
+  add_io_tensors(into, std::move(timing.io_tensors));
   if (into.optimization_profiles.empty()) {
     into.optimization_profiles = std::move(timing.optimization_profiles);
   }
@@ -158,38 +107,6 @@ void join_timing(Build& into, Build& timing) {
   into.closing_line = into.closing_line && timing.closing_line;
   into.layer_names_only = into.layer_names_only || timing.layer_names_only;
   join_log_layers(into, std::move(timing.layers));
-}
-
-// A run that failed saved no engine; one of another model has other layers.
-bool may_join(LogRun& building, LogRun& timing) {
-  if (building.build.outcome == Outcome::failed) return false;
-  if (building.build.outline_only || timing.build.outline_only) return false;
-  const NameSet built = names_of(building.whole().layers);
-  const NameSet timed = names_of(timing.whole().layers);
-  return overlap(built, timed) >= kSameDirectoryOverlap;
-}
-
-// The runs to report: the chosen one and what joins it, the building run first. Several builds may
-// save to one path: a timing run belongs to the last one before it.
-std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen) {
-  const bool only_two = runs.size() == 2;
-  const auto joins = [&](std::size_t timing, std::size_t building) {
-    return times_engine_of(runs[timing].build, runs[building].build, only_two) &&
-           may_join(runs[building], runs[timing]);
-  };
-  // Files are read by name, so a build log may also come behind its timing log.
-  for (std::size_t i = chosen; i-- > 0;) {
-    if (joins(chosen, i)) return {i, chosen};
-  }
-  for (std::size_t i = chosen + 1; i < runs.size(); ++i) {
-    if (joins(i, chosen)) return {chosen, i};
-    if (runs.size() == 2 && joins(chosen, i)) return {i, chosen};
-    if (builds_engine(runs[i].build)) break;
-  }
-  // Within one file the order is that of time: what was timed before is an older engine.
-  const auto file_of = [&](std::size_t i) { return runs[i].run.file; };
-  if (only_two && chosen == 1 && file_of(0) != file_of(1) && joins(0, 1)) return {1, 0};
-  return {chosen};
 }
 
 Build finish_group(Group& group) {
@@ -330,24 +247,6 @@ void report_zeros(const Build& build, ParseResult& result) {
   result.diagnostics.push_back(std::move(zeros));
 }
 
-// The run that built the engine of `chosen`, when it was so long ago that only its outline is kept.
-void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, ParseResult& result) {
-  for (std::size_t i = chosen; i-- > 0;) {
-    const Build& build = runs[i].build;
-    if (!build.outline_only || !times_engine_of(runs[chosen].build, build, false)) continue;
-    const Run& run = runs[i].run;
-    Diagnostic lost;
-    lost.id = "run-not-kept";
-    lost.file = result.inputs[run.file].path;
-    lost.line = run.first_line;
-    lost.expected = "the build of this engine among the newest runs of the log";
-    lost.found = "run " + std::to_string(run.n) + ", far before them; --run " +
-                 std::to_string(run.n) + " reports it";
-    result.diagnostics.push_back(std::move(lost));
-    return;
-  }
-}
-
 // Numbers the runs of all logs and makes the groups that begin with logs.
 void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
                 ParseResult& result, std::vector<Group>& groups) {
@@ -362,13 +261,18 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
       }
       Run run = std::move(content.log.runs[i]);
       run.n += before;
+      LogRun one;
+      one.left_out_before = run.n - result.run_count - 1;
       result.run_count = run.n;
       builds.front().runs = {run.n};
       result.inputs[content.input].runs.push_back(run.n);
       result.runs.push_back(run);
       auto& runs = runs_of[content.group];
       if (runs.empty()) order.emplace_back(content.group, &content);
-      runs.push_back({std::move(builds.front()), std::move(content.log.rests[i]), std::move(run)});
+      one.build = std::move(builds.front());
+      one.rest = std::move(content.log.rests[i]);
+      one.run = std::move(run);
+      runs.push_back(std::move(one));
     }
   }
   if (options.run > result.run_count) result.run_not_found = true;
