@@ -14,6 +14,8 @@ namespace {
 // A line longer than this is quoted by its beginning only; sparsity lists have hundreds of kB.
 constexpr std::size_t kMaxMessageBytes = 4096;
 
+constexpr std::size_t kMaxLayerMemoryBytes = std::size_t{64} << 20;
+
 bool has_generated(const Build& build) {
   return std::any_of(build.stages.begin(), build.stages.end(),
                      [](const BuildStage& stage) { return stage.name == "engine generation"; });
@@ -140,6 +142,16 @@ void RunBuilder::io_tensor(IoTensor io) {
   io_index_.add(build.io_tensors, std::move(io));
 }
 
+void RunBuilder::layer_memory(LayerMemory one) {
+  std::vector<LayerMemory>& all = build.memory.layers;
+  if (all.size() >= kMaxLayerMemories || layer_memory_bytes_ >= kMaxLayerMemoryBytes) {
+    ++rows_left_out;
+    return;
+  }
+  layer_memory_bytes_ += one.layer.size();
+  all.push_back(std::move(one));
+}
+
 void RunBuilder::decide_outcome() {
   bool stopped_by_error = false;
   for (std::size_t i = 0; i < build.messages.size(); ++i) {
@@ -171,7 +183,10 @@ void RunBuilder::decide_outcome() {
 
 void RunBuilder::finish() {
   autotune.finish();
-  if (passes.begun()) settle();
+  // What is put off, at most 4 MiB, may be left out then: it is counted before the run ends.
+  const bool nearly_full = build.memory.layers.size() >= kMaxLayerMemories / 2 ||
+                           layer_memory_bytes_ >= kMaxLayerMemoryBytes / 2;
+  if (passes.begun() || nearly_full) settle();
   passes.finish(build);
   if (!cursor_frozen_ && !autotune.cursor().layer.empty()) build.last_timed = autotune.cursor();
   const auto most = std::max_element(producers_.begin() + 1, producers_.end());

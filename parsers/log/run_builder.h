@@ -105,6 +105,8 @@ class RunBuilder {
   static constexpr std::size_t kMaxIoTensors = 20000;  // in 4 MiB of names and formats
   // Adds an input or output, or completes the one of that name.
   void io_tensor(IoTensor io);
+  static constexpr std::size_t kMaxLayerMemories = 200000;  // in 64 MiB of names
+  void layer_memory(LayerMemory one);
 
   // Reads the recorded command line and the verdict, decides the outcome, ends records in progress.
   void finish();
@@ -126,7 +128,8 @@ class RunBuilder {
 
   Index message_index_, layer_index_, node_index_, scale_index_;
   IoTensorIndex io_index_;
-  std::size_t io_bytes_ = 0;  // texts of build.io_tensors
+  std::size_t io_bytes_ = 0;            // texts of build.io_tensors
+  std::size_t layer_memory_bytes_ = 0;  // of build.memory.layers
   json_detail::RecentTexts recent_texts_;
   json_detail::RecentDims recent_dims_;
   std::vector<std::int64_t> dims_;                // read last

@@ -20,6 +20,9 @@ std::int64_t mib(std::string_view text) {
   return count > -kLimit && count < kLimit ? count * kMiB : 0;
 }
 
+// Far beyond any of TensorRT's.
+constexpr std::size_t kMaxPhaseBytes = 1024;
+
 // A step for every engine and context that is made: no log has as many.
 void add_step(RunBuilder& b, MemoryStep step) {
   constexpr std::size_t kMaxSteps = 20000;
@@ -32,7 +35,7 @@ void add_step(RunBuilder& b, MemoryStep step) {
 
 void on_change(RunBuilder& b, const Match& m) {
   MemoryStep step;
-  step.phase = m[0];
+  step.phase = m[0].substr(0, kMaxPhaseBytes);
   step.cpu_delta_bytes = mib(m[1]);
   step.gpu_delta_bytes = mib(m[2]);
   step.cpu_now_bytes = mib(m[3]);
@@ -45,7 +48,7 @@ void on_change(RunBuilder& b, const Match& m) {
 
 void on_snapshot(RunBuilder& b, const Match& m) {
   MemoryStep step;
-  step.phase = m[0];
+  step.phase = m[0].substr(0, kMaxPhaseBytes);
   step.cpu_now_bytes = mib(m[1]);
   step.gpu_now_bytes = mib(m[2]);
   step.pos = m.pos;
@@ -76,7 +79,7 @@ void on_layer_memory(RunBuilder& b, const Match& m) {
   memory.host_persistent_bytes = whole_number(m[1]).value_or(0);
   memory.device_persistent_bytes = whole_number(m[2]).value_or(0);
   if (!m[3].empty()) memory.scratch_bytes = whole_number(m[3]);
-  b.build.memory.layers.push_back(std::move(memory));
+  b.layer_memory(std::move(memory));
 }
 
 void on_timing_cache(RunBuilder& b, const Match& m) {

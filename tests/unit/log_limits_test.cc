@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsers/log/run_builder.h"
 #include "tests/unit/log_sample.h"
 
@@ -12,6 +16,10 @@ using testing::DoubleEq;
 using testing::ElementsAre;
 using testing::Optional;
 using testing::Pair;
+
+std::string marked(const std::string& name) {
+  return "[07/07/2026-02:11:00] [V] [TRT] Marking " + name + " as output: " + name + "\n";
+}
 
 // The limits of the JSON exports: what is beyond them is left out, and said once.
 TEST(Performance, NumbersThatNoClockGivesAreUnknown) {
@@ -88,6 +96,57 @@ TEST(Limits, StepsOfTheMemory) {
   EXPECT_EQ(log.result.rows_left_out, 100U);
 }
 
+TEST(Limits, PhaseOfAStep) {
+  const ParsedLog log = parse_log(
+      library_lines({"[MemUsageSnapshot] " + std::string(5000, 'y') + ": CPU 1 MiB, GPU 2 MiB"}));
+  ASSERT_EQ(log.build().memory.steps.size(), 1U);
+  EXPECT_EQ(log.build().memory.steps[0].phase, std::string(1024, 'y'));
+}
+
+// They are put off, and counted all the same before the run is looked at.
+TEST(Limits, LayersOfTheMemory) {
+  std::string text = running("--onnx=m");
+  for (int i = 0; i < 200100; ++i) {
+    text += "[07/07/2026-02:11:00] [V] [TRT] Layer: conv_" + std::to_string(i) +
+            " Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0\n";
+  }
+  ParsedLog log = parse_log(text);
+  EXPECT_EQ(log.result.rows_left_out, 100U);
+  make_whole(log.result.builds[0], log.result.rests[0]);
+  EXPECT_EQ(log.build().memory.layers.size(), RunBuilder::kMaxLayerMemories);
+  EXPECT_EQ(log.build().memory.layers.back().layer, "conv_199999");
+}
+
+// Runs are kept whole while they hold 16 MiB: of 40 that hold half a MiB each not the first ones.
+TEST(Limits, TextsOfRunsThatAreKeptWhole) {
+  const std::string half(std::size_t{500} << 10, 'x');
+  std::string rows;
+  for (int i = 0; i < 8; ++i)
+    rows += own_lines({"Row" + std::to_string(i) + ": " + half.substr(0, 62000)});
+  std::string steps;
+  for (int i = 0; i < 500; ++i) {
+    steps +=
+        library_lines({"[MemUsageSnapshot] " + half.substr(0, 1024) + ": CPU 1 MiB, GPU 2 MiB"});
+  }
+  const std::vector<std::string> facts = {
+      own_lines({"=== Build Options ==="}) + rows,
+      own_lines({"=== Device Information ===", "Selected Device: " + half}),
+      own_lines({"Output binding for " + half + " with dimensions 1x3 is created."}),
+      steps,
+  };
+  for (std::size_t kind = 0; kind < facts.size(); ++kind) {
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += running("--onnx=m" + std::to_string(i)) + facts[kind];
+    const ParsedLog log = parse_log(text);
+    ASSERT_EQ(log.result.builds.size(), 40U) << kind;
+    EXPECT_TRUE(log.build(0).outline_only) << kind;
+    EXPECT_TRUE(log.build(5).outline_only) << kind;
+    EXPECT_FALSE(log.build(39).outline_only) << kind;
+    const std::optional<Gpu>& gpu = log.build(0).gpu;
+    EXPECT_EQ(gpu ? gpu->name.size() : 256U, 256U);
+  }
+}
+
 // A name that is too long for a row is no section's.
 TEST(Limits, NameOfASection) {
   const ParsedLog log =
@@ -95,10 +154,6 @@ TEST(Limits, NameOfASection) {
                            "=== Build Options ===", "c: 1"}));
   EXPECT_THAT(log.build().banner, ElementsAre(Pair("Build Options/c", "1")));
   EXPECT_EQ(log.result.rows_left_out, 2U);
-}
-
-std::string marked(const std::string& name) {
-  return "[07/07/2026-02:11:00] [V] [TRT] Marking " + name + " as output: " + name + "\n";
 }
 
 // No network has as many; what is known is still completed.
