@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -22,25 +23,29 @@ using json_detail::TextSource;
 class OutputHandler {
  public:
   OutputHandler(TextSource& source, LineCounter& places, const ContainedLogSink& sink)
-      : source_(source), places_(places), sink_(sink) {}
+      : source_(source), places_(places), sink_(sink) {
+    // Of the window over the file, what was read may go, also in the middle of a token: of where
+    // it began nobody asks.
+    source_.keep_from(std::numeric_limits<std::size_t>::max());
+  }
 
-  bool null() { return next(); }
-  bool boolean(bool /*value*/) { return next(); }
-  bool number_integer(std::int64_t /*value*/) { return next(); }
-  bool number_unsigned(std::uint64_t /*value*/) { return next(); }
-  bool number_float(double /*value*/, const std::string& /*text*/) { return next(); }
+  bool null() { return true; }
+  bool boolean(bool /*value*/) { return true; }
+  bool number_integer(std::int64_t /*value*/) { return true; }
+  bool number_unsigned(std::uint64_t /*value*/) { return true; }
+  bool number_float(double /*value*/, const std::string& /*text*/) { return true; }
   static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }
   bool string(const std::string& value) {
-    if (!is_output()) return next();
+    if (!is_output()) return true;
     print(value, places_.at(source_.offset() - 1).line);
     if (levels_.back().is_object) flush();  // not a list of strings
-    return next();
+    return true;
   }
   bool start_object(std::size_t /*size*/) { return deeper(true); }
   bool start_array(std::size_t /*size*/) { return deeper(false); }
   bool key(const std::string& value) {
     levels_.back().key = value;
-    return next();
+    return true;
   }
   bool end_object() { return higher(); }
   bool end_array() { return higher(); }
@@ -64,24 +69,18 @@ class OutputHandler {
     std::string key;
   };
 
-  // Of the window over the file, what was read may go.
-  bool next() {
-    source_.keep_from(source_.offset());
-    return true;
-  }
   bool stop() {
     defect_line_ = places_.at(source_.offset()).line;
     return false;
   }
   bool deeper(bool is_object) {
-    next();
     levels_.push_back({is_object, {}});
     return levels_.size() <= kMostLevels || stop();
   }
   bool higher() {
     flush();
     levels_.pop_back();
-    return next();
+    return true;
   }
 
   // "outputs": [ … { "text": [ "…", …
@@ -128,51 +127,54 @@ class CleanPieces {
  public:
   explicit CleanPieces(const std::function<std::string_view()>& next) : next_(next) {}
 
+  // A piece without a defect is handed on where it is.
   std::string_view operator()() {
-    const std::string_view piece = next_();
-    text_ = std::move(rest_);
-    rest_.clear();
-    text_ += piece;
-    if (!piece.empty()) {  // a character may go on in the next one
-      const std::size_t cut = begun_character();
-      rest_ = text_.substr(cut);
-      text_.resize(cut);
-      if (text_.empty()) return (*this)();
+    std::string_view text = next_();
+    const bool is_end = text.empty();
+    if (!rest_.empty()) {
+      joined_.assign(rest_).append(text);
+      rest_.clear();
+      text = joined_;
     }
-    clean();
-    return text_;
+    if (!is_end) {  // a character may go on in the next one
+      const std::size_t cut = begun_character(text);
+      rest_.assign(text.substr(cut));
+      text = text.substr(0, cut);
+      if (text.empty()) return (*this)();
+    }
+    return clean(text);
   }
 
  private:
   // Where the last one begins, when more of it may follow.
-  [[nodiscard]] std::size_t begun_character() const {
-    for (std::size_t back = 1; back <= std::min<std::size_t>(3, text_.size()); ++back) {
-      const std::size_t at = text_.size() - back;
-      const auto c = static_cast<unsigned char>(text_[at]);
+  [[nodiscard]] static std::size_t begun_character(std::string_view text) {
+    for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
+      const std::size_t at = text.size() - back;
+      const auto c = static_cast<unsigned char>(text[at]);
       if (c < 0x80) break;
       if (c < 0xC0) continue;
-      return json_detail::utf8_length(text_, at) == 0 ? at : text_.size();
+      return json_detail::utf8_length(text, at) == 0 ? at : text.size();
     }
-    return text_.size();
+    return text.size();
   }
-  void clean() {
-    std::string cleaned;
+  std::string_view clean(std::string_view text) {
+    cleaned_.clear();
     std::size_t done = 0;
-    for (std::size_t i = 0; i < text_.size();) {
+    for (std::size_t i = 0; i < text.size();) {
       const std::size_t length =
-          static_cast<unsigned char>(text_[i]) < 0x80 ? 1 : json_detail::utf8_length(text_, i);
+          static_cast<unsigned char>(text[i]) < 0x80 ? 1 : json_detail::utf8_length(text, i);
       if (length == 0) {
-        cleaned.append(text_, done, i - done).append("\xEF\xBF\xBD");
+        cleaned_.append(text.substr(done, i - done)).append("\xEF\xBF\xBD");
         done = i + 1;
       }
       i += std::max<std::size_t>(1, length);
     }
-    if (done == 0) return;
-    text_ = std::move(cleaned.append(text_, done));
+    if (done == 0) return text;
+    return cleaned_.append(text.substr(done));
   }
 
   const std::function<std::string_view()>& next_;
-  std::string text_, rest_;
+  std::string rest_, joined_, cleaned_;
 };
 
 // The first key, as Jupyter sorts them: the first cell may be longer than what was read.
