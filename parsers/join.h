@@ -1,4 +1,5 @@
-// Which inputs are one Build. The rule stands in report-json's "Joining" and in join.cc.
+// Which inputs are one Build. The rule stands in report-json's "Joining", in join.cc and
+// join_runs.cc.
 #pragma once
 
 #include <map>

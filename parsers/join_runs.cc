@@ -27,8 +27,8 @@ bool is_lost(const Build& timing, const Build& building) {
          times_engine_of(timing, building, false);
 }
 
-// The first run that leads from `chosen` to what belongs to it, in front of it or behind it: there
-// the search ends, because what is farther is of another engine.
+// Where the search for what belongs to a run ended, because what is farther may be of another
+// engine; one of the two, or neither.
 struct Lost {
   std::optional<std::size_t> outline;         // that would join
   std::optional<std::size_t> left_out_front;  // of this run others were left out, which might
