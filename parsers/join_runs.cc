@@ -12,6 +12,13 @@ bool builds_engine(const Build& build) {
          build.options.has("model") || build.options.has("saveEngine");
 }
 
+// A log without a command may be of any program in the same directory.
+bool shows_engine(const Build& build) {
+  const Performance& timed = build.performance;
+  return timed.throughput_qps || timed.latency || timed.gpu_compute || build.engine_load_s ||
+         !build.trace.empty() || build.knows_layers();
+}
+
 // A run that failed saved no engine; one of another model has other layers.
 bool may_join(LogRun& building, LogRun& timing) {
   if (building.build.outcome == Outcome::failed) return false;
@@ -100,7 +107,7 @@ bool times_engine_of(const Build& timing, const Build& building, bool only_two) 
   const auto saved = building.options.value("saveEngine");
   const auto loaded = timing.options.value("loadEngine");
   if (saved && loaded && *saved == *loaded) return true;
-  return only_two && (timing.command.empty() || loaded.has_value());
+  return only_two && (loaded.has_value() || (timing.command.empty() && shows_engine(timing)));
 }
 
 // Several builds may save to one path: a timing run belongs to the last one before it. Where runs

@@ -106,5 +106,18 @@ TEST_F(JoinRuns, OutlineOfAFailedBuildIsNone) {
   EXPECT_THAT(read(1), IsEmpty());
 }
 
+// Another program's log in the same directory speaks of TensorRT, and has no command.
+TEST(JoinOtherLogs, OnlyOneThatShowsAnEngine) {
+  const TempFolder folder;
+  const std::string path = folder.write("b/build.log", building());
+  for (const bool shows : {false, true}) {
+    const std::string text =
+        shows ? own_lines({"=== Performance summary ===", "Throughput: 5 qps"}) : "";
+    const std::string other = folder.write("b/app.log", text + "see: [TensorRT] ERROR: x\n");
+    const ParseResult result = parse_inputs({folder.at("b")}, {});
+    EXPECT_EQ(result.builds.at(0).runs.size(), shows ? 2U : 1U);
+  }
+}
+
 }  // namespace
 }  // namespace trtlens
