@@ -105,6 +105,7 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
     });
     if (end.lines == 0) {
       input.why = container->empty;
+      input.kind = InputKind::unknown;
     } else if (end.defect_line > 0 && !container->reads_on) {
       input.why = "line " + std::to_string(end.defect_line) + ": expected " +
                   container->broken_expected + ", found " + container->broken_found;

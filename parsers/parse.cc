@@ -240,13 +240,13 @@ void Reader::read_json_whole(ByteSource& source, std::string_view first, FileCon
   input.kind = kind_of(content.documents);
 }
 
-// What it is, and where it is damaged. In a directory, a file that only begins like a container and
-// holds no line is left alone.
+// What it is, and where it is damaged. In a directory, one that holds another program's log is left
+// alone.
 void Reader::report_container(const LogContainer& container, const ContainedLogEnd& end,
                               const FileContent& content) {
   Diagnostic said;
   said.file = result.inputs[content.input].path;
-  if (end.defect_line > 0 && (end.lines > 0 || content.named)) {
+  if (end.defect_line > 0 && (content.log.lines > 0 || content.named)) {
     said.id = container.broken_id;
     said.line = end.defect_line;
     said.expected = container.broken_expected;

@@ -1,5 +1,6 @@
 #include "parsers/reading.h"
 
+#include "parsers/json/contained_log.h"
 #include "parsers/json/json_inputs.h"
 
 namespace trtlens {
@@ -32,7 +33,8 @@ std::string_view first_bytes(ByteSource& source, std::string& begun) {
   const std::string_view first = source.next();
   if (source.size_hint() > 0 || first.size() >= kMostBytes || !looks_like_json(first)) return first;
   begun = first;
-  while (begun.size() < kMostBytes && looks_like_json(begun)) {
+  while (begun.size() < kMostBytes && looks_like_json(begun) &&
+         log_container_of(begun) == nullptr) {
     const std::string_view chunk = source.next();
     if (chunk.empty()) break;
     begun += chunk;

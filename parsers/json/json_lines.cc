@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parsers/json/json_inputs.h"
+#include "parsers/json/utf8_pieces.h"
 #include "parsers/log/lines.h"
 
 namespace trtlens {
@@ -41,11 +42,11 @@ std::optional<std::string> text_of(const json& value) {
 }
 
 // Docker cuts lines at 16 KiB; CRI's tag says so.
-bool is_piece(const json& record, const std::string& text) {
+bool is_piece(const json& record, std::string_view key, const std::string& text) {
   constexpr std::size_t kDockerPiece = 16384;
   const auto tag = record.find("logtag");
   if (tag != record.end()) return *tag == "P";
-  return text.size() >= kDockerPiece && text.back() != '\n';
+  return key == "log" && text.size() >= kDockerPiece && text.back() != '\n';
 }
 
 std::string_view without_blanks(std::string_view text) {
@@ -66,13 +67,17 @@ std::optional<Record> record_of(std::string_view line, bool& is_json) {
     std::optional<std::string> text = text_of(*found);
     if (!text) continue;
     Record result;
-    result.is_piece = is_piece(record, *text);
+    result.is_piece = is_piece(record, key, *text);
     result.text = std::move(*text);
     const auto stream = record.find("stream");
     result.is_error_stream = stream != record.end() && *stream == "stderr";
     return result;
   }
   return std::nullopt;
+}
+
+std::string_view without_end(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
 }
 
 class RecordReader {
@@ -137,16 +142,24 @@ std::string_view without_bom(std::string_view text) {
 }  // namespace
 
 bool looks_like_json_lines(std::string_view first_bytes) {
-  // Longer than a record: an export on one line.
-  constexpr std::size_t kMaxRecord = 1 << 16;
-  const std::string_view text = without_blanks(without_bom(first_bytes));
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  bool is_json = false;
-  if (end > kMaxRecord || !record_of(text.substr(0, end), is_json)) return false;
-  // One line of a logger in front of an export makes no log of it.
-  const std::string_view rest = without_blanks(text.substr(end));
-  const std::string_view second = rest.substr(0, rest.find('\n'));
-  return second.size() == rest.size() || record_of(second, is_json) || !looks_like_json(rest);
+  // One that is longer is an export on one line. Records of a service itself may say nothing.
+  constexpr std::size_t kMaxRecord = 1 << 16, kTried = 5;
+  std::string_view rest = without_bom(first_bytes);
+  bool speaks = false;
+  for (std::size_t tried = 0; tried < kTried && !rest.empty(); ++tried) {
+    rest = without_blanks(rest);
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    bool is_json = false;
+    if (line.size() > kMaxRecord) break;
+    speaks = record_of(line, is_json).has_value() || speaks;
+    const bool is_object = is_json || (line.substr(0, 1) == "{" && without_end(line).back() == '}');
+    const bool is_whole = line.size() < rest.size();
+    // One line of a logger in front of an export makes no log of it.
+    if (!is_object && is_whole && looks_like_json(rest)) return false;
+    if (tried == 0 && !is_object) return false;
+    rest.remove_prefix(line.size());
+  }
+  return speaks;
 }
 
 ContainedLogEnd read_json_lines(const std::function<std::string_view()>& next,
@@ -156,7 +169,10 @@ ContainedLogEnd read_json_lines(const std::function<std::string_view()>& next,
   const auto read = [&](std::string_view line, std::uint64_t number) {
     reader.read(number == 1 ? without_bom(line) : line, number);
   };
-  for (std::string_view chunk = next(); !chunk.empty(); chunk = next()) splitter.feed(chunk, read);
+  json_detail::Utf8Pieces pieces(next);
+  for (std::string_view chunk = pieces(); !chunk.empty(); chunk = pieces()) {
+    splitter.feed(chunk, read);
+  }
   splitter.finish(read);
   return reader.finish();
 }

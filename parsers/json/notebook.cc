@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parsers/json/positions.h"
-#include "parsers/json/utf8.h"
+#include "parsers/json/utf8_pieces.h"
 #include "parsers/log/lines.h"
 
 namespace trtlens {
@@ -29,11 +29,11 @@ class OutputHandler {
     source_.keep_from(std::numeric_limits<std::size_t>::max());
   }
 
-  bool null() { return true; }
-  bool boolean(bool /*value*/) { return true; }
-  bool number_integer(std::int64_t /*value*/) { return true; }
-  bool number_unsigned(std::uint64_t /*value*/) { return true; }
-  bool number_float(double /*value*/, const std::string& /*text*/) { return true; }
+  static bool null() { return true; }
+  static bool boolean(bool /*value*/) { return true; }
+  static bool number_integer(std::int64_t /*value*/) { return true; }
+  static bool number_unsigned(std::uint64_t /*value*/) { return true; }
+  static bool number_float(double /*value*/, const std::string& /*text*/) { return true; }
   static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }
   bool string(const std::string& value) {
     if (!is_output()) return true;
@@ -122,61 +122,6 @@ class OutputHandler {
   std::uint64_t pending_line_ = 0;
 };
 
-// Pieces of a file as UTF-8: nlohmann reads nothing else, and a program may print anything.
-class CleanPieces {
- public:
-  explicit CleanPieces(const std::function<std::string_view()>& next) : next_(next) {}
-
-  // A piece without a defect is handed on where it is.
-  std::string_view operator()() {
-    std::string_view text = next_();
-    const bool is_end = text.empty();
-    if (!rest_.empty()) {
-      joined_.assign(rest_).append(text);
-      rest_.clear();
-      text = joined_;
-    }
-    if (!is_end) {  // a character may go on in the next one
-      const std::size_t cut = begun_character(text);
-      rest_.assign(text.substr(cut));
-      text = text.substr(0, cut);
-      if (text.empty()) return (*this)();
-    }
-    return clean(text);
-  }
-
- private:
-  // Where the last one begins, when more of it may follow.
-  [[nodiscard]] static std::size_t begun_character(std::string_view text) {
-    for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
-      const std::size_t at = text.size() - back;
-      const auto c = static_cast<unsigned char>(text[at]);
-      if (c < 0x80) break;
-      if (c < 0xC0) continue;
-      return json_detail::utf8_length(text, at) == 0 ? at : text.size();
-    }
-    return text.size();
-  }
-  std::string_view clean(std::string_view text) {
-    cleaned_.clear();
-    std::size_t done = 0;
-    for (std::size_t i = 0; i < text.size();) {
-      const std::size_t length =
-          static_cast<unsigned char>(text[i]) < 0x80 ? 1 : json_detail::utf8_length(text, i);
-      if (length == 0) {
-        cleaned_.append(text.substr(done, i - done)).append("\xEF\xBF\xBD");
-        done = i + 1;
-      }
-      i += std::max<std::size_t>(1, length);
-    }
-    if (done == 0) return text;
-    return cleaned_.append(text.substr(done));
-  }
-
-  const std::function<std::string_view()>& next_;
-  std::string rest_, joined_, cleaned_;
-};
-
 // The first key, as Jupyter sorts them: the first cell may be longer than what was read.
 bool begins_with_cells(std::string_view text) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
@@ -202,7 +147,7 @@ bool looks_like_notebook(std::string_view first_bytes) {
 ContainedLogEnd read_notebook(const std::function<std::string_view()>& next,
                               const ContainedLogSink& sink) {
   LineCounter places({}, 0);
-  TextSource source(CleanPieces(next), places);
+  TextSource source(json_detail::Utf8Pieces(next), places);
   OutputHandler handler(source, places, sink);
   // A defect ends it, and what stood before was handed on.
   static_cast<void>(nlohmann::json::sax_parse(TextIterator(source), TextIterator(), &handler));

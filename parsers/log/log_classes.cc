@@ -41,7 +41,7 @@ std::size_t verdict_inside(const LogLine& parsed) {
 
 // "[I] RUNNING | Command: …": Polygraphy, and not the output of a command that it runs, which it
 // shows indented.
-bool begins_polygraphy(const LogLine& parsed) {
+bool is_first_of_polygraphy(const LogLine& parsed) {
   return parsed.raw.front() == '[' &&
          parsed.body.substr(0, 80).find("RUNNING | Command: ") != std::string_view::npos;
 }
@@ -131,7 +131,7 @@ LineKindTable::Result LogParser::State::find(const LogLine& parsed, LogSection s
 
 LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
-  if (untagged && !inside_run && begins_polygraphy(parsed)) {
+  if (untagged && !inside_run && is_first_of_polygraphy(parsed)) {
     end_run();
     begin_run(pos.line);
   }

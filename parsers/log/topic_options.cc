@@ -45,7 +45,11 @@ std::string* banner_row(RunBuilder& b, const std::string& key) {
 
 // Rows of one label are a list; what is cut has no half row at its end.
 void add_to(RunBuilder& b, std::string& value, const std::string& row) {
-  if (value == row || is_cut(value)) return;
+  if (value == row) return;
+  if (is_cut(value)) {
+    ++b.rows_left_out;
+    return;
+  }
   const std::size_t before = value.size();
   if (!value.empty()) value += ", ";
   const bool fits = value.size() + row.size() <= kMaxValueBytes && b.banner_bytes < kMaxBannerBytes;

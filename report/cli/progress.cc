@@ -55,9 +55,11 @@ void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
   total_ = total;
   last_update_ = Clock::now();
   if (last_update_ - start_ < std::chrono::seconds(1) ||
-      last_update_ - last_shown_ < std::chrono::milliseconds(200)) {
+      (!is_waiting_ && last_update_ - last_shown_ < std::chrono::milliseconds(200))) {
     return;
   }
+  is_waiting_ = false;
+  last_shown_ = last_update_;
   show(progress_text(done, total, std::chrono::duration<double>(last_update_ - start_).count()));
 }
 
@@ -65,12 +67,13 @@ void ProgressLine::wait() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!stopped_changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopped_; })) {
     const double s = std::chrono::duration<double>(Clock::now() - last_update_).count();
-    if (s >= 1 && (total_ == 0 || done_ < total_)) show(waiting_text(done_, s));
+    if (s < 1 || total_ > 0) continue;  // a file is there: it is being worked on
+    show(waiting_text(done_, s));
+    is_waiting_ = true;
   }
 }
 
 void ProgressLine::show(const std::string& text) {
-  last_shown_ = Clock::now();
   shown_ = true;
   put("\r\x1b[Ktrtlens: " + text);
 }

@@ -28,7 +28,7 @@ class ProgressLine {
 
   std::mutex mutex_;
   std::condition_variable stopped_changed_;
-  bool stopped_ = false, shown_ = false;
+  bool stopped_ = false, shown_ = false, is_waiting_ = false;
   Clock::time_point start_ = Clock::now(), last_shown_ = start_, last_update_ = start_;
   std::uint64_t done_ = 0, total_ = 0;
   std::thread waiter_;  // last: it uses the others

@@ -63,6 +63,11 @@ TEST(JsonLines, BesideOtherJson) {
   EXPECT_FALSE(looks_like_json_lines("{\"msg\":\"exporting\"}\n" + export_text));
   EXPECT_TRUE(looks_like_json_lines("\n {\"msg\":\"one\"}\n\n {\"msg\":\"two\"}\n"));
   EXPECT_TRUE(looks_like_json_lines("{\"msg\":\"one\"}\nplain text\n"));
+  // A record may say nothing, or hold bytes that are no UTF-8.
+  EXPECT_TRUE(looks_like_json_lines("{\"MESSAGE\":null}\n{\"MESSAGE\":\"two\"}\n"));
+  EXPECT_TRUE(looks_like_json_lines("{\"msg\":\"one\"}\n{\"MESSAGE\":null}\n"));
+  EXPECT_TRUE(looks_like_json_lines("{\"msg\":\"one\"}\n{\"msg\":\"\xff\"}\n"));
+  EXPECT_FALSE(looks_like_json_lines("{\"MESSAGE\":null}\n{\"Layers\":[]}\n"));
 }
 
 TEST(JsonLines, OfDocker) {
@@ -108,6 +113,14 @@ TEST(JsonLines, OfJournald) {
                                 "b"},
                                {4, "c"}}));
   EXPECT_EQ(read.defect_line, 2U);
+}
+
+// Only docker cuts at 16 KiB: others write longer lines whole.
+TEST(JsonLines, LongLinesOfOthersAreWhole) {
+  const std::string text(20000, 'x');
+  EXPECT_EQ(read_lines("{\"MESSAGE\":\"" + text + "\"}\n{\"MESSAGE\":\"b\"}").lines,
+            Lines({{1, text}, {2, "b"}}));
+  EXPECT_EQ(read_lines("{\"msg\":\"a\xff\"}").lines, Lines({{1, "a\xEF\xBF\xBD"}}));
 }
 
 TEST(JsonLines, ALineThatIsNoneStandsAsItIs) {
@@ -170,7 +183,8 @@ TEST_F(JsonLinesInput, InPiecesOfAPipe) {
 }
 
 TEST_F(JsonLinesInput, OfAnotherProgramIsNone) {
-  const ParseResult result = read("{\"msg\":\"listening\"}\n{\"msg\":\"bye\"}\n", false);
+  const ParseResult result =
+      read("{\"msg\":\"listening\"}\n{\"msg\":\"bye\"}\n{\"level\":3}\n", false);
   EXPECT_TRUE(result.builds.empty());
   EXPECT_TRUE(result.diagnostics.empty());
   EXPECT_EQ(result.coverage.lines(), 0U);

@@ -134,7 +134,6 @@ TEST(Margin, BeforeHeadersOfOtherProducers) {
   EXPECT_EQ(bare.build().messages.at(0).text, "odd");
 }
 
-// Where lines begin with their headers, a header behind something is another program's.
 TEST(Margin, BeforePolygraphysFirstLine) {
   const ParsedLog log = parse_log(
       "job-7: [I] RUNNING | Command: polygraphy run m.onnx --trt\n"
@@ -143,6 +142,7 @@ TEST(Margin, BeforePolygraphysFirstLine) {
   EXPECT_EQ(log.build().outcome, Outcome::passed);
 }
 
+// Where lines begin with their headers, a header behind something is another program's.
 TEST(Margin, NotInALogWithoutOne) {
   const std::string build = running("--onnx=m.onnx") + library_lines({"Original: 12 layers"}) +
                             closing("PASSED", "--onnx=m.onnx");
