@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <thread>
@@ -38,6 +39,8 @@ struct Reader {
   [[nodiscard]] bool may_use_two_threads(const ByteSource& source, const LogParser& parser,
                                          const Input& input) const;
   [[nodiscard]] int runs_so_far() const;
+  void set_up(LogParser& parser) const;
+  void take_log(FileContent& content);
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   // Lines, numbers and messages of a log that were not kept.
   void report_what_was_cut(const LogResult& log, const std::string& path);
@@ -140,11 +143,25 @@ int Reader::runs_so_far() const {
   return static_cast<int>(runs);
 }
 
+void Reader::set_up(LogParser& parser) const {
+  if (options.keep_tactics) parser.keep_tactics();
+  parser.keep_run(std::max(0, options.run - runs_so_far()));
+}
+
+// In a directory a text without a single line of TensorRT's is a README, not a log.
+void Reader::take_log(FileContent& content) {
+  if (is_no_log(content)) content.log = LogResult();
+  if (content.log.lines == 0 && !content.named) return;
+  Input& input = result.inputs[content.input];
+  input.kind = InputKind::log;
+  result.coverage.add(content.log.coverage);
+  report_what_was_cut(content.log, input.path);
+}
+
 void Reader::read_log(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   LogParser parser(static_cast<std::uint32_t>(content.input));
-  if (options.keep_tactics) parser.keep_tactics();
-  parser.keep_run(std::max(0, options.run - runs_so_far()));
+  set_up(parser);
   const auto count = [&](std::size_t bytes) {
     input.bytes += bytes;
     progress.advance(source);
@@ -166,35 +183,42 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   }
   content.log = parser.finish();
   input.lines = content.log.lines;
-  // In a directory a text without a single line of TensorRT's is a README, not a log.
-  if (is_no_log(content)) {
-    content.log = LogResult();
-    return;
-  }
-  input.kind = InputKind::log;
-  result.coverage.add(content.log.coverage);
-  report_what_was_cut(content.log, input.path);
+  take_log(content);
 }
+
+// The pieces of a file, counted while they are read.
+struct Pieces {
+  Reader& reader;
+  ByteSource& source;
+  std::string_view first;
+  Input& input;
+  bool is_first = true;
+  char last = '\n';
+
+  std::string_view operator()() {
+    const std::string_view chunk = is_first ? first : source.next();
+    is_first = false;
+    if (chunk.empty()) return chunk;
+    if (reader.options.tee && input.path == "-") reader.options.tee(chunk.data(), chunk.size());
+    input.bytes += chunk.size();
+    input.lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
+    last = chunk.back();
+    reader.progress.advance(source);
+    return chunk;
+  }
+  void end() const {
+    if (last != '\n') ++input.lines;
+  }
+};
 
 // Valid JSON needs no copy of the file in memory. False: nothing was kept, read it whole.
 bool Reader::read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
-  bool is_first = true;
-  char last = '\n';
-  const auto next = [&]() -> std::string_view {
-    const std::string_view chunk = is_first ? first : source.next();
-    is_first = false;
-    if (chunk.empty()) return chunk;
-    input.bytes += chunk.size();
-    input.lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
-    last = chunk.back();
-    progress.advance(source);
-    return chunk;
-  };
-  auto documents = read_json_pieces(next, source.size_hint(), input.path,
+  Pieces pieces{*this, source, first, input};
+  auto documents = read_json_pieces(std::ref(pieces), source.size_hint(), input.path,
                                     static_cast<std::uint32_t>(content.input), result.diagnostics);
   if (!documents) return false;
-  if (last != '\n') ++input.lines;
+  pieces.end();
   content.documents = std::move(*documents);
   input.kind = kind_of(content.documents);
   return true;
@@ -267,31 +291,19 @@ void Reader::read_contained_log(const LogContainer& container, ByteSource& sourc
                                 std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
   LogParser parser(static_cast<std::uint32_t>(content.input));
-  if (options.keep_tactics) parser.keep_tactics();
-  parser.keep_run(std::max(0, options.run - runs_so_far()));
-  std::string_view chunk;
-  char last = '\n';
-  const auto next = [&]() -> std::string_view {
-    chunk = input.bytes == 0 ? first : source.next();
-    if (chunk.empty()) return chunk;
-    if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
-    input.bytes += chunk.size();
-    input.lines += static_cast<std::uint64_t>(std::count(chunk.begin(), chunk.end(), '\n'));
-    last = chunk.back();
-    progress.advance(source);
-    return chunk;
-  };
+  set_up(parser);
+  Pieces pieces{*this, source, first, input};
   const ContainedLogEnd end = container.read(
-      next, [&](std::string_view line, std::uint64_t number) { parser.feed_line(line, number); });
-  while (!chunk.empty()) next();  // behind a defect
-  if (last != '\n') ++input.lines;
-  if (end.lines > 0) content.log = parser.finish();
-  if (end.lines == 0 && content.named) input.why = container.empty;
-  if (is_no_log(content)) content.log = LogResult();
-  if (content.log.lines > 0) {
-    input.kind = InputKind::log;
-    result.coverage.add(content.log.coverage);
-    report_what_was_cut(content.log, input.path);
+      std::ref(pieces),
+      [&](std::string_view line, std::uint64_t number) { parser.feed_line(line, number); });
+  while (!pieces().empty()) {  // behind a defect
+  }
+  pieces.end();
+  if (end.lines > 0) {
+    content.log = parser.finish();
+    take_log(content);
+  } else if (content.named) {
+    input.why = container.empty;
   }
   report_container(container, end, content);
 }
