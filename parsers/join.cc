@@ -93,6 +93,7 @@ void join_timing(Build& into, Build& timing) {
   if (into.optimization_profiles.empty()) {
     into.optimization_profiles = std::move(timing.optimization_profiles);
   }
+  if (!timing.outputs.empty()) into.outputs = std::move(timing.outputs);
   if (into.plan_version.empty()) into.plan_version = std::move(timing.plan_version);
   append(into.messages, timing.messages);
   append(into.stages, timing.stages);
@@ -122,7 +123,7 @@ Build finish_group(Group& group) {
     group.io_tensors.push_back(std::move(io));
   }
   add_io_tensors(build, std::move(group.io_tensors));
-  build.outputs = std::move(group.outputs);
+  if (!group.outputs.empty()) build.outputs = std::move(group.outputs);  // else --dumpOutput's
   join_tuning(build.tuning, std::move(group.tuning), group.metadata);
   if (group.profile_count) build.profile_iterations = group.profile_count;
   if (!group.profile.empty()) build.profile_pos = group.profile_pos;

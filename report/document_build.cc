@@ -199,7 +199,7 @@ std::optional<Table> output_table(const Context& context) {
   const std::vector<OutputValues>& outputs = context.build.outputs;
   if (outputs.empty()) return std::nullopt;
   Table table;
-  table.title = "Values of the exported outputs (--exportOutput)";
+  table.title = "Values of the outputs (--exportOutput, --dumpOutput)";
   table.columns = {{"Tensor", ColumnKind::name},   {"Shape", ColumnKind::label},
                    {"Values", ColumnKind::number}, {"NaN", ColumnKind::number},
                    {"Inf", ColumnKind::number},    {"Min", ColumnKind::number},

@@ -315,7 +315,7 @@ Tile problem_tile(const Context& context) {
       if (share) tile.unit += fmt::format(" ({} of profile time)", share_text(*share));
     }
   } else if (const auto nan = nan_outputs(context.build); !nan.empty()) {
-    tile.value = "Every exported value of " + join_some(nan, 2) + " is NaN";
+    tile.value = "Every value of the output " + join_some(nan, 2) + " is NaN";
     tile.tone = Tone::major;
   } else if (context.build.outcome == Outcome::failed) {
     tile.value = "The run failed and no rule explains it";
@@ -446,11 +446,10 @@ void add_bad_outputs(const Context& context, Document& out) {
   constexpr std::size_t kMaxNameColumns = 200;
   for (std::string& name : all_nan) name = elide_middle(name, kMaxNameColumns);
   out.headline.emplace_back(Paragraph{
-      fmt::format(
-          "Every value of {} is NaN in the exported output: whatever its speed, this engine "
-          "computes no result. `polygraphy run m.onnx --trt --onnxrt --validate` finds "
-          "whether the model or its precision is the cause.",
-          join_some(all_nan, 5)),
+      fmt::format("Every value of {} is NaN: whatever its speed, this engine "
+                  "computes no result. `polygraphy run m.onnx --trt --onnxrt --validate` finds "
+                  "whether the model or its precision is the cause.",
+                  join_some(all_nan, 5)),
       Tone::major});
 }
 

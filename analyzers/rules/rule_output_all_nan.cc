@@ -89,7 +89,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (bad.empty()) return;
   Finding finding = c.finding();
-  finding.title = "Every exported value of " + name_text(bad[0]->tensor.name) + " " +
+  finding.title = "Every value of the output " + name_text(bad[0]->tensor.name) + " " +
                   values_text(*bad[0]) + " (" + count_text(bad[0]->count, "value") + ")";
   if (bad.size() > 1)
     finding.title += ", and so are those of " + count_text(bad.size() - 1, "other output");
@@ -114,7 +114,8 @@ const Rule rule_output_all_nan{
      "accuracy",
      Severity::major,
      Confidence::inferred,
-     "An exported output without a single finite number: NaN or infinity throughout.",
+     "An output (--exportOutput, --dumpOutput) without a single finite number: NaN or infinity "
+     "throughout.",
      "Whatever the speed of this engine, it computes no result. The usual cause is a value beyond "
      "65504, the largest of FP16, in a sum or a power (LayerNorm, Softmax, ReduceMean, Pow, large "
      "weights): it becomes infinite, and what is computed from it NaN.",

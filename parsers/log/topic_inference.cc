@@ -1,5 +1,9 @@
 // Contexts, bindings and the timed run. samples/common/sampleInference.cpp, 7.1 to 11.1.
+#include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "parsers/log/numbers.h"
@@ -17,6 +21,40 @@ void on_binding(RunBuilder& b, const Match& m) {
   io.tensor.has_dims = true;
   io.tensor.type = data_type_of(m.str(3));
   b.io_tensor(std::move(io));
+}
+
+void on_output(RunBuilder& b, const Match& m) {
+  constexpr std::size_t kMaxOutputs = 1000, kMaxNameBytes = 1024;
+  b.section = LogSection::output_tensors;
+  if (b.build.outputs.size() >= kMaxOutputs || m[0].size() > kMaxNameBytes) return;
+  OutputValues output;
+  output.tensor.name = m[0];
+  output.tensor.dims = dims_of(m[1]);
+  output.tensor.has_dims = true;
+  output.pos = m.pos;
+  b.build.outputs.push_back(std::move(output));
+}
+
+void count_value(OutputValues& output, std::string_view text) {
+  ++output.count;
+  const std::string_view word = text.substr(text.front() == '-' ? 1 : 0);
+  if (word == "nan") ++output.nan;
+  if (word == "inf") ++output.infinite;
+  const std::optional<double> value = finite_number(text);
+  if (!value) return;
+  output.min = std::min(output.min.value_or(*value), *value);
+  output.max = std::max(output.max.value_or(*value), *value);
+}
+
+// The section lasts until another one begins: of the one line behind a header only.
+void on_output_values(RunBuilder& b, const Match& m) {
+  if (b.build.outputs.empty() || b.build.outputs.back().count > 0) return;
+  OutputValues& output = b.build.outputs.back();
+  for (std::string_view rest = m[0]; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (end > 0) count_value(output, rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
 }
 
 Deserialization& deserialization(RunBuilder& b) {
@@ -154,11 +192,9 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match&) { b.section = LogSection::output_tensors; },
      "Output Tensors:", kNoise},
     // --dumpOutput: a header line "y: (1x10)", then one line of values.
-    {"output-header", Gate::suffix, ")", "(.+): \\(([0-9x]*)\\)",
-     [](RunBuilder& b, const Match&) { b.section = LogSection::output_tensors; }, "y: (1x10)",
-     kNoise},
-    {"output-values", Gate::prefix, "", "(?:-?(?:[0-9][0-9.e+-]*|inf|nan) ?)+", nullptr,
-     "-0.0518188 0.000385761 1 2", kNoise, LogSection::output_tensors},
+    {"output-header", Gate::suffix, ")", "(.+): \\(([0-9x]*)\\)", on_output, "y: (1x10)"},
+    {"output-values", Gate::prefix, "", "((?:-?(?:[0-9][0-9.e+-]*|inf|nan) ?)+)", on_output_values,
+     "-0.0518188 0.000385761 1 2", 0, LogSection::output_tensors},
     // --dumpRefit: the layer and the role of its weights.
     {"refit-row", Gate::suffix, " Kernel", "(\\S(?:.*\\S)?) Kernel", nullptr, "conv1 Kernel",
      kNoise},

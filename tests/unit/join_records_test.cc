@@ -154,7 +154,7 @@ TEST_F(JoinRecords, OutputsThatAreAllNaN) {
   EXPECT_EQ(build.io_tensors[0].tensor.dims, (std::vector<std::int64_t>{1, 2}));
   const std::string report = report_of(read());
   EXPECT_THAT(report, HasSubstr("Every value of y is NaN"));
-  EXPECT_THAT(report, HasSubstr("What is wrong: Every exported value of y is NaN"));
+  EXPECT_THAT(report, HasSubstr("What is wrong: Every value of the output y is NaN"));
   EXPECT_THAT(report, HasSubstr("y|1 × 2|2|2|0|unknown|unknown|"));
   EXPECT_THAT(report, HasSubstr("z|2|2|1|0|1|1|"));
   write("out.json", R"([ { "name" : "y", "dimensions" : "2", "values" : [ 1, nan ] } ])");

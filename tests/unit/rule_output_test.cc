@@ -1,4 +1,4 @@
-// What --exportOutput says of the outputs: values that are no result.
+// What --exportOutput and --dumpOutput say of the outputs: values that are no result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/unit/build_maker.h"
+#include "tests/unit/log_sample.h"
 
 namespace trtlens {
 namespace {
@@ -45,7 +46,7 @@ TEST(RuleOutputAllNan, FiresOnOutputsWithoutANumber) {
   const Finding* f = find(a);
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->title,
-            "Every exported value of y is NaN (10 values), and so are those of 1 other output");
+            "Every value of the output y is NaN (10 values), and so are those of 1 other output");
   EXPECT_EQ(f->severity, Severity::major);
   EXPECT_EQ(f->confidence, Confidence::inferred);
   ASSERT_EQ(f->evidence.size(), 2U);
@@ -60,10 +61,10 @@ TEST(RuleOutputAllNan, FiresOnOutputsWithoutANumber) {
 TEST(RuleOutputAllNan, SaysWhichKind) {
   const Analysis infinite = test::analyze_build(with_outputs({values("y", 3, 0, 3)}));
   ASSERT_NE(find(infinite), nullptr);
-  EXPECT_EQ(find(infinite)->title, "Every exported value of y is infinite (3 values)");
+  EXPECT_EQ(find(infinite)->title, "Every value of the output y is infinite (3 values)");
   EXPECT_EQ(find(infinite)->remedies.size(), 4U);  // nothing is known of the precision
   const Analysis both = test::analyze_build(with_outputs({values("y", 3, 2, 1)}));
-  EXPECT_EQ(find(both)->title, "Every exported value of y is NaN or infinite (3 values)");
+  EXPECT_EQ(find(both)->title, "Every value of the output y is NaN or infinite (3 values)");
 }
 
 TEST(RuleOutputAllNan, RemediesFitWhatWasAllowed) {
@@ -106,6 +107,29 @@ TEST(RuleOutputAllNan, SilentWhereAnythingIsANumber) {
   EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 10, 0, 0)}))), nullptr);  // all 0
   EXPECT_EQ(find(test::analyze_build(with_outputs({values("y", 0, 0, 0)}))), nullptr);
   EXPECT_EQ(find(test::analyze_build(Build())), nullptr);
+}
+
+// --dumpOutput prints them into the log.
+TEST(RuleOutputAllNan, ReadsTheValuesOfTheLog) {
+  const std::string command = "--loadEngine=m.plan --dumpOutput";
+  const ParsedLog log =
+      parse_log(running(command) +
+                own_lines({"Output Tensors:", "z: (1)", "3", "y: (1x4)", "nan -nan nan nan",
+                           "x: (2x2)", "-0.5 nan inf 2e-3", "1 2"}) +
+                closing("PASSED", command));
+  const std::vector<OutputValues>& outputs = log.build().outputs;
+  ASSERT_EQ(outputs.size(), 3U);
+  EXPECT_EQ(outputs[1].tensor.dims, (std::vector<std::int64_t>{1, 4}));
+  EXPECT_TRUE(outputs[1].all_nan());
+  EXPECT_EQ(outputs[2].count, 4U);
+  EXPECT_EQ(outputs[2].nan, 1U);
+  EXPECT_EQ(outputs[2].infinite, 1U);
+  EXPECT_EQ(outputs[2].min, -0.5);
+  EXPECT_EQ(outputs[2].max, 0.002);
+  const Analysis a = test::analyze_build(log.build());
+  ASSERT_NE(find(a), nullptr);
+  EXPECT_EQ(find(a)->title, "Every value of the output y is NaN (4 values)");
+  EXPECT_EQ(find(a)->evidence.at(0).line, 5U);
 }
 
 }  // namespace
