@@ -439,7 +439,7 @@ void add_cause(const Context& context, Document& out) {
   out.headline.emplace_back(Quote{context.place(error->pos), first_lines(error->text, 4)});
 }
 
-// An engine that is fast and wrong: what --exportOutput wrote is no result.
+// An engine that is fast and wrong: what it wrote is no result.
 void add_bad_outputs(const Context& context, Document& out) {
   std::vector<std::string> all_nan = nan_outputs(context.build);
   if (all_nan.empty()) return;

@@ -76,6 +76,7 @@ class RunBuilder {
     return producers_[static_cast<std::size_t>(producer)] > 0;
   }
 
+  std::optional<OutputValues> printed_output;  // its header line came last, its values may follow
   std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
   // Of the banner, steps and layers of the memory, inputs and outputs.
   std::uint64_t rows_left_out = 0;

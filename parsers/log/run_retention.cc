@@ -63,6 +63,8 @@ std::size_t bytes_of_facts(const Build& b) {
              }) +
          sum(b.optimization_profiles,
              [](const OptimizationProfile& p) { return note(sizeof(p) + p.input.size()); }) +
+         sum(b.outputs,
+             [](const OutputValues& o) { return note(sizeof(o) + o.tensor.name.size()); }) +
          sum(b.memory.steps, [](const MemoryStep& s) { return note(s.phase.size()); }) +
          sum(b.memory.layers, [](const LayerMemory& l) { return note(l.layer.size()); }) +
          sum(b.stages, [](const BuildStage& s) { return sizeof(s) + s.name.size(); }) +

@@ -23,16 +23,17 @@ void on_binding(RunBuilder& b, const Match& m) {
   b.io_tensor(std::move(io));
 }
 
+// Any line may look so: it is an output when values follow.
 void on_output(RunBuilder& b, const Match& m) {
-  constexpr std::size_t kMaxOutputs = 1000, kMaxNameBytes = 1024;
+  constexpr std::size_t kMaxNameBytes = 1024;
   b.section = LogSection::output_tensors;
-  if (b.build.outputs.size() >= kMaxOutputs || m[0].size() > kMaxNameBytes) return;
-  OutputValues output;
+  b.printed_output.reset();
+  if (m[0].size() > kMaxNameBytes) return;
+  OutputValues& output = b.printed_output.emplace();
   output.tensor.name = m[0];
   output.tensor.dims = dims_of(m[1]);
   output.tensor.has_dims = true;
   output.pos = m.pos;
-  b.build.outputs.push_back(std::move(output));
 }
 
 void count_value(OutputValues& output, std::string_view text) {
@@ -48,8 +49,10 @@ void count_value(OutputValues& output, std::string_view text) {
 
 // The section lasts until another one begins: of the one line behind a header only.
 void on_output_values(RunBuilder& b, const Match& m) {
-  if (b.build.outputs.empty() || b.build.outputs.back().count > 0) return;
-  OutputValues& output = b.build.outputs.back();
+  constexpr std::size_t kMaxOutputs = 1000;
+  if (!b.printed_output || b.build.outputs.size() >= kMaxOutputs) return;
+  OutputValues& output = b.build.outputs.emplace_back(std::move(*b.printed_output));
+  b.printed_output.reset();
   for (std::string_view rest = m[0]; !rest.empty();) {
     const std::size_t end = std::min(rest.find(' '), rest.size());
     if (end > 0) count_value(output, rest.substr(0, end));

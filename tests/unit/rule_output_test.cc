@@ -114,7 +114,7 @@ TEST(RuleOutputAllNan, ReadsTheValuesOfTheLog) {
   const std::string command = "--loadEngine=m.plan --dumpOutput";
   const ParsedLog log =
       parse_log(running(command) +
-                own_lines({"Output Tensors:", "z: (1)", "3", "y: (1x4)", "nan -nan nan nan",
+                own_lines({"seen: (1)", "Output Tensors:", "z: (1)", "3", "y: (1x4)", "nan -nan nan nan",
                            "x: (2x2)", "-0.5 nan inf 2e-3", "1 2"}) +
                 closing("PASSED", command));
   const std::vector<OutputValues>& outputs = log.build().outputs;
@@ -129,7 +129,7 @@ TEST(RuleOutputAllNan, ReadsTheValuesOfTheLog) {
   const Analysis a = test::analyze_build(log.build());
   ASSERT_NE(find(a), nullptr);
   EXPECT_EQ(find(a)->title, "Every value of the output y is NaN (4 values)");
-  EXPECT_EQ(find(a)->evidence.at(0).line, 5U);
+  EXPECT_EQ(find(a)->evidence.at(0).line, 6U);
 }
 
 }  // namespace
