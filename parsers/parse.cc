@@ -239,10 +239,8 @@ void Reader::read_json_file(ByteSource& source, std::string_view first, FileCont
 std::string Reader::whole_text(ByteSource& source, std::string_view first, Input& input) {
   std::string text;
   text.reserve(std::min<std::uint64_t>(source.size_hint(), kMaxJsonBytes));
-  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
-    if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
-    input.bytes += chunk.size();
-    progress.advance(source);
+  Pieces pieces{*this, source, first, input};
+  for (std::string_view chunk = pieces(); !chunk.empty(); chunk = pieces()) {
     if (input.bytes <= kMaxJsonBytes) text.append(chunk);
     if (input.bytes > kMaxJsonBytes && input.path != "-") break;
   }
@@ -250,8 +248,7 @@ std::string Reader::whole_text(ByteSource& source, std::string_view first, Input
     input.why = "JSON of more than 1 GiB, which no export of trtexec is";
     return {};
   }
-  input.lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-  if (!text.empty() && text.back() != '\n') ++input.lines;
+  pieces.end();
   return text;
 }
 

@@ -33,11 +33,13 @@ std::string_view first_bytes(ByteSource& source, std::string& begun) {
   const std::string_view first = source.next();
   if (source.size_hint() > 0 || first.size() >= kMostBytes || !looks_like_json(first)) return first;
   begun = first;
-  while (begun.size() < kMostBytes && looks_like_json(begun) &&
-         log_container_of(begun) == nullptr) {
+  bool is_known = log_container_of(begun) != nullptr;
+  while (!is_known && begun.size() < kMostBytes && looks_like_json(begun)) {
     const std::string_view chunk = source.next();
     if (chunk.empty()) break;
     begun += chunk;
+    // Records end with their lines: not a look at all of it for every byte.
+    is_known = chunk.find('\n') != std::string_view::npos && log_container_of(begun) != nullptr;
   }
   return begun;
 }

@@ -8,27 +8,29 @@ namespace trtlens {
 namespace {
 
 constexpr LogContainer kNotebook = {
-    read_notebook,
-    "notebook",
-    "a notebook",
-    "lines that its cells printed are read",
-    "a notebook whose cells printed nothing: save it with its outputs, or give the log alone "
-    "(in a cell: !trtexec ... 2>&1 | tee build.log)",
-    "notebook-broken",
-    "JSON to the end of the notebook",
-    "text that is no JSON: what stands behind it is not read",
-    false,
+    .read = read_notebook,
+    .id = "notebook",
+    .name = "a notebook",
+    .read_lines = "lines that its cells printed are read",
+    .empty =
+        "a notebook whose cells printed nothing: save it with its outputs, or give the log alone "
+        "(in a cell: !trtexec ... 2>&1 | tee build.log)",
+    .broken_id = "notebook-broken",
+    .broken_expected = "JSON to the end of the notebook",
+    .broken_found = "text that is no JSON: what stands behind it is not read",
+    .reads_on = false,
 };
 constexpr LogContainer kJsonLines = {
-    read_json_lines,
-    "json-lines",
-    "a logger's records",
-    "lines that they hold are read",
-    "a logger's records that say nothing",
-    "json-lines-broken",
-    "a record that says something (log, message, msg, ...)",
-    "another line: text is read as it stands, JSON is left out (journalctl needs --all)",
-    true,
+    .read = read_json_lines,
+    .id = "json-lines",
+    .name = "a logger's records",
+    .read_lines = "lines that they hold are read",
+    .empty = "a logger's records that say nothing",
+    .broken_id = "json-lines-broken",
+    .broken_expected = "a record that says something (log, message, msg, ...)",
+    .broken_found =
+        "another line: text is read as it stands, JSON is left out (journalctl needs --all)",
+    .reads_on = true,
 };
 
 }  // namespace

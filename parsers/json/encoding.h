@@ -1,6 +1,7 @@
 // Bytes of a redirected file to UTF-8 text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,5 +16,16 @@ enum class Encoding : std::uint8_t { utf8, utf8_bom, utf16_le, utf16_be };
 [[nodiscard]] const char* to_string(Encoding encoding);
 // UTF-16 to UTF-8 (lone surrogates become U+FFFD), without byte order mark. Only for UTF-16.
 [[nodiscard]] std::string utf8_of_utf16(std::string_view bytes, Encoding encoding);
+
+// Of UTF-8.
+[[nodiscard]] inline std::string_view without_bom(std::string_view text) {
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  return text;
+}
+// From the first byte on that is none.
+[[nodiscard]] inline std::string_view skip_blanks(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
+}
 
 }  // namespace trtlens::json_detail

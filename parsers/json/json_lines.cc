@@ -1,6 +1,5 @@
 #include "parsers/json/json_lines.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "parsers/json/encoding.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/json/utf8_pieces.h"
 #include "parsers/log/lines.h"
@@ -16,6 +16,8 @@
 namespace trtlens {
 namespace {
 
+using json_detail::skip_blanks;
+using json_detail::without_bom;
 using nlohmann::json;
 
 // Most structured loggers; zap and slog; journald; docker and fluent-bit; Google Cloud; Loki. Some
@@ -49,14 +51,9 @@ bool is_piece(const json& record, std::string_view key, const std::string& text)
   return key == "log" && text.size() >= kDockerPiece && text.back() != '\n';
 }
 
-std::string_view without_blanks(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  return text;
-}
-
 // Whether `line` is JSON at all goes to `is_json`.
 std::optional<Record> record_of(std::string_view line, bool& is_json) {
-  line = without_blanks(line);
+  line = skip_blanks(line);
   if (line.substr(0, 1) != "{") return std::nullopt;
   const json record = json::parse(line, nullptr, false);
   is_json = record.is_object();
@@ -134,11 +131,6 @@ class RecordReader {
   std::array<Line, 2> begun_;  // of standard output and error
 };
 
-std::string_view without_bom(std::string_view text) {
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
-  return text;
-}
-
 }  // namespace
 
 bool looks_like_json_lines(std::string_view first_bytes) {
@@ -147,7 +139,7 @@ bool looks_like_json_lines(std::string_view first_bytes) {
   std::string_view rest = without_bom(first_bytes);
   bool speaks = false;
   for (std::size_t tried = 0; tried < kTried && !rest.empty(); ++tried) {
-    rest = without_blanks(rest);
+    rest = skip_blanks(rest);
     const std::string_view line = rest.substr(0, rest.find('\n'));
     bool is_json = false;
     if (line.size() > kMaxRecord) break;

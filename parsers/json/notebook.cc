@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/json/encoding.h"
 #include "parsers/json/positions.h"
 #include "parsers/json/utf8_pieces.h"
 #include "parsers/log/lines.h"
@@ -124,9 +125,9 @@ class OutputHandler {
 
 // The first key, as Jupyter sorts them: the first cell may be longer than what was read.
 bool begins_with_cells(std::string_view text) {
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  text = json_detail::without_bom(text);
   const auto skip = [&](std::string_view token) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    text = json_detail::skip_blanks(text);
     if (text.substr(0, token.size()) != token) return false;
     text.remove_prefix(token.size());
     return true;

@@ -9,12 +9,9 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kMaxSniffed = 4096;
+using json_detail::skip_blanks;
 
-std::string_view skip_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
-}
+constexpr std::size_t kMaxSniffed = 4096;
 
 bool starts_with_list_item(std::string_view text);
 bool starts_with_member(std::string_view text);

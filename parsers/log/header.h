@@ -77,9 +77,9 @@ class PlainHeader {
                                    const Margin* margin = nullptr);
 
 // Polygraphy's first line: nothing else looks like it.
+inline constexpr std::string_view kPolygraphyRuns = "RUNNING | Command: ";
 [[nodiscard]] inline bool begins_polygraphy(std::string_view body) {
-  constexpr std::string_view kRunning = "RUNNING | Command: ";
-  return body.substr(0, kRunning.size()) == kRunning;
+  return body.substr(0, kPolygraphyRuns.size()) == kPolygraphyRuns;
 }
 
 // Where a line of trtexec begins inside `body`: another stream's, written before this one had its

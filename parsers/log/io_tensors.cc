@@ -39,10 +39,7 @@ void IoTensorIndex::add(std::vector<IoTensor>& all, IoTensor io) {
 }
 
 void add_io_tensor(Build& build, IoTensor io) {
-  for (IoTensor& known : build.io_tensors) {
-    if (known.tensor.name == io.tensor.name) return complete(known, io);
-  }
-  build.io_tensors.push_back(std::move(io));
+  IoTensorIndex().add(build.io_tensors, std::move(io));
 }
 
 void add_io_tensors(Build& build, std::vector<IoTensor> all) {

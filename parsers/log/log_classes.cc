@@ -43,7 +43,7 @@ std::size_t verdict_inside(const LogLine& parsed) {
 // shows indented.
 bool is_first_of_polygraphy(const LogLine& parsed) {
   return parsed.raw.front() == '[' &&
-         parsed.body.substr(0, 80).find("RUNNING | Command: ") != std::string_view::npos;
+         parsed.body.substr(0, 80).find(kPolygraphyRuns) != std::string_view::npos;
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ class RunBuilder {
   }
 
   std::optional<OutputValues> printed_output;  // its header line came last, its values may follow
-  std::uint64_t messages_left_out = 0;  // beyond kMaxMessages different ones
+  std::uint64_t messages_left_out = 0;         // beyond kMaxMessages different ones
   // Of the banner, steps and layers of the memory, inputs and outputs.
   std::uint64_t rows_left_out = 0;
   std::size_t banner_bytes = 0;

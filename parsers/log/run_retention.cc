@@ -93,7 +93,7 @@ std::size_t held_bytes(const RunBuilder& run) {
 void shorten(std::string& text) {
   constexpr std::size_t kMostBytes = 256;
   if (text.size() <= kMostBytes) return;
-  text = text.substr(0, kMostBytes);
+  text = text.substr(0, kMostBytes);  // resize() would keep the memory
 }
 
 Build outline_of(Build& build) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "tests/fuzz/json_check.h"
+#include "tests/property/whole_files.h"
 
 namespace trtlens {
 namespace {
@@ -24,10 +24,6 @@ namespace fs = std::filesystem;
 // A file is read some 400 times: of a big one only the beginning is taken, up to a line's end.
 // Whole files take minutes: TRTLENS_WHOLE_MUTATIONS asks for that.
 constexpr std::size_t kMaxBytes = 6000;
-
-bool whole_files() {
-  return std::getenv("TRTLENS_WHOLE_MUTATIONS") != nullptr;
-}
 
 std::vector<std::string> texts_under(const fs::path& folder) {
   std::vector<fs::path> paths;

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "tests/property/log_checks.h"
+#include "tests/property/whole_files.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {
@@ -31,10 +31,6 @@ constexpr std::size_t kCuts = 200;
 constexpr std::size_t kBeforeCut = 2048;
 constexpr std::size_t kWindowBytes = 12000, kWindows = 3;
 constexpr std::size_t kWholeBytes = 300000;  // logs up to this size are tried as a whole, too
-
-bool whole_files() {
-  return std::getenv("TRTLENS_WHOLE_MUTATIONS") != nullptr;
-}
 
 std::string bytes_of(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);

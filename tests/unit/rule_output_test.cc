@@ -114,8 +114,8 @@ TEST(RuleOutputAllNan, ReadsTheValuesOfTheLog) {
   const std::string command = "--loadEngine=m.plan --dumpOutput";
   const ParsedLog log =
       parse_log(running(command) +
-                own_lines({"seen: (1)", "Output Tensors:", "z: (1)", "3", "y: (1x4)", "nan -nan nan nan",
-                           "x: (2x2)", "-0.5 nan inf 2e-3", "1 2"}) +
+                own_lines({"seen: (1)", "Output Tensors:", "z: (1)", "3", "y: (1x4)",
+                           "nan -nan nan nan", "x: (2x2)", "-0.5 nan inf 2e-3", "1 2"}) +
                 closing("PASSED", command));
   const std::vector<OutputValues>& outputs = log.build().outputs;
   ASSERT_EQ(outputs.size(), 3U);
