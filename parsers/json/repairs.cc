@@ -17,6 +17,7 @@ constexpr std::array<RepairText, kRepairCount> kTexts{{
     {"json-control-byte", DiagnosticSeverity::note, "an escaped control character in a string"},
     {"json-invalid-utf8", DiagnosticSeverity::note, "UTF-8 in a string"},
     {"json-unescaped-quote", DiagnosticSeverity::warning, "`\\\"` inside a string"},
+    {"json-missing-quote", DiagnosticSeverity::warning, "a quote on both sides of a string"},
     {"json-unescaped-backslash", DiagnosticSeverity::warning, "`\\\\` inside a string"},
     {"json-trailing-comma", DiagnosticSeverity::note, "a value after the comma"},
     {"json-missing-comma", DiagnosticSeverity::warning, "a comma between two values"},

@@ -20,6 +20,7 @@ enum class Repair : std::uint8_t {
   control_byte,
   invalid_utf8,
   unescaped_quote,
+  missing_quote,
   backslash,
   trailing_comma,
   missing_comma,
@@ -30,7 +31,7 @@ enum class Repair : std::uint8_t {
   truncated,
   trailing_text
 };
-inline constexpr std::size_t kRepairCount = 15;
+inline constexpr std::size_t kRepairCount = 16;
 
 // A piece of the input for a message: one short line, no control bytes.
 [[nodiscard]] std::string excerpt(std::string_view found);

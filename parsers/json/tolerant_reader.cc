@@ -43,7 +43,12 @@ class TolerantReader {
  private:
   enum class State { value, key, colon, comma };
 
-  [[nodiscard]] bool in_object() const { return !stack_.empty() && stack_.back() == '{'; }
+  struct Level {
+    char bracket;
+    std::string_view first_key;  // of an object, and of the last object of a list; as written
+  };
+
+  [[nodiscard]] bool in_object() const { return !stack_.empty() && stack_.back().bracket == '{'; }
 
   TolerantResult stop_at_end() {
     repairs_.note(Repair::truncated, text_.size(),
@@ -56,22 +61,42 @@ class TolerantReader {
     state_ = State::comma;
   }
 
+  void open_object() {
+    collector_.start_object(at_);
+    stack_.push_back({'{', {}});
+    state_ = State::key;
+  }
+
+  // A key in a list: an object of the list lacks its opening bracket, as what the objects before it
+  // begin with shows, or the list its closing one.
+  void mend_list() {
+    unexpected();
+    const std::string_view first_key = stack_.back().first_key;
+    const bool in_member = stack_.size() > 1 && stack_[stack_.size() - 2].bracket == '{';
+    const bool begins_object = first_key.empty() ? !after_comma_ : first_key == tokens_.key_at(at_);
+    after_comma_ = false;
+    if (begins_object || !in_member) return open_object();
+    pop();
+    state_ = State::key;
+  }
+
   void open(char bracket) {
+    after_comma_ = false;
     if (bracket == '{') {
-      collector_.start_object(at_);
+      open_object();
     } else {
       collector_.start_array(at_);
+      stack_.push_back({'[', {}});
+      state_ = State::value;
     }
-    stack_.push_back(bracket);
     ++at_;
-    after_comma_ = false;
-    state_ = bracket == '{' ? State::key : State::value;
   }
 
   void pop() {
-    const bool object = in_object();
+    const Level level = stack_.back();
     stack_.pop_back();
-    if (object) {
+    if (!stack_.empty() && !in_object()) stack_.back().first_key = level.first_key;
+    if (level.bracket == '{') {
       collector_.end_object();
     } else {
       collector_.end_array();
@@ -84,14 +109,15 @@ class TolerantReader {
     const char partner = bracket == '}' ? '{' : '[';
     if (after_comma_) repairs_.note(Repair::trailing_comma, at_, std::string(1, bracket));
     after_comma_ = false;
-    if (std::find(stack_.begin(), stack_.end(), partner) == stack_.end()) {
+    const auto is_partner = [partner](const Level& level) { return level.bracket == partner; };
+    if (std::none_of(stack_.begin(), stack_.end(), is_partner)) {
       unexpected();
       ++at_;
       done_ = stack_.empty();
       return;
     }
-    if (stack_.back() != partner) unexpected();
-    while (stack_.back() != partner) pop();
+    if (!is_partner(stack_.back())) unexpected();
+    while (!is_partner(stack_.back())) pop();
     pop();
     ++at_;
   }
@@ -112,11 +138,14 @@ class TolerantReader {
       if (in_object()) state_ = State::key;
       return;
     }
+    if (c == '"' && !stack_.empty() && !in_object() && !tokens_.key_at(at_).empty()) {
+      return mend_list();
+    }
     after_comma_ = false;
     const StringRole role = stack_.empty() ? StringRole::root
                             : in_object()  ? StringRole::member
                                            : StringRole::item;
-    const Token token = c == '"' ? tokens_.read_string(at_, role) : tokens_.read_literal(at_);
+    const Token token = c == '"' ? tokens_.read_string(at_, role) : tokens_.read_literal(at_, role);
     at_ = token.end;
     cut_ = token.cut && !stack_.empty();
     if (cut_) return;
@@ -141,6 +170,8 @@ class TolerantReader {
     cut_ = token.cut;
     if (cut_) return;
     collector_.key(token.value.text, begin);
+    Level& object = stack_.back();
+    if (object.first_key.empty()) object.first_key = text_.substr(begin, token.end - begin);
     state_ = State::colon;
   }
 
@@ -173,7 +204,7 @@ class TolerantReader {
   Collector& collector_;
   Repairs& repairs_;
   TolerantTokens tokens_;
-  std::vector<char> stack_;
+  std::vector<Level> stack_;
   State state_ = State::value;
   bool after_comma_ = false, cut_ = false, done_ = false;
 };

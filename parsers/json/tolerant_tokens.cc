@@ -61,18 +61,33 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// `"key" :` at `at`.
-bool TolerantTokens::key_follows(std::size_t at) const {
-  const std::size_t limit = std::min(text_.size(), at + kMaxLookahead);
-  for (std::size_t i = at + 1; i < limit; ++i) {
+// The quote that ends the string at `begin` in valid JSON; npos when it is not near.
+std::size_t TolerantTokens::plain_end(std::size_t begin) const {
+  const std::size_t limit = std::min(text_.size(), begin + kMaxLookahead);
+  for (std::size_t i = begin + 1; i < limit; ++i) {
     if (text_[i] == '\\') {
       ++i;
     } else if (text_[i] == '"') {
-      const std::size_t next = skip_blanks(text_, i + 1);
-      return next >= text_.size() || text_[next] == ':';
+      return i;
     }
   }
-  return limit == text_.size();
+  return kNone;
+}
+
+std::string_view TolerantTokens::key_at(std::size_t at) const {
+  const std::size_t quote = plain_end(at);
+  if (quote == kNone) return {};
+  const std::size_t next = skip_blanks(text_, quote + 1);
+  if (next >= text_.size() || text_[next] != ':') return {};
+  return text_.substr(at, quote + 1 - at);
+}
+
+// `"key" :` at `at`, as far as the text goes.
+bool TolerantTokens::may_be_key(std::size_t at) const {
+  const std::size_t quote = plain_end(at);
+  if (quote == kNone) return text_.size() - at <= kMaxLookahead;
+  const std::size_t next = skip_blanks(text_, quote + 1);
+  return next >= text_.size() || text_[next] == ':';
 }
 
 bool TolerantTokens::ends_at(std::size_t quote, StringRole role) const {
@@ -89,7 +104,7 @@ bool TolerantTokens::ends_at(std::size_t quote, StringRole role) const {
   if (c != ',') return false;
   if (is_last) return true;
   if (role == StringRole::item) return is_one_of(text_[second], "\"{[]-0123456789ntf");
-  return text_[second] == '}' || (text_[second] == '"' && key_follows(second));
+  return text_[second] == '}' || (text_[second] == '"' && may_be_key(second));
 }
 
 // Whether the quote of a `\"` ends a name that ends in a backslash and was written raw. Where it is
@@ -105,38 +120,73 @@ bool TolerantTokens::ends_raw(std::size_t quote, StringRole role) {
   return plain_quote_ >= text_.size() || !ends_at(plain_quote_, role);
 }
 
-std::size_t TolerantTokens::find_end(std::size_t begin, StringRole role) {
+// Whether the document goes on at `next`, the first byte of a line that is not blank: a string that
+// is still open there lacks its closing quote. A name may have line ends of its own.
+bool TolerantTokens::line_closes(std::size_t next) const {
+  if (next >= text_.size()) return false;
+  const char c = text_[next];
+  if (c == '"') return may_be_key(next);
+  const std::size_t second = skip_blanks(text_, next + 1);
+  if (c == '}' || c == ']') return second >= text_.size() || is_one_of(text_[second], ",]}{[");
+  return c == ',' && second < text_.size() && is_one_of(text_[second], "{[\"");
+}
+
+// A string without its closing quote: what stands behind it belongs to the document. A name may end
+// in `]` or `}`, as `{ForeignNode[a...b]}` does; trtexec writes a blank before the bracket.
+TolerantTokens::End TolerantTokens::without_quote(std::size_t begin, std::size_t end) {
+  const auto trim = [&] {
+    while (end > begin && is_blank(text_[end - 1])) --end;
+  };
+  trim();
+  if (end > begin && text_[end - 1] == ',') --end;
+  trim();
+  if (end > begin + 1 && text_[end - 1] == '}' && is_blank(text_[end - 2])) --end;
+  trim();
+  repairs_.note(Repair::missing_quote, begin, text_.substr(begin, end - begin));
+  return {end, end};
+}
+
+TolerantTokens::End TolerantTokens::find_end(std::size_t begin, StringRole role) {
   std::size_t first_quote = kNone;
-  for (std::size_t i = begin; i < text_.size(); ++i) {
-    if (text_[i] == '\\' && i + 1 < text_.size()) {
+  std::size_t i = begin;
+  for (; i < text_.size(); ++i) {
+    const char c = text_[i];
+    if (c == '\\' && i + 1 < text_.size()) {
       if (text_[i + 1] != '"' || !ends_raw(i + 1, role)) ++i;
-      continue;
+    } else if (c == '\n') {
+      const std::size_t next = skip_blanks(text_, i);
+      if (line_closes(next)) break;
+      i = next - 1;
+    } else if (c == '"') {
+      if (ends_at(i, role)) return {i, i + 1};
+      if (first_quote == kNone) first_quote = i;
+      if (i - first_quote >= search_budget_) break;
     }
-    if (text_[i] != '"') continue;
-    if (ends_at(i, role)) return i;
-    if (first_quote == kNone) first_quote = i;
-    if (i - first_quote >= search_budget_) return first_quote;
   }
-  if (first_quote != kNone) {
-    const std::size_t searched = text_.size() - first_quote;
-    search_budget_ -= std::min(search_budget_, searched);
+  if (first_quote == kNone) return i < text_.size() ? without_quote(begin, i) : End{};
+  search_budget_ -= std::min(search_budget_, i - first_quote);
+  // `"name" : "conv1, "timeMs" : 1`: the quote opens the next key.
+  const std::size_t before = text_.find_last_not_of(" \t\r\n", first_quote - 1);
+  if (role == StringRole::member && before >= begin && text_[before] == ',' &&
+      may_be_key(first_quote)) {
+    return without_quote(begin, first_quote);
   }
-  return first_quote;
+  return {first_quote, first_quote + 1};
 }
 
 Token TolerantTokens::read_string(std::size_t begin, StringRole role) {
   Token token;
-  const std::size_t end = find_end(begin + 1, role);
-  if (end == kNone) {
+  const End end = find_end(begin + 1, role);
+  if (end.at == kNone) {
     token.cut = true;
     token.end = text_.size();
     return token;
   }
-  decode(begin + 1, end);
+  decode(begin + 1, end.at);
   token.value.kind = Scalar::Kind::string;
   token.value.text = buffer_;
   token.value.offset = begin;
-  token.end = end + 1;
+  token.end = end.next;
   return token;
 }
 
@@ -188,7 +238,7 @@ std::size_t TolerantTokens::decode_escape(std::size_t at, std::size_t end) {
   return next;
 }
 
-Token TolerantTokens::read_literal(std::size_t begin) {
+Token TolerantTokens::read_literal(std::size_t begin, StringRole role) {
   Token token;
   std::size_t end = begin;
   while (end < text_.size() && !is_blank(text_[end]) && !is_one_of(text_[end], ",:[]{}\"")) ++end;
@@ -209,13 +259,31 @@ Token TolerantTokens::read_literal(std::size_t begin) {
     repairs_.note(Repair::nan, begin, word);
     value.not_finite =
         lowered.find("inf") != kNone ? Scalar::NotFinite::infinite : Scalar::NotFinite::nan;
-  } else {
-    number(word, begin, value);
+  } else if ((text_[end] == '"' && ends_at(end, role)) || !number(word, begin, value)) {
+    open_string(begin, role, token);
   }
   return token;
 }
 
-void TolerantTokens::number(std::string_view word, std::size_t begin, Scalar& value) {
+// What is no literal: a string that lacks its opening quote, when the next quote of the line can
+// end one.
+void TolerantTokens::open_string(std::size_t begin, StringRole role, Token& token) {
+  const std::size_t limit = std::min(search_budget_, kMaxLookahead);
+  const std::string_view rest = text_.substr(begin, limit);
+  const std::size_t length = std::min(rest.find_first_of("\"\n"), rest.size());
+  search_budget_ -= length;
+  if (length == rest.size() || rest[length] != '"' || !ends_at(begin + length, role)) {
+    repairs_.note(Repair::unexpected, begin, text_.substr(begin, token.end - begin));
+    return;
+  }
+  repairs_.note(Repair::missing_quote, begin, rest.substr(0, length));
+  token.value.kind = Scalar::Kind::string;
+  token.value.text = rest.substr(0, length);
+  token.end = begin + length + 1;
+}
+
+// False when the word is no number.
+bool TolerantTokens::number(std::string_view word, std::size_t begin, Scalar& value) {
   std::string_view digits = word;
   if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
   const char* const first = digits.data();
@@ -236,14 +304,14 @@ void TolerantTokens::number(std::string_view word, std::size_t begin, Scalar& va
       if (value.kind == Scalar::Kind::real) value.text = word;
       // Strictly, -0 is an integer, and has no sign.
       if (is_signed && value.integer == 0) value.real = 0;
-      return;
+      return true;
     }
     if (real.ec == std::errc::result_out_of_range && real.ptr == last) {
       repairs_.note(Repair::number, begin, word);
-      return;
+      return true;
     }
   }
-  repairs_.note(Repair::unexpected, begin, word);
+  return false;
 }
 
 Token TolerantTokens::read_bare_key(std::size_t begin) {
@@ -254,6 +322,7 @@ Token TolerantTokens::read_bare_key(std::size_t begin) {
   token.cut = token.end >= text_.size();
   token.value.kind = Scalar::Kind::string;
   token.value.text = text_.substr(begin, token.end - begin);
+  if (!token.cut && end > begin && text_[end] == '"' && ends_at(end, StringRole::key)) ++token.end;
   return token;
 }
 

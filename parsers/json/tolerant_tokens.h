@@ -27,20 +27,29 @@ class TolerantTokens {
   // A string whose opening quote is at `begin`. trtexec escapes nothing, so a quote ends it only
   // when what follows makes sense there.
   Token read_string(std::size_t begin, StringRole role);
-  // A number, `true`, `nan`, …
-  Token read_literal(std::size_t begin);
-  // A key without quotes.
+  // A number, `true`, `nan`, …; or a string that lacks its opening quote.
+  Token read_literal(std::size_t begin, StringRole role);
+  // The key of the `"key" :` at `at`, with its quotes; empty when none stands there.
+  [[nodiscard]] std::string_view key_at(std::size_t at) const;
+  // A key without quotes, or without the first of them.
   Token read_bare_key(std::size_t begin);
 
  private:
+  [[nodiscard]] std::size_t plain_end(std::size_t begin) const;
+  [[nodiscard]] bool may_be_key(std::size_t at) const;
   [[nodiscard]] bool ends_at(std::size_t quote, StringRole role) const;
-  [[nodiscard]] bool key_follows(std::size_t at) const;
   [[nodiscard]] bool ends_raw(std::size_t quote, StringRole role);
-  // Closing quote of the string, npos when there is none.
-  [[nodiscard]] std::size_t find_end(std::size_t begin, StringRole role);
+  // Where the text of a string ends, npos when the text ends in it, and what stands behind it.
+  struct End {
+    std::size_t at = std::string_view::npos, next = 0;
+  };
+  [[nodiscard]] End find_end(std::size_t begin, StringRole role);
+  [[nodiscard]] bool line_closes(std::size_t next) const;
+  [[nodiscard]] End without_quote(std::size_t begin, std::size_t end);
   void decode(std::size_t begin, std::size_t end);
   std::size_t decode_escape(std::size_t at, std::size_t end);
-  void number(std::string_view word, std::size_t begin, Scalar& value);
+  void open_string(std::size_t begin, StringRole role, Token& token);
+  bool number(std::string_view word, std::size_t begin, Scalar& value);
 
   std::string_view text_;
   Repairs& repairs_;

@@ -131,6 +131,35 @@ TEST(JsonMutation, RecordsGrowWithTheText) {
   }
 }
 
+// One byte that is wrong costs the record that it stands in and its neighbour, and makes up none.
+// Not so in the first bytes, `{"Layers": [`, which say what the file is.
+void expect_small_loss(const std::string& text) {
+  const std::size_t whole = records_of(text);
+  Random random;
+  for (const char structural : std::string_view("\",:{}[]")) {
+    for (int i = 0; i < 60; ++i) {
+      const std::size_t at = text.find(structural, 12 + random.below(text.size() - 12));
+      if (at == std::string::npos) continue;
+      std::string damaged = text;
+      damaged[at] = 'x';
+      const std::size_t left = records_of(damaged);
+      EXPECT_LE(whole, left + 2) << structural << " at " << at << " of\n" << text.substr(0, 2000);
+      EXPECT_LE(left, whole + 2) << structural << " at " << at << " of\n" << text.substr(0, 2000);
+    }
+  }
+}
+
+TEST(JsonMutation, OneByteCostsLittle) {
+  for (const std::string& text : texts_under(TRTLENS_SOURCE_DIR "/fixtures/builds")) {
+    expect_small_loss(text);
+  }
+  for (const char* const folder : {"/corpus/engines", "/builds"}) {
+    for (const std::string& text : texts_under(std::string(TRTLENS_SHARED_DIR) + folder)) {
+      expect_small_loss(text);
+    }
+  }
+}
+
 // The file as a user damages it: twice in one file both copies are whole.
 TEST(JsonMutation, DoubledFilesAreTwoDocuments) {
   for (const std::string& text : texts_under(TRTLENS_SOURCE_DIR "/fixtures/builds")) {

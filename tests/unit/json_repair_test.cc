@@ -74,6 +74,44 @@ TEST(JsonRepair, UnescapedQuotesInNames) {
   EXPECT_EQ(outcome.records[0].profile[1].time->mean_ms, 2);
 }
 
+TEST(JsonRepair, MissingQuotes) {
+  const std::string begin = "[ { \"count\" : 1 }\n, { ";
+  const std::string end = ", \"averageMs\" : 2 }\n, { \"name\" : \"c\", \"averageMs\" : 3 }\n]\n";
+  for (const char* const name : {"\"name\" : \"a [b]", "\"name\" : a [b]\""}) {
+    const Outcome outcome = read(begin + name + end);
+    expect_diagnostic(outcome, "json-missing-quote", 2, name[9] == '"' ? 15 : 14, "a [b]");
+    ASSERT_EQ(outcome.records.at(0).profile.size(), 2U) << name;
+    EXPECT_EQ(outcome.records[0].profile[0].name, "a [b]");
+    EXPECT_EQ(outcome.records[0].profile[0].time->mean_ms, 2);
+    EXPECT_EQ(outcome.records[0].profile[1].name, "c");
+  }
+  // At the end of a line, and of a record.
+  const Outcome last = read(begin + "\"averageMs\" : 2, \"name\" : \"a }\n, { \"name\" : \"b,\n" +
+                            "  \"averageMs\" : 3 }\n]\n");
+  expect_diagnostic(last, "json-missing-quote", 2, 32, "a (2 times)");
+  ASSERT_EQ(last.records.at(0).profile.size(), 2U);
+  EXPECT_EQ(last.records[0].profile[0].name, "a");
+  EXPECT_EQ(last.records[0].profile[1].name, "b");
+  // A line end in a name, behind which no document goes on, is the name's.
+  const Outcome broken = read(begin + "\"name\" : \"a\nb\"" + end);
+  ASSERT_EQ(broken.records.at(0).profile.size(), 2U);
+  EXPECT_EQ(broken.records[0].profile[0].name, "a\nb");
+}
+
+TEST(JsonRepair, MissingBrackets) {
+  const Outcome open =
+      read("{\"Layers\": [{\"Name\": \"a\"}, \"Name\": \"b\"}, {\"Name\": \"c\"}]}");
+  expect_diagnostic(open, "json-unexpected", 1, 28, "\"Name\": \"b\"}, {\"Nam");
+  ASSERT_EQ(open.records.at(0).layers.size(), 3U);
+  EXPECT_EQ(open.records[0].layers[1].name, "b");
+  const Outcome closed = read(
+      "{\"Layers\": [{\"Name\": \"a\", \"Inputs\": [{\"Name\": \"x\"}, \"Outputs\": []},"
+      " {\"Name\": \"b\", \"Inputs\": [, \"Outputs\": []}]}");
+  ASSERT_EQ(closed.records.at(0).layers.size(), 2U);
+  EXPECT_EQ(closed.records[0].layers[0].inputs.size(), 1U);
+  EXPECT_EQ(closed.records[0].layers[1].name, "b");
+}
+
 TEST(JsonRepair, UnescapedQuotesInLayerStrings) {
   const Outcome outcome =
       read("{\"Layers\": [\"a\"b\"\n,\"c, \"d\" e\"\n],\n\"Bindings\": [\"x\"\n]}");
