@@ -147,8 +147,9 @@ struct SampleStats {
   std::uint64_t outliers = 0;  // queries slower than twice the median
 };
 
-// What a failed run did not come to: building, loading or running the engine.
-enum class FailedPhase : std::uint8_t { build, after_build, load, run };
+// What a failed run did not come to: building, loading or running the engine. Unknown when nothing
+// shows it.
+enum class FailedPhase : std::uint8_t { unknown, build, after_build, load, run };
 
 struct Analysis {
   std::string name;  // of the build: a directory, or its first file; as given
@@ -159,7 +160,7 @@ struct Analysis {
   std::vector<std::string> other_builds;  // groups of inputs that did not join
   int build_number = 1;                   // --build N; the others have the numbers around it
 
-  FailedPhase failed_phase = FailedPhase::build;  // of an outcome "failed"
+  FailedPhase failed_phase = FailedPhase::unknown;  // of an outcome "failed"
 
   std::vector<LayerVerdict> verdicts;  // parallel to build.layers
   std::vector<ShareRow> by_precision, by_type;

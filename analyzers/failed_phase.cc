@@ -20,12 +20,24 @@ bool errors_name(const Build& build, std::initializer_list<const char*> function
   });
 }
 
-// Whether anything shows that an engine was being built.
+// Whether the log shows an engine that was being built.
 bool is_of_build(const Build& build) {
   return build.options.has("onnx") || !build.onnx_nodes.empty() || build.tactics_timed > 0 ||
          build.last_timed || build.engine_build_s ||
          errors_name(build, {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "builder.cpp",
                              "ModelImporter", "create_network", "calibrateEngine"});
+}
+
+// Whether what is left, neither loaded nor run, may have been a build: trtexec builds unless it is
+// told to load, and who speaks of a network, its nodes or tactics had one.
+bool may_be_of_build(const Build& build, const std::string& cause) {
+  const auto words = {"uilder",  "onnx",     "ONNX",      "etwork",   "arser",   "actic",
+                      "alibrat", "for node", "for layer", "imension", "uilding", "eight",
+                      "emory",   "plugin",   "Plugin",    "rofile",   "kINT8"};
+  return !build.command.empty() || names_any(cause, words) ||
+         std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+           return message.severity >= LogSeverity::error && names_any(message.text, words);
+         });
 }
 
 }  // namespace
@@ -48,7 +60,8 @@ FailedPhase failed_phase(const Build& build, const std::string& cause) {
   const bool is_run = names_any(cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
                                         "xecutionContext", "resolveSlots", "No module named",
                                         "ImportError", "symbol lookup error", "Model missing"});
-  return build.engine_was_built() || is_run ? FailedPhase::run : FailedPhase::build;
+  if (build.engine_was_built() || is_run) return FailedPhase::run;
+  return may_be_of_build(build, cause) ? FailedPhase::build : FailedPhase::unknown;
 }
 
 }  // namespace trtlens

@@ -360,6 +360,8 @@ class Matcher {
         return "The engine was not loaded";
       case FailedPhase::run:
         return "The run failed";
+      case FailedPhase::unknown:
+        return "The program failed";
       case FailedPhase::build:
         break;
     }

@@ -210,7 +210,11 @@ FailedWords failed_words(const Context& context) {
                                         "no engine was loaded", "the whole run", false};
   static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
                                        "no layers in these inputs", "the whole run", false};
+  static constexpr FailedWords kUnknown = {"Failed", "it failed before anything was timed",
+                                           "no layers in these inputs", "the whole run", false};
   switch (context.analysis.failed_phase) {
+    case FailedPhase::unknown:
+      return kUnknown;
     case FailedPhase::after_build:
       return kAfterBuild;
     case FailedPhase::load:

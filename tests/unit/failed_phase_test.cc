@@ -36,6 +36,15 @@ TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
   EXPECT_EQ(failed_phase(build, cause), FailedPhase::after_build);
 }
 
+TEST(FailedPhase, WhatNothingShowsIsUnknown) {
+  Build build;
+  EXPECT_EQ(failed_phase(build, "KeyError: 'type'"), FailedPhase::unknown);
+  EXPECT_EQ(failed_phase(build, "Could not find any implementation for node conv1."),
+            FailedPhase::build);
+  build.command = "trtexec --uff=m.uff";
+  EXPECT_EQ(failed_phase(build, "Unsupported SM."), FailedPhase::build);
+}
+
 TEST(FailedPhase, AllErrorsCountNotTheFirstAlone) {
   Build build;
   Message error;
@@ -46,7 +55,7 @@ TEST(FailedPhase, AllErrorsCountNotTheFirstAlone) {
   build.messages[0].text = "[calibrator.cpp::calibrateEngine::1223] Error Code 2: Internal Error";
   EXPECT_EQ(failed_phase(build, "IExecutionContext::executeV2: Error"), FailedPhase::build);
   build.messages[0].severity = LogSeverity::warning;
-  EXPECT_EQ(failed_phase(build, "something else"), FailedPhase::build);
+  EXPECT_EQ(failed_phase(build, "something else"), FailedPhase::unknown);
 }
 
 }  // namespace

@@ -141,6 +141,7 @@ TEST(Headline, NamesWhatFailed) {
     a.failed_phase = phase;
     return build_document(a, 10).verdict;
   };
+  EXPECT_EQ(verdict(FailedPhase::unknown), "Failed");
   EXPECT_EQ(verdict(FailedPhase::build), "Build failed");
   EXPECT_EQ(verdict(FailedPhase::after_build), "Failed after the build");
   EXPECT_EQ(verdict(FailedPhase::run), "Run failed");

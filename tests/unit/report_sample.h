@@ -347,6 +347,7 @@ inline Analysis failed() {
   add_identity(a);
   add_inputs(a);
   a.build.outcome = Outcome::failed;
+  a.failed_phase = FailedPhase::build;
   Finding f;
   f.rule = "grouped-conv-int8-group-not-multiple-of-4";
   f.category = "build-failure";
