@@ -45,6 +45,7 @@ class TolerantReader {
 
   struct Level {
     char bracket;
+    bool lost_list = false;      // of an object: a `[` of its values is missing
     std::string_view first_key;  // of an object, and of the last object of a list; as written
   };
 
@@ -63,7 +64,7 @@ class TolerantReader {
 
   void open_object() {
     collector_.start_object(at_);
-    stack_.push_back({'{', {}});
+    stack_.push_back({'{', false, {}});
     state_ = State::key;
   }
 
@@ -86,7 +87,7 @@ class TolerantReader {
       open_object();
     } else {
       collector_.start_array(at_);
-      stack_.push_back({'[', {}});
+      stack_.push_back({'[', false, {}});
       state_ = State::value;
     }
     ++at_;
@@ -104,9 +105,18 @@ class TolerantReader {
     after_value();
   }
 
+  // The list lacks its opening bracket, and the object goes on behind the closing one.
+  void skip_bracket() {
+    unexpected();
+    ++at_;
+    stack_.back().lost_list = false;
+    state_ = State::comma;
+  }
+
   // A bracket that does not match closes what is inside its own partner, or is skipped.
   void close(char bracket) {
     const char partner = bracket == '}' ? '{' : '[';
+    if (bracket == ']' && in_object() && stack_.back().lost_list) return skip_bracket();
     if (after_comma_) repairs_.note(Repair::trailing_comma, at_, std::string(1, bracket));
     after_comma_ = false;
     const auto is_partner = [partner](const Level& level) { return level.bracket == partner; };
@@ -120,6 +130,20 @@ class TolerantReader {
     while (!is_partner(stack_.back())) pop();
     pop();
     ++at_;
+  }
+
+  // `"Inputs": x [{`, `"Inputs": x {`: what stands in front of the value is none.
+  bool lacks_value() {
+    const std::size_t next = skip_blanks(text_, at_);
+    if (next >= text_.size() || (text_[next] != '[' && text_[next] != '{')) return false;
+    if (text_[next] == '{') stack_.back().lost_list = true;
+    return true;
+  }
+
+  // `"Dimensions": x1,64]`: a number that is neither a value nor a key of the object.
+  void note_lost_list() {
+    const char last = text_[at_ - 1];
+    if (last >= '0' && last <= '9') stack_.back().lost_list = true;
   }
 
   void unexpected() { repairs_.note(Repair::unexpected, at_, text_.substr(at_, 20)); }
@@ -149,6 +173,10 @@ class TolerantReader {
     at_ = token.end;
     cut_ = token.cut && !stack_.empty();
     if (cut_) return;
+    if (c != '"' && token.value.kind == Scalar::Kind::null && in_object()) {
+      if (lacks_value()) return;
+      note_lost_list();
+    }
     collector_.scalar(token.value);
     after_value();
   }
@@ -156,6 +184,7 @@ class TolerantReader {
   void read_key() {
     const char c = text_[at_];
     if (c == '}' || c == ']') return close(c);
+    if (c == '{' && stack_.back().lost_list) return open(c);  // the next one of the list
     if (c == ',') {
       unexpected();
       ++at_;
@@ -169,6 +198,11 @@ class TolerantReader {
     at_ = token.end;
     cut_ = token.cut;
     if (cut_) return;
+    if (c == '"') {
+      stack_.back().lost_list = false;
+    } else {
+      note_lost_list();
+    }
     collector_.key(token.value.text, begin);
     Level& object = stack_.back();
     if (object.first_key.empty()) object.first_key = text_.substr(begin, token.end - begin);

@@ -104,7 +104,8 @@ bool TolerantTokens::ends_at(std::size_t quote, StringRole role) const {
   if (c != ',') return false;
   if (is_last) return true;
   if (role == StringRole::item) return is_one_of(text_[second], "\"{[]-0123456789ntf");
-  return text_[second] == '}' || (text_[second] == '"' && may_be_key(second));
+  if (text_[second] != '"') return text_[second] == '}';
+  return may_be_key(second) || text_.substr(next, second - next).find('\n') != kNone;
 }
 
 // Whether the quote of a `\"` ends a name that ends in a backslash and was written raw. Where it is
@@ -155,7 +156,7 @@ TolerantTokens::End TolerantTokens::find_end(std::size_t begin, StringRole role)
       if (text_[i + 1] != '"' || !ends_raw(i + 1, role)) ++i;
     } else if (c == '\n') {
       const std::size_t next = skip_blanks(text_, i);
-      if (line_closes(next)) break;
+      if (line_closes(next) || (role == StringRole::key && first_quote != kNone)) break;
       i = next - 1;
     } else if (c == '"') {
       if (ends_at(i, role)) return {i, i + 1};

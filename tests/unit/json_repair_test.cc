@@ -110,6 +110,22 @@ TEST(JsonRepair, MissingBrackets) {
   ASSERT_EQ(closed.records.at(0).layers.size(), 2U);
   EXPECT_EQ(closed.records[0].layers[0].inputs.size(), 1U);
   EXPECT_EQ(closed.records[0].layers[1].name, "b");
+  for (const char* const dims : {"1,4]", "x1,4]", "x1]"}) {
+    const Outcome bare =
+        read(std::string("{\"Layers\": [{\"Name\": \"a\", \"Inputs\": [{\"Name\": \"x\", ") +
+             "\"Dimensions\": " + dims +
+             ", \"Format/Datatype\": \"Half\"},"
+             " {\"Name\": \"y\"}]}, {\"Name\": \"b\"}]}");
+    ASSERT_EQ(bare.records.at(0).layers.size(), 2U) << dims;
+    EXPECT_EQ(bare.records[0].layers[0].inputs.size(), 2U);
+  }
+  for (const char* const inputs : {"\"Inputs\"x [", "\"Inputs\": x", "\"Inputs\": x ["}) {
+    const Outcome damaged =
+        read(std::string("{\"Layers\": [{\"Name\": \"a\",\n") + inputs + "\n{\"Name\": \"x\"}, " +
+             "{\"Name\": \"y\"}], \"Outputs\": [{\"Name\": \"z\"}]}, {\"Name\": \"b\"}]}");
+    ASSERT_EQ(damaged.records.at(0).layers.size(), 2U) << inputs;
+    EXPECT_EQ(damaged.records[0].layers[0].outputs.size(), 1U);
+  }
 }
 
 TEST(JsonRepair, UnescapedQuotesInLayerStrings) {
