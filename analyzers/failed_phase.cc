@@ -12,11 +12,16 @@ bool names_any(const std::string& text, std::initializer_list<const char*> funct
   });
 }
 
+// "…runtime.cpp::~Runtime::346] … Destroying a runtime before destroying deserialized engines".
+bool is_of_destructor(const std::string& text) {
+  return text.find("::~") != std::string::npos;
+}
+
 // Whether TensorRT's errors name any of these functions.
 bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
   return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
     return message.severity >= LogSeverity::error && message.of_tensorrt &&
-           names_any(message.text, functions);
+           !is_of_destructor(message.text) && names_any(message.text, functions);
   });
 }
 
@@ -48,18 +53,20 @@ FailedPhase failed_phase(const Build& build, const std::string& cause) {
   }
   // "Loaded engine size" stands in front of the check of what was loaded.
   const bool was_loaded = build.engine_load_s || build.knows_layers();
-  const auto loads = {"eserialize",      "parsePlan",        "verifyHeader",
-                      "rchiveReader",    "engine plan file", "ersion tag does not match",
-                      "failed to load '"};
-  const bool is_refused = errors_name(build, loads) || names_any(cause, loads);
+  const auto loads = {"eserialize",       "parsePlan",          "verifyHeader",
+                      "rchiveReader",     "engine plan file",   "ersion tag does not match",
+                      "failed to load '", "createInferRuntime", "creating server"};
+  const bool is_refused =
+      errors_name(build, loads) || (!is_of_destructor(cause) && names_any(cause, loads));
   if (build.options.has("loadEngine")) {
     return was_loaded && !is_refused ? FailedPhase::run : FailedPhase::load;
   }
   if (is_refused) return FailedPhase::load;
   // A program that did not even start, and calls of the execution context.
-  const bool is_run = names_any(cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
-                                        "xecutionContext", "resolveSlots", "No module named",
-                                        "ImportError", "symbol lookup error", "Model missing"});
+  const bool is_run = names_any(
+      cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
+              "resolveSlots", "No module named", "ImportError", "symbol lookup error",
+              "Model missing", "world size", "cudaSetDevice", "before destroying"});
   if (build.engine_was_built() || is_run) return FailedPhase::run;
   return may_be_of_build(build, cause) ? FailedPhase::build : FailedPhase::unknown;
 }

@@ -76,7 +76,12 @@ bool is_explicitly_quantized(const RuleContext& c) {
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     const LayerRole role = c.verdict(i).role;
     if (role == LayerRole::quantize || role == LayerRole::dequantize) return true;
-    if (has_word(build.layers[i].name.str(), {"QuantizeLinear", "DequantizeLinear"})) return true;
+    const Layer& layer = build.layers[i];
+    if (has_word(layer.name.str(), {"QuantizeLinear", "DequantizeLinear"})) return true;
+    // Where every Q/DQ is fused, their tensors keep the names.
+    for (const Tensor& input : layer.inputs) {
+      if (has_word(input.name.str(), {"QuantizeLinear_output_0"})) return true;
+    }
   }
   return false;
 }

@@ -86,7 +86,7 @@ const Rule rule_enqueue_bound{
      {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"},
       {"max_busy", 0.9, "share",
        "throughput times GPU compute time: above it the GPU is not waiting"},
-      {"host_slower", 1.0, "share",
+      {"host_slower", 0.97, "share",
        "median enqueue time over median GPU compute time: from it on the GPU waits, however busy "
        "it looks"}},
      "7.1 and later",

@@ -66,6 +66,12 @@ bool check_log(const RuleContext& c, std::vector<Finding>& out) {
   finding.title = "Sparse kernels were allowed: " + std::to_string(*picked) + " of " +
                   count_text(*eligible, "layer") + " that could be sparse " +
                   (*picked == 1 ? "is" : "are");
+  if (*picked < *eligible) {
+    finding.remedies.insert(finding.remedies.begin(),
+                            "The weights are sparse; dense kernels were faster. Sparse ones win "
+                            "with larger layers: more "
+                            "channels (256 and more) or a larger batch.");
+  }
   finding.evidence.push_back(c.line(eligible_pos, ""));
   finding.evidence.push_back(c.line(picked_pos, ""));
   out.push_back(std::move(finding));

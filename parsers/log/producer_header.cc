@@ -105,9 +105,12 @@ bool take_glog(std::string_view& text, LogLine& line) {
   const std::size_t end = text.find("] ");
   if (end > 120) return false;
   // Triton's own words are foreign, but for why a model was refused.
-  constexpr std::string_view kRefused = "failed to load '";
-  if (text.substr(0, end).find(" logging.cc:") == kNone &&
-      text.substr(end + 2, kRefused.size()) != kRefused) {
+  const auto is_refusal = [said = text.substr(end + 2)](std::string_view begin) {
+    return said.substr(0, begin.size()) == begin;
+  };
+  if (text.substr(0, end).find(" logging.cc:") == kNone && !is_refusal("failed to load '") &&
+      !is_refusal("ERROR: Failed to create instance: ") &&
+      !is_refusal("Unable to allocate pinned system memory")) {
     return false;
   }
   text.remove_prefix(end + 2);
@@ -115,6 +118,15 @@ bool take_glog(std::string_view& text, LogLine& line) {
     text = text.substr(1, text.size() - 2);
   }
   return of(line, Producer::triton, severity, true);
+}
+
+// "Could not load dynamic library 'libnvinfer.so.7'; dlerror: libnvrtc.so.11.1: cannot open …": the
+// library is there, but not what it needs. Without TensorRT itself TensorFlow works all the same.
+bool lacks_dependency(std::string_view text) {
+  constexpr std::string_view kBegin = "Could not load dynamic library 'libnvinfer";
+  const std::size_t error = text.find("; dlerror: ");
+  return text.substr(0, kBegin.size()) == kBegin && error != kNone &&
+         text.substr(error + 11, 10) != "libnvinfer";
 }
 
 // "2024-07-08 18:23:06.193422: E tensorflow/compiler/tf2tensorrt/utils/trt_logger.cc:87]
@@ -126,11 +138,14 @@ bool take_tensorflow(std::string_view& text, LogLine& line) {
   if (!take(rest, ": ") || rest.size() < 2) return false;
   const LogSeverity severity = severity_of_letter(rest[0]);
   const std::size_t end = rest.substr(0, 200).find("] ");
-  if (severity == LogSeverity::unknown || end == kNone ||
-      rest.substr(0, end).find("trt_logger.cc:") == kNone) {
-    return false;
-  }
+  if (severity == LogSeverity::unknown || end == kNone) return false;
+  const std::string_view source = rest.substr(0, end);
   rest.remove_prefix(end + 2);
+  if (source.find("dso_loader.cc:") != kNone && lacks_dependency(rest)) {
+    text = rest;
+    return of(line, Producer::tensorflow, LogSeverity::error, true);
+  }
+  if (source.find("trt_logger.cc:") == kNone) return false;
   const std::size_t name_end = rest.substr(0, 40).find("Logger ");
   if (name_end != kNone) rest.remove_prefix(name_end + 7);
   text = rest;

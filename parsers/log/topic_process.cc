@@ -24,6 +24,11 @@ void on_error(RunBuilder& b, const Match& m) {
   b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
 }
 
+void on_warning(RunBuilder& b, const Match& m) {
+  b.speaker(true);
+  b.message(LogSeverity::warning, m.line->body, m.pos);
+}
+
 // A message before it is whole; what follows is the stack and, first in its line, the exception.
 void on_traceback(RunBuilder& b, const Match&) {
   b.close_message();
@@ -64,8 +69,14 @@ constexpr LineKind kKinds[] = {
      "double free or corruption (out)", kBare},
     // Ultralytics prints what Python raised and ends with status 0 in its own loop.
     {"ultralytics-failure", Gate::infix, "TensorRT: export failure",
-     "(?:ERROR )?TensorRT: export failure (?:\\S+ )?\\d+\\.\\d+s: .*", on_error,
+     "(?:ERROR )?TensorRT: export failure(?: \\S+)?(?: \\d+\\.\\d+s)?: .*", on_error,
      "TensorRT: export failure 1.2s: no engine", kBare},
+    // .NET ends the process at an exception that nothing catches.
+    {"dotnet-exception", Gate::infix, " System.",
+     "(?:Fatal error\\.|Unhandled exception\\.|Unhandled Exception:) System\\.[\\w.]+(?:: .*)?",
+     on_error,
+     "Fatal error. System.AccessViolationException: Attempted to read or write protected memory.",
+     kBare},
     // Of Myelin up to 8.x, to standard error.
     {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*", on_error,
      "operation.cpp:3390: DCHECK(opnd->is_data()) failed. ", kBare},
@@ -104,7 +115,18 @@ constexpr LineKind kKinds[] = {
      "ImportError: libnvinfer.so.8: cannot enable executable stack as shared object requires: "
      "Invalid argument",
      kBare},
+    {"loader-broken", Gate::infix, ".so", ".*\\.so[.\\d]*: (?:file too short|invalid ELF header)",
+     on_error,
+     "trtexec: error while loading shared libraries: /usr/lib/libnvinfer.so.8: file too short",
+     kBare},
     // The entrypoint of NVIDIA's containers.
+    {"container-no-driver", Gate::infix, "The NVIDIA Driver was not detected",
+     "(?:WARNING: )?The NVIDIA Driver was not detected\\..*", on_warning,
+     "WARNING: The NVIDIA Driver was not detected.  GPU functionality will not be available.",
+     kBare | kOpens},
+    {"nvml-missing", Gate::infix, "Failed to initialize NVML",
+     "(?:Error: )?Failed to initialize NVML(?:: .*)?", on_error, "Error: Failed to initialize NVML",
+     kBare},
     {"container-driver", Gate::infix, "This container was built for NVIDIA Driver Release ",
      "(?:ERROR: |WARNING: )?This container was built for NVIDIA Driver Release \\S+ or later, "
      "but.*",
@@ -125,6 +147,13 @@ constexpr LineKind kKinds[] = {
     {"onnx-type", Gate::prefix,
      "Unsupported ONNX data type: ", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,
      "Unsupported ONNX data type: UINT8 (2)", kBare},
+    // Of which no traceback was kept.
+    {"python-own-error", Gate::infix, "Error: ",
+     " *(?:Runtime|Value)Error: (?:\\[(?:TensorRT-LLM|Error thrown at )|TensorRT does not "
+     "currently build "
+     "wheels).*",
+     on_error, "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
+     kBare},
     {"traceback", Gate::prefix,
      "Traceback (most recent call last):", "Traceback \\(most recent call last\\): *", on_traceback,
      "Traceback (most recent call last):", kBare},

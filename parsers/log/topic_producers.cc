@@ -93,6 +93,9 @@ constexpr LineKind kKinds[] = {
     {"polygraphy-built", Gate::prefix, "Finished engine building in ",
      "Finished engine building in ([0-9.]+) seconds", on_engine_built,
      "Finished engine building in 13.793 seconds", kProgress},
+    {"polygraphy-saved", Gate::prefix, "Saving engine to ", "Saving engine to (.+)",
+     [](RunBuilder& b, const Match&) { b.engine_was_saved = b.build.engine_build_s.has_value(); },
+     "Saving engine to m.engine", kNoise},
     // NVIDIA's BERT demo speaks through trt.Logger.
     {"demo-built", Gate::prefix, "build engine in ", "build engine in ([0-9.]+) Sec",
      on_engine_built, "build engine in 112.492 Sec", kProgress},
@@ -108,7 +111,14 @@ constexpr LineKind kKinds[] = {
     {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
      "Saving Engine to model.engine", kNoise},
     {"demo-done", Gate::prefix, "Done", "Done\\.?", nullptr, "Done.", kNoise},
-    // TensorRT's samples.
+    // TensorRT's samples, and the scripts in Python that were made of them.
+    {"sample-parsing", Gate::infix, "ONNX file",
+     "Loading ONNX file from path .+\\.\\.\\.|Beginning ONNX file parsing|Completed parsing of "
+     "ONNX file",
+     nullptr, "Completed parsing of ONNX file", kBare | kNoise},
+    {"sample-building", Gate::infix, "n engine from file ",
+     "(?:Building|Reading) an engine from file .+", nullptr,
+     "Building an engine from file m.onnx; this may take a while...", kBare | kNoise},
     {"sample-intro", Gate::prefix, "Building and running a GPU inference engine",
      "Building and running a GPU inference engine(?: (?:for|of) .+)?", nullptr,
      "Building and running a GPU inference engine for Onnx MNIST", kNoise},
@@ -146,6 +156,10 @@ constexpr LineKind kKinds[] = {
     {"deepstream-no-match", Gate::infix, " failed to match config params",
      "deserialized backend context :.* failed to match config params", on_program_error,
      "deserialized backend context :/models/m.engine failed to match config params", kBare},
+    {"deepstream-saved", Gate::infix, "serialize cuda engine to file: ",
+     "(?:.*\\W)?serialize cuda engine to file: .+ successfully.*",
+     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; },
+     "serialize cuda engine to file: /models/m.engine successfully", kBare | kNoise},
     {"deepstream-function", Gate::infix, "dlsym failed to get func ",
      ".* failed to init resource because dlsym failed to get func .* pointer", on_program_error,
      "Detect-postprocessor failed to init resource because dlsym failed to get func "
@@ -168,12 +182,19 @@ constexpr LineKind kKinds[] = {
      "failed to load 'detector' version 1: Internal: unable to create TensorRT engine"},
     {"triton-not-loaded", Gate::prefix, "failed to load '", "failed to load '[^']*'", nullptr,
      "failed to load 'detector'", kNoise},
+    {"triton-repository", Gate::infix, "triton_err_str:", ".*Triton: failed to .*triton_err_str:.*",
+     on_program_error,
+     "Triton: failed to create repo server, triton_err_str:Internal, err_msg:failed to stat file "
+     "/tmp/models",
+     kBare},
     {"triton-server", Gate::prefix, "error: creating server: ", "error: creating server: (.+)",
      on_program_error, "error: creating server: Internal - failed to load all models", kBare},
     // ONNX Runtime.
     {"ort-no-provider", Gate::infix, "Failed to create TensorrtExecutionProvider",
      ".*Failed to create TensorrtExecutionProvider\\..*", on_program_warning,
      "Failed to create TensorrtExecutionProvider. Please reference its requirements.", kBare},
+    {"ort-fallback", Gate::prefix, "EP Error ", "EP Error (?:[A-Z/\\[].*)", on_program_error,
+     "EP Error Please install TensorRT libraries as mentioned in the GPU requirements page", kBare},
     // On Windows.
     {"ort-provider", Gate::infix, "LoadLibrary failed with error ",
      "(?:.*\\W)?LoadLibrary failed with error \\d+ .*", on_program_error,
@@ -191,6 +212,37 @@ constexpr LineKind kKinds[] = {
      "TensorRT: building (FP32|FP16|INT8) engine as .*",
      [](RunBuilder& b, const Match& m) { on_builder_flags(b, m[0]); },
      "TensorRT: building INT8 engine as model.engine", kBare | kKeep | kProgress},
+    {"ultralytics-success", Gate::prefix, "TensorRT: export success",
+     "TensorRT: export success(?: \\S+)?(?: \\d+\\.\\d+s)?, saved as .+",
+     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; },
+     "TensorRT: export success 120.5s, saved as 'm.engine' (26.1 MB)", kBare | kNoise},
+    // ComfyUI, in front of the traceback of what a node raised.
+    {"comfyui-exception", Gate::prefix, "!!! Exception during processing",
+     "!!! Exception during processing *!!!.*", nullptr, "!!! Exception during processing !!!",
+     kBare | kNoise},
+    // TensorFlow keeps the part of the graph that TensorRT did not take.
+    {"tftrt-native-segment", Gate::infix, "The native segment will be used instead",
+     ".*Engine creation for \\S+ failed\\. The native segment will be used instead\\..*",
+     on_program_warning,
+     "Engine creation for TRTEngineOp_22 failed. The native segment will be used instead. Reason: "
+     "Internal: Failed to build TensorRT engine",
+     kBare},
+    // TAO's converter and others that parse UFF.
+    {"uff-error", Gate::infix, "UffParser: ",
+     "(?:\\[?ERROR\\]?:? )?UffParser: (?:Validator error|Parser error|Unsupported|Could not|Graph) "
+     ".*|"
+     "(?:\\[?ERROR\\]?:? )?UffParser: (?:Validator|Parser) error: .*",
+     on_program_error, "UffParser: Could not read buffer.", kBare},
+    {"tao-not-parsed", Gate::infix, "Failed to parse the model, please check the encoding key",
+     "(?:\\[?ERROR\\]?:? )?Failed to parse the model, please check the encoding key.*",
+     on_program_error,
+     "Failed to parse the model, please check the encoding key to make sure it's correct", kBare},
+    {"etlt-not-opened", Gate::infix, "Failed to open TLT encoded model file ",
+     "(?:.*\\W)?Failed to open TLT encoded model file .+", on_program_error,
+     "parseModel: Failed to open TLT encoded model file /models/m.etlt", kBare},
+    // Edge-LLM's and TensorRT-LLM's plugins, in front of TensorRT's assertion.
+    {"plugin-enqueue", Gate::infix, "Plugin: enqueue failed: ", "\\w+Plugin: enqueue failed: .+",
+     on_program_error, "AttentionPlugin: enqueue failed: No available kernel for the GQA", kBare},
     // jetson-inference.
     {"jetson-version", Gate::prefix, "TensorRT version ", "TensorRT version (\\d+\\.\\d+\\.\\d+)",
      on_library_version, "TensorRT version 8.5.1"},

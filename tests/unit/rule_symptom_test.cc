@@ -350,7 +350,9 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
   slow_host.performance.enqueue->median_ms = 1.0;
   EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
-  slow_host.performance.enqueue->median_ms = 0.99;
+  slow_host.performance.enqueue->median_ms = 0.98;
+  EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
+  slow_host.performance.enqueue->median_ms = 0.96;
   EXPECT_EQ(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
   Build copies = summary(1.0, 0.9, 1.9);  // each query waits for its copy
   copies.performance.throughput_qps = 500;
