@@ -193,6 +193,14 @@ constexpr LineKind kKinds[] = {
     {"ort-no-provider", Gate::infix, "Failed to create TensorrtExecutionProvider",
      ".*Failed to create TensorrtExecutionProvider\\..*", on_program_warning,
      "Failed to create TensorrtExecutionProvider. Please reference its requirements.", kBare},
+    // wang-xinyu/tensorrtx and its relatives; yolo-tensorrt.
+    {"program-built", Gate::prefix, "Build", "Build engine successfully!|Building complete!?",
+     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; }, "Build engine successfully!",
+     kBare | kNoise},
+    {"program-saved", Gate::prefix, "Serialized plan file cached at location",
+     "Serialized plan file cached at location ?: .+",
+     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; },
+     "Serialized plan file cached at location : model_b1_gpu0_int8.engine", kBare | kNoise},
     {"ort-fallback", Gate::prefix, "EP Error ", "EP Error (?:[A-Z/\\[].*)", on_program_error,
      "EP Error Please install TensorRT libraries as mentioned in the GPU requirements page", kBare},
     // On Windows.

@@ -82,6 +82,8 @@ inline constexpr auto kProgramNearMisses = std::to_array<KindNearMiss>({
     {"polygraphy-saved", "Saving engine to "},
     {"sample-parsing", "Loading ONNX file"},
     {"sample-building", "Building n engine from file "},
+    {"program-built", "Build engine from m.onnx"},
+    {"program-saved", "Serialized plan file cached at location"},
     {"ort-fallback", "EP Error at: none"},
     {"ultralytics-success", "TensorRT: export success is rare"},
     {"comfyui-exception", "!!! Exception during processing of a prompt"},
