@@ -60,6 +60,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                         : std::string(": launches may bound the throughput"));
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
+  if (busy && *busy >= c.threshold("max_busy") && *enqueue < *compute) {
+    finding.confidence = Confidence::guessed;
+    finding.why =
+        "Both take the same time, and the GPU looks busy: either its launches come so slowly that "
+        "they stretch its time, or enqueueing waits for the GPU (shapes that depend on data, "
+        "copies to "
+        "the host inside the engine). A run with --useCudaGraph tells which: if the GPU time "
+        "falls, it "
+        "was the launches.";
+  }
   if (a.build.inference.cuda_graph == true) {
     finding.remedies = {"CUDA graph is on already: use fewer, larger kernels or a larger batch."};
   }

@@ -93,7 +93,7 @@ constexpr LineKind kKinds[] = {
     {"polygraphy-built", Gate::prefix, "Finished engine building in ",
      "Finished engine building in ([0-9.]+) seconds", on_engine_built,
      "Finished engine building in 13.793 seconds", kProgress},
-    {"polygraphy-saved", Gate::prefix, "Saving engine to ", "Saving engine to (.+)",
+    {"polygraphy-saved", Gate::prefix, "Saving engine to ", "Saving engine to (.+\\.\\w+)",
      [](RunBuilder& b, const Match&) { b.engine_was_saved = b.build.engine_build_s.has_value(); },
      "Saving engine to m.engine", kNoise},
     // NVIDIA's BERT demo speaks through trt.Logger.

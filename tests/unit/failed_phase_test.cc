@@ -45,6 +45,16 @@ TEST(FailedPhase, WhatNothingShowsIsUnknown) {
   EXPECT_EQ(failed_phase(build, "Unsupported SM."), FailedPhase::build);
 }
 
+TEST(FailedPhase, AnErrorOfADestructorIsNoRefusal) {
+  Build build;
+  const char* const cause =
+      "3: [runtime.cpp::~Runtime::346] Error Code 3: API Usage Error (Destroying a runtime before "
+      "destroying deserialized engines created by the runtime leads to undefined behavior.)";
+  EXPECT_EQ(failed_phase(build, cause), FailedPhase::run);
+  EXPECT_EQ(failed_phase(build, "Engine world size (2) != Runtime world size (1)"),
+            FailedPhase::run);
+}
+
 TEST(FailedPhase, AllErrorsCountNotTheFirstAlone) {
   Build build;
   Message error;

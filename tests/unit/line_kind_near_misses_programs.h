@@ -79,7 +79,7 @@ inline constexpr auto kProgramNearMisses = std::to_array<KindNearMiss>({
     {"container-no-driver", "The NVIDIA Driver was not detected by us"},
     {"nvml-missing", "Failed to initialize NVML twice"},
     {"python-own-error", "RuntimeError: something else"},
-    {"polygraphy-saved", "Saving engine to "},
+    {"polygraphy-saved", "Saving engine to file failed."},
     {"sample-parsing", "Loading ONNX file"},
     {"sample-building", "Building n engine from file "},
     {"program-built", "Build engine from m.onnx"},
