@@ -30,8 +30,8 @@ bool letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
 
-// "DEBUG" and "debug", not "Debug", but in brackets: prose begins so.
-LogSeverity level_of(std::string_view word, bool is_bracketed) {
+// "DEBUG" and "debug", not "Debug": prose begins so.
+LogSeverity level_of(std::string_view word) {
   for (const Level& level : kLevels) {
     const auto same = [](char c, char upper) {
       return static_cast<char>(std::toupper(static_cast<unsigned char>(c))) == upper;
@@ -42,7 +42,7 @@ LogSeverity level_of(std::string_view word, bool is_bracketed) {
     }
     const bool lower = std::islower(static_cast<unsigned char>(word.back())) != 0;
     const bool one_case = (std::islower(static_cast<unsigned char>(word.front())) != 0) == lower;
-    return one_case || is_bracketed ? level.severity : LogSeverity::unknown;
+    return one_case ? level.severity : LogSeverity::unknown;
   }
   return LogSeverity::unknown;
 }
@@ -65,8 +65,7 @@ std::size_t find_level(std::string_view line, LoggedText& found) {
     std::size_t end = at;
     while (end < head.size() && (letter(head[end]) || head[end] == '_')) ++end;
     const std::string_view word = head.substr(at, end - at);
-    const bool is_bracketed = at > 0 && head[at - 1] == '[' && head.substr(end, 1) == "]";
-    found.severity = level_of(word, is_bracketed);
+    found.severity = level_of(word);
     if (found.severity != LogSeverity::unknown) return end;
     // "… - tensorrt - DEBUG - …", not a word of a sentence.
     const std::string_view behind = head.substr(end, 3);
@@ -140,7 +139,7 @@ LoggedText logged_text(std::string_view line) {
 
 bool begins_as_library(std::string_view text) {
   // Texts of 8.x to 10.16; 7.x has most of them, too.
-  static constexpr std::array<std::string_view, 43> kStarts = {
+  static constexpr std::array<std::string_view, 41> kStarts = {
       "Starting Calibration",
       "Calibrated batch ",
       "Post Processing Calibration data in ",
@@ -173,8 +172,6 @@ bool begins_as_library(std::string_view text) {
       "Formats and tactics selection completed in ",
       "Using an engine plan file across different models",
       "TensorRT was linked against ",
-      "The timing cache will not be used",
-      "4: The timing cache will not be used",
       "CUDA lazy loading is ",
       "Deserialization required ",
       "Loaded engine size: ",

@@ -49,6 +49,14 @@ TEST(FormatCase12, BareErrors) {
         "TensorRT ONNX parser error:  In node 185 (QuantDequantLinearHelper): INVALID_NODE: "
         "Assertion failed: scaleAllPositive",
         "Unsupported ONNX data type: UINT8 (2)",
+        "trtexec: error while loading shared libraries: /usr/lib/libnvinfer.so.7: file too short",
+        "Error: Failed to initialize NVML", "EP Error Please install TensorRT libraries",
+        "Fatal error. System.AccessViolationException: Attempted to read protected memory.",
+        "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
+        "      RuntimeError: TensorRT does not currently build wheels for Tegra systems",
+        "ERROR: UffParser: Unsupported number of graph 0",
+        "parseModel: Failed to open TLT encoded model file /models/m.etlt",
+        "TensorRT: export failure: 'tensorrt.OnnxParser' object has no attribute 'parse_from_file'",
         "In function split -- /src/kqv_gemm_split.cpp:658 status == myelinSuccess -- assertion "
         "failed",
         "RuntimeError: Tried to call pure virtual function "
@@ -135,6 +143,49 @@ TEST(FormatCase12, TensorFlowsLogger) {
   ASSERT_EQ(log.build().messages.size(), 1U);
   EXPECT_EQ(log.build().producer, "tensorflow");
   EXPECT_EQ(log.build().messages[0].severity, LogSeverity::error);
+}
+
+// TensorFlow goes on without TensorRT; a library that is there but lacks another one is an error.
+TEST(FormatCase12, TensorFlowsLoader) {
+  const std::string head =
+      "2021-06-17 20:18:13.799235: W tensorflow/stream_executor/platform/default/dso_loader.cc:64] "
+      "Could not load dynamic library 'libnvinfer.so.7'; dlerror: ";
+  const std::string tail = ": cannot open shared object file: No such file or directory\n";
+  const ParsedLog lacks = parse_log(head + "libnvrtc.so.11.1" + tail);
+  ASSERT_EQ(lacks.build().messages.size(), 1U);
+  EXPECT_EQ(lacks.build().messages[0].severity, LogSeverity::error);
+  const ParsedLog without = parse_log(head + "libnvinfer.so.7" + tail);
+  EXPECT_EQ(without.lines[0].line_class, kForeign);
+}
+
+TEST(FormatCase12, TritonsRefusals) {
+  const ParsedLog log = parse_log(
+      "E0624 10:44:35.133929 87 backend_model.cc:553] ERROR: Failed to create instance: unexpected "
+      "error when creating modelInstanceState: maxTokensInPagedKvCache must be large enough\n"
+      "E0624 10:44:35.133930 87 backend_model.cc:553] its own words\n");
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].severity, LogSeverity::error);
+  EXPECT_EQ(log.lines[1].line_class, kForeign);
+}
+
+// Programs without a verdict, whose last word is that they have the engine.
+TEST(FormatCase12, WhoSavesAnEnginePassed) {
+  const std::string built = stamp() + "[I] [TRT] Engine generation completed in 3.98 seconds.\n";
+  const std::string error =
+      stamp() + "[E] [TRT] 2: [x.cpp::f::1] Error Code 2: Internal Error (y)\n";
+  for (const char* const saved :
+       {"TensorRT: export success 120.5s, saved as 'm.engine' (26.1 MB)",
+        "TensorRT: export success \xe2\x9c\x85 82.7s, saved as 'm.engine'",
+        "serialize cuda engine to file: /models/m.engine successfully",
+        "Build engine successfully!", "Serialized plan file cached at location : m.engine",
+        "[I] Finished engine building in 287.113 seconds\n[I] Saving engine to D:\\m.trt"}) {
+    EXPECT_EQ(parse_log(built + saved + "\n").run().outcome, Outcome::passed) << saved;
+    EXPECT_EQ(parse_log(built + saved + "\n" + error).run().outcome, Outcome::failed) << saved;
+  }
+  EXPECT_NE(parse_log(built + "[I] Saving engine to m.trt\n").run().outcome, Outcome::passed);
+  EXPECT_NE(
+      parse_log(running("--onnx=m.onnx") + built + "Build engine successfully!\n").run().outcome,
+      Outcome::passed);
 }
 
 }  // namespace
