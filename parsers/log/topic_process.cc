@@ -147,11 +147,11 @@ constexpr LineKind kKinds[] = {
     {"onnx-type", Gate::prefix,
      "Unsupported ONNX data type: ", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,
      "Unsupported ONNX data type: UINT8 (2)", kBare},
-    // Of which no traceback was kept.
-    {"python-own-error", Gate::infix, "Error: ",
-     " *(?:Runtime|Value)Error: (?:\\[(?:TensorRT-LLM|Error thrown at )|TensorRT does not "
-     "currently build "
-     "wheels).*",
+    // Of which no traceback was kept: what the interpreter itself prints.
+    {"python-bare-exception", Gate::infix, "Error: ",
+     " *(?:Runtime|Value|Type|Attribute|Assertion|Key|OS|Memory|NotImplemented|Import|"
+     "ModuleNotFound|"
+     "FileNotFound)Error: .+",
      on_error, "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
      kBare},
     {"traceback", Gate::prefix,

@@ -78,7 +78,7 @@ inline constexpr auto kProgramNearMisses = std::to_array<KindNearMiss>({
     {"loader-broken", "libnvinfer.so is there"},
     {"container-no-driver", "The NVIDIA Driver was not detected by us"},
     {"nvml-missing", "Failed to initialize NVML twice"},
-    {"python-own-error", "RuntimeError: something else"},
+    {"python-bare-exception", "The RuntimeError: nothing"},
     {"polygraphy-saved", "Saving engine to file failed."},
     {"sample-parsing", "Loading ONNX file"},
     {"sample-building", "Building n engine from file "},
