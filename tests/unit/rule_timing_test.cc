@@ -1,0 +1,146 @@
+// Structural rules about how the timing was done.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "analyzers/rule.h"
+#include "tests/unit/build_maker.h"
+
+namespace trtlens {
+namespace {
+
+using test::find;
+using ::testing::HasSubstr;
+
+Build summary(std::optional<double> compute, std::optional<double> enqueue,
+              std::optional<double> h2d = std::nullopt, std::optional<double> d2h = std::nullopt) {
+  Build build;
+  build.has_log = true;
+  const auto stats = [](std::optional<double> median) {
+    std::optional<LatencyStats> s;
+    if (median) {
+      s.emplace();
+      s->median_ms = median;
+      s->pos.line = 9;
+    }
+    return s;
+  };
+  build.performance.gpu_compute = stats(compute);
+  build.performance.enqueue = stats(enqueue);
+  build.performance.h2d = stats(h2d);
+  build.performance.d2h = stats(d2h);
+  return build;
+}
+
+TEST(RuleEnqueueBound, WithoutMediansTrtexecsOwnVerdictStands) {
+  Build build = summary(std::nullopt, std::nullopt);
+  Message said;
+  said.text = "* Throughput may be bound by Enqueue Time rather than GPU Compute and the GPU may";
+  said.pos.line = 282;
+  build.messages.push_back(said);
+  const Analysis a = test::analyze_build(build);
+  ASSERT_NE(find(a, "enqueue-bound"), nullptr);
+  EXPECT_EQ(find(a, "enqueue-bound")->confidence, Confidence::inferred);
+  EXPECT_EQ(find(a, "enqueue-bound")->evidence.at(0).line, 282U);
+  build.performance = summary(1.0, 0.5).performance;  // the medians decide
+  EXPECT_EQ(find(test::analyze_build(build), "enqueue-bound"), nullptr);
+}
+
+TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
+  const Analysis a = test::analyze_build(summary(1.0, 0.81));
+  const Finding* f = find(a, "enqueue-bound");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("0.810 ms, 81 % of the 1.000 ms"));
+  EXPECT_EQ(f->evidence.at(0).line, 9U);
+  EXPECT_EQ(find(test::analyze_build(summary(1.0, 0.80)), "enqueue-bound"), nullptr);
+  EXPECT_EQ(find(test::analyze_build(summary(1.0, std::nullopt)), "enqueue-bound"), nullptr);
+  EXPECT_EQ(find(test::analyze_build(summary(std::nullopt, 1.0)), "enqueue-bound"), nullptr);
+  Build busy = summary(1.0, 0.9);  // back to back: the GPU waits for nobody
+  busy.performance.throughput_qps = 950;
+  EXPECT_EQ(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
+  busy.inference.streams = 2;
+  EXPECT_NE(find(test::analyze_build(busy), "enqueue-bound"), nullptr);
+  Build slow_host = summary(1.0, 1.06);  // launches stretch the GPU's time until it looks busy
+  slow_host.performance.throughput_qps = 940;
+  EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
+  slow_host.performance.enqueue->median_ms = 1.0;
+  EXPECT_NE(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
+  slow_host.performance.enqueue->median_ms = 0.98;  // or it waits for the GPU
+  const Analysis close = test::analyze_build(slow_host);
+  ASSERT_NE(find(close, "enqueue-bound"), nullptr);
+  EXPECT_EQ(find(close, "enqueue-bound")->confidence, Confidence::guessed);
+  slow_host.performance.enqueue->median_ms = 0.96;
+  EXPECT_EQ(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
+  Build copies = summary(1.0, 0.9, 1.9);  // each query waits for its copy
+  copies.performance.throughput_qps = 500;
+  EXPECT_EQ(find(test::analyze_build(copies), "enqueue-bound"), nullptr);
+  copies.performance.throughput_qps = 400;
+  EXPECT_NE(find(test::analyze_build(copies), "enqueue-bound"), nullptr);
+  Build graph = summary(1.0, 0.9);
+  graph.inference.cuda_graph = true;
+  const Analysis b = test::analyze_build(std::move(graph));
+  EXPECT_THAT(find(b, "enqueue-bound")->remedies.at(0), HasSubstr("on already"));
+}
+
+TEST(RuleTransfers, FiresWhenACopyTakesAsLongAsTheWork) {
+  const Analysis a = test::analyze_build(summary(1.0, std::nullopt, 1.0, 0.2));
+  const Finding* f = find(a, "h2d-d2h-bound");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("Copying the inputs"));
+  const Analysis b = test::analyze_build(summary(1.0, std::nullopt, 0.2, 1.5));
+  ASSERT_NE(find(b, "h2d-d2h-bound"), nullptr);
+  EXPECT_THAT(find(b, "h2d-d2h-bound")->title, HasSubstr("outputs back takes 1.500 ms"));
+  EXPECT_EQ(find(test::analyze_build(summary(1.0, std::nullopt, 0.9, 0.9)), "h2d-d2h-bound"),
+            nullptr);
+  EXPECT_EQ(find(test::analyze_build(summary(std::nullopt, std::nullopt, 9.0)), "h2d-d2h-bound"),
+            nullptr);
+}
+
+TEST(RuleFewIterations, CountsQueries) {
+  Build build = summary(1.0, std::nullopt);
+  build.performance.queries = 29;
+  const Analysis a = test::analyze_build(build);
+  ASSERT_NE(find(a, "few-iterations-or-warmup"), nullptr);
+  EXPECT_EQ(find(a, "few-iterations-or-warmup")->title, "Only 29 queries were timed");
+  build.performance.queries = 30;
+  EXPECT_EQ(find(test::analyze_build(build), "few-iterations-or-warmup"), nullptr);
+  build.performance.queries.reset();
+  EXPECT_EQ(find(test::analyze_build(build), "few-iterations-or-warmup"), nullptr);
+}
+
+Analysis with_queries(int n, double amplitude, int outliers) {
+  Build build;
+  for (int i = 0; i < n; ++i) {
+    Query q;
+    const double phase = static_cast<double>(i % 11) / 5.0 - 1.0;
+    q.compute_ms = static_cast<float>(i < outliers ? 3.0 : 1.0 + amplitude * phase);
+    q.latency_ms = q.compute_ms + 1;
+    build.queries.push_back(q);
+  }
+  return test::analyze_build(std::move(build));
+}
+
+TEST(RuleGpuTimeUnstable, LooksAtTheBulkAndAtTheOutliers) {
+  EXPECT_EQ(find(with_queries(100, 0.01, 0), "gpu-time-unstable"), nullptr);
+  EXPECT_NE(find(with_queries(100, 0.20, 0), "gpu-time-unstable"), nullptr);
+  EXPECT_EQ(find(with_queries(1000, 0.01, 9), "gpu-time-unstable"), nullptr);
+  const Analysis a = with_queries(1000, 0.01, 11);
+  ASSERT_NE(find(a, "gpu-time-unstable"), nullptr);
+  EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("11 of 1000 queries"));
+  EXPECT_EQ(find(with_queries(29, 0.20, 0), "gpu-time-unstable"), nullptr);
+}
+
+TEST(RuleGpuTimeUnstable, FallsBackToTheFigureOfTrtexec) {
+  Build build = summary(1.0, std::nullopt);
+  build.performance.coeff_var = 0.049;
+  EXPECT_EQ(find(test::analyze_build(build), "gpu-time-unstable"), nullptr);
+  build.performance.coeff_var = 0.051;
+  const Analysis a = test::analyze_build(build);
+  ASSERT_NE(find(a, "gpu-time-unstable"), nullptr);
+  EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("5.1 % of its mean"));
+}
+
+}  // namespace
+}  // namespace trtlens
