@@ -124,7 +124,11 @@ void settle_outcome(Analysis& analysis) {
       std::any_of(analysis.findings.begin(), analysis.findings.end(), [](const Finding& f) {
         return f.severity == Severity::fatal && f.rule != "build-truncated";
       });
-  if (fatal) build.outcome = Outcome::failed;
+  if (fatal) {
+    build.outcome = Outcome::failed;
+  } else if (build.engine_saved && build.outcome == Outcome::unknown) {
+    build.outcome = Outcome::passed;
+  }
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ bool is_of_build(const Build& build) {
 // Whether what is left, neither loaded nor run, may have been a build: trtexec builds unless it is
 // told to load, and who speaks of a network, its nodes or tactics had one.
 bool may_be_of_build(const Build& build, const std::string& cause) {
-  const auto words = {"uilder",  "onnx",     "ONNX",      "etwork",   "arser",   "actic",
-                      "alibrat", "for node", "for layer", "imension", "uilding", "eight",
-                      "emory",   "plugin",   "Plugin",    "rofile",   "kINT8"};
+  const auto words = {"uilder",  "onnx",    "ONNX",     "etwork",    "arser",
+                      "actic",   "alibrat", "for node", "for layer", "imension",
+                      "uilding", "plugin",  "Plugin",   "rofile",    "kINT8"};
   return !build.command.empty() || names_any(cause, words) ||
          std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
            return message.severity >= LogSeverity::error && names_any(message.text, words);

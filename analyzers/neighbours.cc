@@ -80,7 +80,8 @@ bool is_explicitly_quantized(const RuleContext& c) {
     if (has_word(layer.name.str(), {"QuantizeLinear", "DequantizeLinear"})) return true;
     // Where every Q/DQ is fused, their tensors keep the names.
     for (const Tensor& input : layer.inputs) {
-      if (has_word(input.name.str(), {"QuantizeLinear_output_0"})) return true;
+      if (has_word(input.name.str(), {"QuantizeLinear_output_0", "DequantizeLinear_output_0"}))
+        return true;
     }
   }
   return false;

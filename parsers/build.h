@@ -437,6 +437,8 @@ struct Build {
   std::string plan_version;  // of the TensorRT that built the plan: --getPlanVersionOnly
   bool has_log = false, is_verbose = false;
   bool closing_line = false;  // a `&&&& PASSED|FAILED` was there
+  // A program that prints no verdict said that it saved the engine, and no error came behind that.
+  bool engine_saved = false;
   // An earlier run of a log of many: only its command, outcome and versions were kept.
   bool outline_only = false;
   std::vector<int> runs;  // numbers of the runs joined here

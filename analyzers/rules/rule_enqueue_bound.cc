@@ -60,7 +60,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                         : std::string(": launches may bound the throughput"));
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
-  if (busy && *busy >= c.threshold("max_busy") && *enqueue < *compute) {
+  if (busy && *busy >= c.threshold("max_busy") && *enqueue < *compute &&
+      a.build.inference.cuda_graph != true) {
     finding.confidence = Confidence::guessed;
     finding.why =
         "Both take the same time, and the GPU looks busy: either its launches come so slowly that "
@@ -97,8 +98,8 @@ const Rule rule_enqueue_bound{
       {"max_busy", 0.9, "share",
        "throughput times GPU compute time: above it the GPU is not waiting"},
       {"host_slower", 0.97, "share",
-       "median enqueue time over median GPU compute time: from it on the GPU waits, however busy "
-       "it looks"}},
+       "median enqueue time over median GPU compute time: from it on one waits for the other, "
+       "however busy the GPU looks"}},
      "7.1 and later",
      {}},
     Pass::note,

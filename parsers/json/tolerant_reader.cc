@@ -45,6 +45,7 @@ class TolerantReader {
 
   struct Level {
     char bracket;
+    bool has_names = false;      // of a list: strings
     bool lost_list = false;      // of an object: a `[` of its values is missing
     std::string_view first_key;  // of an object, and of the last object of a list; as written
   };
@@ -64,7 +65,7 @@ class TolerantReader {
 
   void open_object() {
     collector_.start_object(at_);
-    stack_.push_back({'{', false, {}});
+    stack_.push_back({'{', false, false, {}});
     state_ = State::key;
   }
 
@@ -87,7 +88,7 @@ class TolerantReader {
       open_object();
     } else {
       collector_.start_array(at_);
-      stack_.push_back({'[', false, {}});
+      stack_.push_back({'[', false, false, {}});
       state_ = State::value;
     }
     ++at_;
@@ -146,6 +147,14 @@ class TolerantReader {
     if (last >= '0' && last <= '9') stack_.back().lost_list = true;
   }
 
+  // In a list of names, `"a": b"`: a name with a quote that was not escaped.
+  [[nodiscard]] bool is_name() const {
+    if (!stack_.back().has_names) return false;
+    const std::size_t colon = text_.find(':', at_ + tokens_.key_at(at_).size());
+    const std::size_t value = skip_blanks(text_, colon + 1);
+    return value >= text_.size() || (text_[value] != '[' && text_[value] != '{');
+  }
+
   void unexpected() { repairs_.note(Repair::unexpected, at_, text_.substr(at_, 20)); }
 
   void read_value() {
@@ -162,7 +171,7 @@ class TolerantReader {
       if (in_object()) state_ = State::key;
       return;
     }
-    if (c == '"' && !stack_.empty() && !in_object() && !tokens_.key_at(at_).empty()) {
+    if (c == '"' && !stack_.empty() && !in_object() && !tokens_.key_at(at_).empty() && !is_name()) {
       return mend_list();
     }
     after_comma_ = false;
@@ -178,6 +187,9 @@ class TolerantReader {
       note_lost_list();
     }
     collector_.scalar(token.value);
+    if (!stack_.empty() && token.value.kind == Scalar::Kind::string) {
+      stack_.back().has_names = true;
+    }
     after_value();
   }
 

@@ -117,19 +117,28 @@ bool TolerantTokens::ends_raw(std::size_t quote, StringRole role) {
     while (plain_quote_ < text_.size() && text_[plain_quote_] != '"') {
       plain_quote_ += text_[plain_quote_] == '\\' ? 2 : 1;
     }
+    plain_ends_ = plain_quote_ < text_.size() && ends_at(plain_quote_, role);
   }
-  return plain_quote_ >= text_.size() || !ends_at(plain_quote_, role);
+  return !plain_ends_;
 }
 
 // Whether the document goes on at `next`, the first byte of a line that is not blank: a string that
-// is still open there lacks its closing quote. A name may have line ends of its own.
-bool TolerantTokens::line_closes(std::size_t next) const {
+// is still open there lacks its closing quote. A name may have line ends of its own, and brackets
+// behind them.
+bool TolerantTokens::line_closes(std::size_t next, StringRole role) const {
   if (next >= text_.size()) return false;
   const char c = text_[next];
-  if (c == '"') return may_be_key(next);
+  if (c == '"') return !key_at(next).empty();
+  if (c == '}' || c == ']') {
+    const std::size_t behind = text_.find_first_not_of("}] \t\r\n", next);
+    return behind == kNone || text_[behind] == ',';
+  }
   const std::size_t second = skip_blanks(text_, next + 1);
-  if (c == '}' || c == ']') return second >= text_.size() || is_one_of(text_[second], ",]}{[");
-  return c == ',' && second < text_.size() && is_one_of(text_[second], "{[\"");
+  if (c != ',' || second >= text_.size()) return false;
+  if (text_[second] != '"') return is_one_of(text_[second], "{[");
+  if (role != StringRole::item) return !key_at(second).empty();
+  const std::size_t end = plain_end(second);
+  return end != kNone && ends_at(end, role);
 }
 
 // A string without its closing quote: what stands behind it belongs to the document. A name may end
@@ -156,7 +165,7 @@ TolerantTokens::End TolerantTokens::find_end(std::size_t begin, StringRole role)
       if (text_[i + 1] != '"' || !ends_raw(i + 1, role)) ++i;
     } else if (c == '\n') {
       const std::size_t next = skip_blanks(text_, i);
-      if (line_closes(next) || (role == StringRole::key && first_quote != kNone)) break;
+      if (line_closes(next, role) || (role == StringRole::key && first_quote != kNone)) break;
       i = next - 1;
     } else if (c == '"') {
       if (ends_at(i, role)) return {i, i + 1};
@@ -269,18 +278,21 @@ Token TolerantTokens::read_literal(std::size_t begin, StringRole role) {
 // What is no literal: a string that lacks its opening quote, when the next quote of the line can
 // end one.
 void TolerantTokens::open_string(std::size_t begin, StringRole role, Token& token) {
-  const std::size_t limit = std::min(search_budget_, kMaxLookahead);
-  const std::string_view rest = text_.substr(begin, limit);
-  const std::size_t length = std::min(rest.find_first_of("\"\n"), rest.size());
-  search_budget_ -= length;
-  if (length == rest.size() || rest[length] != '"' || !ends_at(begin + length, role)) {
+  const std::size_t limit = std::min(text_.size(), begin + std::min(search_budget_, kMaxLookahead));
+  std::size_t end = begin;
+  while (end < limit && text_[end] != '"' && text_[end] != '\n') {
+    end += text_[end] == '\\' ? 2 : 1;
+  }
+  search_budget_ -= std::min(search_budget_, end - begin);
+  if (end >= limit || text_[end] != '"' || !ends_at(end, role)) {
     repairs_.note(Repair::unexpected, begin, text_.substr(begin, token.end - begin));
     return;
   }
-  repairs_.note(Repair::missing_quote, begin, rest.substr(0, length));
+  repairs_.note(Repair::missing_quote, begin, text_.substr(begin, end - begin));
+  decode(begin, end);
   token.value.kind = Scalar::Kind::string;
-  token.value.text = rest.substr(0, length);
-  token.end = begin + length + 1;
+  token.value.text = buffer_;
+  token.end = end + 1;
 }
 
 // False when the word is no number.

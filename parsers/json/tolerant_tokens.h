@@ -44,7 +44,7 @@ class TolerantTokens {
     std::size_t at = std::string_view::npos, next = 0;
   };
   [[nodiscard]] End find_end(std::size_t begin, StringRole role);
-  [[nodiscard]] bool line_closes(std::size_t next) const;
+  [[nodiscard]] bool line_closes(std::size_t next, StringRole role) const;
   [[nodiscard]] End without_quote(std::size_t begin, std::size_t end);
   void decode(std::size_t begin, std::size_t end);
   std::size_t decode_escape(std::size_t at, std::size_t end);
@@ -57,6 +57,7 @@ class TolerantTokens {
   // Bytes that may still be searched in vain, so that a hostile file costs linear time.
   std::size_t search_budget_ = std::size_t{16} << 20U;
   std::size_t plain_quote_ = 0;  // last found behind a `\"`: no byte is searched twice
+  bool plain_ends_ = false;      // whether it can end the string
 };
 
 [[nodiscard]] std::size_t skip_blanks(std::string_view text, std::size_t at);

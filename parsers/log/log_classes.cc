@@ -296,7 +296,8 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
     return own_line(error, pos);
   }
   // Why another program could not load or use TensorRT, behind its own header.
-  if (parsed.severity >= LogSeverity::warning) {
+  constexpr std::string_view kSaved = "serialize cuda engine to file: ";  // DeepStream's last word
+  if (parsed.severity >= LogSeverity::warning || parsed.body.find(kSaved) != std::string::npos) {
     Match match;
     match.line = &parsed;
     match.pos = pos;

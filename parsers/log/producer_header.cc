@@ -104,13 +104,13 @@ bool take_glog(std::string_view& text, LogLine& line) {
   }
   const std::size_t end = text.find("] ");
   if (end > 120) return false;
-  // Triton's own words are foreign, but for why a model was refused.
-  const auto is_refusal = [said = text.substr(end + 2)](std::string_view begin) {
+  // Triton's own words are foreign, but for why it lacks a model or the GPU.
+  const auto begins = [said = text.substr(end + 2)](std::string_view begin) {
     return said.substr(0, begin.size()) == begin;
   };
-  if (text.substr(0, end).find(" logging.cc:") == kNone && !is_refusal("failed to load '") &&
-      !is_refusal("ERROR: Failed to create instance: ") &&
-      !is_refusal("Unable to allocate pinned system memory")) {
+  if (text.substr(0, end).find(" logging.cc:") == kNone && !begins("failed to load '") &&
+      !begins("ERROR: Failed to create instance: ") &&
+      !begins("Unable to allocate pinned system memory")) {
     return false;
   }
   text.remove_prefix(end + 2);
@@ -143,7 +143,7 @@ bool take_tensorflow(std::string_view& text, LogLine& line) {
   rest.remove_prefix(end + 2);
   if (source.find("dso_loader.cc:") != kNone && lacks_dependency(rest)) {
     text = rest;
-    return of(line, Producer::tensorflow, LogSeverity::error, true);
+    return of(line, Producer::tensorflow, LogSeverity::warning, true);
   }
   if (source.find("trt_logger.cc:") == kNone) return false;
   const std::size_t name_end = rest.substr(0, 40).find("Logger ");

@@ -155,9 +155,12 @@ void RunBuilder::layer_memory(LayerMemory one) {
 
 void RunBuilder::decide_outcome() {
   bool stopped_by_error = false;
+  build.engine_saved = run.command.empty() && engine_saved_line > last_progress_line_;
   for (std::size_t i = 0; i < build.messages.size(); ++i) {
-    if (build.messages[i].severity >= LogSeverity::error && build.messages[i].of_tensorrt &&
-        last_message_line_[i] > last_progress_line_ && !ends_nothing(build.messages[i].text)) {
+    const Message& message = build.messages[i];
+    if (message.severity < LogSeverity::error || ends_nothing(message.text)) continue;
+    if (last_message_line_[i] > engine_saved_line) build.engine_saved = false;
+    if (message.of_tensorrt && last_message_line_[i] > last_progress_line_) {
       stopped_by_error = true;
     }
   }
@@ -167,15 +170,13 @@ void RunBuilder::decide_outcome() {
     if (engine_is_empty && stopped_by_error) run.outcome = Outcome::failed;
   } else if (stopped_by_error) {
     run.outcome = Outcome::failed;
-  } else if (engine_was_saved && run.command.empty()) {
-    run.outcome = Outcome::passed;
-    build.closing_line = true;
   } else if (asks_for_help(run.command) || (run.command.empty() && build.banner.empty() &&
                                             !build.engine_build_s && has_generated(build))) {
     // --help ends with status 0, without a verdict; and a program with the samples' logger has
     // none: the build is whole.
     run.outcome = Outcome::unknown;
-  } else if (!build.closing_line && (!run.command.empty() || last_progress_line_ > 0) &&
+  } else if (!build.closing_line && !build.engine_saved &&
+             (!run.command.empty() || last_progress_line_ > 0) &&
              (build.producer == "trtexec" || !run.command.empty()) && build.producer != "mlperf" &&
              build.producer != "unknown") {
     // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not. Lines

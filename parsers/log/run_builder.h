@@ -70,8 +70,8 @@ class RunBuilder {
   void progress(SourcePos pos) {
     if (!engine_is_empty) last_progress_line_ = pos.line;
   }
-  bool engine_is_empty = false;   // "Created engine with size: 0 MiB": no build goes on from there
-  bool engine_was_saved = false;  // by a program that prints no verdict
+  bool engine_is_empty = false;  // "Created engine with size: 0 MiB": no build goes on from there
+  std::uint64_t engine_saved_line = 0;  // where a program that prints no verdict says so last
   void producer_seen(Producer producer) { ++producers_[static_cast<std::size_t>(producer)]; }
   [[nodiscard]] bool seen(Producer producer) const {
     return producers_[static_cast<std::size_t>(producer)] > 0;

@@ -123,10 +123,10 @@ constexpr LineKind kKinds[] = {
     {"container-no-driver", Gate::infix, "The NVIDIA Driver was not detected",
      "(?:WARNING: )?The NVIDIA Driver was not detected\\..*", on_warning,
      "WARNING: The NVIDIA Driver was not detected.  GPU functionality will not be available.",
-     kBare | kOpens},
-    {"nvml-missing", Gate::infix, "Failed to initialize NVML",
-     "(?:Error: )?Failed to initialize NVML(?:: .*)?", on_error, "Error: Failed to initialize NVML",
      kBare},
+    {"nvml-missing", Gate::infix, "Failed to initialize NVML",
+     "(?:Error: )?Failed to initialize NVML(?:: .*)?", on_warning,
+     "Error: Failed to initialize NVML", kBare},
     {"container-driver", Gate::infix, "This container was built for NVIDIA Driver Release ",
      "(?:ERROR: |WARNING: )?This container was built for NVIDIA Driver Release \\S+ or later, "
      "but.*",
@@ -147,13 +147,17 @@ constexpr LineKind kKinds[] = {
     {"onnx-type", Gate::prefix,
      "Unsupported ONNX data type: ", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,
      "Unsupported ONNX data type: UINT8 (2)", kBare},
-    // Of which no traceback was kept: what the interpreter itself prints.
-    {"python-bare-exception", Gate::infix, "Error: ",
-     " *(?:Runtime|Value|Type|Attribute|Assertion|Key|OS|Memory|NotImplemented|Import|"
-     "ModuleNotFound|"
-     "FileNotFound)Error: .+",
+    // Of which no traceback was kept: about TensorRT, or of no account.
+    {"python-tensorrt-error", Gate::infix, "Error: ",
+     "(?:Runtime|Value|Type|Attribute|Assertion|Import|ModuleNotFound|FileNotFound)Error: .*"
+     "(?:TensorRT|tensorrt|nvinfer|Error Code \\d|Error thrown at core/).*| +RuntimeError: TensorRT does not "
+     "currently build wheels.*",
      on_error, "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
      kBare},
+    {"python-other-error", Gate::infix, "Error: ",
+     "(?:Runtime|Value|Type|Attribute|Assertion|Key|OS|Memory|NotImplemented|Import|ModuleNotFound|"
+     "FileNotFound)Error: .+",
+     nullptr, "RuntimeError: decode engine build failed", kBare | kNoise},
     {"traceback", Gate::prefix,
      "Traceback (most recent call last):", "Traceback \\(most recent call last\\): *", on_traceback,
      "Traceback (most recent call last):", kBare},

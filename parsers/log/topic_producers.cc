@@ -57,6 +57,10 @@ void on_program_warning(RunBuilder& b, const Match& m) {
   b.message(LogSeverity::warning, m.line->body, m.pos);
 }
 
+void on_engine_saved(RunBuilder& b, const Match& m) {
+  b.engine_saved_line = m.pos.line;
+}
+
 // Of a program around TensorRT, about its failure.
 void on_program_error(RunBuilder& b, const Match& m) {
   b.speaker(true);
@@ -93,8 +97,9 @@ constexpr LineKind kKinds[] = {
     {"polygraphy-built", Gate::prefix, "Finished engine building in ",
      "Finished engine building in ([0-9.]+) seconds", on_engine_built,
      "Finished engine building in 13.793 seconds", kProgress},
-    {"polygraphy-saved", Gate::prefix, "Saving engine to ", "Saving engine to (.+\\.\\w+)",
-     [](RunBuilder& b, const Match&) { b.engine_was_saved = b.build.engine_build_s.has_value(); },
+    // In front of opening the file. trtexec's own "Saving engine to file failed." is an error.
+    {"polygraphy-saving", Gate::prefix, "Saving engine to ",
+     "Saving engine to (?:[^f]|f[^i]|fi[^l]|fil[^e]|file[^ ]).*", nullptr,
      "Saving engine to m.engine", kNoise},
     // NVIDIA's BERT demo speaks through trt.Logger.
     {"demo-built", Gate::prefix, "build engine in ", "build engine in ([0-9.]+) Sec",
@@ -157,8 +162,7 @@ constexpr LineKind kKinds[] = {
      "deserialized backend context :.* failed to match config params", on_program_error,
      "deserialized backend context :/models/m.engine failed to match config params", kBare},
     {"deepstream-saved", Gate::infix, "serialize cuda engine to file: ",
-     "(?:.*\\W)?serialize cuda engine to file: .+ successfully.*",
-     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; },
+     "(?:.*\\W)?serialize cuda engine to file: .+ successfully.*", on_engine_saved,
      "serialize cuda engine to file: /models/m.engine successfully", kBare | kNoise},
     {"deepstream-function", Gate::infix, "dlsym failed to get func ",
      ".* failed to init resource because dlsym failed to get func .* pointer", on_program_error,
@@ -195,13 +199,12 @@ constexpr LineKind kKinds[] = {
      "Failed to create TensorrtExecutionProvider. Please reference its requirements.", kBare},
     // wang-xinyu/tensorrtx and its relatives; yolo-tensorrt.
     {"program-built", Gate::prefix, "Build", "Build engine successfully!|Building complete!?",
-     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; }, "Build engine successfully!",
-     kBare | kNoise},
+     nullptr, "Build engine successfully!", kBare | kNoise},
     {"program-saved", Gate::prefix, "Serialized plan file cached at location",
-     "Serialized plan file cached at location ?: .+",
-     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; },
+     "Serialized plan file cached at location ?: .+", on_engine_saved,
      "Serialized plan file cached at location : model_b1_gpu0_int8.engine", kBare | kNoise},
-    {"ort-fallback", Gate::prefix, "EP Error ", "EP Error (?:[A-Z/\\[].*)", on_program_error,
+    {"ort-fallback", Gate::prefix, "EP Error ", "EP Error .*(?:TensorRT|Tensorrt|TRT).*",
+     on_program_warning,
      "EP Error Please install TensorRT libraries as mentioned in the GPU requirements page", kBare},
     // On Windows.
     {"ort-provider", Gate::infix, "LoadLibrary failed with error ",
@@ -221,8 +224,7 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match& m) { on_builder_flags(b, m[0]); },
      "TensorRT: building INT8 engine as model.engine", kBare | kKeep | kProgress},
     {"ultralytics-success", Gate::prefix, "TensorRT: export success",
-     "TensorRT: export success(?: \\S+)?(?: \\d+\\.\\d+s)?, saved as .+",
-     [](RunBuilder& b, const Match&) { b.engine_was_saved = true; },
+     "TensorRT: export success(?: \\S+)?(?: \\d+\\.\\d+s)?, saved as .+", on_engine_saved,
      "TensorRT: export success 120.5s, saved as 'm.engine' (26.1 MB)", kBare | kNoise},
     // ComfyUI, in front of the traceback of what a node raised.
     {"comfyui-exception", Gate::prefix, "!!! Exception during processing",
@@ -237,9 +239,8 @@ constexpr LineKind kKinds[] = {
      kBare},
     // TAO's converter and others that parse UFF.
     {"uff-error", Gate::infix, "UffParser: ",
-     "(?:\\[?ERROR\\]?:? )?UffParser: (?:Validator error|Parser error|Unsupported|Could not|Graph) "
-     ".*|"
-     "(?:\\[?ERROR\\]?:? )?UffParser: (?:Validator|Parser) error: .*",
+     "(?:\\[?ERROR\\]?:? )?UffParser: (?:(?:Validator|Parser) error|Unsupported|Could not|Graph) "
+     "?.*",
      on_program_error, "UffParser: Could not read buffer.", kBare},
     {"tao-not-parsed", Gate::infix, "Failed to parse the model, please check the encoding key",
      "(?:\\[?ERROR\\]?:? )?Failed to parse the model, please check the encoding key.*",

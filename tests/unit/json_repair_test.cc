@@ -85,6 +85,8 @@ TEST(JsonRepair, MissingQuotes) {
     EXPECT_EQ(outcome.records[0].profile[0].time->mean_ms, 2);
     EXPECT_EQ(outcome.records[0].profile[1].name, "c");
   }
+  const Outcome escaped = read(begin + "\"name\" : a\\/b\\u0041 \\\"c\"" + end);
+  EXPECT_EQ(escaped.records.at(0).profile.at(0).name, "a/bA \"c");
   // At the end of a line, and of a record.
   const Outcome last = read(begin + "\"averageMs\" : 2, \"name\" : \"a }\n, { \"name\" : \"b,\n" +
                             "  \"averageMs\" : 3 }\n]\n");
@@ -96,6 +98,27 @@ TEST(JsonRepair, MissingQuotes) {
   const Outcome broken = read(begin + "\"name\" : \"a\nb\"" + end);
   ASSERT_EQ(broken.records.at(0).profile.size(), 2U);
   EXPECT_EQ(broken.records[0].profile[0].name, "a\nb");
+}
+
+// A name may hold line ends with brackets, commas and quotes behind them.
+TEST(JsonRepair, LineEndsInNames) {
+  for (const char* const name : {"{ForeignNode[/a/Conv.../b/Add\n]}", "a\n}", "a\n}{", "a\n]]",
+                                 "a\n}[", "a\n", "a\n,", "a\n, b", "a\n\"b\" c"}) {
+    const std::string rest = "\"}, {\"Name\": \"c\"}, {\"Name\": \"d\"}]}";
+    const Outcome layers = read("{\"Layers\": [{\"Name\": \"" + std::string(name) + rest);
+    ASSERT_EQ(layers.records.at(0).layers.size(), 3U) << name;
+    EXPECT_EQ(layers.records[0].layers[0].name, name);
+    const Outcome profile =
+        read("[ { \"count\" : 1 }\n, { \"name\" : \"" + std::string(name) +
+             "\", \"averageMs\" : 2 }\n, { \"name\" : \"c\", \"averageMs\" : 3 }\n]\n");
+    ASSERT_EQ(profile.records.at(0).profile.size(), 2U) << name;
+    EXPECT_EQ(profile.records[0].profile[0].name, name);
+    const Outcome names = read("{\"Layers\": [\"" + std::string(name) + "\"\n,\"c\"\n,\"d\"\n]}");
+    ASSERT_EQ(names.records.at(0).layers.size(), 3U) << name;
+    EXPECT_EQ(names.records[0].layers[0].name, name);
+  }
+  const Outcome colons = read("{\"Layers\": [\"first\"\n,\"a\": b\"\n,\"conv\":0\"\n,\"last\"\n]}");
+  EXPECT_EQ(colons.records.at(0).layers.size(), 4U);
 }
 
 TEST(JsonRepair, MissingBrackets) {
