@@ -175,7 +175,7 @@ void RunBuilder::decide_outcome() {
     // --help ends with status 0, without a verdict; and a program with the samples' logger has
     // none: the build is whole.
     run.outcome = Outcome::unknown;
-  } else if (!build.closing_line && !build.engine_saved &&
+  } else if (!build.closing_line && !build.engine_saved && !is_of_program &&
              (!run.command.empty() || last_progress_line_ > 0) &&
              (build.producer == "trtexec" || !run.command.empty()) && build.producer != "mlperf" &&
              build.producer != "unknown") {

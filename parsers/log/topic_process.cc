@@ -150,7 +150,8 @@ constexpr LineKind kKinds[] = {
     // Of which no traceback was kept: about TensorRT, or of no account.
     {"python-tensorrt-error", Gate::infix, "Error: ",
      "(?:Runtime|Value|Type|Attribute|Assertion|Import|ModuleNotFound|FileNotFound)Error: .*"
-     "(?:TensorRT|tensorrt|nvinfer|Error Code \\d|Error thrown at core/).*| +RuntimeError: TensorRT does not "
+     "(?:TensorRT|tensorrt|nvinfer|Error Code \\d|Error thrown at core/).*| +RuntimeError: "
+     "TensorRT does not "
      "currently build wheels.*",
      on_error, "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
      kBare},

@@ -197,9 +197,10 @@ constexpr LineKind kKinds[] = {
     {"ort-no-provider", Gate::infix, "Failed to create TensorrtExecutionProvider",
      ".*Failed to create TensorrtExecutionProvider\\..*", on_program_warning,
      "Failed to create TensorrtExecutionProvider. Please reference its requirements.", kBare},
-    // wang-xinyu/tensorrtx and its relatives; yolo-tensorrt.
+    // wang-xinyu/tensorrtx and its relatives, whatever the builder returned; yolo-tensorrt.
     {"program-built", Gate::prefix, "Build", "Build engine successfully!|Building complete!?",
-     nullptr, "Build engine successfully!", kBare | kNoise},
+     [](RunBuilder& b, const Match&) { b.is_of_program = true; }, "Build engine successfully!",
+     kBare | kNoise},
     {"program-saved", Gate::prefix, "Serialized plan file cached at location",
      "Serialized plan file cached at location ?: .+", on_engine_saved,
      "Serialized plan file cached at location : model_b1_gpu0_int8.engine", kBare | kNoise},

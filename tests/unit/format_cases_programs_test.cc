@@ -188,7 +188,9 @@ TEST(FormatCase12, WhoSavesAnEnginePassed) {
   }
   // Said before the file is opened, and whatever the builder returned.
   EXPECT_FALSE(parse_log(built + "[I] Saving engine to m.trt\n").build().engine_saved);
-  EXPECT_FALSE(parse_log(built + "Build engine successfully!\n").build().engine_saved);
+  const ParsedLog program = parse_log(built + "Build engine successfully!\n");
+  EXPECT_FALSE(program.build().engine_saved);
+  EXPECT_EQ(program.run().outcome, Outcome::unknown);
 }
 
 // Of programs that go on, and of others in the same file.
