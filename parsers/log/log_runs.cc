@@ -77,6 +77,7 @@ void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64
 void LogParser::State::end_task() {
   task = false;
   if (!parent) return;
+  release_layer();  // its lines are counted with the run that printed it
   if (run) parent->run.last_line = run->run.last_line;
   end_run();
   run = std::move(parent);

@@ -107,6 +107,16 @@ TEST(LogTuning, CutTaskLinesAndStrayOnesSayNothing) {
   EXPECT_EQ(stray.build(0).tuning.iterations.size(), 1U);  // of its own line
 }
 
+// The last line may be the first of a wrapped layer: it waits for its next lines, which never come.
+TEST(LogTuning, ALayerCutAtTheEndBelongsToTheIteration) {
+  const ParsedLog log = parse_log(
+      "&&&& RUNNING " + kName + " --tuneBuildRoutes=x\n" + begin_of(0, "-a=b") + "&&&& RUNNING " +
+      kName + " --x\n" + own_lines({"Layer Information:", "Layers:"}) + "Name: conv1 + re");
+  ASSERT_EQ(log.result.runs.size(), 2U);
+  EXPECT_EQ(log.result.runs[0].last_line, log.result.lines);
+  EXPECT_EQ(log.result.runs[1].last_line, log.result.lines);
+}
+
 TEST(LogTuning, TheCacheCompletesTheLog) {
   Tuning tuning;
   TuningIteration known;
