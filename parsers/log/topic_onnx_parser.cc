@@ -95,7 +95,8 @@ bool extract_node(std::string_view body, Match& m) {
   return true;
 }
 
-// "Conv__25 [Conv] inputs: …" with `key` = "] inputs: "
+// "Conv__25 [Conv] inputs: …" with `key` = "] inputs:"; a constant has none, and a page that
+// strips the ends of lines leaves not even the blank.
 bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
   const std::size_t at = body.find(key);
   if (at == std::string_view::npos || body.find(key, at + 1) != std::string_view::npos)
@@ -105,18 +106,19 @@ bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
   m.fields = 4;
   m.field[0] = body.substr(0, open);
   m.field[1] = body.substr(open + 2, at - open - 2);
-  m.field[2] = body.substr(at + 2, key.size() - 4);
+  m.field[2] = body.substr(at + 2, key.size() - 3);
   m.field[3] = body.substr(at + key.size());
+  if (!m.field[3].empty() && m.field[3].front() == ' ') m.field[3].remove_prefix(1);
   // "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" (7.x) and "Doc string: a [b] inputs: c" are
   // of kinds that stand before this one.
   return m.field[1].find(']') == std::string_view::npos &&
          m.field[0].find(": ") == std::string_view::npos;
 }
 bool extract_inputs(std::string_view body, Match& m) {
-  return extract_node_io(body, "] inputs: ", m);
+  return extract_node_io(body, "] inputs:", m);
 }
 bool extract_outputs(std::string_view body, Match& m) {
-  return extract_node_io(body, "] outputs: ", m);
+  return extract_node_io(body, "] outputs:", m);
 }
 
 bool extract_register(std::string_view body, Match& m) {
@@ -199,10 +201,10 @@ constexpr LineKind kKinds[] = {
     {"node-check", Gate::prefix,
      "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
      "Static check for parsing node: Conv__25 [Conv]", kDeferred},
-    {"node-io", Gate::infix, "] inputs: ", "(.*) \\[([^\\]]*)\\] (inputs): (.*)", on_node_io,
+    {"node-io", Gate::infix, "] inputs:", "(.*) \\[([^\\]]*)\\] (inputs): ?(.*)", on_node_io,
      "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], ",
      kDeferred, LogSection::any, extract_inputs},
-    {"node-outputs", Gate::infix, "] outputs: ", "(.*) \\[([^\\]]*)\\] (outputs): (.*)", on_node_io,
+    {"node-outputs", Gate::infix, "] outputs:", "(.*) \\[([^\\]]*)\\] (outputs): ?(.*)", on_node_io,
      "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ", kDeferred, LogSection::any,
      extract_outputs},
     {"initializer", Gate::prefix, "Importing initializer: ", "Importing initializer: (.*)", nullptr,

@@ -28,7 +28,7 @@ constexpr LineKind kKinds[] = {
      on_rejected,
      "Rejecting some int8 implementation of layer conv1 due to missing int8 scales for tensor t at "
      "output index 0"},
-    {"scale-used", Gate::infix, " scale and zero-point ",
+    {"scale-used", Gate::infix, " scale and zero-point",
      "(?:using|Assigning) (.+) scale and zero-point ?(?:Quantization\\(.*)?", nullptr,
      "using /Flatten_output_0 scale and zero-point Quantization(scale: {0.03,}, zero-point: {0,})",
      kNoise},
