@@ -36,13 +36,21 @@ RawBytes::RawBytes(const std::string& path) {
   struct stat status {};
   if (::fstat(fd_, &status) == 0) {
     if (S_ISDIR(status.st_mode)) error_ = std::strerror(EISDIR);
-    if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+    is_file_ = S_ISREG(status.st_mode);
+    if (is_file_) size_ = static_cast<std::uint64_t>(status.st_size);
     if (S_ISFIFO(status.st_mode)) widen_pipe(fd_);
   }
 }
 
 RawBytes::~RawBytes() {
   if (fd_ > STDIN_FILENO) ::close(fd_);
+}
+
+std::optional<std::uint64_t> RawBytes::changed_size() const {
+  struct stat status {};
+  if (!is_file_ || ::fstat(fd_, &status) != 0) return std::nullopt;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return size == size_ ? std::nullopt : std::optional(size);
 }
 
 std::string_view RawBytes::next() {

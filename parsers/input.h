@@ -32,6 +32,9 @@ class RawBytes {
   [[nodiscard]] std::uint64_t size() const { return size_; }         // 0 for pipes
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
 
+  // Of a file: its size now, when it is not what it was before the first byte was read.
+  [[nodiscard]] std::optional<std::uint64_t> changed_size() const;
+
   // The next chunk, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
   // The same into another buffer.
@@ -41,6 +44,7 @@ class RawBytes {
 
  private:
   int fd_ = -1;
+  bool is_file_ = false;
   std::uint64_t size_ = 0;
   std::atomic<std::uint64_t> bytes_read_{0};  // another thread may decompress
   std::string error_;
@@ -60,6 +64,9 @@ class ByteSource {
   // Of the text; 0 when it is not known before it was read.
   [[nodiscard]] std::uint64_t size_hint() const { return decompressor_ ? 0 : raw_.size(); }
   [[nodiscard]] std::uint64_t raw_bytes_read() const { return raw_.bytes_read(); }
+  // Of the file, compressed or not: before it was read; and now, when that is another one.
+  [[nodiscard]] std::uint64_t raw_size() const { return raw_.size(); }
+  [[nodiscard]] std::optional<std::uint64_t> changed_size() const { return raw_.changed_size(); }
 
   // The next chunk of text, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();

@@ -44,7 +44,9 @@ struct Reader {
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   // Lines, numbers and messages of a log that were not kept.
   void report_what_was_cut(const LogResult& log, const std::string& path);
-  void report_runs_left_out(const LogResult& log, const std::string& path);
+  void report_end(const ByteSource& source, const std::string& path);
+  void report_cut(std::uint64_t n, const char* id, const std::string& path, const char* expected,
+                  const char* found, std::uint64_t line = 0);
   void read_json_file(ByteSource& source, std::string_view first, FileContent& content);
   bool read_json_in_pieces(ByteSource& source, std::string_view first, FileContent& content);
   // Empty: it is too big.
@@ -84,56 +86,40 @@ bool Reader::may_use_two_threads(const ByteSource& source, const LogParser& pars
          !(options.tee && input.path == "-");
 }
 
-void Reader::report_what_was_cut(const LogResult& log, const std::string& path) {
-  if (log.cut_lines > 0) {
-    Diagnostic cut;
-    cut.id = "log-line-cut";
-    cut.file = path;
-    cut.line = log.first_cut_line;
-    cut.expected = "lines of at most 1 MiB";
-    cut.found = std::to_string(log.cut_lines) + " longer, read to that length";
-    result.diagnostics.push_back(std::move(cut));
-  }
-  if (log.impossible_numbers > 0) {
-    Diagnostic impossible;
-    impossible.id = "log-impossible-number";
-    impossible.file = path;
-    impossible.line = log.first_impossible_line;
-    impossible.expected = "times and rates between 0 and 1e12, percentiles up to 100";
-    impossible.found = std::to_string(log.impossible_numbers) + " beyond, left out";
-    result.diagnostics.push_back(std::move(impossible));
-  }
-  if (log.messages_left_out > 0) {
-    Diagnostic left_out;
-    left_out.id = "log-messages-cut";
-    left_out.file = path;
-    left_out.expected = "at most 20000 different warnings, and as many errors, in a run";
-    left_out.found = std::to_string(log.messages_left_out) + " more lines, left out";
-    result.diagnostics.push_back(std::move(left_out));
-  }
-  if (log.rows_left_out > 0) {
-    Diagnostic left_out;
-    left_out.id = "log-rows-cut";
-    left_out.file = path;
-    left_out.expected =
-        "at most 5000 rows of options in 4 MiB, 64 KiB each, 20000 of memory and 200000 of its "
-        "layers, 20000 inputs and outputs in 4 MiB, a run";
-    left_out.found = std::to_string(log.rows_left_out) + " more, left out";
-    result.diagnostics.push_back(std::move(left_out));
-  }
-  report_runs_left_out(log, path);
+void Reader::report_cut(std::uint64_t n, const char* id, const std::string& path,
+                        const char* expected, const char* found, std::uint64_t line) {
+  if (n == 0) return;
+  Diagnostic cut;
+  cut.id = id;
+  cut.file = path;
+  cut.line = line;
+  cut.expected = expected;
+  cut.found = std::to_string(n) + found;
+  result.diagnostics.push_back(std::move(cut));
 }
 
-// The commands and outcomes of runs that a log of thousands began with.
-void Reader::report_runs_left_out(const LogResult& log, const std::string& path) {
-  if (log.runs_left_out == 0) return;
-  Diagnostic left_out;
-  left_out.id = "log-runs-cut";
-  left_out.file = path;
-  left_out.expected = "at most 20000 runs, with 4 MiB of commands";
-  left_out.found = std::to_string(log.runs_left_out) +
-                   " more, the oldest, left out; --run N reports one of them";
-  result.diagnostics.push_back(std::move(left_out));
+void Reader::report_what_was_cut(const LogResult& log, const std::string& path) {
+  report_cut(log.cut_lines, "log-line-cut", path, "lines of at most 1 MiB",
+             " longer, read to that length", log.first_cut_line);
+  report_cut(log.impossible_numbers, "log-impossible-number", path,
+             "times and rates between 0 and 1e12, percentiles up to 100", " beyond, left out",
+             log.first_impossible_line);
+  report_cut(log.messages_left_out, "log-messages-cut", path,
+             "at most 20000 different warnings, and as many errors, in a run",
+             " more lines, left out");
+  report_cut(log.rows_left_out, "log-rows-cut", path,
+             "at most 5000 rows of options in 4 MiB, 64 KiB each, 20000 of memory and 200000 of "
+             "its layers, 20000 inputs and outputs in 4 MiB, a run",
+             " more, left out");
+  report_cut(log.layers_left_out, "log-layers-cut", path,
+             "at most 100000 layers and 200000 ONNX nodes in a run",
+             " lines about more of them, left out");
+  report_cut(log.races_left_out, "log-races-cut", path,
+             "at most 40000 races (a layer in a combination of formats) in a run",
+             " more, left out; their tactics are counted");
+  // The commands and outcomes of runs that a log of thousands began with.
+  report_cut(log.runs_left_out, "log-runs-cut", path, "at most 20000 runs, with 4 MiB of commands",
+             " more, the oldest, left out; --run N reports one of them");
 }
 
 int Reader::runs_so_far() const {
@@ -376,6 +362,12 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
     read_log(source, first, content);
   }
   progress.file_done(source);
+  report_end(source, path);
+  contents.push_back(std::move(content));
+}
+
+// What ended the reading too early, and whether somebody wrote while it was read.
+void Reader::report_end(const ByteSource& source, const std::string& path) {
   if (!source.ok()) {
     // What was read before counts: a log that was cut off is still a log.
     if (result.inputs.back().kind == InputKind::unknown) result.inputs.back().why = source.error();
@@ -387,7 +379,15 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
     broken.found = source.error();
     result.diagnostics.push_back(std::move(broken));
   }
-  contents.push_back(std::move(content));
+  if (const auto bytes = source.changed_size()) {
+    Diagnostic changed;
+    changed.id = "input-changed";
+    changed.file = path;
+    changed.expected = "a file that nobody writes to while it is read";
+    changed.found = fmt::format("{} bytes at first, {} when its end was reached, {} of them read",
+                                source.raw_size(), *bytes, source.raw_bytes_read());
+    result.diagnostics.push_back(std::move(changed));
+  }
 }
 
 std::string parent_of(const std::string& path) {

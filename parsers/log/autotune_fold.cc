@@ -194,6 +194,7 @@ void AutotuneFold::cached(std::string_view layer, std::string_view combination,
                           std::string_view runner, std::optional<std::uint64_t> id,
                           std::optional<double> time_ms, const SourcePos& pos) {
   finish();
+  if (is_full()) return;
   Race race;
   race.layer = keep_of_race(layer, Span());
   race.combination = keep_of_race(combination, Span());
@@ -203,6 +204,13 @@ void AutotuneFold::cached(std::string_view layer, std::string_view combination,
   race.from_cache = true;
   race.pos = pos;
   races_.push_back(race);
+}
+
+// True: the run has as many as are kept.
+bool AutotuneFold::is_full() {
+  if (races_.size() < kMaxRaces) return false;
+  ++races_left_out_;
+  return true;
 }
 
 void AutotuneFold::end_race() {
@@ -245,7 +253,7 @@ void AutotuneFold::finish() {
     if (record_.time.runners_s) add(reformats_.time.runners_s, *record_.time.runners_s);
     if (record_.time.stamps_s) add(reformats_.time.stamps_s, *record_.time.stamps_s);
   }
-  if (open_ && !reformat_ && !record_layer_.empty()) end_race();
+  if (open_ && !reformat_ && !record_layer_.empty() && !is_full()) end_race();
   open_ = false;
   reformat_ = false;
   record_ = Race();

@@ -44,6 +44,9 @@ class AutotuneFold {
   // The races so far.
   void take_races(std::vector<Autotune>& races);
   [[nodiscard]] std::size_t races() const { return races_.size(); }
+  // Some 180 MB of a run's verbose log. Tactics beyond them are counted, as all are.
+  static constexpr std::size_t kMaxRaces = 40000;
+  [[nodiscard]] std::uint64_t races_left_out() const { return races_left_out_; }
   [[nodiscard]] const ReformatTuning& reformats() const { return reformats_; }
 
   [[nodiscard]] const TimingCursor& cursor() const { return cursor_; }
@@ -72,6 +75,7 @@ class AutotuneFold {
   };
   [[nodiscard]] Span keep(std::string_view text);
   [[nodiscard]] Span keep_of_race(std::string_view text, Span last);
+  [[nodiscard]] bool is_full();
   void end_race();
   void take_fast_skip_back(Build& build);
   void forget_pending();
@@ -88,6 +92,7 @@ class AutotuneFold {
   std::string layer_;
   std::optional<std::uint64_t> pending_id_, fast_skipped_;
   std::vector<Race> races_;
+  std::uint64_t races_left_out_ = 0;
   std::string race_text_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
   Race record_;  // but for its texts

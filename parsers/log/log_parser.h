@@ -31,6 +31,8 @@ struct LogResult {
   std::uint64_t library_lines = 0;      // TensorRT's words without TensorRT's header
   std::uint64_t messages_left_out = 0;  // lines: a run keeps 20000 different messages
   std::uint64_t rows_left_out = 0;      // of the banner, the memory, inputs and outputs
+  std::uint64_t layers_left_out = 0;    // lines about layers and nodes beyond the most of a run
+  std::uint64_t races_left_out = 0;     // beyond AutotuneFold::kMaxRaces of a run
   std::uint64_t impossible_numbers = 0, first_impossible_line = 0;  // left out
   std::uint64_t cut_lines = 0, first_cut_line = 0;
 };

@@ -27,6 +27,8 @@ void LogParser::State::end_run() {
     run->finish();
     result.messages_left_out += run->messages_left_out;
     result.rows_left_out += run->rows_left_out;
+    result.layers_left_out += run->layers_left_out;
+    result.races_left_out += run->autotune.races_left_out();
     if (result.impossible_numbers == 0) result.first_impossible_line = run->first_impossible_line;
     result.impossible_numbers += run->impossible_numbers;
     if (parent) add_tuning_run(parent->build.tuning, run->build, run->run.n);

@@ -97,6 +97,10 @@ Layer& RunBuilder::layer(std::string_view name, SourcePos pos) {
   settle();
   const auto found = layer_index_.find(name);
   if (found != layer_index_.end()) return build.layers[found->second];
+  if (build.layers.size() >= kMaxLayers) {
+    ++layers_left_out;
+    return left_out_layer_ = Layer();
+  }
   layer_index_.emplace(name, build.layers.size());
   Layer& made = build.layers.emplace_back();
   made.name = name;
@@ -109,6 +113,10 @@ OnnxNode& RunBuilder::onnx_node(std::string_view name, SourcePos pos) {
   settle();
   const auto found = node_index_.find(name);
   if (found != node_index_.end()) return build.onnx_nodes[found->second];
+  if (build.onnx_nodes.size() >= kMaxNodes) {
+    ++layers_left_out;
+    return left_out_node_ = OnnxNode();
+  }
   node_index_.emplace(name, build.onnx_nodes.size());
   OnnxNode& made = build.onnx_nodes.emplace_back();
   made.name = name;
@@ -190,7 +198,9 @@ void RunBuilder::finish() {
   autotune.finish();
   // What is put off, at most 4 MiB, may be left out then: it is counted before the run ends.
   const bool nearly_full = build.memory.layers.size() >= kMaxLayerMemories / 2 ||
-                           layer_memory_bytes_ >= kMaxLayerMemoryBytes / 2;
+                           layer_memory_bytes_ >= kMaxLayerMemoryBytes / 2 ||
+                           build.layers.size() >= kMaxLayers / 2 ||
+                           build.onnx_nodes.size() >= kMaxNodes / 2;
   if (passes.begun() || nearly_full) settle();
   passes.finish(build);
   if (!cursor_frozen_ && !autotune.cursor().layer.empty()) build.last_timed = autotune.cursor();

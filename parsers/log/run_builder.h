@@ -97,7 +97,11 @@ class RunBuilder {
     if (!deferred.empty()) deferred.apply(*this);
   }
 
-  // The layer of that name in the log, made when it is new.
+  // No network has as many; what a report of them would hold has an end.
+  static constexpr std::size_t kMaxLayers = 100000, kMaxNodes = 200000;
+  std::uint64_t layers_left_out = 0;  // lines about layers and nodes beyond those
+  // The layer of that name in the log, made when it is new; beyond kMaxLayers, one that nobody
+  // reads.
   Layer& layer(std::string_view name, SourcePos pos);
   OnnxNode& onnx_node(std::string_view name, SourcePos pos);
   // The same text or sizes again, when it is one of the last ones: a tensor is named by the node
@@ -129,6 +133,8 @@ class RunBuilder {
   };
   using Index = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
 
+  Layer left_out_layer_;
+  OnnxNode left_out_node_;
   Index message_index_, layer_index_, node_index_, scale_index_;
   IoTensorIndex io_index_;
   std::size_t io_bytes_ = 0;            // texts of build.io_tensors

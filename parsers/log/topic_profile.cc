@@ -11,6 +11,10 @@ namespace {
 void add_layer(RunBuilder& b, const ProfileRow& profile_row) {
   // A name may stand twice: each row is a layer of its own.
   Layer* row = &b.layer(profile_row.name, profile_row.pos);
+  if (row->time && b.build.layers.size() >= RunBuilder::kMaxLayers) {
+    ++b.layers_left_out;
+    return;
+  }
   if (row->time) {
     Layer copy;
     copy.name = profile_row.name;

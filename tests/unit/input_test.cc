@@ -1,10 +1,16 @@
 #include "parsers/input.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
 namespace trtlens {
@@ -33,6 +39,36 @@ TEST(RawBytes, WidenThePipeThatTheyRead) {
 #else
   GTEST_SKIP() << "the system has no such call";
 #endif
+}
+
+// A build that still runs, or a log that is rotated away.
+TEST(Inputs, ThatChangeWhileTheyAreRead) {
+  const TempFolder folder;
+  const std::string line = "[07/07/2026-02:11:00] [I] [TRT] a line of a log\n";
+  std::string log = "&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # trtexec --onnx=m.onnx\n";
+  while (log.size() < 2000000) log += line;
+  for (const int more : {1, -1, 0}) {
+    const std::string path = folder.write("build.log", log);
+    const auto size = static_cast<off_t>(log.size()) + more * 1000000;
+    bool is_done = false;
+    ParseOptions options;
+    options.progress = [&](std::uint64_t /*read*/, std::uint64_t /*of*/) {
+      if (!std::exchange(is_done, true)) {
+        ASSERT_EQ(::truncate(path.c_str(), size), 0);
+      }
+    };
+    const ParseResult result = parse_inputs({path}, options);
+    if (more == 0) {
+      EXPECT_TRUE(result.diagnostics.empty());
+      continue;
+    }
+    ASSERT_EQ(result.diagnostics.size(), 1U);
+    EXPECT_EQ(result.diagnostics[0].id, "input-changed");
+    EXPECT_EQ(result.diagnostics[0].file, path);
+    EXPECT_EQ(result.diagnostics[0].found,
+              fmt::format("{0} bytes at first, {1} when its end was reached, {1} of them read",
+                          log.size(), size));
+  }
 }
 
 }  // namespace

@@ -177,6 +177,40 @@ TEST(Limits, InputsAndOutputs) {
   EXPECT_EQ(names.build().io_tensors.size(), 70U);  // 70 * 60002 B: the first above 4 MiB
 }
 
+// Optimization profiles time the same layers again; no verbose log is bounded by its network.
+TEST(Limits, RacesOfARun) {
+  std::string text = running("--onnx=m") + library_lines({"Computing costs for conv1"});
+  for (std::size_t i = 0; i < AutotuneFold::kMaxRaces + 100; ++i) {
+    text +=
+        "[07/07/2026-02:11:00] [V] [TRT] *************** Autotuning format combination: "
+        "Float(1) -> Float(1) ***************\n"
+        "[07/07/2026-02:11:00] [V] [TRT] --------------- Timing Runner: conv1 (Cask)\n"
+        "[07/07/2026-02:11:00] [V] [TRT] Tactic: 0x01 Time: 0.5\n";
+  }
+  ParsedLog log = parse_log(text);
+  EXPECT_EQ(log.result.races_left_out, 100U);
+  make_whole(log.result.builds[0], log.result.rests[0]);
+  EXPECT_EQ(log.build().autotuning.size(), AutotuneFold::kMaxRaces);
+  EXPECT_EQ(log.build().tactics_timed, AutotuneFold::kMaxRaces + 100);
+}
+
+TEST(Limits, LayersAndNodes) {
+  std::string text = running("--onnx=m");
+  for (std::size_t i = 0; i < RunBuilder::kMaxNodes + 10; ++i) {
+    text += library_lines({"Parsing node: n" + std::to_string(i) + " [Conv]"});
+  }
+  for (std::size_t i = 0; i < RunBuilder::kMaxLayers + 10; ++i) {
+    text += library_lines({"Layer(CaskConvolution): c" + std::to_string(i) +
+                           ", Tactic: 0x1, x (Float[1,3]) -> y (Float[1,3])"});
+  }
+  ParsedLog log = parse_log(text);
+  make_whole(log.result.builds[0], log.result.rests[0]);
+  EXPECT_EQ(log.build().onnx_nodes.size(), RunBuilder::kMaxNodes);
+  EXPECT_EQ(log.build().layers.size(), RunBuilder::kMaxLayers);
+  EXPECT_EQ(log.build().layers.back().name, "c99999");
+  EXPECT_EQ(log.result.layers_left_out, 20U);
+}
+
 TEST(Limits, TensorsByName) {
   Build build;
   IoTensor x, y;
