@@ -183,8 +183,8 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   // A warning or an error is understood as what it is: its text is the fact, and is kept.
   run->message(parsed.severity, parsed.body, pos);
   // A warning that ends its sentence is whole: what a program prints behind it is not its text.
-  opened =
-      parsed.severity >= LogSeverity::error || parsed.body.empty() || parsed.body.back() != '.';
+  opened = parsed.severity >= LogSeverity::error ? !is_whole_error(parsed.body)
+                                                 : parsed.body.empty() || parsed.body.back() != '.';
   return {LineClass::recognised, "message"};
 }
 
@@ -265,6 +265,10 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
   }
   if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
   if (LogLine whole; is_headless(parsed, whole)) return library_line(whole, pos);
+  if (opened && is_of_deepstream(parsed.body)) {
+    opened = false;
+    run->close_message();
+  }
   if (run->section == LogSection::onnx_node || opened) {
     run->continue_message(parsed.body);
     return {LineClass::continuation, ""};

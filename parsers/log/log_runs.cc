@@ -4,6 +4,7 @@
 
 #include "parsers/log/log_state.h"
 #include "parsers/log/numbers.h"
+#include "parsers/log/plain_text.h"
 #include "parsers/log/tuning.h"
 
 namespace trtlens {
@@ -53,7 +54,8 @@ void LogParser::State::apply(const LineKind& kind, const Match& match) {
   }
   if ((kind.flags & kProgress) != 0) run->progress(match.pos);
   if ((kind.flags & kNoise) == 0) ++run->recognised;
-  opened = (kind.flags & kOpens) != 0 || parsed.severity >= LogSeverity::error;
+  opened = ((kind.flags & kOpens) != 0 || parsed.severity >= LogSeverity::error) &&
+           !is_whole_error(parsed.body);
 }
 
 // 11.1's tuning loop prints the logs of its iterations inside its own: those are runs of their own,

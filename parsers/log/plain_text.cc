@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <cctype>
 
 namespace trtlens {
@@ -18,6 +19,22 @@ bool ends_in_number(std::string_view line) {
   };
   while (begin > 0 && part_of_one(line[begin - 1])) --begin;
   return begin < line.size() && std::isdigit(static_cast<unsigned char>(line[begin])) != 0;
+}
+
+bool is_whole_error(std::string_view body) {
+  const std::size_t code = body.find("Error Code ");
+  const std::size_t end = body.find_last_not_of(" \t\r");
+  if (code == std::string_view::npos || body[end] != ')') return false;
+  const std::string_view text = body.substr(code, end + 1 - code);
+  return std::count(text.begin(), text.end(), '(') == std::count(text.begin(), text.end(), ')');
+}
+
+bool is_of_deepstream(std::string_view line) {
+  const std::size_t colon = line.find(": ");
+  if (colon == 0 || colon > 7) return false;  // INFO, WARNING; npos is
+  std::string_view text = line.substr(colon + 2);
+  if (text.substr(0, 3) == "../") text.remove_prefix(3);
+  return text.substr(0, 9) == "nvdsinfer";
 }
 
 std::string_view plainer(std::string_view body) {

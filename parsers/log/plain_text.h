@@ -14,6 +14,14 @@ namespace trtlens {
 // "…: 65533", "…=16x1x28x2", "… 10.1": whose last digit touches the end.
 [[nodiscard]] bool ends_in_number(std::string_view line);
 
+// "4: [network.cpp::validate::3004] Error Code 4: Internal Error (…)" to its last bracket: what
+// stands on the next line is another text, unless it says itself that it is TensorRT's.
+[[nodiscard]] bool is_whole_error(std::string_view body);
+
+// "INFO: ../nvdsinfer/nvdsinfer_model_builder.cpp:610 …": DeepStream's own text, beside
+// TensorRT's ("ERROR: [TRT]: …").
+[[nodiscard]] bool is_of_deepstream(std::string_view line);
+
 // A body as it would stand without what some programs and captures add: padding in front and
 // behind, Polygraphy's time and place, the place in the ONNX parser before 7.x's messages.
 [[nodiscard]] std::string_view plainer(std::string_view body);
