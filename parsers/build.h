@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "parsers/diagnostic.h"
+#include "parsers/memory_use.h"
 #include "parsers/shared_value.h"
 
 namespace trtlens {
@@ -117,6 +118,15 @@ struct OutputValues {
   SourcePos pos;
 
   [[nodiscard]] bool all_nan() const { return count > 0 && nan == count; }
+};
+
+// "Accuracy loss for tensor T (L2): 0.001234 [FAIL: >= threshold 0.010000]", 11.1: an output
+// against the reference of --loadRefOutputs.
+struct AccuracyLoss {
+  std::string tensor, algorithm;
+  std::optional<double> loss;
+  std::optional<double> threshold;  // that it does not keep
+  SourcePos pos;
 };
 
 struct Weights {
@@ -286,35 +296,6 @@ struct LayerNote {
   SourcePos pos;
 };
 
-struct MemoryStep {
-  std::string phase;
-  std::int64_t cpu_delta_bytes = 0, gpu_delta_bytes = 0;
-  std::optional<std::int64_t> cpu_now_bytes, gpu_now_bytes;
-  SourcePos pos;
-};
-
-// "Layer: X Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0"
-struct LayerMemory {
-  std::string layer;
-  std::int64_t host_persistent_bytes = 0, device_persistent_bytes = 0;
-  std::optional<std::int64_t> scratch_bytes;
-};
-
-struct Memory {
-  std::optional<std::int64_t> engine_bytes;
-  // The log prints the engine's size in whole MiB, rounded down; without engine_bytes it is
-  // below 1.
-  bool engine_in_mib = false;
-  std::optional<std::int64_t> weights_bytes, activation_bytes, scratch_bytes;
-  std::optional<std::int64_t> host_persistent_bytes, device_persistent_bytes;
-  std::optional<std::int64_t> peak_cpu_bytes,
-      peak_gpu_bytes;  // of TensorRT's allocators, while building
-  std::optional<std::int64_t> context_bytes;
-  std::optional<std::int64_t> peak_process_cpu_bytes;  // building and serialization
-  std::vector<MemoryStep> steps;
-  std::vector<LayerMemory> layers;
-};
-
 struct BuildStage {
   std::string name;
   double s = 0;
@@ -460,6 +441,7 @@ struct Build {
   std::vector<TraceWindow> trace;
   std::vector<Query> queries;
   std::vector<OutputValues> outputs;  // of --exportOutput
+  std::vector<AccuracyLoss> accuracy_losses;
   Tuning tuning;
 
   std::vector<MissingScale> missing_scales;

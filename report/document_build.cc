@@ -216,6 +216,26 @@ std::optional<Table> output_table(const Context& context) {
   return table;
 }
 
+std::optional<Table> accuracy_table(const Context& context) {
+  const std::vector<AccuracyLoss>& losses = context.build.accuracy_losses;
+  if (losses.empty()) return std::nullopt;
+  Table table;
+  table.title = "Accuracy against the reference (--loadRefOutputs)";
+  table.columns = {{"Tensor", ColumnKind::name},
+                   {"Algorithm", ColumnKind::label},
+                   {"Loss", ColumnKind::number},
+                   {"Beyond the threshold", ColumnKind::number}};
+  for (const AccuracyLoss& output : losses) {
+    const auto number = [](const std::optional<double>& value, const char* none) {
+      return Cell{value ? fmt::format("{:g}", *value) : std::string(none), value};
+    };
+    table.rows.push_back({text_cell(output.tensor), text_cell(output.algorithm),
+                          number(output.loss, "unknown"), number(output.threshold, "")});
+  }
+  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+  return table;
+}
+
 const char* severity_word(LogSeverity severity) {
   switch (severity) {
     case LogSeverity::warning:
@@ -268,6 +288,7 @@ Section build_section(const Context& context) {
   add_facts(context, section);
   add(io_table(context));
   add(output_table(context));
+  add(accuracy_table(context));
   add(message_table(context));
   return section;
 }

@@ -103,6 +103,15 @@ void on_tuning_routes(RunBuilder& b, const Match& m) {
   if (routes) b.build.tuning.routes = static_cast<std::uint64_t>(*routes);
 }
 
+void on_accuracy(RunBuilder& b, const Match& m) {
+  std::vector<AccuracyLoss>& all = b.build.accuracy_losses;
+  if (all.size() >= RunBuilder::kMaxIoTensors) {
+    ++b.rows_left_out;
+    return;
+  }
+  all.push_back({m.str(0), m.str(1), finite_number(m[2]), finite_number(m[3]), m.pos});
+}
+
 void on_tuning_best(RunBuilder& b, const Match& m) {
   add_tuning_best(b.build.tuning, m[0], m[1]);
 }
@@ -238,8 +247,8 @@ constexpr LineKind kKinds[] = {
     {"tuning-dry-run", Gate::prefix, "[", "\\[(\\d+)\\]:(-\\S.*)", nullptr, "[0]:-a=b -c=d",
      kNoise},
     {"accuracy", Gate::prefix, "Accuracy loss for tensor ",
-     "Accuracy loss for tensor (.+) \\((\\w+)\\): (\\S+).*", nullptr,
-     "Accuracy loss for tensor T (L2): 0.001234", kKeep},
+     "Accuracy loss for tensor (.+) \\((\\w+)\\): (\\S+)(?: \\[FAIL: >= threshold (\\S+)\\])?.*",
+     on_accuracy, "Accuracy loss for tensor T (L2): 0.001234 [FAIL: >= threshold 0.001000]", kKeep},
 };
 
 }  // namespace

@@ -84,6 +84,11 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match& m) { add_row(b, m, m[4], m[0], m[1], m[2]); },
      "      31.40       0.0017       0.0018       2.1   __mye59_0_myl0_0", 0,
      LogSection::profile_numbers},
+    // A total of 1e8 ms and more fills its column; every column has its number of decimals.
+    {"profile-row-touching", Gate::prefix, "",
+     " *([0-9]+\\.[0-9]{2}) *([0-9]+\\.[0-9]{4}) *([0-9]+\\.[0-9]{4}) *([0-9]+\\.[0-9])   (.*)",
+     [](RunBuilder& b, const Match& m) { add_row(b, m, m[4], m[0], m[1], m[2]); },
+     "123456789.00123456789.1234       0.1234      2.1   conv", 0, LogSection::profile_numbers},
     {"aux-streams", Gate::prefix, "The engine uses ",
      "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*",
      [](RunBuilder& b, const Match& m) { b.build.inference.aux_streams = whole_number(m[0]); },

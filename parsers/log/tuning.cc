@@ -86,6 +86,13 @@ void add_tuning_run(Tuning& tuning, const Build& child, int n) {
   if (one == nullptr || one->run) return;
   one->run = n;
   if (child.performance.gpu_compute) one->gpu_compute_ms = child.performance.gpu_compute->median_ms;
+  for (const AccuracyLoss& output : child.accuracy_losses) {
+    if (output.threshold) one->accuracy_failed = true;
+    if (!output.loss) continue;
+    one->accuracy_losses.emplace_back(output.tensor, *output.loss);
+    one->accuracy_loss = std::max(one->accuracy_loss.value_or(*output.loss), *output.loss);
+    tuning.accuracy_algorithm = output.algorithm;
+  }
   const bool ended = child.outcome == Outcome::passed || child.outcome == Outcome::failed;
   if (ended && one->outcome != Outcome::failed) one->outcome = child.outcome;
 }

@@ -305,6 +305,8 @@ void write_build(const Analysis& a, JsonStream& out) {
   write_tuning(a, out);
   out.key("outputs");
   write_outputs(a, out);
+  out.key("accuracy_losses");
+  write_accuracy(a, out);
   out.end();
 }
 

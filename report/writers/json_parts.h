@@ -39,6 +39,7 @@ void write_roofline(const Analysis& analysis, JsonStream& out);
 [[nodiscard]] Json json_placement(const Analysis& analysis);
 void write_tuning(const Analysis& analysis, JsonStream& out);
 void write_outputs(const Analysis& analysis, JsonStream& out);
+void write_accuracy(const Analysis& analysis, JsonStream& out);
 // The records of --keep-tactics, one a line.
 void write_tactic_records(const Analysis& analysis, JsonStream& out);
 void write_names(const Analysis& analysis, const std::vector<std::size_t>& layers, JsonStream& out);

@@ -58,4 +58,13 @@ void write_outputs(const Analysis& a, JsonStream& out) {
   });
 }
 
+void write_accuracy(const Analysis& a, JsonStream& out) {
+  out.list(a.build.accuracy_losses, [&out](const AccuracyLoss& output) {
+    out.value({{"name", output.tensor},
+               {"algorithm", output.algorithm},
+               {"loss", json_optional(output.loss)},
+               {"threshold", json_optional(output.threshold)}});
+  });
+}
+
 }  // namespace trtlens

@@ -11,6 +11,7 @@
 #include "parsers/log/line_shape.h"
 #include "parsers/log/log_parser.h"
 #include "tests/fuzz/check.h"
+#include "tests/property/line_kind_oracle.h"
 #include "tests/unit/log_ways.h"
 
 namespace trtlens {
@@ -96,6 +97,19 @@ void check_same(std::string_view text, std::size_t chunk, Way way, const LogResu
   }
 }
 
+// Some lines of the input, as the patterns alone read them: all of them would take most of the
+// time.
+void check_extractors(std::string_view text) {
+  constexpr std::size_t kAsked = 4;
+  for (std::size_t i = 0; i < kAsked; ++i) {
+    const std::size_t near = text.size() * i / kAsked;
+    const std::size_t begin = near == 0 ? 0 : text.find('\n', near - 1) + 1;
+    if (begin == 0 && near > 0) return;
+    const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
+    if (line.size() < 1000) FUZZ_CHECK(oracle_difference(line).empty());
+  }
+}
+
 void check(std::string_view text) {
   Seen whole_seen;
   const std::size_t all = std::max<std::size_t>(1, text.size());
@@ -110,6 +124,7 @@ void check(std::string_view text) {
   check_same(text, 1 + text.size() % 37, Way::usual, whole);
   check_same(text, 2 + text.size() % 997, Way::prepared, whole);
   check_same(text, all, Way::no_short_cuts, whole);
+  check_extractors(text);
 }
 
 }  // namespace

@@ -17,6 +17,18 @@ TEST(FailedPhase, BehindTheBuild) {
   EXPECT_EQ(failed_phase(build, ""), FailedPhase::build);
 }
 
+// 11.1: the outputs of an engine that ran are beyond --accuracyThreshold.
+TEST(FailedPhase, AnAccuracyThatIsNotKeptIsBehindTheBuild) {
+  Build build;
+  build.options.flags = {{"onnx", "m.onnx"}};
+  Message& error = build.messages.emplace_back();
+  error.severity = LogSeverity::error;
+  error.text = "Accuracy validation FAILED: T9";
+  EXPECT_EQ(failed_phase(build, "Accuracy validation FAILED: T9"), FailedPhase::after_build);
+  build.options.flags = {{"loadEngine", "m.plan"}};
+  EXPECT_EQ(failed_phase(build, "Accuracy validation FAILED: T9"), FailedPhase::run);
+}
+
 TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
   Build build;
   EXPECT_EQ(failed_phase(build, "IRuntime::deserializeCudaEngine: Error Code 1: ..."),

@@ -409,8 +409,16 @@ TEST(FormatCase50, TouchingColumns) {
   const ParsedLog wide = profile({kHead86, "12345678.90     0.1234       0.1200       2.1   conv"});
   ASSERT_THAT(names(wide.build()), ElementsAre("conv"));
   EXPECT_DOUBLE_EQ(wide.build().layers[0].time->mean_ms, 0.1234);
-  // Where two numbers touch, nobody can tell them apart: no row, and no guess.
-  const ParsedLog log = profile({kHead86, "123456789.00123.4567       0.1234       2.1   conv"});
+  // Where numbers touch, their decimals tell them apart.
+  for (const std::string row : {"123456789.00123.4567       0.1234       2.1   conv",
+                                "123456789.00123.4567123456.1234       2.1   conv"}) {
+    const ParsedLog log = profile({kHead86, row});
+    ASSERT_THAT(names(log.build()), ElementsAre("conv")) << row;
+    EXPECT_EQ(log.build().layers[0].time->total_ms, 123456789);
+    EXPECT_EQ(log.build().layers[0].time->mean_ms, 123.4567);
+  }
+  // Another number of decimals is no row, and no guess.
+  const ParsedLog log = profile({kHead86, "123456789.001234567       0.1234       2.1   conv"});
   EXPECT_THAT(names(log.build()), IsEmpty());
 }
 

@@ -166,6 +166,7 @@ inline constexpr auto kKindNearMisses = std::to_array<KindNearMiss>({
     {"profile-row-3", "Conv_0  1.0  2.0"},
     {"profile-row-4", "Conv_0  1.0  2.0  3.0"},
     {"profile-row-8.6", "1.00 0.5000 0.4000 9.0 conv"},
+    {"profile-row-touching", "123456789.00123456789.123 0.1234 2.1   conv"},
     {"aux-streams", "The engine uses 2 auxiliary streams, so the \"Total\""},
     {"profile-inaccurate", "The network timing report will not be accurate."},
     {"layer-information", "Layer Information: and more"},

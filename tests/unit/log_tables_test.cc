@@ -124,9 +124,9 @@ TEST(ProfileTable, EndsAtTheEmptyLine) {
   EXPECT_EQ(log.lines.back().line_class, LineClass::unknown);
 }
 
-// Totals of 1e8 ms and more fill their column: not readable, and not guessed.
+// Totals of 1e8 ms and more fill their column: read by their decimals, and not guessed without.
 TEST(ProfileTable, TouchingColumnsAreNotGuessed) {
-  const ParsedLog log = table({kHead86, "123456789.00123.4567       0.1234       2.1   conv"});
+  const ParsedLog log = table({kHead86, "123456789.0012.34567       0.1234       2.1   conv"});
   EXPECT_THAT(names(log.build()), IsEmpty());
   EXPECT_EQ(log.result.coverage.of(LineClass::unknown), 1U);
 }

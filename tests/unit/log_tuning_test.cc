@@ -79,6 +79,31 @@ TEST(LogTuning, IterationsOfTheLoop) {
   EXPECT_TRUE(log.build(0).tuning.empty());
 }
 
+// The log alone says what the result files would (11.1, --loadRefOutputs).
+TEST(LogTuning, LossesOfAnIteration) {
+  const std::string loss = "Accuracy loss for tensor ";
+  const ParsedLog log = parse_log(
+      "&&&& RUNNING " + kName + " --tuneBuildRoutes=x\n" + begin_of(0, "-a=b") + "&&&& RUNNING " +
+      kName + " --setBuildRoute=-a=b --tuningResultFile=/tmp/trtexec_tuning_7_iter0.json\n" +
+      own_lines(
+          {loss + "y (L2): 0.001234", loss + "z (L2): 0.020000 [FAIL: >= threshold 0.010000]"}) +
+      "&&&& FAILED " + kName + "\n" + end_of(0, "-a=b", "END"));
+  ASSERT_EQ(log.result.runs.size(), 2U);
+  const std::vector<AccuracyLoss>& losses = log.build(0).accuracy_losses;
+  ASSERT_EQ(losses.size(), 2U);
+  EXPECT_EQ(losses[0].tensor, "y");
+  EXPECT_EQ(losses[0].algorithm, "L2");
+  EXPECT_EQ(losses[0].loss, 0.001234);
+  EXPECT_EQ(losses[0].threshold, std::nullopt);
+  EXPECT_EQ(losses[1].threshold, 0.01);
+  const Tuning& tuning = log.build(1).tuning;
+  ASSERT_EQ(tuning.iterations.size(), 1U);
+  EXPECT_EQ(tuning.iterations[0].accuracy_loss, 0.02);
+  EXPECT_EQ(tuning.iterations[0].accuracy_failed, true);
+  EXPECT_EQ(tuning.iterations[0].accuracy_losses.size(), 2U);
+  EXPECT_EQ(tuning.accuracy_algorithm, "L2");
+}
+
 // A filter may drop the TASK lines, which have no name.
 TEST(LogTuning, WithoutTheTaskLines) {
   std::string text;
