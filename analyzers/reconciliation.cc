@@ -94,6 +94,21 @@ void add_reasons(const Build& build, Reconciliation& out) {
   }
 }
 
+void add_launches(const Build& build, Reconciliation& out) {
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    const double ms = time_or_zero(build.layers[i]);
+    if (ms <= 0) continue;
+    ++out.launches;
+    if (ms >= kLaunchFloorMs) continue;
+    out.below_floor.push_back(i);
+    out.below_floor_ms += ms;
+  }
+  std::stable_sort(out.below_floor.begin(), out.below_floor.end(),
+                   [&](std::size_t a, std::size_t b) {
+                     return time_or_zero(build.layers[a]) > time_or_zero(build.layers[b]);
+                   });
+}
+
 }  // namespace
 
 void fill_reconciliation(Analysis& analysis) {
@@ -101,14 +116,7 @@ void fill_reconciliation(Analysis& analysis) {
   if (!build.has_profile || build.profile_sum_ms <= 0) return;
   Reconciliation out;
   out.layers_ms = build.profile_sum_ms;
-  for (const Layer& layer : build.layers) {
-    const double ms = time_or_zero(layer);
-    if (ms <= 0) continue;
-    ++out.launches;
-    if (ms >= kLaunchFloorMs) continue;
-    ++out.below_floor;
-    out.below_floor_ms += ms;
-  }
+  add_launches(build, out);
   const Performance& performance = build.performance;
   out.gpu_compute_ms = median_of(performance.gpu_compute, analysis.compute_samples);
   out.latency_ms = median_of(performance.latency, analysis.latency_samples);

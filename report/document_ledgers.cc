@@ -12,10 +12,6 @@
 namespace trtlens {
 namespace {
 
-std::string us_text(double ms) {
-  return fmt::format("{:.2f} µs", ms * 1000);
-}
-
 std::string reconciliation_sentence(const Context& context, const Reconciliation& r) {
   std::string text = r.launches == 1
                          ? "The only layer with a time above 0 takes " + ms_text(r.layers_ms)
@@ -281,8 +277,8 @@ void add_reconciliation(const Context& context, Section& section) {
   }
   if (r.launches > 0) {
     facts.add("Layers below 0.005 ms, bound by their launch",
-              fmt::format("{} of {}, {} ({})", r.below_floor, r.launches, ms_text(r.below_floor_ms),
-                          share_text(r.below_floor_ms / r.layers_ms)));
+              fmt::format("{} of {}, {} ({})", r.below_floor.size(), r.launches,
+                          ms_text(r.below_floor_ms), share_text(r.below_floor_ms / r.layers_ms)));
   }
   facts.add_to(section);
 }

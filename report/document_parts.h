@@ -15,6 +15,7 @@ namespace trtlens {
 
 // Numbers as every format shows them. "unknown" for what is not known, never 0.
 [[nodiscard]] std::string ms_text(const std::optional<double>& ms);
+[[nodiscard]] std::string us_text(double ms);  // "4.97 µs"
 // "0.180 to 0.190 ms", "up to 0.592 ms".
 [[nodiscard]] std::string range_text(const Gain& gain);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB

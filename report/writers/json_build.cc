@@ -293,7 +293,8 @@ void write_build(const Analysis& a, JsonStream& out) {
   write_build_time(a, out);
   out.key("memory");
   write_memory(a, out);
-  out.member("reconciliation", json_reconciliation(a));
+  out.key("reconciliation");
+  write_reconciliation(a, out);
   out.key("onnx_times");
   write_onnx_times(a, out);
   out.key("modules");

@@ -162,6 +162,24 @@ TEST(Account, WithoutKnownArithmeticNothingIsConcluded) {
   EXPECT_THAT(lstm, HasSubstr("(100 %) goes into Myelin regions: what they compute in is not"));
 }
 
+// The slowest ones by name; a number stands for the rest.
+TEST(Account, NamesTheKernelsThatTheirLaunchBounds) {
+  std::vector<Layer> layers = {conv("work", {tensor("x", kH)}, tensor("y", kH), kH, 0.5)};
+  for (const double ms : {0.001, 0.004, 0.002, 0.003}) {
+    layers.push_back(
+        test::layer("tiny " + std::to_string(ms).substr(0, 5), "PointWise", {}, {}, ms));
+  }
+  EXPECT_THAT(text_of(test::analyze_layers(layers)),
+              HasSubstr("4 kernels take below 0.0050 ms each, 0.0100 ms together (2.0 %), bound by "
+                        "their launch, which no precision makes shorter: tiny 0.004 (4.00 µs), "
+                        "tiny 0.003 (3.00 µs), tiny 0.002 (2.00 µs), and 1 more."));
+  layers.resize(2);
+  EXPECT_THAT(
+      text_of(test::analyze_layers(layers)),
+      HasSubstr("1 kernel takes 0.0010 ms (0.2 %), below 0.0050 ms and bound by its launch, "
+                "which no precision makes shorter: tiny 0.001."));
+}
+
 // Names alone: what a reformat changes is unknown, as is the kind of what is no reformat.
 TEST(Account, NamesAloneTellNoFormatsAndNoKinds) {
   Build build = test::build_of(

@@ -287,6 +287,16 @@ TEST(JsonReport, TotalsCoverTheTimedProfile) {
   EXPECT_EQ(j["build"]["totals"]["by_precision"][0]["share"], 1.0);
 }
 
+TEST(JsonReport, NamesTheLayersBelowTheLaunchFloor) {
+  const json j = report_of(test::analyze_layers(
+      {conv("c", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), DataType::fp16, 0.5),
+       conv("d", {tensor("b", DataType::fp16)}, tensor("e", DataType::fp16), DataType::fp16,
+            0.004)}));
+  const json& r = j["build"]["reconciliation"];
+  EXPECT_EQ(r["below_floor"], 1);
+  EXPECT_EQ(r["below_floor_layers"], json::parse(R"([{"layer": "d", "time_ms": 0.004}])"));
+}
+
 TEST(JsonReport, LastOfARepeatedOptionWins) {
   Build build;
   build.options.flags = {
