@@ -153,6 +153,10 @@ Accountant::Key Accountant::conversion_key(const ReformatEntry& entry) const {
                            : role == LayerRole::dequantize ? "DequantizeLinear"
                                                            : "reformats";
   if (entry.removable == false) return {TimeUse::border, kind};
+  // By the one attribution of the ledger, which saw the wide layers beside it.
+  if (entry.removable == true && entry.is_of_residual) {
+    return {TimeUse::conversion, kind + ", residual inputs without Q/DQ"};
+  }
   if (beside_wide(entry.layer)) return {TimeUse::wide_conversion, kind};
   if (entry.removable == true) return {TimeUse::conversion, kind};
   const Layer& layer = analysis_.build.layers[entry.layer];

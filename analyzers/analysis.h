@@ -92,6 +92,9 @@ struct ReformatEntry {
   SharedText cause;  // what it converts, without the layer that needs it: see cause_of()
   std::optional<bool> removable;
   std::optional<std::size_t> caused_by;  // layer charged with it
+  // That layer is an Add without Q/DQ on its residual input, which residual-add-not-quantised
+  // names.
+  bool is_of_residual = false;
 };
 
 // What a part of the profile's time is spent on, as far as a narrower precision is concerned.

@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::size_t kLayersNamed = 3;  // of a row or a sentence; a number stands for the rest
 
+// Conversions that Adds without Q/DQ on their residual input are charged with.
+bool is_of_residuals(const AccountRow& row) {
+  return row.use == TimeUse::conversion && row.detail.find(',') != std::string::npos;
+}
+
 std::string row_title(const TimeAccount& account, const AccountRow& row) {
   switch (row.use) {
     case TimeUse::narrow:
@@ -22,6 +27,7 @@ std::string row_title(const TimeAccount& account, const AccountRow& row) {
     case TimeUse::wide_conversion:
       return sentence_start(row.detail) + " around that arithmetic";
     case TimeUse::conversion:
+      if (is_of_residuals(row)) return sentence_start(row.detail);
       return sentence_start(row.detail) + " between types, elsewhere";
     case TimeUse::layout:
       return sentence_start(row.detail) + " of the layout alone";
@@ -71,7 +77,9 @@ Table account_table(const Context& context) {
                         share_cell(1.0), text_cell("")});
   table.note =
       "Every record of the profile stands in one row. A conversion is charged to the arithmetic "
-      "beside it.";
+      "beside it";
+  const bool any = std::any_of(account.rows.begin(), account.rows.end(), is_of_residuals);
+  table.note += any ? ", or to the Add whose residual input has no Q/DQ." : ".";
   return table;
 }
 

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "analyzers/text.h"
 #include "report/document.h"
 #include "tests/unit/build_maker.h"
 
@@ -17,6 +18,8 @@ namespace {
 using test::conv;
 using test::reformat;
 using test::tensor;
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -160,6 +163,37 @@ TEST(Account, WithoutKnownArithmeticNothingIsConcluded) {
   const std::string lstm = text_of(test::analyze_path(test::fixture("b_lstm")));
   EXPECT_THAT(lstm, Not(HasSubstr("make it shorter")));
   EXPECT_THAT(lstm, HasSubstr("(100 %) goes into Myelin regions: what they compute in is not"));
+}
+
+// Finding, ledger and account have one culprit of the Q kernels behind Adds of float residuals.
+void expect_one_culprit(const std::string& path, std::size_t adds, const char* quantizer,
+                        const char* add) {
+  const Analysis a = test::analyze_path(path);
+  const Finding* f = test::find(a, "residual-add-not-quantised");
+  ASSERT_NE(f, nullptr);
+  const AccountRow* row =
+      row_of(a, TimeUse::conversion, "QuantizeLinear, residual inputs without Q/DQ");
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->layers.size(), adds);
+  for (const std::size_t i : row->layers) {
+    EXPECT_THAT(f->layers, Contains(a.build.layers[i].name));
+  }
+  EXPECT_THAT(f->title, HasSubstr(" extra QuantizeLinear kernels (" + ms_text(row->time_ms) + ")"));
+  for (const ReformatEntry& entry : a.reformats) {
+    if (a.build.layers[entry.layer].name.str() != quantizer) continue;
+    EXPECT_THAT(cause_of(a, entry), AllOf(HasSubstr("the residual input of "), HasSubstr(add)));
+  }
+  double sum_ms = 0;
+  for (const AccountRow& one : a.account->rows) sum_ms += one.time_ms;
+  EXPECT_NEAR(sum_ms, a.build.profile_sum_ms, 1e-9);
+}
+
+TEST(Account, ChargesTheQuantizersOfFloatResidualsToTheAdds) {
+  expect_one_culprit(test::fixture("b_r18_q_conv"), 8, "QuantizeLinear_20", "onnx::Conv_199 + ");
+  expect_one_culprit(test::fixture("b_mob_q_dwnow_i8"), 10, "QuantizeLinear_38",
+                     "PWN(/features/features.3/Add)");
+  const std::string path = test::shared("corpus/engines/003-trex-a100-resnet-qat");
+  if (test::is_there(path)) expect_one_culprit(path, 8, "QuantizeLinear_40", "Conv_34 + Add_36");
 }
 
 // The slowest ones by name; a number stands for the rest.
