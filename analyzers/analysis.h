@@ -68,6 +68,7 @@ struct ShareRow {  // of totals.by_precision and totals.by_type
   std::uint32_t layers = 0;
   double time_ms = 0;
   double share = 0;
+  std::uint32_t timed = 0;  // layers with a time; 0: how long the row takes is not known
 };
 
 struct Fallback {
