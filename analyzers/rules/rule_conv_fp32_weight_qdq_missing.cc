@@ -139,10 +139,11 @@ void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers,
       std::string(adds == 1 ? "input" : "inputs") + " of the " + count_text(adds, "Add") +
       ": with the weights alone block outputs stay float, and most of the gain stays away.";
   if (!finding.gain) return;
-  finding.gain->basis += "; the weights alone may win nothing, while the residual inputs of " +
-                         count_text(adds, "Add") + " have no Q/DQ; both steps " +
-                         ms_text(finding.gain->low_ms) + " or more";
-  finding.gain->low_ms = 0;
+  // How much of it the weights win without the residual inputs only a build tells.
+  finding.gain->first_step = FirstStep{"the weights alone", 0, finding.gain->high_ms};
+  finding.gain->basis += "; of both steps: the weights alone may win nothing, while the residual " +
+                         std::string(adds == 1 ? "input" : "inputs") + " of " +
+                         count_text(adds, "Add") + (adds == 1 ? " has" : " have") + " no Q/DQ";
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
