@@ -192,10 +192,9 @@ const Rule rule_conv_fp32_weight_qdq_missing{
      "turned back for nothing, and the activation behind it no longer fuses.",
      {"Put per-channel Q/DQ on the weights of these layers.",
       "Or take the Q/DQ off their activations as well, and build with --fp16."},
-     "Export the ONNX again with weight quantizers, rebuild, and look whether Weights.Type is "
-     "Int8: "
-     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json",
+     "Export the ONNX again with weight quantizers, then trtexec --onnx=MODEL --int8 --fp16 "
+     "--profilingVerbosity=detailed --exportLayerInfo=layers.json --exportProfile=profile.json; "
+     "look whether Weights.Type is Int8, and trtlens compare BEFORE AFTER",
      "Weight-only quantization (INT4, FP4) keeps float arithmetic by design.",
      {"https://github.com/NVIDIA/TensorRT/issues/3197",
       "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
