@@ -172,7 +172,10 @@ Accountant::Key Accountant::key_of(std::size_t layer) const {
   if (analysis_.build.has_layer_info && (of.found_in & kFoundInLayerInfo) == 0) {
     return {TimeUse::unattributed, ""};
   }
-  if (is_arithmetic(role)) return arithmetic_key(layer);
+  // The DLA's subgraphs are regions whose arithmetic may be known.
+  const bool is_known_region =
+      role == LayerRole::region && width_of(analysis_.verdicts[layer].compute) > 0;
+  if (is_arithmetic(role) || is_known_region) return arithmetic_key(layer);
   if (role == LayerRole::shuffle) return {TimeUse::layout_work, ""};
   if (role == LayerRole::region || role == LayerRole::plugin) {
     return {TimeUse::region, to_string(role)};
