@@ -34,6 +34,14 @@ bool is_held_by_enqueue(const Reconciliation& out) {
   return out.enqueue_ms && out.gpu_compute_ms && *out.enqueue_ms > *out.gpu_compute_ms * kAsLong;
 }
 
+// Queries follow each other so closely that the GPU hardly waits between them.
+bool computes_all_the_time(const Build& build, const Reconciliation& out) {
+  constexpr double kNearlyAll = 0.9;
+  const std::optional<double>& throughput = build.performance.throughput_qps;
+  return throughput && build.inference.streams.value_or(1) == 1 &&
+         *throughput * *out.gpu_compute_ms / 1000 >= kNearlyAll;
+}
+
 // trtexec prints it of its second context: one that is captured cannot be timed by layers.
 bool skipped_in_capture(const Build& build) {
   return std::any_of(build.messages.begin(), build.messages.end(), [](const Message& message) {
@@ -64,7 +72,11 @@ void add_reasons(const Build& build, Reconciliation& out) {
     out.reasons.emplace_back("queries run as one CUDA graph, the profile launches layer by layer");
   }
   if (is_held_by_enqueue(out)) {
-    out.reasons.emplace_back("enqueueing takes as long as computing: the GPU waits for launches");
+    out.reasons.emplace_back(computes_all_the_time(build, out)
+                                 ? "enqueueing takes as long as computing: slow launches may "
+                                   "stretch a query, though the GPU hardly waits between two"
+                                 : "enqueueing takes as long as computing: the GPU waits for "
+                                   "launches");
   }
   if (more) {
     if (out.launches == 1) {

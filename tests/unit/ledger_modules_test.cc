@@ -325,6 +325,9 @@ TEST(Reconciliation, SaysNothingOfLaunchesInsideASingleRecord) {
   build.performance.enqueue->median_ms = 1.46;
   EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
               ElementsAre(HasSubstr("the GPU waits for launches"), HasSubstr("a single record")));
+  build.performance.throughput_qps = 661;  // 96 % of the time
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              ElementsAre(HasSubstr("the GPU hardly waits"), HasSubstr("a single record")));
 }
 
 TEST(Reconciliation, SaysWhatSharedTheGpuWithTheProfile) {
