@@ -153,6 +153,10 @@ Accountant::Key Accountant::conversion_key(const ReformatEntry& entry) const {
                            : role == LayerRole::dequantize ? "DequantizeLinear"
                                                            : "reformats";
   if (entry.removable == false) return {TimeUse::border, kind};
+  // By the one attribution of the ledger, which saw the wide layers beside it.
+  if (entry.removable == true && entry.is_of_residual) {
+    return {TimeUse::conversion, kind + ", residual inputs without Q/DQ"};
+  }
   if (beside_wide(entry.layer)) return {TimeUse::wide_conversion, kind};
   if (entry.removable == true) return {TimeUse::conversion, kind};
   const Layer& layer = analysis_.build.layers[entry.layer];
@@ -168,7 +172,10 @@ Accountant::Key Accountant::key_of(std::size_t layer) const {
   if (analysis_.build.has_layer_info && (of.found_in & kFoundInLayerInfo) == 0) {
     return {TimeUse::unattributed, ""};
   }
-  if (is_arithmetic(role)) return arithmetic_key(layer);
+  // The DLA's subgraphs are regions whose arithmetic may be known.
+  const bool is_known_region =
+      role == LayerRole::region && width_of(analysis_.verdicts[layer].compute) > 0;
+  if (is_arithmetic(role) || is_known_region) return arithmetic_key(layer);
   if (role == LayerRole::shuffle) return {TimeUse::layout_work, ""};
   if (role == LayerRole::region || role == LayerRole::plugin) {
     return {TimeUse::region, to_string(role)};

@@ -68,6 +68,7 @@ struct ShareRow {  // of totals.by_precision and totals.by_type
   std::uint32_t layers = 0;
   double time_ms = 0;
   double share = 0;
+  std::uint32_t timed = 0;  // layers with a time; 0: how long the row takes is not known
 };
 
 struct Fallback {
@@ -92,6 +93,9 @@ struct ReformatEntry {
   SharedText cause;  // what it converts, without the layer that needs it: see cause_of()
   std::optional<bool> removable;
   std::optional<std::size_t> caused_by;  // layer charged with it
+  // That layer is an Add without Q/DQ on its residual input, which residual-add-not-quantised
+  // names.
+  bool is_of_residual = false;
 };
 
 // What a part of the profile's time is spent on, as far as a narrower precision is concerned.

@@ -14,6 +14,7 @@
 #include "analyzers/message_rules.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
+#include "parsers/command.h"
 
 namespace trtlens {
 namespace {
@@ -39,12 +40,37 @@ void rank(std::vector<Finding>& findings) {
 
 // Evidence comes again and again (a tactic, a format): each text is kept once, up to a number of
 // them that no engine needs.
+// Whether every tensor at the border of the layer is of that type.
+bool has_border_of(const Layer& layer, DataType type) {
+  const auto is_of = [type](const Tensor& tensor) { return tensor.type == type; };
+  return !layer.inputs.empty() && !layer.outputs.empty() &&
+         std::all_of(layer.inputs.begin(), layer.inputs.end(), is_of) &&
+         std::all_of(layer.outputs.begin(), layer.outputs.end(), is_of);
+}
+
+// Unlike a region of the GPU, the DLA has two types to compute in: INT8 at the whole border, or
+// FP16 where INT8 was not allowed, leave one.
+void narrow_down_dla(const AllowedPrecision& allowed, const Layer& layer, LayerVerdict& verdict) {
+  if (layer.layer_type != "DLA") return;
+  verdict.evidence.emplace_back("DLA computes FP16 or INT8");
+  const bool no_int8 =
+      !allowed.labels.empty() && !allowed.strongly_typed && !allows(allowed, "INT8");
+  if (has_border_of(layer, DataType::int8)) {
+    verdict.compute = Precision::int8;
+  } else if (no_int8 && has_border_of(layer, DataType::fp16)) {
+    verdict.compute = Precision::fp16;
+    verdict.evidence.emplace_back("INT8 was not allowed");
+  }
+  if (verdict.compute != Precision::unknown) verdict.confidence = Confidence::inferred;
+}
+
 void fill_verdicts(Analysis& analysis) {
   constexpr std::size_t kMaxTexts = 65536;
   std::unordered_map<std::string_view, SharedText> texts;
   analysis.verdicts.reserve(analysis.build.layers.size());
   for (const Layer& layer : analysis.build.layers) {
     LayerVerdict verdict = verdict_of(layer);
+    narrow_down_dla(analysis.build.allowed, layer, verdict);
     for (SharedText& text : verdict.evidence) {
       const auto known = texts.find(text);
       if (known != texts.end()) {

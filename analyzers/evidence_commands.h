@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parsers/build.h"
@@ -31,5 +32,13 @@ namespace trtlens {
 [[nodiscard]] std::string rebuild_command(const Build& build, const std::string& onnx,
                                           const std::vector<std::string>& flags = {},
                                           const std::vector<std::string>& without = {});
+
+// How the texts of rules build a changed model, for whom nothing is recorded.
+inline constexpr std::string_view kAnyRebuild =
+    "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+    "--exportLayerInfo=layers.json --exportProfile=profile.json";
+// A rule's next check with rebuild_command() in the place of kAnyRebuild: another flag beside the
+// changed model would be a second thing that changes. Where it compares, with lacking_text(), too.
+[[nodiscard]] std::string recorded_check(const Build& build, const std::string& next_check);
 
 }  // namespace trtlens

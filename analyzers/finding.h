@@ -28,9 +28,16 @@ struct Evidence {
   std::optional<double> value;
 };
 
-struct Gain {  // profile ms that mending is estimated to win
+// Where mending takes two steps: what the first of them wins without the other.
+struct FirstStep {
+  std::string what;  // "the weights alone"
+  double low_ms = 0, high_ms = 0;
+};
+
+struct Gain {  // profile ms that doing what the first remedy says is estimated to win
   double low_ms = 0, high_ms = 0;
   std::string basis;
+  std::optional<FirstStep> first_step{};
 };
 
 struct Finding {

@@ -101,7 +101,7 @@ struct Reconciliation {
   std::uint32_t launches = 0;  // records with a time above 0
   std::optional<double> gpu_compute_ms, latency_ms, h2d_ms, d2h_ms, enqueue_ms;
   std::optional<double> overhead_per_launch_ms;  // (layers − GPU compute) / launches
-  std::uint32_t below_floor = 0;                 // layers below kLaunchFloorMs
+  std::vector<std::size_t> below_floor;          // layers below kLaunchFloorMs, slowest first
   double below_floor_ms = 0;
   std::optional<double> transfer_share;  // (H2D + D2H) / latency
   std::vector<std::string> reasons;      // why the sums differ, as far as the input says

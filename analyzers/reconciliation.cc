@@ -34,6 +34,14 @@ bool is_held_by_enqueue(const Reconciliation& out) {
   return out.enqueue_ms && out.gpu_compute_ms && *out.enqueue_ms > *out.gpu_compute_ms * kAsLong;
 }
 
+// Queries follow each other so closely that the GPU hardly waits between them.
+bool computes_all_the_time(const Build& build, const Reconciliation& out) {
+  constexpr double kNearlyAll = 0.9;
+  const std::optional<double>& throughput = build.performance.throughput_qps;
+  return throughput && build.inference.streams.value_or(1) == 1 &&
+         *throughput * *out.gpu_compute_ms / 1000 >= kNearlyAll;
+}
+
 // trtexec prints it of its second context: one that is captured cannot be timed by layers.
 bool skipped_in_capture(const Build& build) {
   return std::any_of(build.messages.begin(), build.messages.end(), [](const Message& message) {
@@ -64,7 +72,11 @@ void add_reasons(const Build& build, Reconciliation& out) {
     out.reasons.emplace_back("queries run as one CUDA graph, the profile launches layer by layer");
   }
   if (is_held_by_enqueue(out)) {
-    out.reasons.emplace_back("enqueueing takes as long as computing: the GPU waits for launches");
+    out.reasons.emplace_back(computes_all_the_time(build, out)
+                                 ? "enqueueing takes as long as computing: slow launches may "
+                                   "stretch a query, though the GPU hardly waits between two"
+                                 : "enqueueing takes as long as computing: the GPU waits for "
+                                   "launches");
   }
   if (more) {
     if (out.launches == 1) {
@@ -94,6 +106,21 @@ void add_reasons(const Build& build, Reconciliation& out) {
   }
 }
 
+void add_launches(const Build& build, Reconciliation& out) {
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    const double ms = time_or_zero(build.layers[i]);
+    if (ms <= 0) continue;
+    ++out.launches;
+    if (ms >= kLaunchFloorMs) continue;
+    out.below_floor.push_back(i);
+    out.below_floor_ms += ms;
+  }
+  std::stable_sort(out.below_floor.begin(), out.below_floor.end(),
+                   [&](std::size_t a, std::size_t b) {
+                     return time_or_zero(build.layers[a]) > time_or_zero(build.layers[b]);
+                   });
+}
+
 }  // namespace
 
 void fill_reconciliation(Analysis& analysis) {
@@ -101,14 +128,7 @@ void fill_reconciliation(Analysis& analysis) {
   if (!build.has_profile || build.profile_sum_ms <= 0) return;
   Reconciliation out;
   out.layers_ms = build.profile_sum_ms;
-  for (const Layer& layer : build.layers) {
-    const double ms = time_or_zero(layer);
-    if (ms <= 0) continue;
-    ++out.launches;
-    if (ms >= kLaunchFloorMs) continue;
-    ++out.below_floor;
-    out.below_floor_ms += ms;
-  }
+  add_launches(build, out);
   const Performance& performance = build.performance;
   out.gpu_compute_ms = median_of(performance.gpu_compute, analysis.compute_samples);
   out.latency_ms = median_of(performance.latency, analysis.latency_samples);

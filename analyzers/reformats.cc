@@ -7,6 +7,7 @@
 #include "analyzers/layer_work.h"
 #include "analyzers/ledgers.h"
 #include "analyzers/precision.h"
+#include "analyzers/residuals.h"
 
 namespace trtlens {
 namespace {
@@ -86,22 +87,41 @@ std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph,
   return named && needs_for_itself(analysis, *named, layer, widest) ? named : widest;
 }
 
+bool is_wide_arithmetic(const LayerVerdict& verdict) {
+  return is_arithmetic(verdict.role) && width_of(verdict.compute) > 8;
+}
+
+// Whoever writes float because it adds a float residual is charged with what that costs, not the
+// layer that reads the result. Wide arithmetic beside the conversion needs it in any case.
+void charge_to_residual(const Analysis& analysis,
+                        const std::map<std::size_t, std::size_t>& residual_conversions,
+                        ReformatEntry& entry) {
+  const auto found = residual_conversions.find(entry.layer);
+  if (found == residual_conversions.end()) return;
+  if (entry.caused_by && is_wide_arithmetic(analysis.verdicts[*entry.caused_by])) return;
+  entry.caused_by = found->second;
+  entry.is_of_residual = true;
+}
+
 }  // namespace
 
 std::string cause_of(const Analysis& analysis, const ReformatEntry& entry) {
   std::string cause = entry.cause;
   if (!entry.caused_by) return cause;
   const LayerVerdict& verdict = analysis.verdicts[*entry.caused_by];
-  cause += "; " + analysis.build.layers[*entry.caused_by].name;
+  cause += entry.is_of_residual ? "; the residual input of " : "; ";
+  cause += analysis.build.layers[*entry.caused_by].name;
   if (verdict.compute != Precision::unknown && verdict.compute != Precision::none) {
     cause += std::string(" (") + to_string(verdict.compute) + ")";
   }
+  if (entry.is_of_residual) cause += " has no Q/DQ";
   return cause;
 }
 
 void fill_reformats(Analysis& analysis, const Graph& graph) {
   std::map<std::string, SharedText> causes;  // a few, of many conversions
   const std::optional<std::int64_t> batch = implicit_batch_of(analysis.build);
+  const std::map<std::size_t, std::size_t> of_residuals = residual_conversions(analysis, graph);
   analysis.reformats.reserve(static_cast<std::size_t>(
       std::count_if(analysis.verdicts.begin(), analysis.verdicts.end(),
                     [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));
@@ -118,6 +138,7 @@ void fill_reformats(Analysis& analysis, const Graph& graph) {
       entry.removable = false;
     } else {
       entry.caused_by = charged(analysis, graph, i);
+      charge_to_residual(analysis, of_residuals, entry);
       const bool converts_type = !layer.inputs.empty() && !layer.outputs.empty() &&
                                  layer.inputs[0].type != layer.outputs[0].type;
       if (converts_type) entry.removable = true;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analyzers/compare/compare_rule.h"
+#include "analyzers/evidence_commands.h"
 #include "analyzers/gate.h"
 #include "analyzers/graph.h"
 #include "analyzers/ledgers.h"
@@ -117,7 +118,7 @@ Finding RuleContext::finding() const {
   finding.confidence = info.confidence;
   finding.why = info.why;
   finding.remedies = info.remedies;
-  finding.next_check = info.next_check;
+  finding.next_check = recorded_check(analysis.build, info.next_check);
   finding.sources = info.sources;
   return finding;
 }

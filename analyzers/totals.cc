@@ -75,11 +75,13 @@ void fill_totals(Analysis& analysis) {
     ShareRow& precision = by_precision[to_string(analysis.verdicts[i].compute)];
     ++precision.layers;
     precision.time_ms += time_ms;
+    precision.timed += layer.time ? 1 : 0;
     std::string type = layer.parameter_type.empty() ? layer.layer_type : layer.parameter_type;
     if (type.empty()) type = to_string(analysis.verdicts[i].role);
     ShareRow& row = by_type[type];
     ++row.layers;
     row.time_ms += time_ms;
+    row.timed += layer.time ? 1 : 0;
   }
   analysis.by_precision = rows_of(by_precision, build.profile_sum_ms);
   analysis.by_type = rows_of(by_type, build.profile_sum_ms);

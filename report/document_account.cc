@@ -8,6 +8,13 @@
 namespace trtlens {
 namespace {
 
+constexpr std::size_t kLayersNamed = 3;  // of a row or a sentence; a number stands for the rest
+
+// Conversions that Adds without Q/DQ on their residual input are charged with.
+bool is_of_residuals(const AccountRow& row) {
+  return row.use == TimeUse::conversion && row.detail.find(',') != std::string::npos;
+}
+
 std::string row_title(const TimeAccount& account, const AccountRow& row) {
   switch (row.use) {
     case TimeUse::narrow:
@@ -20,6 +27,7 @@ std::string row_title(const TimeAccount& account, const AccountRow& row) {
     case TimeUse::wide_conversion:
       return sentence_start(row.detail) + " around that arithmetic";
     case TimeUse::conversion:
+      if (is_of_residuals(row)) return sentence_start(row.detail);
       return sentence_start(row.detail) + " between types, elsewhere";
     case TimeUse::layout:
       return sentence_start(row.detail) + " of the layout alone";
@@ -54,13 +62,12 @@ Table account_table(const Context& context) {
   for (const AccountRow& row : account.rows) {
     layers += row.layers.size();
     if (row.time_ms <= 0) continue;
-    constexpr std::size_t kNamed = 3;
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(kNamed, row.layers.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kLayersNamed, row.layers.size()); ++i) {
       names.push_back(name_text(context.build.layers[row.layers[i]].name));
     }
-    if (row.layers.size() > kNamed) {
-      names.push_back(fmt::format("and {} more", row.layers.size() - kNamed));
+    if (row.layers.size() > kLayersNamed) {
+      names.push_back(fmt::format("and {} more", row.layers.size() - kLayersNamed));
     }
     table.rows.push_back({text_cell(row_title(account, row)), count_cell(row.layers.size()),
                           ms_cell(row.time_ms), share_cell(row.share),
@@ -70,7 +77,9 @@ Table account_table(const Context& context) {
                         share_cell(1.0), text_cell("")});
   table.note =
       "Every record of the profile stands in one row. A conversion is charged to the arithmetic "
-      "beside it.";
+      "beside it";
+  const bool any = std::any_of(account.rows.begin(), account.rows.end(), is_of_residuals);
+  table.note += any ? ", or to the Add whose residual input has no Q/DQ." : ".";
   return table;
 }
 
@@ -213,12 +222,22 @@ std::string conversion_sentence(const Context& context) {
 
 std::string short_sentence(const Context& context) {
   const std::optional<Reconciliation>& launches = context.analysis.reconciliation;
-  if (!launches || launches->below_floor == 0) return "";
-  return fmt::format(
-      "{} below {} each, {} together ({}): bound by their launch, which no precision makes "
-      "shorter.",
-      count_text(launches->below_floor, "kernel takes", "kernels take"), ms_text(kLaunchFloorMs),
-      ms_text(launches->below_floor_ms), share_text(launches->below_floor_ms / context.profile_ms));
+  if (!launches || launches->below_floor.empty()) return "";
+  const std::size_t n = launches->below_floor.size();
+  std::vector<std::string> kernels;
+  for (std::size_t i = 0; i < std::min(kLayersNamed, n); ++i) {
+    const Layer& layer = context.build.layers[launches->below_floor[i]];
+    kernels.push_back(name_text(layer.name) +
+                      (n > 1 ? " (" + us_text(time_or_zero(layer)) + ")" : std::string()));
+  }
+  if (n > kLayersNamed) kernels.push_back(fmt::format("and {} more", n - kLayersNamed));
+  const std::string share = share_text(launches->below_floor_ms / context.profile_ms);
+  const std::string cost =
+      n == 1 ? fmt::format("1 kernel takes {} ({}), below {} and bound by its launch",
+                           ms_text(launches->below_floor_ms), share, ms_text(kLaunchFloorMs))
+             : fmt::format("{} kernels take below {} each, {} together ({}), bound by their launch",
+                           n, ms_text(kLaunchFloorMs), ms_text(launches->below_floor_ms), share);
+  return fmt::format("{}, which no precision makes shorter: {}.", cost, join(kernels, ", "));
 }
 
 }  // namespace

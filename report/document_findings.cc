@@ -71,7 +71,9 @@ std::string gain_text(const Finding& finding) {
   if (!finding.gain) return "";
   const Gain& gain = *finding.gain;
   std::string text = range_text(gain);
-  text += " of profile time, estimated";
+  text += " of profile time";
+  if (gain.first_step) text += " (" + first_step_text(*gain.first_step) + ")";
+  text += ", estimated";
   if (!gain.basis.empty()) text += " from " + gain.basis;
   return text;
 }

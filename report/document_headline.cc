@@ -244,7 +244,8 @@ std::string severity_counts(const std::vector<Finding>& findings) {
 // finding can show its gain.
 std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
   const auto key = [](const Finding& finding) {
-    return std::make_pair(finding.severity, finding.rule == "enqueue-bound");
+    const bool waits = finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
+    return std::make_pair(finding.severity, waits);
   };
   return std::max_element(findings.begin(), findings.end(),
                           [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
@@ -342,7 +343,9 @@ Tile problem_tile(const Context& context) {
 }
 
 std::string gain_sentence(const Gain& gain) {
-  return fmt::format("Estimated gain {} of profile time", range_text(gain));
+  std::string text = fmt::format("Estimated gain {} of profile time", range_text(gain));
+  if (gain.first_step) text += "; " + first_step_text(*gain.first_step);
+  return text;
 }
 
 Tile action_tile(const Context& context) {

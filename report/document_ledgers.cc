@@ -12,10 +12,6 @@
 namespace trtlens {
 namespace {
 
-std::string us_text(double ms) {
-  return fmt::format("{:.2f} µs", ms * 1000);
-}
-
 std::string reconciliation_sentence(const Context& context, const Reconciliation& r) {
   std::string text = r.launches == 1
                          ? "The only layer with a time above 0 takes " + ms_text(r.layers_ms)
@@ -96,15 +92,37 @@ std::optional<Table> stream_table(const Context& context, const PlacementLedger&
   return table;
 }
 
-std::string roofline_sentence(const Roofline& roofline) {
+// The time of what has no roof: regions, plugins, conversions, arithmetic whose shapes do not tell.
+std::string uncovered_clause(const Context& context) {
+  constexpr double kWorthTelling = 0.01;
+  if (context.profile_ms <= 0) return "";
+  const double left_ms = context.profile_ms - context.analysis.roofline.time_ms;
+  if (left_ms / context.profile_ms < kWorthTelling) return "";
+  std::string text = fmt::format(", without the other {} ({})", ms_text(left_ms),
+                                 share_text(left_ms / context.profile_ms));
+  double region_ms = 0;
+  if (const std::optional<TimeAccount>& account = context.analysis.account) {
+    for (const AccountRow& row : account->rows) {
+      if (row.use == TimeUse::region) region_ms += row.time_ms;
+    }
+  }
+  if (region_ms / context.profile_ms >= kWorthTelling) {
+    text += fmt::format(", {} of the profile in regions or plugins whose inside is not known",
+                        share_text(region_ms / context.profile_ms));
+  }
+  return text;
+}
+
+std::string roofline_sentence(const Context& context, const Roofline& roofline) {
   std::string text = fmt::format(
-      "{} moves {:.0f} GB/s at most{}. The {} below {} {}; at the device's peaks {} would take "
+      "{} moves {:.0f} GB/s at most{}. The {} below {} {}{}; at the device's peaks {} would take "
       "{} ({}).",
       roofline.device, roofline.bandwidth_gbps,
       roofline.bandwidth_of_log ? " (clock and bus of the log)" : "",
       count_text(roofline.layers.size(), "layer", "layers"),
       roofline.layers.size() == 1 ? "takes" : "take", ms_text(roofline.time_ms),
-      roofline.layers.size() == 1 ? "it" : "they", ms_text(roofline.roof_ms),
+      uncovered_clause(context), roofline.layers.size() == 1 ? "it" : "they",
+      ms_text(roofline.roof_ms),
       share_text(roofline.time_ms > 0 ? roofline.roof_ms / roofline.time_ms : 0));
   std::vector<std::string> parts;
   for (const Bound bound : {Bound::memory, Bound::compute, Bound::launch}) {
@@ -253,7 +271,7 @@ std::optional<Table> module_table(const Context& context) {
   }
   table.note =
       "Adds up to the profile. A fused layer counts at the deepest module that all its ONNX nodes "
-      "are in, a conversion where the layer is that needs it.";
+      "are in, a conversion where the layer is that is charged with it.";
   return table;
 }
 
@@ -281,8 +299,8 @@ void add_reconciliation(const Context& context, Section& section) {
   }
   if (r.launches > 0) {
     facts.add("Layers below 0.005 ms, bound by their launch",
-              fmt::format("{} of {}, {} ({})", r.below_floor, r.launches, ms_text(r.below_floor_ms),
-                          share_text(r.below_floor_ms / r.layers_ms)));
+              fmt::format("{} of {}, {} ({})", r.below_floor.size(), r.launches,
+                          ms_text(r.below_floor_ms), share_text(r.below_floor_ms / r.layers_ms)));
   }
   facts.add_to(section);
 }
@@ -302,7 +320,7 @@ Section roofline_section(const Context& context) {
     return section;
   }
   if (roofline.layers.empty()) return section;
-  section.blocks.emplace_back(Paragraph{roofline_sentence(roofline), Tone::plain});
+  section.blocks.emplace_back(Paragraph{roofline_sentence(context, roofline), Tone::plain});
   section.blocks.emplace_back(roof_table(context, roofline));
   return section;
 }

@@ -31,6 +31,16 @@ std::string ms_text(const std::optional<double>& ms) {
   return ms ? ms_text(*ms) : "unknown";
 }
 
+std::string us_text(double ms) {
+  return fmt::format("{:.2f} µs", ms * 1000);
+}
+
+std::string first_step_text(const FirstStep& step) {
+  return fmt::format("{} {} to {}", step.what,
+                     step.low_ms <= 0 ? std::string("from nothing up") : ms_number(step.low_ms),
+                     ms_text(step.high_ms));
+}
+
 std::string range_text(const Gain& gain) {
   if (gain.high_ms <= gain.low_ms) return ms_text(gain.low_ms);
   if (gain.low_ms <= 0) return "up to " + ms_text(gain.high_ms);

@@ -15,8 +15,11 @@ namespace trtlens {
 
 // Numbers as every format shows them. "unknown" for what is not known, never 0.
 [[nodiscard]] std::string ms_text(const std::optional<double>& ms);
+[[nodiscard]] std::string us_text(double ms);  // "4.97 µs"
 // "0.180 to 0.190 ms", "up to 0.592 ms".
 [[nodiscard]] std::string range_text(const Gain& gain);
+// "the weights alone from nothing up to 0.592 ms"
+[[nodiscard]] std::string first_step_text(const FirstStep& step);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB
 [[nodiscard]] std::string bytes_text(const std::optional<std::int64_t>& bytes);
 [[nodiscard]] std::string seconds_text(double s);

@@ -85,8 +85,9 @@ std::optional<Table> share_table(const Context& context, const std::vector<Share
   for (const ShareRow& row : rows) {
     std::vector<Cell> cells = {text_cell(display_label(row.label)), count_cell(row.layers)};
     if (timed) {
-      cells.push_back(ms_cell(row.time_ms));
-      cells.push_back(share_cell(row.share));
+      const bool known = row.timed > 0;
+      cells.push_back(ms_cell(known ? std::optional<double>(row.time_ms) : std::nullopt));
+      cells.push_back(share_cell(known ? std::optional<double>(row.share) : std::nullopt));
     }
     table.rows.push_back(std::move(cells));
   }

@@ -117,7 +117,7 @@ void add_layers(const Analysis& a, Metrics& out) {
   if (!a.build.has_profile) return;
   out.gauge("trtlens_precision_time_seconds", "seconds", "Profile time by precision.");
   for (const ShareRow& row : a.by_precision) {
-    out.sample_ms({{"precision", row.label}}, row.time_ms);
+    if (row.timed > 0) out.sample_ms({{"precision", row.label}}, row.time_ms);
   }
   out.gauge("trtlens_profile_seconds", "seconds", "Sum of the profile's average times.");
   out.sample_ms({}, a.build.profile_sum_ms);

@@ -139,10 +139,11 @@ void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers,
       std::string(adds == 1 ? "input" : "inputs") + " of the " + count_text(adds, "Add") +
       ": with the weights alone block outputs stay float, and most of the gain stays away.";
   if (!finding.gain) return;
-  finding.gain->basis += "; the weights alone may win nothing, while the residual inputs of " +
-                         count_text(adds, "Add") + " have no Q/DQ; both steps " +
-                         ms_text(finding.gain->low_ms) + " or more";
-  finding.gain->low_ms = 0;
+  // How much of it the weights win without the residual inputs only a build tells.
+  finding.gain->first_step = FirstStep{"the weights alone", 0, finding.gain->high_ms};
+  finding.gain->basis += "; of both steps: the weights alone may win nothing, while the residual " +
+                         std::string(adds == 1 ? "input" : "inputs") + " of " +
+                         count_text(adds, "Add") + (adds == 1 ? " has" : " have") + " no Q/DQ";
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -191,10 +192,9 @@ const Rule rule_conv_fp32_weight_qdq_missing{
      "turned back for nothing, and the activation behind it no longer fuses.",
      {"Put per-channel Q/DQ on the weights of these layers.",
       "Or take the Q/DQ off their activations as well, and build with --fp16."},
-     "Export the ONNX again with weight quantizers, rebuild, and look whether Weights.Type is "
-     "Int8: "
-     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json",
+     "Export the ONNX again with weight quantizers, then trtexec --onnx=MODEL --int8 --fp16 "
+     "--profilingVerbosity=detailed --exportLayerInfo=layers.json --exportProfile=profile.json; "
+     "look whether Weights.Type is Int8, and trtlens compare BEFORE AFTER",
      "Weight-only quantization (INT4, FP4) keeps float arithmetic by design.",
      {"https://github.com/NVIDIA/TensorRT/issues/3197",
       "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"

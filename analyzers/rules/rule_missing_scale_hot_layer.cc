@@ -1,5 +1,6 @@
 #include <set>
 
+#include "analyzers/evidence_commands.h"
 #include "analyzers/gain.h"
 #include "analyzers/graph.h"
 #include "analyzers/neighbours.h"
@@ -49,10 +50,10 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
       "Calibrate on exactly this network, after deleting a stale cache, or set their ranges by "
       "API.",
       "Or move to explicit quantization (Q/DQ nodes)."};
-  finding.next_check =
-      "trtexec --onnx=MODEL --int8 --fp16 --calib=CACHE --profilingVerbosity=detailed "
-      "--exportLayerInfo=layers.json --exportProfile=profile.json: give trtlens these files beside "
-      "the log.";
+  const std::string lacking = lacking_text("build at hand", c.analysis.build);
+  if (!lacking.empty()) {
+    finding.next_check = lacking.substr(1) + " Give trtlens these files beside the log.";
+  }
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
     finding.evidence.push_back(c.line(open[i]->pos, ""));

@@ -1,3 +1,4 @@
+#include "analyzers/evidence_commands.h"
 #include "analyzers/rule.h"
 
 namespace trtlens {
@@ -10,6 +11,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (harmless.empty()) return;
   Finding finding = c.finding();
+  finding.next_check =
+      rebuild_command(c.analysis.build, "") + ": the layers of each tensor and what they take.";
   const bool one = harmless.size() == 1;
   finding.title = count_text(harmless.size(), "tensor") + " without scale " +
                   (c.analysis.build.knows_layers()

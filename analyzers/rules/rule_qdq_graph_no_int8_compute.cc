@@ -2,6 +2,7 @@
 #include <iterator>
 #include <optional>
 
+#include "analyzers/evidence_commands.h"
 #include "analyzers/graph.h"
 #include "analyzers/precision.h"
 #include "analyzers/rule.h"
@@ -80,6 +81,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                      " of " + ms_text(c.analysis.build.profile_sum_ms);
   }
   finding.gain = gain_of_stripping(c, conversions);
+  finding.next_check = rebuild_command(c.analysis.build, "WITHOUT_QDQ.onnx", {"--fp16"},
+                                       {"int8", "fp8", "int4", "best"}) +
+                       ", and compare: trtlens compare BEFORE AFTER." +
+                       lacking_text("build at hand", c.analysis.build);
   const auto elsewhere = static_cast<std::size_t>(
       std::count_if(conversions.begin(), conversions.end(),
                     [&](std::size_t i) { return c.claimed.count(i) != 0; }));

@@ -149,13 +149,16 @@ void write_messages(const Analysis& a, JsonStream& out) {
   });
 }
 
-Json json_shares(const std::vector<ShareRow>& rows, const char* label) {
+// A row of which no layer has a time takes an unknown time, and of no time at all nothing is a
+// share.
+Json json_shares(const Build& build, const std::vector<ShareRow>& rows, const char* label) {
+  const bool has_shares = build.profile_sum_ms > 0;
   Json list = Json::array();
   for (const ShareRow& row : rows) {
     list.push_back({{label, row.label},
                     {"layers", row.layers},
-                    {"time_ms", row.time_ms},
-                    {"share", row.share}});
+                    {"time_ms", row.timed > 0 ? Json(row.time_ms) : Json(nullptr)},
+                    {"share", row.timed > 0 && has_shares ? Json(row.share) : Json(nullptr)}});
   }
   return list;
 }
@@ -168,8 +171,8 @@ Json json_totals(const Analysis& a) {
   json["profile_sum_ms"] = build.has_profile ? Json(build.profile_sum_ms) : Json(nullptr);
   json["unattributed_ms"] =
       build.has_profile && build.has_layer_info ? Json(build.unattributed_ms) : Json(nullptr);
-  json["by_precision"] = json_shares(a.by_precision, "precision");
-  json["by_type"] = json_shares(a.by_type, "type");
+  json["by_precision"] = json_shares(build, a.by_precision, "precision");
+  json["by_type"] = json_shares(build, a.by_type, "type");
   return json;
 }
 
@@ -293,7 +296,8 @@ void write_build(const Analysis& a, JsonStream& out) {
   write_build_time(a, out);
   out.key("memory");
   write_memory(a, out);
-  out.member("reconciliation", json_reconciliation(a));
+  out.key("reconciliation");
+  write_reconciliation(a, out);
   out.key("onnx_times");
   write_onnx_times(a, out);
   out.key("modules");

@@ -174,22 +174,28 @@ void write_memory(const Analysis& a, JsonStream& out) {
   out.end();
 }
 
-Json json_reconciliation(const Analysis& a) {
-  if (!a.reconciliation) return nullptr;
+void write_reconciliation(const Analysis& a, JsonStream& out) {
+  if (!a.reconciliation) return out.value(nullptr);
   const Reconciliation& r = *a.reconciliation;
-  return {{"layers_ms", r.layers_ms},
-          {"launches", r.launches},
-          {"gpu_compute_ms", json_optional(r.gpu_compute_ms)},
-          {"latency_ms", json_optional(r.latency_ms)},
-          {"enqueue_ms", json_optional(r.enqueue_ms)},
-          {"h2d_ms", json_optional(r.h2d_ms)},
-          {"d2h_ms", json_optional(r.d2h_ms)},
-          {"overhead_per_launch_ms", json_optional(r.overhead_per_launch_ms)},
-          {"launch_floor_ms", kLaunchFloorMs},
-          {"below_floor", r.below_floor},
-          {"below_floor_ms", r.below_floor_ms},
-          {"transfer_share", json_optional(r.transfer_share)},
-          {"reasons", r.reasons}};
+  out.begin_object();
+  out.members({{"layers_ms", r.layers_ms},
+               {"launches", r.launches},
+               {"gpu_compute_ms", json_optional(r.gpu_compute_ms)},
+               {"latency_ms", json_optional(r.latency_ms)},
+               {"enqueue_ms", json_optional(r.enqueue_ms)},
+               {"h2d_ms", json_optional(r.h2d_ms)},
+               {"d2h_ms", json_optional(r.d2h_ms)},
+               {"overhead_per_launch_ms", json_optional(r.overhead_per_launch_ms)},
+               {"launch_floor_ms", kLaunchFloorMs},
+               {"below_floor", r.below_floor.size()},
+               {"below_floor_ms", r.below_floor_ms}});
+  out.key("below_floor_layers");
+  out.list(r.below_floor, [&](std::size_t i) {
+    const Layer& layer = a.build.layers[i];
+    out.value({{"layer", layer.name.str()}, {"time_ms", layer.time->mean_ms}});
+  });
+  out.members({{"transfer_share", json_optional(r.transfer_share)}, {"reasons", r.reasons}});
+  out.end();
 }
 
 void write_onnx_times(const Analysis& a, JsonStream& out) {

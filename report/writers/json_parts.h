@@ -32,7 +32,7 @@ void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& o
 void write_tactics(const Analysis& analysis, JsonStream& out);
 void write_build_time(const Analysis& analysis, JsonStream& out);
 void write_memory(const Analysis& analysis, JsonStream& out);
-[[nodiscard]] Json json_reconciliation(const Analysis& analysis);
+void write_reconciliation(const Analysis& analysis, JsonStream& out);
 void write_onnx_times(const Analysis& analysis, JsonStream& out);
 void write_modules(const Analysis& analysis, JsonStream& out);
 void write_roofline(const Analysis& analysis, JsonStream& out);

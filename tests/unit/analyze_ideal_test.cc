@@ -127,6 +127,22 @@ TEST(IdealMobilenet, SeventeenDepthwiseConvolutionsAndWhatStandsAround) {
   EXPECT_NEAR(first.evidence[0].value.value_or(0), 0.0321, 0.00006);
 }
 
+// A build with --int8 alone: --fp16 beside the mended model would be a second change.
+TEST(IdealMobilenet, TheNextCheckChangesTheModelAlone) {
+  const std::string path = test::shared("builds/b_mob_q_dwnow_i8");
+  if (!test::is_there(path)) GTEST_SKIP() << path << " is not there";
+  const Analysis a = test::analyze_path(path);
+  for (const char* rule : {"conv-fp32-weight-qdq-missing", "gap-pool-not-quantised"}) {
+    const Finding* f = find(a, rule);
+    ASSERT_NE(f, nullptr) << rule;
+    EXPECT_THAT(f->next_check,
+                HasSubstr("trtexec --onnx=CHANGED.onnx --int8 --profilingVerbosity"));
+    EXPECT_THAT(f->next_check, HasSubstr("--exportProfile=after_profile.json"));
+    EXPECT_THAT(f->next_check, HasSubstr("trtlens compare BEFORE AFTER"));
+    EXPECT_THAT(f->next_check, ::testing::Not(HasSubstr("--fp16"))) << rule;
+  }
+}
+
 TEST(IdealMobilenet, ReformatsThatAreNotTheirDoing) {
   const Analysis a = test::analyze_path(test::fixture("b_mob_q_dwnow_i8"));
   const std::vector<SharedText>& theirs = a.findings.at(0).layers;
@@ -212,6 +228,7 @@ TEST(IdealWeightsWithoutQdq, NothingRunsInInt8) {
   const Finding* f = find(a, "qdq-graph-no-int8-compute");
   ASSERT_NE(f, nullptr);
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.385, kRounding);
+  EXPECT_THAT(f->next_check, HasSubstr("trtexec --onnx=WITHOUT_QDQ.onnx --fp16 --profiling"));
   EXPECT_EQ(f->severity, Severity::major);
   EXPECT_THAT(f->title, AllOf(HasSubstr("18 QuantizeLinear (0.223 ms)"),
                               HasSubstr("18 DequantizeLinear (0.162 ms)"),

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "analyzers/rule.h"
+
 namespace trtlens {
 namespace {
 
@@ -54,6 +56,35 @@ TEST(EvidenceCommands, RebuildRepeatsTheCommandIntoFilesOfItsOwn) {
             "trtexec --onnx=NEW.onnx --int8 --saveEngine=out/after_m.plan "
             "--exportProfile=after_p.json --fp16 --profilingVerbosity=detailed --dumpLayerInfo "
             "--exportLayerInfo=after_layers.json --dumpProfile > after_build.log 2>&1");
+}
+
+// Only the model changes: the build allowed no FP16, and its times per layer are recorded again.
+TEST(EvidenceCommands, TheNextCheckIsTheRecordedBuildOfAnotherModel) {
+  const std::string text = "Export again, then " + std::string(kAnyRebuild) + ", and look";
+  Build build = recorded("trtexec --onnx=m.onnx --int8 --buildOnly", {{"onnx", "m.onnx"}});
+  EXPECT_EQ(recorded_check(build, text),
+            "Export again, then trtexec --onnx=CHANGED.onnx --int8 --profilingVerbosity=detailed "
+            "--dumpLayerInfo --exportLayerInfo=after_layers.json --dumpProfile "
+            "--exportProfile=after_profile.json > after_build.log 2>&1, and look");
+  EXPECT_EQ(recorded_check(build, "trtexec --onnx=MODEL --int8"), "trtexec --onnx=MODEL --int8");
+  // What the other side of a comparison lacks is said as well.
+  const std::string compared = std::string(kAnyRebuild) + ", and trtlens compare BEFORE AFTER";
+  EXPECT_THAT(recorded_check(build, compared),
+              HasSubstr("trtlens compare BEFORE AFTER. The build at hand has no layer info"));
+  EXPECT_EQ(recorded_check(Build(), text), text);  // nothing is known of it
+}
+
+// What is written almost like it would stay as it is.
+TEST(EvidenceCommands, RulesThatBuildAnotherModelSayItInTheSameWords) {
+  std::size_t said = 0;
+  for (const Rule* rule : structural_rules()) {
+    const std::string& check = rule->info.next_check;
+    if (check.find("--onnx=MODEL --int8 --fp16 --profilingVerbosity") == std::string::npos)
+      continue;
+    EXPECT_NE(check.find(kAnyRebuild), std::string::npos) << rule->info.id;
+    ++said;
+  }
+  EXPECT_GE(said, 10U);
 }
 
 TEST(EvidenceCommands, RebuildLeavesOutWhatItIsTold) {

@@ -287,6 +287,41 @@ TEST(JsonReport, TotalsCoverTheTimedProfile) {
   EXPECT_EQ(j["build"]["totals"]["by_precision"][0]["share"], 1.0);
 }
 
+// No layer of the row has a time: what it takes is not known, and 0 is what was measured.
+TEST(JsonReport, TotalsOfUntimedLayersAreNull) {
+  std::vector<Layer> layers = {
+      conv("c", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), DataType::fp16, -1),
+      test::layer("n", "NoOp", {}, {}, -1)};
+  const auto totals = [&] { return report_of(test::analyze_layers(layers))["build"]["totals"]; };
+  const json untimed = totals();
+  for (const char* rows : {"by_precision", "by_type"}) {
+    ASSERT_EQ(untimed[rows].size(), 2U);
+    for (const json& row : untimed[rows]) {
+      EXPECT_TRUE(row["time_ms"].is_null()) << row;
+      EXPECT_TRUE(row["share"].is_null()) << row;
+      EXPECT_EQ(row["layers"], 1);
+    }
+  }
+  layers[0] =
+      conv("c", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), DataType::fp16, 2);
+  const json half = totals();
+  EXPECT_EQ(half["by_type"][0]["time_ms"], 2.0);
+  EXPECT_EQ(half["by_type"][0]["share"], 1.0);
+  EXPECT_TRUE(half["by_type"][1]["time_ms"].is_null());
+  layers[1] = test::layer("n", "NoOp", {}, {}, 0);
+  EXPECT_EQ(totals()["by_type"][1]["time_ms"], 0.0);
+}
+
+TEST(JsonReport, NamesTheLayersBelowTheLaunchFloor) {
+  const json j = report_of(test::analyze_layers(
+      {conv("c", {tensor("a", DataType::fp16)}, tensor("b", DataType::fp16), DataType::fp16, 0.5),
+       conv("d", {tensor("b", DataType::fp16)}, tensor("e", DataType::fp16), DataType::fp16,
+            0.004)}));
+  const json& r = j["build"]["reconciliation"];
+  EXPECT_EQ(r["below_floor"], 1);
+  EXPECT_EQ(r["below_floor_layers"], json::parse(R"([{"layer": "d", "time_ms": 0.004}])"));
+}
+
 TEST(JsonReport, LastOfARepeatedOptionWins) {
   Build build;
   build.options.flags = {

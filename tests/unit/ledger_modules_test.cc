@@ -148,9 +148,19 @@ TEST(Reconciliation, SharesTheDifferenceAmongTheLaunches) {
   EXPECT_EQ(r.launches, 2U);
   EXPECT_NEAR(r.overhead_per_launch_ms.value_or(0), 0.052, 1e-9);
   EXPECT_NEAR(r.transfer_share.value_or(0), 0.5, 1e-9);
-  EXPECT_EQ(r.below_floor, 1U);
+  ASSERT_EQ(r.below_floor.size(), 1U);
+  EXPECT_EQ(build.layers[r.below_floor[0]].time->mean_ms, 0.004);
   EXPECT_EQ(r.below_floor_ms, 0.004);
   EXPECT_THAT(r.reasons, ElementsAre(HasSubstr("each carries its launch")));
+}
+
+TEST(Reconciliation, HasTheLayersBelowTheLaunchFloorSlowestFirst) {
+  const Analysis a =
+      test::analyze_layers({of_nodes({"/a"}, 0.003), of_nodes({"/b"}, 0.005),
+                            of_nodes({"/c"}, 0.0049), of_nodes({"/d"}, 0), of_nodes({"/e"}, -1)});
+  ASSERT_TRUE(a.reconciliation);
+  EXPECT_THAT(a.reconciliation->below_floor, ElementsAre(2U, 0U));
+  EXPECT_NEAR(a.reconciliation->below_floor_ms, 0.0079, 1e-12);
 }
 
 TEST(Reconciliation, NamesTheGraphThatTheProfileDoesNotUse) {
@@ -315,6 +325,9 @@ TEST(Reconciliation, SaysNothingOfLaunchesInsideASingleRecord) {
   build.performance.enqueue->median_ms = 1.46;
   EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
               ElementsAre(HasSubstr("the GPU waits for launches"), HasSubstr("a single record")));
+  build.performance.throughput_qps = 661;  // 96 % of the time
+  EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
+              ElementsAre(HasSubstr("the GPU hardly waits"), HasSubstr("a single record")));
 }
 
 TEST(Reconciliation, SaysWhatSharedTheGpuWithTheProfile) {

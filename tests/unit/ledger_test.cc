@@ -344,6 +344,22 @@ TEST(Reformats, NameWhoNeedsThem) {
   EXPECT_FALSE(a.reformats[2].removable);
 }
 
+// The Add writes float because it reads a float residual; the layer behind the Q does not want one.
+TEST(Reformats, AreChargedToTheAddWhoseResidualHasNoQdq) {
+  const auto cause = [](DataType residual, DataType behind) {
+    const Analysis a = test::analyze_layers(
+        {conv("add", {tensor("x", kI), tensor("r", residual)}, tensor("y", kH), kI, 1),
+         test::quantize("q", "y", "z", 0.1, kH),
+         conv("next", {tensor("z", kI)}, tensor("o", kI), behind, 1)});
+    return cause_of(a, a.reformats.at(0));
+  };
+  EXPECT_EQ(cause(kH, kI),
+            "QuantizeLinear that fused into no layer; the residual input of add (INT8) has no "
+            "Q/DQ");
+  EXPECT_EQ(cause(kI, kI), "QuantizeLinear that fused into no layer; next (INT8)");
+  EXPECT_EQ(cause(kH, kF), "QuantizeLinear that fused into no layer; next (FP32)");
+}
+
 TEST(Reformats, InFrontOfAReshapeToAnOutputStandAtTheBorder) {
   const auto causes = [](double reshape_ms) {
     Build build = test::build_of(

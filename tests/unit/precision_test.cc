@@ -247,6 +247,27 @@ TEST(Verdict, FusedAttentionIsArithmeticAndTheDlaARegion) {
   EXPECT_EQ(verdict_of(dla).evidence.at(0), "types at its border: FP16 -> FP16");
 }
 
+// The DLA has two types; what lies between them stays unknown.
+TEST(Verdict, OfTheDlaIsWhatTheBorderAndTheOptionsLeave) {
+  const auto verdict = [](DataType in, DataType out, std::vector<std::string> allowed) {
+    Build build = test::build_of(
+        {layer("{ForeignNode[a...b]}", "DLA", {tensor("a", in)}, {tensor("b", out)}, 1)});
+    build.allowed.labels = std::move(allowed);
+    return test::analyze_build(std::move(build)).verdicts.at(0);
+  };
+  const DataType h = DataType::fp16, i = DataType::int8;
+  const LayerVerdict half = verdict(h, h, {"FP32", "FP16"});
+  EXPECT_EQ(half.compute, Precision::fp16);
+  EXPECT_EQ(half.confidence, Confidence::inferred);
+  EXPECT_EQ(half.evidence.at(1), "DLA computes FP16 or INT8");
+  EXPECT_EQ(verdict(i, i, {"FP32", "FP16", "INT8"}).compute, Precision::int8);
+  EXPECT_EQ(verdict(h, h, {"FP32", "FP16", "INT8"}).compute, Precision::unknown);
+  EXPECT_EQ(verdict(i, h, {"FP32", "FP16", "INT8"}).compute, Precision::unknown);
+  EXPECT_EQ(verdict(h, h, {}).compute, Precision::unknown);
+  EXPECT_EQ(verdict(h, h, {}).evidence.at(1), "DLA computes FP16 or INT8");
+  EXPECT_EQ(verdict(DataType::fp32, h, {"FP32", "FP16"}).compute, Precision::unknown);
+}
+
 TEST(Verdict, WhatReadsNothingWorksOnWhatItWrites) {
   const Layer fill = layer("fill", "kgen", {}, {tensor("b", DataType::bf16)}, 1);
   EXPECT_EQ(verdict_of(fill).compute, Precision::bf16);

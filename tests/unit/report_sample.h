@@ -76,11 +76,12 @@ inline void add_row(std::vector<ShareRow>& rows, const std::string& label, doubl
   for (ShareRow& row : rows) {
     if (row.label != label) continue;
     ++row.layers;
+    ++row.timed;
     row.time_ms += ms;
     row.share = row.time_ms / sum;
     return;
   }
-  rows.push_back({label, 1, ms, ms / sum});
+  rows.push_back({label, 1, ms, ms / sum, 1});
 }
 
 inline void add_totals(Analysis& a) {

@@ -1,4 +1,5 @@
 // The device table, and the roof of layers worked out by hand.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,12 +8,15 @@
 #include <string>
 
 #include "analyzers/devices.h"
+#include "report/document.h"
 #include "tests/unit/build_maker.h"
+#include "tests/unit/document_parts_of.h"
 
 namespace trtlens {
 namespace {
 
 using test::tensor;
+using ::testing::HasSubstr;
 
 constexpr DataType kH = DataType::fp16;
 
@@ -276,6 +280,30 @@ Layer int8_convolution(const char* tactic, std::int64_t groups = 1) {
   l.weights = Weights{DataType::int8, std::int64_t{64} * 64 / groups};
   l.tactic_name = tactic;
   return l;
+}
+
+std::string sentence_of(const Analysis& a) {
+  const Document d = build_document(a, 10);
+  const auto paragraphs = blocks_of<Paragraph>(d, "roofline");
+  return paragraphs.empty() ? std::string() : paragraphs[0]->text;
+}
+
+// A judgement of 4 % of the time is not one of the engine.
+TEST(Roofline, SaysWhatItDoesNotCover) {
+  EXPECT_THAT(sentence_of(on("NVIDIA L4", convolution(64, 1, 1))),
+              HasSubstr("The 1 layer below takes 1.000 ms; at the device's peaks"));
+  Build build = test::build_of(
+      {convolution(64, 1, 1), test::layer("{ForeignNode[a...b]}", "Myelin", {}, {}, 20),
+       test::reformat("r", tensor("y", kH), tensor("z", DataType::fp32), 4)});
+  build.gpu.emplace().name = "NVIDIA L4";
+  EXPECT_THAT(
+      sentence_of(test::analyze_build(build)),
+      HasSubstr("The 1 layer below takes 1.000 ms, without the other 24.000 ms (96 %), 80 % "
+                "of the profile in regions or plugins whose inside is not known; at"));
+  build.layers.erase(build.layers.begin() + 1);
+  build.profile_sum_ms = 5;
+  EXPECT_THAT(sentence_of(test::analyze_build(build)),
+              HasSubstr("takes 1.000 ms, without the other 4.000 ms (80 %); at"));
 }
 
 TEST(Roofline, HoldsKernelsOffTensorCoresAgainstTheOrdinaryUnits) {

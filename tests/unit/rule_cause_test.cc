@@ -203,6 +203,8 @@ TEST(RuleMissingScale, OnlyIgnorableWhenNothingFellBack) {
 TEST(RuleMissingScale, WithoutLayerDetailsNothingIsCalledHarmless) {
   for (const bool names_only : {false, true}) {
     Build build = missing_scale_build(true);
+    build.commands = {"trtexec --onnx=m.onnx --int8 --calib=c.cache"};
+    build.options.flags = {{"onnx", "m.onnx"}, {"int8", ""}, {"calib", "c.cache"}};
     if (names_only) {
       for (Layer& l : build.layers) {
         l = layer(l.name, "", {}, {}, l.time->mean_ms);
@@ -223,8 +225,11 @@ TEST(RuleMissingScale, WithoutLayerDetailsNothingIsCalledHarmless) {
               "1 tensor without scale and zero-point: layers at it may compute in FP32; which and "
               "at what cost, this input does not say");
     EXPECT_THAT(f->next_check, HasSubstr("--exportLayerInfo=layers.json"));
+    EXPECT_THAT(f->next_check, HasSubstr(" --int8 --calib=c.cache "));
+    EXPECT_THAT(f->next_check, ::testing::Not(HasSubstr("--fp16")));
     const Finding* constant = find(a, "missing-scale-ignorable");
     ASSERT_NE(constant, nullptr);
+    EXPECT_THAT(constant->next_check, HasSubstr("trtexec --onnx=m.onnx --int8 --calib=c.cache "));
     EXPECT_EQ(constant->title, "1 tensor without scale is a constant or shape arithmetic");
   }
 }

@@ -71,6 +71,7 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   const Analysis close = test::analyze_build(slow_host);
   ASSERT_NE(find(close, "enqueue-bound"), nullptr);
   EXPECT_EQ(find(close, "enqueue-bound")->confidence, Confidence::guessed);
+  EXPECT_EQ(find(close, "enqueue-bound")->severity, Severity::minor);
   slow_host.performance.enqueue->median_ms = 0.96;
   EXPECT_EQ(find(test::analyze_build(slow_host), "enqueue-bound"), nullptr);
   Build copies = summary(1.0, 0.9, 1.9);  // each query waits for its copy
@@ -82,6 +83,28 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   graph.inference.cuda_graph = true;
   const Analysis b = test::analyze_build(std::move(graph));
   EXPECT_THAT(find(b, "enqueue-bound")->remedies.at(0), HasSubstr("on already"));
+}
+
+// From 90 % of the time on the GPU hardly waits: other words, and no more than what is left.
+TEST(RuleEnqueueBound, OfABusyGpuIsMinorAndSaysWhatIsLeft) {
+  Build build = summary(1.455, 1.460);
+  build.performance.throughput_qps = 661.78;
+  const Analysis a = test::analyze_build(build);
+  const Finding* f = find(a, "enqueue-bound");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::minor);
+  EXPECT_EQ(f->confidence, Confidence::measured);
+  EXPECT_THAT(f->title,
+              HasSubstr("the GPU computes 96 % of the time, so at most 3.7 % is to be won "
+                        "between queries"));
+  EXPECT_THAT(f->why, HasSubstr("The host is as slow as the GPU"));
+  EXPECT_THAT(f->why, ::testing::Not(HasSubstr("waits for launches")));
+  build.performance.throughput_qps = 600;  // 87 %
+  const Analysis waiting = test::analyze_build(build);
+  EXPECT_EQ(find(waiting, "enqueue-bound")->severity, Severity::moderate);
+  EXPECT_THAT(find(waiting, "enqueue-bound")->why, HasSubstr("The GPU waits for launches"));
+  build.performance.throughput_qps = 700;  // medians of other queries than the throughput's
+  EXPECT_THAT(find(test::analyze_build(build), "enqueue-bound")->title, HasSubstr("so nothing is"));
 }
 
 TEST(RuleTransfers, FiresWhenACopyTakesAsLongAsTheWork) {
