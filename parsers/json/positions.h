@@ -24,6 +24,7 @@ class LineCounter {
   [[nodiscard]] SourcePos at_quote(std::size_t offset);
   // Who reads the text byte by byte may say where lines begin, so that they need not be counted.
   void line_begins(std::size_t offset) {
+    if (offset <= now_.offset) return;  // at() has counted it
     ++now_.line;
     now_.offset = now_.line_start = offset;
   }
@@ -95,6 +96,8 @@ class TextIterator {
     if (this == &other) return *this;
     at_ = other.at_;
     limit_ = other.limit_;
+    end_ = other.end_;
+    ends_line_ = other.ends_line_;
     source_ = other.source_;
     if (source_ != nullptr) source_->reader_ = this;
     return *this;
@@ -103,7 +106,7 @@ class TextIterator {
 
   reference operator*() const { return *at_; }
   TextIterator& operator++() {
-    if (*at_++ == '\n') end_line();
+    ++at_;
     return *this;
   }
   // Only ever compared with the end.
@@ -114,13 +117,16 @@ class TextIterator {
   friend class TextSource;
   // Takes its place from the source.
   void place();
+  void find_limit();
   bool more();
   // No string of valid JSON holds a line end, so that what is behind one is indentation: skipping
   // it here is cheaper than giving it to the lexer.
   void end_line();
 
   const char* at_ = nullptr;
-  const char* limit_ = nullptr;
+  const char* limit_ = nullptr;  // behind the line end that comes next, or end_
+  const char* end_ = nullptr;    // of the window
+  bool ends_line_ = false;
   TextSource* source_ = nullptr;
 };
 
