@@ -428,29 +428,6 @@ TEST(FormatCase16, EmbeddedNewlines) {
   EXPECT_EQ(log.build().messages.at(0).text, "first\nsecond");
 }
 
-// An error that is whole, and DeepStream's own lines, are not gone on with.
-TEST(FormatCase16, LinesOfOtherProgramsAreNoPart) {
-  const std::string error =
-      "[utils.cpp::checkMem::100] Error Code 2: Internal Error (Assertion f(x) failed. )";
-  const ParsedLog whole =
-      parse_log(stamped("[E] ", {"Error[2]: " + error}) + "epoch 1\n\n" +
-                stamped("[E] ", {"4: Error Code 4: Internal Error (first"}) + "second)\n");
-  ASSERT_EQ(whole.build().messages.size(), 2U);
-  EXPECT_EQ(whole.build().messages[0].text, "Error[2]: " + error);
-  EXPECT_EQ(whole.build().messages[1].text, "4: Error Code 4: Internal Error (first\nsecond)");
-  EXPECT_EQ(whole.lines[1].line_class, LineClass::foreign);
-  EXPECT_EQ(whole.lines[2].line_class, LineClass::foreign);
-
-  const ParsedLog deepstream = parse_log(
-      "ERROR: [TRT]: 2: first\nsecond\n"
-      "INFO: ../nvdsinfer/nvdsinfer_model_builder.cpp:610 [Implicit Engine Info]: layers num: 2\n"
-      "third\n");
-  ASSERT_EQ(deepstream.build().messages.size(), 1U);
-  EXPECT_EQ(deepstream.build().messages[0].text, "2: first\nsecond");
-  EXPECT_EQ(deepstream.lines[2].line_class, LineClass::foreign);
-  EXPECT_EQ(deepstream.lines[3].line_class, LineClass::foreign);
-}
-
 TEST(FormatCase17, SecondLineLooksLikeProse) {
   const ParsedLog log = parse_log(
       "[11/05/2022-02:13:31] [W] [TRT] Skipping tactic 3 due to insuficient memory on requested "
