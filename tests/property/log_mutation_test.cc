@@ -215,6 +215,29 @@ TEST(LogMutation, CrlfSaysTheSame) {
   EXPECT_GT(tried, 20U);
 }
 
+// Nor are blanks at their ends, which pages and editors take off.
+TEST(LogMutation, StrippedLineEndsSayTheSame) {
+  for_all_logs([](const std::string& text, std::mt19937& /*dice*/) {
+    std::string stripped;
+    for (const std::string& line : lines_of_text(text)) {
+      stripped += line.substr(0, line.find_last_not_of(" \n") + 1);
+      if (line.back() == '\n') stripped += '\n';
+    }
+    const ParsedLog got = parse_log(stripped), want = parse_log(text);
+    for (std::size_t c = 0; c < kLineClassCount; ++c) {
+      EXPECT_EQ(got.result.coverage.count.at(c), want.result.coverage.count.at(c)) << "class " << c;
+    }
+    ASSERT_EQ(got.result.runs.size(), want.result.runs.size());
+    for (std::size_t i = 0; i < want.result.runs.size(); ++i) {
+      EXPECT_EQ(got.result.runs[i].outcome, want.result.runs[i].outcome);
+      EXPECT_EQ(got.result.builds[i].messages.size(), want.result.builds[i].messages.size());
+      EXPECT_EQ(got.result.builds[i].layers.size(), want.result.builds[i].layers.size());
+      EXPECT_EQ(got.result.builds[i].onnx_nodes.size(), want.result.builds[i].onnx_nodes.size());
+      EXPECT_EQ(got.result.builds[i].tactics_timed, want.result.builds[i].tactics_timed);
+    }
+  });
+}
+
 // What a container, a CI system or a quote writes in front of every line is no part of it either.
 TEST(LogMutation, MarginsSayTheSame) {
   std::size_t tried = 0;
