@@ -38,8 +38,6 @@ void rank(std::vector<Finding>& findings) {
   });
 }
 
-// Evidence comes again and again (a tactic, a format): each text is kept once, up to a number of
-// them that no engine needs.
 // Whether every tensor at the border of the layer is of that type.
 bool has_border_of(const Layer& layer, DataType type) {
   const auto is_of = [type](const Tensor& tensor) { return tensor.type == type; };
@@ -64,6 +62,8 @@ void narrow_down_dla(const AllowedPrecision& allowed, const Layer& layer, LayerV
   if (verdict.compute != Precision::unknown) verdict.confidence = Confidence::inferred;
 }
 
+// Evidence comes again and again (a tactic, a format): each text is kept once, up to a number of
+// them that no engine needs.
 void fill_verdicts(Analysis& analysis) {
   constexpr std::size_t kMaxTexts = 65536;
   std::unordered_map<std::string_view, SharedText> texts;

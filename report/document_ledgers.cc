@@ -271,7 +271,7 @@ std::optional<Table> module_table(const Context& context) {
   }
   table.note =
       "Adds up to the profile. A fused layer counts at the deepest module that all its ONNX nodes "
-      "are in, a conversion where the layer is that is charged with it.";
+      "are in, a conversion to those of the layer that is charged with it.";
   return table;
 }
 
