@@ -32,6 +32,24 @@ TuningIteration* last_or_new(Tuning& tuning, std::string_view number, std::strin
   return &added;
 }
 
+// The iteration that a run inside the loop's belongs to: "--tuningResultFile=/tmp/trtexec_tuning_7_
+// iter3.json" has its number; without, it is the one that was begun last. Null: none.
+TuningIteration* iteration_of(Tuning& tuning, const CommandOptions& options) {
+  const std::string file = options.value("tuningResultFile").value_or("");
+  const std::string route = options.value("setBuildRoute").value_or("");
+  const std::size_t at = file.rfind("_iter");
+  const std::size_t end = file.rfind(".json");
+  if (at == std::string::npos || end == std::string::npos || end < at) {
+    if (tuning.iterations.empty()) return nullptr;
+    TuningIteration& last = tuning.iterations.back();
+    return route.empty() || last.build_route == route ? &last : nullptr;
+  }
+  const auto number = whole_number(std::string_view(file).substr(at + 5, end - at - 5));
+  if (!number) return nullptr;
+  TuningIteration* const one = last_of(tuning, number, route);
+  return one == nullptr ? last_of(tuning, number, {}) : one;
+}
+
 }  // namespace
 
 void add_tuning_task(Tuning& tuning, std::string_view body, SourcePos pos) {
@@ -73,16 +91,8 @@ void add_tuning_best(Tuning& tuning, std::string_view route, std::string_view ms
   if (found != tuning.iterations.rend()) found->gpu_time_ms = tuning.best_gpu_time_ms;
 }
 
-// "--tuningResultFile=/tmp/trtexec_tuning_7_iter3.json": the number of the iteration.
 void add_tuning_run(Tuning& tuning, const Build& child, int n) {
-  const std::string file = child.options.value("tuningResultFile").value_or("");
-  const std::size_t at = file.rfind("_iter");
-  const std::size_t end = file.rfind(".json");
-  if (at == std::string::npos || end == std::string::npos || end < at) return;
-  const auto number = whole_number(std::string_view(file).substr(at + 5, end - at - 5));
-  if (!number) return;
-  TuningIteration* one = last_of(tuning, number, child.options.value("setBuildRoute").value_or(""));
-  if (one == nullptr) one = last_of(tuning, number, {});
+  TuningIteration* const one = iteration_of(tuning, child.options);
   if (one == nullptr || one->run) return;
   one->run = n;
   if (child.performance.gpu_compute) one->gpu_compute_ms = child.performance.gpu_compute->median_ms;

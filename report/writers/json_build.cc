@@ -41,6 +41,9 @@ Json json_performance(const Analysis& a) {
   Json queries = json_optional(p.queries);
   if (queries.is_null() && a.compute_samples) queries = a.compute_samples->n;
   json["queries"] = std::move(queries);
+  json["warmup_queries"] = json_optional(p.warmup_queries);
+  json["host_walltime_s"] = json_optional(p.host_walltime_s);
+  json["gpu_compute_total_s"] = json_optional(p.gpu_compute_total_s);
   return json;
 }
 
@@ -107,7 +110,10 @@ Json json_identity(const Build& build) {
     json["gpu"] = {{"name", json_text(build.gpu->name)},
                    {"compute_capability", json_text(build.gpu->compute_capability)},
                    {"sms", json_optional(build.gpu->sms)},
-                   {"memory_bytes", json_optional(build.gpu->memory_bytes)}};
+                   {"memory_bytes", json_optional(build.gpu->memory_bytes)},
+                   {"compute_clock_ghz", json_optional(build.gpu->compute_clock_ghz)},
+                   {"memory_clock_ghz", json_optional(build.gpu->memory_clock_ghz)},
+                   {"memory_bus_bits", json_optional(build.gpu->memory_bus_bits)}};
   }
   Json io = Json::array();
   for (const IoTensor& t : build.io_tensors) {

@@ -79,6 +79,19 @@ TEST(LogTuning, IterationsOfTheLoop) {
   EXPECT_TRUE(log.build(0).tuning.empty());
 }
 
+TEST(LogTuning, ARunWithoutAResultFileIsOfTheIterationBegunLast) {
+  const auto log = [](const std::string& route) {
+    return parse_log("&&&& RUNNING " + kName + " --tuneBuildRoutes=x\n" + begin_of(0, "-a=b") +
+                     "&&&& RUNNING " + kName + " --setBuildRoute=" + route + "\n&&&& PASSED " +
+                     kName + " --setBuildRoute=" + route + "\n" + end_of(0, "-a=b", "END"));
+  };
+  const ParsedLog same = log("-a=b"), other = log("-c=d");
+  ASSERT_EQ(same.result.runs.size(), 2U);
+  EXPECT_EQ(same.build(1).tuning.iterations.at(0).run, 1);
+  EXPECT_EQ(same.build(1).tuning.iterations[0].outcome, Outcome::passed);
+  EXPECT_EQ(other.build(1).tuning.iterations.at(0).run, std::nullopt);
+}
+
 // The log alone says what the result files would (11.1, --loadRefOutputs).
 TEST(LogTuning, LossesOfAnIteration) {
   const std::string loss = "Accuracy loss for tensor ";
