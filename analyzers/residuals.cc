@@ -161,9 +161,9 @@ Residuals residuals_of(const RuleContext& c) {
 
 std::map<std::size_t, std::size_t> residual_conversions(const Analysis& analysis,
                                                         const Graph& graph) {
-  static const RuleInfo kNoRule;
-  static const std::set<std::size_t> kNothing;
-  return residuals_of({analysis, graph, kNoRule, kNothing, kNothing}).because_of;
+  static const RuleInfo no_rule;
+  static const std::set<std::size_t> nothing;
+  return residuals_of({analysis, graph, no_rule, nothing, nothing}).because_of;
 }
 
 }  // namespace trtlens
