@@ -195,6 +195,10 @@ std::optional<Table> io_table(const Context& context) {
   return table;
 }
 
+Cell value_cell(const std::optional<double>& value, const char* none = "unknown") {
+  return Cell{value ? fmt::format("{:g}", *value) : std::string(none), value};
+}
+
 std::optional<Table> output_table(const Context& context) {
   const std::vector<OutputValues>& outputs = context.build.outputs;
   if (outputs.empty()) return std::nullopt;
@@ -204,13 +208,11 @@ std::optional<Table> output_table(const Context& context) {
                    {"Values", ColumnKind::number}, {"NaN", ColumnKind::number},
                    {"Inf", ColumnKind::number},    {"Min", ColumnKind::number},
                    {"Max", ColumnKind::number}};
-  const auto number = [](const std::optional<double>& value) {
-    return Cell{value ? fmt::format("{:g}", *value) : std::string("unknown"), value};
-  };
   for (const OutputValues& output : outputs) {
     table.rows.push_back({text_cell(output.tensor.name), text_cell(tensor_dims_text(output.tensor)),
                           count_cell(output.count), count_cell(output.nan),
-                          count_cell(output.infinite), number(output.min), number(output.max)});
+                          count_cell(output.infinite), value_cell(output.min),
+                          value_cell(output.max)});
   }
   table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
   return table;
@@ -226,11 +228,8 @@ std::optional<Table> accuracy_table(const Context& context) {
                    {"Loss", ColumnKind::number},
                    {"Beyond the threshold", ColumnKind::number}};
   for (const AccuracyLoss& output : losses) {
-    const auto number = [](const std::optional<double>& value, const char* none) {
-      return Cell{value ? fmt::format("{:g}", *value) : std::string(none), value};
-    };
     table.rows.push_back({text_cell(output.tensor), text_cell(output.algorithm),
-                          number(output.loss, "unknown"), number(output.threshold, "")});
+                          value_cell(output.loss), value_cell(output.threshold, "")});
   }
   table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
   return table;

@@ -26,7 +26,7 @@ SourcePos LineCounter::at_quote(std::size_t offset) {
 
 // What is kept begins a few bytes before what was counted last: counted back from there.
 void LineCounter::forget_before(std::size_t offset) {
-  if (offset < begin_.offset || offset > now_.offset) (void)at(offset);
+  if (offset > now_.offset) (void)at(offset);
   offset = std::clamp(offset, begin_.offset, now_.offset);
   const std::size_t at = offset - begin_.offset;
   const std::string_view kept = text_.substr(at, now_.offset - offset);
