@@ -2,6 +2,7 @@
 // common spelling of its kind and leaves everything else to the pattern, which defines the kind.
 #pragma once
 
+#include <array>
 #include <cstring>
 #include <string_view>
 
@@ -35,7 +36,7 @@ class Taker {
   // (\w+)
   bool word(std::string_view& piece) {
     std::size_t n = 0;
-    while (n < text_.size() && is_word(text_[n])) ++n;
+    while (n < text_.size() && kIsWord[static_cast<unsigned char>(text_[n])]) ++n;
     return take(n, piece);
   }
   // (\d+)
@@ -68,11 +69,18 @@ class Taker {
   }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-  static bool is_word(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  }
 
  private:
+  // \w
+  static constexpr std::array<bool, 256> kIsWord = [] {
+    std::array<bool, 256> is_word{};
+    for (const unsigned char c :
+         std::string_view("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")) {
+      is_word[c] = true;
+    }
+    return is_word;
+  }();
+
   bool take(std::size_t n, std::string_view& piece) {
     if (n == 0) return false;
     piece = text_.substr(0, n);

@@ -112,17 +112,31 @@ TEST(EightBytes, EveryByteInEveryPlace) {
       text[at] = static_cast<char>(c);
       const bool is_digit = c >= '0' && c <= '9';
       EXPECT_EQ(are_digits(first_eight(text)), is_digit) << c;
-      EXPECT_EQ(are_hex(first_eight(text)), is_digit || (c >= 'a' && c <= 'f')) << c;
       EXPECT_EQ(holds_space(text), c < '!') << c;
       if (!is_digit) continue;
       EXPECT_EQ(value_of_digits(first_eight(text)), by_library<std::uint64_t>(text)) << c;
     }
   }
-  EXPECT_EQ(value_of_hex(first_eight("89abcdef")), 0x89abcdefU);
+  EXPECT_EQ(value_of_nibbles(first_eight("\x8\x9\xa\xb\xc\xd\xe\xf")), 0x89abcdefU);
   EXPECT_EQ(first_eight("ab"), first_eight(std::string_view("ab\0\0\0\0\0\0", 8)));
   EXPECT_FALSE(holds_space(""));
   EXPECT_TRUE(holds_space(std::string(100, 'x') + " "));
   EXPECT_FALSE(holds_space(std::string(100, '\xff')));
+}
+
+TEST(SixteenBytes, EveryByteInEveryPlaceOfAnId) {
+  for (unsigned at = 0; at < kHexIdBytes; ++at) {
+    for (unsigned c = 0; c < 256; ++c) {
+      std::string text = "0x0123456789abcdef";
+      const char right = text[at];
+      text[at] = static_cast<char>(c);
+      const bool is_hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+      std::uint64_t value = 0;
+      ASSERT_EQ(read_hex_id(text.data(), value), at < 2 ? text[at] == right : is_hex) << at << c;
+      if (at < 2 || !is_hex) continue;
+      EXPECT_EQ(value, by_library<std::uint64_t>(std::string_view(text).substr(2), 16)) << text;
+    }
+  }
 }
 
 TEST(EightBytes, SpaceAtAnyPlaceOfTextsOfAnyLength) {
