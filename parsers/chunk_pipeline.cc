@@ -59,7 +59,7 @@ void ChunkPipeline::work() {
   }
 }
 
-const PreparedChunk* ChunkPipeline::next() {
+PreparedChunk* ChunkPipeline::next() {
   Lock lock(mutex_);
   if (given_) {
     slots_[taken_ % slots_.size()].ready = false;

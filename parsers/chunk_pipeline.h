@@ -24,7 +24,7 @@ class ChunkPipeline {
 
   // The next chunk of the source, valid until the next call; null at its end. While it is not
   // ready, the caller's thread prepares a later one.
-  [[nodiscard]] const PreparedChunk* next();
+  [[nodiscard]] PreparedChunk* next();
 
  private:
   struct Slot {

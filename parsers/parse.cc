@@ -162,7 +162,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   }
   if (is_big) {
     ChunkPipeline pipeline(source);
-    while (const PreparedChunk* chunk = pipeline.next()) {
+    while (PreparedChunk* chunk = pipeline.next()) {
       parser.feed(*chunk);
       count(chunk->text().size());
     }

@@ -346,20 +346,6 @@ void PlainHeader::remember(const LogLine& line) {
   last_ = line;
 }
 
-const LogLine* PlainHeader::again(std::string_view raw) {
-  static_assert(kStampBytes + sizeof " [V]" >= 24);
-  if (bytes_ == 0 || raw.size() <= bytes_) return nullptr;
-  const auto difference = [&](std::size_t at) {
-    return eight_at(raw.data() + at) ^ eight_at(header_.data() + at);
-  };
-  if ((difference(0) | difference(8) | difference(16) | difference(bytes_ - 8)) != 0) {
-    return nullptr;
-  }
-  last_.raw = raw;
-  last_.body = raw.substr(bytes_);
-  return last_.library || last_.body[0] != '[' ? &last_ : nullptr;
-}
-
 bool PlainHeader::split(std::string_view raw, LogLine& line) {
   static_assert(kStamp.size() == kStampBytes);
   if (raw.size() <= kStamp.size() || raw[kStamp.size()] != ' ') return false;

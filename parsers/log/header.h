@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "parsers/build.h"
+#include "parsers/log/eight_bytes.h"
 #include "parsers/log/margin.h"
 
 namespace trtlens {
@@ -56,12 +57,24 @@ class PlainHeader {
 
   // The line, when its header is that of the last line that split() took: then it is the same but
   // for its text. Null: ask split(). Valid until the next call.
-  [[nodiscard]] const LogLine* again(std::string_view raw);
+  [[nodiscard]] const LogLine* again(std::string_view raw) {
+    if (bytes_ == 0 || raw.size() <= bytes_) return nullptr;
+    const auto difference = [&](std::size_t at) {
+      return eight_at(raw.data() + at) ^ eight_at(header_.data() + at);
+    };
+    if ((difference(0) | difference(8) | difference(16) | difference(bytes_ - 8)) != 0) {
+      return nullptr;
+    }
+    last_.raw = raw;
+    last_.body = raw.substr(bytes_);
+    return last_.library || last_.body[0] != '[' ? &last_ : nullptr;
+  }
 
  private:
   // "[MM/DD/YYYY-HH:MM:SS] [V] [TRT] "; thousands of lines share a second.
   static constexpr std::size_t kMostBytes = 32;
   static constexpr std::size_t kStampBytes = 21;
+  static_assert(kStampBytes + sizeof " [V]" >= 24);  // of the shortest that remember() takes
 
   void remember(const LogLine& line);
 

@@ -209,34 +209,44 @@ std::string_view LineKindTable::behind_gate(const Entry& entry, std::string_view
   return entry.kind->gate == Gate::prefix ? body.substr(entry.literal.size()) : body;
 }
 
+// An extractor that takes a line vouches for the gate: a few comparisons instead of a search.
+inline bool LineKindTable::extracts(const Entry& entry, std::string_view body, Match& match) {
+  match.tactic.reset();
+  if (!entry.extract(body, match)) return false;
+  return !entry.extracts_any_end || !holds_stamp(behind_gate(entry, body));
+}
+
+const LineKindTable::Entry* LineKindTable::extracting(std::string_view body, Match& match) const {
+  for (auto at = hot_by_search_.begin(); at != hot_by_search_.end(); ++at) {
+    if (!extracts(**at, body, match)) continue;
+    // The pattern of a row before it may take what its extractor declined.
+    const bool is_first = std::none_of(
+        hot_by_search_.begin(), at, [&](const Entry* before) { return gate_open(*before, body); });
+    return is_first ? *at : nullptr;
+  }
+  return nullptr;
+}
+
 LineKindTable::Result LineKindTable::find(std::string_view body, LogSection section, bool bare,
                                           Match& match) const {
   Result result;
-  // An extractor that takes a line vouches for the gate: a few comparisons instead of a search.
-  const auto extracts = [&](const Entry& entry) {
-    match.tactic.reset();
-    if (!entry.extract(body, match)) return false;
-    if (entry.extracts_any_end && holds_stamp(behind_gate(entry, body))) return false;
-    result.kind = entry.kind;
-    if (entry.claims) {
-      result.gate_hit = true;
-      if (result.near == nullptr) result.near = entry.kind;
-    }
-    return true;
+  const auto claim = [&](const Entry& entry) {
+    if (!entry.claims) return;
+    result.gate_hit = true;
+    if (result.near == nullptr) result.near = entry.kind;
   };
   const auto try_kind = [&](const Entry& entry) {
     const LineKind& kind = *entry.kind;
     if (kind.section != LogSection::any && kind.section != section) return false;
     if (bare && (kind.flags & kBare) == 0) return false;
-    if (entry.extract != nullptr && extracts(entry)) return true;
-    if (!gate_open(entry, body)) return false;
-    if (entry.claims) {
-      result.gate_hit = true;
-      if (result.near == nullptr) result.near = &kind;
+    const bool is_extracted = entry.extract != nullptr && extracts(entry, body, match);
+    if (!is_extracted && !gate_open(entry, body)) return false;
+    claim(entry);
+    // The end that a pattern takes may be another line.
+    if (!is_extracted && (!matches(entry, body, match) ||
+                          (entry.is_open_ended && holds_stamp(behind_gate(entry, body))))) {
+      return false;
     }
-    if (!matches(entry, body, match)) return false;
-    // The end that it takes is another line.
-    if (entry.is_open_ended && holds_stamp(behind_gate(entry, body))) return false;
     result.kind = &kind;
     return true;
   };
@@ -251,18 +261,10 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
       if (((start.eight ^ eight) & start.mask) == 0 && try_kind(*start.entry)) return result;
     }
   }
-  if (!bare) {
-    const Result so_far = result;
-    for (auto at = hot_by_search_.begin(); at != hot_by_search_.end(); ++at) {
-      if (!extracts(**at)) continue;
-      // The pattern of a row before it may take what its extractor declined.
-      const bool is_first = std::none_of(hot_by_search_.begin(), at, [&](const Entry* before) {
-        return gate_open(*before, body);
-      });
-      if (is_first) return result;
-      result = so_far;
-      break;
-    }
+  if (const Entry* entry = bare ? nullptr : extracting(body, match)) {
+    claim(*entry);
+    result.kind = entry->kind;
+    return result;
   }
   for (const auto* entries : {&by_search_, &last_}) {
     for (const Entry* entry : *entries) {
@@ -270,6 +272,27 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     }
   }
   return result;
+}
+
+// Nearly every line of a verbose build: an extractor takes it, or the gate is all of its pattern.
+const LineKind* LineKindTable::find_usual(std::string_view body, Match& match) const {
+  const std::uint64_t eight = first_eight(body);
+  for (const Start& start :
+       by_first_byte_[body.empty() ? 0 : static_cast<unsigned char>(body[0])]) {
+    if (((start.eight ^ eight) & start.mask) != 0) continue;
+    const Entry& entry = *start.entry;
+    if (entry.extract != nullptr && entry.kind->section == LogSection::any &&
+        extracts(entry, body, match)) {
+      return entry.kind;
+    }
+    if (!gate_open(entry, body)) continue;
+    const bool is_whole = entry.tail != Tail::pattern && entry.kind->section == LogSection::any &&
+                          matches(entry, body, match) &&
+                          !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)));
+    return is_whole ? entry.kind : find(body, LogSection::none, false, match).kind;
+  }
+  if (const Entry* entry = extracting(body, match)) return entry->kind;
+  return find(body, LogSection::none, false, match).kind;
 }
 
 }  // namespace trtlens

@@ -57,7 +57,12 @@ inline constexpr unsigned kDeferred = 64;
 // A matched line. Fields are the groups of the pattern; a group that took no part is empty.
 struct Match {
   static constexpr std::size_t kMaxFields = 12;
-  std::array<std::string_view, kMaxFields> field;
+  Match() = default;
+  Match(const Match&) = delete;
+  Match& operator=(const Match&) = delete;
+
+  std::array<std::string_view, kMaxFields> own_fields;
+  std::string_view* field = own_fields.data();  // or to as many elsewhere
   std::size_t fields = 0;
   std::optional<std::uint64_t> tactic;  // the id among the fields, when an extractor read it
   const LogLine* line = nullptr;
@@ -122,6 +127,8 @@ class LineKindTable {
   // which another stream's line begins is of no kind that takes any end.
   [[nodiscard]] Result find(std::string_view body, LogSection section, bool bare,
                             Match& match) const;
+  // The kind alone of a line with a header that stands outside all sections; null: none.
+  [[nodiscard]] const LineKind* find_usual(std::string_view body, Match& match) const;
   [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
   // Whether the pattern of `kind` matches, and its groups.
   [[nodiscard]] static bool matches(const LineKind& kind, std::string_view body, Match& match);
@@ -158,6 +165,9 @@ class LineKindTable {
   static Tail tail_of(const LineKind& kind);
   static std::string_view behind_gate(const Entry& entry, std::string_view body);
   static bool gate_open(const Entry& entry, std::string_view body);
+  static bool extracts(const Entry& entry, std::string_view body, Match& match);
+  // A row found by search whose extractor takes the body, when no row before it may; null: none.
+  [[nodiscard]] const Entry* extracting(std::string_view body, Match& match) const;
   static bool matches(const Entry& entry, std::string_view body, Match& match);
 
   std::deque<Entry> entries_;

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "parsers/log/line_ends.h"
+
 namespace trtlens {
 
 // Calls `sink(line, number, cut)` for every line; `line` without its end, valid during the call.
@@ -23,16 +25,17 @@ class LineSplitter {
         return;
       }
       const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - chunk.data());
-      if (carry_.empty() && !cut_ && length <= kMaxLineBytes) {
-        emit(chunk.substr(0, length), sink);
-      } else {
-        keep(chunk.substr(0, length));
-        emit(carry_, sink);
-        carry_.clear();
-        cut_ = false;
-      }
+      end_line(chunk.substr(0, length), sink);
       chunk.remove_prefix(length + 1);
     }
+  }
+
+  // The same, by `ends`; calls `piece()` as LineEnds::split() does.
+  template <typename Piece, typename Sink>
+  void feed(std::string_view chunk, LineEnds& ends, Piece&& piece, Sink&& sink) {
+    const auto end = [&](std::string_view line) { end_line(line, sink); };
+    chunk.remove_prefix(ends.split(chunk, piece, end));
+    if (!chunk.empty()) keep(chunk);
   }
 
   // The last line, when it has no end.
@@ -52,6 +55,17 @@ class LineSplitter {
   [[nodiscard]] std::uint64_t first_cut_line() const { return first_cut_line_; }
 
  private:
+  template <typename Sink>
+  void end_line(std::string_view piece, Sink& sink) {
+    if (carry_.empty() && !cut_ && piece.size() <= kMaxLineBytes) {
+      emit(piece, sink);
+    } else {
+      keep(piece);
+      emit(carry_, sink);
+      carry_.clear();
+      cut_ = false;
+    }
+  }
   template <typename Sink>
   void emit(std::string_view line, Sink&& sink) {
     ++number_;

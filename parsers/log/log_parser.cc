@@ -7,9 +7,29 @@
 #include "parsers/log/plain_text.h"
 
 namespace trtlens {
+
+void LogParser::State::apply(const LineKind& kind, const Match& match) {
+  const LogLine& parsed = *match.line;
+  const bool loud = parsed.severity >= LogSeverity::warning;
+  if (parsed.own) run->close_message();
+  if ((kind.flags & kDeferred) != 0) {
+    run->defer(kind, match);
+  } else if (kind.apply != nullptr) {
+    kind.apply(*run, match);
+  }
+  const bool applied_message = kind.apply != nullptr && (kind.flags & kKeep) == 0;
+  if ((kind.flags & kKeep) != 0 || (loud && !applied_message)) {
+    run->message(parsed.severity, parsed.body, match.pos);
+  }
+  if ((kind.flags & kProgress) != 0) run->progress(match.pos);
+  if ((kind.flags & kNoise) == 0) ++run->recognised;
+  opened = ((kind.flags & kOpens) != 0 || parsed.severity >= LogSeverity::error) &&
+           !is_whole_error(parsed.body);
+}
+
 // Whether a line of trtexec's usual header, if its words are those of a known kind, is read by them
 // alone: nothing in the lines before makes it another one's.
-bool LogParser::State::stands_alone(const LogLine& parsed) const {
+inline bool LogParser::State::stands_alone(const LogLine& parsed) const {
   if (!run || long_way != 0 || !torn.empty() || parsed.severity >= LogSeverity::warning)
     return false;
   if (run->section == LogSection::none) return true;
@@ -17,42 +37,49 @@ bool LogParser::State::stands_alone(const LogLine& parsed) const {
 }
 
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
-void LogParser::State::usual_line(const LineKind& kind) {
-  const LogLine& parsed = *usual_match.line;
+inline void LogParser::State::usual_line(const LineKind& kind, const Match& match) {
+  const LogLine& parsed = *match.line;
   margin.forget();
   run->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
   run->speaker(true);
-  apply(kind, usual_match);
   const bool noise = (kind.flags & kNoise) != 0;
-  count(parsed.raw, usual_match.pos.line,
-        {noise ? LineClass::noise : LineClass::recognised, kind.id}, true);
+  if ((kind.flags & (kDeferred | kKeep | kOpens)) != 0) {
+    apply(kind, match);
+  } else {  // as apply() would
+    run->close_message();
+    if (kind.apply != nullptr) kind.apply(*run, match);
+    if ((kind.flags & kProgress) != 0) run->progress(match.pos);
+    if (!noise) ++run->recognised;
+    opened = false;
+  }
+  count(parsed.raw, match.pos.line, {noise ? LineClass::noise : LineClass::recognised, kind.id},
+        true);
 }
 
 // A line with the header of the line before it. False: it is none, and nothing was done.
-bool LogParser::State::similar_line(std::string_view raw, std::uint64_t number) {
+inline bool LogParser::State::similar_line(std::string_view raw, std::uint64_t number) {
   const LogLine* parsed = plain_header.again(raw);
   if (parsed == nullptr || is_padded(raw) || !stands_alone(*parsed)) return false;
-  const LineKind* kind = kinds.find(parsed->body, LogSection::none, false, usual_match).kind;
+  const LineKind* kind = kinds.find_usual(parsed->body, usual_match);
   if (kind == nullptr) return false;
   usual_match.line = parsed;
   usual_match.pos.line = number;
-  usual_line(*kind);
+  usual_line(*kind, usual_match);
   return true;
 }
 
-void LogParser::State::prepared_line(const PreparedLine& line, const PreparedChunk& chunk,
-                                     std::uint64_t number) {
+inline void LogParser::State::prepared_line(const PreparedLine& line, PreparedChunk& chunk,
+                                            std::uint64_t number) {
   LogLine& parsed = prepared;
   parsed.raw = line.raw;
   parsed.body = line.raw.substr(line.header_bytes);
   parsed.severity = line.severity;
   parsed.library = line.library;
   if (line.kind == nullptr || !stands_alone(parsed)) return this->line(line.raw, number);
-  usual_match.line = &parsed;
-  usual_match.pos.line = number;
-  chunk.fields_of(line, usual_match);
-  usual_line(*line.kind);
+  prepared_match.pos.line = number;
+  chunk.fields_of(line, prepared_match);
+  usual_line(*line.kind, prepared_match);
 }
 
 void LogParser::State::line(std::string_view raw, std::uint64_t number) {
@@ -130,9 +157,11 @@ void LogParser::observe(Observer observer, void* context) {
 void LogParser::feed(std::string_view chunk) {
   State& s = *state_;
   chunk = s.decoder.decode(chunk);
-  s.controls_of(chunk, holds_controls(chunk));
-  s.splitter.feed(chunk,
-                  [&](std::string_view line, std::uint64_t number) { s.line(line, number); });
+  s.has_controls = s.carries_controls;
+  s.splitter.feed(
+      chunk, s.ends, [&] { s.has_controls = s.has_controls || s.ends.has_controls(); },
+      [&](std::string_view line, std::uint64_t number) { s.line(line, number); });
+  s.controls_of(chunk, s.ends.has_controls());
 }
 
 // A line that ends in this chunk may have begun before it.
@@ -141,7 +170,7 @@ void LogParser::State::controls_of(std::string_view chunk, bool here) {
   carries_controls = here || (carries_controls && chunk.find('\n') == std::string_view::npos);
 }
 
-void LogParser::feed(const PreparedChunk& chunk) {
+void LogParser::feed(PreparedChunk& chunk) {
   State& s = *state_;
   s.controls_of(chunk.text(), chunk.has_controls());
   const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };

@@ -39,25 +39,6 @@ void LogParser::State::end_run() {
   inside_run = false;
 }
 
-void LogParser::State::apply(const LineKind& kind, const Match& match) {
-  const LogLine& parsed = *match.line;
-  const bool loud = parsed.severity >= LogSeverity::warning;
-  if (parsed.own) run->close_message();
-  if ((kind.flags & kDeferred) != 0) {
-    run->defer(kind, match);
-  } else if (kind.apply != nullptr) {
-    kind.apply(*run, match);
-  }
-  const bool applied_message = kind.apply != nullptr && (kind.flags & kKeep) == 0;
-  if ((kind.flags & kKeep) != 0 || (loud && !applied_message)) {
-    run->message(parsed.severity, parsed.body, match.pos);
-  }
-  if ((kind.flags & kProgress) != 0) run->progress(match.pos);
-  if ((kind.flags & kNoise) == 0) ++run->recognised;
-  opened = ((kind.flags & kOpens) != 0 || parsed.severity >= LogSeverity::error) &&
-           !is_whole_error(parsed.body);
-}
-
 // 11.1's tuning loop prints the logs of its iterations inside its own: those are runs of their own,
 // and its run goes on behind them.
 void LogParser::State::begin_verdict_run(const VerdictLine& verdict, std::uint64_t first_line) {

@@ -38,12 +38,14 @@ constexpr std::uint32_t kEndedByLibrary =
 
 struct LogParser::State {
   explicit State(std::uint32_t file_index) : file(file_index) {
-    usual_match.pos = {file_index, 0, 1};
+    usual_match.pos = prepared_match.pos = {file_index, 0, 1};
+    prepared_match.line = &prepared;
     prepared.producer = Producer::trtexec;
     prepared.own = true;
   }
 
   std::uint32_t file;
+  LineEnds ends;
   LineSplitter splitter;
   Utf16Decoder decoder;
   const LineKindTable& kinds = LineKindTable::instance();
@@ -71,8 +73,9 @@ struct LogParser::State {
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
   bool has_controls = false, carries_controls = false;
-  Match usual_match;  // of a line that stands alone; not made anew for every line, as little as
-  LogLine prepared;   // a prepared line
+  Match usual_match;     // of a line that stands alone; not made anew for every line, as little as
+  LogLine prepared;      // a prepared line,
+  Match prepared_match;  // and its match
   Observer observer = nullptr;
   void* observer_context = nullptr;
 
@@ -85,9 +88,9 @@ struct LogParser::State {
   void last_line(std::string_view raw, std::uint64_t number);
   bool learn_margin(const LogLine& parsed);
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
-  void usual_line(const LineKind& kind);
+  void usual_line(const LineKind& kind, const Match& match);
   bool similar_line(std::string_view raw, std::uint64_t number);
-  void prepared_line(const PreparedLine& line, const PreparedChunk& chunk, std::uint64_t number);
+  void prepared_line(const PreparedLine& line, PreparedChunk& chunk, std::uint64_t number);
   void controls_of(std::string_view chunk, bool here);
   void count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict, bool own);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);

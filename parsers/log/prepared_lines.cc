@@ -1,32 +1,10 @@
 #include "parsers/log/prepared_lines.h"
 
-#include <cstring>
-
 #include "parsers/log/plain_text.h"
 
 namespace trtlens {
 
-void PreparedChunk::prepare(std::string_view text) {
-  text_ = text;
-  lines_.clear();
-  fields_.clear();
-  has_controls_ = holds_controls(text);
-  const std::size_t first = text.find('\n');
-  head_ = text.substr(0, first == std::string_view::npos ? first : first + 1);
-  text.remove_prefix(head_.size());
-  while (!text.empty()) {
-    const void* end = std::memchr(text.data(), '\n', text.size());
-    if (end == nullptr) break;
-    const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - text.data());
-    std::string_view raw = text.substr(0, length);
-    if (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
-    prepare_line(raw);
-    text.remove_prefix(length + 1);
-  }
-  tail_ = text;
-}
-
-void PreparedChunk::prepare_line(std::string_view raw) {
+inline void PreparedChunk::prepare_line(std::string_view raw) {
   PreparedLine& line = lines_.emplace_back();
   line.raw = raw;
   if (is_padded(raw) || (has_controls_ && holds_controls(raw))) return;
@@ -37,8 +15,12 @@ void PreparedChunk::prepare_line(std::string_view raw) {
     parsed = &split;
   }
   if (parsed->severity >= LogSeverity::warning) return;
+  if (fields_.size() < known_fields_ + Match::kMaxFields) {
+    fields_.resize(2 * fields_.size() + Match::kMaxFields);
+  }
+  match_.field = fields_.data() + known_fields_;
   match_.line = parsed;
-  line.kind = kinds_.find(parsed->body, LogSection::none, false, match_).kind;
+  line.kind = kinds_.find_usual(parsed->body, match_);
   if (line.kind == nullptr) return;
   line.severity = parsed->severity;
   line.library = parsed->library;
@@ -46,15 +28,30 @@ void PreparedChunk::prepare_line(std::string_view raw) {
   if (line.kind->apply == nullptr) return;  // nobody asks for its fields
   line.has_tactic = match_.tactic.has_value();
   if (line.has_tactic) line.tactic = *match_.tactic;
-  line.first_field = static_cast<std::uint32_t>(fields_.size());
+  line.first_field = static_cast<std::uint32_t>(known_fields_);
   line.fields = static_cast<std::uint8_t>(match_.fields);
-  for (std::size_t i = 0; i < match_.fields; ++i) {
-    const std::string_view field = match_.field[i];
-    PreparedField& place = fields_.emplace_back();
-    if (field.empty()) continue;  // of no text, perhaps
-    place.begin = static_cast<std::uint32_t>(field.data() - text_.data());
-    place.bytes = static_cast<std::uint32_t>(field.size());
-  }
+  known_fields_ += match_.fields;
+}
+
+void PreparedChunk::prepare(std::string_view text) {
+  text_ = text;
+  head_ = text;
+  lines_.clear();
+  known_fields_ = 0;
+  has_controls_ = false;
+  bool is_first = true;
+  const auto take = [&](std::string_view raw) {
+    if (is_first) {
+      is_first = false;
+      head_ = text.substr(0, raw.size() + 1);
+      return;
+    }
+    if (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
+    prepare_line(raw);
+  };
+  const auto piece = [&] { has_controls_ = ends_.has_controls(); };
+  const std::size_t whole = ends_.split(text, piece, take);
+  tail_ = is_first ? std::string_view() : text.substr(whole);
 }
 
 }  // namespace trtlens

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsers/log/header.h"
+#include "parsers/log/line_ends.h"
 #include "parsers/log/line_kind.h"
 
 namespace trtlens {
@@ -16,18 +17,12 @@ struct PreparedLine {
   std::string_view raw;
   const LineKind* kind = nullptr;  // null: nothing is known of it
   std::uint64_t tactic = 0;        // Match::tactic, if has_tactic
-  std::uint32_t first_field = 0;   // in PreparedChunk::fields()
+  std::uint32_t first_field = 0;   // of those of its chunk
   std::uint8_t fields = 0;
   std::uint8_t header_bytes = 0;
   LogSeverity severity = LogSeverity::unknown;
   bool library = false;
   bool has_tactic = false;
-};
-
-// A field of a line, as the place in the chunk's text: half the size of a std::string_view. Every
-// line that is prepared is written by one thread and read by the other.
-struct PreparedField {
-  std::uint32_t begin = 0, bytes = 0;
 };
 
 class PreparedChunk {
@@ -41,20 +36,17 @@ class PreparedChunk {
   [[nodiscard]] std::string_view head() const { return head_; }
   [[nodiscard]] std::string_view tail() const { return tail_; }
   [[nodiscard]] const std::vector<PreparedLine>& lines() const { return lines_; }
-  // The fields of `line` as find() gave them.
-  void fields_of(const PreparedLine& line, Match& match) const {
+  // The fields of `line` as find() gave them, valid as long as lines().
+  void fields_of(const PreparedLine& line, Match& match) {
+    match.field = fields_.data() + line.first_field;
     match.fields = line.fields;
-    for (std::size_t i = 0; i < line.fields; ++i) {
-      const PreparedField& field = fields_[line.first_field + i];
-      match.field[i] = {text_.data() + field.begin, field.bytes};
-    }
     if (line.has_tactic) {
       match.tactic = line.tactic;
     } else {
       match.tactic.reset();
     }
   }
-  // An escape or a carriage return stands in it.
+  // An escape or a carriage return may stand in it.
   [[nodiscard]] bool has_controls() const { return has_controls_; }
 
  private:
@@ -62,8 +54,10 @@ class PreparedChunk {
 
   std::string_view text_, head_, tail_;
   std::vector<PreparedLine> lines_;
-  std::vector<PreparedField> fields_;
+  std::vector<std::string_view> fields_;  // with room for those of the next line
+  std::size_t known_fields_ = 0;
   bool has_controls_ = false;
+  LineEnds ends_;
   const LineKindTable& kinds_ = LineKindTable::instance();
   PlainHeader header_;
   Match match_;

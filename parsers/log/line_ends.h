@@ -1,0 +1,49 @@
+// Where the lines of a text end, found in one pass with what else has to be known of every byte.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace trtlens {
+
+class LineEnds {
+ public:
+  // Offsets of the '\n' in a piece of at most this many bytes stay in the first cache.
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 15;
+
+  // Calls `sink(line)` for each line of `text` without its '\n', and `piece()` before the first one
+  // that ends in a new piece: of the bytes up to the piece's end has_controls() is known then.
+  // Returns the bytes that all these lines have.
+  template <typename Piece, typename Sink>
+  std::size_t split(std::string_view text, Piece&& piece, Sink&& sink) {
+    std::size_t begin = 0;
+    has_controls_ = false;
+    for (std::size_t at = 0; at < text.size(); at += kMostBytes) {
+      find(text.substr(at, kMostBytes));
+      piece();
+      for (const std::uint16_t offset : std::span(ends_).first(count_)) {
+        const std::size_t end = at + offset;
+        sink(text.substr(begin, end - begin));
+        begin = end + 1;
+      }
+    }
+    return begin;
+  }
+
+  // Whether a carriage return or an escape may stand in the text so far: any byte from 0x0b to 0x1f
+  // counts.
+  [[nodiscard]] bool has_controls() const { return has_controls_; }
+
+ private:
+  void find(std::string_view piece);
+
+  std::array<std::uint16_t, kMostBytes + 1> ends_;  // of which the first `count_` are known
+  std::size_t count_ = 0;
+  bool has_controls_ = false;
+};
+
+}  // namespace trtlens
