@@ -4,7 +4,7 @@
 
 namespace trtlens {
 
-ChunkPipeline::ChunkPipeline(ByteSource& source) : source_(source) {
+ChunkPipeline::ChunkPipeline(ByteSource& source) : source_(source), begin_(source.position()) {
   try {
     worker_ = std::thread([this] { work(); });
   } catch (const std::system_error&) {
@@ -21,24 +21,29 @@ ChunkPipeline::~ChunkPipeline() {
   if (worker_.joinable()) worker_.join();
 }
 
-void ChunkPipeline::prepare_one(Lock& lock) {
-  Slot& slot = slots_[claimed_ % slots_.size()];
-  ++claimed_;
-  reading_ = true;
+std::string_view ChunkPipeline::read(std::size_t chunk, Lock& lock) {
+  reading_ = !begin_;
   lock.unlock();
-  const std::string_view text = source_.read(slot.bytes);
+  std::vector<char>& bytes = slot_of(chunk).bytes;
+  const std::string_view text =
+      begin_ ? source_.read_at(*begin_ + chunk * RawBytes::kChunkBytes, bytes)
+             : source_.read(bytes);
   lock.lock();
   reading_ = false;
-  if (text.empty()) {
-    --claimed_;
-    ended_ = true;
-  } else {
-    changed_.notify_all();  // the other thread may read on
-    lock.unlock();
-    slot.chunk.prepare(text);
-    lock.lock();
-    slot.ready = true;
-  }
+  return text;
+}
+
+void ChunkPipeline::prepare_one(Lock& lock) {
+  const std::size_t chunk = claimed_++;
+  Slot& slot = slot_of(chunk);
+  const std::string_view text = read(chunk, lock);
+  slot.is_last = begin_ ? text.size() < RawBytes::kChunkBytes : text.empty();
+  ended_ = ended_ || slot.is_last;
+  if (!begin_) changed_.notify_all();  // the other thread may read on
+  lock.unlock();
+  slot.chunk.prepare(text);
+  lock.lock();
+  slot.ready = true;
   changed_.notify_all();
 }
 
@@ -59,22 +64,27 @@ void ChunkPipeline::work() {
   }
 }
 
+bool ChunkPipeline::give_back() {
+  Slot& slot = slot_of(taken_);
+  if (slot.is_last) return false;
+  slot.ready = false;
+  ++taken_;
+  given_ = false;
+  changed_.notify_all();
+  return true;
+}
+
 PreparedChunk* ChunkPipeline::next() {
   Lock lock(mutex_);
-  if (given_) {
-    slots_[taken_ % slots_.size()].ready = false;
-    ++taken_;
-    given_ = false;
-    changed_.notify_all();
-  }
+  if (given_ && !give_back()) return nullptr;
   for (;;) {
     if (failure_) std::rethrow_exception(failure_);
-    Slot& slot = slots_[taken_ % slots_.size()];
+    Slot& slot = slot_of(taken_);
     if (taken_ < claimed_ && slot.ready) {
       given_ = true;
-      return &slot.chunk;
+      if (begin_) source_.pass(slot.chunk.text().size());
+      return slot.chunk.text().empty() ? nullptr : &slot.chunk;
     }
-    if (ended_ && taken_ == claimed_) return nullptr;
     if (may_claim()) {
       prepare_one(lock);
     } else {

@@ -77,6 +77,29 @@ void RawBytes::rewind() {
   bytes_read_ = 0;
 }
 
+std::optional<std::uint64_t> RawBytes::position() const {
+  const ::off_t at = is_file_ && error_.empty() ? ::lseek(fd_, 0, SEEK_CUR) : -1;
+  return at < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(at));
+}
+
+std::string_view RawBytes::read_at(std::uint64_t position, std::vector<char>& buffer) const {
+  buffer.resize(kChunkBytes);
+  std::size_t have = 0;
+  while (have < buffer.size()) {
+    const ssize_t got = ::pread(fd_, buffer.data() + have, buffer.size() - have,
+                                static_cast<::off_t>(position + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  return {buffer.data(), have};
+}
+
+void RawBytes::pass(std::size_t bytes) {
+  if (::lseek(fd_, static_cast<::off_t>(bytes), SEEK_CUR) < 0) error_ = std::strerror(errno);
+  bytes_read_ += bytes;
+}
+
 std::string_view ByteSource::next() {
   std::string_view chunk;
   if (!decompressor_) {

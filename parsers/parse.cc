@@ -161,10 +161,17 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
     if (is_big) break;
   }
   if (is_big) {
-    ChunkPipeline pipeline(source);
-    while (PreparedChunk* chunk = pipeline.next()) {
-      parser.feed(*chunk);
-      count(chunk->text().size());
+    {
+      ChunkPipeline pipeline(source);
+      while (PreparedChunk* chunk = pipeline.next()) {
+        parser.feed(*chunk);
+        count(chunk->text().size());
+      }
+    }
+    // What a file has grown by.
+    for (std::string_view chunk = source.next(); !chunk.empty(); chunk = source.next()) {
+      parser.feed(chunk);
+      count(chunk.size());
     }
   }
   content.log = parser.finish();

@@ -6,10 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "parsers/chunk_pipeline.h"
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
@@ -41,34 +45,83 @@ TEST(RawBytes, WidenThePipeThatTheyRead) {
 #endif
 }
 
-// A build that still runs, or a log that is rotated away.
+// A build that still runs, or a log that is rotated away; read by one thread and by two.
 TEST(Inputs, ThatChangeWhileTheyAreRead) {
   const TempFolder folder;
   const std::string line = "[07/07/2026-02:11:00] [I] [TRT] a line of a log\n";
   std::string log = "&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # trtexec --onnx=m.onnx\n";
-  while (log.size() < 2000000) log += line;
-  for (const off_t more : {1000000, -1000000, 0}) {
-    const std::string path = folder.write("build.log", log);
-    const auto size = static_cast<off_t>(log.size()) + more;
-    bool is_done = false;
-    ParseOptions options;
-    options.progress = [&](std::uint64_t /*read*/, std::uint64_t /*of*/) {
-      if (!std::exchange(is_done, true)) {
-        ASSERT_EQ(::truncate(path.c_str(), size), 0);
+  for (const std::uint64_t until : {2000000U, 13000000U}) {
+    while (log.size() < until) log += line;
+    for (const off_t more : {300000, -300000, 0}) {
+      const std::string path = folder.write("build.log", log);
+      const auto size = static_cast<off_t>(log.size()) + more;
+      bool is_done = false;
+      ParseOptions options;
+      options.threads = 2;
+      options.progress = [&](std::uint64_t read, std::uint64_t /*of*/) {
+        if (read > until * 3 / 4 && !std::exchange(is_done, true)) {
+          ASSERT_EQ(::truncate(path.c_str(), size), 0);
+        }
+      };
+      const ParseResult result = parse_inputs({path}, options);
+      if (more == 0) {
+        EXPECT_TRUE(result.diagnostics.empty());
+        continue;
       }
-    };
-    const ParseResult result = parse_inputs({path}, options);
-    if (more == 0) {
-      EXPECT_TRUE(result.diagnostics.empty());
-      continue;
+      ASSERT_EQ(result.diagnostics.size(), 1U);
+      EXPECT_EQ(result.diagnostics[0].id, "input-changed");
+      EXPECT_EQ(result.diagnostics[0].file, path);
+      EXPECT_EQ(result.diagnostics[0].found,
+                fmt::format("{0} bytes at first, {1} when its end was reached, {1} of them read",
+                            log.size(), size));
     }
-    ASSERT_EQ(result.diagnostics.size(), 1U);
-    EXPECT_EQ(result.diagnostics[0].id, "input-changed");
-    EXPECT_EQ(result.diagnostics[0].file, path);
-    EXPECT_EQ(result.diagnostics[0].found,
-              fmt::format("{0} bytes at first, {1} when its end was reached, {1} of them read",
-                          log.size(), size));
   }
+}
+
+// Whatever a chunk's end falls on, and from the middle of a file, as behind its first lines.
+TEST(ChunkPipeline, GivesAllOfAFileAndLeavesWhatItGrowsBy) {
+  const TempFolder folder;
+  constexpr std::size_t kChunk = RawBytes::kChunkBytes;
+  for (const std::size_t size :
+       {std::size_t{1}, kChunk - 1, kChunk, kChunk + 1, 9 * kChunk, 9 * kChunk + 7}) {
+    std::string text;
+    for (std::size_t i = 0; text.size() < kChunk + size; ++i) text += fmt::format("line {}\n", i);
+    text.resize(kChunk + size);
+    const std::string path = folder.write("a.log", text);
+    ByteSource source(path);
+    std::string read(source.next());
+    ASSERT_EQ(read.size(), kChunk);
+    {
+      ChunkPipeline pipeline(source);
+      while (const PreparedChunk* chunk = pipeline.next()) read += chunk->text();
+      EXPECT_EQ(pipeline.next(), nullptr);
+    }
+    EXPECT_EQ(read, text);
+    EXPECT_EQ(source.raw_bytes_read(), text.size());
+    EXPECT_EQ(source.next(), "");
+    std::ofstream(path, std::ios::app) << "more";
+    EXPECT_EQ(source.next(), "more");
+    EXPECT_TRUE(source.ok());
+  }
+}
+
+TEST(ChunkPipeline, GivesAllOfAPipe) {
+  const TempFolder folder;
+  const std::string path = folder.at("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::string text;
+  for (std::size_t i = 0; text.size() < 3000000; ++i) text += fmt::format("line {}\n", i);
+  std::thread writer([&] { std::ofstream(path) << text; });
+  ByteSource source(path);
+  std::string read(source.next());
+  {
+    ChunkPipeline pipeline(source);
+    while (const PreparedChunk* chunk = pipeline.next()) read += chunk->text();
+    EXPECT_EQ(pipeline.next(), nullptr);
+  }
+  writer.join();
+  EXPECT_EQ(read, text);
+  EXPECT_EQ(source.next(), "");
 }
 
 }  // namespace
