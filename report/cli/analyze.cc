@@ -71,6 +71,7 @@ void name_others(const std::vector<std::string>& others, int reported) {
 int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   AnalyzeOptions how;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
+  const std::future<void> rules = make_rules_ahead(how, arguments.output.threads);
   ParseOptions options;
   options.run = arguments.run;
   options.build = arguments.build;

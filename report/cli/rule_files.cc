@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <thread>
 #include <utility>
 
+#include "analyzers/message_rules.h"
 #include "report/cli/output.h"
 
 namespace trtlens {
@@ -96,6 +98,16 @@ bool set_rules(const RuleOptions& options, const std::vector<std::string>& ignor
     return false;
   }
   return true;
+}
+
+std::future<void> make_rules_ahead(const AnalyzeOptions& how, int threads) {
+  const bool has_second = threads > 1 || (threads == 0 && std::thread::hardware_concurrency() > 1);
+  if (how.rules || !has_second) return {};
+  try {
+    return std::async(std::launch::async, [] { (void)embedded_message_rules(); });
+  } catch (const std::system_error&) {
+    return {};  // where no second thread may be started, they are made when they are needed
+  }
 }
 
 }  // namespace trtlens

@@ -1,6 +1,7 @@
 // The rules that a command works with: --rules and --rule-threshold.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,5 +23,9 @@ struct RuleOptions {
 // which are printed.
 [[nodiscard]] bool set_rules(const RuleOptions& options, const std::vector<std::string>& ignore,
                              AnalyzeOptions& how);
+
+// The embedded rules, if `how` needs them, take a thread of their own some milliseconds while this
+// one reads; not when `threads`, that of OutputOptions, leaves no second one.
+[[nodiscard]] std::future<void> make_rules_ahead(const AnalyzeOptions& how, int threads);
 
 }  // namespace trtlens
