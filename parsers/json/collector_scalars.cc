@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 #include <system_error>
+#include <tuple>
 
 #include "parsers/json/collector.h"
 #include "parsers/limits.h"
@@ -315,8 +316,7 @@ void Collector::tensor_scalar(const Scalar& value) {
                                                         : SharedText(text_of(value));
       break;
     case Key::format_and_type:
-      tensor_.format = texts_.text(value.text);
-      tensor_.type = texts_.type_of(value.text);
+      std::tie(tensor_.format, tensor_.type) = texts_.text_and_type(value.text);
       break;
     // 11.x splits the member; its data type is the better source.
     case Key::data_type:

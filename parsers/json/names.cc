@@ -1,6 +1,7 @@
 #include "parsers/json/names.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -10,6 +11,8 @@
 
 namespace trtlens {
 namespace {
+
+using std::string_view_literals::operator""sv;
 
 // Nesting of PWN( and {ForeignNode[ is 4 deep at most in real names; a hostile name must not
 // exhaust the stack.
@@ -44,13 +47,21 @@ bool strip_digits(std::string_view& text) {
   return text.size() < before;
 }
 
+// What a byte does to the depth of brackets.
+constexpr auto kBrackets = [] {
+  std::array<std::int8_t, 256> steps{};
+  for (const unsigned char c : {'(', '[', '{'}) steps[c] = 1;
+  for (const unsigned char c : {')', ']', '}'}) steps[c] = -1;
+  return steps;
+}();
+
 // Position of `separator` at `from` or later, outside brackets; npos when there is none.
 class TopLevel {
  public:
   explicit TopLevel(std::string_view text) : text_(text) {}
 
-  // The parts between any of the separators, none when there is no separator. Brackets count only
-  // when they balance.
+  // The parts between any of the separators, all of which begin with the same byte; none when there
+  // is no separator. Brackets count only when they balance.
   [[nodiscard]] std::vector<std::string_view> split(
       std::initializer_list<std::string_view> separators) const {
     std::vector<std::string_view> parts;
@@ -59,11 +70,13 @@ class TopLevel {
     int depth = 0;
     for (char c : text_) depth += bracket(c);
     const bool balanced = depth == 0;
+    const char first = separators.begin()->front();
     depth = 0;
     std::size_t begin = 0;
     std::size_t i = 0;
     while (i < text_.size()) {
-      const std::size_t length = depth == 0 ? separator_at(i, separators) : 0;
+      const bool may_be = text_[i] == first && depth == 0;
+      const std::size_t length = may_be ? separator_at(i, separators) : 0;
       if (length > 0) {
         parts.push_back(trim(text_.substr(begin, i - begin)));
         i += length;
@@ -79,11 +92,7 @@ class TopLevel {
   }
 
  private:
-  static int bracket(char c) {
-    if (c == '(' || c == '[' || c == '{') return 1;
-    if (c == ')' || c == ']' || c == '}') return -1;
-    return 0;
-  }
+  static int bracket(char c) { return kBrackets[static_cast<unsigned char>(c)]; }
 
   [[nodiscard]] std::size_t separator_at(std::size_t i,
                                          std::initializer_list<std::string_view> separators) const {
@@ -116,7 +125,7 @@ bool strip_myelin_suffix(std::string_view& name) {
 
 // Helper layers carry the node they serve: `reshape_after_Gemm_120_copy_input` is of Gemm_120.
 std::string_view strip_helpers(std::string_view name) {
-  for (std::string_view suffix : {"_copy_input", "_copy_output"}) {
+  for (std::string_view suffix : {"_copy_input"sv, "_copy_output"sv}) {
     if (ends_with(name, suffix)) name.remove_suffix(suffix.size());
   }
   std::string_view without_number = name;
@@ -126,9 +135,9 @@ std::string_view strip_helpers(std::string_view name) {
   constexpr std::string_view kFirstLetters = "ctrsu";  // most names begin with none of them
   if (name.empty() || kFirstLetters.find(name.front()) == name.npos) return name;
   for (std::string_view prefix :
-       {"copied_", "transpose_before_", "transpose_after_", "reshape_before_", "reshape_after_",
-        "squeeze_before_", "squeeze_after_", "squeeze_node_after_", "unsqueeze_before_",
-        "unsqueeze_after_", "unsqueeze_node_after_"}) {
+       {"copied_"sv, "transpose_before_"sv, "transpose_after_"sv, "reshape_before_"sv,
+        "reshape_after_"sv, "squeeze_before_"sv, "squeeze_after_"sv, "squeeze_node_after_"sv,
+        "unsqueeze_before_"sv, "unsqueeze_after_"sv, "unsqueeze_node_after_"sv}) {
     if (starts_with(name, prefix) && name.size() > prefix.size()) name.remove_prefix(prefix.size());
   }
   return name;
@@ -138,7 +147,7 @@ std::string_view strip_helpers(std::string_view name) {
 // older write `]_[`.
 std::optional<std::string_view> torch_path(std::string_view name) {
   if (!starts_with(name, "[") || !ends_with(name, "]")) return std::nullopt;
-  for (std::string_view joint : {"]-[", "]_["}) {
+  for (std::string_view joint : {"]-["sv, "]_["sv}) {
     const std::size_t first = name.find(joint);
     if (first == std::string_view::npos) continue;
     const std::size_t second = name.find(joint, first + joint.size());
@@ -152,7 +161,7 @@ std::optional<std::string_view> torch_path(std::string_view name) {
 // `/model.22/Constant_14_output_0` is the value of a constant, `onnx::Conv_193` an initializer.
 bool is_constant_name(std::string_view name) {
   if (starts_with(name, "onnx::") || starts_with(name, "ONNXTRT_")) return true;
-  for (std::string_view suffix : {".weight", ".bias", "/weight", "/bias"}) {
+  for (std::string_view suffix : {".weight"sv, ".bias"sv, "/weight"sv, "/bias"sv}) {
     if (ends_with(name, suffix)) return true;
   }
   return strip_digits(name) && ends_with(name, "_output_");
@@ -319,9 +328,8 @@ void metadata_items(std::string_view piece, std::vector<std::string_view>& out) 
 // Whether the name is of no form that holds other names: all of them have a blank or a bracket, or
 // Myelin's suffix. Most names are not; the grammar costs as much as reading the record.
 bool is_one_leaf(std::string_view name) {
-  bool marked = false;  // without a branch, so that many bytes are looked at together
-  for (const char c : name) marked |= (c == ' ') | (c == '(') | (c == '[') | (c == '{');
-  return !marked && !strip_myelin_suffix(name);
+  const auto has = [name](char c) { return name.find(c) != name.npos; };
+  return !has(' ') && !has('(') && !has('[') && !has('{') && !strip_myelin_suffix(name);
 }
 
 std::vector<SharedText> nodes_of_leaf(const SharedText& name) {
@@ -334,7 +342,7 @@ std::vector<SharedText> nodes_of_leaf(const SharedText& name) {
 // X of `X input reformatter 0`; empty when the name is none.
 std::string old_reformatter_target(std::string_view name) {
   if (!strip_digits(name)) return {};
-  for (std::string_view suffix : {" input reformatter ", " output reformatter "}) {
+  for (std::string_view suffix : {" input reformatter "sv, " output reformatter "sv}) {
     if (ends_with(name, suffix)) return std::string(name.substr(0, name.size() - suffix.size()));
   }
   return {};
@@ -368,13 +376,13 @@ std::vector<SharedText> onnx_nodes_of_name(const SharedText& name) {
 }
 
 std::string reformat_target(const std::string& name) {
-  for (std::string_view prefix :
-       {"Reformatting CopyNode for Network Input ", "Reformatting CopyNode for Network Output "}) {
+  for (std::string_view prefix : {"Reformatting CopyNode for Network Input "sv,
+                                  "Reformatting CopyNode for Network Output "sv}) {
     if (starts_with(name, prefix)) return name.substr(prefix.size());
   }
   for (std::string_view prefix :
-       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor ",
-        "Reformatted Input Tensor ", "Reformatted Output Tensor "}) {
+       {"Reformatting CopyNode for Input Tensor "sv, "Reformatting CopyNode for Output Tensor "sv,
+        "Reformatted Input Tensor "sv, "Reformatted Output Tensor "sv}) {
     if (!starts_with(name, prefix)) continue;
     std::size_t at = prefix.size();
     while (at < name.size() && is_digit(name[at])) ++at;

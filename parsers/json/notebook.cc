@@ -38,14 +38,14 @@ class OutputHandler {
   static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }
   bool string(const std::string& value) {
     if (!is_output()) return true;
-    print(value, places_.at(source_.offset() - 1).line);
+    print(source_.text_of(value), places_.at(source_.offset() - 1).line);
     if (levels_.back().is_object) flush();  // not a list of strings
     return true;
   }
   bool start_object(std::size_t /*size*/) { return deeper(true); }
   bool start_array(std::size_t /*size*/) { return deeper(false); }
   bool key(const std::string& value) {
-    levels_.back().key = value;
+    levels_.back().key = source_.text_of(value);
     return true;
   }
   bool end_object() { return higher(); }

@@ -60,6 +60,10 @@ class TextSource {
   // Behind the last byte that the iterator gave.
   [[nodiscard]] std::size_t offset() const;
   void keep_from(std::size_t offset) { keep_ = offset; }
+  // The string or key that the lexer has just read as `lexed`; valid until it reads on.
+  [[nodiscard]] std::string_view text_of(std::string_view lexed) const {
+    return plain_.empty() ? lexed : plain_;
+  }
 
   // The next byte that is no blank; 0 at the end. Not while there is an iterator.
   [[nodiscard]] char skip_blanks();
@@ -72,6 +76,7 @@ class TextSource {
   bool refill();
 
   std::string_view window_;
+  std::string_view plain_;                     // of window_: what the lexer was not given
   std::size_t begin_ = 0, at_ = 0, keep_ = 0;  // offsets: of window_, reached, still needed
   NextChunk next_;
   LineCounter& lines_;
@@ -79,8 +84,10 @@ class TextSource {
   const TextIterator* reader_ = nullptr;
 };
 
-// As fast as a plain pointer. The lexer takes its iterator by value and hides it, so the last copy
-// made tells the source where it is.
+// Faster than a plain pointer, as the lexer, which looks at every byte of a string in turn, is
+// given only the quotes of a string that needs neither decoding nor checking; text_of() has the
+// rest. It takes its iterator by value and hides it, so the last copy made tells the source where
+// it is.
 class TextIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -90,14 +97,18 @@ class TextIterator {
   using reference = const char&;
 
   TextIterator() = default;  // the end
-  explicit TextIterator(TextSource& source) : source_(&source) { place(); }
+  explicit TextIterator(TextSource& source) : source_(&source) {
+    place();
+    find_limit(at_);
+  }
   TextIterator(const TextIterator& other) { *this = other; }
   TextIterator& operator=(const TextIterator& other) {
     if (this == &other) return *this;
     at_ = other.at_;
     limit_ = other.limit_;
     end_ = other.end_;
-    ends_line_ = other.ends_line_;
+    next_ = other.next_;
+    escaped_ = other.escaped_;
     source_ = other.source_;
     if (source_ != nullptr) source_->reader_ = this;
     return *this;
@@ -115,18 +126,32 @@ class TextIterator {
 
  private:
   friend class TextSource;
+  // What is to be done at limit_.
+  enum class Next : std::uint8_t {
+    skip_indentation,
+    begin_string,
+    end_string,
+    refill,
+    refill_string
+  };
+
   // Takes its place from the source.
   void place();
-  void find_limit();
   bool more();
+  // Outside strings, from `from` on.
+  void find_limit(const char* from);
   // No string of valid JSON holds a line end, so that what is behind one is indentation: skipping
   // it here is cheaper than giving it to the lexer.
-  void end_line();
+  void skip_indentation();
+  void begin_string();
+  // In a string that the lexer is given, from `from` on.
+  void find_string_end(const char* from);
 
   const char* at_ = nullptr;
-  const char* limit_ = nullptr;  // behind the line end that comes next, or end_
+  const char* limit_ = nullptr;  // behind a line end, behind a quote, or end_
   const char* end_ = nullptr;    // of the window
-  bool ends_line_ = false;
+  Next next_ = Next::refill;
+  bool escaped_ = false;  // the byte at limit_, in a string
   TextSource* source_ = nullptr;
 };
 

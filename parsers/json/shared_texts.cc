@@ -30,8 +30,19 @@ DataType SharedTexts::type_of(std::string_view text) {
   if (text.empty()) return DataType::unknown;
   Entry* const entry = find_or_add(text);
   if (entry == nullptr) return data_type_of(std::string(text));
-  if (!entry->type) entry->type = data_type_of(entry->text);
-  return *entry->type;
+  return type_of(*entry);
+}
+
+DataType SharedTexts::type_of(Entry& entry) {
+  if (!entry.type) entry.type = data_type_of(entry.text);
+  return *entry.type;
+}
+
+std::pair<SharedText, DataType> SharedTexts::text_and_type(std::string_view text) {
+  if (text.empty()) return {};
+  Entry* const entry = find_or_add(text);
+  if (entry == nullptr) return {SharedText(text), data_type_of(std::string(text))};
+  return {entry->text, type_of(*entry)};
 }
 
 SharedText RecentTexts::text(std::string_view text) {

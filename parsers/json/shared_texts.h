@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "parsers/build.h"
@@ -18,6 +19,8 @@ class SharedTexts {
   [[nodiscard]] SharedText text(std::string_view text);
   // The type that the text names.
   [[nodiscard]] DataType type_of(std::string_view text);
+  // Both, looked up once.
+  [[nodiscard]] std::pair<SharedText, DataType> text_and_type(std::string_view text);
 
  private:
   struct Entry {
@@ -28,6 +31,7 @@ class SharedTexts {
   static constexpr std::size_t kMaxTexts = 65536;
 
   [[nodiscard]] Entry* find_or_add(std::string_view text);
+  [[nodiscard]] static DataType type_of(Entry& entry);
 
   std::unordered_map<std::string_view, Entry> entries_;  // the keys are the entries' own texts
 };

@@ -58,6 +58,44 @@ TEST(JsonPieces, WhatIsNotPlainJsonIsLeftToTheWholeText) {
   EXPECT_FALSE(read_pieces(std::string_view("[]\n\0\0", 5), 3).has_value());
 }
 
+// The name of the only layer; `written` is the inside of a JSON string.
+std::optional<std::string> name_of(const std::string& written, std::size_t size) {
+  const auto documents =
+      read_pieces("[{\"N\\u0061me\": \"" + written + "\", \"LayerType\":\"X\"}]", size);
+  if (!documents || documents->size() != 1 || documents->at(0).layers.size() != 1) return {};
+  return documents->at(0).layers[0].name;
+}
+
+// Most strings pass by the lexer: whatever needs it is found at each place, and in any piece.
+TEST(JsonPieces, StringsOfAnyBytes) {
+  struct Case {
+    std::string written, text;
+  };
+  for (const Case& odd :
+       {Case{"\\\"", "\""}, Case{"\\\\", "\\"}, Case{"\\\\\\\"", "\\\""}, Case{"\\u001e", "\x1e"},
+        Case{"\xc3\xa9", "\xc3\xa9"}, Case{"~\x7f", "~\x7f"}, Case{"/[]{},: ", "/[]{},: "}}) {
+    for (std::size_t before = 0; before < 18; ++before) {
+      const std::string plain(before, 'p'), rest(17 - before, 'r');
+      const std::string written = plain + odd.written + rest, text = plain + odd.text + rest;
+      for (std::size_t size = 1; size <= written.size() + 20; ++size) {
+        EXPECT_EQ(name_of(written, size), text) << written << " by " << size;
+      }
+    }
+  }
+}
+
+TEST(JsonPieces, StringsThatAreNoJsonAreLeftToTheWholeText) {
+  for (const char* odd :
+       {"\t", "\x01", "\n", "\xff", "\xc3", "\xed\xa0\x80", "\\x", "\\u12", "\"\""}) {
+    for (std::size_t before = 0; before < 18; ++before) {
+      const std::string written = std::string(before, 'p') + odd + std::string(17 - before, 'r');
+      for (const std::size_t size : {1U, 7U, 100U}) {
+        EXPECT_EQ(name_of(written, size), std::nullopt) << written << " by " << size;
+      }
+    }
+  }
+}
+
 // A profile of more than two chunks; `mean` is that of the last record.
 std::string big_profile(std::size_t records, const std::string& mean) {
   std::string text = "[\n  { \"count\" : 1 }\n";
