@@ -21,41 +21,48 @@ ChunkPipeline::~ChunkPipeline() {
   if (worker_.joinable()) worker_.join();
 }
 
-std::string_view ChunkPipeline::read(std::size_t chunk, Lock& lock) {
-  reading_ = !begin_;
-  lock.unlock();
-  std::vector<char>& bytes = slot_of(chunk).bytes;
-  const std::string_view text =
-      begin_ ? source_.read_at(*begin_ + chunk * RawBytes::kChunkBytes, bytes)
-             : source_.read(bytes);
-  lock.lock();
-  reading_ = false;
-  return text;
+void ChunkPipeline::read(std::size_t chunk) {
+  Slot& slot = slot_of(chunk);
+  slot.text = begin_ ? source_.read_at(*begin_ + chunk * RawBytes::kChunkBytes, slot.bytes)
+                     : source_.read(slot.bytes);
+  slot.is_last = slot.text.size() < (begin_ ? RawBytes::kChunkBytes : 1);
 }
 
-void ChunkPipeline::prepare_one(Lock& lock) {
+bool ChunkPipeline::read_ahead(Lock& lock) {
+  if (ended_ || claimed_ - taken_ >= kSlots) return false;
   const std::size_t chunk = claimed_++;
   Slot& slot = slot_of(chunk);
-  const std::string_view text = read(chunk, lock);
-  slot.is_last = begin_ ? text.size() < RawBytes::kChunkBytes : text.empty();
-  ended_ = ended_ || slot.is_last;
-  if (!begin_) changed_.notify_all();  // the other thread may read on
+  slot.state = State::busy;
   lock.unlock();
-  slot.chunk.prepare(text);
+  read(chunk);
+  if (begin_) slot.chunk.prepare(slot.text);
   lock.lock();
-  slot.ready = true;
+  slot.state = begin_ ? State::prepared : State::read;
+  ended_ = ended_ || slot.is_last;
   changed_.notify_all();
+  return true;
+}
+
+bool ChunkPipeline::prepare_ahead(Lock& lock) {
+  for (std::size_t chunk = claimed_; chunk-- > taken_ + 1;) {
+    Slot& slot = slot_of(chunk);
+    if (slot.state != State::read) continue;
+    slot.state = State::busy;
+    lock.unlock();
+    slot.chunk.prepare(slot.text);
+    lock.lock();
+    slot.state = State::prepared;
+    changed_.notify_all();
+    return true;
+  }
+  return false;
 }
 
 void ChunkPipeline::work() {
   try {
     Lock lock(mutex_);
-    while (!stopped_ && !ended_) {
-      if (may_claim()) {
-        prepare_one(lock);
-      } else {
-        changed_.wait(lock);
-      }
+    while (!stopped_) {
+      if (!read_ahead(lock) && !prepare_ahead(lock)) changed_.wait(lock);
     }
   } catch (...) {  // out of memory: the caller's to hear of
     const Lock lock(mutex_);
@@ -67,30 +74,26 @@ void ChunkPipeline::work() {
 bool ChunkPipeline::give_back() {
   Slot& slot = slot_of(taken_);
   if (slot.is_last) return false;
-  slot.ready = false;
+  slot.state = State::free;
   ++taken_;
   given_ = false;
-  changed_.notify_all();
+  // Who has filled all slots sleeps until it is worth to wake up.
+  if (claimed_ - taken_ <= kSlots / 2) changed_.notify_all();
   return true;
 }
 
-PreparedChunk* ChunkPipeline::next() {
+ChunkPipeline::Chunk ChunkPipeline::next() {
   Lock lock(mutex_);
-  if (given_ && !give_back()) return nullptr;
-  for (;;) {
-    if (failure_) std::rethrow_exception(failure_);
-    Slot& slot = slot_of(taken_);
-    if (taken_ < claimed_ && slot.ready) {
-      given_ = true;
-      if (begin_) source_.pass(slot.chunk.text().size());
-      return slot.chunk.text().empty() ? nullptr : &slot.chunk;
-    }
-    if (may_claim()) {
-      prepare_one(lock);
-    } else {
-      changed_.wait(lock);
-    }
+  if (given_ && !give_back()) return {};
+  Slot& slot = slot_of(taken_);
+  const bool helps = begin_ || !worker_.joinable();
+  while (!failure_ && slot.state != State::read && slot.state != State::prepared) {
+    if (!helps || !read_ahead(lock)) changed_.wait(lock);
   }
+  if (failure_) std::rethrow_exception(failure_);
+  given_ = true;
+  if (begin_) source_.pass(slot.text.size());
+  return {slot.text, slot.state == State::prepared ? &slot.chunk : nullptr};
 }
 
 }  // namespace trtlens

@@ -1,4 +1,5 @@
-// A log read by two threads: both prepare chunks, the caller's takes them in their order.
+// A log read by two threads: lines are recognised ahead of the caller's turn, which takes all
+// chunks in their order.
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -25,39 +27,47 @@ class ChunkPipeline {
   ChunkPipeline(const ChunkPipeline&) = delete;
   ChunkPipeline& operator=(const ChunkPipeline&) = delete;
 
-  // The next chunk of the source, valid until the next call; null at its end. While it is not
-  // ready, the caller's thread prepares a later one.
-  [[nodiscard]] PreparedChunk* next();
+  struct Chunk {
+    std::string_view text;              // empty at the end
+    PreparedChunk* prepared = nullptr;  // its lines, when there was time for them
+  };
+  // The next chunk of the source, valid until the next call.
+  [[nodiscard]] Chunk next();
 
  private:
+  enum class State : std::uint8_t { free, busy, read, prepared };
   struct Slot {
     std::vector<char> bytes;
+    std::string_view text;  // what was read into them
     PreparedChunk chunk;
-    bool ready = false;
+    State state = State::free;
     bool is_last = false;  // nothing stands behind it
   };
   using Lock = std::unique_lock<std::mutex>;
+  static constexpr std::size_t kSlots = 8;
 
-  void work();
-  [[nodiscard]] Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
-  [[nodiscard]] bool may_claim() const {
-    return !ended_ && !reading_ && claimed_ - taken_ < slots_.size();
-  }
-  // Reads and prepares the next chunk that nobody has; `lock` is open meanwhile.
-  void prepare_one(Lock& lock);
-  [[nodiscard]] std::string_view read(std::size_t chunk, Lock& lock);
+  [[nodiscard]] Slot& slot_of(std::size_t chunk) { return slots_[chunk % kSlots]; }
+  void read(std::size_t chunk);
+  void work();  // of the second thread
+  // Of the next chunk that nobody has; a file's is prepared, too. False: there is none. `lock` is
+  // open meanwhile.
+  bool read_ahead(Lock& lock);
+  // Of a pipe: the chunk read last.
+  bool prepare_ahead(Lock& lock);
   // Ends what next() gave last. False: it was the last chunk.
   bool give_back();
 
   ByteSource& source_;
-  const std::optional<std::uint64_t> begin_;  // of the first chunk of a file, which both read
-  std::array<Slot, 4> slots_;                 // chunk i lies in slot i % 4
-  std::mutex mutex_;                          // of everything below, and of Slot::ready
+  // Where the first chunk of a file begins. Both threads read and prepare chunks of a file, the
+  // caller's while the next one is not ready. Chunks of a pipe are read by the second one, which
+  // prepares the last of them when it cannot read on: its writer needs a processor, too.
+  const std::optional<std::uint64_t> begin_;
+  std::array<Slot, kSlots> slots_;  // chunk i lies in slot i % kSlots
+  std::mutex mutex_;                // of everything below, and of Slot::state
   std::condition_variable changed_;
   std::size_t claimed_ = 0;  // chunks read or being read
   std::size_t taken_ = 0;    // chunks that the caller is done with
   bool given_ = false;       // chunk `taken_` is with the caller
-  bool reading_ = false;     // of a pipe, one does it at a time
   bool ended_ = false, stopped_ = false;
   std::exception_ptr failure_;  // of the second thread
   std::thread worker_;

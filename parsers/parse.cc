@@ -163,9 +163,13 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   if (is_big) {
     {
       ChunkPipeline pipeline(source);
-      while (PreparedChunk* chunk = pipeline.next()) {
-        parser.feed(*chunk);
-        count(chunk->text().size());
+      for (auto chunk = pipeline.next(); !chunk.text.empty(); chunk = pipeline.next()) {
+        if (chunk.prepared != nullptr) {
+          parser.feed(*chunk.prepared);
+        } else {
+          parser.feed(chunk.text);
+        }
+        count(chunk.text.size());
       }
     }
     // What a file has grown by.

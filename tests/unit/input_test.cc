@@ -78,6 +78,18 @@ TEST(Inputs, ThatChangeWhileTheyAreRead) {
   }
 }
 
+void read_all(ChunkPipeline& pipeline, std::string& read) {
+  for (auto chunk = pipeline.next(); !chunk.text.empty(); chunk = pipeline.next()) {
+    read += chunk.text;
+    if (chunk.prepared == nullptr) continue;
+    EXPECT_EQ(chunk.prepared->text(), chunk.text);
+    std::string parts(chunk.prepared->head());
+    for (const PreparedLine& line : chunk.prepared->lines()) parts += std::string(line.raw) + "\n";
+    EXPECT_EQ(parts += chunk.prepared->tail(), chunk.text);
+  }
+  EXPECT_EQ(pipeline.next().text, "");
+}
+
 // Whatever a chunk's end falls on, and from the middle of a file, as behind its first lines.
 TEST(ChunkPipeline, GivesAllOfAFileAndLeavesWhatItGrowsBy) {
   const TempFolder folder;
@@ -93,8 +105,7 @@ TEST(ChunkPipeline, GivesAllOfAFileAndLeavesWhatItGrowsBy) {
     ASSERT_EQ(read.size(), kChunk);
     {
       ChunkPipeline pipeline(source);
-      while (const PreparedChunk* chunk = pipeline.next()) read += chunk->text();
-      EXPECT_EQ(pipeline.next(), nullptr);
+      read_all(pipeline, read);
     }
     EXPECT_EQ(read, text);
     EXPECT_EQ(source.raw_bytes_read(), text.size());
@@ -116,8 +127,7 @@ TEST(ChunkPipeline, GivesAllOfAPipe) {
   std::string read(source.next());
   {
     ChunkPipeline pipeline(source);
-    while (const PreparedChunk* chunk = pipeline.next()) read += chunk->text();
-    EXPECT_EQ(pipeline.next(), nullptr);
+    read_all(pipeline, read);
   }
   writer.join();
   EXPECT_EQ(read, text);
