@@ -37,13 +37,13 @@ namespace trtlens {
 // Sixteen bytes in a register of SSE2 or NEON.
 using Sixteen [[gnu::vector_size(16)]] = unsigned char;
 [[nodiscard]] inline Sixteen sixteen_at(const char* text) {
-  Sixteen sixteen;
+  Sixteen sixteen{};
   std::memcpy(&sixteen, text, sizeof sixteen);
   return sixteen;
 }
 // Whether a bit of it is set.
 [[nodiscard]] inline bool any_of(Sixteen sixteen) {
-  std::array<std::uint64_t, 2> halves;
+  std::array<std::uint64_t, 2> halves{};
   std::memcpy(halves.data(), &sixteen, sizeof sixteen);
   return (halves[0] | halves[1]) != 0;
 }
@@ -109,7 +109,7 @@ inline constexpr std::size_t kHexIdBytes = 18;
   const Sixteen is_letter = Sixteen(from_a < 6), is_digit = Sixteen(from_0 < 10);
   if (text[0] != '0' || text[1] != 'x' || any_of(~(is_letter | is_digit))) return false;
   const Sixteen nibbles = from_0 - (is_letter & ('a' - '0' - 10));
-  std::array<std::uint64_t, 2> halves;
+  std::array<std::uint64_t, 2> halves{};
   std::memcpy(halves.data(), &nibbles, sizeof nibbles);
   value = value_of_nibbles(halves[0]) << 32U | value_of_nibbles(halves[1]);
   return true;

@@ -64,8 +64,7 @@ void LineEnds::find(std::string_view piece) {
   std::size_t at = 0;
   for (; at + 64 <= piece.size(); at += 64) take(piece.data() + at, at);
   if (at < piece.size()) {
-    std::array<char, 64> rest;
-    rest.fill(' ');
+    std::array<char, 64> rest{};
     std::memcpy(rest.data(), piece.data() + at, piece.size() - at);
     take(rest.data(), at);
   }

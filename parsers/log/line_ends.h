@@ -41,7 +41,7 @@ class LineEnds {
  private:
   void find(std::string_view piece);
 
-  std::array<std::uint16_t, kMostBytes + 1> ends_;  // of which the first `count_` are known
+  std::array<std::uint16_t, kMostBytes + 1> ends_{};  // of which the first `count_` are known
   std::size_t count_ = 0;
   bool has_controls_ = false;
 };

@@ -11,7 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include "analyzers/message_rules.h"
 #include "report/cli/output.h"
 
 namespace trtlens {
@@ -104,7 +103,7 @@ std::future<void> make_rules_ahead(const AnalyzeOptions& how, int threads) {
   const bool has_second = threads > 1 || (threads == 0 && std::thread::hardware_concurrency() > 1);
   if (how.rules || !has_second) return {};
   try {
-    return std::async(std::launch::async, [] { (void)embedded_message_rules(); });
+    return std::async(std::launch::async, make_embedded_rules);
   } catch (const std::system_error&) {
     return {};  // where no second thread may be started, they are made when they are needed
   }

@@ -10,25 +10,34 @@
 
 namespace trtlens {
 
-// "" when both read `body` alike, else what differs.
-inline std::string oracle_difference(std::string_view body, LogSection section, bool bare) {
-  Match fast, slow;
-  const auto a = LineKindTable::instance().find(body, section, bare, fast);
-  const auto b = LineKindTable::by_patterns_only().find(body, section, bare, slow);
-  if (a.kind != b.kind) {
-    return std::string(a.kind == nullptr ? "none" : a.kind->id) + " instead of " +
-           (b.kind == nullptr ? "none" : b.kind->id);
+inline std::string oracle_difference(const LineKind* a, const Match& fast, const LineKind* b,
+                                     const Match& slow) {
+  if (a != b) {
+    return std::string(a == nullptr ? "none" : a->id) + " instead of " +
+           (b == nullptr ? "none" : b->id);
   }
-  if (a.gate_hit != b.gate_hit) return "another gate hit";
-  if (a.kind == nullptr) return "";
-  if (fast.fields != slow.fields) return std::string(a.kind->id) + ": number of fields";
+  if (a == nullptr) return "";
+  if (fast.fields != slow.fields) return std::string(a->id) + ": number of fields";
   for (std::size_t i = 0; i < fast.fields; ++i) {
     if (fast[i] != slow[i]) {
-      return std::string(a.kind->id) + ": field " + std::to_string(i) + " '" + fast.str(i) +
+      return std::string(a->id) + ": field " + std::to_string(i) + " '" + fast.str(i) +
              "' instead of '" + slow.str(i) + "'";
     }
   }
   return "";
+}
+
+// "" when both read `body` alike, else what differs.
+inline std::string oracle_difference(std::string_view body, LogSection section, bool bare) {
+  Match fast, slow, usual;
+  const auto a = LineKindTable::instance().find(body, section, bare, fast);
+  const auto b = LineKindTable::by_patterns_only().find(body, section, bare, slow);
+  std::string difference = oracle_difference(a.kind, fast, b.kind, slow);
+  if (!difference.empty()) return difference;
+  if (a.gate_hit != b.gate_hit) return "another gate hit";
+  if (section != LogSection::none || bare) return "";
+  const LineKind* const c = LineKindTable::instance().find_usual(body, usual);
+  return oracle_difference(c, usual, b.kind, slow);
 }
 
 // The same for a physical line, in the sections that matter to it.
