@@ -1,5 +1,6 @@
 #include "parsers/log/line_ends.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -77,8 +78,12 @@ void LineEnds::find(std::string_view piece) {
     if (from == nullptr) break;
     *out++ = static_cast<std::uint16_t>(from - begin);
   }
-  const auto is_control = [](unsigned char c) { return c >= kFirstControl && c <= kLastControl; };
-  has_controls_ = has_controls_ || std::any_of(piece.begin(), piece.end(), is_control);
+  unsigned char least = 0xff;  // as Blocks has it; compilers take many bytes at once
+  for (const char c : piece) {
+    least =
+        std::min(least, static_cast<unsigned char>(static_cast<unsigned char>(c) - kFirstControl));
+  }
+  has_controls_ = has_controls_ || least <= kLastControl - kFirstControl;
 #endif
   count_ = static_cast<std::size_t>(out - ends_.data());
 }

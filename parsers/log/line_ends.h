@@ -1,7 +1,6 @@
 // Where the lines of a text end, found in one pass with what else has to be known of every byte.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,79 @@
+#include "parsers/log/line_ends.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trtlens {
+namespace {
+
+struct Found {
+  std::vector<std::string> lines;
+  std::string rest;
+  std::vector<bool> controls;  // known at each piece
+};
+
+Found split(std::string_view text) {
+  const auto ends = std::make_unique<LineEnds>();
+  Found found;
+  const std::size_t whole = ends->split(
+      text, [&] { found.controls.push_back(ends->has_controls()); },
+      [&](std::string_view line) { found.lines.emplace_back(line); });
+  found.rest = text.substr(whole);
+  return found;
+}
+
+void expect_all_lines(std::string_view text) {
+  const Found found = split(text);
+  std::string again;
+  for (const std::string& line : found.lines) {
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    again += line + '\n';
+  }
+  EXPECT_EQ(found.rest.find('\n'), std::string::npos);
+  EXPECT_EQ(again + found.rest, text);
+}
+
+TEST(LineEnds, LinesOfAnyLengthAnywhere) {
+  std::mt19937 dice(20261123);
+  for (const std::size_t longest : {1U, 3U, 70U, 300U, 200000U}) {
+    std::string text;
+    while (text.size() < 3 * LineEnds::kMostBytes) {
+      text += std::string(dice() % longest, static_cast<char>('a' + dice() % 26)) + '\n';
+    }
+    expect_all_lines(text);
+    for (std::size_t size = 0; size < 200; ++size) {
+      expect_all_lines(std::string_view(text).substr(dice() % 100, size));
+    }
+    expect_all_lines(std::string_view(text).substr(1, LineEnds::kMostBytes));
+    expect_all_lines(std::string_view(text).substr(1, LineEnds::kMostBytes + 1));
+  }
+  expect_all_lines(std::string(LineEnds::kMostBytes * 2 + 5, '\n'));
+}
+
+TEST(LineEnds, ControlsInEveryPlace) {
+  const std::string text(200, 'x');
+  for (unsigned c = 0; c < 256; ++c) {
+    for (const std::size_t at : {0U, 15U, 16U, 63U, 64U, 127U, 128U, 191U, 192U, 199U}) {
+      std::string with = text;
+      with[at] = static_cast<char>(c);
+      EXPECT_EQ(split(with).controls, std::vector<bool>{c >= 0x0b && c <= 0x1f}) << c << ' ' << at;
+    }
+  }
+}
+
+// Of a long text, before the lines that end in the piece that has them.
+TEST(LineEnds, ControlsAreKnownWithTheirPiece) {
+  std::string text(3 * LineEnds::kMostBytes, 'x');
+  text[LineEnds::kMostBytes + 7] = '\x1b';
+  EXPECT_EQ(split(text).controls, (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(split("").controls, std::vector<bool>{});
+}
+
+}  // namespace
+}  // namespace trtlens
