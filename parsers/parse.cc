@@ -79,7 +79,7 @@ InputKind kind_of(const std::vector<JsonRecords>& documents) {
 // what is handed on by --tee is handed on when it comes.
 bool Reader::may_use_two_threads(const ByteSource& source, const LogParser& parser,
                                  const Input& input) const {
-  constexpr std::uint64_t kBigBytes = std::uint64_t{8} << 20;
+  constexpr std::uint64_t kBigBytes = std::uint64_t{2} << 20;
   const bool two =
       options.threads > 1 || (options.threads == 0 && std::thread::hardware_concurrency() > 1);
   return two && input.bytes >= kBigBytes && !source.is_compressed() && !parser.is_utf16() &&
