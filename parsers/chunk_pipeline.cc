@@ -4,7 +4,8 @@
 
 namespace trtlens {
 
-ChunkPipeline::ChunkPipeline(ByteSource& source) : source_(source), begin_(source.position()) {
+ChunkPipeline::ChunkPipeline(ByteSource& source)
+    : source_(source), begin_(source.position()), slots_(kSlots) {
   try {
     worker_ = std::thread([this] { work(); });
   } catch (const std::system_error&) {

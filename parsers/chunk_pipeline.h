@@ -2,7 +2,6 @@
 // chunks in their order.
 #pragma once
 
-#include <array>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -62,8 +61,8 @@ class ChunkPipeline {
   // caller's while the next one is not ready. Chunks of a pipe are read by the second one, which
   // prepares the last of them when it cannot read on: its writer needs a processor, too.
   const std::optional<std::uint64_t> begin_;
-  std::array<Slot, kSlots> slots_;  // chunk i lies in slot i % kSlots
-  std::mutex mutex_;                // of everything below, and of Slot::state
+  std::vector<Slot> slots_;  // chunk i lies in slot i % kSlots
+  std::mutex mutex_;         // of everything below, and of Slot::state
   std::condition_variable changed_;
   std::size_t claimed_ = 0;  // chunks read or being read
   std::size_t taken_ = 0;    // chunks that the caller is done with
