@@ -161,6 +161,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
     if (is_big) break;
   }
   if (is_big) {
+    if (options.big_log_begins) options.big_log_begins();
     {
       ChunkPipeline pipeline(source);
       for (auto chunk = pipeline.next(); !chunk.text.empty(); chunk = pipeline.next()) {

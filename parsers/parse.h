@@ -44,6 +44,8 @@ struct ParseOptions {
   std::function<void(std::uint64_t, std::uint64_t)> progress;
   // Called when an input has been read and parsed, or could not be.
   std::function<void(const Input&)> input_done;
+  // A big log is about to be read by two threads: what else takes time may be begun beside them.
+  std::function<void()> big_log_begins;
   // Called with every chunk of standard input (`--tee`).
   std::function<void(const char*, std::size_t)> tee;
 };

@@ -129,7 +129,6 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   AnalyzeOptions how;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
-  const std::future<void> rules = make_rules_ahead(how, arguments.output.threads);
   std::vector<SideOfCommand> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
     if (!read_side(arguments.sides[i], kSides.at(i), arguments.output, how, sides[i], times)) {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "report/cli/output.h"
@@ -99,9 +98,8 @@ bool set_rules(const RuleOptions& options, const std::vector<std::string>& ignor
   return true;
 }
 
-std::future<void> make_rules_ahead(const AnalyzeOptions& how, int threads) {
-  const bool has_second = threads > 1 || (threads == 0 && std::thread::hardware_concurrency() > 1);
-  if (how.rules || !has_second) return {};
+std::future<void> make_rules_ahead(const AnalyzeOptions& how) {
+  if (how.rules) return {};
   try {
     return std::async(std::launch::async, make_embedded_rules);
   } catch (const std::system_error&) {

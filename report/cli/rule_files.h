@@ -24,8 +24,7 @@ struct RuleOptions {
 [[nodiscard]] bool set_rules(const RuleOptions& options, const std::vector<std::string>& ignore,
                              AnalyzeOptions& how);
 
-// The embedded rules, if `how` needs them, take a thread of their own some milliseconds while this
-// one reads; not when `threads`, that of OutputOptions, leaves no second one.
-[[nodiscard]] std::future<void> make_rules_ahead(const AnalyzeOptions& how, int threads);
+// The embedded rules, if `how` needs them: made on a thread of their own, in some milliseconds.
+[[nodiscard]] std::future<void> make_rules_ahead(const AnalyzeOptions& how);
 
 }  // namespace trtlens
