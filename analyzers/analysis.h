@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analyzers/finding.h"
-#include "analyzers/ledger_rows.h"
-#include "parsers/build.h"
+#include "analyzers/ledgers/rows.h"
+#include "parsers/model/build.h"
 #include "parsers/parse.h"
 
 namespace trtlens {
@@ -189,7 +189,7 @@ struct Analysis {
   std::vector<Diagnostic> diagnostics;
 };
 
-struct RuleBase;  // analyzers/rule.h
+struct RuleBase;  // analyzers/rules/rule.h
 
 struct AnalyzeOptions {
   std::vector<std::string> ignore;        // RULE[:LAYER-REGEX]

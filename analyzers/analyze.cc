@@ -6,15 +6,15 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyzers/advice.h"
 #include "analyzers/analysis.h"
-#include "analyzers/failed_phase.h"
-#include "analyzers/graph.h"
-#include "analyzers/ledgers.h"
-#include "analyzers/message_rules.h"
-#include "analyzers/precision.h"
-#include "analyzers/rule.h"
-#include "parsers/command.h"
+#include "analyzers/graph/graph.h"
+#include "analyzers/ledgers/ledgers.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/advice.h"
+#include "analyzers/rules/engine/message_rules.h"
+#include "analyzers/rules/failed_phase.h"
+#include "analyzers/rules/rule.h"
+#include "parsers/model/command.h"
 
 namespace trtlens {
 namespace {

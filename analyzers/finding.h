@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/build.h"
+#include "parsers/model/build.h"
 
 namespace trtlens {
 

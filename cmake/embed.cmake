@@ -1,4 +1,4 @@
-# embed_files(OUT.cc VARIABLE FILE...): the files as constants of the binary, declared in parsers/embedded.h.
+# embed_files(OUT.cc VARIABLE FILE...): the files as constants of the binary, declared in parsers/input/embedded.h.
 find_program(GZIP gzip REQUIRED)
 function(embed_files out variable)
   set(target_file ${CMAKE_CURRENT_BINARY_DIR}/${out})
@@ -10,14 +10,18 @@ function(embed_files out variable)
     VERBATIM)
 endfunction()
 
-# generate_registry(TARGET OUT.inc GLOB): X(stem) for each file, sorted; adding a file re-runs CMake.
+# generate_registry(TARGET OUT.inc GLOB): X(rule_STEM) for each file, sorted by stem; adding a file re-runs CMake.
 function(generate_registry target out pattern)
   file(GLOB files CONFIGURE_DEPENDS ${pattern})
-  list(SORT files)
-  set(text "")
+  set(stems "")
   foreach(file ${files})
     get_filename_component(stem ${file} NAME_WE)
-    string(APPEND text "X(${stem})\n")
+    list(APPEND stems ${stem})
+  endforeach()
+  list(SORT stems)
+  set(text "")
+  foreach(stem ${stems})
+    string(APPEND text "X(rule_${stem})\n")
   endforeach()
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/${out} CONTENT "${text}")
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)

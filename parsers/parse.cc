@@ -10,14 +10,14 @@
 #include <thread>
 #include <utility>
 
-#include "parsers/chunk_pipeline.h"
-#include "parsers/file_id.h"
-#include "parsers/input.h"
-#include "parsers/join.h"
+#include "parsers/input/chunk_pipeline.h"
+#include "parsers/input/file_id.h"
+#include "parsers/input/input.h"
+#include "parsers/input/reading.h"
+#include "parsers/join/join.h"
 #include "parsers/json/contained_log.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/log_parser.h"
-#include "parsers/reading.h"
 
 namespace trtlens {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "parsers/build.h"
-#include "parsers/diagnostic.h"
+#include "parsers/model/build.h"
+#include "parsers/model/diagnostic.h"
 
 namespace trtlens {
 

@@ -4,12 +4,12 @@
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/comparison.h"
-#include "analyzers/compare/guard.h"
-#include "analyzers/compare/reasons.h"
-#include "analyzers/compare/run_statistics.h"
-#include "analyzers/compare/side.h"
-#include "analyzers/compare/verdict.h"
-#include "analyzers/graph.h"
+#include "analyzers/compare/runs/run_statistics.h"
+#include "analyzers/compare/runs/side.h"
+#include "analyzers/compare/verdict/guard.h"
+#include "analyzers/compare/verdict/reasons.h"
+#include "analyzers/compare/verdict/verdict.h"
+#include "analyzers/graph/graph.h"
 
 namespace trtlens {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "analyzers/compare/signed_text.h"
-#include "analyzers/graph.h"
+#include "analyzers/graph/graph.h"
 #include "analyzers/text.h"
 
 namespace trtlens {

@@ -1,12 +1,12 @@
 // Rules that need two builds. One rule, one file in rules/; texts and thresholds as in a structural
-// rule (analyzers/rule.h).
+// rule (analyzers/rules/rule.h).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "analyzers/compare/comparison.h"
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 
 namespace trtlens {
 

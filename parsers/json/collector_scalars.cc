@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "parsers/json/collector.h"
-#include "parsers/limits.h"
+#include "parsers/model/limits.h"
 
 namespace trtlens::json_detail {
 namespace {

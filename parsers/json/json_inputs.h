@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "parsers/build.h"
-#include "parsers/diagnostic.h"
+#include "parsers/model/build.h"
+#include "parsers/model/diagnostic.h"
 #include "parsers/parse.h"
 
 namespace trtlens {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "parsers/shared_value.h"
+#include "parsers/model/shared_value.h"
 
 namespace trtlens {
 

@@ -11,7 +11,7 @@
 #include "parsers/json/encoding.h"
 #include "parsers/json/positions.h"
 #include "parsers/json/utf8_pieces.h"
-#include "parsers/log/lines.h"
+#include "parsers/log/framing/lines.h"
 
 namespace trtlens {
 namespace {

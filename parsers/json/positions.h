@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "parsers/diagnostic.h"
+#include "parsers/model/diagnostic.h"
 
 namespace trtlens::json_detail {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "parsers/diagnostic.h"
 #include "parsers/json/positions.h"
+#include "parsers/model/diagnostic.h"
 
 namespace trtlens::json_detail {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/build.h"
+#include "parsers/model/build.h"
 
 namespace trtlens::json_detail {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "parsers/log/framing/plain_text.h"
+#include "parsers/log/framing/producer_header.h"
 #include "parsers/log/log_state.h"
-#include "parsers/log/plain_text.h"
-#include "parsers/log/producer_header.h"
 
 namespace trtlens {
 namespace {

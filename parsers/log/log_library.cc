@@ -1,5 +1,5 @@
 // TensorRT's words behind a header that is not its own, or behind none: the words decide.
-#include "parsers/log/library_text.h"
+#include "parsers/log/framing/library_text.h"
 #include "parsers/log/log_state.h"
 
 namespace trtlens {

@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "parsers/log/framing/plain_text.h"
 #include "parsers/log/log_state.h"
-#include "parsers/log/plain_text.h"
 
 namespace trtlens {
 

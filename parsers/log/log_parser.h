@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "parsers/build.h"
-#include "parsers/diagnostic.h"
+#include "parsers/model/build.h"
+#include "parsers/model/diagnostic.h"
 
 namespace trtlens {
 

@@ -8,17 +8,17 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/build_boundary.h"
-#include "parsers/log/header.h"
-#include "parsers/log/line_kind.h"
-#include "parsers/log/lines.h"
+#include "parsers/log/framing/header.h"
+#include "parsers/log/framing/lines.h"
+#include "parsers/log/framing/utf16.h"
+#include "parsers/log/framing/verdict_line.h"
+#include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/log_parser.h"
 #include "parsers/log/prepared_lines.h"
-#include "parsers/log/run_builder.h"
-#include "parsers/log/run_retention.h"
-#include "parsers/log/utf16.h"
-#include "parsers/log/verdict_line.h"
-#include "parsers/log/wrapped_layer.h"
+#include "parsers/log/runs/build_boundary.h"
+#include "parsers/log/runs/run_builder.h"
+#include "parsers/log/runs/run_retention.h"
+#include "parsers/log/runs/wrapped_layer.h"
 
 namespace trtlens {
 

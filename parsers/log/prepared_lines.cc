@@ -1,6 +1,6 @@
 #include "parsers/log/prepared_lines.h"
 
-#include "parsers/log/plain_text.h"
+#include "parsers/log/framing/plain_text.h"
 
 namespace trtlens {
 

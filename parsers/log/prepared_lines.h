@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "parsers/log/header.h"
-#include "parsers/log/line_ends.h"
-#include "parsers/log/line_kind.h"
+#include "parsers/log/framing/header.h"
+#include "parsers/log/framing/line_ends.h"
+#include "parsers/log/grammar/line_kind.h"
 
 namespace trtlens {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "report/charts/palette.h"
-#include "report/escape.h"
+#include "report/formats/escape.h"
 
 namespace trtlens {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/document.h"
+#include "report/document/document.h"
 
 namespace trtlens {
 

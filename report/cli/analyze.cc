@@ -8,8 +8,8 @@
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
-#include "report/document_gate.h"
-#include "report/json_writer.h"
+#include "report/document/sections/gate.h"
+#include "report/formats/json/writer.h"
 
 namespace trtlens {
 namespace {

@@ -17,7 +17,7 @@
 #include "report/cli/help_text.h"
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
-#include "report/json_schema.h"
+#include "report/formats/json/schema.h"
 
 namespace trtlens {
 namespace {

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "analyzers/compare/comparison.h"
-#include "parsers/file_id.h"
+#include "parsers/input/file_id.h"
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
-#include "report/document_comparison.h"
-#include "report/document_gate.h"
-#include "report/json_writer.h"
+#include "report/document/comparison/comparison.h"
+#include "report/document/sections/gate.h"
+#include "report/formats/json/writer.h"
 
 namespace trtlens {
 namespace {

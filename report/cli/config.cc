@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "report/cli/names.h"
-#include "report/escape.h"
+#include "report/formats/escape.h"
 
 namespace trtlens {
 namespace {

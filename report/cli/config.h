@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "parsers/diagnostic.h"
+#include "parsers/model/diagnostic.h"
 
 namespace trtlens {
 

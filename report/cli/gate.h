@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/gate.h"
+#include "analyzers/gate/gate.h"
 
 namespace trtlens {
 

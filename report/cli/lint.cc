@@ -2,11 +2,11 @@
 
 #include <optional>
 
-#include "parsers/lint.h"
+#include "parsers/log/lint/lint.h"
 #include "report/cli/commands.h"
 #include "report/cli/progress.h"
 #include "report/cli/timing.h"
-#include "report/lint_report.h"
+#include "report/formats/lint_report.h"
 
 namespace trtlens {
 namespace {

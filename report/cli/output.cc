@@ -11,10 +11,10 @@
 #include <cstring>
 #include <map>
 
-#include "parsers/file_id.h"
+#include "parsers/input/file_id.h"
 #include "report/cli/output_file.h"
-#include "report/escape.h"
-#include "report/writer.h"
+#include "report/formats/escape.h"
+#include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "parsers/diagnostic.h"
+#include "parsers/model/diagnostic.h"
 #include "parsers/parse.h"
 #include "report/cli/timing.h"
-#include "report/document.h"
-#include "report/gate_report.h"
-#include "report/text_stream.h"
+#include "report/document/document.h"
+#include "report/formats/gates/gate_report.h"
+#include "report/formats/text_stream.h"
 
 namespace trtlens {
 

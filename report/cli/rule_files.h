@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 
 namespace trtlens {
 

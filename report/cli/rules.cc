@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 #include "report/cli/commands.h"
 #include "report/cli/names.h"
-#include "report/rules_report.h"
+#include "report/formats/rules_report.h"
 
 namespace trtlens {
 namespace {

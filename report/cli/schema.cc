@@ -1,5 +1,5 @@
+#include "report/formats/json/schema.h"
 #include "report/cli/commands.h"
-#include "report/json_schema.h"
 
 namespace trtlens {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/diagnostic.h"
+#include "parsers/model/diagnostic.h"
 #include "report/cli/config.h"
 
 namespace trtlens {

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/lines.h"
+#include "parsers/log/framing/lines.h"
 #include "parsers/log/log_parser.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzers/gate.h"
+#include "analyzers/gate/gate.h"
 #include "tests/fuzz/check.h"
 
 namespace trtlens {

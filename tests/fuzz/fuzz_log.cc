@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/line_shape.h"
+#include "parsers/log/lint/line_shape.h"
 #include "parsers/log/log_parser.h"
 #include "tests/fuzz/check.h"
 #include "tests/property/line_kind_oracle.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/join.h"
+#include "parsers/join/join.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/json/readers.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/graph.h"
-#include "analyzers/rule.h"
-#include "report/json_writer.h"
+#include "analyzers/graph/graph.h"
+#include "analyzers/rules/rule.h"
+#include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

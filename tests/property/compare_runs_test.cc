@@ -13,8 +13,8 @@
 
 #include "analyzers/compare/comparison.h"
 #include "analyzers/text.h"
-#include "report/document_comparison.h"
-#include "report/json_writer.h"
+#include "report/document/comparison/comparison.h"
+#include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

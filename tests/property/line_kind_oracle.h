@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/header.h"
-#include "parsers/log/line_kind.h"
+#include "parsers/log/framing/header.h"
+#include "parsers/log/grammar/line_kind.h"
 
 namespace trtlens {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "parsers/join.h"
-#include "parsers/log/line_kind.h"
-#include "parsers/log/run_builder.h"
+#include "parsers/join/join.h"
+#include "parsers/log/grammar/line_kind.h"
+#include "parsers/log/runs/run_builder.h"
 #include "tests/property/log_checks.h"
 #include "tests/unit/log_sample.h"
 

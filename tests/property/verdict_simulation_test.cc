@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "analyzers/compare/advice.h"
-#include "analyzers/compare/run_statistics.h"
-#include "analyzers/compare/verdict.h"
+#include "analyzers/compare/runs/advice.h"
+#include "analyzers/compare/runs/run_statistics.h"
+#include "analyzers/compare/verdict/verdict.h"
 
 namespace trtlens {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzers/text.h"
-#include "report/document.h"
+#include "report/document/document.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

@@ -1,5 +1,5 @@
 // Advice names only what the TensorRT of the build has.
-#include "analyzers/advice.h"
+#include "analyzers/rules/advice.h"
 
 #include <gtest/gtest.h>
 

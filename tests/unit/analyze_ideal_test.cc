@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/precision.h"
+#include "analyzers/precision/precision.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

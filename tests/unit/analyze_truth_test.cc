@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/graph.h"
+#include "analyzers/graph/graph.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

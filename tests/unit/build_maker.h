@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzers/analysis.h"
-#include "analyzers/graph.h"
+#include "analyzers/graph/graph.h"
 #include "parsers/parse.h"
 
 namespace trtlens::test {

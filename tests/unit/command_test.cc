@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/command.h"
-#include "parsers/log/run_builder.h"
+#include "parsers/log/runs/run_builder.h"
+#include "parsers/model/command.h"
 
 namespace trtlens {
 namespace {

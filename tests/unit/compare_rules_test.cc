@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/compare/guard.h"
-#include "analyzers/gate.h"
+#include "analyzers/compare/verdict/guard.h"
+#include "analyzers/gate/gate.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

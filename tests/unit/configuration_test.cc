@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "parsers/join.h"
-#include "report/document.h"
-#include "report/writer.h"
+#include "parsers/join/join.h"
+#include "report/document/document.h"
+#include "report/formats/writer.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {

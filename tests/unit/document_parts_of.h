@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/document.h"
+#include "report/document/document.h"
 
 namespace trtlens {
 

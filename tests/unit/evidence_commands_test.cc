@@ -1,5 +1,5 @@
 // Commands that record what is missing: the recorded one with the changed flags.
-#include "analyzers/evidence_commands.h"
+#include "analyzers/rules/evidence_commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 
 namespace trtlens {
 namespace {

@@ -1,4 +1,4 @@
-#include "analyzers/failed_phase.h"
+#include "analyzers/rules/failed_phase.h"
 
 #include <gtest/gtest.h>
 

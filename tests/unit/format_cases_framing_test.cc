@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/header.h"
+#include "parsers/log/framing/header.h"
 #include "tests/unit/format_case.h"
 
 namespace trtlens {

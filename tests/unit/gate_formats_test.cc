@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/document_gate.h"
-#include "report/gate_report.h"
-#include "report/json_schema.h"
-#include "report/json_writer.h"
-#include "report/writer.h"
+#include "report/document/sections/gate.h"
+#include "report/formats/gates/gate_report.h"
+#include "report/formats/json/schema.h"
+#include "report/formats/json/writer.h"
+#include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

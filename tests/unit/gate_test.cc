@@ -1,5 +1,5 @@
 // Which findings a gate counts, and which a baseline accepts.
-#include "analyzers/gate.h"
+#include "analyzers/gate/gate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 
 namespace trtlens {
 namespace {

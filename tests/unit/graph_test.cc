@@ -1,11 +1,11 @@
-#include "analyzers/graph.h"
+#include "analyzers/graph/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "analyzers/precision.h"
+#include "analyzers/precision/precision.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

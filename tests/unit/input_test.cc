@@ -1,4 +1,4 @@
-#include "parsers/input.h"
+#include "parsers/input/input.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "parsers/chunk_pipeline.h"
+#include "parsers/input/chunk_pipeline.h"
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/join.h"
+#include "parsers/join/join.h"
 
 namespace trtlens {
 namespace {

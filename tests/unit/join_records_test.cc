@@ -9,7 +9,7 @@
 
 #include "analyzers/analysis.h"
 #include "parsers/parse.h"
-#include "report/document.h"
+#include "report/document/document.h"
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 

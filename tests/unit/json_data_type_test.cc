@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "parsers/build.h"
+#include "parsers/model/build.h"
 
 namespace trtlens {
 namespace {

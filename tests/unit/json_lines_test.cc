@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/lint.h"
+#include "parsers/log/lint/lint.h"
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 

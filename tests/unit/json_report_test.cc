@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analyzers/compare/comparison.h"
-#include "report/json_writer.h"
+#include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

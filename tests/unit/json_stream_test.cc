@@ -1,4 +1,4 @@
-#include "report/writers/json_stream.h"
+#include "report/formats/json/stream.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "report/json_writer.h"
+#include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

@@ -1,5 +1,5 @@
 // Multiply-accumulates and bytes against numbers worked out by hand from the exports' dimensions.
-#include "analyzers/layer_work.h"
+#include "analyzers/graph/layer_work.h"
 
 #include <gtest/gtest.h>
 

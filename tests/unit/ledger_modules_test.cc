@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "analyzers/ledgers.h"
+#include "analyzers/ledgers/ledgers.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

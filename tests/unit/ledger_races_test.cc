@@ -1,7 +1,7 @@
 // Tactic races: coin-flips, kernels of other types, time by layer.
 #include <gtest/gtest.h>
 
-#include "analyzers/ledgers.h"
+#include "analyzers/ledgers/ledgers.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

@@ -1,5 +1,5 @@
 // Fallbacks and their reasons, missing scales, reformats, races, totals.
-#include "analyzers/ledgers.h"
+#include "analyzers/ledgers/ledgers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/gain.h"
-#include "analyzers/graph.h"
+#include "analyzers/graph/graph.h"
+#include "analyzers/ledgers/gain.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

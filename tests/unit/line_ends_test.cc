@@ -1,4 +1,4 @@
-#include "parsers/log/line_ends.h"
+#include "parsers/log/framing/line_ends.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Shapes of lines: what stays, what is folded, and that memory stays bounded.
-#include "parsers/log/line_shape.h"
+#include "parsers/log/lint/line_shape.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/log/shape_counter.h"
+#include "parsers/log/lint/shape_counter.h"
 
 namespace trtlens {
 namespace {

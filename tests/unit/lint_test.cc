@@ -1,5 +1,5 @@
 // lint-log from a file to its reports: what is counted, what is kept back, hostile lines.
-#include "parsers/lint.h"
+#include "parsers/log/lint/lint.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/document.h"
-#include "report/lint_report.h"
-#include "report/writer.h"
+#include "report/document/document.h"
+#include "report/formats/lint_report.h"
+#include "report/formats/writer.h"
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "parsers/log/header.h"
+#include "parsers/log/framing/header.h"
 #include "tests/unit/format_case.h"
 
 namespace trtlens {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "parsers/log/header.h"
+#include "parsers/log/framing/header.h"
 
 namespace trtlens {
 namespace {

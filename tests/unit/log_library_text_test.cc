@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/log/library_text.h"
+#include "parsers/log/framing/library_text.h"
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"

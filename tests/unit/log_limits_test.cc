@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/log/run_builder.h"
+#include "parsers/log/runs/run_builder.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {

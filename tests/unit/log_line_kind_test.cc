@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/line_kind.h"
+#include "parsers/log/grammar/line_kind.h"
 #include "tests/unit/line_kind_near_misses.h"
 #include "tests/unit/line_kind_near_misses_programs.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/log/lines.h"
+#include "parsers/log/framing/lines.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/join.h"
+#include "parsers/join/join.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens {

@@ -1,4 +1,4 @@
-#include "parsers/log/margin.h"
+#include "parsers/log/framing/margin.h"
 
 #include <gtest/gtest.h>
 

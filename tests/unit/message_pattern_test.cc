@@ -1,5 +1,5 @@
 // The words without which a pattern cannot match: what spares compiling it.
-#include "analyzers/message_pattern.h"
+#include "analyzers/rules/engine/pattern.h"
 
 #include <gtest/gtest.h>
 #include <re2/re2.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/message_rules.h"
+#include "analyzers/rules/engine/message_rules.h"
 
 namespace trtlens {
 namespace {

@@ -1,4 +1,4 @@
-// The rule base tests itself: what analyzers/knowledge holds is complete and does what it says.
+// The rule base tests itself: what analyzers/rules/data holds is complete and does what it says.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/message_rules.h"
-#include "analyzers/message_rules_internal.h"
+#include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/engine/message_rules.h"
 
 namespace trtlens {
 namespace {

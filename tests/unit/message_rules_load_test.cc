@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/message_rules.h"
+#include "analyzers/rules/engine/message_rules.h"
 
 namespace trtlens {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/message_rules.h"
-#include "analyzers/no_implementation.h"
+#include "analyzers/precision/no_implementation.h"
+#include "analyzers/rules/engine/message_rules.h"
 
 namespace trtlens {
 namespace {

@@ -1,5 +1,5 @@
 // Numbers and ids of log lines: the quick ways to read them give what std::from_chars gives.
-#include "parsers/log/numbers.h"
+#include "parsers/log/grammar/numbers.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/eight_bytes.h"
+#include "parsers/log/framing/eight_bytes.h"
 
 namespace trtlens {
 namespace {

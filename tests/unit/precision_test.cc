@@ -1,4 +1,4 @@
-#include "analyzers/precision.h"
+#include "analyzers/precision/precision.h"
 
 #include <gtest/gtest.h>
 

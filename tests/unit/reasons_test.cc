@@ -1,5 +1,5 @@
 // What a comparison says about the why, and how it is worded.
-#include "analyzers/compare/reasons.h"
+#include "analyzers/compare/verdict/reasons.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzers/compare/signed_text.h"
-#include "report/document_comparison.h"
+#include "report/document/comparison/comparison.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

@@ -1,9 +1,9 @@
-#include "report/document.h"
+#include "report/document/document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/document_parts.h"
+#include "report/document/parts.h"
 #include "tests/unit/document_parts_of.h"
 #include "tests/unit/report_sample.h"
 

@@ -1,11 +1,11 @@
-#include "report/escape.h"
+#include "report/formats/escape.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "analyzers/sha256.h"
-#include "report/writers/html_parts.h"
+#include "analyzers/gate/sha256.h"
+#include "report/formats/html/parts.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

@@ -1,4 +1,4 @@
-#include "report/document.h"
+#include "report/document/document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

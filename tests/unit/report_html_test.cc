@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "parsers/embedded.h"
-#include "report/escape.h"
-#include "report/writer.h"
-#include "report/writers/html_parts.h"
+#include "parsers/input/embedded.h"
+#include "report/formats/escape.h"
+#include "report/formats/html/parts.h"
+#include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/document.h"
+#include "report/document/document.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

@@ -5,8 +5,8 @@
 #include <regex>
 #include <sstream>
 
-#include "report/escape.h"
-#include "report/writer.h"
+#include "report/formats/escape.h"
+#include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

@@ -4,9 +4,9 @@
 #include <regex>
 #include <sstream>
 
-#include "report/escape.h"
-#include "report/writer.h"
-#include "report/writers/text_table.h"
+#include "report/formats/escape.h"
+#include "report/formats/text/table.h"
+#include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens {

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "analyzers/devices.h"
-#include "report/document.h"
+#include "analyzers/ledgers/devices.h"
+#include "report/document/document.h"
 #include "tests/unit/build_maker.h"
 #include "tests/unit/document_parts_of.h"
 

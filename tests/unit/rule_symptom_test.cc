@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

@@ -1,5 +1,5 @@
 // The figure of a run, and intervals over runs.
-#include "analyzers/compare/run_statistics.h"
+#include "analyzers/compare/runs/run_statistics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "analyzers/compare/advice.h"
-#include "analyzers/compare/intervals.h"
-#include "analyzers/compare/verdict.h"
+#include "analyzers/compare/runs/advice.h"
+#include "analyzers/compare/runs/intervals.h"
+#include "analyzers/compare/verdict/verdict.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens {

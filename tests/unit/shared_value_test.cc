@@ -1,4 +1,4 @@
-#include "parsers/shared_value.h"
+#include "parsers/model/shared_value.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

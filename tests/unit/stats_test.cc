@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzers/analysis.h"
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 #include "tests/unit/build_maker.h"
 

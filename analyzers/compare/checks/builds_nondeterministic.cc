@@ -1,0 +1,66 @@
+#include <cmath>
+
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/compare/signed_text.h"
+#include "analyzers/compare/verdict/reasons.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  const Comparison& c = context.c;
+  if (!built_alike(c) || !c.engine.ratio) return;
+  const double shift = std::fabs(std::log(*c.engine.ratio));
+  if (shift > std::log1p(context.threshold("max_shift"))) return;
+  double changed_ms = 0;
+  std::size_t count = 0;
+  Finding finding = context.finding();
+  for (const LayerGroup& group : c.groups) {
+    if (!tactic_changed(c, group)) continue;
+    ++count;
+    changed_ms += std::fabs(group.delta_ms);
+    const std::size_t lead = lead_of(c.candidate, group.candidate);
+    if (finding.evidence.size() < 5) {
+      finding.evidence.push_back(layer_evidence(
+          c.candidate.build.layers[lead], group.candidate_ms,
+          "another tactic than in the base, where it took " + ms_text(group.base_ms)));
+    }
+  }
+  if (count == 0 || changed_ms < context.threshold("min_share") * c.base.build.profile_sum_ms) {
+    return;
+  }
+  finding.title = "The same build twice: " + count_text(count, "layer") +
+                  " got another tactic, which moves " + ms_text(changed_ms) +
+                  " between layers; the engine's time shifts by " +
+                  signed_share_text(*c.engine.ratio - 1);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const CompareRule rule_builds_nondeterministic;
+const CompareRule rule_builds_nondeterministic{
+    {"builds-nondeterministic",
+     "tactic",
+     Severity::minor,
+     Confidence::inferred,
+     "Two builds of the same model with the same options chose other tactics.",
+     "Tactics are chosen by timing them once, so near ties fall either way. A comparison of two "
+     "such "
+     "builds compares the luck of the choice, too.",
+     {"Lock the clocks while building and raise --avgTiming (8 or more).",
+      "Give both builds the same --timingCacheFile.", "Raise --builderOptimizationLevel."},
+     "Build both again with one cache and compare: trtexec --onnx=MODEL.onnx "
+     "--timingCacheFile=FILE.",
+     "A real regression beyond the threshold.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#deterministic-tactic-selection"},
+     {{"max_shift", 0.05, "share",
+       "of GPU compute between the builds: beyond it, it is a regression"},
+      {"min_share", 0.01, "share", "of profile time that other tactics moved"}},
+     "",
+     {}},
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/compare/verdict/reasons.h"
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/text.h"
+#include "parsers/model/command.h"
+
+namespace trtlens {
+namespace {
+
+bool is_float_label(const std::string& precision) {
+  return precision == "FP32" || precision == "TF32" || precision == "FP16" || precision == "BF16";
+}
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  const Comparison& c = context.c;
+  for (const SideView& with : sides_of(c)) {
+    const SideView without{c, !with.is_base};
+    if (!has_quantizers(with.analysis()) || has_quantizers(without.analysis()) ||
+        !allows(without.analysis().build.allowed, "INT8") ||
+        arithmetic_of(without.analysis()).narrow <= 0) {
+      continue;
+    }
+    const auto ratio = with.ratio();
+    if (!ratio || !with.is_slower() || *ratio <= 1 + context.threshold("min_slower")) continue;
+    double sum = 0;
+    std::size_t left = 0;
+    Finding finding = context.finding();
+    for (const LayerGroup& group : c.groups) {
+      sum += std::max(0.0, with.extra_ms(group));
+      if (without.precision(group) != "INT8" || !is_float_label(with.precision(group))) continue;
+      ++left;
+      const std::size_t lead = lead_of(with.analysis(), with.layers(group));
+      if (finding.evidence.size() < 8) {
+        finding.evidence.push_back(layer_evidence(
+            with.analysis().build.layers[lead], std::max(0.0, with.extra_ms(group)),
+            "more; INT8 in the other build, " + with.precision(group) + " here: a missing Q/DQ"));
+      }
+    }
+    if (sum > 0) {
+      Finding timed = context.finding(sum);
+      timed.evidence = std::move(finding.evidence);
+      finding = std::move(timed);
+    }
+    finding.title = std::string("The Q/DQ build (") + with.name() + ") is " + ratio_text(*ratio) +
+                    " than the implicit INT8 build of the same model" +
+                    (left == 0 ? std::string(": nothing is left in float, so placement and "
+                                             "reformats make the difference")
+                               : "; " + count_text(left, "layer") +
+                                     " that are INT8 there are "
+                                     "float here");
+    finding.next_check =
+        "trtlens compare IMPLICIT EXPLICIT --top 0, layer by layer: each one that is INT8 in the "
+        "implicit build only lacks Q/DQ." +
+        lacking_text(without.name(), without.analysis().build) +
+        lacking_text(with.name(), with.analysis().build) +
+        " With Q/DQ in front of the costliest of them: " +
+        rebuild_command(with.analysis().build, "MORE_QDQ.onnx") + ", and compare again.";
+    out.push_back(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace
+
+extern const CompareRule rule_implicit_vs_explicit_gap;
+const CompareRule rule_implicit_vs_explicit_gap{
+    {"implicit-vs-explicit-gap",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::inferred,
+     "A Q/DQ build is slower than the build of the same model with implicit INT8.",
+     "With implicit INT8 the optimizer chooses freely, so that build shows what the hardware can "
+     "do. The Q/DQ nodes stand where they keep it from that.",
+     {"Put Q/DQ in front of the layers that are INT8 only in the implicit build.",
+      "Quantize residual branches and the inputs of concatenations with one scale."},
+     "trtlens compare IMPLICIT EXPLICIT, layer by layer: each one that is INT8 in the implicit "
+     "build only lacks Q/DQ. trtexec --onnx=MODEL --int8 --fp16 "
+     "--profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
+     "--exportProfile=profile.json records the layers of a side; --calib=CACHE makes the "
+     "implicit one.",
+     "Layers that were left in float for the sake of accuracy.",
+     {"https://github.com/NVIDIA/TensorRT/issues/1862",
+      "https://github.com/NVIDIA/TensorRT/issues/4668",
+      "https://github.com/NVIDIA/TensorRT/issues/2976"},
+     {{"min_slower", 0.10, "share", "of the implicit build's GPU compute"}},
+     "≤ 10.x",
+     {}},
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,75 @@
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/graph/graph.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+bool is_merged(const Layer& layer) {
+  return layer.name.find(" || ") != std::string::npos;
+}
+
+std::size_t convolutions(const Analysis& side, const std::vector<std::size_t>& layers,
+                         bool& merged) {
+  std::size_t count = 0;
+  for (const std::size_t i : layers) {
+    if (!is_arithmetic(side.verdicts[i].role)) continue;
+    ++count;
+    merged = merged || is_merged(side.build.layers[i]);
+  }
+  return count;
+}
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  const Comparison& c = context.c;
+  for (const SideView& apart : sides_of(c)) {
+    const SideView together{c, !apart.is_base};
+    if (!has_quantizers(apart.analysis()) || has_quantizers(together.analysis())) continue;
+    double sum = 0;
+    Finding finding = context.finding();
+    for (const LayerGroup& group : c.groups) {
+      bool merged_here = false, merged_there = false;
+      const std::size_t here = convolutions(apart.analysis(), apart.layers(group), merged_here);
+      const std::size_t there =
+          convolutions(together.analysis(), together.layers(group), merged_there);
+      if (!merged_there || merged_here || here <= there || there == 0) continue;
+      for (const std::size_t i : apart.layers(group)) {
+        const Layer& layer = apart.analysis().build.layers[i];
+        if (!is_arithmetic(apart.analysis().verdicts[i].role)) continue;
+        finding.layers.push_back(layer.name);
+        sum += time_or_zero(layer);
+        finding.evidence.push_back(layer_evidence(layer, time_or_zero(layer), "on its own"));
+      }
+    }
+    if (finding.layers.empty()) continue;
+    finding.stake_ms = sum;
+    finding.title = count_text(finding.layers.size(), "parallel convolution") + " of the " +
+                    apart.name() + " " + (finding.layers.size() == 1 ? "is" : "are") +
+                    " merged in the build without Q/DQ and stand alone in this one (" +
+                    ms_text(sum) + ")";
+    out.push_back(std::move(finding));
+  }
+}
+
+}  // namespace
+
+extern const CompareRule rule_parallel_conv_not_merged_compared;
+const CompareRule rule_parallel_conv_not_merged_compared{
+    {"parallel-conv-not-merged-compared",
+     "qdq-placement",
+     Severity::minor,
+     Confidence::inferred,
+     "Convolutions of one input that TensorRT merges without Q/DQ and does not with it.",
+     "Convolutions that read the same tensor are merged into one kernel when their scales allow; "
+     "with Q/DQ they were kept apart.",
+     {"Concatenate the weights of these convolutions in the model.", "Try a newer TensorRT."},
+     "Give the parallel convolutions one input scale and build again: trtexec --onnx=MODEL.onnx "
+     "--int8 --fp16.",
+     "",
+     {"https://github.com/NVIDIA/TensorRT/issues/1602"},
+     {},
+     "8.0 – 8.2",
+     {}},
+    check};
+
+}  // namespace trtlens

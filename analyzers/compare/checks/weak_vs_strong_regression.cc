@@ -1,0 +1,79 @@
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/graph/graph.h"
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+void check(const CompareContext& context, std::vector<Finding>& out) {
+  const Comparison& c = context.c;
+  for (const SideView& strong : sides_of(c)) {
+    const SideView weak{c, !strong.is_base};
+    const Build& other = weak.analysis().build;
+    // A build without options is not known to be weakly typed.
+    if (!strong.analysis().build.allowed.strongly_typed || other.allowed.strongly_typed ||
+        other.allowed.labels.size() < 2) {
+      continue;
+    }
+    const auto ratio = strong.ratio();
+    if (!ratio || !strong.is_slower() || *ratio <= 1 + context.threshold("min_slower")) continue;
+    const ArithmeticShares s = arithmetic_of(strong.analysis());
+    const ArithmeticShares w = arithmetic_of(weak.analysis());
+    if (s.any && w.any && s.full <= w.full) continue;  // not for the types' sake
+    double sum = 0;
+    Finding finding = context.finding();
+    for (std::size_t i = 0; i < strong.analysis().build.layers.size(); ++i) {
+      const LayerVerdict& verdict = strong.analysis().verdicts[i];
+      if (!is_arithmetic(verdict.role) ||
+          (verdict.compute != Precision::fp32 && verdict.compute != Precision::tf32)) {
+        continue;
+      }
+      const Layer& layer = strong.analysis().build.layers[i];
+      sum += time_or_zero(layer);
+      if (finding.evidence.size() < 5) {
+        finding.evidence.push_back(layer_evidence(layer, time_or_zero(layer), "in FP32 here"));
+      }
+    }
+    if (sum > 0) finding.stake_ms = sum;
+    finding.title = std::string("The strongly typed build (") + strong.name() + ") is " +
+                    ratio_text(*ratio) + " than the weakly typed one" +
+                    (s.any ? "; " + share_text(s.full) + " of its arithmetic's time is FP32, " +
+                                 share_text(w.full) + " of the other's"
+                           : std::string());
+    finding.next_check =
+        "trtlens compare WEAK STRONG --top 0: the precision of the largest groups." +
+        lacking_text(weak.name(), other) + lacking_text(strong.name(), strong.analysis().build) +
+        " With fewer FP32 nodes in the model: " +
+        rebuild_command(strong.analysis().build, "FEWER_FP32.onnx") + ", and compare again.";
+    out.push_back(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace
+
+extern const CompareRule rule_weak_vs_strong_regression;
+const CompareRule rule_weak_vs_strong_regression{
+    {"weak-vs-strong-regression",
+     "precision-fallback",
+     Severity::moderate,
+     Confidence::inferred,
+     "A strongly typed build is slower than a weakly typed one of the same model.",
+     "In a strongly typed network the ONNX file decides every type; what it leaves in FP32 stays "
+     "FP32, where the weakly typed build chose FP16.",
+     {"Convert the model with AutoCast and fewer exclusions.",
+      "Remove the Cast nodes to FP32 that remain."},
+     "trtlens compare WEAK STRONG: the precision of the largest groups. trtexec --onnx=MODEL "
+     "--profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
+     "--exportProfile=profile.json records the layers of a side; with --fp16 where it is weakly "
+     "typed, with --stronglyTyped on 9.x and 10.x where it is not.",
+     "",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/"
+      "trt-strong-typing-migration/SKILL.md"},
+     {{"min_slower", 0.05, "share", "of the weakly typed build's GPU compute"}},
+     "10.x – 11.x",
+     {}},
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,52 @@
+// The command that times an engine once more.
+#include <algorithm>
+#include <string_view>
+
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/compare/verdict/guard.h"
+
+namespace trtlens {
+namespace {
+
+// Recorded values go into a command that somebody may paste into a shell.
+std::string shell_quoted(const std::string& text) {
+  const auto plain = [](char ch) {
+    const std::string_view allowed = "_./:=,@%+-";
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+           allowed.find(ch) != std::string_view::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string out = "'";
+  for (const char ch : text) {
+    if (ch == '\'') {
+      out += "'\\''";
+    } else {
+      out += ch;
+    }
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+std::string timing_command(const Build& build) {
+  if (build.options.flags.empty()) return {};
+  const auto saved = build.options.value("saveEngine");
+  const auto loaded = build.options.value("loadEngine");
+  std::string command = "trtexec";
+  if (saved || loaded) {
+    command += " --loadEngine=" + shell_quoted(saved ? *saved : *loaded);
+    for (const auto& [name, value] : build.options.flags) {
+      if (!is_timing_option(name)) continue;
+      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
+    }
+  } else {
+    for (const auto& [name, value] : build.options.flags) {
+      if (name.rfind("export", 0) == 0 || name.rfind("dump", 0) == 0 || name == "verbose") continue;
+      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
+    }
+  }
+  return command + " --exportTimes=times.json";
+}
+
+}  // namespace trtlens

@@ -1,0 +1,177 @@
+#include "analyzers/gate/gate.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "analyzers/gate/regressions.h"
+#include "analyzers/gate/sha256.h"
+
+namespace trtlens {
+namespace {
+
+// On more layers than this, a finding is about the engine.
+constexpr std::size_t kNamedLayers = 8;
+
+std::string hash_of(const std::string& text) {
+  constexpr std::size_t kBytes = 8;
+  const std::array<std::uint8_t, 32> digest = sha256(text);
+  std::string out;
+  for (std::size_t i = 0; i < kBytes; ++i) {
+    out += "0123456789abcdef"[digest[i] >> 4U];
+    out += "0123456789abcdef"[digest[i] & 15U];
+  }
+  return out;
+}
+
+std::string fingerprint(const std::string& rule, const char* place,
+                        const std::set<std::string>& names) {
+  std::string text = rule + '\0' + place;
+  for (const std::string& name : names) text += '\0' + name;
+  return hash_of(text);
+}
+
+// A group of layers that became slower, by the layer of the base that it is about.
+std::string fingerprint_of(const Regression& regression) {
+  if (regression.lead.empty()) return fingerprint(regression.finding.rule, "engine", {});
+  return fingerprint(regression.finding.rule, "layers", {regression.lead});
+}
+
+bool reaches(const Finding& finding, const std::string& fail_on) {
+  if (fail_on == "regression" || fail_on == "cannot-tell") {
+    return finding.rule == kEngineRegressed ||
+           (fail_on == "cannot-tell" && finding.rule == kEngineCannotTell);
+  }
+  for (const Severity severity :
+       {Severity::info, Severity::minor, Severity::moderate, Severity::major, Severity::fatal}) {
+    if (fail_on == to_string(severity)) return finding.severity >= severity;
+  }
+  return false;
+}
+
+bool costs_enough(const Finding& finding, double profile_ms, double threshold) {
+  if (!finding.stake_ms || profile_ms <= 0) return true;
+  return *finding.stake_ms / profile_ms >= threshold;
+}
+
+// RULE or RULE:LAYER-REGEX, of what only a comparison finds.
+bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {
+  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
+    const std::size_t colon = item.find(':');
+    if (item.substr(0, colon) != finding.rule) return false;
+    if (colon == std::string::npos) return true;
+    const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
+    return pattern.ok() &&
+           std::any_of(finding.layers.begin(), finding.layers.end(), [&](const SharedText& layer) {
+             return RE2::PartialMatch(layer.str(), pattern);
+           });
+  });
+}
+
+// What the baseline holds, and which of it was met.
+class Accepted {
+ public:
+  explicit Accepted(const Baseline& baseline) : baseline_(baseline) {
+    for (const BaselineEntry& entry : baseline.entries) known_.insert(entry.fingerprint);
+  }
+  bool has(const std::string& print) {
+    if (known_.count(print) == 0) return false;
+    met_.insert(print);
+    return true;
+  }
+  [[nodiscard]] std::vector<BaselineEntry> gone() const {
+    std::vector<BaselineEntry> gone;
+    for (const BaselineEntry& entry : baseline_.entries) {
+      if (met_.count(entry.fingerprint) == 0) gone.push_back(entry);
+    }
+    return gone;
+  }
+
+ private:
+  const Baseline& baseline_;
+  std::unordered_set<std::string> known_, met_;
+};
+
+// Items for what stays in `findings`; what is accepted moves to the gate.
+void take(std::vector<Finding>& findings, double profile_ms, const GateOptions& options,
+          Accepted& baseline, GateResult& gate) {
+  std::vector<Finding> rest;
+  std::vector<std::string> prints;
+  rest.reserve(findings.size());
+  for (Finding& finding : findings) {
+    std::string print = fingerprint_of(finding);
+    if (baseline.has(print)) {
+      gate.own.push_back(std::move(finding));
+      gate.accepted.push_back({&gate.own.back(), std::move(print), false});
+    } else {
+      rest.push_back(std::move(finding));
+      prints.push_back(std::move(print));
+    }
+  }
+  findings = std::move(rest);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const bool counts = reaches(findings[i], options.fail_on) &&
+                        costs_enough(findings[i], profile_ms, options.threshold);
+    gate.items.push_back({&findings[i], std::move(prints[i]), counts});
+  }
+}
+
+}  // namespace
+
+bool GateResult::fails() const {
+  return std::any_of(items.begin(), items.end(), [](const GateItem& item) { return item.counts; });
+}
+
+std::string fingerprint_of(const Finding& finding) {
+  std::set<std::string> names;
+  for (const SharedText& layer : finding.layers) {
+    names.insert(layer.str());
+    if (names.size() > kNamedLayers) return fingerprint(finding.rule, "engine", {});
+  }
+  if (!names.empty()) return fingerprint(finding.rule, "layers", names);
+  const bool of_line = !finding.evidence.empty() && !finding.evidence[0].file.empty();
+  return fingerprint(finding.rule, of_line ? "log" : "engine", {});
+}
+
+GateResult hold(Analysis& analysis, const GateOptions& options, const Baseline& baseline) {
+  GateResult gate;
+  gate.fail_on = options.fail_on;
+  Accepted accepted(baseline);
+  take(analysis.findings, analysis.build.profile_sum_ms, options, accepted, gate);
+  gate.gone = accepted.gone();
+  return gate;
+}
+
+GateResult hold(Comparison& comparison, const GateOptions& options, const Baseline& baseline) {
+  GateResult gate;
+  gate.fail_on = options.fail_on;
+  Accepted accepted(baseline);
+  for (Regression& regression : regressions_of(comparison)) {
+    if (is_ignored(regression.finding, options.ignore)) continue;
+    std::string print = fingerprint_of(regression);
+    const bool is_accepted = accepted.has(print);
+    gate.own.push_back(std::move(regression.finding));
+    const Finding& finding = gate.own.back();
+    // Sides that are not comparable have an exit status of their own.
+    const bool counts = finding.rule != kNotComparable && reaches(finding, options.fail_on) &&
+                        (!regression.shift || *regression.shift >= options.threshold);
+    (is_accepted ? gate.accepted : gate.items)
+        .push_back({&finding, std::move(print), counts && !is_accepted});
+  }
+  std::vector<Finding>& findings = comparison.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&](const Finding& f) { return is_ignored(f, options.ignore); }),
+                 findings.end());
+  // The threshold is about shifts: a finding of the candidate is none.
+  GateOptions of_findings = options;
+  of_findings.threshold = 0;
+  take(comparison.findings, 0, of_findings, accepted, gate);
+  gate.gone = accepted.gone();
+  return gate;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,83 @@
+// What a gate counts: the findings of a build; of a comparison also what became slower. Those that
+// a baseline accepts stand apart and are not counted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzers/analysis.h"
+#include "analyzers/compare/comparison.h"
+#include "analyzers/finding.h"
+#include "parsers/model/diagnostic.h"
+
+namespace trtlens {
+
+struct RuleInfo;
+
+// Rules that look at two builds: their findings are made here, not by analyze().
+inline constexpr const char* kEngineRegressed = "engine-regressed";
+inline constexpr const char* kEngineCannotTell = "engine-cannot-tell";
+inline constexpr const char* kLayersRegressed = "layers-regressed";
+inline constexpr const char* kNotComparable = "not-comparable";
+[[nodiscard]] const std::vector<RuleInfo>& gate_rule_infos();
+[[nodiscard]] bool is_gate_rule(std::string_view id);
+
+// One accepted finding, a line of the file.
+struct BaselineEntry {
+  std::string fingerprint, rule;
+  std::string about;  // for people
+  std::uint64_t line = 0;
+};
+struct Baseline {
+  std::vector<BaselineEntry> entries;
+};
+inline constexpr std::size_t kMaxBaselineBytes = std::size_t{1} << 24;
+inline constexpr const char* kBaselineHead = "# trtlens baseline 1";
+
+// Lines `FINGERPRINT RULE ABOUT…` below kBaselineHead; `#` begins a comment. `path` stands in the
+// diagnostics; any of these makes the baseline unfit.
+[[nodiscard]] Baseline parse_baseline(std::string_view text, const std::string& path,
+                                      std::vector<Diagnostic>& diagnostics);
+
+struct GateOptions {
+  // none; a severity: findings of at least that; of a comparison also regression (of the engine)
+  // and cannot-tell (that or a regression).
+  std::string fail_on = "none";
+  // What costs less is not counted. Of a build: stake as a share of profile time, where it is
+  // known; of a comparison: shift of the engine or of a group of layers, as a share of its base.
+  double threshold = 0;
+  std::vector<std::string> ignore;  // as AnalyzeOptions::ignore, for the rules above
+};
+
+struct GateItem {
+  const Finding* finding = nullptr;  // of the analysis, or of GateResult::own
+  std::string fingerprint;
+  bool counts = false;  // reaches fail_on
+};
+
+struct GateResult {
+  std::string fail_on = "none";
+  std::vector<GateItem> items;      // in the order of every report
+  std::vector<GateItem> accepted;   // by the baseline
+  std::vector<BaselineEntry> gone;  // accepted, but no longer found
+  std::deque<Finding> own;          // regressions, and what was accepted
+
+  [[nodiscard]] bool fails() const;
+};
+
+// The same for the same hazard at the same place, whatever its time, its line or its wording: 16
+// hexadecimal digits over the rule, the kind of place, and the names of layers or tensors. A
+// finding on many layers is about the engine: which of them its rule names shifts from run to run.
+[[nodiscard]] std::string fingerprint_of(const Finding& finding);
+
+// Takes the accepted findings out of the analysis, which must outlive the gate.
+[[nodiscard]] GateResult hold(Analysis& analysis, const GateOptions& options,
+                              const Baseline& baseline);
+[[nodiscard]] GateResult hold(Comparison& comparison, const GateOptions& options,
+                              const Baseline& baseline);
+
+}  // namespace trtlens

@@ -1,0 +1,73 @@
+// What rules ask about a layer and what stands around it.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+
+// Layers met from one on, along its outputs or its inputs, through those of given roles.
+struct Walk {
+  std::vector<std::size_t> between;  // of those roles
+  std::vector<std::size_t> ends;     // the first ones of another role
+};
+enum class Direction : std::uint8_t { backward, forward };
+// Walks end after 64 layers: what stands farther off explains nothing.
+[[nodiscard]] Walk walk(const RuleContext& c, std::size_t from, Direction direction,
+                        bool (*through)(LayerRole));
+[[nodiscard]] bool is_conversion_or_pointwise(LayerRole role);
+
+// Arithmetic in 8 bits or less; in 32 bits.
+[[nodiscard]] bool computes_narrow(const RuleContext& c, std::size_t layer);
+[[nodiscard]] bool computes_in_32_bits(const RuleContext& c, std::size_t layer);
+// Of the layers that were timed: how many do arithmetic, and how many of them in 8 bits or less.
+struct ArithmeticCount {
+  std::size_t all = 0, narrow = 0, unknown = 0;
+  bool has_region = false;  // what runs inside is not known
+};
+[[nodiscard]] ArithmeticCount count_arithmetic(const RuleContext& c);
+// Whether the network brings its own scales: a Q or DQ kernel, node, or part of a fused name.
+[[nodiscard]] bool is_explicitly_quantized(const RuleContext& c);
+// Whether INT8 was allowed, or without a log: is seen.
+[[nodiscard]] bool allows_int8(const RuleContext& c);
+
+// A softmax: a layer of its own, or one of Myelin's kernels (__myl_MaxrSubExpSumDivMul…).
+[[nodiscard]] bool is_softmax(const RuleContext& c, std::size_t layer);
+// A normalisation: a layer of its own, or one of Myelin's kernels (__myl_…MeanSubMulMeanAddSqrt…).
+[[nodiscard]] bool is_normalisation(const RuleContext& c, std::size_t layer);
+// Whether a conversion from FP8 stands in front of it.
+[[nodiscard]] bool reads_dequantized_fp8(const RuleContext& c, std::size_t layer);
+// Whether the first input is one of the network's; the first output.
+[[nodiscard]] bool reads_network_input(const RuleContext& c, std::size_t layer);
+[[nodiscard]] bool writes_network_output(const RuleContext& c, std::size_t layer);
+// An addition of two tensors of one shape that runs as a kernel of its own.
+[[nodiscard]] bool is_lone_add(const RuleContext& c, std::size_t layer);
+// An INT8 convolution that could take in the addition behind it: nobody else reads its INT8 output.
+[[nodiscard]] bool could_take_add(const RuleContext& c, std::size_t layer);
+// Product of the kernel's sizes; 0 when it is not known.
+[[nodiscard]] std::int64_t kernel_elements(const Layer& layer);
+
+// Whether all of `layers` together take `share` of the profile. True when there is no profile.
+[[nodiscard]] bool takes_share(const RuleContext& c, const std::vector<std::size_t>& layers,
+                               double share);
+// Those that no finding before has in its stake, each once, in layer order.
+[[nodiscard]] std::vector<std::size_t> unclaimed(const RuleContext& c,
+                                                 std::vector<std::size_t> layers);
+// The most costly ones as evidence, at most eight.
+void show_layers(const RuleContext& c, std::vector<std::size_t> layers, Finding& finding);
+// ": 0.123 ms, 4.5 % of the profile"; empty without a profile.
+[[nodiscard]] std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& layers);
+
+// By the name of its kernel, where tensor cores could have done it; false when that says nothing.
+[[nodiscard]] bool avoids_tensor_cores(std::string_view tactic);
+[[nodiscard]] bool has_word(std::string_view text, std::initializer_list<std::string_view> words);
+// The channel dimension of a tensor (N, C, …); 0 when it is not known.
+[[nodiscard]] std::int64_t channels_of(const Tensor& tensor);
+
+}  // namespace trtlens

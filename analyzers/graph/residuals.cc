@@ -1,0 +1,169 @@
+#include "analyzers/graph/residuals.h"
+
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+
+namespace trtlens {
+namespace {
+
+// Whether `layer` is a Q, or a reformat in front of one: all of them are there for the float tensor
+// that they read.
+bool leads_to_quantize(const RuleContext& c, std::size_t layer, std::size_t add, std::size_t depth,
+                       Residuals& found) {
+  constexpr std::size_t kMaxDepth = 8;
+  const LayerRole role = c.verdict(layer).role;
+  if (c.claimed.count(layer) != 0 || !c.graph.takes_part(layer)) return false;
+  if (role == LayerRole::quantize) {
+    found.quantizers.insert(layer);
+    found.because_of.emplace(layer, add);
+    return true;
+  }
+  if (role != LayerRole::reformat || depth >= kMaxDepth) return false;
+  bool leads = false;
+  for (const std::size_t next : c.graph.after(layer)) {
+    leads = leads_to_quantize(c, next, add, depth + 1, found) || leads;
+  }
+  if (leads) {
+    found.reformats.insert(layer);
+    found.because_of.emplace(layer, add);
+  }
+  return leads;
+}
+
+bool add_quantizers(const RuleContext& c, const std::string& tensor, std::size_t add,
+                    Residuals& found) {
+  bool any = false;
+  for (const std::size_t i : c.graph.readers(tensor)) {
+    any = leads_to_quantize(c, i, add, 0, found) || any;
+  }
+  return any;
+}
+
+// A reformat between the narrow convolution that had to write float and the residual tensor.
+void add_reformat_behind(const RuleContext& c, const std::string& tensor, std::size_t add,
+                         Residuals& found) {
+  for (const std::size_t i : c.graph.writers(tensor)) {
+    if (c.verdict(i).role != LayerRole::reformat || c.claimed.count(i) != 0) continue;
+    const Places before = c.graph.before(i);
+    const bool behind = std::any_of(before.begin(), before.end(),
+                                    [&](std::size_t p) { return computes_narrow(c, p); });
+    if (!behind) continue;
+    found.reformats.insert(i);
+    found.because_of.emplace(i, add);
+  }
+}
+
+// Upstream of a residual tensor through pooling, activations and conversions up to the narrow
+// convolution that had to write float: with INT8 on the residual these would be one kernel.
+void add_island(const RuleContext& c, const std::string& tensor, Residuals& found) {
+  std::vector<std::size_t> chain;
+  const Places writers = c.graph.writers(tensor);
+  std::vector<std::size_t> stack(writers.begin(), writers.end());
+  std::set<std::size_t> seen;
+  bool pools = false;
+  while (!stack.empty()) {
+    const std::size_t i = stack.back();
+    stack.pop_back();
+    if (!seen.insert(i).second) continue;
+    const LayerRole role = c.verdict(i).role;
+    if (computes_narrow(c, i)) {
+      if (!residual_inputs(c, i).empty() || !pools) return;  // a block of its own
+      chain.push_back(i);
+      for (const std::size_t p : c.graph.before(i)) {
+        if (!is_conversion(c.verdict(p).role)) continue;
+        chain.push_back(p);
+        for (const std::size_t q : c.graph.before(p)) {
+          if (is_conversion(c.verdict(q).role)) chain.push_back(q);
+        }
+      }
+      found.islands.insert(chain.begin(), chain.end());
+      return;
+    }
+    if (role != LayerRole::pooling && role != LayerRole::pointwise && !is_conversion(role)) return;
+    pools = pools || role == LayerRole::pooling;
+    chain.push_back(i);
+    for (const std::size_t p : c.graph.before(i)) stack.push_back(p);
+  }
+}
+
+// The DQ kernels of an input that comes, through them, from a convolution that could take the Add
+// in; none when it comes from anything else.
+std::vector<std::size_t> dequantizers_of(const RuleContext& c, const std::string& tensor) {
+  std::vector<std::size_t> found;
+  for (const std::size_t i : c.graph.writers(tensor)) {
+    if (c.verdict(i).role != LayerRole::dequantize) continue;
+    for (const std::size_t p : c.graph.before(i)) {
+      if (could_take_add(c, p)) found.push_back(i);
+    }
+  }
+  return found;
+}
+
+bool is_dequantized(const RuleContext& c, const std::string& tensor) {
+  const Places writers = c.graph.writers(tensor);
+  return std::any_of(writers.begin(), writers.end(),
+                     [&](std::size_t i) { return c.verdict(i).role == LayerRole::dequantize; });
+}
+
+void add_lone(const RuleContext& c, std::size_t i, Residuals& found) {
+  const Layer& layer = c.layer(i);
+  if (!is_lone_add(c, i) || c.claimed.count(i) != 0 || layer.inputs.size() != 2) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const Tensor& residual = layer.inputs[1 - side];
+    const std::vector<std::size_t> dequantizers = dequantizers_of(c, layer.inputs[side].name.str());
+    if (dequantizers.empty() || !is_float(residual.type) ||
+        is_dequantized(c, residual.name.str()) || !add_quantizers(c, residual.name, i, found)) {
+      continue;
+    }
+    found.lone.push_back({i, dequantizers, residual.name.str()});
+    for (const std::size_t d : dequantizers) found.because_of.emplace(d, i);
+    add_reformat_behind(c, residual.name, i, found);
+    for (const Tensor& out : layer.outputs) add_quantizers(c, out.name, i, found);
+    return;
+  }
+}
+
+}  // namespace
+
+std::vector<const Tensor*> residual_inputs(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  std::vector<const Tensor*> residuals;
+  if (!c.graph.takes_part(i) || !computes_narrow(c, i) || layer.inputs.size() < 2 ||
+      layer.outputs.empty() || !is_narrow(layer.inputs[0].type) ||
+      !is_float(layer.outputs[0].type)) {
+    return residuals;
+  }
+  for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
+    if (is_float(layer.inputs[k].type)) residuals.push_back(&layer.inputs[k]);
+  }
+  return residuals;
+}
+
+Residuals residuals_of(const RuleContext& c) {
+  Residuals found;
+  const std::size_t layers = c.analysis.build.layers.size();
+  for (std::size_t i = 0; i < layers; ++i) {
+    if (residual_inputs(c, i).empty()) continue;
+    found.adds.push_back(i);
+    for (const Tensor& t : c.layer(i).outputs) add_quantizers(c, t.name, i, found);
+  }
+  for (std::size_t i = 0; i < layers; ++i) add_lone(c, i, found);
+  for (const std::size_t i : found.adds) {
+    for (const Tensor* t : residual_inputs(c, i)) {
+      if (add_quantizers(c, t->name, i, found)) add_reformat_behind(c, t->name, i, found);
+      add_island(c, t->name, found);
+    }
+  }
+  return found;
+}
+
+std::map<std::size_t, std::size_t> residual_conversions(const Analysis& analysis,
+                                                        const Graph& graph) {
+  static const RuleInfo no_rule;
+  static const std::set<std::size_t> nothing;
+  return residuals_of({analysis, graph, no_rule, nothing, nothing}).because_of;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,191 @@
+#include "analyzers/ledgers/gain.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzers/precision/fallback.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+struct Twins {
+  double fastest_ms = 0, slowest_ms = 0;
+  std::set<std::string> precisions;
+};
+
+std::optional<Twins> twins_of(const Analysis& analysis, const Graph& graph, std::size_t layer) {
+  const std::vector<Layer>& layers = analysis.build.layers;
+  const LayerVerdict& wide = analysis.verdicts[layer];
+  std::optional<Twins> twins;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const LayerVerdict& verdict = analysis.verdicts[i];
+    const int width = width_of(verdict.compute);
+    if (verdict.role != wide.role || width == 0 || width >= width_of(wide.compute)) continue;
+    if (!graph.takes_part(i) || !layers[i].time || !same_work(layers[i], layers[layer])) continue;
+    const double ms = layers[i].time->mean_ms;
+    if (!twins) twins = Twins{ms, ms, {}};
+    twins->fastest_ms = std::min(twins->fastest_ms, ms);
+    twins->slowest_ms = std::max(twins->slowest_ms, ms);
+    twins->precisions.insert(to_string(verdict.compute));
+  }
+  return twins;
+}
+
+// Profile ms of a layer, mended: between `low` and `high`.
+struct Mended {
+  double low_ms = 0, high_ms = 0;
+};
+
+struct Bases {
+  Mended twins, kernels, bytes;  // sums over the layers with that basis
+  std::size_t by_twins = 0, by_kernels = 0, by_bytes = 0;
+  std::set<std::string> precisions;  // of the twins
+};
+
+void add(Mended& sum, const Mended& one) {
+  sum.low_ms += one.low_ms;
+  sum.high_ms += one.high_ms;
+}
+
+Mended mended(const Analysis& analysis, const Graph& graph, const WidthReasons& reasons,
+              std::size_t layer, int bits, Bases& bases) {
+  const double now_ms = analysis.build.layers[layer].time->mean_ms;
+  if (const std::optional<Twins> twins = twins_of(analysis, graph, layer)) {
+    const Mended one{twins->fastest_ms, twins->slowest_ms};
+    ++bases.by_twins;
+    bases.precisions.insert(twins->precisions.begin(), twins->precisions.end());
+    add(bases.twins, one);
+    return one;
+  }
+  if (const std::optional<double> ms = reasons.narrower_kernel_ms(layer)) {
+    const Mended one{std::min(*ms, now_ms), now_ms};
+    ++bases.by_kernels;
+    add(bases.kernels, one);
+    return one;
+  }
+  const int width = width_of(analysis.verdicts[layer].compute);
+  const Mended one{width > bits ? now_ms * bits / width : now_ms, now_ms};
+  ++bases.by_bytes;
+  add(bases.bytes, one);
+  return one;
+}
+
+// Part of a layer's bytes that it no longer moves when `tensors` of it become `bits` wide.
+double bytes_saved(const Layer& layer, const std::set<std::string>& tensors, int bits) {
+  double all = layer.weights
+                   ? static_cast<double>(layer.weights->count) * bits_of(layer.weights->type) / 8
+                   : 0;
+  double saved = 0;
+  for (const std::vector<Tensor>* side : {&layer.inputs, &layer.outputs}) {
+    for (const Tensor& tensor : *side) {
+      const std::optional<std::int64_t> bytes = tensor.bytes();
+      if (!bytes) return 0;
+      all += static_cast<double>(*bytes);
+      const int width = bits_of(tensor.type);
+      if (width <= bits || tensors.count(tensor.name) == 0) continue;
+      saved += static_cast<double>(*bytes) * (width - bits) / width;
+    }
+  }
+  return all > 0 ? saved / all : 0;
+}
+
+// Narrow layers that write or read a wide tensor for the sake of those that are mended.
+double saved_beside_ms(const Analysis& analysis, const Graph& graph, const Narrowing& narrowing) {
+  std::set<std::size_t> core(narrowing.layers.begin(), narrowing.layers.end());
+  core.insert(narrowing.conversions.begin(), narrowing.conversions.end());
+  core.insert(narrowing.activations.begin(), narrowing.activations.end());
+  std::set<std::string> tensors;
+  std::set<std::size_t> beside;
+  for (const std::size_t i : core) {
+    const Layer& layer = analysis.build.layers[i];
+    for (const Tensor& tensor : layer.inputs) tensors.insert(tensor.name);
+    for (const Tensor& tensor : layer.outputs) tensors.insert(tensor.name);
+    for (const Places& side : {graph.before(i), graph.after(i)}) {
+      beside.insert(side.begin(), side.end());
+    }
+  }
+  double saved_ms = 0;
+  for (const std::size_t i : beside) {
+    const int width = width_of(analysis.verdicts[i].compute);
+    if (core.count(i) != 0 || width == 0 || width > narrowing.bits) continue;
+    const Layer& layer = analysis.build.layers[i];
+    saved_ms += time_or_zero(layer) * bytes_saved(layer, tensors, narrowing.bits);
+  }
+  return saved_ms;
+}
+
+std::string range_text(const Mended& mended) {
+  return mended.low_ms < mended.high_ms ? ms_text(mended.low_ms) + " to " + ms_text(mended.high_ms)
+                                        : ms_text(mended.low_ms);
+}
+
+std::string basis_text(const Bases& bases, const Narrowing& narrowing, double around_ms,
+                       double beside_ms) {
+  std::vector<std::string> parts;
+  if (bases.by_twins > 0) {
+    std::string names;
+    for (const std::string& p : bases.precisions) names += (names.empty() ? "" : " or ") + p;
+    parts.push_back("the same shapes in " + names +
+                    " elsewhere in this engine: " + range_text(bases.twins) + " in place of " +
+                    (bases.by_twins == narrowing.layers.size()
+                         ? "these layers"
+                         : count_text(bases.by_twins, "layer")));
+  }
+  if (bases.by_kernels > 0) {
+    parts.push_back("the narrower kernels that were timed for " +
+                    count_text(bases.by_kernels, "layer") + ": " + range_text(bases.kernels));
+  }
+  if (bases.by_bytes > 0) {
+    parts.push_back(count_text(bases.by_bytes, "layer") +
+                    (bases.by_bytes == 1 ? " takes" : " take") + " between what " +
+                    (bases.by_bytes == 1 ? "it takes" : "they take") +
+                    " now and its share of the bytes: " + range_text(bases.bytes));
+  }
+  if (around_ms > 0) parts.push_back("no conversions around them (" + ms_text(around_ms) + " now)");
+  if (beside_ms > 0) {
+    parts.push_back("at best fewer bytes in the layers beside them (" + ms_text(beside_ms) + ")");
+  }
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+}  // namespace
+
+bool same_work(const Layer& a, const Layer& b) {
+  if (a.inputs.empty() || b.inputs.empty() || a.outputs.empty() || b.outputs.empty()) return false;
+  if (!a.inputs[0].has_dims || !a.outputs[0].has_dims || !a.weights || !b.weights) return false;
+  return a.inputs[0].dims == b.inputs[0].dims && a.outputs[0].dims == b.outputs[0].dims &&
+         a.weights->count == b.weights->count && a.kernel == b.kernel && a.stride == b.stride &&
+         a.groups == b.groups;
+}
+
+std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
+                            const Narrowing& narrowing) {
+  if (narrowing.layers.empty()) return std::nullopt;
+  const WidthReasons reasons(analysis, graph);
+  const double around_ms = Fence::time_ms(analysis.build, narrowing.conversions) +
+                           Fence::time_ms(analysis.build, narrowing.activations);
+  Bases bases;
+  Gain gain;
+  gain.low_ms = gain.high_ms = around_ms;
+  for (const std::size_t i : narrowing.layers) {
+    if (!analysis.build.layers[i].time) return std::nullopt;
+    if (narrowing.only_by_twins && !twins_of(analysis, graph, i)) return std::nullopt;
+    const Mended one = mended(analysis, graph, reasons, i, narrowing.bits, bases);
+    gain.low_ms += time_or_zero(analysis.build.layers[i]) - one.high_ms;
+    gain.high_ms += time_or_zero(analysis.build.layers[i]) - one.low_ms;
+  }
+  const double beside_ms = saved_beside_ms(analysis, graph, narrowing);
+  gain.high_ms += beside_ms;
+  if (gain.high_ms <= 0) return std::nullopt;
+  gain.low_ms = std::max(gain.low_ms, 0.0);
+  gain.basis = basis_text(bases, narrowing, around_ms, beside_ms);
+  return gain;
+}
+
+}  // namespace trtlens

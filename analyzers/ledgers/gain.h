@@ -1,0 +1,37 @@
+// What mending a fallback is estimated to win, from what the same engine does elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "analyzers/analysis.h"
+#include "analyzers/finding.h"
+#include "analyzers/graph/graph.h"
+
+namespace trtlens {
+
+// Work that would be mended: `layers` compute narrower, and what stands around them only because
+// they do not goes away.
+struct Narrowing {
+  std::vector<std::size_t> layers;
+  std::vector<std::size_t> conversions;  // around them
+  std::vector<std::size_t> activations;  // that fuse again
+  int bits = 8;                          // of the operands, mended
+  // Why the layers are wide is not known, or is no fault: only a twin shows that less is possible.
+  bool only_by_twins = false;
+};
+
+// Whether two layers have the same shapes, weights and kernel, in whatever precision. False when
+// that is not known.
+[[nodiscard]] bool same_work(const Layer& a, const Layer& b);
+
+// Profile ms that a narrowing is estimated to win. Each layer is held, in this order, against
+// layers of the same shapes in this engine that compute in less; against the fastest narrower
+// kernel that the log shows was timed for it; against its own time, unchanged at worst and with as
+// many fewer bytes at best. At best the narrow layers beside them move fewer bytes, too. None when
+// a time is missing.
+[[nodiscard]] std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
+                                          const Narrowing& narrowing);
+
+}  // namespace trtlens

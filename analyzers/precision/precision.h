@@ -1,0 +1,25 @@
+// What a layer does and what its arithmetic runs in, with the evidence.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzers/analysis.h"
+#include "parsers/model/build.h"
+
+namespace trtlens {
+
+[[nodiscard]] LayerRole role_of(const Layer& layer);
+[[nodiscard]] LayerVerdict verdict_of(const Layer& layer);
+
+// What a kernel of that name multiplies in; none when the name does not say. In an xmma name the
+// middle token is multiply type + accumulator (`f16f16_f32f32_f32` is FP32); with one type only it
+// is the accumulator, and the first pair multiplies (`f16f16_f32_f16` is FP16).
+[[nodiscard]] std::optional<Precision> precision_of_tactic(const std::string& tactic_name);
+
+[[nodiscard]] Precision precision_of(DataType type);
+// Bits per operand of the arithmetic; TF32 counts as 32: it reads and writes FP32. 0: unknown.
+[[nodiscard]] int width_of(Precision precision);
+
+}  // namespace trtlens

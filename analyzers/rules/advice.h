@@ -1,0 +1,18 @@
+// Advice that the TensorRT of a build can follow: options of trtexec come and go.
+#pragma once
+
+#include <string>
+
+#include "analyzers/finding.h"
+#include "parsers/model/build.h"
+
+namespace trtlens {
+
+// The text without the options that this version lacks. Behind the word `trtexec` an option that
+// does not exist is left out; anywhere its successor takes its place (--memPoolSize, --workspace).
+// BF16, which came with 9.0, is no alternative before.
+[[nodiscard]] std::string fit_to_version(const std::string& text, const Version& version);
+// Remedies and next check of a finding.
+void fit_to_version(Finding& finding, const Version& version);
+
+}  // namespace trtlens

@@ -1,0 +1,99 @@
+#include <algorithm>
+
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool grows(const Tensor& from, const Tensor& to) {
+  const auto before = from.elements(), after = to.elements();
+  return from.dims.size() == to.dims.size() && before && after && *after > *before;
+}
+
+// A kernel of its own that writes its only input with a border: TensorRT calls it Padding or, from
+// 8.x on, Slice, which other than a slice of a tensor makes it larger.
+bool is_pad(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::shuffle ||
+      time_or_zero(layer) <= 0 || layer.inputs.empty() || layer.outputs.size() != 1) {
+    return false;
+  }
+  const bool is_named = layer.parameter_type == "Padding" || layer.layer_type == "Padding" ||
+                        layer.parameter_type == "Slice" || layer.layer_type == "Slice";
+  return is_named && grows(layer.inputs[0], layer.outputs[0]);
+}
+
+// A transposition: one tensor of as many elements.
+bool only_moves(const Layer& layer) {
+  return layer.inputs.size() == 1 && layer.outputs.size() == 1 && layer.inputs[0].elements() &&
+         layer.inputs[0].elements() == layer.outputs[0].elements();
+}
+
+// Convolutions and poolings pad by themselves; what a network of another layout feeds them with is
+// transposed first.
+bool could_take_pad(const RuleContext& c, std::size_t i, bool may_be_moved) {
+  const Walk behind = walk(c, i, Direction::forward, is_conversion);
+  return !behind.ends.empty() &&
+         std::all_of(behind.ends.begin(), behind.ends.end(), [&](std::size_t end) {
+           const LayerRole role = c.verdict(end).role;
+           if (role == LayerRole::convolution || role == LayerRole::pooling) return true;
+           return may_be_moved && role == LayerRole::shuffle && only_moves(c.layer(end)) &&
+                  could_take_pad(c, end, false);
+         });
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (is_pad(c, i) && could_take_pad(c, i, true)) layers.push_back(i);
+  }
+  layers = unclaimed(c, layers);
+  // Without a profile nothing says that it matters.
+  if (layers.empty() || c.analysis.build.profile_sum_ms <= 0 ||
+      !takes_share(c, layers, c.threshold("min_share"))) {
+    return;
+  }
+  Finding finding = c.finding(layers);
+  finding.severity = Severity::moderate;  // whatever it takes, computing starts behind it
+  finding.title = count_text(layers.size(), "Pad") + " in front of convolutions or poolings " +
+                  (layers.size() == 1 ? "is a kernel of its own" : "are kernels of their own") +
+                  cost_text(c, layers);
+  Gain gain;
+  gain.high_ms = c.time_ms(layers);
+  gain.basis = "the time of the padding kernels, at most";
+  finding.gain = gain;
+  show_layers(c, layers, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_explicit_pad;
+const Rule rule_explicit_pad{
+    {"explicit-pad",
+     "reformat-overhead",
+     Severity::moderate,
+     Confidence::inferred,
+     "Paddings in front of convolutions or poolings that run as kernels of their own.",
+     "Convolutions and poolings pad while they read. A Pad that TensorRT did not fold into them, "
+     "because a Q/DQ pair stands between the two or the value that it pads with is another, copies "
+     "the whole tensor only to give it a border.",
+     {"Give the padding to the convolution or pooling when the model is exported: ONNX pads each "
+      "side on its own, so asymmetric padding (TensorFlow's SAME) fits, too.",
+      "Where Q/DQ nodes stand between: put them in front of the Pad, so that Pad and convolution "
+      "are neighbours and can become one."},
+     "Move the padding of one of them into the pads attribute in the ONNX file, build it with "
+     "trtexec --onnx=MOVED.onnx and the same options, and compare the sum of the two layers.",
+     "Padding by reflection or repetition, or with a value that is not zero (in front of a maximum "
+     "pooling: not the lowest), which no convolution or pooling can do; a larger tensor by a slice "
+     "that is no Pad.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#optimize-layer"},
+     {{"min_share", 0.05, "share", "of profile time in such layers"}},
+     "",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

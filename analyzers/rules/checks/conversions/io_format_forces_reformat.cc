@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void add_once(std::vector<std::string>& words, std::string word) {
+  if (word.empty() || std::find(words.begin(), words.end(), word) != words.end()) return;
+  words.push_back(std::move(word));
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// Layouts as --inputIOFormats words them.
+std::string layout_word(const Tensor& tensor) {
+  const std::string& format = tensor.format;
+  if (format.find("wide channel vectorized") != std::string::npos) {
+    return "chw" + std::to_string(tensor.channel_vector());
+  }
+  constexpr std::array<std::pair<const char*, const char*>, 5> kWords = {{
+      {"Channel major FP16 format where channel % 8 == 0", "hwc8"},
+      {"Channel major FP32 format where channel % 1 == 0", "hwc"},
+      {"Row major linear", "chw"},
+      {"Row major Int8", "chw"},
+      {"linear", "chw"},
+  }};
+  for (const auto& [format_of_layer, word] : kWords) {
+    if (format.rfind(format_of_layer, 0) == 0) return word;
+  }
+  return {};
+}
+
+std::string type_word(DataType type) {
+  switch (type) {
+    case DataType::fp32:
+      return "fp32";
+    case DataType::fp16:
+      return "fp16";
+    case DataType::bf16:
+      return "bf16";
+    case DataType::int8:
+      return "int8";
+    default:
+      return {};
+  }
+}
+
+// What --inputIOFormats could ask for in place of `outer` to come nearer to `inner`; empty:
+// nothing.
+std::string wanted_format(const Tensor& outer, const Tensor& inner) {
+  const std::string type = type_word(inner.type);
+  if (type.empty()) return {};
+  const std::string layout = layout_word(inner);
+  if (!layout.empty()) return type + ':' + layout;
+  return inner.type == outer.type ? std::string() : type + ":chw";
+}
+
+// The conversions of the network's inputs, or of its outputs.
+struct Side {
+  const char* option;  // of trtexec
+  const char* what;    // "inputs"
+  bool is_input = true;
+  std::vector<std::size_t> kernels;
+  std::vector<std::string> outer, inner, wanted;  // formats, each once
+  bool keeps_layout = false;  // --inputIOFormats has no word for the layout: the type alone
+
+  void add(const RuleContext& c, std::size_t i) {
+    const Tensor& in = c.layer(i).inputs[0];
+    const Tensor& out = c.layer(i).outputs[0];
+    kernels.push_back(i);
+    add_once(outer, (is_input ? in : out).format);
+    add_once(inner, (is_input ? out : in).format);
+    add_once(wanted, is_input ? wanted_format(in, out) : wanted_format(out, in));
+    keeps_layout = keeps_layout || layout_word(is_input ? out : in).empty();
+  }
+
+  [[nodiscard]] std::string asked(const RuleContext& c) const {
+    return c.analysis.build.options.value(option).value_or("");
+  }
+
+  [[nodiscard]] std::string why(const RuleContext& c) const {
+    const std::string command = asked(c);
+    std::string text = std::string("The ") + what + " are " + joined(outer, " and ");
+    if (!command.empty()) text += std::string(", as --") + option + '=' + command + " asks";
+    return text + "; the layers that " + (is_input ? "read" : "write") + " them work on " +
+           joined(inner, " and ") + ", so the GPU converts in every query.";
+  }
+
+  [[nodiscard]] std::string remedy(const RuleContext& c) const {
+    std::vector<std::string> formats;
+    for (const std::string& word : wanted) {
+      if (asked(c) != word) formats.push_back(word);
+    }
+    if (formats.empty()) {
+      return std::string("None of --") + option + ": what those layers " +
+             (is_input ? "read" : "write") + " has no name there, or is asked for already.";
+    }
+    const std::string flag = std::string("--") + option + '=' + joined(formats, " or ");
+    if (keeps_layout) {
+      return std::string("Narrow the ") + what + ": " + flag + " moves fewer bytes. The layout " +
+             "change stays: --" + option + " has no name for the layout there.";
+    }
+    if (is_input) {
+      return "Give the inputs as the layers behind them read them: " + flag +
+             ", and let the preprocessing write them so.";
+    }
+    return "Take the outputs as the layers in front of them write them: " + flag + '.';
+  }
+};
+
+// The model's own Q and DQ are no matter of formats: input-quantise-cost speaks of them.
+void fill(const RuleContext& c, Side& inputs, Side& outputs) {
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (c.verdict(i).role != LayerRole::reformat || layer.inputs.empty() || layer.outputs.empty() ||
+        c.claimed.count(i) != 0 || !c.graph.takes_part(i)) {
+      continue;
+    }
+    if (reads_network_input(c, i)) {
+      inputs.add(c, i);
+    } else if (writes_network_output(c, i)) {
+      outputs.add(c, i);
+    }
+  }
+}
+
+std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides) {
+  std::string flags;
+  for (const Side* side : sides) {
+    for (const std::string& word : side->wanted) {
+      if (side->asked(c) == word) continue;
+      flags += std::string(flags.empty() ? "" : " ") + "--" + side->option + '=' + word;
+      break;
+    }
+  }
+  if (flags.empty()) return {};
+  return "trtexec with the same command and " + flags + ", then trtlens compare BEFORE AFTER";
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  Side inputs{"inputIOFormats", "inputs", true, {}, {}, {}, {}, false};
+  Side outputs{"outputIOFormats", "outputs", false, {}, {}, {}, {}, false};
+  fill(c, inputs, outputs);
+  std::vector<std::size_t> all = inputs.kernels;
+  all.insert(all.end(), outputs.kernels.begin(), outputs.kernels.end());
+  const double sum = c.time_ms(all);
+  const double share = sum / std::max(c.analysis.build.profile_sum_ms, 1e-12);
+  if (all.empty() || share < c.threshold("min_share")) return;
+  Finding finding = c.finding(all);
+  std::vector<const Side*> sides;
+  std::string what, why;
+  bool asked = false;
+  finding.remedies.clear();
+  for (const Side* side : {&inputs, &outputs}) {
+    if (c.time_ms(side->kernels) <= 0) continue;
+    sides.push_back(side);
+    what += std::string(what.empty() ? "" : " and ") + side->what;
+    why += (why.empty() ? "" : " ") + side->why(c);
+    asked = asked || !side->asked(c).empty();
+    finding.remedies.push_back(side->remedy(c));
+  }
+  // Who asks for a format at the border wants it there. And what a launch takes at least is a large
+  // share of a tiny network only.
+  const bool is_launch = sum < 2 * kLaunchFloorMs * static_cast<double>(all.size());
+  if (asked || is_launch) finding.severity = std::min(finding.severity, Severity::moderate);
+  finding.title = "Converting the network's " + what + " takes " + ms_text(sum) + ", " +
+                  share_text(share) + " of the profile";
+  finding.why = why;
+  finding.next_check = check_of(c, sides);
+  for (const std::size_t i : all) {
+    Evidence evidence = c.measured(i);
+    evidence.note = c.layer(i).inputs[0].format.str() + " to " + c.layer(i).outputs[0].format.str();
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_io_format_forces_reformat;
+const Rule rule_io_format_forces_reformat{
+    {"io-format-forces-reformat",
+     "reformat-overhead",
+     Severity::moderate,
+     Confidence::measured,
+     "Inputs or outputs are converted in type or layout at the network's border.",
+     "Without --inputIOFormats and --outputIOFormats trtexec asks for linear tensors at the "
+     "border, "
+     "mostly FP32. Where the layers there work on another type or layout, the GPU converts in "
+     "every query.",
+     {"Give the inputs in the type and layout of the layers that read them (--inputIOFormats), and "
+      "let the preprocessing write them so.",
+      "Take the outputs in those of the layers that write them (--outputIOFormats)."},
+     "trtexec with the same command and --inputIOFormats or --outputIOFormats, then trtlens "
+     "compare "
+     "BEFORE AFTER",
+     "The caller has to supply FP32.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleOptions.cpp"},
+     {{"min_share", 0.05, "share", "of profile time"}},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

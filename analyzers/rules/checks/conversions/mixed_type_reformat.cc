@@ -1,0 +1,74 @@
+#include <map>
+#include <string>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (c.analysis.build.profile_sum_ms <= 0) return;
+  std::vector<std::size_t> kernels;
+  std::map<std::string, std::size_t> kinds;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::reformat ||
+        c.claimed.count(i) != 0 || layer.inputs.empty() || layer.outputs.empty()) {
+      continue;
+    }
+    const DataType in = layer.inputs[0].type, to = layer.outputs[0].type;
+    const bool known = (is_float(in) || is_narrow(in)) && (is_float(to) || is_narrow(to));
+    if (!known || in == to || c.graph.is_at_input(layer.inputs[0].name) ||
+        c.graph.is_at_output(layer.outputs[0].name)) {
+      continue;
+    }
+    kernels.push_back(i);
+    ++kinds[std::string(to_string(in)) + " to " + to_string(to)];
+  }
+  if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
+  Finding finding = c.finding(kernels);
+  finding.title = count_text(kernels.size(), "reformat") + " between types inside the network" +
+                  cost_text(c, kernels) + " (";
+  std::string list;
+  for (const auto& [kind, n] : kinds) {
+    list += (list.empty() ? "" : ", ") + std::to_string(n) + " " + kind;
+  }
+  finding.title += list + ")";
+  show_layers(c, kernels, finding);
+  for (Evidence& evidence : finding.evidence) {
+    for (const ReformatEntry& entry : c.analysis.reformats) {
+      if (c.layer(entry.layer).name == evidence.layer) evidence.note = cause_of(c.analysis, entry);
+    }
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_mixed_type_reformat;
+const Rule rule_mixed_type_reformat{
+    {"mixed-type-reformat",
+     "reformat-overhead",
+     Severity::moderate,
+     Confidence::measured,
+     "Reformats between two float types, or between float and INT8, inside the network.",
+     "A change of type between two layers shows that they disagree: one of them computes wider "
+     "than its neighbour and pays for it with a kernel that only converts.",
+     {"Give both layers one type: cast or quantize the operation in between, or take the "
+      "constraint off it.",
+      "In a strongly typed network look for the Cast that the model itself asks for."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json: the reformat ledger names the layer that is charged with "
+     "each conversion",
+     "At the border of the network the caller decides (io-format-forces-reformat).",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
+      "trex/lint.py"},
+     {{"min_share", 0.02, "share", "of profile time in such reformats"}},
+     "",
+     {}},
+    Pass::rest,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,85 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void add_conversions(const RuleContext& c, std::size_t i, Direction direction,
+                     std::vector<std::size_t>& found) {
+  const Places next = direction == Direction::forward ? c.graph.after(i) : c.graph.before(i);
+  for (const std::size_t n : next) {
+    if (is_conversion(c.verdict(n).role)) {
+      found.push_back(n);
+    } else if (direction == Direction::forward && c.verdict(n).role == LayerRole::pointwise) {
+      // The scale of a normalisation plugin reads what it wrote, in its layout.
+      for (const std::size_t m : c.graph.after(n)) {
+        if (is_conversion(c.verdict(m).role)) found.push_back(m);
+      }
+    }
+  }
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> plugins, conversions;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::plugin) continue;
+    std::vector<std::size_t> before, after;
+    add_conversions(c, i, Direction::backward, before);
+    add_conversions(c, i, Direction::forward, after);
+    if (before.empty() || after.empty()) continue;
+    plugins.push_back(i);
+    conversions.insert(conversions.end(), before.begin(), before.end());
+    conversions.insert(conversions.end(), after.begin(), after.end());
+  }
+  conversions = unclaimed(c, conversions);
+  std::vector<std::size_t> both = conversions;
+  both.insert(both.end(), plugins.begin(), plugins.end());
+  if (conversions.empty() || !takes_share(c, both, c.threshold("min_share"))) return;
+  Finding finding = c.finding(conversions);
+  finding.title = count_text(conversions.size(), "conversion") + " around " +
+                  count_text(plugins.size(), "plugin") + cost_text(c, conversions);
+  if (c.analysis.build.has_profile) {
+    finding.title += " (the plugins themselves: " + ms_text(c.time_ms(plugins)) + ")";
+  }
+  show_layers(c, conversions, finding);
+  for (std::size_t k = 0; k < plugins.size() && k < 4; ++k) {
+    Evidence evidence = c.measured(plugins[k]);
+    evidence.note = "plugin " + c.layer(plugins[k]).plugin_type.str();
+    if (!c.layer(plugins[k]).inputs.empty()) {
+      evidence.note = evidence.note.str() + " reads " + c.layer(plugins[k]).inputs[0].format.str();
+    }
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_plugin_reformat_wall;
+const Rule rule_plugin_reformat_wall{
+    {"plugin-reformat-wall",
+     "reformat-overhead",
+     Severity::moderate,
+     Confidence::measured,
+     "A plugin between two reformats, because it takes no other type or layout than linear.",
+     "A plugin that accepts linear FP32 or FP16 alone forces a conversion in front of it and "
+     "one behind it, wherever the layers around it compute in a vectorized layout or a narrower "
+     "type.",
+     {"Let the plugin accept FP16 or INT8 and a vectorized layout (kHWC8, kCHW32) in "
+      "supportsFormatCombination.",
+      "Or use a native layer: InstanceNormalization and LayerNormalization are native in "
+      "current versions (nativeInstanceNorm flag of the parser)."},
+     "trtexec --onnx=MODEL --verbose 2>&1 | grep -A2 \"Autotuning format combination\" for the "
+     "plugin shows what it accepts",
+     "A plugin that takes most of the time itself.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#optimize-plugins"},
+     {{"min_share", 0.05, "share",
+       "of profile time in such plugins and the conversions around them"}},
+     "",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

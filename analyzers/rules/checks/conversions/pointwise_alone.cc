@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::array<std::string_view, 34> kElementwise = {
+    "Add",  "Sub",  "Mul",  "Div", "Max", "Min",  "Cas", "Cast", "Neg",  "Abs",  "Exp",  "Log",
+    "Sqr",  "Sqrt", "Rsqr", "Erf", "Sig", "Tanh", "Pow", "Sele", "Resh", "Reci", "Relu", "Clip",
+    "Gelu", "Silu", "Ceil", "Cmp", "Eq",  "Gt",   "Lt",  "And",  "Not",  "Fma"};
+
+// Myelin names its kernels after their operations: __myl_MaxMinCas_myl2_0.
+bool is_elementwise_kernel(std::string_view name) {
+  constexpr std::string_view kPrefix = "__myl_";
+  const std::size_t at = name.find(kPrefix);
+  if (at == std::string_view::npos) return false;
+  name.remove_prefix(at + kPrefix.size());
+  name = name.substr(0, name.find('_'));
+  while (!name.empty()) {
+    std::size_t end = 1;
+    while (end < name.size() && (name[end] < 'A' || name[end] > 'Z')) ++end;
+    const std::string_view word = name.substr(0, end);
+    if (std::find(kElementwise.begin(), kElementwise.end(), word) == kElementwise.end()) {
+      return false;
+    }
+    name.remove_prefix(end);
+  }
+  return true;
+}
+
+bool stands_alone(const RuleContext& c, std::size_t i) {
+  if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise || !c.layer(i).time) {
+    return false;
+  }
+  const Layer& layer = c.layer(i);
+  return layer.layer_type == "kgen" ? is_elementwise_kernel(layer.name.str()) : true;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (c.analysis.build.profile_sum_ms <= 0) return;
+  std::vector<std::size_t> kernels;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (stands_alone(c, i)) kernels.push_back(i);
+  }
+  kernels = unclaimed(c, kernels);
+  if (kernels.size() < static_cast<std::size_t>(c.threshold("min_count")) ||
+      !takes_share(c, kernels, c.threshold("min_share"))) {
+    return;
+  }
+  Finding finding = c.finding(kernels);
+  finding.title =
+      count_text(kernels.size(), "kernel") + " of element-wise work alone" + cost_text(c, kernels);
+  if (!is_explicitly_quantized(c)) {
+    finding.remedies[0] = "Give neighbouring layers one precision.";
+    const bool mixed = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t i) {
+      const Layer& layer = c.layer(i);
+      return !layer.inputs.empty() && !layer.outputs.empty() &&
+             layer.inputs[0].type != layer.outputs[0].type;
+    });
+    if (!mixed) finding.remedies.erase(finding.remedies.begin());
+  }
+  show_layers(c, kernels, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_pointwise_alone;
+const Rule rule_pointwise_alone{
+    {"pointwise-alone",
+     "reformat-overhead",
+     Severity::moderate,
+     Confidence::inferred,
+     "Many kernels that do nothing but element-wise arithmetic.",
+     "Element-wise work costs nothing when it fuses into the layer in front of it. As a kernel "
+     "of its own it reads and writes the whole tensor.",
+     {"Give neighbouring layers one precision, and take Q/DQ off between element-wise "
+      "operations.",
+      "Use activations that fuse into convolutions (ReLU; Clip and SiLU depend on version and "
+      "precision).",
+      "Fold constants, and compute chains of scale and shift once in the weights."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json of a newer TensorRT, and trtlens compare BEFORE AFTER",
+     "Transformers, whose fused normalisations are kernels of the same kind; these are not "
+     "counted here.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
+      "trex/report_card.py",
+      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
+      "scripts/trt_perf/data.py"},
+     {{"min_count", 10, "count", "of such kernels"},
+      {"min_share", 0.10, "share", "of profile time in them"}},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

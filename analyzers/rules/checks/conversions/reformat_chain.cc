@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_plain_reformat(const RuleContext& c, std::size_t i) {
+  const std::string& origin = c.layer(i).origin;
+  // Copies of a concatenation or slice are not conversions.
+  return c.graph.takes_part(i) && c.verdict(i).role == LayerRole::reformat &&
+         (origin.empty() || origin == "REFORMAT");
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> kernels;
+  std::size_t chains = 0;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!is_plain_reformat(c, i)) continue;
+    const Places before = c.graph.before(i);
+    if (before.size() != 1 || !is_plain_reformat(c, before[0]) ||
+        c.graph.after(before[0]).size() != 1 || c.claimed.count(i) != 0) {
+      continue;
+    }
+    ++chains;
+    kernels.push_back(before[0]);
+    kernels.push_back(i);
+  }
+  kernels = unclaimed(c, kernels);
+  if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
+  Finding finding = c.finding(kernels);
+  if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.title = count_text(chains, "reformat") +
+                  " of the output of a reformat: " + std::to_string(kernels.size()) +
+                  " kernels where one would do" + cost_text(c, kernels);
+  const bool narrow = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t i) {
+    const Layer& layer = c.layer(i);
+    return (!layer.inputs.empty() && is_narrow(layer.inputs[0].type)) ||
+           (!layer.outputs.empty() && is_narrow(layer.outputs[0].type));
+  });
+  if (!narrow) {
+    finding.remedies = {
+        "Look at the layers on both sides of the chain: one type and one layout for both, and both "
+        "reformats go. A reshape or transpose in between wants linear tensors; a constraint or a "
+        "Cast sets a type."};
+  } else {
+    finding.why += " Mostly the two stand between a float layer and INT8 neighbours.";
+  }
+  show_layers(c, kernels, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_reformat_chain;
+const Rule rule_reformat_chain{
+    {"reformat-chain",
+     "reformat-overhead",
+     Severity::minor,
+     Confidence::inferred,
+     "A reformat that does nothing but convert again what another reformat wrote.",
+     "Type and layout are changed in two passes, each of which reads and writes the whole "
+     "tensor.",
+     {"Quantize the layer in front of the chain, or give it the type of its neighbours: both "
+      "reformats go."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json: the reformat ledger names the layers on both sides",
+     "",
+     {"https://github.com/NVIDIA/TensorRT/tree/release/10.0/tools/experimental/"
+      "trt-engine-explorer"},
+     {{"min_share", 0.01, "share", "of profile time in such chains"}},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

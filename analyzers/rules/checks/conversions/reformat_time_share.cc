@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// What a conversion inside the network changes: each kind has a remedy of its own.
+enum Kind : std::size_t { kQuantization, kType, kLayout, kCopy, kUnknown, kKinds };
+
+struct KindText {
+  const char* name;
+  const char* remedy;
+};
+constexpr std::array<KindText, kKinds> kTexts = {{
+    {"between INT8 and float",
+     "Give neighbouring layers one type: quantize the float layer between INT8 layers, or take the "
+     "Q/DQ off around it."},
+    {"between float types",
+     "Give neighbouring layers one float type: take the constraint or the Cast off the layer that "
+     "computes wider than its neighbours."},
+    {"of the layout alone",
+     "The layers on both sides want different layouts: look at the layer that is charged. "
+     "Reshapes, transposes, plugins and channel counts that are no multiple of 8 (FP16) or 32 "
+     "(INT8) force a layout on it."},
+    {"copies of a concatenation or slice",
+     "A concatenation is free where each input is written by one layer straight into its output: a "
+     "tensor that others read as well, another layout, or another scale, makes a copy."},
+    {"of unknown formats",
+     "What these convert is not known: build with --profilingVerbosity=detailed and add "
+     "--exportLayerInfo=layers.json."},
+}};
+
+Kind kind_of(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (c.verdict(i).role != LayerRole::reformat) return kQuantization;
+  constexpr std::string_view kCopyEnd = " copy";
+  const std::string& name = layer.name;
+  const bool copies = name.size() > kCopyEnd.size() &&
+                      name.compare(name.size() - kCopyEnd.size(), kCopyEnd.size(), kCopyEnd) == 0;
+  if (layer.origin == "CONCAT" || layer.origin == "SLICE" || copies) return kCopy;
+  const DataType in = layer.inputs.empty() ? DataType::unknown : layer.inputs[0].type;
+  const DataType out = layer.outputs.empty() ? DataType::unknown : layer.outputs[0].type;
+  if (in == DataType::unknown || out == DataType::unknown) return kUnknown;
+  if (in == out) return kLayout;
+  return is_narrow(in) || is_narrow(out) ? kQuantization : kType;
+}
+
+// Their kinds, most costly first.
+struct Kinds {
+  std::array<std::vector<std::size_t>, kKinds> members;
+
+  [[nodiscard]] std::vector<Kind> by_time(const RuleContext& c) const {
+    std::vector<Kind> order;
+    for (std::size_t k = 0; k < kKinds; ++k) {
+      if (!members[k].empty()) order.push_back(static_cast<Kind>(k));
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Kind a, Kind b) { return c.time_ms(members[a]) > c.time_ms(members[b]); });
+    return order;
+  }
+};
+
+// What the open ones convert, with the remedies for that.
+void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open, Finding& finding) {
+  Kinds kinds;
+  for (const std::size_t i : open) kinds.members[kind_of(c, i)].push_back(i);
+  finding.remedies.clear();
+  std::string list;
+  for (const Kind kind : kinds.by_time(c)) {
+    list += (list.empty() ? "" : ", ") + ms_text(c.time_ms(kinds.members[kind])) + " " +
+            kTexts[kind].name;
+    finding.remedies.emplace_back(kTexts[kind].remedy);
+  }
+  if (!list.empty()) finding.title += ". What no finding explains: " + list;
+}
+
+// Where every kernel is bound by its launch, a reformat's share says nothing of its bytes.
+Severity severity_of(const RuleContext& c, double open_ms) {
+  const double sum_ms = c.analysis.build.profile_sum_ms;
+  if (open_ms <= 0) return Severity::info;
+  const double share = open_ms / sum_ms;
+  if (sum_ms < c.threshold("min_ms")) return std::min(Severity::minor, severity_of_share(share));
+  if (share >= c.threshold("major_share")) return Severity::major;
+  return std::min(Severity::moderate, severity_of_share(share));
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  if (build.profile_sum_ms <= 0) return;
+  double total = 0, by_cause = 0, other = 0, border = 0;
+  std::size_t reformats = 0, quantizers = 0;
+  std::vector<std::size_t> open;
+  for (const ReformatEntry& entry : c.analysis.reformats) {
+    const double time = time_or_zero(c.layer(entry.layer));
+    if (time == 0) continue;
+    total += time;
+    ++(c.analysis.verdicts[entry.layer].role == LayerRole::reformat ? reformats : quantizers);
+    if (c.claimed_by_cause.count(entry.layer) != 0) {
+      by_cause += time;
+    } else if (c.claimed.count(entry.layer) != 0) {
+      other += time;
+    } else if (entry.removable == false) {
+      border += time;  // io-format-forces-reformat decides when that is too much
+    } else {
+      open.push_back(entry.layer);
+    }
+  }
+  if (total / build.profile_sum_ms < c.threshold("min_share")) return;
+  Finding finding = open.empty() ? c.finding() : c.finding(open);
+  finding.severity = severity_of(c, c.time_ms(open));
+  const bool both = reformats > 0 && quantizers > 0;
+  finding.title =
+      std::string(both ? "Conversions" : (reformats > 0 ? "Reformats" : "Q/DQ kernels")) +
+      " take " + ms_text(total) + ", " + share_text(total / build.profile_sum_ms) +
+      " of the profile (" +
+      (both ? count_text(reformats, "reformat") + " and " + count_text(quantizers, "Q/DQ kernel")
+            : count_text(reformats + quantizers, "kernel")) +
+      ")";
+  if (by_cause > 0 && open.empty() && other == 0 && border == 0) {
+    finding.title += "; the causes found account for all of it";
+  } else if (by_cause > 0) {
+    finding.title += "; the causes found account for " + ms_text(by_cause) +
+                     ", not for the other " + ms_text(total - by_cause);
+    if (other > 0) finding.title += " (" + ms_text(other) + " of it stands in other findings)";
+  } else if (other > 0) {
+    finding.title += "; " + ms_text(other) + " of it stands in other findings";
+  }
+  if (border > 0) finding.title += "; " + ms_text(border) + " is at the network's border";
+  add_kinds(c, open, finding);
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
+    Evidence evidence = c.measured(open[i]);
+    for (const ReformatEntry& entry : c.analysis.reformats) {
+      if (entry.layer == open[i]) evidence.note = cause_of(c.analysis, entry);
+    }
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_reformat_time_share;
+const Rule rule_reformat_time_share{
+    {"reformat-time-share",
+     "reformat-overhead",
+     Severity::moderate,
+     Confidence::measured,
+     "Conversions of type or layout between layers take a large share of the time.",
+     "A reformat moves every byte of a tensor twice and computes nothing. Healthy FP16 engines "
+     "spend 1 to 9 % there.",
+     {"Depends on what they convert: precision, layout, copies of a concatenation, or the "
+      "network's "
+      "inputs and outputs. The finding says what is right here.",
+      "A plugin that only takes linear FP32 walls itself in with reformats: let it take FP16 or "
+      "INT8 as well."},
+     "The reformat ledger of this report names the layer that needs each conversion, with the "
+     "layer "
+     "info of trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json.",
+     "Engines below 0.2 ms, where every kernel is bound by its launch: minor there.",
+     {"https://github.com/NVIDIA/TensorRT/issues/1423"},
+     {{"min_share", 0.10, "share", "of profile time in all conversions"},
+      {"major_share", 0.20, "share", "in those that no finding explains, for a major finding"},
+      {"min_ms", 0.2, "ms", "of the whole profile, for more than a minor finding"}},
+     "",
+     {}},
+    Pass::rest,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const double total = c.analysis.build.profile_sum_ms;
+  if (total <= 0) return;
+  std::vector<std::size_t> layout;
+  double largest = 0;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const double time = time_or_zero(c.layer(i));
+    if (c.verdict(i).role != LayerRole::shuffle || time == 0) continue;
+    layout.push_back(i);
+    largest = std::max(largest, time);
+  }
+  const double sum = c.time_ms(layout);
+  if (sum / total < c.threshold("min_share") && largest / total < c.threshold("min_single_share")) {
+    return;
+  }
+  std::sort(layout.begin(), layout.end(), [&](std::size_t a, std::size_t b) {
+    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
+  });
+  Finding finding = c.finding(layout);
+  finding.title = "Layout work (shuffle, transpose, slice, gather, concatenation) takes " +
+                  ms_text(sum) + ", " + share_text(sum / total) + " of the profile, in " +
+                  count_text(layout.size(), "kernel");
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < layout.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.measured(layout[i]));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_shuffle_dominates;
+const Rule rule_shuffle_dominates{
+    {"shuffle-dominates",
+     "reformat-overhead",
+     Severity::moderate,
+     Confidence::measured,
+     "Permutations, slices and copies take a large share of the time.",
+     "These layers move bytes and compute nothing; a narrower precision of the layers between them "
+     "does not make them go away.",
+     {"Merge chains of reshape and permute in the model; keep permutes of at most four dimensions.",
+      "Fold transposes into the weights of the next matrix product.",
+      "Use the attention and normalisation forms that TensorRT fuses as one region."},
+     "Simplify one chain in the ONNX file (polygraphy surgeon sanitize MODEL.onnx --fold-constants "
+     "-o SIMPLER.onnx), build it with trtexec --onnx=SIMPLER.onnx and compare.",
+     "Detection heads that end in a few concatenations.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#optimize-layer"},
+     {{"min_share", 0.15, "share", "of profile time in all such layers"},
+      {"min_single_share", 0.05, "share", "of profile time in one of them"}},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

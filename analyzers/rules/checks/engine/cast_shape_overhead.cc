@@ -1,0 +1,69 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_integer(DataType type) {
+  return type == DataType::int32 || type == DataType::int64 || type == DataType::boolean;
+}
+
+bool is_shape_work(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (!c.graph.takes_part(i) || time_or_zero(layer) == 0) return false;
+  if (layer.layer_type == "shape_call") return true;
+  if (layer.inputs.empty() || layer.outputs.empty() || is_conversion(c.verdict(i).role)) {
+    return false;
+  }
+  for (const auto* side : {&layer.inputs, &layer.outputs}) {
+    for (const Tensor& t : *side) {
+      if (!is_integer(t.type) || c.graph.is_network_output(t.name)) return false;
+    }
+  }
+  return true;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (c.analysis.build.profile_sum_ms <= 0) return;
+  std::vector<std::size_t> kernels;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (is_shape_work(c, i)) kernels.push_back(i);
+  }
+  kernels = unclaimed(c, kernels);
+  if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
+  Finding finding = c.finding(kernels);
+  finding.title = count_text(kernels.size(), "kernel") + " of shape or integer arithmetic" +
+                  cost_text(c, kernels);
+  show_layers(c, kernels, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_cast_shape_overhead;
+const Rule rule_cast_shape_overhead{
+    {"cast-shape-overhead",
+     "dynamic-shape",
+     Severity::moderate,
+     Confidence::inferred,
+     "Shape arithmetic, integer work and casts that run as kernels.",
+     "With dynamic shapes the sizes of tensors are computed at run time, in kernels that are "
+     "bound by their launch.",
+     {"Build with static shapes, or with one profile per size that is used.",
+      "Fold constant shape arithmetic before the build (polygraphy surgeon sanitize "
+      "--fold-constants)."},
+     "trtexec --onnx=MODEL_FOLDED --shapes=INPUT:1x3x224x224 --exportProfile=profile.json, then "
+     "trtlens compare BEFORE AFTER",
+     "Index arithmetic that the model needs: embeddings, gathers, top-k.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
+      "scripts/trt_perf/data.py",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#work_dynamic_shapes"},
+     {{"min_share", 0.03, "share", "of profile time in such kernels"}},
+     "8.5 and later",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,110 @@
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_data_dependent(const std::string& op) {
+  for (const char* name : {"Loop", "Scan", "If", "NonZero", "NonMaxSuppression"}) {
+    if (op == name) return true;
+  }
+  return false;
+}
+
+bool is_weighted(const std::string& op) {
+  for (const char* name : {"Conv", "ConvTranspose", "MatMul", "Gemm", "LSTM", "GRU"}) {
+    if (op == name) return true;
+  }
+  return false;
+}
+
+// Marks of tensors, by what they were computed from.
+constexpr unsigned kFromInput = 1;  // data of the network's input, not its shape
+constexpr unsigned kFromDds = 2;    // and of an operator with an output of unknown size
+
+// Operators with outputs of unknown size whose result a weighted operator reads. Nodes stand in
+// the order of the parser, producers first.
+std::set<std::string> operators_in_the_middle(const Build& build) {
+  std::unordered_map<std::string_view, unsigned> marks;
+  for (const IoTensor& io : build.io_tensors) {
+    if (io.is_input) marks[io.tensor.name.str()] = kFromInput;
+  }
+  std::set<std::string> seen, found;
+  for (const OnnxNode& node : build.onnx_nodes) {
+    unsigned mark = 0;
+    for (const Tensor& t : node.inputs) {
+      const auto known = marks.find(t.name.str());
+      if (known != marks.end()) mark |= known->second;
+    }
+    // The shape of a tensor is not its data.
+    if (node.op == "Shape" || node.op == "Size" || mark == 0) continue;
+    if ((mark & kFromDds) != 0 && is_weighted(node.op)) found = seen;
+    if (is_data_dependent(node.op)) {
+      mark |= kFromDds;
+      seen.insert(node.op);
+    }
+    for (const Tensor& t : node.outputs) marks[t.name.str()] |= mark;
+  }
+  return found;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  const std::set<std::string> operators = operators_in_the_middle(build);
+  if (operators.empty()) return;
+  Finding finding = c.finding();
+  // Without a host that waits there is no sign that it costs something.
+  const auto& enqueue = build.performance.enqueue;
+  const auto& compute = build.performance.gpu_compute;
+  const bool waits = enqueue && compute && enqueue->median_ms && compute->median_ms &&
+                     *enqueue->median_ms > c.threshold("min_ratio") * *compute->median_ms;
+  if (!waits) finding.severity = Severity::minor;
+  std::string list;
+  for (const std::string& op : operators) list += (list.empty() ? "" : ", ") + op;
+  finding.title =
+      "In the middle of the network: " + list +
+      (waits ? "; and the host takes as long to enqueue a query as the GPU to compute it" : "");
+  constexpr std::size_t kShown = 4;
+  std::size_t shown = 0;
+  for (const OnnxNode& node : build.onnx_nodes) {
+    if (shown >= kShown || operators.count(node.op) == 0) continue;
+    finding.evidence.push_back(c.line(node.pos, node.op + " node " + node.name));
+    ++shown;
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_loop_nonzero_dds;
+const Rule rule_loop_nonzero_dds{
+    {"loop-nonzero-dds",
+     "dynamic-shape",
+     Severity::moderate,
+     Confidence::inferred,
+     "Loops, conditions or operators with outputs of unknown size in the middle of the network.",
+     "The size of such an output is known only when it has been computed: the host has to wait "
+     "for it in every query, a CUDA graph cannot be captured across it, and nothing fuses over "
+     "that border.",
+     {"Move NonZero, non-maximum suppression and filtering behind the network, or to a plugin "
+      "with outputs of fixed size (EfficientNMS).",
+      "Replace a selection by a mask of fixed size.",
+      "Unroll loops of a fixed count, and fold conditions that are constant."},
+     "trtexec --loadEngine=ENGINE --useCudaGraph: whether the capture is refused; enqueue time "
+     "against GPU compute time in the summary",
+     "At the end of the network they cost little.",
+     {"https://github.com/onnx/onnx-tensorrt/blob/main/docs/Changelog.md",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#dynamic-shaped-output"},
+     {{"min_ratio", 0.8, "share",
+       "enqueue time over GPU compute time, from which on the host waits"}},
+     "8.5 and later",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

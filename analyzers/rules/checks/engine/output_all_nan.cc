@@ -1,0 +1,153 @@
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/rules/rule.h"
+#include "parsers/model/command.h"
+
+namespace trtlens {
+namespace {
+
+// Nothing in it is a number that anybody can use. All zero is no such thing: a detector that sees
+// nothing in random inputs writes zeros, as a ReLU may.
+bool has_no_number(const OutputValues& output) {
+  return output.count > 0 && output.nan + output.infinite == output.count;
+}
+
+std::string values_text(const OutputValues& output) {
+  if (output.all_nan()) return "is NaN";
+  return output.nan == 0 ? "is infinite" : "is NaN or infinite";
+}
+
+std::string why_of(const RuleContext& c) {
+  const Build& build = c.analysis.build;
+  if (build.allowed.strongly_typed || build.allowed.labels.empty()) return c.info.why;
+  if (allows(build.allowed, "FP16")) {
+    return c.info.why + " --fp16 was allowed here, so an overflow is the first thing to look for.";
+  }
+  if (build.allowed.labels.size() > 1) return c.info.why + " --fp16 was not allowed here.";
+  return "Whatever the speed of this engine, it computes no result. Only FP32 was allowed, so the "
+         "model itself, its weights or the inputs are the likely cause, not the precision.";
+}
+
+// Places in the rule's remedies.
+enum Remedy : std::size_t { kKeepInFp32, kTypesOfTheModel, kFindFirstNan, kRealInputs };
+
+std::vector<std::string> remedies_of(const RuleContext& c) {
+  const AllowedPrecision& allowed = c.analysis.build.allowed;
+  const auto pick = [&](std::initializer_list<Remedy> fitting) {
+    std::vector<std::string> texts;
+    for (const Remedy remedy : fitting) texts.push_back(c.info.remedies.at(remedy));
+    return texts;
+  };
+  const bool only_fp32 = !allowed.strongly_typed && allowed.labels.size() == 1;
+  if (only_fp32) return pick({kFindFirstNan, kRealInputs});
+  if (allowed.strongly_typed) return pick({kTypesOfTheModel, kFindFirstNan, kRealInputs});
+  if (allowed.labels.empty()) return c.info.remedies;
+  return pick({kKeepInFp32, kFindFirstNan, kRealInputs});
+}
+
+// What lets a build compute, or hand over, anything else than FP32.
+const std::vector<std::string>& not_fp32() {
+  static const std::vector<std::string> names = {"fp16",
+                                                 "bf16",
+                                                 "int8",
+                                                 "fp8",
+                                                 "int4",
+                                                 "fp4",
+                                                 "best",
+                                                 "calib",
+                                                 "precisionConstraints",
+                                                 "layerPrecisions",
+                                                 "layerOutputTypes",
+                                                 "inputIOFormats",
+                                                 "outputIOFormats"};
+  return names;
+}
+
+std::string next_check_of(const RuleContext& c) {
+  const Build& build = c.analysis.build;
+  if (build.allowed.strongly_typed) {
+    return "polygraphy run MODEL.onnx --trt --strongly-typed --onnxrt --validate: NaN from ONNX "
+           "Runtime as well is the model's. The same model with every type FP32: " +
+           rebuild_command(build, "FP32.onnx", {"--exportOutput=output.json"},
+                           {"inputIOFormats", "outputIOFormats"}) +
+           "; numbers there mean that the precision is the cause.";
+  }
+  const std::string fp16 = allows(build.allowed, "FP16") ? " --fp16" : "";
+  return "polygraphy run MODEL.onnx --trt" + fp16 +
+         " --onnxrt --validate: NaN from ONNX Runtime as well is the model's. In FP32 alone: " +
+         rebuild_command(build, "", {"--exportOutput=output.json"}, not_fp32()) +
+         "; numbers there mean that the precision is the cause.";
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<const OutputValues*> bad;
+  for (const OutputValues& output : c.analysis.build.outputs) {
+    if (has_no_number(output)) bad.push_back(&output);
+  }
+  if (bad.empty()) return;
+  Finding finding = c.finding();
+  finding.title = "Every value of the output " + name_text(bad[0]->tensor.name) + " " +
+                  values_text(*bad[0]) + " (" + count_text(bad[0]->count, "value") + ")";
+  if (bad.size() > 1)
+    finding.title += ", and so are those of " + count_text(bad.size() - 1, "other output");
+  finding.why = why_of(c);
+  finding.remedies = remedies_of(c);
+  finding.next_check = next_check_of(c);
+  constexpr std::size_t kShown = 8;
+  for (std::size_t k = 0; k < bad.size() && k < kShown; ++k) {
+    finding.evidence.push_back(c.line(
+        bad[k]->pos, name_text(bad[k]->tensor.name) + ": " + count_text(bad[k]->count, "value") +
+                         ", " + std::to_string(bad[k]->nan) + " NaN, " +
+                         std::to_string(bad[k]->infinite) + " infinite"));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_output_all_nan;
+const Rule rule_output_all_nan{
+    {"output-all-nan",
+     "accuracy",
+     Severity::major,
+     Confidence::inferred,
+     "An output (--exportOutput, --dumpOutput) without a single finite number: NaN or infinity "
+     "throughout.",
+     "Whatever the speed of this engine, it computes no result. The usual cause is a value beyond "
+     "65504, the largest of FP16, in a sum or a power (LayerNorm, Softmax, ReduceMean, Pow, large "
+     "weights): it becomes infinite, and what is computed from it NaN.",
+     {// kKeepInFp32
+      "Keep the layers that overflow in FP32: --precisionConstraints=obey "
+      "--layerPrecisions=LAYER:fp32 --layerOutputTypes=LAYER:fp32, normalisations and what feeds "
+      "them first. From 9.0 and compute capability 8.0 on --bf16 in the place of --fp16 has the "
+      "range of FP32.",
+      // kTypesOfTheModel
+      "In a strongly typed network (--stronglyTyped, always from 11.0 on) the model has the types: "
+      "leave the nodes that overflow in FP32 (Cast nodes; ModelOpt AutoCast leaves out what "
+      "exceeds the range of FP16), or convert to BF16.",
+      // kFindFirstNan
+      "Find the first tensor that is NaN: polygraphy run MODEL.onnx --trt --onnxrt --trt-outputs "
+      "mark all --onnx-outputs mark all --validate --fail-fast, with the precision flags of this "
+      "build.",
+      // kRealInputs
+      "Give real inputs: --loadInputs=INPUT:FILE. By default trtexec makes them up."},
+     "polygraphy run MODEL.onnx --trt --fp16 --onnxrt --validate: NaN from ONNX Runtime as well is "
+     "the model's. trtexec --onnx=MODEL --exportOutput=output.json without precision flags: "
+     "numbers there mean that the precision is the cause.",
+     "trtexec's inputs are random unless --loadInputs names files: a logarithm, a square root or a "
+     "division of what never occurs in practice is NaN in any precision, as is an output that "
+     "stands for \"none\" by infinity.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/10.16.1/performance/accuracy-builder.html",
+      "https://github.com/NVIDIA/TensorRT/blob/main/tools/Polygraphy/how-to/debug_accuracy.md",
+      "https://github.com/NVIDIA/TensorRT/issues/4748",
+      "https://github.com/NVIDIA/TensorRT/issues/1500"},
+     {},
+     "",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

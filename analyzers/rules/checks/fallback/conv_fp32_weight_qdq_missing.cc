@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <map>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool reads_dequantized(const RuleContext& c, std::size_t i) {
+  const Places before = c.graph.before(i);
+  return std::any_of(before.begin(), before.end(),
+                     [&](std::size_t p) { return c.verdict(p).role == LayerRole::dequantize; });
+}
+
+bool is_depthwise(const Layer& layer) {
+  return layer.groups && *layer.groups > 1 && layer.out_maps && *layer.groups == *layer.out_maps;
+}
+
+struct Parts {
+  std::vector<std::size_t> layers, dequantize, behind, activations;
+  std::size_t depthwise = 0;
+};
+
+Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  Parts parts;
+  parts.layers = layers;
+  for (const std::size_t i : layers) parts.depthwise += is_depthwise(c.layer(i)) ? 1 : 0;
+  Fence fence = fence_of(layers, c.graph, c.analysis);
+  // The DQ of the network's input belongs to them as well: nothing needs it once they are INT8.
+  for (const std::size_t i : layers) {
+    for (const std::size_t p : c.graph.before(i)) {
+      if (c.verdict(p).role == LayerRole::dequantize &&
+          std::find(fence.before.begin(), fence.before.end(), p) == fence.before.end()) {
+        fence.before.push_back(p);
+      }
+    }
+  }
+  const auto not_before = [&](std::size_t i) {
+    return std::find(fence.before.begin(), fence.before.end(), i) == fence.before.end();
+  };
+  parts.dequantize = fence.before;
+  std::copy_if(fence.after.begin(), fence.after.end(), std::back_inserter(parts.behind),
+               not_before);
+  parts.activations = fence.activations;
+  return parts;
+}
+
+// "0.488 ms in FP16 (20), 0.0081 ms in TF32 (1)"; without the counts when there is one precision.
+std::string times_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  std::map<std::string, std::vector<std::size_t>> by_precision;
+  for (const std::size_t i : layers) by_precision[to_string(c.verdict(i).compute)].push_back(i);
+  std::string text;
+  for (const auto& [precision, members] : by_precision) {
+    text += (text.empty() ? "" : " and ") + ms_text(c.time_ms(members)) + " in " + precision;
+    if (by_precision.size() > 1) text += " (" + std::to_string(members.size()) + ")";
+  }
+  return text;
+}
+
+// "15 QuantizeLinear and 2 reformats behind (0.183 ms)"
+std::string behind_text(const RuleContext& c, const std::vector<std::size_t>& behind) {
+  const auto quantize =
+      static_cast<std::size_t>(std::count_if(behind.begin(), behind.end(), [&](std::size_t i) {
+        return c.verdict(i).role == LayerRole::quantize;
+      }));
+  std::string text = std::to_string(quantize) + " QuantizeLinear";
+  if (quantize < behind.size()) text += " and " + count_text(behind.size() - quantize, "reformat");
+  return text + " behind (" + ms_text(c.time_ms(behind)) + ")";
+}
+
+std::string title_of(const RuleContext& c, const Parts& parts) {
+  const bool all_depthwise = parts.depthwise == parts.layers.size();
+  std::string title =
+      count_text(parts.layers.size(), all_depthwise ? "depthwise convolution" : "layer");
+  title += parts.layers.size() == 1 ? " reads" : " read";
+  title += " dequantized INT8 but " + std::string(parts.layers.size() == 1 ? "has" : "have") +
+           " weights without Q/DQ";
+  if (!c.analysis.build.has_profile) return title;
+  title += ": " + times_of(c, parts.layers) + ", fenced by " +
+           std::to_string(parts.dequantize.size()) + " DequantizeLinear (" +
+           ms_text(c.time_ms(parts.dequantize)) + ") and " + behind_text(c, parts.behind);
+  if (!parts.activations.empty()) {
+    title += ", " + count_text(parts.activations.size(), "activation") + " that no longer " +
+             (parts.activations.size() == 1 ? "fuses" : "fuse") + " (" +
+             ms_text(c.time_ms(parts.activations)) + ")";
+  }
+  return title;
+}
+
+// The layer that costs most together with its own fence.
+void add_worst(const RuleContext& c, const Parts& parts, Finding& finding) {
+  std::size_t worst = parts.layers[0];
+  double most = -1;
+  Fence of_worst;
+  for (const std::size_t i : parts.layers) {
+    const Fence fence = fence_of({i}, c.graph, c.analysis);
+    const double sum = time_or_zero(c.layer(i)) + c.time_ms(fence.before) + c.time_ms(fence.after) +
+                       c.time_ms(fence.activations);
+    if (sum > most) {
+      most = sum;
+      worst = i;
+      of_worst = fence;
+    }
+  }
+  finding.evidence.push_back(c.measured(worst));
+  for (const auto* members : {&of_worst.before, &of_worst.after, &of_worst.activations}) {
+    for (const std::size_t i : *members) finding.evidence.push_back(c.measured(i));
+  }
+  for (const std::size_t i : parts.layers) {
+    if (i != worst) finding.evidence.push_back(c.measured(i));
+  }
+}
+
+// Convolutions that also add a tensor which nobody dequantizes: once their weights are INT8 they
+// still write float, for the sum's other operand is.
+std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  return static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
+    const Layer& layer = c.layer(i);
+    for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
+      const Places writers = c.graph.writers(layer.inputs[k].name);
+      const bool dequantized = std::any_of(writers.begin(), writers.end(), [&](std::size_t w) {
+        return c.verdict(w).role == LayerRole::dequantize;
+      });
+      if (is_float(layer.inputs[k].type) && !dequantized) return true;
+    }
+    return false;
+  }));
+}
+
+void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding) {
+  const std::size_t adds = float_residuals(c, layers);
+  if (adds == 0) return;
+  finding.remedies[0] =
+      "Put per-channel Q/DQ on the weights of these layers, and Q/DQ on the residual " +
+      std::string(adds == 1 ? "input" : "inputs") + " of the " + count_text(adds, "Add") +
+      ": with the weights alone block outputs stay float, and most of the gain stays away.";
+  if (!finding.gain) return;
+  // How much of it the weights win without the residual inputs only a build tells.
+  finding.gain->first_step = FirstStep{"the weights alone", 0, finding.gain->high_ms};
+  finding.gain->basis += "; of both steps: the weights alone may win nothing, while the residual " +
+                         std::string(adds == 1 ? "input" : "inputs") + " of " +
+                         count_text(adds, "Add") + (adds == 1 ? " has" : " have") + " no Q/DQ";
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || !layer.weights ||
+        !is_float(layer.weights->type)) {
+      continue;
+    }
+    // Grouped and large kernels have no FP8 implementation, whatever their weights carry:
+    // fp8-group-conv-no-kernel, fp8-conv-kernel-gt-32.
+    constexpr std::int64_t kMaxFp8Kernel = 32;
+    const bool no_fp8_kernel =
+        reads_dequantized_fp8(c, i) &&
+        (layer.groups.value_or(1) > 1 || kernel_elements(layer) > kMaxFp8Kernel);
+    if (reads_dequantized(c, i) && !no_fp8_kernel) layers.push_back(i);
+  }
+  if (layers.empty()) return;
+  const Parts parts = parts_of(c, layers);
+  std::vector<std::size_t> all = parts.layers;
+  for (const auto* more : {&parts.dequantize, &parts.behind, &parts.activations}) {
+    all.insert(all.end(), more->begin(), more->end());
+  }
+  Finding finding = c.finding(all);
+  finding.title = title_of(c, parts);
+  add_worst(c, parts, finding);
+  std::vector<std::size_t> around = parts.dequantize;
+  around.insert(around.end(), parts.behind.begin(), parts.behind.end());
+  finding.gain = gain_of(c.analysis, c.graph, {layers, around, parts.activations, 8, false});
+  add_next_step(c, layers, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_conv_fp32_weight_qdq_missing;
+const Rule rule_conv_fp32_weight_qdq_missing{
+    {"conv-fp32-weight-qdq-missing",
+     "precision-fallback",
+     Severity::major,
+     Confidence::measured,
+     "Convolutions or matrix products whose input is dequantized INT8 and whose weights are float.",
+     "A weighted layer is quantized only when its activations and its weights have Q/DQ. With the "
+     "weights left float it computes in floating point, every activation is rounded to INT8 and "
+     "turned back for nothing, and the activation behind it no longer fuses.",
+     {"Put per-channel Q/DQ on the weights of these layers.",
+      "Or take the Q/DQ off their activations as well, and build with --fp16."},
+     "Export the ONNX again with weight quantizers, then trtexec --onnx=MODEL --int8 --fp16 "
+     "--profilingVerbosity=detailed --exportLayerInfo=layers.json --exportProfile=profile.json; "
+     "look whether Weights.Type is Int8, and trtlens compare BEFORE AFTER",
+     "Weight-only quantization (INT4, FP4) keeps float arithmetic by design.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3197",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qdq-placement-recs"},
+     {},
+     "",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

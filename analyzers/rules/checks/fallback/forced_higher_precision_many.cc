@@ -1,0 +1,86 @@
+#include <set>
+#include <string_view>
+#include <unordered_set>
+
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Layers of which a node is named by "Set layer X to precision fp32" or "Set output 0 of layer X to
+// type fp32".
+std::vector<std::size_t> forced_layers(const RuleContext& c) {
+  std::unordered_set<std::string_view> names;
+  for (const LayerNote& note : c.analysis.build.forced_precision) {
+    if (has_word(note.text, {"fp32"})) names.insert(note.layer);
+  }
+  std::vector<std::size_t> layers;
+  if (names.empty()) return layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || is_conversion(c.verdict(i).role)) continue;
+    bool named = names.count(layer.name.str()) != 0;
+    for (const SharedText& node : layer.onnx_nodes) named = named || names.count(node.str()) != 0;
+    if (named && c.verdict(i).compute != Precision::none) layers.push_back(i);
+  }
+  return layers;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (!c.analysis.build.has_profile) return;
+  const std::vector<std::size_t> layers = forced_layers(c);
+  if (layers.size() < static_cast<std::size_t>(c.threshold("min_count")) ||
+      !takes_share(c, layers, c.threshold("min_share"))) {
+    return;
+  }
+  const Fence fence = fence_of(layers, c.graph, c.analysis);
+  std::vector<std::size_t> around = fence.before;
+  around.insert(around.end(), fence.after.begin(), fence.after.end());
+  std::vector<std::size_t> all = layers;
+  all.insert(all.end(), around.begin(), around.end());
+  all = unclaimed(c, all);
+  Finding finding = c.finding(all);
+  finding.title = count_text(layers.size(), "layer") + " held at FP32 by the command line" +
+                  cost_text(c, layers);
+  if (all.size() > layers.size()) {
+    finding.title +=
+        ", and " + ms_text(c.time_ms(all) - c.time_ms(layers)) + " in the conversions around them";
+  }
+  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 16, false});
+  const std::vector<LayerNote>& notes = c.analysis.build.forced_precision;
+  if (!notes.empty()) {
+    finding.evidence.push_back(
+        c.line(notes.front().pos, notes.front().layer + ": " + notes.front().text));
+  }
+  show_layers(c, layers, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_forced_higher_precision_many;
+const Rule rule_forced_higher_precision_many{
+    {"forced-higher-precision-many",
+     "precision-fallback",
+     Severity::moderate,
+     Confidence::inferred,
+     "Many layers held at FP32 by --layerPrecisions or --layerOutputTypes take much of the time.",
+     "The constraints themselves keep hot layers wide. They also cost a conversion wherever a "
+     "forced layer meets one that is not, and the fusions across that border.",
+     {"Relax the constraints one group at a time, the most costly layers first, and watch the "
+      "accuracy (polygraphy debug precision does this).",
+      "Ask for fp16 or BF16 where fp32 is not needed."},
+     "trtexec with the same command but for the layers above in --layerPrecisions, then "
+     "trtlens compare BEFORE AFTER",
+     "The constraints may be what keeps the model accurate.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleEngines.cpp"},
+     {{"min_count", 3, "count", "of forced layers"},
+      {"min_share", 0.20, "share", "of profile time in them"}},
+     "8.4 to 10.16",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

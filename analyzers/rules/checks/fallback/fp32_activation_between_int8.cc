@@ -1,0 +1,81 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool activates(const Layer& layer) {
+  if (layer.inputs.size() == 1) return true;
+  return has_word(layer.name.str(), {"igmoid", "elu", "Relu", "Silu", "SiLU", "wish", "Mish",
+                                     "Clip", "Tanh", "anh", "Gelu", "Erf"});
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const auto is_narrow_end = [&](std::size_t n) { return computes_narrow(c, n); };
+  std::vector<std::size_t> activations, all;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise || is_softmax(c, i) ||
+        is_normalisation(c, i) || layer.inputs.empty() || !is_float(layer.inputs[0].type) ||
+        !activates(layer) || c.claimed.count(i) != 0) {
+      continue;
+    }
+    const Walk before = walk(c, i, Direction::backward, is_conversion);
+    const Walk after = walk(c, i, Direction::forward, is_conversion);
+    // What it reads is INT8 arithmetic alone: an Add of a float residual is no activation. Without
+    // conversions its kernel quantizes by itself.
+    if (before.ends.empty() || before.between.size() + after.between.size() == 0 ||
+        !std::all_of(before.ends.begin(), before.ends.end(), is_narrow_end) ||
+        !std::any_of(after.ends.begin(), after.ends.end(), is_narrow_end)) {
+      continue;
+    }
+    activations.push_back(i);
+    all.push_back(i);
+    all.insert(all.end(), before.between.begin(), before.between.end());
+    all.insert(all.end(), after.between.begin(), after.between.end());
+  }
+  if (activations.empty()) return;
+  all = unclaimed(c, all);
+  Finding finding = c.finding(all);
+  const bool one = activations.size() == 1;
+  finding.title = count_text(activations.size(), "activation") + " between quantized layers " +
+                  (one ? "runs" : "run") + " in floating point, with " +
+                  count_text(all.size() - activations.size(), "conversion") + " around " +
+                  (one ? "it" : "them") + cost_text(c, all);
+  show_layers(c, all, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fp32_activation_between_int8;
+const Rule rule_fp32_activation_between_int8{
+    {"fp32-activation-between-int8",
+     "precision-fallback",
+     Severity::moderate,
+     Confidence::inferred,
+     "Activations in floating point, as kernels of their own, between INT8 layers.",
+     "The activation did not fuse into the INT8 convolution in front of it. The convolution "
+     "then writes float (or its INT8 output is turned to float), and a conversion stands in "
+     "front of the next INT8 layer.",
+     {"Use an activation that fuses: ReLU, Clip; SiLU and GELU in recent versions. LeakyReLU "
+      "fuses from CUDA 11 on.",
+      "Update TensorRT, or replace the activation by one that fuses and train on.",
+      "Where the scale of the activation is missing (implicit quantization): calibrate again."},
+     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and look whether the name of "
+     "the convolution holds the activation",
+     "",
+     {"https://github.com/NVIDIA/TensorRT/issues/993",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#fusion-types"},
+     {},
+     "",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/ledgers/gain.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// The commonest reason, without the parts that differ from layer to layer.
+std::string reason_of(const std::string& why) {
+  const std::size_t end = why.find(':');
+  return why.substr(0, end);
+}
+
+constexpr const char* kForced = "forced to FP32 by --layerPrecisions";
+
+using Reasons = std::map<std::string, std::size_t>;
+
+std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layers,
+                     const std::vector<std::size_t>& around, const Reasons& reasons) {
+  const bool one = layers.size() == 1;
+  std::string title = count_text(layers.size(), "layer") + " of convolution or matrix product " +
+                      (one ? "runs" : "run") + " in FP32 or TF32 " +
+                      (c.analysis.build.allowed.labels.empty() ? "beside narrower ones"
+                                                               : "although the build allowed less");
+  if (c.analysis.build.has_profile) {
+    title += ": " + ms_text(c.time_ms(layers));
+    if (!around.empty()) {
+      title += ", and " + ms_text(c.time_ms(around)) + " in " +
+               count_text(around.size(), "conversion") + " around " + (one ? "it" : "them");
+    }
+  }
+  std::string why;
+  for (const auto& [reason, n] : reasons) {
+    if (reason == "unknown") continue;
+    why += (why.empty() ? "" : "; ") + (reasons.size() > 1 ? std::to_string(n) + " " : "") + reason;
+  }
+  return why.empty() ? title : title + " (" + why + ")";
+}
+
+// Whether every reason is a race that a wider kernel won.
+bool only_races(const Reasons& reasons) {
+  return std::all_of(reasons.begin(), reasons.end(), [](const auto& reason) {
+    return reason.first == "lost the tactic race" || reason.first == "not worth the conversions";
+  });
+}
+
+void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
+  const Build& build = c.analysis.build;
+  if (only_races(reasons)) {
+    finding.remedies = {
+        "Leave it: TensorRT timed narrower kernels and found this one faster, conversions "
+        "included.",
+        "Where the race was close, lock the clocks and share a timing cache, so that noise does "
+        "not decide."};
+    return;
+  }
+  if (reasons.size() == 1 && reasons.count(kForced) != 0) {
+    finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
+    finding.next_check =
+        "Build without --layerPrecisions and compare: trtlens compare BEFORE AFTER";
+  } else if (build.options.has("int8") && !build.options.has("fp16") &&
+             !build.options.has("best")) {
+    finding.remedies.insert(finding.remedies.begin(),
+                            "Allow FP16 as well (--fp16 beside --int8): what has no INT8 kernel "
+                            "then falls back to FP16.");
+  }
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (!c.analysis.fallbacks) return;
+  std::vector<std::size_t> layers;
+  Reasons reasons;
+  std::vector<Evidence> evidence;
+  for (const Fallback& fallback : *c.analysis.fallbacks) {
+    if (c.claimed.count(fallback.layer) != 0) continue;
+    layers.push_back(fallback.layer);
+    ++reasons[reason_of(fallback.why)];
+    evidence.push_back(c.measured(fallback.layer));
+    evidence.back().note = fallback.why;
+  }
+  if (layers.empty()) return;
+  const Fence fence = fence_of(layers, c.graph, c.analysis);
+  std::vector<std::size_t> around = fence.before;
+  around.insert(around.end(), fence.after.begin(), fence.after.end());
+  const auto is_claimed = [&](std::size_t i) { return c.claimed.count(i) != 0; };
+  around.erase(std::remove_if(around.begin(), around.end(), is_claimed), around.end());
+  std::vector<std::size_t> all = layers;
+  all.insert(all.end(), around.begin(), around.end());
+  Finding finding = c.finding(all);
+  finding.title = title_of(c, layers, around, reasons);
+  const bool forced = reasons.size() == 1 && reasons.count(kForced) != 0;
+  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 16, !forced});
+  finding.evidence = std::move(evidence);
+  adjust_remedies(c, reasons, finding);
+  if (only_races(reasons) && !finding.stake_ms) finding.severity = Severity::minor;
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fp32_fallback;
+const Rule rule_fp32_fallback{
+    {"fp32-fallback",
+     "precision-fallback",
+     Severity::moderate,
+     Confidence::measured,
+     "Convolutions, matrix products or attention in FP32 or TF32 in a build that allowed less.",
+     "Arithmetic in 32 bits moves twice the bytes of FP16 and, on tensor cores, runs at half its "
+     "rate at most; between narrower neighbours it also needs conversions at both ends.",
+     {"Look at the reason of each layer: it was forced, has no scale, no Q/DQ on its weights, no "
+      "narrower kernel, or lost the race on its time.",
+      "Quantize the layer, or give its neighbours the same type.",
+      "Share a timing cache and lock the clocks when a tactic race was close."},
+     "trtexec with the same options and --verbose --profilingVerbosity=detailed --dumpLayerInfo "
+     "--exportLayerInfo=layers.json, and look at the layer's races",
+     "Small layers are often no slower in FP32 than narrower ones with their conversions.",
+     {"https://github.com/NVIDIA/TensorRT/issues/4273",
+      "https://github.com/NVIDIA/TensorRT/issues/993"},
+     {},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

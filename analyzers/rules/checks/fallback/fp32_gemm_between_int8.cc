@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <set>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  // What the build might have chosen narrower is fp32-fallback's.
+  std::set<std::size_t> fallbacks;
+  if (c.analysis.fallbacks) {
+    for (const Fallback& fallback : *c.analysis.fallbacks) fallbacks.insert(fallback.layer);
+  }
+  const auto is_narrow_end = [&](std::size_t n) { return computes_narrow(c, n); };
+  std::vector<std::size_t> layers, all;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || !computes_in_32_bits(c, i) || fallbacks.count(i) != 0 ||
+        c.claimed.count(i) != 0) {
+      continue;
+    }
+    const Walk before = walk(c, i, Direction::backward, is_conversion);
+    const Walk after = walk(c, i, Direction::forward, is_conversion);
+    if (!std::any_of(before.ends.begin(), before.ends.end(), is_narrow_end) ||
+        !std::any_of(after.ends.begin(), after.ends.end(), is_narrow_end)) {
+      continue;
+    }
+    layers.push_back(i);
+    all.push_back(i);
+    all.insert(all.end(), before.between.begin(), before.between.end());
+    all.insert(all.end(), after.between.begin(), after.between.end());
+  }
+  if (layers.empty()) return;
+  all = unclaimed(c, all);
+  Finding finding = c.finding(all);
+  finding.title = count_text(layers.size(), "layer") +
+                  " of arithmetic in FP32 between quantized "
+                  "ones, with " +
+                  count_text(all.size() - layers.size(), "conversion") + " around" +
+                  cost_text(c, all);
+  show_layers(c, all, finding);
+  finding.gain = gain_of(c.analysis, c.graph, {layers, {}, {}, 8, true});
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fp32_gemm_between_int8;
+const Rule rule_fp32_gemm_between_int8{
+    {"fp32-gemm-between-int8",
+     "precision-fallback",
+     Severity::major,
+     Confidence::measured,
+     "A convolution or matrix product in FP32 between INT8 or FP8 layers of a strongly typed "
+     "network.",
+     "One layer that was left out of the quantization costs a conversion on both sides and "
+     "arithmetic at a quarter of the rate or less. In a strongly typed network nothing but the "
+     "model decides that.",
+     {"Quantize the layer like its neighbours (Q/DQ on activations and weights).",
+      "Or cast around it to FP16 or BF16 in the model, so that it does not run in FP32."},
+     "Change the types in the ONNX (ModelOpt, AutoCast), build with trtexec --stronglyTyped "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
+     "AFTER",
+     "A layer that was left out on purpose.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
+      "trex/lint.py",
+      "https://github.com/NVIDIA/TensorRT/issues/4273"},
+     {},
+     "",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

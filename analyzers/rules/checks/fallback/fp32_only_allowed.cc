@@ -1,0 +1,124 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Whether trtexec's own options, or what it printed of them, allowed FP32 and nothing else. The
+// command of another program says nothing of what its script allowed.
+bool allowed_fp32_alone(const RuleContext& c) {
+  const Build& build = c.analysis.build;
+  const AllowedPrecision& allowed = build.allowed;
+  const bool told =
+      build.producer == "trtexec" || build.banner.count("Build Options/Precision") != 0;
+  return told && !allowed.strongly_typed && allowed.labels.size() == 1 &&
+         allowed.labels[0] == "FP32" && !is_explicitly_quantized(c);
+}
+
+// Nothing says what was allowed, and no tensor is narrower than 32 bits: nothing else was, or
+// nothing else was worth it.
+bool shows_fp32_alone(const RuleContext& c) {
+  const AllowedPrecision& allowed = c.analysis.build.allowed;
+  if (!allowed.labels.empty() || allowed.strongly_typed || is_explicitly_quantized(c)) return false;
+  const auto narrow = [](const Tensor& tensor) {
+    return tensor.type == DataType::unknown || (is_float(tensor.type) && bits_of(tensor.type) < 32);
+  };
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (std::any_of(layer.inputs.begin(), layer.inputs.end(), narrow) ||
+        std::any_of(layer.outputs.begin(), layer.outputs.end(), narrow)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The hardware guide's table: tensor cores, or native FP16 at twice the rate. 6.1 has it at 1/64.
+bool has_fast_fp16(const Build& build, bool if_unknown) {
+  const int sm = build.gpu ? build.gpu->sm().value_or(0) : 0;
+  if (sm == 0) return if_unknown;
+  return sm >= 70 || sm == 53 || sm == 60 || sm == 62;
+}
+
+bool computes_narrower(const RuleContext& c) {
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Precision compute = c.verdict(i).compute;
+    const bool known = compute != Precision::unknown && compute != Precision::none;
+    if (is_arithmetic(c.verdict(i).role) && known && !computes_in_32_bits(c, i)) return true;
+  }
+  return false;
+}
+
+std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::size_t>& layers,
+                     double open_ms) {
+  const auto tf32 =
+      static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
+        return c.verdict(i).compute == Precision::tf32;
+      }));
+  std::string title = std::string(is_told ? "Only FP32 was allowed: "
+                                          : "All is FP32, and what was allowed is not known: ") +
+                      count_text(layers.size(), "layer") + " of convolution or matrix product" +
+                      (layers.size() == 1 ? " computes" : " compute") +
+                      (tf32 == layers.size() ? " in TF32"
+                       : tf32 == 0           ? " in FP32"
+                                   : " in FP32, " + std::to_string(tf32) + " of them in TF32") +
+                      cost_text(c, layers);
+  const double claimed_ms = c.time_ms(layers) - open_ms;
+  if (claimed_ms > 0) title += "; " + ms_text(claimed_ms) + " of it stands in other findings";
+  return title;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  const bool is_told = allowed_fp32_alone(c);
+  if (build.profile_sum_ms <= 0 || (!is_told && !shows_fp32_alone(c))) return;
+  if (!has_fast_fp16(build, !is_told) || computes_narrower(c)) return;
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    if (c.graph.takes_part(i) && computes_in_32_bits(c, i) && build.layers[i].time) {
+      layers.push_back(i);
+    }
+  }
+  if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
+  const std::vector<std::size_t> open = unclaimed(c, layers);
+  Finding finding = open.empty() ? c.finding() : c.finding(open);
+  // FP32 may be what was wanted; and where other findings have all of its time, they come first.
+  finding.severity = open.empty() ? Severity::info : std::min(finding.severity, Severity::moderate);
+  finding.title = title_of(c, is_told, layers, c.time_ms(open));
+  if (!is_told) finding.confidence = Confidence::guessed;
+  show_layers(c, layers, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fp32_only_allowed;
+const Rule rule_fp32_only_allowed{
+    {"fp32-only-allowed",
+     "precision-fallback",
+     Severity::moderate,
+     Confidence::inferred,
+     "Most of the time goes into arithmetic in FP32 or TF32, and the build allowed nothing else, "
+     "on "
+     "a GPU with fast FP16.",
+     "Without --fp16 trtexec tries no FP16 kernel. FP16 moves half the bytes and multiplies at "
+     "least at twice the rate of TF32, which trtexec uses for FP32 on its own from compute "
+     "capability 8.0 on. How much of that this network would win, this build does not tell.",
+     {"If the outputs need not match FP32: add --fp16, and compare the accuracy of the outputs.",
+      "Where FP16's range is too small: --bf16 (compute capability 8.0, TensorRT 9.0 and later). "
+      "INT8 or FP8 want scales: Q/DQ in the model, or a calibration."},
+     "trtexec with the same command and --fp16, then trtlens compare BEFORE AFTER",
+     "FP32 may be what is wanted: a reference, or a model that loses accuracy in FP16.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#reduced-precision",
+      "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/support-matrix.html"},
+     {{"min_share", 0.30, "share", "of profile time in such layers"}},
+     "up to 10.16",
+     {}},
+    Pass::rest,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,62 @@
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::convolution) continue;
+    const bool large = kernel_elements(layer) > static_cast<std::int64_t>(c.threshold("max_size"));
+    // No kernel for its groups is the stronger reason.
+    if (large && layer.groups.value_or(1) == 1 && reads_dequantized_fp8(c, i) &&
+        !computes_narrow(c, i)) {
+      layers.push_back(i);
+    }
+  }
+  if (layers.empty()) return;
+  const Fence fence = fence_of(layers, c.graph, c.analysis);
+  std::vector<std::size_t> all = layers;
+  all.insert(all.end(), fence.before.begin(), fence.before.end());
+  all.insert(all.end(), fence.after.begin(), fence.after.end());
+  all = unclaimed(c, all);
+  Finding finding = c.finding(all);
+  finding.title = count_text(layers.size(), "convolution") + " with FP8 Q/DQ and more than " +
+                  std::to_string(static_cast<int>(c.threshold("max_size"))) + " kernel elements " +
+                  (layers.size() == 1 ? "computes" : "compute") + " wider" + cost_text(c, all);
+  for (const std::size_t i : layers) {
+    Evidence evidence = c.measured(i);
+    evidence.note = std::to_string(kernel_elements(c.layer(i))) +
+                    " elements in its kernel, computes in " + to_string(c.verdict(i).compute);
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fp8_conv_kernel_gt_32;
+const Rule rule_fp8_conv_kernel_gt_32{
+    {"fp8-conv-kernel-gt-32",
+     "precision-fallback",
+     Severity::moderate,
+     Confidence::inferred,
+     "Convolutions with a large kernel (7x7) that are quantized to FP8 and compute wider.",
+     "FP8 convolutions stop at 32 kernel elements: a larger one falls back to FP16 or FP32, and "
+     "the conversions that its Q/DQ ask for are paid on top.",
+     {"Put no FP8 Q/DQ in front of this convolution.",
+      "Replace the large kernel by a chain of 3x3 convolutions where the model may be trained "
+      "again."},
+     "Export the ONNX without Q/DQ on it, build with trtexec --stronglyTyped "
+     "--profilingVerbosity=detailed --exportLayerInfo=layers.json, and compare",
+     "Known for compute capability 8.9, 9.0 and 12.x; other GPUs are not named.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes.html"},
+     {{"max_size", 32, "count", "of kernel elements that FP8 kernels support"}},
+     "10.0 and later",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,64 @@
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::convolution) continue;
+    if (layer.groups.value_or(1) > 1 && reads_dequantized_fp8(c, i) && !computes_narrow(c, i)) {
+      layers.push_back(i);
+    }
+  }
+  if (layers.empty()) return;
+  const Fence fence = fence_of(layers, c.graph, c.analysis);
+  std::vector<std::size_t> all = layers;
+  all.insert(all.end(), fence.before.begin(), fence.before.end());
+  all.insert(all.end(), fence.after.begin(), fence.after.end());
+  all = unclaimed(c, all);
+  Finding finding = c.finding(all);
+  finding.title = count_text(layers.size(), "grouped convolution") +
+                  (layers.size() == 1 ? " has" : " have") + " FP8 Q/DQ and no FP8 kernel" +
+                  cost_text(c, layers);
+  if (c.analysis.build.has_profile && all.size() > layers.size()) {
+    finding.title += ", and " + ms_text(c.time_ms(all) - c.time_ms(layers)) +
+                     " in the conversions around " + (layers.size() == 1 ? "it" : "them");
+  }
+  for (const std::size_t i : layers) {
+    Evidence evidence = c.measured(i);
+    evidence.note = std::to_string(c.layer(i).groups.value_or(1)) + " groups, computes in " +
+                    to_string(c.verdict(i).compute);
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fp8_group_conv_no_kernel;
+const Rule rule_fp8_group_conv_no_kernel{
+    {"fp8-group-conv-no-kernel",
+     "precision-fallback",
+     Severity::major,
+     Confidence::measured,
+     "Grouped or depthwise convolutions that are quantized to FP8 and compute wider.",
+     "TensorRT has no FP8 kernels for grouped and depthwise convolutions: the activations are "
+     "rounded to FP8 and turned back, and the convolution runs as if it had not been quantized.",
+     {"Take the FP8 Q/DQ off these convolutions, so that they run in FP16 without conversions.",
+      "Or quantize a network with many of them to INT8, which has such kernels."},
+     "Export the ONNX without Q/DQ on these convolutions, build with trtexec --stronglyTyped "
+     "--profilingVerbosity=detailed --exportLayerInfo=layers.json, and compare",
+     "",
+     {"https://github.com/NVIDIA/TensorRT/issues/4524",
+      "https://docs.nvidia.com/deeplearning/tensorrt/10.12.0/getting-started/release-notes.html"},
+     {},
+     "9.0 and later",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,71 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_tail(LayerRole role) {
+  return !is_arithmetic(role) && role != LayerRole::region;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const ArithmeticCount count = count_arithmetic(c);
+  if (count.all < 3 || is_explicitly_quantized(c) ||
+      static_cast<double>(count.narrow) <
+          c.threshold("min_narrow_share") * static_cast<double>(count.all)) {
+    return;
+  }
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) ||
+        width_of(c.verdict(i).compute) <= 8) {
+      continue;
+    }
+    if (walk(c, i, Direction::forward, is_tail).ends.empty()) layers.push_back(i);
+  }
+  layers = unclaimed(c, layers);
+  if (layers.empty()) return;
+  Finding finding = c.finding(layers);
+  if (finding.severity > Severity::minor) finding.severity = Severity::minor;
+  finding.title = count_text(layers.size(), "layer") +
+                  " of arithmetic at the outputs of a calibrated INT8 network " +
+                  (layers.size() == 1 ? "computes" : "compute") + " wider" + cost_text(c, layers);
+  show_layers(c, layers, finding);
+  for (Evidence& evidence : finding.evidence) {
+    const std::size_t i = c.graph.find(evidence.layer.str());
+    if (i != Graph::kNone) {
+      evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
+    }
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_implicit_last_layer_fp32;
+const Rule rule_implicit_last_layer_fp32{
+    {"implicit-last-layer-fp32",
+     "precision-fallback",
+     Severity::minor,
+     Confidence::inferred,
+     "The last convolution or matrix product of a calibrated INT8 network computes wider.",
+     "With calibration TensorRT may keep the layers next to the outputs in floating point on "
+     "purpose, so that their rounding does not reach the result.",
+     {"Accept it: it protects the accuracy of the outputs.",
+      "Or ask for INT8 there: --layerPrecisions=LAYER:int8 --precisionConstraints=prefer."},
+     "trtexec --onnx=MODEL --int8 --calib=CACHE --layerPrecisions=LAYER:int8 "
+     "--precisionConstraints=prefer --exportProfile=profile.json, then trtlens compare BEFORE "
+     "AFTER",
+     "Does not apply to networks with Q/DQ.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#quant-noise-reduction"},
+     {{"min_narrow_share", 0.5, "share",
+       "of the other convolutions and matrix products that compute in INT8"}},
+     "up to 10.16",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

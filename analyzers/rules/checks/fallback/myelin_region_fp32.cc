@@ -1,0 +1,81 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Every floating-point tensor at the border is FP32, and there is one on both sides.
+bool is_fp32_region(const Layer& layer) {
+  bool reads = false, writes = false;
+  for (const auto* side : {&layer.inputs, &layer.outputs}) {
+    for (const Tensor& t : *side) {
+      if (is_narrow(t.type) || t.type == DataType::fp16 || t.type == DataType::bf16) return false;
+      if (t.type == DataType::fp32) (side == &layer.inputs ? reads : writes) = true;
+    }
+  }
+  return reads && writes;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (c.analysis.build.profile_sum_ms <= 0) return;
+  std::vector<std::size_t> regions;
+  std::size_t narrower = 0;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i)) continue;
+    const int width = width_of(c.verdict(i).compute);
+    if (is_arithmetic(c.verdict(i).role) && width > 0 && width < 32) ++narrower;
+    if (c.verdict(i).role == LayerRole::region && is_fp32_region(c.layer(i))) regions.push_back(i);
+  }
+  regions = unclaimed(c, regions);
+  if (narrower == 0 || regions.empty() || !takes_share(c, regions, c.threshold("min_share"))) {
+    return;
+  }
+  // Conversions that only the regions need go with them.
+  const Fence fence = fence_of(regions, c.graph, c.analysis);
+  std::vector<std::size_t> all = regions;
+  all.insert(all.end(), fence.before.begin(), fence.before.end());
+  all = unclaimed(c, all);
+  Finding finding = c.finding(all);
+  finding.title = count_text(regions.size(), "region") + " with FP32 on its borders beside " +
+                  count_text(narrower, "narrower layer") + cost_text(c, regions);
+  if (all.size() > regions.size()) {
+    finding.title +=
+        ", and " + ms_text(c.time_ms(all) - c.time_ms(regions)) + " in the conversions in front";
+  }
+  show_layers(c, all, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_myelin_region_fp32;
+const Rule rule_myelin_region_fp32{
+    {"myelin-region-fp32",
+     "precision-fallback",
+     Severity::major,
+     Confidence::guessed,
+     "A region with FP32 inputs and outputs takes much of the time of an engine that computes "
+     "narrower elsewhere.",
+     "A region (ForeignNode) is compiled as a whole. When everything that goes in and out is "
+     "FP32, it probably computes in FP32 as well: because of constraints on a layer inside, a "
+     "LayerNorm that was asked to stay FP32, or because implicit INT8 does not reach into it.",
+     {"Build with --fp16 beside --int8, or convert the model with AutoCast.",
+      "Quantize the matrix products inside explicitly (Q/DQ).",
+      "Export with opset 17 or later, so that LayerNormalization stays one operation."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json, with TensorRT 10 or later, which lists the kernels inside a "
+     "region",
+     "What a region computes in is not visible from outside: its border may be float and its "
+     "arithmetic half.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3230",
+      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
+      "scripts/trt_perf/data.py"},
+     {{"min_share", 0.20, "share", "of profile time in such regions"}},
+     "8.2 and later",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// A float build needs conversions of its own: where the network begins and ends, and around what is
+// no convolution (pooling, matrix products) and wants another layout.
+bool may_stay(const RuleContext& c, std::size_t conversion) {
+  const Layer& layer = c.layer(conversion);
+  if ((!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
+      (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name))) {
+    return true;
+  }
+  for (const Places& side : {c.graph.before(conversion), c.graph.after(conversion)}) {
+    for (const std::size_t i : side) {
+      const LayerRole role = c.verdict(i).role;
+      if (role != LayerRole::convolution && !is_conversion(role)) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Gain> gain_of_stripping(const RuleContext& c,
+                                      const std::vector<std::size_t>& conversions) {
+  if (!c.analysis.build.has_profile) return std::nullopt;
+  std::vector<std::size_t> going;
+  std::copy_if(conversions.begin(), conversions.end(), std::back_inserter(going),
+               [&](std::size_t i) { return !may_stay(c, i); });
+  Gain gain;
+  gain.low_ms = c.time_ms(going);
+  gain.high_ms = c.time_ms(conversions);
+  if (gain.high_ms <= 0) return std::nullopt;
+  gain.basis =
+      "stripped of Q/DQ and built with --fp16: none of these kernels; at worst a reformat as long "
+      "in place of the " +
+      count_text(conversions.size() - going.size(), "one") +
+      " at the network's border and around layers other than convolutions";
+  return gain;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> conversions;
+  std::vector<std::size_t> arithmetic;
+  double quantize_ms = 0, dequantize_ms = 0;
+  std::size_t quantize = 0;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i)) continue;
+    const LayerVerdict& verdict = c.verdict(i);
+    // INT8 may well be computed inside a region.
+    if (verdict.role == LayerRole::region) return;
+    const double time = time_or_zero(c.layer(i));
+    if (verdict.role == LayerRole::quantize) {
+      ++quantize;
+      quantize_ms += time;
+      conversions.push_back(i);
+    } else if (verdict.role == LayerRole::dequantize) {
+      dequantize_ms += time;
+      conversions.push_back(i);
+    }
+    if (!is_arithmetic(verdict.role)) continue;
+    if (verdict.compute == Precision::unknown) return;
+    if (width_of(verdict.compute) <= 8) return;
+    arithmetic.push_back(i);
+  }
+  // Weight-only quantization has DequantizeLinear alone, and computes in float by design.
+  if (quantize == 0 || arithmetic.empty()) return;
+  Finding finding = c.finding(conversions);
+  finding.title = "The network has Q/DQ, and no layer computes in INT8 or FP8";
+  if (c.analysis.build.has_profile) {
+    finding.title += ": " + std::to_string(quantize) + " QuantizeLinear (" + ms_text(quantize_ms) +
+                     ") and " + std::to_string(conversions.size() - quantize) +
+                     " DequantizeLinear (" + ms_text(dequantize_ms) +
+                     ") only round the activations, " + ms_text(quantize_ms + dequantize_ms) +
+                     " of " + ms_text(c.analysis.build.profile_sum_ms);
+  }
+  finding.gain = gain_of_stripping(c, conversions);
+  finding.next_check = rebuild_command(c.analysis.build, "WITHOUT_QDQ.onnx", {"--fp16"},
+                                       {"int8", "fp8", "int4", "best"}) +
+                       ", and compare: trtlens compare BEFORE AFTER." +
+                       lacking_text("build at hand", c.analysis.build);
+  const auto elsewhere = static_cast<std::size_t>(
+      std::count_if(conversions.begin(), conversions.end(),
+                    [&](std::size_t i) { return c.claimed.count(i) != 0; }));
+  if (elsewhere > 0) {
+    finding.why += " " + std::to_string(elsewhere) + " of these " +
+                   std::to_string(conversions.size()) +
+                   " kernels stand in the finding above, too: mend that, or strip the Q/DQ; the "
+                   "two gains do not add up.";
+  }
+  std::stable_sort(conversions.begin(), conversions.end(), [&](std::size_t a, std::size_t b) {
+    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
+  });
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < conversions.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.measured(conversions[i]));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_qdq_graph_no_int8_compute;
+const Rule rule_qdq_graph_no_int8_compute{
+    {"qdq-graph-no-int8-compute",
+     "precision-fallback",
+     Severity::major,
+     Confidence::measured,
+     "A quantized network in whose engine no convolution or matrix product runs in INT8 or FP8.",
+     "Quantization costs accuracy and time here and gives nothing back.",
+     {"Put DQ directly in front of the weighted layers, on activations and on weights.",
+      "Or strip all Q/DQ and build with --fp16."},
+     "trtexec --onnx=MODEL_WITHOUT_QDQ --fp16, and compare",
+     "Only known when the layer info is detailed.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3197",
+      "https://github.com/NVIDIA/TensorRT/issues/1604"},
+     {},
+     "",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

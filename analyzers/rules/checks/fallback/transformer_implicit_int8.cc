@@ -1,0 +1,129 @@
+#include <set>
+
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/rule.h"
+#include "parsers/model/command.h"
+
+namespace trtlens {
+namespace {
+
+bool is_layout_or_pointwise(LayerRole role) {
+  return is_conversion_or_pointwise(role) || role == LayerRole::shuffle;
+}
+
+// A softmax between two matrix products is attention. Its products, and those that are reached from
+// them without other arithmetic in between, belong to the transformer.
+std::set<std::size_t> transformer_products(const RuleContext& c) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
+    std::vector<std::size_t> around;
+    bool before = false, after = false;
+    for (const Direction direction : {Direction::backward, Direction::forward}) {
+      for (const std::size_t n : walk(c, i, direction, is_layout_or_pointwise).ends) {
+        if (c.verdict(n).role != LayerRole::gemm) continue;
+        (direction == Direction::backward ? before : after) = true;
+        around.push_back(n);
+      }
+    }
+    if (before && after) open.insert(open.end(), around.begin(), around.end());
+  }
+  std::set<std::size_t> products(open.begin(), open.end());
+  while (!open.empty()) {
+    const std::size_t product = open.back();
+    open.pop_back();
+    for (const Direction direction : {Direction::backward, Direction::forward}) {
+      for (const std::size_t n : walk(c, product, direction, is_layout_or_pointwise).ends) {
+        if (c.verdict(n).role == LayerRole::gemm && products.insert(n).second) open.push_back(n);
+      }
+    }
+  }
+  return products;
+}
+
+bool is_of_attention(const std::string& tensor) {
+  return tensor.find("attention") != std::string::npos || tensor.find("attn") != std::string::npos;
+}
+
+// Without layers the names of the tensors that calibration left out tell of a transformer.
+void check_names(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  if (!build.allowed.labels.empty() && !allows(build.allowed, "INT8")) return;
+  constexpr std::size_t kShown = 5;
+  std::size_t count = 0;
+  Finding finding = c.finding();
+  for (const MissingScale& missing : build.missing_scales) {
+    if (!is_of_attention(missing.tensor)) continue;
+    if (++count <= kShown) finding.evidence.push_back(c.line(missing.pos, missing.tensor));
+  }
+  if (count < static_cast<std::size_t>(c.threshold("min_count"))) return;
+  finding.confidence = Confidence::guessed;
+  finding.title = count_text(count, "tensor") +
+                  " of attention without an INT8 scale: calibration does not accelerate "
+                  "transformers; what computes in INT8, this input does not say";
+  out.push_back(std::move(finding));
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (!c.analysis.build.knows_layers()) return check_names(c, out);
+  if (!allows_int8(c) || is_explicitly_quantized(c)) return;
+  // T4 keeps INT8 matrix products in implicit mode.
+  const auto sm = c.analysis.build.gpu ? c.analysis.build.gpu->sm() : std::nullopt;
+  if (sm && *sm == 75) return;
+  std::vector<std::size_t> wide;
+  std::size_t narrow = 0;
+  for (const std::size_t i : transformer_products(c)) {
+    if (computes_narrow(c, i)) ++narrow;
+    if (width_of(c.verdict(i).compute) > 8) wide.push_back(i);
+  }
+  if (wide.size() < static_cast<std::size_t>(c.threshold("min_count")) || wide.size() <= narrow) {
+    return;
+  }
+  wide = unclaimed(c, wide);
+  if (wide.empty()) return;
+  Finding finding = c.finding(wide);
+  finding.title = count_text(wide.size(), "matrix product") +
+                  " of a transformer not in INT8: implicit quantization does not "
+                  "accelerate transformers" +
+                  cost_text(c, wide);
+  show_layers(c, wide, finding);
+  for (Evidence& evidence : finding.evidence) {
+    const std::size_t i = c.graph.find(evidence.layer.str());
+    if (i != Graph::kNone) {
+      evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
+    }
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_transformer_implicit_int8;
+const Rule rule_transformer_implicit_int8{
+    {"transformer-implicit-int8",
+     "precision-fallback",
+     Severity::major,
+     Confidence::inferred,
+     "A transformer built with --int8 and calibration, whose matrix products stay wide.",
+     "TensorRT accelerates transformers in INT8 only when Q/DQ nodes say where: with ranges from "
+     "calibration the matrix products of attention run in FP16 or FP32.",
+     {"Quantize the matrix products explicitly (Q/DQ on activations and weights).",
+      "Or drop --int8, and time --fp16 against it: whether that is faster, this build does not "
+      "tell."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
+     "The convolutions of a hybrid model may still profit from INT8.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#transformers-performance",
+      "https://github.com/NVIDIA/TensorRT/issues/3230",
+      "https://github.com/NVIDIA/TensorRT/issues/2812"},
+     {{"min_count", 2, "count",
+       "of wide matrix products in a transformer; without layers, of tensors of attention without "
+       "a scale"}},
+     "8.4 to 10.16",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

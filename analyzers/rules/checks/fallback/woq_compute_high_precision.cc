@@ -1,0 +1,74 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// The type of the weights when the layer multiplies wider than they are; else unknown.
+DataType widened_weights(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  const int width = width_of(c.verdict(i).compute);
+  if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
+      !is_float(layer.inputs[0].type) || width <= 8) {
+    return DataType::unknown;
+  }
+  if (layer.weights && is_narrow(layer.weights->type)) return layer.weights->type;
+  for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
+    if (is_narrow(layer.inputs[k].type)) return layer.inputs[k].type;
+  }
+  return DataType::unknown;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  DataType type = DataType::unknown;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const DataType weights = c.graph.takes_part(i) ? widened_weights(c, i) : DataType::unknown;
+    if (weights == DataType::unknown) continue;
+    type = weights;
+    layers.push_back(i);
+  }
+  if (layers.empty()) return;
+  Finding finding = c.finding();
+  finding.title = count_text(layers.size(), "layer") + " with weights in " + to_string(type) +
+                  (layers.size() == 1 ? " computes in " : " compute in ") +
+                  to_string(c.verdict(layers[0]).compute) + ": weight-only quantization";
+  show_layers(c, layers, finding);
+  finding.next_check = "Build the model as it was before its weights were quantized, " +
+                       rebuild_command(c.analysis.build, "FP16_WEIGHTS.onnx") +
+                       ", then trtlens compare of the two." +
+                       lacking_text("build at hand", c.analysis.build);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_woq_compute_high_precision;
+const Rule rule_woq_compute_high_precision{
+    {"woq-compute-high-precision",
+     "precision-fallback",
+     Severity::info,
+     Confidence::measured,
+     "Weights in INT4, FP4 or INT8 and arithmetic in FP16 or BF16: weight-only quantization.",
+     "That is how it works: the weights are read in few bits and widened for the product. It "
+     "saves memory and bandwidth where few rows are multiplied (a language model that decodes), "
+     "and no arithmetic.",
+     {"Where the arithmetic is the limit (large batches, long prompts) quantize activations as "
+      "well: FP8 or INT8 on both."},
+     "Build the model as it was before its weights were quantized: trtexec "
+     "--onnx=FP16_WEIGHTS.onnx --stronglyTyped --profilingVerbosity=detailed --dumpLayerInfo "
+     "--exportLayerInfo=layers.json --dumpProfile "
+     "--exportProfile=profile.json, then trtlens compare of the two.",
+     "",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/"
+      "quantized-types-explicit-quantization.html"},
+     {},
+     "10.0 and later",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,47 @@
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Analysis& a = c.analysis;
+  if (a.coverage.lines() == 0 || a.coverage.lines() != a.coverage.of(LineClass::foreign)) return;
+  if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
+  Finding finding = c.finding();
+  finding.title = "None of " + count_text(a.coverage.lines(), "line") +
+                  " is recognised as trtexec's or TensorRT's";
+  for (const Input& input : a.inputs) {
+    if (input.kind != InputKind::log) continue;
+    Evidence evidence;
+    evidence.file = input.path;
+    evidence.line = 1;
+    evidence.note = count_text(input.lines, "line") + ", none recognised";
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_nothing_recognised;
+const Rule rule_nothing_recognised{
+    {"nothing-recognised",
+     "input",
+     Severity::major,
+     Confidence::measured,
+     "A text in which no line is trtexec's or TensorRT's.",
+     "There is nothing to analyze. The log of trtexec goes to standard output and, for warnings "
+     "and "
+     "errors, to standard error.",
+     {"Record both streams: trtexec --onnx=MODEL --verbose > build.log 2>&1"},
+     "head FILE shows what it is; trtexec --onnx=MODEL --verbose > build.log 2>&1 writes what is "
+     "read here.",
+     "",
+     {},
+     {},
+     "",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,56 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  if (!build.has_layer_info || !build.has_profile) return;
+  std::vector<std::size_t> only_profile;
+  std::size_t only_info = 0;
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    const unsigned found_in = c.layer(i).found_in;
+    const bool timed = c.layer(i).time.has_value();
+    if ((found_in & kFoundInLayerInfo) == 0 && timed) only_profile.push_back(i);
+    if ((found_in & kFoundInLayerInfo) != 0 && !timed && c.graph.takes_part(i)) ++only_info;
+  }
+  if (only_profile.empty()) return;
+  Finding finding = c.finding(only_profile);
+  finding.title = count_text(only_profile.size(), "profile record") + " of " +
+                  ms_text(c.time_ms(only_profile)) +
+                  (only_profile.size() == 1 ? " names a layer" : " name layers") +
+                  " that the layer information lacks, and " + count_text(only_info, "layer") +
+                  (only_info == 1 ? " has" : " have") +
+                  " no time: the two files may be of different engines";
+  constexpr std::size_t kShown = 5;
+  for (std::size_t i = 0; i < only_profile.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.measured(only_profile[i]));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_profile_layer_name_mismatch;
+const Rule rule_profile_layer_name_mismatch{
+    {"profile-layer-name-mismatch",
+     "timing-validity",
+     Severity::moderate,
+     Confidence::inferred,
+     "The profile names layers that the layer information does not know.",
+     "Of what cannot be matched neither precision nor formats are known; nothing is matched by "
+     "position.",
+     {"Export both files in one trtexec call: --exportLayerInfo=layers.json "
+      "--exportProfile=profile.json"},
+     "One run for both: trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json",
+     "TensorRT 9.0 gave no times for its generated kernels.",
+     {"https://github.com/NVIDIA/TensorRT/issues/4397"},
+     {},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+struct Races {
+  double fastest_ms = 0;
+  std::optional<double> engine_ms;  // of the kernel that the engine has
+  std::string fastest;              // its format combination
+  SourcePos pos;
+};
+
+using RacesOf = std::unordered_map<std::string_view, Races>;
+
+RacesOf races_of(const Build& build) {
+  std::unordered_map<std::string_view, std::uint64_t> tactics;
+  for (const Layer& layer : build.layers) {
+    if (layer.tactic_id) tactics.emplace(layer.name.str(), *layer.tactic_id);
+  }
+  RacesOf races;
+  for (const Autotune& race : build.autotuning) {
+    const auto tactic = tactics.find(race.layer);
+    if (!race.chosen_ms || tactic == tactics.end()) continue;
+    const auto [slot, is_new] = races.try_emplace(race.layer);
+    Races& of = slot->second;
+    if (is_new || *race.chosen_ms < of.fastest_ms) {
+      of.fastest_ms = *race.chosen_ms;
+      of.fastest = race.format_combination;
+      of.pos = race.pos;
+    }
+    if (race.chosen_id == tactic->second && (!of.engine_ms || *race.chosen_ms < *of.engine_ms)) {
+      of.engine_ms = race.chosen_ms;
+    }
+  }
+  return races;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (c.analysis.build.autotuning.empty()) return;
+  double chosen_ms = 0, saved_ms = 0;
+  std::vector<std::pair<double, std::string_view>> layers;
+  const RacesOf races = races_of(c.analysis.build);
+  for (const auto& [name, of] : races) {
+    if (!of.engine_ms) continue;
+    chosen_ms += *of.engine_ms;
+    const double saved = *of.engine_ms - of.fastest_ms;
+    if (saved <= 0) continue;
+    saved_ms += saved;
+    layers.emplace_back(-saved, name);
+  }
+  if (layers.size() < static_cast<std::size_t>(c.threshold("min_count")) || chosen_ms <= 0 ||
+      saved_ms < c.threshold("min_share") * chosen_ms) {
+    return;
+  }
+  std::sort(layers.begin(), layers.end());
+  Finding finding = c.finding();
+  finding.title = count_text(layers.size(), "layer") + " of " + std::to_string(races.size()) +
+                  " with races " + (layers.size() == 1 ? "runs" : "run") +
+                  " a slower kernel than the fastest timed: " + ms_text(saved_ms) + " of " +
+                  ms_text(chosen_ms) + ", before the conversions that the faster ones would need";
+  constexpr std::size_t kShown = 5;
+  for (std::size_t k = 0; k < layers.size() && k < kShown; ++k) {
+    const Races& of = races.at(layers[k].second);
+    finding.evidence.push_back(c.line(of.pos, std::string(layers[k].second) + ": " +
+                                                  ms_text(*of.engine_ms) + " against " +
+                                                  ms_text(of.fastest_ms) + " for " + of.fastest));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_fastest_tactic_not_chosen;
+const Rule rule_fastest_tactic_not_chosen{
+    {"fastest-tactic-not-chosen",
+     "tactic",
+     Severity::info,
+     Confidence::guessed,
+     "Layers that run a kernel slower than the fastest one that was timed for them.",
+     "TensorRT chooses types and layouts for the network as a whole: a slower kernel without "
+     "conversions beats a faster one with them. The sum shows what these compromises cost "
+     "before the conversions are counted.",
+     {"Nothing by itself. Where the sum is large, look for what forces the types at these "
+      "layers: a missing scale, a constraint, a plugin, a border format."},
+     "The races of the layer in the log of trtexec --onnx=MODEL.onnx --verbose: \"Autotuning "
+     "format combination\" and "
+     "\"Fastest Tactic\"",
+     "Always, when the conversions of the faster format cost more than it wins.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3904"},
+     {{"min_share", 0.10, "share", "of the time of the chosen kernels that the fastest would save"},
+      {"min_count", 1, "count", "of such layers"}},
+     "",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

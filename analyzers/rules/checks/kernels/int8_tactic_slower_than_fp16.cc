@@ -1,0 +1,84 @@
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+struct Best {
+  std::optional<double> int8_ms, half_ms;
+  SourcePos pos;
+};
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::unordered_map<std::string_view, Best> races;
+  for (const Autotune& race : c.analysis.build.autotuning) {
+    if (!race.chosen_ms || race.layer.empty()) continue;
+    const DataType type =
+        data_type_of(race.format_combination.substr(0, race.format_combination.find('(')));
+    if (type != DataType::int8 && type != DataType::fp16) continue;
+    Best& best = races[race.layer];
+    std::optional<double>& slot = type == DataType::int8 ? best.int8_ms : best.half_ms;
+    if (!slot || *race.chosen_ms < *slot) slot = race.chosen_ms;
+    if (type == DataType::int8) best.pos = race.pos;
+  }
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || c.verdict(i).compute != Precision::int8 ||
+        !is_arithmetic(c.verdict(i).role)) {
+      continue;
+    }
+    const auto race = races.find(c.layer(i).name.str());
+    if (race == races.end() || !race->second.int8_ms || !race->second.half_ms) continue;
+    if (*race->second.int8_ms >= c.threshold("min_ratio") * *race->second.half_ms) {
+      layers.push_back(i);
+    }
+  }
+  layers = unclaimed(c, layers);
+  if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
+  Finding finding = c.finding(layers);
+  if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.title = count_text(layers.size(), "layer") + " in INT8 whose FP16 kernel was as fast" +
+                  cost_text(c, layers);
+  constexpr std::size_t kShown = 8;
+  for (std::size_t k = 0; k < layers.size() && k < kShown; ++k) {
+    const Best& best = races[c.layer(layers[k]).name.str()];
+    finding.evidence.push_back(c.line(best.pos, c.layer(layers[k]).name + ": INT8 " +
+                                                    ms_text(*best.int8_ms) + ", FP16 " +
+                                                    ms_text(*best.half_ms)));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_int8_tactic_slower_than_fp16;
+const Rule rule_int8_tactic_slower_than_fp16{
+    {"int8-tactic-slower-than-fp16",
+     "tactic",
+     Severity::moderate,
+     Confidence::inferred,
+     "Layers whose fastest INT8 kernel was no faster than their fastest FP16 kernel.",
+     "Small layers, layers bound by memory and odd shapes win nothing in INT8. Where they run "
+     "in INT8 all the same, they cost accuracy, and conversions at their borders.",
+     {"Leave these layers in FP16: take their scales or Q/DQ away, or "
+      "--layerPrecisions=LAYER:fp16 --precisionConstraints=prefer.",
+      "Use a larger batch, where INT8 pays sooner."},
+     "trtexec with the same command and these layers in --layerPrecisions=…:fp16, then trtlens "
+     "compare BEFORE AFTER",
+     "The races do not hold the conversions: between INT8 neighbours the INT8 kernel may still "
+     "be the cheaper choice.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3904",
+      "https://github.com/NVIDIA/TensorRT/issues/993"},
+     {{"min_ratio", 1.0, "share", "INT8 time over FP16 time"},
+      {"min_share", 0.02, "share", "of profile time in these layers"}},
+     "up to 10.16",
+     {}},
+    Pass::rest,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,81 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_between(LayerRole role) {
+  return is_conversion_or_pointwise(role) || role == LayerRole::shuffle;
+}
+
+// The products and what stands between them and the softmax; none when it is no attention.
+std::vector<std::size_t> attention_of(const RuleContext& c, std::size_t softmax) {
+  std::vector<std::size_t> layers{softmax};
+  for (const Direction direction : {Direction::backward, Direction::forward}) {
+    const Walk steps = walk(c, softmax, direction, is_between);
+    bool product = false;
+    for (const std::size_t n : steps.ends) {
+      if (c.verdict(n).role != LayerRole::gemm) continue;
+      product = true;
+      layers.push_back(n);
+    }
+    if (!product) return {};
+    layers.insert(layers.end(), steps.between.begin(), steps.between.end());
+  }
+  return layers;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> all;
+  std::size_t blocks = 0;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
+    const std::vector<std::size_t> layers = attention_of(c, i);
+    const bool explained = std::any_of(layers.begin(), layers.end(), [&](std::size_t n) {
+      return c.claimed.count(n) != 0 && c.verdict(n).role == LayerRole::gemm;
+    });
+    if (layers.empty() || explained) continue;
+    ++blocks;
+    all.insert(all.end(), layers.begin(), layers.end());
+  }
+  all = unclaimed(c, all);
+  if (all.empty() || !takes_share(c, all, c.threshold("min_share"))) return;
+  Finding finding = c.finding(all);
+  finding.title = count_text(blocks, "attention block") + (blocks == 1 ? " runs" : " run") +
+                  " as separate kernels" + cost_text(c, all);
+  show_layers(c, all, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_mha_not_fused;
+const Rule rule_mha_not_fused{
+    {"mha-not-fused",
+     "tactic",
+     Severity::moderate,
+     Confidence::inferred,
+     "Attention as separate kernels: matrix product, softmax, matrix product.",
+     "A fused attention kernel keeps the scores on the chip; as separate kernels the matrix of "
+     "scores goes through memory several times, and it grows with the square of the sequence.",
+     {"Write the attention in the form that TensorRT fuses: plain scale and mask, no transposes "
+      "between softmax and products; the Attention operator or IAttention in 10.14 and later.",
+      "Build with --fp16 or BF16: the fused kernels do not exist in FP32.",
+      "With INT8 or FP8 put Q/DQ on both inputs of both products, or on none."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json, and look for fmha or mha in the names of the layers",
+     "Sizes of heads or sequences that the fused kernels of a GPU do not cover.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
+      "scripts/trt_perf/data.py",
+      "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/"
+      "10.6.0.html"},
+     {{"min_share", 0.05, "share", "of profile time in these kernels"}},
+     "8.6 and later",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

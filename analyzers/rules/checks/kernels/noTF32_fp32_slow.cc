@@ -1,0 +1,51 @@
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  const bool no_tf32 = build.allowed.no_tf32 || build.options.has("noTF32");
+  const auto sm = build.gpu ? build.gpu->sm() : std::nullopt;
+  if (!no_tf32 || !build.has_profile || (sm && *sm < 80)) return;
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    const bool fp32 = computes_in_32_bits(c, i) && c.verdict(i).compute == Precision::fp32;
+    if (fp32 && c.graph.takes_part(i) && c.claimed.count(i) == 0) layers.push_back(i);
+  }
+  if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
+  Finding finding = c.finding(layers);
+  if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.title = count_text(layers.size(), "layer") +
+                  " of FP32 arithmetic without tensor cores, "
+                  "because of --noTF32" +
+                  cost_text(c, layers);
+  show_layers(c, layers, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_noTF32_fp32_slow;
+const Rule rule_noTF32_fp32_slow{
+    {"noTF32-fp32-slow",
+     "tactic",
+     Severity::moderate,
+     Confidence::inferred,
+     "FP32 convolutions and matrix products that --noTF32 keeps off the tensor cores.",
+     "From compute capability 8.0 on, TF32 multiplies FP32 tensors on the tensor cores with ten "
+     "bits of mantissa. Without it FP32 runs on the ordinary units, several times slower.",
+     {"Drop --noTF32, unless the outputs have to match FP32 to the last bits.",
+      "Or go to FP16 or BF16 and check the accuracy."},
+     "trtexec with the same command without --noTF32, then trtlens compare BEFORE AFTER",
+     "A run that is meant as the reference for accuracy.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInfer.h",
+      "https://github.com/NVIDIA/TensorRT/issues/3583"},
+     {{"min_share", 0.20, "share", "of profile time in such layers"}},
+     "8.0 and later",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

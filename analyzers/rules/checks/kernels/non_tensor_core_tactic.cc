@@ -1,0 +1,91 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Compute capability from which on there are tensor cores for it; 0 when it does not count.
+int first_sm_for(Precision compute) {
+  switch (compute) {
+    case Precision::fp16:
+      return 70;
+    case Precision::int8:
+      return 72;
+    case Precision::bf16:
+      return 80;
+    case Precision::fp8:
+      return 89;
+    default:
+      return 0;
+  }
+}
+
+bool has_units_for(const RuleContext& c, Precision compute) {
+  const int first = first_sm_for(compute);
+  const int sm = c.analysis.build.gpu ? c.analysis.build.gpu->sm().value_or(first) : first;
+  return first > 0 && sm >= first;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
+        !has_units_for(c, c.verdict(i).compute) || layer.groups.value_or(1) != 1) {
+      continue;
+    }
+    const std::int64_t channels = channels_of(layer.inputs[0]);
+    const bool few =
+        channels > 0 && channels < static_cast<std::int64_t>(c.threshold("min_channels"));
+    if (!few && avoids_tensor_cores(layer.tactic_name)) layers.push_back(i);
+  }
+  layers = unclaimed(c, layers);
+  if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
+  Finding finding = c.finding(layers);
+  if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.title = count_text(layers.size(), "layer") +
+                  " of INT8 or FP16 arithmetic without tensor "
+                  "cores" +
+                  cost_text(c, layers);
+  show_layers(c, layers, finding);
+  for (Evidence& evidence : finding.evidence) {
+    const std::size_t i = c.graph.find(evidence.layer.str());
+    if (i != Graph::kNone) evidence.note = c.layer(i).tactic_name;
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_non_tensor_core_tactic;
+const Rule rule_non_tensor_core_tactic{
+    {"non-tensor-core-tactic",
+     "tactic",
+     Severity::moderate,
+     Confidence::inferred,
+     "Convolutions or matrix products in INT8 or FP16 whose kernel does not use the tensor "
+     "cores.",
+     "The kernel multiplies on the ordinary units (DP4A for INT8, FMA for FP16). It was the "
+     "fastest of those that fit: few channels, channels that do not align, or a problem too "
+     "small to fill the GPU.",
+     {"Make the channel counts multiples of 32 (INT8) or 8 (FP16).", "Use a larger batch.",
+      "Leave all tactic sources on: without cuBLASLt or cuDNN there are fewer kernels to choose "
+      "from."},
+     "trtexec --onnx=MODEL --int8 --fp16 --verbose: the races of the layer show which kernels "
+     "were tried",
+     "Layers of few channels, where such a kernel is the fastest; kernels h1688, h16816, i8816, "
+     "i16832 and s884 are tensor-core kernels.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
+      "trex/lint.py",
+      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
+      "scripts/trt_perf/data.py"},
+     {{"min_share", 0.03, "share", "of profile time in such layers"},
+      {"min_channels", 16, "count",
+       "of input channels, below which no tensor-core kernel is to be expected"}},
+     "",
+     {}},
+    Pass::rest,
+    check};
+
+}  // namespace trtlens

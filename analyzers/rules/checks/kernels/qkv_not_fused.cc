@@ -1,0 +1,75 @@
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// A word of the names that models give these projections; 0 for none.
+char part_of(const std::string& name) {
+  if (has_word(name, {"query", "q_proj", "to_q", "/wq", "q_lin", "/q/"})) return 'q';
+  if (has_word(name, {"/key", "_key", "k_proj", "to_k", "/wk", "k_lin", "/k/"})) return 'k';
+  if (has_word(name, {"value", "v_proj", "to_v", "/wv", "v_lin", "/v/"})) return 'v';
+  return 0;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::map<std::string_view, std::vector<std::size_t>> by_input;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (c.graph.takes_part(i) && c.verdict(i).role == LayerRole::gemm && !layer.inputs.empty() &&
+        part_of(layer.name) != 0) {
+      by_input[layer.inputs[0].name.str()].push_back(i);
+    }
+  }
+  std::vector<std::size_t> products;
+  std::size_t blocks = 0;
+  for (const auto& [tensor, layers] : by_input) {
+    std::set<char> parts;
+    for (const std::size_t i : layers) parts.insert(part_of(c.layer(i).name));
+    if (layers.size() != 3 || parts.size() != 3) continue;
+    ++blocks;
+    products.insert(products.end(), layers.begin(), layers.end());
+  }
+  products = unclaimed(c, products);
+  if (products.empty() || !takes_share(c, products, c.threshold("min_share"))) return;
+  Finding finding = c.finding(products);
+  if (finding.severity > Severity::minor) finding.severity = Severity::minor;
+  finding.title = "Query, key and value are three matrix products in " +
+                  count_text(blocks, "attention block") + cost_text(c, products);
+  show_layers(c, products, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_qkv_not_fused;
+const Rule rule_qkv_not_fused{
+    {"qkv-not-fused",
+     "tactic",
+     Severity::minor,
+     Confidence::guessed,
+     "Query, key and value are computed by three matrix products that read the same tensor.",
+     "One product with the three weights side by side reads the tensor once and fills the GPU "
+     "better than three small ones.",
+     {"Give the shared input one Q/DQ with one scale, and the three paths the same reshapes, so "
+      "that TensorRT can merge them.",
+      "Or merge the three weights in the model."},
+     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
+     "--exportProfile=profile.json after the change, and look for one product in place of three",
+     "Models whose key and value have fewer heads than the query (grouped queries).",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
+      "scripts/trt_perf/data.py",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#transformers-performance"},
+     {{"min_share", 0.02, "share", "of profile time in such products"}},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

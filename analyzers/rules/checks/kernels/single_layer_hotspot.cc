@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const double total = c.analysis.build.profile_sum_ms;
+  if (total <= 0 || c.analysis.timed_layers < 2) return;
+  std::vector<std::size_t> hot;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (time_or_zero(c.layer(i)) / total >= c.threshold("min_share")) hot.push_back(i);
+  }
+  if (hot.empty()) return;
+  std::sort(hot.begin(), hot.end(), [&](std::size_t a, std::size_t b) {
+    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
+  });
+  const Layer& first = c.layer(hot[0]);
+  Finding finding = c.finding();
+  finding.title = "The hottest layer takes " + ms_text(time_or_zero(first)) + ", " +
+                  share_text(time_or_zero(first) / total) +
+                  " of the profile: " + name_text(first.name);
+  if (hot.size() > 1) {
+    finding.title += " (" + count_text(hot.size(), "layer") + " above " +
+                     share_text(c.threshold("min_share")) + ")";
+  }
+  for (const std::size_t i : hot) {
+    Evidence evidence = c.measured(i);
+    evidence.note = std::string(to_string(c.verdict(i).role)) + ", computes in " +
+                    to_string(c.verdict(i).compute);
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_single_layer_hotspot;
+const Rule rule_single_layer_hotspot{
+    {"single-layer-hotspot",
+     "tactic",
+     Severity::info,
+     Confidence::measured,
+     "One layer takes a large share of the profile.",
+     "It is where to look first, not a fault: a large convolution may well be the work to do.",
+     {"Look at this layer's precision, tactic, channel counts and neighbours before any other."},
+     "The layer's row in the layer table, and its races in the log of trtexec --onnx=MODEL.onnx "
+     "--verbose.",
+     "Engines of a few layers.",
+     {},
+     {{"min_share", 0.10, "share", "of profile time in one layer"}},
+     "",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Names in "(Sparsity) Layers eligible for sparse math: a, b"; none without such a message.
+std::optional<std::size_t> names_behind(const Build& build, std::string_view words,
+                                        SourcePos* pos) {
+  for (const Message& message : build.messages) {
+    const std::size_t at = message.text.find(words);
+    if (at == std::string::npos) continue;
+    *pos = message.pos;
+    const std::string_view list = std::string_view(message.text).substr(at + words.size());
+    if (list.find_first_not_of(" :") == std::string_view::npos) return 0;
+    return 1 + static_cast<std::size_t>(std::count(list.begin(), list.end(), ','));
+  }
+  return std::nullopt;
+}
+
+// "(Sparsity) Chose 3 layer(s) using sparse tactics: …" of 10.x, of the network and of each of
+// Myelin's graphs; their sum.
+std::optional<std::size_t> number_in(const Build& build, std::string_view before,
+                                     std::string_view behind, SourcePos* pos) {
+  std::optional<std::size_t> sum;
+  for (const Message& message : build.messages) {
+    const std::string_view text = message.text;
+    std::size_t at = text.find(before);
+    if (at == std::string_view::npos) continue;
+    at += before.size();
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
+    const auto rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    if (error != std::errc() || rest.substr(0, behind.size()) != behind) continue;
+    if (!sum) *pos = message.pos;
+    sum = sum.value_or(0) + number;
+  }
+  return sum;
+}
+
+// As many layers as the log says could be sparse, and are.
+bool check_log(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  SourcePos eligible_pos, picked_pos;
+  auto eligible = names_behind(build, "Layers eligible for sparse math", &eligible_pos);
+  auto picked =
+      names_behind(build, "inference plan picked sparse implementation for layers", &picked_pos);
+  if (!eligible) {
+    eligible =
+        number_in(build, "(Sparsity) Found ", " layer(s) eligible to use sparse", &eligible_pos);
+  }
+  if (!picked) picked = number_in(build, "(Sparsity) Chose ", " layer(s) using ", &picked_pos);
+  if (!eligible || !picked) return false;
+  if (*eligible < static_cast<std::size_t>(c.threshold("min_eligible")) ||
+      static_cast<double>(*picked) > c.threshold("max_picked") * static_cast<double>(*eligible)) {
+    return true;
+  }
+  Finding finding = c.finding();
+  finding.title = "Sparse kernels were allowed: " + std::to_string(*picked) + " of " +
+                  count_text(*eligible, "layer") + " that could be sparse " +
+                  (*picked == 1 ? "is" : "are");
+  if (*picked < *eligible) {
+    finding.remedies.insert(finding.remedies.begin(),
+                            "The weights are sparse; dense kernels were faster. Sparse ones win "
+                            "with larger layers: more "
+                            "channels (256 and more) or a larger batch.");
+  }
+  finding.evidence.push_back(c.line(eligible_pos, ""));
+  finding.evidence.push_back(c.line(picked_pos, ""));
+  out.push_back(std::move(finding));
+  return true;
+}
+
+bool was_allowed(const Build& build) {
+  const std::string option = build.options.value("sparsity").value_or(std::string());
+  return option == "enable" || option == "force";
+}
+
+// Channels that sparse kernels take: 32 of INT8, 16 of wider types.
+bool could_be_sparse(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
+      !layer.sparse_weights || layer.groups.value_or(1) != 1) {
+    return false;
+  }
+  const std::int64_t channels = channels_of(layer.inputs[0]);
+  return channels > 0 && channels % (computes_narrow(c, i) ? 32 : 16) == 0;
+}
+
+// Without these lines the layer info tells: none of them has 2:4 sparse weights.
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (check_log(c, out) || !was_allowed(c.analysis.build)) return;
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!could_be_sparse(c, i)) continue;
+    if (*c.layer(i).sparse_weights) return;
+    layers.push_back(i);
+  }
+  if (layers.size() < static_cast<std::size_t>(c.threshold("min_eligible"))) return;
+  Finding finding = c.finding();
+  finding.confidence =
+      Confidence::inferred;  // which layers could have been is not in the layer info
+  finding.title = "Sparse kernels were allowed: none of " + count_text(layers.size(), "layer") +
+                  " with enough channels has sparse weights";
+  show_layers(c, layers, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_sparsity_not_used;
+const Rule rule_sparsity_not_used{
+    {"sparsity-not-used",
+     "tactic",
+     Severity::minor,
+     Confidence::measured,
+     "A build with --sparsity in which few or no layers got a sparse kernel.",
+     "A sparse kernel needs weights with two zeros in every four, enough channels, and has to "
+     "beat the dense ones in the race. Otherwise the pruning cost accuracy and won nothing.",
+     {"Check that the weights are pruned 2:4 along the input channels (polygraphy surgeon prune "
+      "shows what speed is possible, ASP keeps the accuracy).",
+      "Choose channels in multiples of 16 (FP16) or 32 (INT8).",
+      "Use --sparsity=enable; force is for timing only."},
+     "trtexec --onnx=MODEL --fp16 --sparsity=enable --verbose 2>&1 | grep \"(Sparsity)\"",
+     "On small layers the dense kernel is the faster one.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleOptions.cpp",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html"},
+     {{"min_eligible", 2, "count", "of layers that could have been sparse"},
+      {"max_picked", 0.5, "share", "of them that are"}},
+     "8.0 and later",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

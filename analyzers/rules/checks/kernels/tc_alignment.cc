@@ -1,0 +1,113 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+std::int64_t multiple_of(const RuleContext& c, std::size_t i) {
+  switch (c.verdict(i).compute) {
+    case Precision::fp16:
+    case Precision::bf16:
+      return 8;
+    case Precision::int8:
+      return has_word(c.layer(i).inputs[0].format.str(), {"Thirty-two"}) ? 32 : 16;
+    case Precision::fp8:
+      return 16;
+    default:
+      return 1;
+  }
+}
+
+std::int64_t padded(std::int64_t channels, std::int64_t multiple) {
+  return (channels + multiple - 1) / multiple * multiple;
+}
+
+// Merged convolutions write more than the tensor of one of them has.
+std::int64_t channels_to(const Layer& layer) {
+  constexpr std::int64_t kMax = std::int64_t{1} << 30U;  // hostile numbers are no channels
+  const std::int64_t maps = layer.out_maps.value_or(0);
+  return maps > 0 && maps <= kMax ? maps : channels_of(layer.outputs[0]);
+}
+
+// Share of the multiplications that are made with zeros; 0 when nothing is padded or known.
+double padding_of(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (layer.inputs.empty() || layer.outputs.empty() || layer.groups.value_or(1) != 1 ||
+      avoids_tensor_cores(layer.tactic_name)) {
+    return 0;  // another unit, which packs 4 channels at most
+  }
+  const std::int64_t in = channels_of(layer.inputs[0]);
+  const std::int64_t to = channels_to(layer);
+  if (in < static_cast<std::int64_t>(c.threshold("min_channels")) || to <= 0) return 0;
+  const std::int64_t multiple = multiple_of(c, i);
+  return 1 - static_cast<double>(in) * static_cast<double>(to) /
+                 (static_cast<double>(padded(in, multiple)) *
+                  static_cast<double>(padded(to, multiple)));
+}
+
+bool is_tail(LayerRole role) {
+  return !is_arithmetic(role) && role != LayerRole::region;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const LayerRole role = c.verdict(i).role;
+    const bool convolves = role == LayerRole::convolution || role == LayerRole::deconvolution;
+    if (!c.graph.takes_part(i) || !convolves || c.claimed.count(i) != 0 ||
+        padding_of(c, i) < c.threshold("min_padding") ||
+        !takes_share(c, {i}, c.threshold("min_layer_share"))) {
+      continue;
+    }
+    // What only the outputs read has the channels that the task asks for.
+    if (!walk(c, i, Direction::forward, is_tail).ends.empty()) layers.push_back(i);
+  }
+  if (layers.empty()) return;
+  Finding finding = c.finding(layers);
+  if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.title = count_text(layers.size(), "convolution") +
+                  " with channel counts that tensor cores pad" + cost_text(c, layers);
+  show_layers(c, layers, finding);
+  for (Evidence& evidence : finding.evidence) {
+    const std::size_t i = c.graph.find(evidence.layer.str());
+    if (i == Graph::kNone) continue;
+    const Layer& layer = c.layer(i);
+    evidence.note = std::to_string(channels_of(layer.inputs[0])) + " channels to " +
+                    std::to_string(channels_to(layer)) + " in " + to_string(c.verdict(i).compute) +
+                    ": " + share_text(padding_of(c, i)) + " of the multiplications are padding";
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_tc_alignment;
+const Rule rule_tc_alignment{
+    {"tc-alignment",
+     "channel-alignment",
+     Severity::moderate,
+     Confidence::guessed,
+     "Convolutions with channel counts that tensor cores have to pad.",
+     "Tensor cores work on 8 FP16 or 16 to 32 INT8 channels at a time. TensorRT pads the rest, "
+     "so that a part of the work is done on zeros, or takes a kernel without tensor cores.",
+     {"Choose channel counts in multiples of 32 for INT8 and of 8 for FP16; after pruning round "
+      "up to them."},
+     "Build the model with the channels of one hot layer padded: trtexec --onnx=PADDED "
+     "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
+     "The first convolution (three channels) and the classifier always trip it and are not "
+     "counted. A layer bound by memory may gain nothing.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#optimize-tensor-cores",
+      "https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
+      "trex/lint.py",
+      "https://github.com/NVIDIA/TensorRT/issues/3876"},
+     {{"min_layer_share", 0.02, "share", "of profile time in a layer"},
+      {"min_padding", 0.25, "share", "of the multiplications that padding adds"},
+      {"min_channels", 5, "count", "of input channels"}},
+     "",
+     {}},
+    Pass::symptom,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,136 @@
+#include <set>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+std::string title_of(const RuleContext& c, const std::vector<std::size_t>& fallen,
+                     const std::vector<std::size_t>& reformats, std::size_t tensors) {
+  const Build& build = c.analysis.build;
+  std::string title = count_text(tensors, "tensor") + " of " +
+                      std::to_string(c.analysis.missing_scales.size()) +
+                      " reported without scale " + (tensors == 1 ? "keeps " : "keep ") +
+                      count_text(fallen.size(), "layer") + " out of INT8";
+  if (!build.has_profile) return title + "; no profile says what that costs";
+  const std::string them = fallen.size() == 1 ? "it" : "them";
+  title += ": " + ms_text(c.time_ms(fallen));
+  if (!reformats.empty()) {
+    title += " in " + them + ", " + ms_text(c.time_ms(reformats)) + " in " +
+             count_text(reformats.size(), "reformat") + " around " + them;
+  }
+  return title;
+}
+
+// The log of a build says which tensors, and nothing of the layers at them.
+void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<const MissingScaleCost*> open;
+  for (const MissingScaleCost& cost : c.analysis.missing_scales) {
+    if (!cost.matters) open.push_back(&cost);
+  }
+  if (open.empty()) return;
+  Finding finding = c.finding();
+  finding.severity = Severity::moderate;
+  finding.confidence = Confidence::guessed;
+  finding.title = count_text(open.size(), "tensor") + " without scale and zero-point: layers at " +
+                  (open.size() == 1 ? "it" : "them") +
+                  " may compute in FP32; which and at what cost, this input does not say";
+  finding.why +=
+      " What matters are inputs and outputs of convolutions and matrix products that fusion left "
+      "in the engine. Where more than half of all tensors are named, the calibration cache belongs "
+      "to another graph.";
+  finding.remedies = {
+      "Look whether the tensors are activations: indices, lengths, masks and constants need no "
+      "scale.",
+      "Calibrate on exactly this network, after deleting a stale cache, or set their ranges by "
+      "API.",
+      "Or move to explicit quantization (Q/DQ nodes)."};
+  const std::string lacking = lacking_text("build at hand", c.analysis.build);
+  if (!lacking.empty()) {
+    finding.next_check = lacking.substr(1) + " Give trtlens these files beside the log.";
+  }
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.line(open[i]->pos, ""));
+  }
+  out.push_back(std::move(finding));
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::set<std::size_t> fallen, reformats;
+  std::vector<const MissingScaleCost*> costly;
+  for (const MissingScaleCost& cost : c.analysis.missing_scales) {
+    if (!cost.matters.value_or(false)) continue;
+    costly.push_back(&cost);
+    for (const std::size_t i : cost.layers) {
+      if (width_of(c.verdict(i).compute) > 8 && is_arithmetic(c.verdict(i).role)) fallen.insert(i);
+    }
+    reformats.insert(cost.reformats.begin(), cost.reformats.end());
+  }
+  if (costly.empty()) return check_without_layers(c, out);
+  // Where nothing runs in INT8 no single tensor is to blame:
+  // missing-scale-only-warnings-no-int8-at-all.
+  const ArithmeticCount count = count_arithmetic(c);
+  if (count.narrow == 0 && count.unknown == 0 && !count.has_region && costly.size() > 1 &&
+      !is_explicitly_quantized(c)) {
+    return;
+  }
+  const std::vector<std::size_t> layers(fallen.begin(), fallen.end());
+  const std::vector<std::size_t> around(reformats.begin(), reformats.end());
+  std::vector<std::size_t> all = layers;
+  all.insert(all.end(), around.begin(), around.end());
+  Finding finding = c.finding(all);
+  finding.title = title_of(c, layers, around, costly.size());
+  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 8, false});
+  for (const MissingScaleCost* cost : costly) {
+    finding.evidence.push_back(c.line(
+        cost->pos, cost->time_ms ? "at stake here: " + ms_text(*cost->time_ms) : std::string()));
+  }
+  for (const std::size_t i : layers) {
+    Evidence evidence = c.measured(i);
+    evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
+    finding.evidence.push_back(std::move(evidence));
+  }
+  for (const std::size_t i : around) finding.evidence.push_back(c.measured(i));
+  if (!c.analysis.build.options.has("fp16")) {
+    finding.remedies.push_back(
+        "Until then build with --fp16 beside --int8: the layers fall back to FP16, not to FP32.");
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_missing_scale_hot_layer;
+const Rule rule_missing_scale_hot_layer{
+    {"missing-scale-hot-layer",
+     "missing-scale",
+     Severity::major,
+     Confidence::measured,
+     "A tensor without scale and zero-point keeps convolutions or matrix products out of INT8.",
+     "Implicit INT8 needs the range of every tensor that an INT8 kernel reads or writes. Without "
+     "it "
+     "the layers at that tensor compute in FP32 (FP16 when allowed), and reformats convert at both "
+     "ends of the gap. Not every layer at the tensor falls back: a convolution may still multiply "
+     "in INT8 and write FP32.",
+     {"Calibrate again on exactly this ONNX file, after deleting the stale cache: tensor names of "
+      "another export do not match.",
+      "Or set the dynamic range of the named tensors by API.",
+      "Or move to explicit quantization (Q/DQ nodes), which does not use a cache."},
+     "trtexec --onnx=MODEL --int8 --fp16 --calib=NEW_CACHE --verbose 2>&1 | grep -c 'Missing "
+     "scale'",
+     "Tensors of constants and shape arithmetic are listed by TensorRT too; they are not counted.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3659",
+      "https://github.com/NVIDIA/TensorRT/issues/2462"},
+     {},
+     "up to 10.16",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,54 @@
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<const MissingScaleCost*> harmless;
+  for (const MissingScaleCost& cost : c.analysis.missing_scales) {
+    if (cost.matters == false) harmless.push_back(&cost);
+  }
+  if (harmless.empty()) return;
+  Finding finding = c.finding();
+  finding.next_check =
+      rebuild_command(c.analysis.build, "") + ": the layers of each tensor and what they take.";
+  const bool one = harmless.size() == 1;
+  finding.title = count_text(harmless.size(), "tensor") + " without scale " +
+                  (c.analysis.build.knows_layers()
+                       ? std::string(one ? "costs" : "cost") +
+                             " nothing: no convolution or matrix product falls back because of " +
+                             (one ? "it" : "them")
+                       : std::string(one ? "is" : "are") + " a constant or shape arithmetic");
+  constexpr std::size_t kShown = 5;
+  for (std::size_t i = 0; i < harmless.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.line(harmless[i]->pos, ""));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_missing_scale_ignorable;
+const Rule rule_missing_scale_ignorable{
+    {"missing-scale-ignorable",
+     "missing-scale",
+     Severity::info,
+     Confidence::measured,
+     "Tensors without scale whose layers do not suffer from it.",
+     "TensorRT warns for every tensor without an entry in the table: also for constants, for shape "
+     "arithmetic and for tensors that fusion removes. Only layers that compute wider than INT8 "
+     "because of it cost time.",
+     {"Ignore them."},
+     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json: the layers of each tensor and "
+     "what they take.",
+     "A share of the time under 5 % in such layers is harmless as well.",
+     {"https://github.com/NVIDIA/TensorRT/issues/3659"},
+     {},
+     "up to 10.16",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,60 @@
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Build& build = c.analysis.build;
+  if (build.missing_scales.size() < static_cast<std::size_t>(c.threshold("min_count")) ||
+      is_explicitly_quantized(c)) {
+    return;
+  }
+  const ArithmeticCount count = count_arithmetic(c);
+  if (count.all == 0 || count.narrow > 0 || count.unknown > 0 || count.has_region) return;
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    const LayerRole role = c.verdict(i).role;
+    const bool conversion = role == LayerRole::reformat && !build.layers[i].inputs.empty() &&
+                            !c.graph.is_network_input(build.layers[i].inputs[0].name);
+    if (c.graph.takes_part(i) && (is_arithmetic(role) || conversion)) layers.push_back(i);
+  }
+  layers = unclaimed(c, layers);
+  if (layers.empty()) return;
+  Finding finding = c.finding(layers);
+  finding.title = "INT8 was allowed, " + count_text(build.missing_scales.size(), "tensor") +
+                  " have no scale, and none of the " + std::to_string(count.all) +
+                  " convolutions and matrix products computes in INT8" + cost_text(c, layers);
+  constexpr std::size_t kShown = 3;
+  for (std::size_t i = 0; i < build.missing_scales.size() && i < kShown; ++i) {
+    finding.evidence.push_back(c.line(build.missing_scales[i].pos, ""));
+  }
+  show_layers(c, layers, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_missing_scale_only_warnings_no_int8_at_all;
+const Rule rule_missing_scale_only_warnings_no_int8_at_all{
+    {"missing-scale-only-warnings-no-int8-at-all",
+     "precision-fallback",
+     Severity::major,
+     Confidence::measured,
+     "An INT8 build in which tensors lack scales and nothing at all runs in INT8.",
+     "The calibration gave nothing usable: a cache of another model or export, or a calibrator "
+     "that never ran. The engine is an FP32 or FP16 engine that was built as INT8.",
+     {"Calibrate again on exactly this ONNX file, after deleting the cache.",
+      "Or quantize the model explicitly (Q/DQ nodes), which needs no cache.",
+      "Or build with --fp16 alone and save the calibration."},
+     "trtexec --onnx=MODEL --int8 --fp16 --calib=NEW_CACHE --verbose 2>&1 | grep -c 'Missing "
+     "scale'",
+     "",
+     {"https://github.com/NVIDIA/TensorRT/issues/3659"},
+     {{"min_count", 2, "count", "of tensors without scale"}},
+     "up to 10.16",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

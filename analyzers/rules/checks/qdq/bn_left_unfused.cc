@@ -1,0 +1,76 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_batch_norm(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (c.verdict(i).role != LayerRole::pointwise || has_word(layer.name.str(), {"Conv", "conv"})) {
+    return false;
+  }
+  return layer.layer_type == "Scale" || layer.parameter_type == "Scale" ||
+         has_word(layer.name.str(), {"BatchNorm", "batchnorm", "batch_norm"});
+}
+
+// A convolution that could take in what stands behind it.
+bool could_fuse(const RuleContext& c, std::size_t i) {
+  const LayerRole role = c.verdict(i).role;
+  const Layer& layer = c.layer(i);
+  if (role != LayerRole::convolution && role != LayerRole::deconvolution) return false;
+  // Of a narrow deconvolution: convtranspose-bn-unfused-int8-float.
+  if (role == LayerRole::deconvolution && computes_narrow(c, i)) return false;
+  if (!layer.activation.empty() && layer.activation != "NONE") return false;
+  return c.graph.after(i).size() == 1 && !has_word(layer.name.str(), {"elu", "PWN("});
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> scales, all;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || !is_batch_norm(c, i)) continue;
+    const Walk back = walk(c, i, Direction::backward, is_conversion);
+    if (back.ends.size() != 1 || !could_fuse(c, back.ends[0])) continue;
+    scales.push_back(i);
+    all.push_back(i);
+    all.insert(all.end(), back.between.begin(), back.between.end());
+  }
+  scales = unclaimed(c, scales);
+  all = unclaimed(c, all);
+  if (scales.empty()) return;
+  Finding finding = c.finding(all);
+  finding.title = count_text(scales.size(), "batch normalisation") +
+                  " behind a convolution not fused into it" + cost_text(c, all);
+  show_layers(c, all, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_bn_left_unfused;
+const Rule rule_bn_left_unfused{
+    {"bn-left-unfused",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::inferred,
+     "A batch normalisation or scale that runs as a kernel of its own behind a convolution.",
+     "TensorRT folds a batch normalisation into the convolution in front of it, when nothing "
+     "stands in between. Left alone it reads and writes the whole tensor once more.",
+     {"Remove the quantizer or Identity between the convolution and the batch normalisation: "
+      "quantize the input of the convolution only.",
+      "Export in evaluation mode (torch.onnx.export with training=EVAL), so that the weights "
+      "are constants that fold."},
+     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
+     "AFTER",
+     "A convolution with an activation of its own, or with several readers, cannot take it in; "
+     "neither can one in front of which it stands.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qdq-placement-recs"},
+     {},
+     "",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

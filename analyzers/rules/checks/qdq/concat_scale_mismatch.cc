@@ -1,0 +1,76 @@
+#include <string_view>
+#include <unordered_set>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// A Q, or a kernel that turns one INT8 scale into another.
+bool rescales(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (c.verdict(i).role == LayerRole::quantize) return true;
+  return layer.origin == "QDQ" && !layer.inputs.empty() && !layer.outputs.empty() &&
+         is_narrow(layer.inputs[0].type) && is_narrow(layer.outputs[0].type);
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::unordered_set<std::string_view> seen;
+  std::vector<std::size_t> kernels;
+  std::size_t tensors = 0;
+  for (const Layer& layer : c.analysis.build.layers) {
+    for (const Tensor& t : layer.outputs) {
+      if (!is_narrow(t.type)) continue;
+      const Places writers = c.graph.writers(t.name.str());
+      // A concatenation is a tensor that several layers write, each its part.
+      if (writers.size() < 2 || !seen.insert(t.name.str()).second) continue;
+      std::vector<std::size_t> own;
+      for (const std::size_t w : writers) {
+        if (c.graph.takes_part(w) && rescales(c, w)) own.push_back(w);
+      }
+      if (own.size() < static_cast<std::size_t>(c.threshold("min_count"))) continue;
+      ++tensors;
+      kernels.insert(kernels.end(), own.begin(), own.end());
+    }
+  }
+  kernels = unclaimed(c, kernels);
+  if (kernels.empty()) return;
+  Finding finding = c.finding(kernels);
+  finding.title = std::to_string(kernels.size()) + " inputs of " +
+                  count_text(tensors, "concatenation") + " are quantized by a kernel of their own" +
+                  cost_text(c, kernels);
+  show_layers(c, kernels, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_concat_scale_mismatch;
+const Rule rule_concat_scale_mismatch{
+    {"concat-scale-mismatch",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::inferred,
+     "A concatenation whose branches are quantized one by one, by kernels of their own.",
+     "TensorRT moves a Q behind a concatenation back into every branch. Where a branch cannot "
+     "take it in (another scale, a producer without such a kernel), the Q stays as a kernel "
+     "that copies the branch.",
+     {"Use one scale for all inputs of the concatenation.",
+      "Quantize behind the concatenation only.",
+      "Where one branch is a transposed convolution: quantize its output, or update TensorRT."},
+     "trtexec --onnx=MODEL --int8 --fp16 --verbose 2>&1 | grep -E \"QuantizeLinear.*_clone_\"",
+     "A branch that is float by design has to be quantized somewhere.",
+     {"https://github.com/NVIDIA/TensorRT/issues/2597",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qdq-limitations",
+      "https://nvidia.github.io/Model-Optimizer/reference/generated/"
+      "modelopt.onnx.quantization.qdq_graph.html"},
+     {{"min_count", 2, "count", "of branches with a Q of their own"}},
+     "8.0 and later",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

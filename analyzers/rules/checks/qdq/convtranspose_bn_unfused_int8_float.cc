@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> deconvolutions, all;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::deconvolution ||
+        !computes_narrow(c, i) || layer.outputs.empty() || !is_float(layer.outputs[0].type)) {
+      continue;
+    }
+    const Walk behind = walk(c, i, Direction::forward, is_conversion_or_pointwise);
+    std::vector<std::size_t> kernels = unclaimed(c, behind.between);
+    const bool unfused = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t n) {
+      return c.verdict(n).role == LayerRole::pointwise && c.layer(n).inputs.size() == 1;
+    });
+    if (!unfused) continue;
+    deconvolutions.push_back(i);
+    all.insert(all.end(), kernels.begin(), kernels.end());
+  }
+  all = unclaimed(c, all);
+  if (all.empty()) return;
+  Finding finding = c.finding(all);
+  finding.title = std::to_string(all.size()) + " kernels behind " +
+                  count_text(deconvolutions.size(), "transposed INT8 convolution") +
+                  " that writes float, none fused into it" + cost_text(c, all);
+  for (const std::size_t i : deconvolutions) {
+    Evidence evidence = c.measured(i);
+    evidence.note = std::string("reads INT8, writes ") + to_string(c.layer(i).outputs[0].type);
+    finding.evidence.push_back(std::move(evidence));
+  }
+  show_layers(c, all, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_convtranspose_bn_unfused_int8_float;
+const Rule rule_convtranspose_bn_unfused_int8_float{
+    {"convtranspose-bn-unfused-int8-float",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::inferred,
+     "A transposed convolution in INT8 that writes float for a scale, normalisation or "
+     "activation of its own.",
+     "The batch normalisation or activation behind it did not fuse, mostly because of an "
+     "Identity or a Q/DQ pair in between: the output goes to memory in float, is read again, "
+     "and is quantized again.",
+     {"Fold the batch normalisation into the weights of the transposed convolution before "
+      "export.",
+      "Put the Q/DQ behind the activation, not between.",
+      "Remove Identity nodes behind the transposed convolution."},
+     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
+     "AFTER",
+     "",
+     {"https://github.com/NVIDIA/TensorRT/issues/1699",
+      "https://github.com/NVIDIA/TensorRT/issues/2976"},
+     {},
+     "8.2 to 8.6",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

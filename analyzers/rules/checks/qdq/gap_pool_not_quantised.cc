@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool averages(const Layer& layer) {
+  const auto says = [](const std::string& text) {
+    return has_word(text, {"verage", "AVERAGE", "avgpool", "AvgPool", "avg_pool", "kAVG", "Mean",
+                           "GlobalPool"});
+  };
+  if (has_word(layer.name.str(), {"MaxPool", "maxpool"})) return false;
+  return says(layer.name) || says(layer.tactic_name);
+}
+
+// A float pooling that has INT8 arithmetic on both sides, and what stands there because of it.
+struct FloatPool {
+  std::size_t pool = 0;
+  std::vector<std::size_t> conversions;  // beside it, and DQ of what the layer in front adds
+  std::vector<std::size_t> producers;    // narrow arithmetic that writes the float input
+};
+
+void sort_out_doubles(std::vector<std::size_t>& layers) {
+  std::sort(layers.begin(), layers.end());
+  layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
+}
+
+// The DQ kernels of a residual that `producer` adds in float, because it writes float.
+void add_residual_dequantizers(const RuleContext& c, std::size_t producer,
+                               std::vector<std::size_t>& conversions) {
+  const Layer& layer = c.layer(producer);
+  for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
+    if (!is_float(layer.inputs[k].type)) continue;
+    for (const std::size_t w : c.graph.writers(layer.inputs[k].name)) {
+      const bool alone = c.graph.after(w).size() == 1;
+      if (c.verdict(w).role == LayerRole::dequantize && alone) conversions.push_back(w);
+    }
+  }
+}
+
+std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
+  const auto narrow_ends = [&](const Walk& walked) {
+    std::vector<std::size_t> ends;
+    for (const std::size_t n : walked.ends) {
+      if (computes_narrow(c, n)) ends.push_back(n);
+    }
+    return ends;
+  };
+  const Walk before = walk(c, i, Direction::backward, is_conversion);
+  const Walk after = walk(c, i, Direction::forward, is_conversion);
+  FloatPool found{i, before.between, narrow_ends(before)};
+  if (found.producers.empty() || narrow_ends(after).empty()) return std::nullopt;
+  // A Q behind it shows that the network brings its own scales; with calibration nobody can put one
+  // in front.
+  if (std::none_of(after.between.begin(), after.between.end(),
+                   [&](std::size_t n) { return c.verdict(n).role == LayerRole::quantize; })) {
+    return std::nullopt;
+  }
+  found.conversions.insert(found.conversions.end(), after.between.begin(), after.between.end());
+  for (const std::size_t p : found.producers) add_residual_dequantizers(c, p, found.conversions);
+  sort_out_doubles(found.conversions);
+  return found;
+}
+
+// Profile ms of the fastest layer of the same work that writes INT8, when it takes clearly less
+// than `layer`, which writes float.
+std::optional<double> faster_twin_ms(const RuleContext& c, std::size_t layer) {
+  constexpr double kClearly = 0.9;
+  const Layer& of = c.layer(layer);
+  std::optional<double> fastest;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& twin = c.layer(i);
+    if (!computes_narrow(c, i) || !c.graph.takes_part(i) || !twin.time || !same_work(twin, of) ||
+        twin.inputs.size() != of.inputs.size() || !is_narrow(twin.outputs[0].type)) {
+      continue;
+    }
+    fastest = std::min(fastest.value_or(twin.time->mean_ms), twin.time->mean_ms);
+  }
+  if (!fastest || !of.time || *fastest >= kClearly * of.time->mean_ms) return std::nullopt;
+  return fastest;
+}
+
+struct Cost {
+  std::vector<std::size_t> pools, conversions, producers;  // that nobody else has in a stake
+  double twins_ms = 0;                                     // of `producers`, writing INT8
+};
+
+std::optional<Gain> gain_of_pools(const RuleContext& c, const Cost& cost) {
+  if (!c.analysis.build.has_profile) return std::nullopt;
+  double scales_ms = 0;  // Q and DQ; what only changes the layout may stay
+  for (const std::size_t i : cost.conversions) {
+    if (c.verdict(i).role != LayerRole::reformat) scales_ms += time_or_zero(c.layer(i));
+  }
+  const double pools_ms = c.time_ms(cost.pools);
+  const double producers_ms = c.time_ms(cost.producers) - cost.twins_ms;
+  Gain gain;
+  gain.low_ms = std::max(0.0, scales_ms + producers_ms - pools_ms);
+  gain.high_ms = c.time_ms(cost.conversions) + producers_ms;
+  if (gain.high_ms <= 0) return std::nullopt;
+  gain.basis = "at best none of the conversions (" + ms_text(c.time_ms(cost.conversions)) + ")";
+  if (!cost.producers.empty()) {
+    gain.basis +=
+        "; the same shapes with INT8 output elsewhere in this engine: " + ms_text(cost.twins_ms) +
+        " in place of " + ms_text(c.time_ms(cost.producers));
+  }
+  gain.basis += "; at worst the pooling takes twice its " + ms_text(pools_ms) +
+                ", and conversions of the layout alone stay";
+  return gain;
+}
+
+std::string title_of(const RuleContext& c, const Cost& cost) {
+  std::string title = count_text(cost.pools.size(), "average pooling") +
+                      " between quantized layers in floating point: " +
+                      count_text(cost.conversions.size(), "conversion");
+  std::vector<std::size_t> all = cost.conversions;
+  if (!cost.producers.empty()) {
+    title += " and " + count_text(cost.producers.size(), "convolution") +
+             (cost.producers.size() == 1 ? " that writes" : " that write") + " float";
+    all.insert(all.end(), cost.producers.begin(), cost.producers.end());
+  }
+  return title + " because of it" + cost_text(c, all);
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  Cost cost;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    const LayerRole role = c.verdict(i).role;
+    if ((role != LayerRole::pooling && role != LayerRole::reduction) || !c.graph.takes_part(i) ||
+        layer.inputs.empty() || !is_float(layer.inputs[0].type) || !averages(layer) ||
+        c.claimed.count(i) != 0) {
+      continue;
+    }
+    const std::optional<FloatPool> found = float_pool(c, i);
+    if (!found || found->conversions.empty()) continue;
+    cost.pools.push_back(i);
+    cost.conversions.insert(cost.conversions.end(), found->conversions.begin(),
+                            found->conversions.end());
+    for (const std::size_t p : found->producers) {
+      const std::optional<double> twin_ms = faster_twin_ms(c, p);
+      if (!twin_ms || c.claimed.count(p) != 0) continue;
+      cost.producers.push_back(p);
+      cost.twins_ms += *twin_ms;
+    }
+  }
+  cost.conversions = unclaimed(c, cost.conversions);
+  std::vector<std::size_t> all = cost.conversions;
+  all.insert(all.end(), cost.producers.begin(), cost.producers.end());
+  if (cost.pools.empty() || all.empty()) return;
+  Finding finding = c.finding(all);
+  finding.title = title_of(c, cost);
+  finding.gain = gain_of_pools(c, cost);
+  // Most of the convolution's time stays: what can be won weighs, not what is in question.
+  if (finding.gain && !cost.producers.empty()) {
+    finding.severity =
+        std::min(finding.severity,
+                 severity_of_share(finding.gain->high_ms / c.analysis.build.profile_sum_ms));
+  }
+  show_layers(c, all, finding);
+  for (const std::size_t i : cost.pools) {
+    Evidence evidence = c.measured(i);
+    evidence.note = "the pooling itself: it stays";
+    finding.evidence.push_back(std::move(evidence));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_gap_pool_not_quantised;
+const Rule rule_gap_pool_not_quantised{
+    {"gap-pool-not-quantised",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::measured,
+     "Average pooling in floating point between INT8 layers.",
+     "Unlike maximum pooling, average pooling does not let Q and DQ pass: it runs in INT8 only "
+     "with DQ in front of it and Q behind it. Here the tensor is turned to float, averaged, and "
+     "quantized again; a convolution in front writes float, and so reads what it adds in float, "
+     "too.",
+     {"Put Q/DQ on the input and on the output of the average pooling (pytorch-quantization: "
+      "QuantAdaptiveAvgPool2d), one scale for all readers.",
+      "Leave maximum pooling as it is: it needs none."},
+     "Export again with these two Q/DQ pairs, then trtexec --onnx=MODEL --int8 --fp16 "
+     "--profilingVerbosity=detailed --exportLayerInfo=layers.json --exportProfile=profile.json, "
+     "and trtlens compare BEFORE AFTER",
+     "The pooling may be kept in float for accuracy; at the end of a classifier it costs "
+     "little.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#tensorrt-process-qdq"},
+     {},
+     "8.0 and later",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

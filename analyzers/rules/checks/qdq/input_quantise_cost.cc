@@ -1,0 +1,62 @@
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// How --inputIOFormats words it: a layout of 32 channels pads the three of an image tenfold.
+std::string format_word(const RuleContext& c, std::size_t kernel) {
+  const std::vector<std::int64_t>& dims = c.layer(kernel).inputs[0].dims;
+  if (dims.size() != 4) return "";
+  return dims[1] <= 4 ? " --inputIOFormats=int8:chw4 is the layout for so few channels."
+                      : " --inputIOFormats=int8:chw32 is the layout for so many channels.";
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  if (c.analysis.build.profile_sum_ms <= 0) return;
+  std::vector<std::size_t> kernels;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (c.verdict(i).role == LayerRole::quantize && c.graph.takes_part(i) &&
+        !layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) {
+      kernels.push_back(i);
+    }
+  }
+  kernels = unclaimed(c, kernels);
+  if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
+  Finding finding = c.finding(kernels);
+  // It has to be done somewhere: on the GPU it is dear, not wrong.
+  if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.title = "Quantizing the network's input takes the GPU" + cost_text(c, kernels).substr(1);
+  finding.remedies[0] += format_word(c, kernels[0]);
+  show_layers(c, kernels, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_input_quantise_cost;
+const Rule rule_input_quantise_cost{
+    {"input-quantise-cost",
+     "qdq-placement",
+     Severity::minor,
+     Confidence::measured,
+     "Quantizing the input of the network takes a large share of the time.",
+     "The caller hands over a float image, and the first kernel of every query only rounds it "
+     "to INT8: it moves five bytes for each one that the network needs.",
+     {"Let the preprocessing write INT8 (one multiplication and a rounding there), give the "
+      "input as INT8 and drop the first Q from the model.",
+      "Or feed FP16 (--inputIOFormats=fp16:chw), which halves what is read."},
+     "trtexec --onnx=MODEL_WITHOUT_FIRST_Q --int8 --fp16 --inputIOFormats=int8:chw4 "
+     "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
+     "The caller may have to supply float.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
+      "trex/lint.py"},
+     {{"min_share", 0.05, "share", "of profile time"}},
+     "8.0 and later",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> norms, all;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!c.graph.takes_part(i) || (!is_softmax(c, i) && !is_normalisation(c, i))) continue;
+    const Walk back = walk(c, i, Direction::backward, is_conversion);
+    const bool dequantized = std::any_of(back.between.begin(), back.between.end(), [&](auto n) {
+      return c.verdict(n).role == LayerRole::dequantize;
+    });
+    if (!dequantized) continue;
+    norms.push_back(i);
+    all.insert(all.end(), back.between.begin(), back.between.end());
+  }
+  all = unclaimed(c, all);
+  if (all.empty()) return;
+  Finding finding = c.finding(all);
+  finding.title = std::string(norms.size() == 1 ? "The input of " : "The inputs of ") +
+                  count_text(norms.size(), "normalisation or softmax layer") +
+                  (norms.size() == 1 ? " is" : " are") +
+                  " quantized and turned back: " + count_text(all.size(), "conversion") +
+                  cost_text(c, all);
+  show_layers(c, all, finding);
+  for (std::size_t k = 0; k < norms.size() && k < 4; ++k) {
+    finding.evidence.push_back(c.measured(norms[k]));
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_layernorm_splits_int8_fusion;
+const Rule rule_layernorm_splits_int8_fusion{
+    {"layernorm-splits-int8-fusion",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::inferred,
+     "A normalisation or softmax whose input is quantized and dequantized.",
+     "LayerNorm and softmax have no weights to quantize and let no Q or DQ pass: TensorRT "
+     "computes them in floating point. Q/DQ in front of one only adds conversions, and keeps it "
+     "from fusing with its neighbours.",
+     {"Take the Q/DQ off the inputs of normalisations and softmax; quantize only the inputs of "
+      "matrix products.",
+      "For attention use the pattern that TensorRT fuses: Q/DQ on both inputs of the two "
+      "products.",
+      "Use the native LayerNormalization (opset 17) in place of a plugin."},
+     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
+     "AFTER",
+     "Q behind a normalisation is right: it belongs to the matrix product that reads it.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qdq-placement-recs",
+      "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/"
+      "10.6.0.html"},
+     {},
+     "",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+bool is_layout(LayerRole role) {
+  return role == LayerRole::shuffle || role == LayerRole::reformat;
+}
+
+bool computes_wide(const RuleContext& c, std::size_t i) {
+  return c.graph.takes_part(i) && is_arithmetic(c.verdict(i).role) &&
+         width_of(c.verdict(i).compute) > 8;
+}
+
+struct Found {
+  std::vector<std::size_t> products, all;
+};
+
+bool has_dequantize(const RuleContext& c, const Places& layers) {
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](std::size_t n) { return c.verdict(n).role == LayerRole::dequantize; });
+}
+
+// Kernels: DequantizeLinear, layout work, arithmetic that computes wide.
+void add_activations(const RuleContext& c, Found& found) {
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (!computes_wide(c, i)) continue;
+    const Walk back = walk(c, i, Direction::backward, is_layout);
+    const bool moves = std::any_of(back.between.begin(), back.between.end(), [&](std::size_t n) {
+      return c.verdict(n).role == LayerRole::shuffle;
+    });
+    // A DQ directly in front of it is another fault: conv-fp32-weight-qdq-missing.
+    if (!moves || has_dequantize(c, c.graph.before(i))) continue;
+    std::vector<std::size_t> dequantize;
+    for (const std::size_t n : back.ends) {
+      if (c.verdict(n).role == LayerRole::dequantize) dequantize.push_back(n);
+    }
+    if (dequantize.empty()) continue;
+    found.products.push_back(i);
+    found.all.push_back(i);
+    found.all.insert(found.all.end(), back.between.begin(), back.between.end());
+    found.all.insert(found.all.end(), dequantize.begin(), dequantize.end());
+  }
+}
+
+using Producers = std::unordered_map<std::string_view, const OnnxNode*>;
+
+const OnnxNode* producer_of(const Producers& producers, const OnnxNode* node, std::size_t input) {
+  if (node == nullptr || node->inputs.size() <= input) return nullptr;
+  const auto found = producers.find(node->inputs[input].name.str());
+  return found == producers.end() ? nullptr : found->second;
+}
+
+// Weight, QuantizeLinear, DequantizeLinear, layout work: the second input of this node.
+bool moves_quantized_weight(const Producers& producers, const OnnxNode& node) {
+  const OnnxNode* layout = producer_of(producers, &node, 1);
+  if (layout == nullptr ||
+      (layout->op != "Transpose" && layout->op != "Reshape" && layout->op != "Cast")) {
+    return false;
+  }
+  const OnnxNode* dequantize = producer_of(producers, layout, 0);
+  const OnnxNode* quantize = producer_of(producers, dequantize, 0);
+  return dequantize != nullptr && dequantize->op == "DequantizeLinear" && quantize != nullptr &&
+         quantize->op == "QuantizeLinear" && producer_of(producers, quantize, 0) == nullptr;
+}
+
+// Nodes of the model whose weights are transposed behind their Q/DQ, by the log of the parser.
+void add_weights(const RuleContext& c, Found& found) {
+  Producers producers;
+  for (const OnnxNode& node : c.analysis.build.onnx_nodes) {
+    for (const Tensor& t : node.outputs) producers.emplace(t.name.str(), &node);
+  }
+  std::unordered_set<std::string_view> nodes;
+  for (const OnnxNode& node : c.analysis.build.onnx_nodes) {
+    const bool weighted = node.op == "MatMul" || node.op == "Gemm" || node.op == "Conv";
+    if (weighted && moves_quantized_weight(producers, node)) nodes.insert(node.name);
+  }
+  if (nodes.empty()) return;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const std::vector<SharedText>& own = c.layer(i).onnx_nodes;
+    const bool named = std::any_of(own.begin(), own.end(), [&](const SharedText& node) {
+      return nodes.count(node.str()) != 0;
+    });
+    if (!named || !computes_wide(c, i)) continue;
+    found.products.push_back(i);
+    found.all.push_back(i);
+  }
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  Found found;
+  add_activations(c, found);
+  add_weights(c, found);
+  const std::vector<std::size_t> products = unclaimed(c, found.products);
+  const std::vector<std::size_t> all = unclaimed(c, found.all);
+  if (products.empty()) return;
+  Finding finding = c.finding(all);
+  finding.title = count_text(products.size(), "layer") +
+                  " of arithmetic with layout work between DequantizeLinear and " +
+                  (products.size() == 1 ? "it computes" : "them compute") + " in floating point" +
+                  cost_text(c, all);
+  show_layers(c, all, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_qdq_before_transpose;
+const Rule rule_qdq_before_transpose{
+    {"qdq-before-transpose",
+     "qdq-placement",
+     Severity::moderate,
+     Confidence::inferred,
+     "A transpose, reshape or cast between DequantizeLinear and the layer that should be "
+     "quantized.",
+     "A weighted layer is quantized only when it sees the DQ directly. With layout work in "
+     "between, the DQ runs by itself and the layer computes in floating point.",
+     {"Fold the transpose of a weight into the stored weight, in front of its Q.",
+      "Put the Q/DQ of an activation behind the transpose or reshape.",
+      "For Linear layers of PyTorch quantize weights along axis 0 and use Gemm with transB=1; "
+      "of TensorFlow along axis 1."},
+     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and look whether Weights.Type "
+     "of the layer is Int8 after the change",
+     "Later versions move a DQ behind some transposes by themselves.",
+     {"https://github.com/NVIDIA/TensorRT/issues/1604",
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qat-models-work"},
+     {},
+     "8.0 and later",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/graph/residuals.h"
+#include "analyzers/precision/precision.h"
+#include "analyzers/rules/evidence_commands.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+double time_of(const RuleContext& c, const std::set<std::size_t>& layers) {
+  return c.time_ms(std::vector<std::size_t>(layers.begin(), layers.end()));
+}
+
+// What the islands cost, for the title.
+std::string island_text(const RuleContext& c, const Residuals& found) {
+  std::set<std::size_t> island = found.islands;
+  // The Q behind the pool belongs to the chain that one fused kernel would replace.
+  for (const std::size_t q : found.quantizers) {
+    for (const std::size_t p : c.graph.before(q)) {
+      if (found.islands.count(p) != 0) island.insert(q);
+    }
+  }
+  const auto shared = static_cast<std::size_t>(std::count_if(
+      island.begin(), island.end(), [&](std::size_t i) { return found.quantizers.count(i) != 0; }));
+  std::string text =
+      ", and convolution, activation and pool in front of them do not fuse into one INT8 "
+      "kernel (" +
+      ms_text(time_of(c, island)) + " with the conversions around them";
+  if (shared > 0) {
+    text += ", " + std::to_string(shared) + " of the " + std::to_string(found.quantizers.size()) +
+            " among them";
+  }
+  return text + ")";
+}
+
+// The Adds apart, their DQ and what is quantized again.
+std::string lone_text(const RuleContext& c, const Residuals& found) {
+  std::set<std::size_t> apart;
+  for (const LoneAdd& one : found.lone) {
+    apart.insert(one.add);
+    apart.insert(one.dequantizers.begin(), one.dequantizers.end());
+  }
+  std::string text = count_text(found.lone.size(), "Add kernel") + " and " +
+                     count_text(apart.size() - found.lone.size(), "DequantizeLinear kernel");
+  if (c.analysis.build.has_profile) text += " (" + ms_text(time_of(c, apart)) + ")";
+  return text;
+}
+
+DataType type_of_blocks(const RuleContext& c, const Residuals& found) {
+  return c.layer(found.adds.empty() ? found.lone[0].add : found.adds[0]).outputs[0].type;
+}
+
+std::string title_of(const RuleContext& c, const Residuals& found) {
+  const std::size_t adds = found.adds.size() + found.lone.size();
+  const bool one = adds == 1;
+  std::string title = std::string(one ? "The residual input of " : "The residual inputs of ") +
+                      count_text(adds, "Add") + (one ? " has" : " have") +
+                      " no Q/DQ, so block outputs stay " +
+                      to_string(precision_of(type_of_blocks(c, found))) + ": ";
+  if (!found.lone.empty()) title += lone_text(c, found) + ", ";
+  title += count_text(found.quantizers.size(), "extra QuantizeLinear kernel");
+  if (!c.analysis.build.has_profile) return title;
+  title += " (" + ms_text(time_of(c, found.quantizers)) + ")";
+  std::set<std::size_t> reformats;
+  for (const std::size_t i : found.reformats) {
+    if (found.islands.count(i) == 0) reformats.insert(i);
+  }
+  if (!reformats.empty()) {
+    title += ", " + count_text(reformats.size(), "reformat") + " beside them (" +
+             ms_text(time_of(c, reformats)) + ")";
+  }
+  if (!found.islands.empty()) title += island_text(c, found);
+  return title;
+}
+
+// The kernels in `layers` that convert the network's own inputs and outputs stay in any case.
+double border_ms(const RuleContext& c, const std::set<std::size_t>& layers) {
+  double sum_ms = 0;
+  for (const std::size_t i : layers) {
+    const Layer& layer = c.layer(i);
+    const bool border =
+        (!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
+        (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name));
+    if (border && is_conversion(c.verdict(i).role)) sum_ms += time_or_zero(layer);
+  }
+  return sum_ms;
+}
+
+// Of the bytes that the island's convolution moves now, those that the fused kernel does: its
+// narrow inputs and weights, and the narrow output of the pool.
+double fused_share(const RuleContext& c, std::size_t convolution,
+                   const std::set<std::size_t>& island) {
+  const Layer& layer = c.layer(convolution);
+  std::optional<std::int64_t> pooled;  // elements
+  for (const std::size_t i : island) {
+    if (c.verdict(i).role != LayerRole::pooling || c.layer(i).outputs.empty()) continue;
+    pooled = c.layer(i).outputs[0].elements();
+  }
+  const std::optional<std::int64_t> in = layer.inputs[0].bytes();
+  const std::optional<std::int64_t> out = layer.outputs[0].bytes();
+  if (!pooled || !in || !out || *in + *out <= 0) return 1;
+  return std::min(1.0, static_cast<double>(*in + *pooled) / static_cast<double>(*in + *out));
+}
+
+// The reformats that change no type: an INT8 tensor may need them as well.
+double layouts_of(const RuleContext& c, const Residuals& found) {
+  double sum_ms = 0;
+  for (const std::size_t i : found.reformats) {
+    const Layer& layer = c.layer(i);
+    const bool same = !layer.inputs.empty() && !layer.outputs.empty() &&
+                      layer.inputs[0].type == layer.outputs[0].type;
+    if (same && found.islands.count(i) == 0) sum_ms += time_or_zero(layer);
+  }
+  return sum_ms;
+}
+
+std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& found,
+                                      const std::set<std::size_t>& stake) {
+  if (!c.analysis.build.has_profile) return std::nullopt;
+  double now_ms = 0, fused_ms = 0;
+  for (const std::size_t i : found.islands) {
+    if (!computes_narrow(c, i)) continue;
+    now_ms += time_or_zero(c.layer(i));
+    fused_ms += time_or_zero(c.layer(i)) * fused_share(c, i, found.islands);
+  }
+  const double stays_ms = border_ms(c, stake);
+  const double all_ms = c.time_ms(std::vector<std::size_t>(stake.begin(), stake.end()));
+  double adds_ms = 0;
+  for (const LoneAdd& one : found.lone) adds_ms += time_or_zero(c.layer(one.add));
+  const double layouts_ms = layouts_of(c, found);
+  Gain gain;
+  gain.low_ms = all_ms - stays_ms - now_ms - adds_ms - layouts_ms;
+  gain.high_ms = all_ms - stays_ms - fused_ms;
+  if (gain.low_ms < 0 || gain.high_ms <= 0) return std::nullopt;
+  gain.basis = "none of these conversions";
+  if (stays_ms > 0) gain.basis += " but the network's border (" + ms_text(stays_ms) + ")";
+  if (now_ms > 0) {
+    gain.basis += "; one fused INT8 kernel takes between its share of the bytes and what its " +
+                  std::string("convolution takes now: ") + ms_text(fused_ms) + " to " +
+                  ms_text(now_ms);
+  }
+  if (layouts_ms > 0) {
+    gain.basis += "; reformats of the layout alone may stay: " + ms_text(layouts_ms);
+  }
+  if (adds_ms > 0) {
+    gain.basis +=
+        "; the Adds, taken in by the convolutions, take between nothing and what they "
+        "take now: " +
+        ms_text(adds_ms);
+  }
+  return gain;
+}
+
+std::vector<std::string> remedies_of(const RuleContext& c, const Residuals& found) {
+  std::vector<std::string> remedies = c.info.remedies;
+  if (found.lone.empty()) return remedies;
+  std::string move =
+      "Move the Q/DQ of these Adds to their other input: off the output of the convolution in "
+      "front, and onto the float residual, such as " +
+      name_text(found.lone[0].residual) +
+      ", with the scale of the Q that quantizes that tensor for its other reader.";
+  // The general advice says the same of an Add without any Q/DQ.
+  if (found.adds.empty()) {
+    remedies[0] = std::move(move);
+    remedies.erase(remedies.begin() + 1);
+  } else {
+    remedies.insert(remedies.begin(), std::move(move));
+  }
+  return remedies;
+}
+
+void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
+  for (const LoneAdd& one : found.lone) {
+    Evidence evidence = c.measured(one.add);
+    evidence.note = "adds the float residual " + one.residual + " to a dequantized output";
+    finding.evidence.push_back(std::move(evidence));
+  }
+  for (const std::size_t i : found.adds) {
+    Evidence evidence = c.measured(i);
+    evidence.note = "reads INT8 and a float residual " + residual_inputs(c, i)[0]->name +
+                    ", writes " + to_string(c.layer(i).outputs[0].type);
+    finding.evidence.push_back(std::move(evidence));
+  }
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Residuals found = residuals_of(c);
+  if ((found.adds.empty() && found.lone.empty()) || found.quantizers.empty()) return;
+  const std::set<std::size_t> stake = found.all();
+  Finding finding = c.finding(std::vector<std::size_t>(stake.begin(), stake.end()));
+  finding.title = title_of(c, found);
+  finding.gain = gain_of_residuals(c, found, stake);
+  finding.remedies = remedies_of(c, found);
+  finding.next_check = "Quantize one block's residual, then " +
+                       rebuild_command(c.analysis.build, "RESIDUAL_QDQ.onnx") +
+                       ", and compare: trtlens compare BEFORE AFTER." +
+                       lacking_text("build at hand", c.analysis.build);
+  std::set<std::size_t> conversions = found.quantizers;
+  conversions.insert(found.reformats.begin(), found.reformats.end());
+  for (const std::size_t i : found.islands) finding.evidence.push_back(c.measured(i));
+  for (const std::size_t i : conversions) {
+    if (found.islands.count(i) == 0) finding.evidence.push_back(c.measured(i));
+  }
+  show_adds(c, found, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_residual_add_not_quantised;
+const Rule rule_residual_add_not_quantised{
+    {"residual-add-not-quantised",
+     "qdq-placement",
+     Severity::major,
+     Confidence::inferred,
+     "INT8 convolutions that add a floating-point residual, write float, and are quantized again; "
+     "or "
+     "an Add apart from its convolution, because the Q/DQ stands on the wrong one of its inputs.",
+     "The residual input decides the type that the fused Convolution + Add writes. Without Q/DQ on "
+     "it the block's output stays float: the QuantizeLinear of the next block becomes a kernel of "
+     "its own, the output costs two to four times the bandwidth, and a pool in front of the first "
+     "block no longer fuses with its convolution.",
+     {"Add Q/DQ on the residual input of each Add (pytorch-quantization: a residual_quantizer on "
+      "the identity branch), the output of a MaxPool that feeds one included; one scale for all "
+      "readers of that tensor.",
+      "Do not also quantize the output of the convolution in front of the Add.",
+      "Where INT8 is not worth it: strip all Q/DQ and build with --fp16."},
+     "Quantize one block's residual, build it as before (trtexec --onnx=RESIDUAL_QDQ.onnx --int8 "
+     "--fp16 --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
+     "--dumpProfile "
+     "--exportProfile=profile.json), and compare: trtlens compare BEFORE AFTER",
+     "First and last blocks are sometimes left float for accuracy.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#qdq-placement-recs",
+      "https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/pytorch-quantization/docs/source/"
+      "tutorials/quant_resnet50.rst"},
+     {},
+     "8.0 and later",
+     {}},
+    Pass::cause,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  std::vector<std::size_t> resizes, all;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::resize || layer.inputs.empty() ||
+        !is_float(layer.inputs[0].type)) {
+      continue;
+    }
+    const Walk before = walk(c, i, Direction::backward, is_conversion);
+    const Walk after = walk(c, i, Direction::forward, is_conversion);
+    const bool dequantized =
+        std::any_of(before.between.begin(), before.between.end(),
+                    [&](std::size_t n) { return c.verdict(n).role == LayerRole::dequantize; });
+    const bool to_narrow = std::any_of(after.ends.begin(), after.ends.end(),
+                                       [&](std::size_t n) { return computes_narrow(c, n); });
+    if (!dequantized || !to_narrow || after.between.empty()) continue;
+    resizes.push_back(i);
+    all.push_back(i);
+    all.insert(all.end(), before.between.begin(), before.between.end());
+    all.insert(all.end(), after.between.begin(), after.between.end());
+  }
+  resizes = unclaimed(c, resizes);
+  all = unclaimed(c, all);
+  if (resizes.empty()) return;
+  Finding finding = c.finding(all);
+  finding.title = count_text(resizes.size(), "resize") +
+                  " in floating point between quantized layers, behind DequantizeLinear" +
+                  cost_text(c, all);
+  show_layers(c, all, finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_resize_needs_no_qdq;
+const Rule rule_resize_needs_no_qdq{
+    {"resize-needs-no-qdq",
+     "qdq-placement",
+     Severity::minor,
+     Confidence::inferred,
+     "A resize in floating point behind a DequantizeLinear, in front of INT8 layers.",
+     "Resize runs in INT8 by itself when the Q/DQ stands behind it, at the layer that reads it. "
+     "A pair directly in front of it makes TensorRT dequantize, resize in float, and quantize "
+     "again.",
+     {"Take the Q/DQ off the input of the resize and leave the pair at the input of the "
+      "convolution behind it."},
+     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
+     "AFTER",
+     "Cubic interpolation has no INT8 form.",
+     {"https://github.com/NVIDIA/TensorRT/issues/2976"},
+     {},
+     "8.4 and later",
+     {}},
+    Pass::placement,
+    check};
+
+}  // namespace trtlens

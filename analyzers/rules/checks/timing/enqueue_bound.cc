@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Without the medians that decide, trtexec's own verdict stands: it prints it from 0.8 on.
+void check_message(const RuleContext& c, std::vector<Finding>& out) {
+  const auto& messages = c.analysis.build.messages;
+  const auto said = std::find_if(messages.begin(), messages.end(), [](const Message& message) {
+    return message.text.find("Throughput may be bound by Enqueue Time") != std::string::npos;
+  });
+  if (said == messages.end()) return;
+  Finding finding = c.finding();
+  finding.confidence = Confidence::inferred;
+  finding.title = "trtexec says that enqueueing a query may bound the throughput";
+  finding.evidence.push_back(c.line(said->pos, ""));
+  finding.evidence.back().text = said->text;
+  out.push_back(std::move(finding));
+}
+
+// The GPU hardly waits between queries. What slow launches add to its own time shows only without.
+void temper(double busy, Finding& finding) {
+  finding.severity = Severity::minor;
+  const double left = std::max(0.0, 1 - busy);
+  finding.title += left > 0 ? ", so at most " + share_text(left) + " is to be won between queries"
+                            : std::string(", so nothing is to be won between queries");
+  finding.why =
+      "The host is as slow as the GPU: one hardly waits for the other between queries. Launches "
+      "that come slowly may stretch the GPU's time as well; a run with --useCudaGraph tells, if "
+      "its GPU time is shorter.";
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Analysis& a = c.analysis;
+  std::optional<double> enqueue, compute;
+  std::string source;
+  SourcePos pos;
+  if (a.enqueue_samples && a.compute_samples && a.enqueue_samples->median_ms > 0) {
+    enqueue = a.enqueue_samples->median_ms;
+    compute = a.compute_samples->median_ms;
+    source = "medians of " + std::to_string(a.compute_samples->n) + " queries";
+    pos = a.build.times_pos;
+  } else if (a.build.performance.enqueue && a.build.performance.gpu_compute) {
+    enqueue = a.build.performance.enqueue->median_ms;
+    compute = a.build.performance.gpu_compute->median_ms;
+    source = "medians of the performance summary";
+    pos = a.build.performance.enqueue->pos;
+  }
+  if (!enqueue || !compute || *compute <= 0) return check_message(c, out);
+  // The GPU that computes nearly all the time waits for nobody, however long enqueueing takes.
+  const auto& throughput = a.build.performance.throughput_qps;
+  const bool one_stream = a.build.inference.streams.value_or(1) == 1;
+  std::optional<double> busy;
+  if (throughput && one_stream) busy = *throughput * *compute / 1000;
+  // A host that is slower than the GPU is what bounds: its launches stretch the time of the GPU.
+  const bool host_is_slower = *enqueue >= c.threshold("host_slower") * *compute;
+  if (busy && *busy >= c.threshold("max_busy") && !host_is_slower) return;
+  if (*enqueue <= c.threshold("min_ratio") * *compute) return;
+  // Where a copy takes as long as queries are apart, it is the copy that they wait for:
+  // h2d-d2h-bound.
+  for (const auto* copy : {&a.build.performance.h2d, &a.build.performance.d2h}) {
+    const double copy_ms = *copy ? (**copy).median_ms.value_or(0) : 0;
+    if (throughput && *throughput > 0 && copy_ms >= 0.9 * 1000 / *throughput) return;
+  }
+  Finding finding = c.finding();
+  finding.title = "Enqueueing a query takes the host " + ms_text(*enqueue) + ", " +
+                  share_text(*enqueue / *compute) + " of the " + ms_text(*compute) +
+                  " that the GPU computes" +
+                  (busy ? "; the GPU computes " + share_text(*busy) + " of the time"
+                        : std::string(": launches may bound the throughput"));
+  const bool is_busy = busy && *busy >= c.threshold("max_busy");
+  if (is_busy) temper(*busy, finding);
+  finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
+                                             ms_text(*compute) + " (" + source + ")"));
+  if (is_busy && *enqueue < *compute && a.build.inference.cuda_graph != true) {
+    finding.confidence = Confidence::guessed;
+    finding.why =
+        "Both take the same time, and the GPU looks busy: either its launches come so slowly that "
+        "they stretch its time, or enqueueing waits for the GPU (shapes that depend on data, "
+        "copies to "
+        "the host inside the engine). A run with --useCudaGraph tells which: if the GPU time "
+        "falls, it "
+        "was the launches.";
+  }
+  if (a.build.inference.cuda_graph == true) {
+    finding.remedies = {"CUDA graph is on already: use fewer, larger kernels or a larger batch."};
+  }
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_enqueue_bound;
+const Rule rule_enqueue_bound{
+    {"enqueue-bound",
+     "timing-validity",
+     Severity::moderate,
+     Confidence::measured,
+     "The host needs about as long to enqueue a query as the GPU to compute it.",
+     "The GPU waits for launches, so a faster kernel or a narrower precision cannot show its gain, "
+     "and comparisons of two such builds compare hosts.",
+     {"Time with --useCudaGraph (default from TensorRT 11 on).",
+      "Use a larger batch, or fewer and larger kernels."},
+     "trtexec --loadEngine=ENGINE --useCudaGraph --noDataTransfers --exportTimes=times.json",
+     "With CUDA graphs the enqueue time is that of one graph launch.",
+     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
+      "index.html#cuda-graphs"},
+     {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"},
+      {"max_busy", 0.9, "share",
+       "throughput times GPU compute time: above it the GPU is not waiting"},
+      {"host_slower", 0.97, "share",
+       "median enqueue time over median GPU compute time: from it on one waits for the other, "
+       "however busy the GPU looks"}},
+     "7.1 and later",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,67 @@
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+void add(const RuleContext& c, const SourcePos& pos, std::string title, std::string evidence,
+         std::vector<Finding>& out) {
+  Finding finding = c.finding();
+  finding.title = std::move(title);
+  finding.evidence.push_back(c.line(pos, std::move(evidence)));
+  out.push_back(std::move(finding));
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Analysis& a = c.analysis;
+  const Performance& p = a.build.performance;
+  if (!a.compute_samples || a.compute_samples->n < 30) {
+    // Without samples trtexec's own figure is all there is, outliers included.
+    if (!p.coeff_var || *p.coeff_var < c.threshold("min_spread")) return;
+    add(c, p.gpu_compute ? p.gpu_compute->pos : SourcePos(),
+        "GPU compute time varies by " + share_text(*p.coeff_var) + " of its mean",
+        "coefficient of variance = " + share_text(*p.coeff_var) + " (trtexec's own warning)", out);
+    return;
+  }
+  const SampleStats& s = *a.compute_samples;
+  const double slow = static_cast<double>(s.outliers) / static_cast<double>(s.n);
+  const bool spread = s.spread >= c.threshold("min_spread");
+  if (!spread && slow < c.threshold("min_outliers")) return;
+  std::string title = "GPU compute time of equal queries varies by " + share_text(s.spread);
+  if (s.outliers > 0) {
+    title += "; " + std::to_string(s.outliers) + " of " + std::to_string(s.n) +
+             " queries took more than twice the median";
+  }
+  add(c, a.build.times_pos, title,
+      "spread of the middle 80 % " + share_text(s.spread) + ", coefficient of variation " +
+          share_text(s.coeff_var) + ", slowest " + ms_text(s.max_ms),
+      out);
+}
+
+}  // namespace
+
+extern const Rule rule_gpu_time_unstable;
+const Rule rule_gpu_time_unstable{
+    {"gpu-time-unstable",
+     "timing-validity",
+     Severity::minor,
+     Confidence::measured,
+     "The GPU compute time of equal queries varies much.",
+     "Clocks that move, throttling or another process on the GPU: small differences between two "
+     "runs then mean nothing. trtexec warns from 1 % on up to 10.13 and from 2.5 % on from 10.14; "
+     "this "
+     "finding uses one threshold for all versions.",
+     {"Lock the clocks: nvidia-smi -lgc FREQUENCY (Jetson: nvpmodel and jetson_clocks).",
+      "Add --useSpinWait, and measure longer: --warmUp=500 --duration=10.",
+      "Make sure that nothing else runs on the GPU."},
+     "Repeat trtexec --loadEngine=ENGINE --useSpinWait --exportTimes=times.json several times, and "
+     "compare the runs, not the queries.",
+     "A few outliers in a short run.",
+     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleReporting.cpp"},
+     {{"min_spread", 0.05, "share", "of the median: spread of the middle 80 % of the queries"},
+      {"min_outliers", 0.01, "share", "of the queries slower than twice the median"}},
+     "",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

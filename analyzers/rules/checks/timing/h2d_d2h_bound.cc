@@ -1,0 +1,53 @@
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+// Of trtexec's summary, else of the exported times.
+double median_or_zero(const std::optional<LatencyStats>& stats,
+                      const std::optional<SampleStats>& samples) {
+  if (stats && stats->median_ms) return *stats->median_ms;
+  return samples ? samples->median_ms : 0;
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const Analysis& a = c.analysis;
+  const Performance& p = a.build.performance;
+  const double compute = median_or_zero(p.gpu_compute, a.compute_samples);
+  const double h2d = median_or_zero(p.h2d, a.h2d_samples);
+  const double d2h = median_or_zero(p.d2h, a.d2h_samples);
+  if (compute <= 0 || (h2d < compute && d2h < compute)) return;
+  const bool input = h2d >= d2h;
+  Finding finding = c.finding();
+  finding.title =
+      std::string(input ? "Copying the inputs to the GPU" : "Copying the outputs back") +
+      " takes " + ms_text(input ? h2d : d2h) + " a query, no less than computing it (" +
+      ms_text(compute) + ")";
+  finding.evidence.push_back(c.line(
+      (input ? p.h2d : p.d2h) ? (input ? p.h2d : p.d2h)->pos : a.build.times_pos,
+      std::string(input ? "H2D" : "D2H") + " Latency: median = " + ms_text(input ? h2d : d2h)));
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule rule_h2d_d2h_bound;
+const Rule rule_h2d_d2h_bound{
+    {"h2d-d2h-bound",
+     "timing-validity",
+     Severity::moderate,
+     Confidence::measured,
+     "Transfers between host and device take as long as the computation.",
+     "Latency and throughput then measure the bus, and hide what precision changes.",
+     {"Compare builds on GPU Compute Time, or time with --noDataTransfers (default from 11 on).",
+      "Send inputs in a narrower type: --inputIOFormats=fp16:chw or int8:chw."},
+     "trtexec --loadEngine=ENGINE --noDataTransfers",
+     "When the end-to-end latency is what counts.",
+     {},
+     {},
+     "8.0 and later",
+     {}},
+    Pass::note,
+    check};
+
+}  // namespace trtlens

@@ -1,0 +1,282 @@
+// Whether a rule fires on a message: pattern, level and requirements.
+#include <re2/re2.h>
+#include <re2/set.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "analyzers/rules/engine/matcher.h"
+#include "parsers/model/command.h"
+
+namespace trtlens::message_rules {
+namespace {
+
+// TensorRT-RTX counts its own releases from 1.0; what it does is TensorRT 10.13 and later.
+constexpr int kRtxAs = 101300;
+
+constexpr std::size_t kWorthAnAutomaton = 200;  // messages; building it takes some 10 ms
+
+std::optional<int> version_number(const Build& build) {
+  if (!build.tensorrt) return std::nullopt;
+  const bool rtx = build.producer == "tensorrt_rtx" || build.tensorrt->major < 4;
+  return rtx ? kRtxAs : build.tensorrt->number();
+}
+
+// "9.0" -> 90. Not Gpu::sm(): the parsers' headers are data here.
+std::optional<int> compute_capability(const Build& build) {
+  if (!build.gpu) return std::nullopt;
+  int major = 0;
+  int minor = 0;
+  static const re2::RE2 shape(R"((\d{1,2})\.(\d))");
+  if (!re2::RE2::FullMatch(build.gpu->compute_capability, shape, &major, &minor))
+    return std::nullopt;
+  return major * 10 + minor;
+}
+
+// `wanted` is a name, or name=value.
+bool has_flag(const Build& build, const std::string& wanted) {
+  const std::size_t equals = wanted.find('=');
+  const std::string name = wanted.substr(0, equals);
+  return std::any_of(build.options.flags.begin(), build.options.flags.end(), [&](const auto& flag) {
+    const std::size_t dashes = std::min(flag.first.find_first_not_of('-'), flag.first.size());
+    if (flag.first.compare(dashes, std::string::npos, name) != 0) return false;
+    return equals == std::string::npos || flag.second == wanted.substr(equals + 1);
+  });
+}
+
+template <typename Range, typename Test>
+bool any(const Range& range, Test test) {
+  return std::any_of(range.begin(), range.end(), test);
+}
+
+bool gpu_meets(const RuleRequirement& requirement, const Build& build) {
+  if (requirement.sm_min || requirement.sm_max) {
+    const std::optional<int> sm = compute_capability(build);
+    if (!sm || *sm < requirement.sm_min.value_or(*sm) || *sm > requirement.sm_max.value_or(*sm)) {
+      return false;
+    }
+  }
+  return !requirement.gpu.re || (build.gpu && search(requirement.gpu, build.gpu->name, nullptr));
+}
+
+bool command_meets(const RuleRequirement& requirement, const Build& build) {
+  const auto has = [&](const std::string& flag) { return has_flag(build, flag); };
+  const RuleRequirement& r = requirement;
+  if (!std::all_of(r.command_has.begin(), r.command_has.end(), has)) return false;
+  if (!r.command_has_any.empty() && !any(r.command_has_any, has)) return false;
+  for (const ValueRequirement& wanted : r.command_is) {
+    if (!option_value(build, wanted)) return false;
+  }
+  if (r.command_lacks.empty()) return true;
+  return !build.command.empty() && !any(r.command_lacks, has);
+}
+
+bool options_meet(const RuleRequirement& requirement, const Build& build) {
+  for (const ValueRequirement& row : requirement.banner_is) {
+    const auto found = build.banner.find(row.name);
+    if (found == build.banner.end() || !search(row.value, found->second, nullptr)) return false;
+  }
+  const auto allowed = [&](const std::string& label) { return allows(build.allowed, label); };
+  if (!requirement.allows.empty() && !any(requirement.allows, allowed)) return false;
+  const std::vector<std::string>& producers = requirement.producers;
+  return producers.empty() ||
+         any(producers, [&](const std::string& name) { return name == build.producer; });
+}
+
+bool model_meets(const RuleRequirement& requirement, const Build& build) {
+  const RuleRequirement& r = requirement;
+  if (r.profiles_min && profiles_of(build) < *r.profiles_min) return false;
+  const auto has = [&](const std::string& op) { return first_node_of(build, op) != nullptr; };
+  if (!std::all_of(r.onnx_has.begin(), r.onnx_has.end(), has)) return false;
+  if (!r.onnx_has_any.empty() && !any(r.onnx_has_any, has)) return false;
+  // Without the parser's lines nothing is known to be absent.
+  return r.onnx_lacks.empty() || (!build.onnx_nodes.empty() && !any(r.onnx_lacks, has));
+}
+
+bool has_message(const RulePattern& pattern, const Build& build) {
+  return any(build.messages,
+             [&](const Message& message) { return search(pattern, message.text, nullptr); });
+}
+
+bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
+  if (levels.empty() || severity == LogSeverity::unknown) return true;
+  if (severity == LogSeverity::internal_error) severity = LogSeverity::error;
+  return std::find(levels.begin(), levels.end(), severity) != levels.end();
+}
+
+bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values& values) {
+  if (requirement.shapes_lack.empty()) return true;
+  const auto input = values.find(requirement.shapes_lack);
+  const std::vector<std::string> given = inputs_with_shapes(build);
+  if (input == values.end() || given.empty() ||
+      any(given, [&](const std::string& name) { return name == input->second; })) {
+    return false;
+  }
+  std::string& names = values["given"];
+  for (const std::string& name : given) names += (names.empty() ? "" : ", ") + name;
+  return true;
+}
+
+}  // namespace
+
+const std::string* option_value(const Build& build, const ValueRequirement& wanted) {
+  // The last one wins.
+  for (auto flag = build.options.flags.rbegin(); flag != build.options.flags.rend(); ++flag) {
+    const std::size_t dashes = std::min(flag->first.find_first_not_of('-'), flag->first.size());
+    if (flag->first.compare(dashes, std::string::npos, wanted.name) != 0) continue;
+    return search(wanted.value, flag->second, nullptr) ? &flag->second : nullptr;
+  }
+  return nullptr;
+}
+
+int profiles_of(const Build& build) {
+  int last = 0;
+  for (const Layer& layer : build.layers) last = std::max(last, layer.opt_profile);
+  for (const OptimizationProfile& one : build.optimization_profiles) {
+    last = std::max(last, one.shapes.profile);
+  }
+  if (!build.optimization_profiles.empty()) return last + 1;
+  // Rows of the banner that nobody could read (", " in a name), and those of a rule's sample.
+  const std::string row = "Build Options/Input build shape (profile ";
+  for (auto it = build.banner.lower_bound(row); it != build.banner.end(); ++it) {
+    int n = 0;
+    if (it->first.compare(0, row.size(), row) != 0) break;
+    if (re2::RE2::FullMatch(it->first.substr(row.size()), R"((\d{1,4})\))", &n)) {
+      last = std::max(last, n);
+    }
+  }
+  return last + 1;
+}
+
+const OnnxNode* first_node_of(const Build& build, const std::string& op) {
+  const auto found = std::find_if(build.onnx_nodes.begin(), build.onnx_nodes.end(),
+                                  [&](const OnnxNode& node) { return node.op == op; });
+  return found == build.onnx_nodes.end() ? nullptr : &*found;
+}
+
+void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
+                 MessageHit& hit) {
+  const OnnxContext context = onnx_context(build, order, at);
+  // A named group of the pattern knows better than the lines around.
+  const auto set = [&](const char* name, const std::string& value) {
+    if (!value.empty()) hit.values.emplace(name, value);
+  };
+  set("op", context.op);
+  set("node", context.node);
+  set("node_number", context.number);
+  // An error of the library names its layer, which has the name of the ONNX node.
+  if (const auto layer = hit.values.find("layer_name"); layer != hit.values.end()) {
+    set("node", layer->second);
+  }
+  if (context.message && *context.message != hit.message) hit.context.push_back(*context.message);
+}
+
+bool is_in(const VersionRange& range, const Build& build) {
+  const std::optional<int> version = version_number(build);
+  if (!version) return true;
+  return (!range.min || *version >= *range.min) && (!range.max || *version <= *range.max);
+}
+
+bool build_meets(const RuleRequirement& requirement, const Build& build) {
+  if (!is_in(requirement.versions, build)) return false;
+  if (requirement.outcome && *requirement.outcome != build.outcome) return false;
+  if (requirement.not_outcome && *requirement.not_outcome == build.outcome) return false;
+  return gpu_meets(requirement, build) && command_meets(requirement, build) &&
+         options_meet(requirement, build) && model_meets(requirement, build) &&
+         (!requirement.no_message.re || !has_message(requirement.no_message, build));
+}
+
+std::optional<std::size_t> Companions::other_than(std::size_t message, const MessageRule& rule,
+                                                  const std::vector<std::size_t>& order) {
+  const auto [slot, is_new] = found_.try_emplace(&rule);
+  std::vector<std::size_t>& found = slot->second;
+  for (auto it = order.begin(); is_new && it != order.end() && found.size() < 2; ++it) {
+    if (search(rule.requires_.and_message, build_.messages[*it].text, nullptr)) {
+      found.push_back(*it);
+    }
+  }
+  for (const std::size_t at : found) {
+    if (at != message) return at;
+  }
+  return std::nullopt;
+}
+
+std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
+                                 const std::vector<std::size_t>& order, std::size_t at,
+                                 Companions& companions) {
+  const Message& message = build.messages[order[at]];
+  if (!level_fits(rule.levels, message.severity)) return std::nullopt;
+  MessageHit hit;
+  hit.message = order[at];
+  const bool matches = std::any_of(
+      rule.patterns.begin(), rule.patterns.end(),
+      [&](const RulePattern& pattern) { return search(pattern, message.text, &hit.values); });
+  if (!matches || !build_meets(rule.requires_, build)) return std::nullopt;
+  if (rule.requires_.and_message.re) {
+    const std::optional<std::size_t> companion = companions.other_than(hit.message, rule, order);
+    if (!companion) return std::nullopt;
+    hit.context.push_back(*companion);
+    Values of_companion;
+    (void)search(rule.requires_.and_message, build.messages[*companion].text, &of_companion);
+    hit.values.merge(of_companion);
+  }
+  if (!shapes_meet(rule.requires_, build, hit.values)) return std::nullopt;
+  const auto node = hit.values.find("node");
+  if (node != hit.values.end()) {
+    hit.node = diagnose_node(build, node->second);
+    if (!hit.node.numbers.empty()) hit.values.emplace("numbers", hit.node.numbers);
+    if (!hit.node.no_numbers.empty()) hit.values.emplace("no_numbers", hit.node.no_numbers);
+  }
+  const std::vector<std::string>& wanted = rule.requires_.node_is;
+  if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), [&](const std::string& label) {
+        return hit.node.is(label);
+      })) {
+    return std::nullopt;
+  }
+  // The parser's block belongs to its errors; a warning near it is another matter.
+  if (message.severity >= LogSeverity::error || message.severity == LogSeverity::unknown) {
+    add_context(build, order, at, hit);
+  }
+  return hit;
+}
+
+// One automaton over all patterns finds the few rules that a message can concern.
+HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
+                    const std::vector<std::size_t>& order) {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  options.set_encoding(re2::RE2::Options::EncodingLatin1);
+  options.set_max_mem(64 << 20);
+  re2::RE2::Set set(options, re2::RE2::UNANCHORED);
+  std::vector<const MessageRule*> owner;
+  bool usable = order.size() >= kWorthAnAutomaton;
+  for (const MessageRule& rule : rules) {
+    if (rule.is_consequence) continue;
+    for (const RulePattern& pattern : rule.patterns) {
+      usable = usable && set.Add(pattern.text, nullptr) >= 0;
+      owner.push_back(&rule);
+    }
+  }
+  usable = usable && !owner.empty() && set.Compile();
+  HitsOfRules hits;
+  Companions companions(build);
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    std::vector<int> ids;
+    re2::RE2::Set::ErrorInfo error{};
+    const std::string& text = build.messages[order[at]].text;
+    std::set<const MessageRule*> possible;
+    if (!usable || (!set.Match(text, &ids, &error) && error.kind != re2::RE2::Set::kNoError)) {
+      possible.insert(owner.begin(), owner.end());  // the automaton grew too large
+    }
+    for (const int id : ids) possible.insert(owner[static_cast<std::size_t>(id)]);
+    for (const MessageRule* rule : possible) {
+      if (std::optional<MessageHit> hit = hit_of(*rule, build, order, at, companions)) {
+        hits[rule].push_back(std::move(*hit));
+      }
+    }
+  }
+  return hits;
+}
+
+}  // namespace trtlens::message_rules

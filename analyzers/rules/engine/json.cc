@@ -1,0 +1,273 @@
+#include "analyzers/rules/engine/json.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kMaxDepth = 32;
+
+// nlohmann's SAX events carry no position, so the iterator counts what the lexer took.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, std::size_t* taken) : at_(at), taken_(taken) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*taken_;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+  bool operator!=(const CountingIterator& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* taken_;
+};
+
+bool is_number_byte(char c) {
+  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+// `taken` is null for a text whose places nobody wants.
+class Builder {
+ public:
+  using number_integer_t = nlohmann::json::number_integer_t;
+  using number_unsigned_t = nlohmann::json::number_unsigned_t;
+  using number_float_t = nlohmann::json::number_float_t;
+  using string_t = nlohmann::json::string_t;
+  using binary_t = nlohmann::json::binary_t;
+
+  Builder(std::string_view text, const std::size_t* taken, PlacedJsonError* error)
+      : text_(text), taken_(taken), error_(error) {}
+
+  bool null() { return add(scalar(PlacedJson::Kind::null, before(4))); }
+  bool boolean(bool value) {
+    PlacedJson node = scalar(PlacedJson::Kind::boolean, before(value ? 4 : 5));
+    node.boolean = value;
+    return add(std::move(node));
+  }
+  bool number_integer(number_integer_t value) { return number(static_cast<double>(value)); }
+  bool number_unsigned(number_unsigned_t value) { return number(static_cast<double>(value)); }
+  bool number_float(number_float_t value, const string_t&) { return number(value); }
+  bool string(string_t& value) {
+    PlacedJson node = scalar(PlacedJson::Kind::string, string_start());
+    node.text = std::move(value);
+    return add(std::move(node));
+  }
+  bool binary(binary_t&) { return false; }
+  bool start_object(std::size_t) { return open(PlacedJson::Kind::object); }
+  bool start_array(std::size_t) { return open(PlacedJson::Kind::array); }
+  bool key(string_t& value) {
+    stack_.back().keys.emplace_back(std::move(value), string_start());
+    return true;
+  }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& ex) {
+    std::string what = ex.what();
+    const std::size_t cut = what.find(": ");
+    if (cut != std::string::npos) what.erase(0, cut + 2);
+    *error_ = {position > 0 ? position - 1 : 0, what};
+    return false;
+  }
+
+  std::optional<PlacedJson> take() { return std::move(root_); }
+
+ private:
+  [[nodiscard]] std::size_t before(std::size_t length) const {
+    return taken_ == nullptr ? 0 : *taken_ - std::min(length, *taken_);
+  }
+
+  // The closing quote was just taken; the opening one is the last unescaped quote before it.
+  [[nodiscard]] std::size_t string_start() const {
+    if (taken_ == nullptr) return 0;
+    std::size_t at = *taken_ >= 2 ? *taken_ - 2 : 0;
+    for (; at > 0; --at) {
+      if (text_[at] != '"') continue;
+      std::size_t slashes = 0;
+      while (slashes < at && text_[at - 1 - slashes] == '\\') ++slashes;
+      if (slashes % 2 == 0) break;
+    }
+    return at;
+  }
+
+  bool number(double value) {
+    std::size_t at = taken_ == nullptr ? 0 : *taken_;
+    while (at > 0 && !is_number_byte(text_[at - 1])) --at;  // the lexer looks one byte ahead
+    while (at > 0 && is_number_byte(text_[at - 1])) --at;
+    PlacedJson node = scalar(PlacedJson::Kind::number, at);
+    node.number = value;
+    return add(std::move(node));
+  }
+
+  static PlacedJson scalar(PlacedJson::Kind kind, std::size_t offset) {
+    PlacedJson node;
+    node.kind = kind;
+    node.offset = offset;
+    return node;
+  }
+
+  bool open(PlacedJson::Kind kind) {
+    if (stack_.size() == kMaxDepth) {
+      *error_ = {before(1), "nesting deeper than 32"};
+      return false;
+    }
+    stack_.push_back(scalar(kind, before(1)));
+    return true;
+  }
+
+  bool close() {
+    PlacedJson node = std::move(stack_.back());
+    stack_.pop_back();
+    return add(std::move(node));
+  }
+
+  bool add(PlacedJson node) {
+    if (stack_.empty()) {
+      root_ = std::move(node);
+    } else {
+      stack_.back().items.push_back(std::move(node));
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  const std::size_t* taken_;
+  PlacedJsonError* error_;
+  std::vector<PlacedJson> stack_;
+  std::optional<PlacedJson> root_;
+};
+
+// The place behind the string whose opening quote is at `at`.
+std::size_t behind_string(std::string_view text, std::size_t at) {
+  while ((at = text.find('"', at + 1)) < text.size()) {
+    std::size_t slashes = 0;
+    while (text[at - 1 - slashes] == '\\') ++slashes;
+    if (slashes % 2 == 0) return at + 1;
+  }
+  return text.size();
+}
+
+// The place behind the array or object at `at`, of good JSON.
+std::size_t behind_brackets(std::string_view text, std::size_t at) {
+  int depth = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '"') {
+      at = behind_string(text, at);
+      continue;
+    }
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    ++at;
+    if (depth == 0) break;
+  }
+  return at;
+}
+
+// The place behind any value.
+std::size_t behind_value(std::string_view text, std::size_t at) {
+  if (text[at] == '"') return behind_string(text, at);
+  if (text[at] == '[' || text[at] == '{') return behind_brackets(text, at);
+  return std::min(text.find_first_of(",]} \n", at), text.size());
+}
+
+PlacedJson trusted_value(std::string_view text) {
+  PlacedJson value;
+  if (text[0] == '"' && text.find('\\') == std::string_view::npos) {
+    value.kind = PlacedJson::Kind::string;
+    value.text = text.substr(1, text.size() - 2);
+    return value;
+  }
+  PlacedJsonError unused;
+  Builder builder(text, nullptr, &unused);
+  if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder)) {
+    value = builder.take().value_or(PlacedJson());
+  }
+  return value;
+}
+
+}  // namespace
+
+std::optional<PlacedJson> parse_placed_json(std::string_view text, PlacedJsonError& error) {
+  std::size_t taken = 0;
+  Builder builder(text, &taken, &error);
+  const CountingIterator first(text.data(), &taken);
+  const CountingIterator last(text.data() + text.size(), &taken);
+  if (!nlohmann::json::sax_parse(first, last, &builder)) return std::nullopt;
+  return builder.take();
+}
+
+std::vector<std::string_view> trusted_objects(std::string_view list) {
+  std::vector<std::string_view> objects;
+  std::size_t at = 0;
+  while ((at = list.find('{', at)) < list.size()) {
+    const std::size_t end = behind_brackets(list, at);
+    objects.push_back(list.substr(at, end - at));
+    at = end;
+  }
+  return objects;
+}
+
+PlacedJson trusted_object(std::string_view object, const std::vector<std::string_view>& wanted,
+                          const std::vector<std::string_view>& unwanted) {
+  const auto is_in = [](const std::vector<std::string_view>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  PlacedJson out;
+  out.kind = PlacedJson::Kind::object;
+  std::size_t at = 1;
+  while ((at = object.find('"', at)) < object.size()) {
+    const std::size_t key_end = behind_string(object, at);
+    const std::string_view key = object.substr(at + 1, key_end - at - 2);
+    const std::size_t first = object.find_first_not_of(": \n", key_end);
+    if (first >= object.size()) break;
+    at = behind_value(object, first);
+    if (wanted.empty() ? is_in(unwanted, key) : !is_in(wanted, key)) continue;
+    out.keys.emplace_back(key, 0);
+    out.items.push_back(trusted_value(object.substr(first, at - first)));
+  }
+  return out;
+}
+
+std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto lines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+  const std::size_t newline = before.rfind('\n');
+  const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
+  return {lines + 1, before.size() - start + 1};
+}
+
+const char* to_string(PlacedJson::Kind kind) {
+  switch (kind) {
+    case PlacedJson::Kind::null:
+      return "null";
+    case PlacedJson::Kind::boolean:
+      return "a boolean";
+    case PlacedJson::Kind::number:
+      return "a number";
+    case PlacedJson::Kind::string:
+      return "a string";
+    case PlacedJson::Kind::array:
+      return "an array";
+    case PlacedJson::Kind::object:
+      return "an object";
+  }
+  return "";
+}
+
+}  // namespace trtlens

@@ -1,0 +1,359 @@
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "analyzers/rules/engine/json.h"
+#include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/engine/reader.h"
+
+namespace trtlens {
+namespace {
+
+using Json = PlacedJson;
+using message_rules::Field;
+using message_rules::NamedText;
+using message_rules::read_object;
+using message_rules::read_requirement;
+using message_rules::read_samples;
+using message_rules::Reader;
+using message_rules::require_keys;
+
+void read_levels(Reader& reader, const Json& value, std::vector<LogSeverity>& out) {
+  if (!reader.is(value, Json::Kind::array)) return;
+  for (const Json& item : value.items) {
+    LogSeverity level = LogSeverity::unknown;
+    reader.word<LogSeverity>(item,
+                             {{"error", LogSeverity::error},
+                              {"warning", LogSeverity::warning},
+                              {"info", LogSeverity::info},
+                              {"verbose", LogSeverity::verbose}},
+                             level);
+    out.push_back(level);
+  }
+}
+
+const std::vector<Field<MessageRule>>& text_fields() {
+  using Out = MessageRule;
+  static const std::vector<Field<Out>> fields = {
+      {"id", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.id); }},
+      {"category", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.category); }},
+      {"title", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.title); }},
+      {"each", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.each); }},
+      {"what", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.what); }},
+      {"why", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.why); }},
+      {"next_check",
+       [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.next_check); }},
+      {"false_positive",
+       [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.false_positive); }},
+      {"version_range",
+       [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.version_range); }},
+      {"sources", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.info.sources); }},
+      {"family", [](Reader& r, const Json& v, Out& o) { r.string(v, o.family); }}};
+  return fields;
+}
+
+void read_severity(Reader& reader, const Json& value, MessageRule& rule) {
+  reader.word<Severity>(value,
+                        {{"fatal", Severity::fatal},
+                         {"major", Severity::major},
+                         {"moderate", Severity::moderate},
+                         {"minor", Severity::minor},
+                         {"info", Severity::info}},
+                        rule.info.severity);
+}
+
+void read_confidence(Reader& reader, const Json& value, MessageRule& rule) {
+  reader.word<Confidence>(value,
+                          {{"measured", Confidence::measured},
+                           {"inferred", Confidence::inferred},
+                           {"guessed", Confidence::guessed}},
+                          rule.info.confidence);
+}
+
+void read_computed(Reader& reader, const Json& value, MessageRule& rule) {
+  reader.word<ComputedRule>(value,
+                            {{"build-failed", ComputedRule::build_failed},
+                             {"build-truncated", ComputedRule::build_truncated},
+                             {"errors-unexplained", ComputedRule::errors_unexplained},
+                             {"quantize-output-float", ComputedRule::quantize_output_float},
+                             {"engine-weights-wide", ComputedRule::engine_weights_wide},
+                             {"opt-shape-mismatch", ComputedRule::opt_shape_mismatch},
+                             {"parallel-convs", ComputedRule::parallel_convs},
+                             {"precision-without-units", ComputedRule::precision_without_units},
+                             {"weights-per-tensor", ComputedRule::weights_per_tensor}},
+                            rule.computed);
+}
+
+void read_remedies(Reader& reader, const Json& value, std::vector<RuleRemedy>& out) {
+  using Out = RuleRemedy;
+  static const std::vector<Field<Out>> fields = {
+      {"text", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.text); }},
+      {"trt_min", [](Reader& r, const Json& v, Out& o) { r.version(v, false, o.versions.min); }},
+      {"trt_max", [](Reader& r, const Json& v, Out& o) { r.version(v, true, o.versions.max); }}};
+  if (!reader.is(value, Json::Kind::array)) return;
+  for (const Json& item : value.items) {
+    Out remedy;
+    if (item.kind == Json::Kind::object) {
+      read_object(reader, item, fields, remedy);
+      require_keys(reader, item, {"text"});
+    } else {
+      reader.text_template(item, remedy.text);
+    }
+    out.push_back(std::move(remedy));
+  }
+}
+
+const std::vector<Field<MessageRule>>& rule_fields() {
+  using Out = MessageRule;
+  static const std::vector<Field<Out>> fields = [] {
+    std::vector<Field<Out>> all = text_fields();
+    const std::vector<Field<Out>> more = {
+        {"severity", read_severity},
+        {"confidence", read_confidence},
+        {"computed", read_computed},
+        {"generic",
+         [](Reader& r, const Json& v, Out& o) {
+           if (r.is(v, Json::Kind::boolean)) o.generic = v.boolean;
+         }},
+        {"priority", [](Reader& r, const Json& v, Out& o) { r.integer(v, o.priority); }},
+        {"patterns", [](Reader& r, const Json& v, Out& o) { r.patterns(v, o.patterns); }},
+        {"levels", [](Reader& r, const Json& v, Out& o) { read_levels(r, v, o.levels); }},
+        {"requires", [](Reader& r, const Json& v, Out& o) { read_requirement(r, v, o.requires_); }},
+        {"remedies", [](Reader& r, const Json& v, Out& o) { read_remedies(r, v, o.remedies); }},
+        {"samples", [](Reader& r, const Json& v, Out& o) { read_samples(r, v, o.samples); }},
+        {"near_misses",
+         [](Reader& r, const Json& v, Out& o) { read_samples(r, v, o.near_misses); }}};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
+  return fields;
+}
+
+void check_templates(Reader& reader, const MessageRule& rule) {
+  if (reader.is_trusted()) return;
+  std::set<std::string> known(message_rules::builtin_placeholders().begin(),
+                              message_rules::builtin_placeholders().end());
+  std::vector<const RulePattern*> patterns = message_rules::patterns_of(rule.requires_);
+  for (const RulePattern& pattern : rule.patterns) patterns.push_back(&pattern);
+  for (const RulePattern* pattern : patterns) {
+    for (const auto& [name, unused] : pattern->re->re().NamedCapturingGroups()) known.insert(name);
+  }
+  for (const Reader::Template& text : reader.take_templates()) {
+    std::string fault;
+    for (const std::string& name : message_rules::placeholders_of(text.text, fault)) {
+      if (known.count(name) == 0) {
+        reader.fault(text.offset, "a placeholder that a named group or the engine fills in",
+                     '{' + name + '}');
+      }
+    }
+    if (!fault.empty()) reader.fault(text.offset, "a closed placeholder", fault);
+  }
+}
+
+void check_id(Reader& reader, const Json& object, const std::string& id) {
+  if (reader.is_trusted()) return;
+  static const re2::RE2 shape("[a-z0-9]+(?:[-.][a-z0-9]+)*");
+  bool there = false;  // as a text; else that has been said
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    there = there || (object.keys[i].first == "id" && object.items[i].kind == Json::Kind::string);
+  }
+  if (there && !re2::RE2::FullMatch(id, shape)) {
+    reader.fault(object.offset, "an id in kebab-case", '"' + id + '"');
+  }
+}
+
+std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const std::string& file) {
+  const std::size_t before = reader.faults();
+  MessageRule rule;
+  rule.file = file;
+  std::tie(rule.line, rule.column) = reader.place(object.offset);
+  read_object(reader, object, rule_fields(), rule);
+  require_keys(reader, object,
+               {"id", "category", "severity", "confidence", "title", "what", "why", "remedies",
+                "next_check", "sources"});
+  check_id(reader, object, rule.info.id);
+  const bool of_the_end = rule.computed == ComputedRule::build_failed ||
+                          rule.computed == ComputedRule::build_truncated ||
+                          rule.computed == ComputedRule::errors_unexplained ||
+                          rule.computed == ComputedRule::quantize_output_float;
+  if (!of_the_end) require_keys(reader, object, {"samples", "near_misses"});
+  const bool about_facts =
+      rule.computed != ComputedRule::none || message_rules::asks_for_a_fact(rule.requires_);
+  if (rule.patterns.empty() && !about_facts && reader.faults() == before) {
+    reader.fault(object.offset, "the key \"patterns\", or a fact among \"requires\"", "none");
+  }
+  for (const auto* samples : {&rule.samples, &rule.near_misses}) {
+    for (const RuleSample& sample : *samples) {
+      if (!rule.patterns.empty() && sample.text.empty()) {
+        reader.fault(sample.offset, "the key \"text\"", "none");
+      }
+    }
+  }
+  check_templates(reader, rule);
+  if (reader.faults() != before) return std::nullopt;
+  reader.check(rule);
+  if (reader.faults() != before) return std::nullopt;
+  for (const RuleRemedy& remedy : rule.remedies) rule.info.remedies.push_back(remedy.text);
+  for (const RulePattern& pattern : rule.patterns) rule.info.patterns.push_back(pattern.text);
+  if (!reader.is_trusted()) {
+    rule.info.conditions = message_rules::conditions_of(rule.requires_);
+    for (const RuleSample& sample : rule.samples) {
+      rule.info.samples.push_back(message_rules::text_of(sample));
+    }
+  }
+  return rule;
+}
+
+std::optional<MessageRule> read_consequence(Reader& reader, const Json& object,
+                                            const std::string& file) {
+  const std::size_t before = reader.faults();
+  MessageRule rule;
+  rule.is_consequence = true;
+  rule.file = file;
+  std::tie(rule.line, rule.column) = reader.place(object.offset);
+  using Out = MessageRule;
+  static const std::vector<Field<Out>> fields = {
+      {"consequence", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.what); }},
+      {"patterns", [](Reader& r, const Json& v, Out& o) { r.patterns(v, o.patterns); }},
+      {"samples", [](Reader& r, const Json& v, Out& o) { read_samples(r, v, o.samples); }},
+      {"near_misses", [](Reader& r, const Json& v, Out& o) { read_samples(r, v, o.near_misses); }}};
+  read_object(reader, object, fields, rule);
+  require_keys(reader, object, {"patterns", "samples", "near_misses"});
+  if (reader.faults() != before) return std::nullopt;
+  reader.check(rule);
+  if (reader.faults() != before) return std::nullopt;
+  return rule;
+}
+
+bool is_consequence(const Json& object) {
+  return std::any_of(object.keys.begin(), object.keys.end(),
+                     [](const auto& key) { return key.first == "consequence"; });
+}
+
+// What says whether a rule fires. The rest is for findings and for people.
+const std::vector<std::string_view>& matching_keys() {
+  static const std::vector<std::string_view> keys = {
+      "id",       "severity", "confidence", "computed", "generic",    "priority",
+      "patterns", "levels",   "requires",   "family",   "consequence"};
+  return keys;
+}
+const std::vector<std::string_view>& sample_keys() {
+  static const std::vector<std::string_view> keys = {"samples", "near_misses"};
+  return keys;
+}
+
+std::optional<MessageRule> read_any(Reader& reader, const Json& object, const std::string& file) {
+  return is_consequence(object) ? read_consequence(reader, object, file)
+                                : read_rule(reader, object, file);
+}
+
+// A test holds the embedded files free of faults, ids that stand twice among them.
+void load_trusted(const EmbeddedFile& file, SampleCheck samples, std::vector<MessageRule>& rules) {
+  const bool later = samples == SampleCheck::texts_later;
+  const NamedText text{std::string(file.name), file.text};
+  std::vector<Diagnostic> unused;
+  Reader reader(text, samples, unused);
+  for (const std::string_view source : trusted_objects(file.text)) {
+    const Json object = later ? trusted_object(source, matching_keys(), {})
+                              : trusted_object(source, {}, sample_keys());
+    std::optional<MessageRule> rule = read_any(reader, object, text.name);
+    if (!rule) continue;
+    if (later) rule->source = source;
+    rules.push_back(std::move(*rule));
+  }
+}
+
+// Rules of the same id that are there already give way, those of this file excepted.
+void load_file(const NamedText& file, bool replace, std::vector<MessageRule>& rules,
+               std::vector<Diagnostic>& diagnostics) {
+  Reader reader(file, SampleCheck::run, diagnostics);
+  PlacedJsonError error;
+  const std::optional<Json> root = parse_placed_json(file.text, error);
+  if (!root) return reader.fault(error.offset, "JSON", error.message);
+  if (!reader.is(*root, Json::Kind::array)) return;
+  std::set<std::string> here;
+  for (const Json& object : root->items) {
+    if (!reader.is(object, Json::Kind::object)) continue;
+    std::optional<MessageRule> rule = read_any(reader, object, file.name);
+    if (!rule) continue;
+    const std::string& id = rule->info.id;
+    const auto same = std::find_if(rules.begin(), rules.end(), [&](const MessageRule& other) {
+      return !id.empty() && other.info.id == id;
+    });
+    if (same == rules.end()) {
+      here.insert(id);
+      rules.push_back(std::move(*rule));
+    } else if (replace && here.count(id) == 0) {
+      here.insert(id);
+      *same = std::move(*rule);
+    } else {
+      reader.fault(object.offset, "an id of its own", '"' + id + "\" again");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<MessageRule> load_message_rules(const std::vector<EmbeddedFile>& embedded,
+                                            const std::vector<RuleFile>& extra,
+                                            std::vector<Diagnostic>& diagnostics,
+                                            SampleCheck embedded_samples) {
+  std::vector<MessageRule> rules;
+  for (const EmbeddedFile& file : embedded) {
+    if (embedded_samples == SampleCheck::run) {
+      load_file({std::string(file.name), file.text}, false, rules, diagnostics);
+    } else {
+      load_trusted(file, embedded_samples, rules);
+    }
+  }
+  for (const RuleFile& file : extra) {
+    load_file({file.path, file.text}, true, rules, diagnostics);
+  }
+  return rules;
+}
+
+std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) {
+  std::vector<RuleInfo> infos;
+  for (const MessageRule& rule : rules) {
+    if (rule.is_consequence) continue;
+    RuleInfo& info = infos.emplace_back(rule.info);
+    for (std::string* text : {&info.why, &info.next_check}) {
+      *text = message_rules::readable_template(*text);
+    }
+    for (std::string& remedy : info.remedies) {
+      remedy = message_rules::readable_template(remedy);
+    }
+  }
+  std::sort(infos.begin(), infos.end(),
+            [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
+  return infos;
+}
+
+const std::vector<MessageRule>& embedded_message_rules() {
+  static const std::vector<MessageRule> rules = [] {
+    std::vector<Diagnostic> unused;
+    return load_message_rules(embedded_knowledge(), {}, unused, SampleCheck::texts_later);
+  }();
+  return rules;
+}
+
+MessageRule with_texts(const MessageRule& rule) {
+  if (rule.source.empty()) return rule;
+  const NamedText text{rule.file, rule.source};
+  std::vector<Diagnostic> unused;
+  Reader reader(text, SampleCheck::skip, unused);
+  const std::optional<MessageRule> whole =
+      read_any(reader, trusted_object(rule.source, {}, sample_keys()), rule.file);
+  return whole ? *whole : rule;
+}
+
+std::vector<RuleInfo> message_rule_infos() {
+  std::vector<Diagnostic> unused;
+  return message_rule_infos(
+      load_message_rules(embedded_knowledge(), {}, unused, SampleCheck::skip));
+}
+
+}  // namespace trtlens

@@ -1,0 +1,499 @@
+// Messages of a build -> findings.
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/failed_phase.h"
+
+namespace trtlens {
+namespace message_rules {
+namespace {
+
+constexpr std::size_t kPlaces = 5;           // of one rule's messages
+constexpr std::size_t kListed = 50;          // of {each}
+constexpr std::size_t kFollowUps = 6;        // errors after the cause
+constexpr std::size_t kEvidenceText = 2000;  // bytes
+constexpr std::size_t kMessageText = 300;    // of {message} in a sentence
+
+struct Candidate {
+  const MessageRule* rule = nullptr;
+  Hits hits;
+  Finding finding;
+  bool demoted = false;
+  std::set<std::size_t> quoted;  // messages among the evidence
+};
+
+bool is_error(const Message& message) {
+  return message.severity == LogSeverity::error || message.severity == LogSeverity::internal_error;
+}
+
+class Matcher {
+ public:
+  Matcher(const Build& build, const std::vector<Input>& inputs,
+          const std::vector<MessageRule>& rules, const std::vector<Run>& runs)
+      : build_(build),
+        inputs_(inputs),
+        runs_(runs),
+        rules_(rules),
+        order_(message_order(build)),
+        values_(build_values(build)),
+        explained_(build.messages.size(), false),
+        follows_(build.messages.size(), false) {}
+
+  std::vector<Finding> run() {
+    mark_consequences();
+    take(hits_of(rules_, build_, order_));
+    keep_best_of_family();
+    for (Candidate& candidate : candidates_) fill(candidate);
+    settle_outcome();
+    add_computed();
+    add_facts();
+    sort();
+    add_follow_ups();
+    std::vector<Finding> out;
+    for (Candidate& candidate : candidates_) out.push_back(std::move(candidate.finding));
+    return out;
+  }
+
+ private:
+  void take(HitsOfRules hits) {
+    std::vector<bool> claimed(build_.messages.size(), false);
+    for (const auto& [rule, found] : hits) {
+      if (rule->generic || rule->info.severity != Severity::fatal) continue;
+      for (const MessageHit& hit : found) {
+        claimed[hit.message] = true;
+        for (const std::size_t other : hit.context) claimed[other] = true;
+      }
+    }
+    std::vector<const MessageRule*> order;  // generic rules last, the likelier ones first
+    for (const MessageRule& rule : rules_) {
+      if (hits.count(&rule) != 0) order.push_back(&rule);
+    }
+    std::stable_sort(order.begin(), order.end(), [](const MessageRule* a, const MessageRule* b) {
+      if (a->generic != b->generic) return b->generic;
+      return a->generic && a->priority > b->priority;
+    });
+    for (const MessageRule* rule : order) {
+      Hits& mine = hits[rule];
+      if (rule->generic) keep_unclaimed(mine, claimed);
+      if (mine.empty()) continue;
+      for (const MessageHit& hit : mine) {
+        explained_[hit.message] = true;
+        for (const std::size_t other : hit.context) explained_[other] = true;
+      }
+      candidates_.push_back({rule, std::move(mine), {}, false, {}});
+    }
+  }
+
+  void keep_unclaimed(Hits& hits, std::vector<bool>& claimed) const {
+    hits.erase(std::remove_if(hits.begin(), hits.end(),
+                              [&](const MessageHit& hit) {
+                                return claimed[hit.message] || follows_[hit.message];
+                              }),
+               hits.end());
+    for (const MessageHit& hit : hits) {
+      claimed[hit.message] = true;
+      for (const std::size_t other : hit.context) claimed[other] = true;
+    }
+  }
+
+  void mark_consequences() {
+    for (const MessageRule& rule : rules_) {
+      if (!rule.is_consequence) continue;
+      for (std::size_t i = 0; i < build_.messages.size(); ++i) {
+        for (const RulePattern& pattern : rule.patterns) {
+          if (search(pattern, build_.messages[i].text, nullptr)) follows_[i] = true;
+        }
+      }
+    }
+  }
+
+  void keep_best_of_family() {
+    std::map<std::string, int> best;
+    for (const Candidate& candidate : candidates_) {
+      const std::string& family = candidate.rule->family;
+      if (family.empty()) continue;
+      const auto [at, added] = best.emplace(family, candidate.rule->priority);
+      if (!added) at->second = std::max(at->second, candidate.rule->priority);
+    }
+    candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(),
+                                     [&](const Candidate& candidate) {
+                                       const std::string& family = candidate.rule->family;
+                                       return !family.empty() &&
+                                              candidate.rule->priority < best.at(family);
+                                     }),
+                      candidates_.end());
+  }
+
+  [[nodiscard]] std::string path_of(const SourcePos& pos) const {
+    return pos.file < inputs_.size() ? inputs_[pos.file].path : std::string();
+  }
+
+  [[nodiscard]] Evidence place(const SourcePos& pos, std::string_view text) const {
+    Evidence evidence;
+    evidence.file = path_of(pos);
+    evidence.line = pos.line;
+    evidence.text =
+        text.size() <= kEvidenceText ? std::string(text) : shortened(text, kEvidenceText);
+    return evidence;
+  }
+
+  [[nodiscard]] Evidence place(const Message& message) const {
+    return place(message.pos, message.text);
+  }
+
+  void fill(Candidate& candidate) {
+    const MessageHit& first = candidate.hits.front();
+    Values values = values_;
+    std::uint64_t count = 0;
+    for (const MessageHit& hit : candidate.hits) count += build_.messages[hit.message].count;
+    values["count"] = std::to_string(count);
+    values["message"] = shortened(build_.messages[first.message].text, kMessageText);
+    if (candidate.hits.size() > 1) values["places"] = std::to_string(candidate.hits.size());
+    for (const auto& [name, value] : first.values) values[name] = shortened(value, kMaxValue);
+    add_other_groups(candidate, values);
+    const MessageRule rule = with_texts(*candidate.rule);
+    values["each"] = each_text(rule.each, candidate.hits);
+    write_texts(rule, values, candidate.finding);
+    add_evidence(candidate);
+  }
+
+  // What only a later message tells, such as the number of bytes. A node belongs to its message.
+  static void add_other_groups(const Candidate& candidate, Values& values) {
+    static const std::set<std::string> own = {"op", "node", "node_number", "numbers", "no_numbers"};
+    for (const MessageHit& hit : candidate.hits) {
+      for (const auto& [name, value] : hit.values) {
+        if (own.count(name) == 0) values.emplace(name, shortened(value, kMaxValue));
+      }
+    }
+  }
+
+  [[nodiscard]] static std::string each_text(const std::string& each, const Hits& hits) {
+    std::string text;
+    std::set<std::string> seen;
+    for (const MessageHit& hit : hits) {
+      const std::string one = expand(each, hit.values);
+      if (one.empty() || !seen.insert(one).second) continue;
+      if (seen.size() > kListed) return text + ",…";
+      text += (text.empty() ? "" : ",") + one;
+    }
+    return text;
+  }
+
+  void write_texts(const MessageRule& rule, const Values& values, Finding& finding) const {
+    finding.rule = rule.info.id;
+    finding.category = rule.info.category;
+    finding.severity = rule.info.severity;
+    finding.confidence = rule.info.confidence;
+    // A version that is not known satisfies a range, but then the inference is weaker.
+    const VersionRange& versions = rule.requires_.versions;
+    if (!build_.tensorrt && (versions.min || versions.max) &&
+        finding.confidence == Confidence::measured) {
+      finding.confidence = Confidence::inferred;
+    }
+    finding.title = expand(rule.title, values);
+    finding.why = expand(rule.info.why, values);
+    finding.next_check = expand(rule.info.next_check, values);
+    finding.sources = rule.info.sources;
+    for (const RuleRemedy& remedy : rule.remedies) {
+      if (!is_in(remedy.versions, build_)) continue;
+      std::string text = expand(remedy.text, values);
+      // One that is wholly in [[ ]] is for a value that is not always known.
+      if (!text.empty()) finding.remedies.push_back(std::move(text));
+    }
+  }
+
+  void add_evidence(Candidate& candidate) const {
+    std::vector<Evidence>& evidence = candidate.finding.evidence;
+    const std::size_t shown = std::min(candidate.hits.size(), kPlaces);
+    const auto quote = [&](std::size_t message) {
+      if (candidate.quoted.insert(message).second)
+        evidence.push_back(place(build_.messages[message]));
+    };
+    for (std::size_t k = 0; k < shown; ++k) quote(candidate.hits[k].message);
+    for (std::size_t k = 0; k < shown; ++k) {
+      for (const std::size_t other : candidate.hits[k].context) quote(other);
+    }
+    const MessageHit& first = candidate.hits.front();
+    if (const OnnxNode* node = first.node.node) {
+      evidence.push_back(place(node->pos, ""));
+      evidence.back().note = node->name + " [" + node->op + "]: " + first.node.numbers;
+    }
+  }
+
+  // A fatal rule tells why a build ended, so it holds only for one that did not go on.
+  void settle_outcome() {
+    for (Candidate& candidate : candidates_) {
+      if (candidate.rule->info.severity != Severity::fatal) continue;
+      const bool went_on = std::all_of(
+          candidate.hits.begin(), candidate.hits.end(),
+          [&](const MessageHit& hit) { return build_.messages[hit.message].before_progress; });
+      if (build_.outcome != Outcome::passed && !went_on) continue;
+      candidate.demoted = true;
+    }
+    if (build_.outcome == Outcome::failed && !has_unsettled_error()) restore_likeliest();
+    for (Candidate& candidate : candidates_) {
+      if (!candidate.demoted) continue;
+      candidate.finding.severity = Severity::moderate;
+      candidate.finding.title += " (the build went on)";
+      candidate.finding.why = "The build went on after this message, so it is not what ended it. " +
+                              candidate.finding.why;
+    }
+  }
+
+  // Something else than the demoted messages can still be the cause of a failure.
+  [[nodiscard]] bool has_unsettled_error() const {
+    const bool fatal = std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) {
+      return c.rule->info.severity == Severity::fatal && !c.demoted;
+    });
+    return fatal || first_unexplained_error(true).has_value();
+  }
+
+  // A failed build whose only known causes came before more progress: the last resort.
+  void restore_likeliest() {
+    Candidate* best = nullptr;
+    for (Candidate& candidate : candidates_) {
+      if (!candidate.demoted || candidate.rule->generic) continue;
+      if (best == nullptr || candidate.rule->priority > best->rule->priority) best = &candidate;
+    }
+    if (best == nullptr) return;
+    best->demoted = false;
+    best->finding.confidence = Confidence::guessed;
+  }
+
+  [[nodiscard]] bool is_unexplained_error(std::size_t i) const {
+    return is_error(build_.messages[i]) && !follows_[i] && !explained_[i];
+  }
+
+  [[nodiscard]] std::optional<std::size_t> first_unexplained_error(bool must_end_it) const {
+    for (const std::size_t i : order_) {
+      const Message& message = build_.messages[i];
+      if (!is_unexplained_error(i)) continue;
+      if (must_end_it && message.before_progress) continue;
+      return i;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] const MessageRule* computed(ComputedRule which) const {
+    for (const MessageRule& rule : rules_) {
+      if (rule.computed == which) return &rule;
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] bool has_fatal() const {
+    return std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& candidate) {
+      return candidate.finding.severity == Severity::fatal;
+    });
+  }
+
+  void add(const MessageRule& rule, const Values& values, std::vector<Evidence> evidence) {
+    Candidate candidate;
+    candidate.rule = &rule;
+    write_texts(with_texts(rule), values, candidate.finding);
+    candidate.finding.evidence = std::move(evidence);
+    candidates_.push_back(std::move(candidate));
+  }
+
+  void add_computed() {
+    const MessageRule* failed = computed(ComputedRule::build_failed);
+    if (failed != nullptr && build_.outcome == Outcome::failed && !has_fatal()) add_failed(*failed);
+    const MessageRule* truncated = computed(ComputedRule::build_truncated);
+    if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
+      std::vector<Evidence> evidence;
+      if (build_.last_timed) {
+        evidence.push_back(place(build_.last_timed->pos, ""));
+        evidence.back().note = "timing " + build_.last_timed->layer;
+      }
+      Values values = values_;
+      if (build_.engine_build_s) values["moment"] = "behind the build, before trtexec ended";
+      add(*truncated, values, std::move(evidence));
+    }
+    const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
+    if (unexplained != nullptr && build_.outcome != Outcome::failed && !has_fatal()) {
+      add_unexplained(*unexplained);
+    }
+    const MessageRule* quantize = computed(ComputedRule::quantize_output_float);
+    if (quantize != nullptr) add_quantize_output(*quantize);
+  }
+
+  // Errors that ended nothing: the run went on, or its outcome is not known.
+  void add_unexplained(const MessageRule& rule) {
+    std::optional<std::size_t> first;
+    std::uint64_t count = 0;
+    for (const std::size_t i : order_) {
+      if (!is_unexplained_error(i) || !build_.messages[i].of_tensorrt) continue;
+      if (!first) first = i;
+      count += build_.messages[i].count;
+    }
+    if (!first) return;
+    Values values = values_;
+    values["errors"] = count == 1 ? "an error" : std::to_string(count) + " errors";
+    values["message"] = shortened(said_of(build_.messages[*first].text), kMessageText);
+    add(rule, values, {place(build_.messages[*first])});
+    quoted_ = *first;
+  }
+
+  void add_facts() {
+    const FactPlaces places{build_, inputs_, runs_};
+    for (const MessageRule& rule : rules_) {
+      if (!is_about_facts(rule)) continue;
+      std::optional<FactHit> hit = fact_hit(rule, places);
+      if (!hit) continue;
+      Values values = values_;
+      for (auto& [name, value] : hit->values) values[name] = shortened(value, kMaxValue);
+      add(rule, values, std::move(hit->evidence));
+    }
+  }
+
+  // Null: the build itself, in the words of the rule.
+  [[nodiscard]] static const char* what_failed(FailedPhase phase) {
+    switch (phase) {
+      case FailedPhase::after_build:
+        return "The run failed behind the build";
+      case FailedPhase::load:
+        return "The engine was not loaded";
+      case FailedPhase::run:
+        return "The run failed";
+      case FailedPhase::unknown:
+        return "The program failed";
+      case FailedPhase::build:
+        break;
+    }
+    return nullptr;
+  }
+
+  void add_failed(const MessageRule& rule) {
+    std::optional<std::size_t> error = first_unexplained_error(true);
+    if (!error) error = first_unexplained_error(false);
+    if (!error) error = first_error();
+    Values values = values_;
+    std::vector<Evidence> evidence;
+    if (error) {
+      const std::size_t at = static_cast<std::size_t>(
+          std::find(order_.begin(), order_.end(), *error) - order_.begin());
+      MessageHit hit;
+      hit.message = *error;
+      add_context(build_, order_, at, hit);
+      for (const auto& [name, value] : hit.values) values[name] = shortened(value, kMaxValue);
+      values["message"] = shortened(said_of(build_.messages[*error].text), kMessageText);
+      evidence.push_back(place(build_.messages[*error]));
+      quoted_ = *error;
+      const char* const what = what_failed(failed_phase(build_, build_.messages[*error].text));
+      if (what != nullptr) values["moment"] = what;
+    } else {
+      values["no_error"] = "no error message stands";
+    }
+    add(rule, values, std::move(evidence));
+  }
+
+  [[nodiscard]] std::optional<std::size_t> first_error() const {
+    for (const std::size_t i : order_) {
+      if (is_error(build_.messages[i])) return i;
+    }
+    return std::nullopt;
+  }
+
+  // The parser prints FLOAT for what QuantizeLinear gives; beside a plugin's trouble that misleads.
+  void add_quantize_output(const MessageRule& rule) {
+    static const re2::RE2 plugin_trouble("(?i)plugin|candidateRequirements");
+    const bool trouble =
+        std::any_of(build_.messages.begin(), build_.messages.end(), [](const Message& message) {
+          return is_error(message) && re2::RE2::PartialMatch(message.text, plugin_trouble);
+        });
+    const bool layer = std::any_of(build_.layers.begin(), build_.layers.end(), [](const Layer& l) {
+      return l.layer_type.str().find("Plugin") != std::string::npos;
+    });
+    if (!trouble && !layer) return;
+    std::vector<Evidence> evidence;
+    std::size_t count = 0;
+    for (const OnnxNode& node : build_.onnx_nodes) {
+      if (node.op != "QuantizeLinear" || node.outputs.empty()) continue;
+      if (node.outputs[0].type != DataType::fp32) continue;
+      ++count;
+      if (evidence.size() < 3) {
+        evidence.push_back(place(node.pos, ""));
+        evidence.back().note = node.name + " [QuantizeLinear] outputs: FLOAT";
+      }
+    }
+    if (count == 0) return;
+    Values values = values_;
+    values["count"] = std::to_string(count);
+    add(rule, values, std::move(evidence));
+  }
+
+  void sort() {
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [this](const Candidate& a, const Candidate& b) {
+                       if (a.finding.severity != b.finding.severity)
+                         return a.finding.severity > b.finding.severity;
+                       if (a.finding.severity == Severity::fatal) {
+                         if (a.rule->priority != b.rule->priority)
+                           return a.rule->priority > b.rule->priority;
+                         return first_line(a) < first_line(b);
+                       }
+                       return a.finding.rule < b.finding.rule;
+                     });
+  }
+
+  [[nodiscard]] std::pair<std::uint32_t, std::uint64_t> first_line(
+      const Candidate& candidate) const {
+    if (candidate.hits.empty()) return {~0U, 0};
+    const SourcePos& pos = build_.messages[candidate.hits.front().message].pos;
+    return {pos.file, pos.line};
+  }
+
+  void add_follow_ups() {
+    if (candidates_.empty() || candidates_.front().finding.severity != Severity::fatal) return;
+    std::set<std::size_t> told = candidates_.front().quoted;  // or by a finding of its own
+    for (const Candidate& candidate : candidates_) {
+      for (const MessageHit& hit : candidate.hits) told.insert(hit.message);
+    }
+    std::vector<Evidence>& evidence = candidates_.front().finding.evidence;
+    std::vector<std::size_t> rest;
+    for (const std::size_t i : order_) {
+      if (is_error(build_.messages[i]) && told.count(i) == 0) rest.push_back(i);
+    }
+    std::size_t added = 0;
+    for (const ErrorGroup& group : error_groups(build_, rest)) {
+      std::string note;
+      if (group.count > 1) note = std::to_string(group.count) + " such errors, the first here";
+      const bool quoted = quoted_ && std::find(group.messages.begin(), group.messages.end(),
+                                               *quoted_) != group.messages.end();
+      if (quoted && !evidence.empty()) {
+        evidence.front().note = note;
+      } else if (added < kFollowUps) {
+        evidence.push_back(place(build_.messages[group.messages.front()]));
+        evidence.back().note = note;
+        ++added;
+      }
+    }
+  }
+
+  const Build& build_;
+  const std::vector<Input>& inputs_;
+  const std::vector<Run>& runs_;
+  const std::vector<MessageRule>& rules_;
+  std::vector<std::size_t> order_;
+  Values values_;
+  std::vector<bool> explained_;        // a rule spoke about it
+  std::vector<bool> follows_;          // it only follows another error
+  std::optional<std::size_t> quoted_;  // by build-failed
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+}  // namespace message_rules
+
+std::vector<Finding> match_message_rules(const Build& build, const std::vector<Input>& inputs,
+                                         const std::vector<MessageRule>& rules,
+                                         const std::vector<Run>& runs) {
+  return message_rules::Matcher(build, inputs, rules, runs).run();
+}
+
+}  // namespace trtlens

@@ -1,0 +1,134 @@
+// Shared by the parts of the message-rule engine; nobody else includes it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzers/precision/no_implementation.h"
+#include "analyzers/rules/engine/message_rules.h"
+
+namespace trtlens::message_rules {
+
+// Placeholders that the matcher fills in besides the named groups of the patterns.
+[[nodiscard]] const std::vector<std::string>& builtin_placeholders();
+
+inline constexpr std::size_t kMaxValue = 240;  // bytes of a name or path in a sentence
+
+using Values = std::map<std::string, std::string>;
+
+// `{name}`, `{name|text when not known}`; `[[…]]` is left out when a placeholder in it is not
+// known.
+[[nodiscard]] std::string expand(std::string_view text, const Values& values);
+// As it reads without a log: "the layer <layer>".
+[[nodiscard]] std::string readable_template(std::string_view text);
+
+// Names of the placeholders of a template; an unclosed brace or bracket is in `fault`.
+[[nodiscard]] std::vector<std::string> placeholders_of(std::string_view text, std::string& fault);
+
+// Cut in the middle when longer than `max` bytes, never inside a UTF-8 sequence; one line.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t max);
+
+// "[…] [error] 6: [file.cpp::f::288] Error Code 6: Internal Error (text)" -> "text".
+[[nodiscard]] std::string said_of(const std::string& message);
+
+// The pattern matches the text; named groups that took part are added to `values` when it is given.
+[[nodiscard]] bool search(const RulePattern& pattern, const std::string& text, Values* values);
+
+// What the ONNX parser's error block says around a message.
+struct OnnxContext {
+  std::string op, node, number;
+  std::optional<std::size_t> message;  // "While parsing node number …"
+};
+// `order` lists the messages by file and line; `at` is a place in it.
+[[nodiscard]] OnnxContext onnx_context(const Build& build, const std::vector<std::size_t>& order,
+                                       std::size_t at);
+
+// Indices of build.messages by file and line.
+[[nodiscard]] std::vector<std::size_t> message_order(const Build& build);
+
+// Facts of the build that every template may use.
+[[nodiscard]] Values build_values(const Build& build);
+
+// Everything of the requirements that does not depend on the message.
+[[nodiscard]] bool build_meets(const RuleRequirement& requirement, const Build& build);
+[[nodiscard]] bool is_in(const VersionRange& range, const Build& build);
+
+// The value of a flag of the command that a rule asks for; null: it has none, or another.
+[[nodiscard]] const std::string* option_value(const Build& build, const ValueRequirement& wanted);
+// The inputs that the options of the command give shapes for, in order.
+[[nodiscard]] std::vector<std::string> inputs_with_shapes(const Build& build);
+[[nodiscard]] int profiles_of(const Build& build);  // optimization profiles that are seen
+[[nodiscard]] const OnnxNode* first_node_of(const Build& build, const std::string& op);
+
+// What a rule without patterns rests on.
+struct FactHit {
+  Values values;
+  std::vector<Evidence> evidence;
+};
+struct FactPlaces {
+  const Build& build;
+  const std::vector<Input>& inputs;
+  const std::vector<Run>& runs;
+
+  [[nodiscard]] Evidence at(const SourcePos& pos, std::string note) const;
+  // The line that records the command, or the first of the log.
+  [[nodiscard]] Evidence at_run(std::string note) const;
+};
+// None: it does not hold.
+[[nodiscard]] std::optional<FactHit> fact_hit(const MessageRule& rule, const FactPlaces& places);
+// The same for `rule.computed`, whose requirements hold.
+[[nodiscard]] std::optional<FactHit> computed_hit(ComputedRule which, const FactPlaces& places);
+// A rule that fact_hit() decides on.
+[[nodiscard]] bool is_about_facts(const MessageRule& rule);
+
+// The rule fires on one message of the build, requirements included.
+struct MessageHit {
+  std::size_t message = 0;           // index into build.messages
+  Values values;                     // of the named groups and the ONNX context
+  NodeDiagnosis node;                // when a rule of node_is or {numbers} asked for it
+  std::vector<std::size_t> context;  // other messages that belong to it
+};
+void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
+                 MessageHit& hit);
+// The first two messages that a rule's and_message finds: one of them is another than the hit.
+class Companions {
+ public:
+  explicit Companions(const Build& build) : build_(build) {}
+  [[nodiscard]] std::optional<std::size_t> other_than(std::size_t message, const MessageRule& rule,
+                                                      const std::vector<std::size_t>& order);
+
+ private:
+  const Build& build_;
+  std::map<const MessageRule*, std::vector<std::size_t>> found_;
+};
+
+[[nodiscard]] std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
+                                               const std::vector<std::size_t>& order,
+                                               std::size_t at, Companions& companions);
+
+using Hits = std::vector<MessageHit>;
+using HitsOfRules = std::map<const MessageRule*, Hits>;
+// Of all messages, in the given order; rules of consequences are left out.
+[[nodiscard]] HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
+                                  const std::vector<std::size_t>& order);
+
+// Errors that differ in numbers and addresses only: a storm of them is one.
+struct ErrorGroup {
+  std::vector<std::size_t> messages;  // of the build, in the order given
+  std::uint64_t count = 0;            // repetitions included
+};
+[[nodiscard]] std::vector<ErrorGroup> error_groups(const Build& build,
+                                                   const std::vector<std::size_t>& messages);
+
+// Faults of samples and near misses: "" when the rule passes.
+struct SampleFault {
+  std::size_t offset = 0;
+  std::string expected, found;
+};
+[[nodiscard]] std::vector<SampleFault> check_samples(const MessageRule& rule);
+
+}  // namespace trtlens::message_rules

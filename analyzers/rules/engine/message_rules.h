@@ -1,0 +1,154 @@
+// Message rules: what a message in a log means. Rules are data (analyzers/rules/data/*.json and
+// files of the user); this header is the door to their loader, their self-check and the matcher.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzers/finding.h"
+#include "analyzers/rules/engine/pattern.h"
+#include "analyzers/rules/rule.h"
+#include "parsers/input/embedded.h"
+#include "parsers/model/build.h"
+#include "parsers/model/diagnostic.h"
+#include "parsers/parse.h"
+
+namespace trtlens {
+
+// Searched unanchored, byte by byte, in the text of a message.
+struct RulePattern {
+  std::string text;
+  std::shared_ptr<const MessagePattern> re;  // null: no pattern
+};
+
+// Both ends included, as Version::number(); an end that is not given is open.
+struct VersionRange {
+  std::optional<int> min, max;
+};
+
+struct RuleRemedy {
+  std::string text;
+  VersionRange versions;  // where the remedy applies
+};
+
+// A named value: a flag of the command, or a row of the banner ("Build Options/Refit").
+struct ValueRequirement {
+  std::string name;
+  RulePattern value;
+};
+
+// What has to hold besides a matching message. An unknown TensorRT version satisfies `versions`;
+// every other unknown fact does not satisfy the condition on it.
+struct RuleRequirement {
+  // Flags of the command, without dashes: all of the first, none of the second, one of the third.
+  std::vector<std::string> command_has, command_lacks, command_has_any;
+  std::vector<ValueRequirement> command_is, banner_is;
+  std::vector<std::string> allows;  // one of these precisions was allowed: "INT8"
+  VersionRange versions;
+  std::optional<int> sm_min, sm_max;  // compute capability, 75 for 7.5
+  RulePattern gpu;                    // its name
+  std::vector<std::string> producers;
+  std::optional<Outcome> outcome, not_outcome;
+  std::vector<std::string> node_is;  // one of these is a label of the node (no_implementation.h)
+  // Operators of the ONNX model, as a verbose log shows them: all, one of, none of.
+  std::vector<std::string> onnx_has, onnx_has_any, onnx_lacks;
+  std::optional<int> profiles_min;  // optimization profiles
+  RulePattern and_message;          // another message of the build
+  // The command gives shapes, but none for the input that this named group of the pattern holds.
+  std::string shapes_lack;
+  RulePattern no_message;  // that no message of the build matches
+};
+
+// A text that the rule must (sample) or must not (near miss) fire on, with the facts around it.
+struct RuleSample {
+  struct Node {  // a parser line: dimensions of the first two inputs, names of the tensors
+    std::string name, op;
+    std::optional<std::vector<std::int64_t>> input, weights;
+    std::vector<std::string> inputs, outputs;
+  };
+  std::string text;
+  std::vector<std::string> also;     // other messages of the same build
+  std::vector<std::string> command;  // flags
+  std::optional<int> version, sm, weights_bytes;
+  std::string timed_layer, timed_format;  // what was being timed
+  std::vector<Node> nodes;
+  std::vector<std::string> onnx;                            // operators
+  std::vector<std::pair<std::string, std::string>> banner;  // rows
+  std::vector<std::string> allows;
+  std::string producer, gpu;
+  std::optional<Outcome> outcome;
+  std::string wins;  // rule whose finding comes first instead of this one's
+  bool bare = true;  // given as a plain string: the facts are made to fit the requirements
+  std::size_t offset = 0;
+};
+
+enum class ComputedRule : std::uint8_t {
+  none,
+  build_failed,
+  build_truncated,
+  errors_unexplained,
+  quantize_output_float,
+  // Of the facts of a build; facts.cc
+  engine_weights_wide,
+  opt_shape_mismatch,
+  parallel_convs,
+  precision_without_units,
+  weights_per_tensor
+};
+
+// A rule with patterns is about messages. One without is about facts: it fires once, when its
+// requirements hold and what is computed, if anything, finds something.
+struct MessageRule {
+  RuleInfo info;         // texts before placeholders are filled in
+  std::string title;     // template
+  std::string each;      // template expanded per message, joined with ',' as {each}
+  int priority = 0;      // among fatal rules: higher is closer to the root cause
+  std::string family;    // of the rules of one family only the one of highest priority speaks
+  bool generic = false;  // looks only at messages that no other rule of severity fatal matches
+  bool is_consequence = false;  // no rule: patterns of errors that only follow another one
+  ComputedRule computed = ComputedRule::none;
+  std::vector<RulePattern> patterns;
+  std::vector<LogSeverity> levels;  // empty: any
+  RuleRequirement requires_;
+  std::vector<RuleRemedy> remedies;
+  std::vector<RuleSample> samples, near_misses;
+  std::string file;                  // where it was read
+  std::size_t line = 0, column = 0;  // of its object in that file
+  std::string_view source;           // its object, when its texts are still to be read from it
+};
+
+// Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
+// `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well;
+// those of the embedded files by a test and on demand, for they cannot change and cost most of the
+// start of the program. `texts_later`: nor are texts read that only a finding needs.
+enum class SampleCheck : std::uint8_t { run, skip, texts_later };
+[[nodiscard]] std::vector<MessageRule> load_message_rules(
+    const std::vector<EmbeddedFile>& embedded, const std::vector<RuleFile>& extra,
+    std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run);
+
+// The facts of a sample as a Build, for checks and tests.
+[[nodiscard]] Build build_of_sample(const MessageRule& rule, const RuleSample& sample);
+
+// What the messages of a build mean; `pos.file` of a message is an index into `inputs`. The order
+// is that of a report: fatal findings first, the root cause at the front. Errors that no rule
+// explains and those that only follow are evidence of the first fatal finding.
+// `runs` are those of the logs: a finding about the command names the line that records it.
+[[nodiscard]] std::vector<Finding> match_message_rules(const Build& build,
+                                                       const std::vector<Input>& inputs,
+                                                       const std::vector<MessageRule>& rules,
+                                                       const std::vector<Run>& runs = {});
+
+// The rule with its texts, when it was loaded without them.
+[[nodiscard]] MessageRule with_texts(const MessageRule& rule);
+
+// The embedded rules, loaded once, their texts left for later.
+[[nodiscard]] const std::vector<MessageRule>& embedded_message_rules();
+// Their texts for `trtlens rules` and `trtlens explain`, sorted by id; placeholders stand as they
+// are.
+[[nodiscard]] std::vector<RuleInfo> message_rule_infos();
+[[nodiscard]] std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules);
+
+}  // namespace trtlens

@@ -1,0 +1,303 @@
+#include "analyzers/rules/evidence_commands.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "analyzers/rules/advice.h"
+#include "parsers/model/command.h"
+
+namespace trtlens {
+namespace {
+
+constexpr int kWithoutPrecisionFlags = 110000;
+constexpr std::size_t kLongestInASentence = 500;
+
+// Options whose file a second run would overwrite.
+constexpr std::array<std::string_view, 5> kWritten = {
+    "saveEngine", "exportLayerInfo", "exportProfile", "exportTimes", "exportOutput"};
+// What a comparison of layers needs.
+constexpr std::array<const char*, 5> kEvidence = {
+    "--profilingVerbosity=detailed", "--dumpLayerInfo", "--exportLayerInfo=layers.json",
+    "--dumpProfile", "--exportProfile=profile.json"};
+
+bool is_trtexec_11(const Build& build) {
+  return build.tensorrt && build.tensorrt->number() >= kWithoutPrecisionFlags;
+}
+
+std::string joined(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+// The flags that allow what the build was allowed, each followed by a blank.
+std::string precision_flags(const AllowedPrecision& allowed) {
+  if (allowed.strongly_typed) return "--stronglyTyped ";
+  std::string flags;
+  for (const std::string& label : allowed.labels) {
+    if (label == "FP16") flags += "--fp16 ";
+    if (label == "BF16") flags += "--bf16 ";
+    if (label == "FP8") flags += "--fp8 ";
+    if (label == "INT8") flags += "--int8 ";
+  }
+  if (allowed.no_tf32) flags += "--noTF32 ";
+  return flags;
+}
+
+// "--exportProfile=profile.json" in its two parts; the value is empty when there is none.
+struct Flag {
+  std::string name, value;
+};
+Flag flag_of(const std::string& text) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  return {text.substr(2, equals - 2), text.substr(std::min(equals + 1, text.size()))};
+}
+
+// Whether a flag with another value does as well: the file is the command's own matter.
+bool any_value_does(const Flag& wanted) {
+  return wanted.value.empty() ||
+         std::find(kWritten.begin(), kWritten.end(), wanted.name) != kWritten.end();
+}
+
+// What the command had already lacks nothing but its file.
+std::vector<std::string> not_given(const Build& build, std::vector<std::string> flags) {
+  const auto given = [&](const std::string& text) {
+    const Flag wanted = flag_of(text);
+    const auto& own = build.options.flags;
+    return std::any_of(own.begin(), own.end(), [&](const auto& flag) {
+      return flag.first == wanted.name && (any_value_does(wanted) || flag.second == wanted.value);
+    });
+  };
+  flags.erase(std::remove_if(flags.begin(), flags.end(), given), flags.end());
+  return flags;
+}
+
+// Without inference there is no profile.
+std::string with_inference(std::string command) {
+  for (const std::string flag : {" --buildOnly", " --skipInference"}) {
+    const std::size_t at = command.find(flag);
+    if (at == std::string::npos) continue;
+    const std::size_t end = at + flag.size();
+    if (end == command.size() || command[end] == ' ') command.erase(at, flag.size());
+  }
+  return command;
+}
+
+// Findings of a comparison are fitted to no version: each side has its own.
+std::string fitted(const Build& build, const std::string& text) {
+  return build.tensorrt ? fit_to_version(text, *build.tensorrt) : text;
+}
+
+bool builds(const std::string& command) {
+  return command.find("--loadEngine") == std::string::npos;
+}
+
+// Where the value of `--name=` begins and ends; both npos when the command has none. Values are
+// recorded without quotes, so blanks may be part of them.
+std::pair<std::size_t, std::size_t> value_of(const std::string& command, std::string_view name) {
+  const std::string option = " --" + std::string(name) + "=";
+  const std::size_t at = command.find(option);
+  if (at == std::string::npos) return {at, at};
+  const std::size_t begin = at + option.size();
+  const std::size_t ends = std::min(command.find(" --", begin), command.find(" > ", begin));
+  return {begin, std::min(ends, command.size())};
+}
+
+void set_option(std::string& command, std::string_view name, const std::string& value) {
+  const auto [begin, end] = value_of(command, name);
+  if (begin == std::string::npos) return;
+  command.replace(begin, end - begin, value);
+}
+
+void drop_option(std::string& command, const std::string& name) {
+  const std::string option = " --" + name;
+  std::size_t at = command.find(option);
+  while (at != std::string::npos) {
+    const std::size_t end = at + option.size();
+    if (end < command.size() && command[end] != ' ' && command[end] != '=') {
+      at = command.find(option, end);
+      continue;
+    }
+    command.erase(at, std::min(command.find(" --", end), command.size()) - at);
+    at = command.find(option, at);
+  }
+}
+
+void name_files_apart(std::string& command) {
+  for (const std::string_view name : kWritten) {
+    const auto [begin, end] = value_of(command, name);
+    if (begin == std::string::npos) continue;
+    const std::size_t slash = command.rfind('/', end);
+    command.insert(slash == std::string::npos || slash < begin ? begin : slash + 1, "after_");
+  }
+}
+
+bool has_option(const std::string& command, std::string_view name) {
+  const std::string option = " --" + std::string(name);
+  for (std::size_t at = command.find(option); at != std::string::npos;
+       at = command.find(option, at + 1)) {
+    const std::size_t end = at + option.size();
+    if (end == command.size() || command[end] == ' ' || command[end] == '=') return true;
+  }
+  return false;
+}
+
+// Appended, unless the command has it; in the place of another value where that matters.
+void give(std::string& command, const std::string& text) {
+  const Flag wanted = flag_of(text);
+  if (!has_option(command, wanted.name)) {
+    command += " " + text;
+  } else if (!any_value_does(wanted)) {
+    set_option(command, wanted.name, wanted.value);
+  }
+}
+
+// The option with its value as the command has it; empty: it has none.
+std::string option_text(const std::string& command, const std::string& name) {
+  if (!has_option(command, name)) return "";
+  const auto [begin, end] = value_of(command, name);
+  const std::string value = begin == std::string::npos ? "" : command.substr(begin, end - begin);
+  return "--" + name + (begin == std::string::npos ? "" : "=") + value;
+}
+
+// How `after` differs from `before` in the named options: " without --best with --fp16".
+std::string difference_text(const std::string& before, const std::string& after,
+                            const std::vector<std::string>& names) {
+  std::string without, with;
+  std::vector<std::string> seen;
+  for (const std::string& name : names) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
+    seen.push_back(name);
+    const std::string own = option_text(after, name);
+    if (own.empty() && has_option(before, name)) {
+      without += (without.empty() ? " without --" : ", --") + name;
+    } else if (own != option_text(before, name)) {
+      with += (with.empty() ? " with " : " ") + own;
+    }
+  }
+  return without + with;
+}
+
+}  // namespace
+
+std::vector<std::string> missing_layer_flags(const Build& build) {
+  if (build.has_layer_info && !build.layer_names_only) return {};
+  std::vector<std::string> flags = {"--dumpLayerInfo", "--exportLayerInfo=layers.json"};
+  // An engine that is loaded was built with it or without.
+  if (!only_loads(build.options)) flags.insert(flags.begin(), "--profilingVerbosity=detailed");
+  return not_given(build, std::move(flags));
+}
+
+std::vector<std::string> missing_flags(const Build& build, bool query_time) {
+  std::vector<std::string> flags;
+  if (!build.is_verbose) flags.emplace_back("--verbose");
+  for (std::string& flag : missing_layer_flags(build)) flags.push_back(std::move(flag));
+  if (!build.has_profile) {
+    flags.emplace_back("--dumpProfile");
+    flags.emplace_back("--exportProfile=profile.json");
+  }
+  // Before 11.0 a profile without a separate run hides the end-to-end timing; later it is the rule.
+  const bool lost_timing = !build.has_profile || !query_time;
+  if (lost_timing && !is_trtexec_11(build)) flags.emplace_back("--separateProfileRun");
+  if (build.queries.empty()) flags.emplace_back("--exportTimes=times.json");
+  return not_given(build, std::move(flags));
+}
+
+std::string repeated_command(const Build& build, const std::vector<std::string>& flags) {
+  const std::vector<std::string>& commands = build.commands;
+  if (commands.empty() || flags.empty()) return "";
+  const auto found = std::find_if(commands.rbegin(), commands.rend(), builds);
+  std::string command = with_inference(found == commands.rend() ? commands.back() : *found);
+  for (const std::string& flag : flags) give(command, flag);
+  return command + " > build.log 2>&1";
+}
+
+std::string full_command(const Build& build) {
+  const std::string evidence =
+      "--verbose --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
+      "--dumpProfile --exportProfile=profile.json";
+  const std::string end = "--exportTimes=times.json --saveEngine=m.plan > build.log 2>&1";
+  if (is_trtexec_11(build)) return "trtexec --onnx=m.onnx " + evidence + " " + end;
+  return "trtexec --onnx=m.onnx " + precision_flags(build.allowed) + evidence +
+         " --separateProfileRun --useCudaGraph --useSpinWait --noDataTransfers " + end;
+}
+
+std::string lacking_text(const std::string& side, const Build& build) {
+  std::vector<std::string> lacking, flags = missing_layer_flags(build), exported;
+  const auto lack = [&](const char* what, const char* file_option) {
+    lacking.emplace_back(what);
+    const std::optional<std::string> file = build.options.value(file_option);
+    if (file && !file->empty()) exported.push_back(*file);
+  };
+  if (!build.has_layer_info) lack("no layer info", "exportLayerInfo");
+  if (build.has_layer_info && build.layer_names_only) {
+    lack("no details of the layers", "exportLayerInfo");
+  }
+  if (!build.has_profile) {
+    lack("no times per layer", "exportProfile");
+    for (std::string& flag : not_given(build, {"--dumpProfile", "--exportProfile=profile.json"})) {
+      flags.push_back(std::move(flag));
+    }
+  }
+  if (lacking.empty()) return "";
+  const std::string begin = " The " + side + " has " + joined(lacking, " and ") + ": ";
+  if (exported.size() == lacking.size()) {
+    return begin + "give what its trtexec exported as well, " + joined(exported, " and ") + ".";
+  }
+  std::string command = repeated_command(build, flags);
+  if (command.find("trtexec") == std::string::npos) command = full_command(build);
+  if (command.size() > kLongestInASentence) {
+    command = "its trtexec command again with " + joined(flags, " ");
+  }
+  return begin + fitted(build, command) + ".";
+}
+
+std::string rebuild_command(const Build& build, const std::string& onnx,
+                            const std::vector<std::string>& flags,
+                            const std::vector<std::string>& without) {
+  const std::vector<std::string>& commands = build.commands;
+  const auto found = std::find_if(commands.rbegin(), commands.rend(), [](const std::string& c) {
+    return builds(c) && c.find("trtexec") != std::string::npos;
+  });
+  std::string recorded;
+  if (found != commands.rend()) {
+    recorded = *found;
+  } else {
+    recorded = full_command(build);
+    recorded.erase(recorded.find(" > "));
+  }
+  std::string command = with_inference(recorded);
+  for (const std::string& name : without) drop_option(command, name);
+  // The joined runs may have recorded this in a run of its own: the command itself decides.
+  for (const std::string& flag : flags) give(command, flag);
+  for (const char* flag : kEvidence) give(command, flag);
+  if (!onnx.empty()) set_option(command, "onnx", onnx);
+  name_files_apart(command);
+  const std::string log = " > after_build.log 2>&1";
+  if (command.size() + log.size() <= kLongestInASentence) return fitted(build, command + log);
+  std::vector<std::string> names = {"buildOnly", "skipInference"};
+  names.insert(names.end(), without.begin(), without.end());
+  names.emplace_back("onnx");
+  for (const std::string& flag : flags) names.push_back(flag_of(flag).name);
+  for (const char* flag : kEvidence) names.push_back(flag_of(flag).name);
+  names.insert(names.end(), kWritten.begin(), kWritten.end());
+  // Fitted first: an option that is dropped from a list leaves its comma.
+  return "the same trtexec command" +
+         difference_text(fitted(build, recorded), fitted(build, command), names) + log;
+}
+
+std::string recorded_check(const Build& build, const std::string& next_check) {
+  const std::size_t at = next_check.find(kAnyRebuild);
+  const bool is_known = !build.commands.empty() || !build.allowed.labels.empty();
+  if (at == std::string::npos || !is_known) return next_check;
+  std::string check = next_check;
+  check.replace(at, kAnyRebuild.size(), rebuild_command(build, "CHANGED.onnx"));
+  if (check.find("trtlens compare") == std::string::npos) return check;
+  const std::string lacking = lacking_text("build at hand", build);
+  return lacking.empty() ? check : check + "." + lacking;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,44 @@
+// The trtexec commands that record what the inputs of a build lack.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/model/build.h"
+
+namespace trtlens {
+
+// Flags that would supply what is missing; `query_time`: how long a query takes is known. Empty:
+// nothing is missing.
+[[nodiscard]] std::vector<std::string> missing_flags(const Build& build, bool query_time);
+// Those of them that tell of the layers.
+[[nodiscard]] std::vector<std::string> missing_layer_flags(const Build& build);
+
+// The command that built the engine, or else the one that ran it, with `flags` behind it or in the
+// place of the values that it gave them; empty when none was recorded or nothing is to be added.
+[[nodiscard]] std::string repeated_command(const Build& build,
+                                           const std::vector<std::string>& flags);
+// One trtexec command that records everything, in the form that the version at hand understands.
+[[nodiscard]] std::string full_command(const Build& build);
+
+// For findings. What a side lacks of layers and their times, and the command that records it: " The
+// base has no times per layer: trtexec … --exportProfile=profile.json."; empty: it has both.
+[[nodiscard]] std::string lacking_text(const std::string& side, const Build& build);
+// The recorded build of another model, or of the same one when `onnx` is empty, with everything
+// recorded into files named "after_…", so that both can be compared. Too long for a sentence: what
+// to change of it, in words; not recorded: the full command. `without`: names of flags to leave
+// out.
+[[nodiscard]] std::string rebuild_command(const Build& build, const std::string& onnx,
+                                          const std::vector<std::string>& flags = {},
+                                          const std::vector<std::string>& without = {});
+
+// How the texts of rules build a changed model, for whom nothing is recorded.
+inline constexpr std::string_view kAnyRebuild =
+    "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+    "--exportLayerInfo=layers.json --exportProfile=profile.json";
+// A rule's next check with rebuild_command() in the place of kAnyRebuild: another flag beside the
+// changed model would be a second thing that changes. Where it compares, with lacking_text(), too.
+[[nodiscard]] std::string recorded_check(const Build& build, const std::string& next_check);
+
+}  // namespace trtlens

@@ -1,0 +1,78 @@
+#include "analyzers/rules/failed_phase.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace trtlens {
+namespace {
+
+bool names_any(const std::string& text, std::initializer_list<const char*> functions) {
+  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
+    return text.find(function) != std::string::npos;
+  });
+}
+
+// "…runtime.cpp::~Runtime::346] … Destroying a runtime before destroying deserialized engines".
+bool is_of_destructor(const std::string& text) {
+  return text.find("::~") != std::string::npos;
+}
+
+// Whether TensorRT's errors name any of these functions.
+bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
+  return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+    return message.severity >= LogSeverity::error && message.of_tensorrt &&
+           !is_of_destructor(message.text) && names_any(message.text, functions);
+  });
+}
+
+// Whether the log shows an engine that was being built.
+bool is_of_build(const Build& build) {
+  return build.options.has("onnx") || !build.onnx_nodes.empty() || build.tactics_timed > 0 ||
+         build.last_timed || build.engine_build_s ||
+         errors_name(build, {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "builder.cpp",
+                             "ModelImporter", "create_network", "calibrateEngine"});
+}
+
+// Whether what is left, neither loaded nor run, may have been a build: trtexec builds unless it is
+// told to load, and who speaks of a network, its nodes or tactics had one.
+bool may_be_of_build(const Build& build, const std::string& cause) {
+  const auto words = {"uilder",  "onnx",    "ONNX",     "etwork",    "arser",
+                      "actic",   "alibrat", "for node", "for layer", "imension",
+                      "uilding", "plugin",  "Plugin",   "rofile",    "kINT8"};
+  return !build.command.empty() || names_any(cause, words) ||
+         std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+           return message.severity >= LogSeverity::error && names_any(message.text, words);
+         });
+}
+
+}  // namespace
+
+FailedPhase failed_phase(const Build& build, const std::string& cause) {
+  // 11.1 compares the outputs of an engine that ran.
+  if (errors_name(build, {"Accuracy validation FAILED"})) {
+    return build.options.has("loadEngine") ? FailedPhase::run : FailedPhase::after_build;
+  }
+  if (is_of_build(build)) {
+    return build.engine_was_built() ? FailedPhase::after_build : FailedPhase::build;
+  }
+  // "Loaded engine size" stands in front of the check of what was loaded.
+  const bool was_loaded = build.engine_load_s || build.knows_layers();
+  const auto loads = {"eserialize",       "parsePlan",          "verifyHeader",
+                      "rchiveReader",     "engine plan file",   "ersion tag does not match",
+                      "failed to load '", "createInferRuntime", "creating server"};
+  const bool is_refused =
+      errors_name(build, loads) || (!is_of_destructor(cause) && names_any(cause, loads));
+  if (build.options.has("loadEngine")) {
+    return was_loaded && !is_refused ? FailedPhase::run : FailedPhase::load;
+  }
+  if (is_refused) return FailedPhase::load;
+  // A program that did not even start, and calls of the execution context.
+  const bool is_run = names_any(
+      cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
+              "resolveSlots", "No module named", "ImportError", "symbol lookup error",
+              "Model missing", "world size", "cudaSetDevice", "before destroying"});
+  if (build.engine_was_built() || is_run) return FailedPhase::run;
+  return may_be_of_build(build, cause) ? FailedPhase::build : FailedPhase::unknown;
+}
+
+}  // namespace trtlens

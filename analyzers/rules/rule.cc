@@ -1,0 +1,174 @@
+#include "analyzers/rules/rule.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "analyzers/compare/compare_rule.h"
+#include "analyzers/gate/gate.h"
+#include "analyzers/graph/graph.h"
+#include "analyzers/ledgers/ledgers.h"
+#include "analyzers/rules/engine/message_rules.h"
+#include "analyzers/rules/evidence_commands.h"
+
+namespace trtlens {
+
+#define X(name) extern const Rule name;
+#include "rules.inc"
+#undef X
+
+const std::vector<const Rule*>& structural_rules() {
+  static const std::vector<const Rule*> rules = {
+#define X(name) &(name),
+#include "rules.inc"
+#undef X
+  };
+  return rules;
+}
+
+RuleInfo info_of(const Rule& rule, const RuleBase& base) {
+  RuleInfo info = rule.info;
+  for (const ThresholdSetting& setting : base.thresholds) {
+    if (setting.rule != info.id) continue;
+    for (Threshold& threshold : info.thresholds) {
+      if (setting.key == threshold.key) threshold.value = setting.value;
+    }
+  }
+  return info;
+}
+
+std::vector<RuleInfo> all_rule_infos(const RuleBase& base) {
+  std::vector<RuleInfo> infos =
+      base.messages ? message_rule_infos(*base.messages) : message_rule_infos();
+  for (const Rule* rule : structural_rules()) infos.push_back(info_of(*rule, base));
+  for (const RuleInfo& info : gate_rule_infos()) infos.push_back(info);
+  for (const CompareRule* rule : compare_rules()) infos.push_back(rule->info);
+  std::sort(infos.begin(), infos.end(),
+            [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
+  return infos;
+}
+
+void make_embedded_rules() {
+  static_cast<void>(embedded_message_rules());
+}
+
+RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
+                   std::vector<Diagnostic>& diagnostics) {
+  RuleBase base;
+  if (files.empty() && !check_all) return base;
+  base.messages = std::make_shared<const std::vector<MessageRule>>(load_message_rules(
+      embedded_knowledge(), files, diagnostics, check_all ? SampleCheck::run : SampleCheck::skip));
+  for (const MessageRule& rule : *base.messages) {
+    for (const Rule* structural : structural_rules()) {
+      if (rule.info.id != structural->info.id) continue;
+      diagnostics.push_back({"rule-file", DiagnosticSeverity::error, rule.file, rule.line,
+                             rule.column, "the id of no structural rule",
+                             '"' + rule.info.id + '"'});
+    }
+  }
+  return base;
+}
+
+std::optional<ThresholdSetting> threshold_setting(const std::string& text, std::string& problem) {
+  const std::size_t equals = text.find('=');
+  const std::size_t dot = text.substr(0, equals).rfind('.');
+  if (equals == std::string::npos || dot == std::string::npos) {
+    problem = "it is no RULE.KEY=VALUE";
+    return std::nullopt;
+  }
+  ThresholdSetting setting{text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), 0};
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + equals + 1, end, setting.value);
+  const bool is_number = error == std::errc() && rest == end && std::isfinite(setting.value);
+  if (!is_number || setting.value < 0) {
+    problem = "'" + text.substr(equals + 1) + "' is no number of at least 0";
+    return std::nullopt;
+  }
+  std::string known;
+  for (const Rule* rule : structural_rules()) {
+    if (rule->info.id != setting.rule) continue;
+    for (const Threshold& threshold : rule->info.thresholds) {
+      if (setting.key == threshold.key) return setting;
+      known += std::string(known.empty() ? "" : ", ") + threshold.key;
+    }
+    problem = known.empty() ? "rule '" + setting.rule + "' has no thresholds"
+                            : "rule '" + setting.rule + "' has the thresholds " + known;
+    return std::nullopt;
+  }
+  problem = "no structural rule '" + setting.rule + "'";
+  return std::nullopt;
+}
+
+Severity severity_of_share(double share) {
+  if (share >= 0.10) return Severity::major;
+  if (share >= 0.03) return Severity::moderate;
+  if (share >= 0.005) return Severity::minor;
+  return Severity::info;
+}
+
+double RuleContext::threshold(const char* key) const {
+  for (const Threshold& t : info.thresholds) {
+    if (std::string_view(t.key) == key) return t.value;
+  }
+  return 0;
+}
+
+Finding RuleContext::finding() const {
+  Finding finding;
+  finding.rule = info.id;
+  finding.category = info.category;
+  finding.severity = info.severity;
+  finding.confidence = info.confidence;
+  finding.why = info.why;
+  finding.remedies = info.remedies;
+  finding.next_check = recorded_check(analysis.build, info.next_check);
+  finding.sources = info.sources;
+  return finding;
+}
+
+double RuleContext::time_ms(const std::vector<std::size_t>& layers) const {
+  return Fence::time_ms(analysis.build, layers);
+}
+
+Finding RuleContext::finding(const std::vector<std::size_t>& layers) const {
+  Finding result = finding();
+  const std::set<std::size_t> once(layers.begin(), layers.end());
+  double sum = 0;
+  bool timed = false;
+  for (const std::size_t i : once) {
+    result.layers.push_back(layer(i).name);
+    if (!layer(i).time) continue;
+    timed = true;
+    sum += layer(i).time->mean_ms;
+  }
+  if (timed) {
+    result.stake_ms = sum;
+    const double total = analysis.build.profile_sum_ms;
+    if (total > 0) result.severity = severity_of_share(sum / total);
+  }
+  return result;
+}
+
+Evidence RuleContext::measured(std::size_t i) const {
+  Evidence evidence;
+  evidence.layer = layer(i).name;
+  if (layer(i).time) {
+    evidence.metric = "time_ms";
+    evidence.value = layer(i).time->mean_ms;
+  }
+  return evidence;
+}
+
+Evidence RuleContext::line(const SourcePos& pos, std::string note) const {
+  Evidence evidence;
+  evidence.file = path_of(analysis, pos);
+  evidence.line = pos.line;
+  evidence.note = std::move(note);
+  for (const Message& message : analysis.build.messages) {
+    if (message.pos.file == pos.file && message.pos.line == pos.line) evidence.text = message.text;
+  }
+  return evidence;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,122 @@
+// What a structural rule is: texts and thresholds as data, the predicate in C++. One rule, one
+// file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzers/analysis.h"
+#include "analyzers/finding.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+
+class Graph;
+struct MessageRule;  // analyzers/rules/engine/message_rules.h
+
+struct Threshold {
+  const char* key;
+  double value;
+  const char* unit;  // "share", "ms", "count"
+  const char* meaning;
+};
+
+// Shown by `trtlens rules` and `trtlens explain`, for rules of both sources.
+struct RuleInfo {
+  std::string id;  // names the hazard, not the cure
+  std::string category;
+  Severity severity = Severity::info;            // when the stake is not known
+  Confidence confidence = Confidence::inferred;  // of the inference from evidence to cause
+  std::string what;                              // what it detects, in one sentence
+  std::string why;                               // why that is bad
+  std::vector<std::string> remedies;
+  std::string next_check;
+  std::string false_positive;
+  std::vector<std::string> sources;
+  std::vector<Threshold> thresholds;
+  std::string version_range;          // "8.5", "≤ 10.16"; empty: any
+  std::vector<std::string> patterns;  // of message rules
+  // What has to hold besides, in words, and texts that fire it; only where they were asked for.
+  std::vector<std::string> conditions{}, samples{};
+};
+
+// A file of message rules of the user.
+struct RuleFile {
+  std::string path, text;
+};
+
+// A threshold of a structural rule that is not to have its own value.
+struct ThresholdSetting {
+  std::string rule, key;
+  double value = 0;
+};
+
+// The rules in force: the embedded message rules with those of the user, and the structural ones.
+struct RuleBase {
+  std::shared_ptr<const std::vector<MessageRule>> messages;  // null: the embedded ones
+  std::vector<ThresholdSetting> thresholds;
+};
+
+// Message rules of `files` beside the embedded ones, replacing those of the same id. Faults of the
+// files are reported as file:line:column; `check_all`: those of the embedded files are looked for
+// as well, and samples are kept.
+[[nodiscard]] RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
+                                 std::vector<Diagnostic>& diagnostics);
+// Makes the embedded message rules, as analyze() does where they are not yet: some milliseconds,
+// which another thread may spend while inputs are read.
+void make_embedded_rules();
+// "RULE.KEY=VALUE"; nothing, and `problem` says why, when there is no such threshold.
+[[nodiscard]] std::optional<ThresholdSetting> threshold_setting(const std::string& text,
+                                                                std::string& problem);
+
+struct RuleContext {
+  const Analysis& analysis;
+  const Graph& graph;
+  const RuleInfo& info;
+  const std::set<std::size_t>& claimed;  // layers that a more specific finding has in its stake
+  const std::set<std::size_t>& claimed_by_cause;  // those of Pass::cause
+
+  // Value of a threshold of this rule.
+  [[nodiscard]] double threshold(const char* key) const;
+  // A finding of this rule with its texts filled in.
+  [[nodiscard]] Finding finding() const;
+  // The same with the profile time of `layers` at stake, and severity by its share. Layers are
+  // named once each; those without a time leave the stake unknown only when none has one.
+  [[nodiscard]] Finding finding(const std::vector<std::size_t>& layers) const;
+  // Sum of the profile times of `layers`.
+  [[nodiscard]] double time_ms(const std::vector<std::size_t>& layers) const;
+  [[nodiscard]] const Layer& layer(std::size_t i) const { return analysis.build.layers[i]; }
+  [[nodiscard]] const LayerVerdict& verdict(std::size_t i) const { return analysis.verdicts[i]; }
+  // A layer with its time; or a place in a file, quoted where a message stands there.
+  [[nodiscard]] Evidence measured(std::size_t i) const;
+  [[nodiscard]] Evidence line(const SourcePos& pos, std::string note) const;
+};
+
+// Rules run pass by pass, inside a pass in the order of their file names, and none counts again
+// what one before it has in its stake. `cause` names one cause and everything that it costs;
+// `placement` explains what no cause has: a pattern of neighbours; `symptom` and `rest` collect
+// what is left; `note` has no stake.
+enum class Pass : std::uint8_t { cause, placement, symptom, rest, note };
+
+struct Rule {
+  RuleInfo info;
+  Pass pass = Pass::cause;
+  void (*check)(const RuleContext& context, std::vector<Finding>& out) = nullptr;
+};
+
+// All structural rules, sorted by file name.
+[[nodiscard]] const std::vector<const Rule*>& structural_rules();
+// Texts of every rule, message rules included, sorted by id.
+[[nodiscard]] std::vector<RuleInfo> all_rule_infos(const RuleBase& base = {});
+// Those of a structural rule, with the thresholds that are in force.
+[[nodiscard]] RuleInfo info_of(const Rule& rule, const RuleBase& base);
+
+// Severity of a stake: major from 10 % of profile time, moderate from 3 %, minor from 0.5 %, else
+// info.
+[[nodiscard]] Severity severity_of_share(double share);
+
+}  // namespace trtlens

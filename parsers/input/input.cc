@@ -1,0 +1,200 @@
+#include "parsers/input/input.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "parsers/input/file_id.h"
+
+namespace trtlens {
+namespace {
+
+// A pipe holds 64 KiB where nobody asks for more: its writer and reader then wait for each other at
+// every piece. More than the system allows (fs.pipe-max-size, 1 MiB) is refused, and does no harm.
+void widen_pipe(int fd) {
+#ifdef F_SETPIPE_SZ
+  static_cast<void>(::fcntl(fd, F_SETPIPE_SZ, static_cast<int>(RawBytes::kPipeBytes)));
+#else
+  static_cast<void>(fd);
+#endif
+}
+
+}  // namespace
+
+RawBytes::RawBytes(const std::string& path) {
+  fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd_ < 0) {
+    error_ = std::strerror(errno);
+    return;
+  }
+  struct stat status {};
+  if (::fstat(fd_, &status) == 0) {
+    if (S_ISDIR(status.st_mode)) error_ = std::strerror(EISDIR);
+    is_file_ = S_ISREG(status.st_mode);
+    if (is_file_) size_ = static_cast<std::uint64_t>(status.st_size);
+    if (S_ISFIFO(status.st_mode)) widen_pipe(fd_);
+  }
+}
+
+RawBytes::~RawBytes() {
+  if (fd_ > STDIN_FILENO) ::close(fd_);
+}
+
+std::optional<std::uint64_t> RawBytes::changed_size() const {
+  struct stat status {};
+  if (!is_file_ || ::fstat(fd_, &status) != 0) return std::nullopt;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return size == size_ ? std::nullopt : std::optional(size);
+}
+
+std::string_view RawBytes::next() {
+  return read(buffer_);
+}
+
+std::string_view RawBytes::read(std::vector<char>& buffer) {
+  if (fd_ < 0 || !error_.empty()) return {};
+  buffer.resize(kChunkBytes);
+  for (;;) {
+    const ssize_t got = ::read(fd_, buffer.data(), buffer.size());
+    if (got >= 0) {
+      bytes_read_ += static_cast<std::uint64_t>(got);
+      return {buffer.data(), static_cast<std::size_t>(got)};
+    }
+    if (errno == EINTR) continue;
+    error_ = std::strerror(errno);
+    return {};
+  }
+}
+
+void RawBytes::rewind() {
+  if (::lseek(fd_, 0, SEEK_SET) != 0) error_ = std::strerror(errno);
+  bytes_read_ = 0;
+}
+
+std::optional<std::uint64_t> RawBytes::position() const {
+  const ::off_t at = is_file_ && error_.empty() ? ::lseek(fd_, 0, SEEK_CUR) : -1;
+  return at < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(at));
+}
+
+std::string_view RawBytes::read_at(std::uint64_t position, std::vector<char>& buffer) const {
+  buffer.resize(kChunkBytes);
+  std::size_t have = 0;
+  while (have < buffer.size()) {
+    const ssize_t got = ::pread(fd_, buffer.data() + have, buffer.size() - have,
+                                static_cast<::off_t>(position + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  return {buffer.data(), have};
+}
+
+void RawBytes::pass(std::size_t bytes) {
+  if (::lseek(fd_, static_cast<::off_t>(bytes), SEEK_CUR) < 0) error_ = std::strerror(errno);
+  bytes_read_ += bytes;
+}
+
+std::string_view ByteSource::next() {
+  std::string_view chunk;
+  if (!decompressor_) {
+    chunk = raw_.next();
+    const Compression compression = started_ ? Compression::none : compression_of(chunk);
+    started_ = true;
+    if (compression == Compression::none) return chunk;
+    decompressor_ =
+        std::make_unique<Decompressor>(compression, chunk, [this] { return raw_.next(); });
+  }
+  chunk = decompressor_->next();
+  ended_ = ended_ || chunk.empty();
+  return chunk;
+}
+
+std::string_view ByteSource::read(std::vector<char>& buffer) {
+  if (started_ && !decompressor_) return raw_.read(buffer);
+  const std::string_view chunk = next();
+  buffer.assign(chunk.begin(), chunk.end());
+  return {buffer.data(), buffer.size()};
+}
+
+std::uint64_t file_bytes(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : static_cast<std::uint64_t>(bytes);
+}
+
+std::uint64_t directory_bytes(const std::string& path) {
+  const DirectoryListing listing = list_directory(path);
+  std::uint64_t total = 0;
+  for (const std::string& file : listing.files) total += file_bytes(file);
+  return total;
+}
+
+bool is_directory(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+std::optional<FileId> file_id(const std::string& path) {
+  struct stat status {};
+  if (path == "-" || ::stat(path.c_str(), &status) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return std::nullopt;
+  return FileId(status.st_dev, status.st_ino);
+}
+
+DirectoryListing list_directory(const std::string& path) {
+  DirectoryListing listing;
+  std::error_code error;
+  std::filesystem::directory_iterator it(path, error);
+  if (error) {
+    listing.error = error.message();
+    return listing;
+  }
+  // increment() reports what ++ would throw.
+  for (; it != std::filesystem::directory_iterator(); it.increment(error)) {
+    if (error) break;
+    const auto& entry = *it;
+    const std::string name = entry.path().filename().string();
+    if (!name.empty() && name[0] == '.') continue;
+    std::error_code ignored;
+    if (entry.is_directory(ignored)) {
+      listing.directories.push_back(entry.path().string());
+    } else if (entry.is_regular_file(ignored)) {
+      listing.files.push_back(entry.path().string());
+    }
+  }
+  std::sort(listing.files.begin(), listing.files.end());
+  std::sort(listing.directories.begin(), listing.directories.end());
+  return listing;
+}
+
+bool looks_like_text(std::string_view bytes) {
+  if (bytes.size() >= 2) {
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    const auto second = static_cast<unsigned char>(bytes[1]);
+    if ((first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)) return true;
+  }
+  // A crash may leave a file that ends in NULs (formats.md 3.5): what is before them counts. A text
+  // has none between its bytes.
+  const std::size_t last = bytes.find_last_not_of('\0');
+  if (last == std::string_view::npos) return false;
+  const std::string_view head = bytes.substr(0, std::min<std::size_t>(last + 1, 4096));
+  std::size_t odd = 0;
+  for (const char c : head) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == 0) odd += 8;
+    // Escape, separators 0x1E/0x1F of TensorRT's metadata, tab and line ends are text.
+    if (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t' && byte != 0x1B &&
+        byte != 0x1E && byte != 0x1F && byte != '\f' && byte != '\b') {
+      ++odd;
+    }
+  }
+  return odd * 20 <= head.size();
+}
+
+}  // namespace trtlens

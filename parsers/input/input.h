@@ -1,0 +1,121 @@
+// Bytes of files and standard input, in chunks; names of files in directories. The only I/O of
+// parsers/.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parsers/input/decompress.h"
+
+namespace trtlens {
+
+// Reads a file or, for "-", standard input. Reads of 256 KiB stay in the cache: as fast as mmap,
+// works for pipes, constant memory, and no SIGBUS when a file is truncated while it is read.
+class RawBytes {
+ public:
+  static constexpr std::size_t kChunkBytes = 1 << 18;
+  static constexpr std::size_t kPipeBytes = 4 * kChunkBytes;
+
+  explicit RawBytes(const std::string& path);
+  ~RawBytes();
+  RawBytes(const RawBytes&) = delete;
+  RawBytes& operator=(const RawBytes&) = delete;
+
+  [[nodiscard]] const std::string& error() const { return error_; }  // errno text
+  [[nodiscard]] std::uint64_t size() const { return size_; }         // 0 for pipes
+  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+
+  // Of a file: its size now, when it is not what it was before the first byte was read.
+  [[nodiscard]] std::optional<std::uint64_t> changed_size() const;
+
+  // The next chunk, valid until the next call; empty at the end or after an error.
+  [[nodiscard]] std::string_view next();
+  // The same into another buffer.
+  [[nodiscard]] std::string_view read(std::vector<char>& buffer);
+  // Back to the first byte of a file. An error is known from error().
+  void rewind();
+
+  // Of a file: where the next read begins.
+  [[nodiscard]] std::optional<std::uint64_t> position() const;
+  // A whole chunk of a file, by any thread; less is its end, or an error that the next read at that
+  // place has, too. The position stays.
+  [[nodiscard]] std::string_view read_at(std::uint64_t position, std::vector<char>& buffer) const;
+  // Moves the position over what read_at() gave.
+  void pass(std::size_t bytes);
+
+ private:
+  int fd_ = -1;
+  bool is_file_ = false;
+  std::uint64_t size_ = 0;
+  std::atomic<std::uint64_t> bytes_read_{0};  // another thread may decompress
+  std::string error_;
+  std::vector<char> buffer_;
+};
+
+// The same, with gzip and Zstandard undone; found from the first bytes.
+class ByteSource {
+ public:
+  explicit ByteSource(const std::string& path) : raw_(path) {}
+
+  [[nodiscard]] bool ok() const { return error().empty(); }
+  // What ended the reading too early. Known after next() gave "".
+  [[nodiscard]] const std::string& error() const {
+    return decompressor_ && ended_ && raw_.error().empty() ? decompressor_->error() : raw_error();
+  }
+  // Of the text; 0 when it is not known before it was read.
+  [[nodiscard]] std::uint64_t size_hint() const { return decompressor_ ? 0 : raw_.size(); }
+  [[nodiscard]] std::uint64_t raw_bytes_read() const { return raw_.bytes_read(); }
+  // Of the file, compressed or not: before it was read; and now, when that is another one.
+  [[nodiscard]] std::uint64_t raw_size() const { return raw_.size(); }
+  [[nodiscard]] std::optional<std::uint64_t> changed_size() const { return raw_.changed_size(); }
+
+  // The next chunk of text, valid until the next call; empty at the end or after an error.
+  [[nodiscard]] std::string_view next();
+  // The same, valid until `buffer` changes.
+  [[nodiscard]] std::string_view read(std::vector<char>& buffer);
+  [[nodiscard]] bool is_compressed() const { return decompressor_ != nullptr; }
+  // Back to the first byte; only of what has a size_hint().
+  void rewind() { raw_.rewind(); }
+
+  // As of RawBytes; only of what is not compressed.
+  [[nodiscard]] std::optional<std::uint64_t> position() const { return raw_.position(); }
+  [[nodiscard]] std::string_view read_at(std::uint64_t position, std::vector<char>& buffer) const {
+    return raw_.read_at(position, buffer);
+  }
+  void pass(std::size_t bytes) { raw_.pass(bytes); }
+
+ private:
+  // The other thread writes the error of raw_ until the stream has ended.
+  [[nodiscard]] const std::string& raw_error() const {
+    static const std::string none;
+    return decompressor_ && !ended_ ? none : raw_.error();
+  }
+
+  RawBytes raw_;
+  std::unique_ptr<Decompressor> decompressor_;
+  bool started_ = false, ended_ = false;
+};
+
+struct DirectoryListing {
+  std::vector<std::string> files, directories;  // joined to the directory's path, sorted by name
+  std::string error;
+};
+[[nodiscard]] DirectoryListing list_directory(const std::string& path);
+// 0 when it is not known.
+[[nodiscard]] std::uint64_t file_bytes(const std::string& path);
+// Of the files in a directory, not of its subdirectories.
+[[nodiscard]] std::uint64_t directory_bytes(const std::string& path);
+[[nodiscard]] bool is_directory(const std::string& path);
+
+// Whether the first bytes of an input look like text (logs, JSON, also UTF-16 with a byte order
+// mark).
+[[nodiscard]] bool looks_like_text(std::string_view first_bytes);
+
+}  // namespace trtlens

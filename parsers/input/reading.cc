@@ -1,0 +1,61 @@
+#include "parsers/input/reading.h"
+
+#include "parsers/json/contained_log.h"
+#include "parsers/json/json_inputs.h"
+
+namespace trtlens {
+namespace {
+
+std::uint64_t total_bytes(const std::vector<std::string>& paths) {
+  std::uint64_t total = 0;
+  for (const std::string& path : paths) {
+    if (path == "-") return 0;
+    total += is_directory(path) ? directory_bytes(path) : file_bytes(path);
+  }
+  return total;
+}
+
+}  // namespace
+
+ReadingProgress::ReadingProgress(const ParseOptions& options, const std::vector<std::string>& paths)
+    : options_(options), total_(total_bytes(paths)) {}
+
+void ReadingProgress::advance(const ByteSource& source) {
+  if (options_.progress) options_.progress(before_ + source.raw_bytes_read(), total_);
+}
+
+void ReadingProgress::file_done(const ByteSource& source) {
+  before_ += source.raw_bytes_read();
+}
+
+std::string_view first_bytes(ByteSource& source, std::string& begun) {
+  constexpr std::size_t kMostBytes = 1 << 16;  // of the first line of a logger's records
+  const std::string_view first = source.next();
+  if (source.size_hint() > 0 || first.size() >= kMostBytes || !looks_like_json(first)) return first;
+  begun = first;
+  bool is_known = log_container_of(begun) != nullptr;
+  while (!is_known && begun.size() < kMostBytes && looks_like_json(begun)) {
+    const std::string_view chunk = source.next();
+    if (chunk.empty()) break;
+    begun += chunk;
+    // Records end with their lines: not a look at all of it for every byte.
+    is_known = chunk.find('\n') != std::string_view::npos && log_container_of(begun) != nullptr;
+  }
+  return begun;
+}
+
+Input opened_input(const std::string& path, bool named, const ByteSource& source,
+                   std::string_view first) {
+  Input input;
+  input.path = path;
+  input.explicitly_named = named;
+  if (!source.ok()) {
+    input.readable = false;
+    input.why = source.error();
+  } else if (!first.empty()) {
+    input.is_text = looks_like_text(first);
+  }
+  return input;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,28 @@
+// How two runs of one engine were timed: what the timing run says stands.
+#include <utility>
+
+#include "parsers/join/join.h"
+
+namespace trtlens {
+namespace {
+
+template <typename T>
+void take_if_known(std::optional<T>& into, std::optional<T>& from) {
+  if (from) into = std::move(from);
+}
+
+}  // namespace
+
+void join_inference(Inference& into, Inference& from) {
+  take_if_known(into.batch, from.batch);
+  take_if_known(into.streams, from.streams);
+  take_if_known(into.opt_profile, from.opt_profile);
+  take_if_known(into.engine_streams, from.engine_streams);
+  take_if_known(into.aux_streams, from.aux_streams);
+  take_if_known(into.cuda_graph, from.cuda_graph);
+  take_if_known(into.data_transfers, from.data_transfers);
+  take_if_known(into.spin_wait, from.spin_wait);
+  take_if_known(into.deserialization, from.deserialization);
+}
+
+}  // namespace trtlens

@@ -1,0 +1,159 @@
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "parsers/join/join.h"
+
+namespace trtlens {
+namespace {
+
+// Layers of one name, in order; handed out one by one. The layers must stay where they are.
+class ByName {
+ public:
+  explicit ByName(const std::vector<Layer>& layers) : next_(layers.size(), kNone) {
+    first_.reserve(layers.size());
+    for (std::size_t i = layers.size(); i-- > 0;) {
+      const auto [entry, is_new] = first_.try_emplace(layers[i].name, i);
+      if (!is_new) next_[i] = std::exchange(entry->second, i);
+    }
+  }
+  // Index of the next unused layer of that name, or kNone.
+  std::size_t take(const std::string& name) {
+    const auto found = first_.find(name);
+    if (found == first_.end() || found->second == kNone) return kNone;
+    return std::exchange(found->second, next_[found->second]);
+  }
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> first_;  // unused
+  std::vector<std::size_t> next_;                            // of the same name
+};
+
+// The log knows a layer that the layer info names too: keep what only the log said.
+void merge_from_log(Layer& into, const Layer& log) {
+  into.found_in |= kFoundInLog;
+  if (into.layer_type.empty()) into.layer_type = log.layer_type;
+  if (into.inputs.empty()) into.inputs = log.inputs;
+  if (into.outputs.empty()) into.outputs = log.outputs;
+  if (into.tactic_name.empty()) into.tactic_name = log.tactic_name;
+  if (!into.tactic_id) into.tactic_id = log.tactic_id;
+  if (into.parameter_type.empty()) into.parameter_type = log.parameter_type;
+  if (into.origin.empty()) into.origin = log.origin;
+  if (!into.weights) into.weights = log.weights;
+  if (!into.bias) into.bias = log.bias;
+  if (!into.groups) into.groups = log.groups;
+  if (!into.out_maps) into.out_maps = log.out_maps;
+  if (!into.sparse_weights) into.sparse_weights = log.sparse_weights;
+  if (into.kernel.empty()) into.kernel = log.kernel;
+  if (into.stride.empty()) into.stride = log.stride;
+  if (into.activation.empty()) into.activation = log.activation;
+  if (into.plugin_type.empty()) into.plugin_type = log.plugin_type;
+  if (!into.stream_id) into.stream_id = log.stream_id;
+  if (into.metadata.empty() && !log.metadata.empty()) {
+    into.metadata = log.metadata;
+    into.onnx_nodes = log.onnx_nodes;
+  }
+  if (!into.time) into.time = log.time;
+}
+
+// Tactic names of the autotuning races for layers of which only the id is known.
+void name_tactics(Build& build) {
+  if (build.autotuning.empty()) return;
+  std::unordered_map<std::string_view, std::vector<const Autotune*>> races;
+  for (const Autotune& race : build.autotuning) races[race.layer].push_back(&race);
+  for (Layer& layer : build.layers) {
+    if (!layer.tactic_name.empty() || !layer.tactic_id) continue;
+    const auto found = races.find(layer.name);
+    if (found == races.end()) continue;
+    for (const Autotune* race : found->second) {
+      if (race->chosen_id == layer.tactic_id && !race->chosen_name.empty()) {
+        layer.tactic_name = race->chosen_name;
+      }
+    }
+  }
+}
+
+// The parser's line has the network's types; what the engine reads and writes stands in its layers.
+void settle_io_types(Build& build) {
+  if (build.io_tensors.empty()) return;
+  std::unordered_map<std::string_view, DataType> types;
+  for (const IoTensor& io : build.io_tensors) types.emplace(io.tensor.name, DataType::unknown);
+  for (const Layer& layer : build.layers) {
+    for (const std::vector<Tensor>* tensors : {&layer.inputs, &layer.outputs}) {
+      for (const Tensor& tensor : *tensors) {
+        const auto found = types.find(tensor.name);
+        if (found == types.end() || found->second != DataType::unknown) continue;
+        found->second = tensor.type;
+      }
+    }
+  }
+  for (IoTensor& io : build.io_tensors) {
+    const DataType type = types.at(io.tensor.name);
+    if (type != DataType::unknown) io.tensor.type = type;
+  }
+}
+
+// Gives each of `more` to `join` with the layer of its name; those without one come last.
+template <typename Join>
+void join_by_name(std::vector<Layer>& layers, std::vector<Layer> more, const Join& join) {
+  if (layers.empty()) {
+    layers = std::move(more);
+    return;
+  }
+  ByName known(layers);
+  std::vector<Layer> others;
+  for (Layer& layer : more) {
+    const std::size_t i = known.take(layer.name);
+    if (i != ByName::kNone) {
+      join(layers[i], layer);
+    } else {
+      others.push_back(std::move(layer));
+    }
+  }
+  layers.insert(layers.end(), std::make_move_iterator(others.begin()),
+                std::make_move_iterator(others.end()));
+}
+
+}  // namespace
+
+void join_log_layers(Build& build, std::vector<Layer> more) {
+  join_by_name(build.layers, std::move(more), merge_from_log);
+}
+
+void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer> profile) {
+  std::vector<Layer> from_log = std::move(build.layers);
+  build.layers.clear();
+  build.has_layer_info = build.has_layer_info || !layer_info.empty();
+  for (Layer& layer : layer_info) layer.found_in |= kFoundInLayerInfo;
+  build.layers = std::move(layer_info);
+  // The export describes the engine. Layers that only the log names belong to it as well (a names
+  // list of another verbosity does not): they are listed, never dropped.
+  join_by_name(build.layers, std::move(from_log), merge_from_log);
+  // The profile of the log (--dumpProfile) has fewer digits than the export: the export wins.
+  if (!profile.empty()) {
+    build.has_profile = true;
+    for (Layer& layer : build.layers) layer.time.reset();
+    for (Layer& record : profile) record.found_in = kFoundInProfile;
+    join_by_name(build.layers, std::move(profile), [](Layer& layer, const Layer& record) {
+      layer.time = record.time;
+      layer.found_in |= kFoundInProfile;
+    });
+  }
+  settle_io_types(build);
+  name_tactics(build);
+  build.profile_sum_ms = 0;
+  build.unattributed_ms = 0;
+  for (const Layer& layer : build.layers) {
+    if (!layer.time) continue;
+    build.has_profile = true;
+    build.profile_sum_ms += layer.time->mean_ms;
+    if (build.has_layer_info && (layer.found_in & kFoundInLayerInfo) == 0) {
+      build.unattributed_ms += layer.time->mean_ms;
+    }
+  }
+}
+
+}  // namespace trtlens

@@ -1,0 +1,148 @@
+#include "parsers/join/runs.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace trtlens::join_detail {
+namespace {
+
+bool builds_engine(const Build& build) {
+  return build.options.has("onnx") || build.options.has("uff") || build.options.has("deploy") ||
+         build.options.has("model") || build.options.has("saveEngine");
+}
+
+// A log without a command may be of any program in the same directory.
+bool shows_engine(const Build& build) {
+  const Performance& timed = build.performance;
+  return timed.throughput_qps || timed.latency || timed.gpu_compute || build.engine_load_s ||
+         !build.trace.empty() || build.knows_layers();
+}
+
+// A run that failed saved no engine; one of another model has other layers.
+bool may_join(LogRun& building, LogRun& timing) {
+  if (building.build.outcome == Outcome::failed) return false;
+  if (building.build.outline_only || timing.build.outline_only) return false;
+  const NameSet built = names_of(building.whole().layers);
+  const NameSet timed = names_of(timing.whole().layers);
+  return overlap(built, timed) >= kSameDirectoryOverlap;
+}
+
+// They would be one Build, but of one of them only the outline is kept.
+bool is_lost(const Build& timing, const Build& building) {
+  return (timing.outline_only || building.outline_only) && building.outcome != Outcome::failed &&
+         times_engine_of(timing, building, false);
+}
+
+// Where the search for what belongs to a run ended, because what is farther may be of another
+// engine; one of the two, or neither.
+struct Lost {
+  std::optional<std::size_t> outline;         // that would join
+  std::optional<std::size_t> left_out_front;  // of this run others were left out, which might
+};
+
+Lost lost_build(const LogRuns& runs, std::size_t chosen) {
+  const Build& timing = runs[chosen].build;
+  if (builds_engine(timing) || !timing.options.has("loadEngine")) return {};
+  for (std::size_t i = chosen;; --i) {
+    if (runs[i].left_out_before > 0) return {std::nullopt, i};
+    if (i == 0) return {};
+    if (is_lost(timing, runs[i - 1].build)) return {i - 1, std::nullopt};
+  }
+}
+
+Lost lost_timing(const LogRuns& runs, std::size_t chosen) {
+  const Build& building = runs[chosen].build;
+  if (!building.options.has("saveEngine") || building.outcome == Outcome::failed) return {};
+  for (std::size_t i = chosen + 1; i < runs.size(); ++i) {
+    if (runs[i].left_out_before > 0) return {std::nullopt, i};
+    if (is_lost(runs[i].build, building)) return {i, std::nullopt};
+    if (builds_engine(runs[i].build)) break;
+  }
+  return {};
+}
+
+// What was meant to be there, and what is known of it.
+void say(const LogRuns& runs, const Lost& lost, const std::string& what, ParseResult& result) {
+  if (!lost.outline && !lost.left_out_front) return;
+  const LogRun& at = runs[lost.outline ? *lost.outline : *lost.left_out_front];
+  Diagnostic said;
+  said.id = "run-not-kept";
+  said.file = result.inputs[at.run.file].path;
+  said.expected = what + " of this engine among the newest runs of the log";
+  if (lost.outline) {
+    said.line = at.run.first_line;
+    said.found = "run " + std::to_string(at.run.n) + ", far before them; --run " +
+                 std::to_string(at.run.n) + " reports it";
+  } else {
+    const std::string last = std::to_string(at.run.n - 1);
+    said.found = at.left_out_before == 1
+                     ? "run " + last + ", left out, which may be it; --run " + last + " reports it"
+                     : "runs " + std::to_string(at.run.n - at.left_out_before) + " to " + last +
+                           ", left out, one of which may be it; --run N reports one of them";
+  }
+  result.diagnostics.push_back(std::move(said));
+}
+
+}  // namespace
+
+std::size_t NameSet::common_with(const NameSet& other) const {
+  const auto is_in_other = [&other](std::size_t hash) { return other.hashes_.count(hash) != 0; };
+  return static_cast<std::size_t>(std::count_if(hashes_.begin(), hashes_.end(), is_in_other));
+}
+
+NameSet names_of(const std::vector<Layer>& layers) {
+  NameSet names;
+  for (const Layer& layer : layers) names.insert(layer.name);
+  return names;
+}
+
+double overlap(const NameSet& a, const NameSet& b) {
+  if (a.empty() || b.empty()) return 1;
+  return static_cast<double>(a.common_with(b)) / static_cast<double>(std::min(a.size(), b.size()));
+}
+
+bool times_engine_of(const Build& timing, const Build& building, bool only_two) {
+  if (!builds_engine(building) || builds_engine(timing)) return false;
+  const auto saved = building.options.value("saveEngine");
+  const auto loaded = timing.options.value("loadEngine");
+  if (saved && loaded && *saved == *loaded) return true;
+  return only_two && (loaded.has_value() || (timing.command.empty() && shows_engine(timing)));
+}
+
+// Several builds may save to one path: a timing run belongs to the last one before it. Where runs
+// were left out, and at an outline that would join, nobody knows what is the last one.
+std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen) {
+  const bool all = std::all_of(runs.begin(), runs.end(),
+                               [](const LogRun& one) { return one.left_out_before == 0; });
+  const bool only_two = all && runs.size() == 2;
+  const auto joins = [&](std::size_t timing, std::size_t building) {
+    return times_engine_of(runs[timing].build, runs[building].build, only_two) &&
+           may_join(runs[building], runs[timing]);
+  };
+  const auto lost = [&](std::size_t timing, std::size_t building) {
+    return is_lost(runs[timing].build, runs[building].build);
+  };
+  // Files are read by name, so a build log may also come behind its timing log.
+  for (std::size_t i = chosen; i-- > 0;) {
+    if (runs[i + 1].left_out_before > 0 || lost(chosen, i)) break;
+    if (joins(chosen, i)) return {i, chosen};
+  }
+  for (std::size_t i = chosen + 1; i < runs.size(); ++i) {
+    if (runs[i].left_out_before > 0 || lost(i, chosen)) break;
+    if (joins(i, chosen)) return {chosen, i};
+    if (only_two && joins(chosen, i)) return {i, chosen};
+    if (builds_engine(runs[i].build)) break;
+  }
+  // Within one file the order is that of time: what was timed before is an older engine.
+  const auto file_of = [&](std::size_t i) { return runs[i].run.file; };
+  if (only_two && chosen == 1 && file_of(0) != file_of(1) && joins(0, 1)) return {1, 0};
+  return {chosen};
+}
+
+void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, ParseResult& result) {
+  say(runs, lost_build(runs, chosen), "the build", result);
+  say(runs, lost_timing(runs, chosen), "the timing", result);
+}
+
+}  // namespace trtlens::join_detail

@@ -1,0 +1,65 @@
+// Which runs of the logs of a directory are one Build.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "parsers/log/log_parser.h"
+#include "parsers/model/build.h"
+#include "parsers/parse.h"
+
+namespace trtlens::join_detail {
+
+// Names as their hashes: of an engine of 200000 layers the texts would take 30 MB, and two equal
+// hashes would move an overlap by one name.
+class NameSet {
+ public:
+  void insert(const std::string& name) { hashes_.insert(std::hash<std::string>()(name)); }
+  void insert(const NameSet& other) { hashes_.insert(other.hashes_.begin(), other.hashes_.end()); }
+  [[nodiscard]] bool empty() const { return hashes_.empty(); }
+  [[nodiscard]] std::size_t size() const { return hashes_.size(); }
+  [[nodiscard]] std::size_t common_with(const NameSet& other) const;
+
+ private:
+  std::unordered_set<std::size_t> hashes_;
+};
+
+[[nodiscard]] NameSet names_of(const std::vector<Layer>& layers);
+
+// Layers of other dialects (Myelin regions against their kernels) share few names even in one
+// directory; below this two exports describe different engines.
+inline constexpr double kSameDirectoryOverlap = 0.5;
+// Of the smaller set; 1 when one is empty.
+[[nodiscard]] double overlap(const NameSet& a, const NameSet& b);
+
+// A run of a log; its layers, nodes and races are known when they were asked for.
+struct LogRun {
+  Build build;
+  RestOfRun rest;
+  Run run{};
+  int left_out_before = 0;  // runs of the log in front of it, of which nothing was kept
+
+  Build& whole() {
+    make_whole(build, rest);
+    return build;
+  }
+};
+
+// Of one directory. A log may hold thousands, and as many Builds do not move well.
+using LogRuns = std::deque<LogRun>;
+
+// Whether `timing` times the engine that `building` saved.
+[[nodiscard]] bool times_engine_of(const Build& timing, const Build& building, bool only_two);
+
+// The runs to report: the chosen one and what joins it, the building run first.
+[[nodiscard]] std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen);
+
+// The run that built or timed the engine of `chosen`, which joined nothing, when it was so long ago
+// that only its outline is kept, or nothing of it.
+void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, ParseResult& result);
+
+}  // namespace trtlens::join_detail

@@ -1,0 +1,399 @@
+#include "parsers/log/framing/producer_header.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace trtlens::header {
+namespace {
+
+constexpr auto kNone = std::string_view::npos;
+
+LogSeverity severity_of_letter(char c) {
+  switch (c) {
+    case 'V':
+      return LogSeverity::verbose;
+    case 'I':
+      return LogSeverity::info;
+    case 'W':
+      return LogSeverity::warning;
+    case 'E':
+      return LogSeverity::error;
+    case 'F':
+      return LogSeverity::internal_error;
+    default:
+      return LogSeverity::unknown;
+  }
+}
+
+struct Word {
+  std::string_view word;
+  LogSeverity severity;
+};
+constexpr std::array<Word, 11> kWords = {{{"INTERNAL ERROR", LogSeverity::internal_error},
+                                          {"INTERNAL_ERROR", LogSeverity::internal_error},
+                                          {"BUG", LogSeverity::internal_error},
+                                          {"ERROR", LogSeverity::error},
+                                          {"WARNING", LogSeverity::warning},
+                                          {"WARN", LogSeverity::warning},
+                                          {"INFO", LogSeverity::info},
+                                          {"VERBOSE", LogSeverity::verbose},
+                                          {"DEBUG", LogSeverity::verbose},
+                                          {"GRAPH", LogSeverity::verbose},
+                                          {"TRACE", LogSeverity::verbose}}};
+
+// Takes a severity word from the start of `text`.
+LogSeverity take_word(std::string_view& text) {
+  for (const Word& w : kWords) {
+    if (text.substr(0, w.word.size()) == w.word) {
+      text.remove_prefix(w.word.size());
+      return w.severity;
+    }
+  }
+  return LogSeverity::unknown;
+}
+
+bool of(LogLine& line, Producer producer, LogSeverity severity, bool library) {
+  line.producer = producer;
+  line.severity = severity;
+  line.own = true;
+  line.library = library;
+  return true;
+}
+
+// Length of "2024-05-17 17:06:02.351065690", "2024-05-21T14:00:34", "2021-03-17 14:49:33,418"; 0:
+// none.
+std::size_t iso_time(std::string_view text) {
+  if (text.size() < 19 || !has_shape(text, "0000-00-00") || !has_shape(text.substr(11), "00:00:00"))
+    return 0;
+  if (text[10] != ' ' && text[10] != 'T' && text[10] != '_') return 0;
+  std::size_t end = 19;
+  if (end + 1 < text.size() && (text[end] == '.' || text[end] == ',') && digit(text[end + 1])) {
+    do ++end;
+    while (end < text.size() && digit(text[end]));
+  }
+  return end;
+}
+
+// "[2022-11-08 06:01:58 WARNING] text", also behind ONNX Runtime's own header.
+bool take_iso(std::string_view& text, LogLine& line) {
+  std::string_view rest = text;
+  Producer producer = Producer::python;
+  const std::size_t inner = rest.substr(0, 260).find("] [20");
+  if (inner != kNone && rest.find("onnxruntime") < inner) {
+    rest.remove_prefix(inner + 2);
+    producer = Producer::onnxruntime;
+  }
+  if (!has_shape(rest, "[0000-00-00 00:00:00 ")) return false;
+  rest.remove_prefix(21);
+  take_blanks(rest);
+  const LogSeverity severity = take_word(rest);
+  if (severity == LogSeverity::unknown || !take(rest, "]")) return false;
+  take(rest, " ");
+  text = rest;
+  return of(line, producer, severity, true);
+}
+
+// "I0829 03:48:41.018076 1161 logging.cc:46] text" (glog, as Triton prints it); later releases put
+// the text in quotes.
+bool take_glog(std::string_view& text, LogLine& line) {
+  if (text.size() < 30) return false;
+  const LogSeverity severity = severity_of_letter(text[0]);
+  if (severity == LogSeverity::unknown || !has_shape(text.substr(1), "0000 00:00:00.000000 ")) {
+    return false;
+  }
+  const std::size_t end = text.find("] ");
+  if (end > 120) return false;
+  // Triton's own words are foreign, but for why it lacks a model or the GPU.
+  const auto begins = [said = text.substr(end + 2)](std::string_view begin) {
+    return said.substr(0, begin.size()) == begin;
+  };
+  if (text.substr(0, end).find(" logging.cc:") == kNone && !begins("failed to load '") &&
+      !begins("ERROR: Failed to create instance: ") &&
+      !begins("Unable to allocate pinned system memory")) {
+    return false;
+  }
+  text.remove_prefix(end + 2);
+  if (text.size() > 2 && text.front() == '"' && text.back() == '"') {
+    text = text.substr(1, text.size() - 2);
+  }
+  return of(line, Producer::triton, severity, true);
+}
+
+// "Could not load dynamic library 'libnvinfer.so.7'; dlerror: libnvrtc.so.11.1: cannot open …": the
+// library is there, but not what it needs. Without TensorRT itself TensorFlow works all the same.
+bool lacks_dependency(std::string_view text) {
+  constexpr std::string_view kBegin = "Could not load dynamic library 'libnvinfer";
+  const std::size_t error = text.find("; dlerror: ");
+  return text.substr(0, kBegin.size()) == kBegin && error != kNone &&
+         text.substr(error + 11, 10) != "libnvinfer";
+}
+
+// "2024-07-08 18:23:06.193422: E tensorflow/compiler/tf2tensorrt/utils/trt_logger.cc:87]
+// DefaultLogger text" (TensorFlow's integration).
+bool take_tensorflow(std::string_view& text, LogLine& line) {
+  const std::size_t time = iso_time(text);
+  if (time == 0) return false;
+  std::string_view rest = text.substr(time);
+  if (!take(rest, ": ") || rest.size() < 2) return false;
+  const LogSeverity severity = severity_of_letter(rest[0]);
+  const std::size_t end = rest.substr(0, 200).find("] ");
+  if (severity == LogSeverity::unknown || end == kNone) return false;
+  const std::string_view source = rest.substr(0, end);
+  rest.remove_prefix(end + 2);
+  if (source.find("dso_loader.cc:") != kNone && lacks_dependency(rest)) {
+    text = rest;
+    return of(line, Producer::tensorflow, LogSeverity::warning, true);
+  }
+  if (source.find("trt_logger.cc:") == kNone) return false;
+  const std::size_t name_end = rest.substr(0, 40).find("Logger ");
+  if (name_end != kNone) rest.remove_prefix(name_end + 7);
+  text = rest;
+  return of(line, Producer::tensorflow, severity, true);
+}
+
+// jetson-inference prints no severity: an error says that it is one.
+LogSeverity severity_of_text(std::string_view text) {
+  const bool is_error =
+      text.find("Error Code ") != kNone || text.substr(0, 18) == "INVALID_ARGUMENT: " ||
+      text.substr(0, 16) == "INTERNAL_ERROR: " || text.substr(0, 19) == "device GPU, failed " ||
+      text.substr(0, 19) == "device DLA, failed ";
+  return is_error ? LogSeverity::error : LogSeverity::info;
+}
+
+// "WARN         TRT: text trt_utils.cpp:252" (NVIDIA's GXF, as Isaac and Clara print it).
+bool take_gxf(std::string_view& text, std::string_view rest, LogLine& line, LogSeverity severity) {
+  take_blanks(rest);
+  if (!take(rest, "TRT: ")) return false;
+  const std::size_t source = rest.find_last_of(' ');
+  if (source != kNone && rest.find(".cpp:", source) != kNone) rest = rest.substr(0, source);
+  text = rest;
+  return of(line, Producer::unknown, severity, true);
+}
+
+// "INFO: [TRT]: text" (DeepStream); "DEBUG: [Torch-TensorRT - …] - text", "INFO:torch_tensorrt
+// [TensorRT Conversion Context]:text" (Torch-TensorRT).
+bool take_colon_word(std::string_view& text, LogLine& line) {
+  std::string_view rest = text;
+  const LogSeverity severity = take_word(rest);
+  if (severity == LogSeverity::unknown || rest.empty()) return false;
+  if (rest.front() == ' ') return take_gxf(text, rest, line, severity);
+  if (rest.front() != ':') return false;
+  if (take(rest, ": [TRT]: ")) {
+    text = rest;
+    return of(line, Producer::deepstream, severity, true);
+  }
+  if (rest.substr(0, 9) == ": [Torch-" || rest.substr(0, 9) == ": [TRTorc") {
+    const std::size_t end = rest.find("] - ");
+    if (end == kNone) return false;
+    text = rest.substr(end + 4);
+    return of(line, Producer::torch_tensorrt, severity, false);
+  }
+  constexpr std::string_view kDynamo = ":torch_tensorrt [";
+  const std::size_t end = rest.substr(0, 80).find("]:");
+  if (rest.substr(0, kDynamo.size()) != kDynamo || end == kNone) return false;
+  rest.remove_prefix(end + 2);
+  constexpr std::string_view kSource = "logging.py:";  // of later releases, with the line's number
+  if (take(rest, kSource)) rest.remove_prefix(std::min(rest.find(' ') + 1, rest.size()));
+  text = rest;
+  return of(line, Producer::torch_tensorrt, severity, true);
+}
+
+// "[21:38:19.610] [INFO] [TensorRT] text" (Edge-LLM); "[INFO] [MemUsageChange] text" (TAO's
+// converter, which prints its own text behind the same word); "[TensorRT-LLM][INFO] text".
+bool take_bracketed_word(std::string_view& text, LogLine& line) {
+  std::string_view rest = text;
+  const bool llm = take(rest, "[TensorRT-LLM]");
+  const bool timed = has_shape(rest, "[00:00:00.000] ");
+  if (timed) rest.remove_prefix(15);
+  if (!take(rest, "[")) return false;
+  const LogSeverity severity = take_word(rest);
+  if (severity == LogSeverity::unknown || !take(rest, "] ")) return false;
+  if (llm) {
+    text = rest;
+    return of(line, Producer::tensorrt_llm, severity, false);
+  }
+  if (take(rest, "[TensorRT] ")) {
+    text = rest;
+    return of(line, Producer::edge_llm, severity, true);
+  }
+  if (timed || rest.substr(0, 4) != "[Mem") return false;
+  text = rest;
+  return of(line, Producer::tao, severity, true);
+}
+
+// Polygraphy's letters that the samples logger has not: "[X] " for TensorRT's verbose messages,
+// "[S] ", "[U] " and "[!] " for text of its own.
+bool take_polygraphy(std::string_view& text, LogLine& line) {
+  if (take(text, "[X] ")) return of(line, Producer::polygraphy, LogSeverity::verbose, true);
+  if (take(text, "[!] ")) return of(line, Producer::polygraphy, LogSeverity::error, false);
+  if (take(text, "[S] ") || take(text, "[U] ")) {
+    return of(line, Producer::polygraphy, LogSeverity::info, false);
+  }
+  return false;
+}
+
+// A bracket that holds a severity word at its end: "[2021-03-17 14:49:33,418 main.py:694 INFO] ".
+LogSeverity last_word_of(std::string_view bracket) {
+  const std::size_t blank = bracket.find_last_of(' ');
+  if (blank == kNone) return LogSeverity::info;
+  std::string_view word = bracket.substr(blank + 1);
+  const LogSeverity severity = take_word(word);
+  return severity == LogSeverity::unknown || !word.empty() ? LogSeverity::info : severity;
+}
+
+// "WARNING:tensorflow:text": Python's logging as it is by default.
+bool python_logging(std::string_view rest) {
+  if (rest.size() < 3 || rest[0] != ':') return false;
+  std::size_t end = 1;
+  while (end < rest.size() && end < 80 &&
+         (std::isalnum(static_cast<unsigned char>(rest[end])) != 0 || rest[end] == '_' ||
+          rest[end] == '.')) {
+    ++end;
+  }
+  return end > 1 && end < rest.size() && rest[end] == ':';
+}
+
+LogSeverity foreign(LogLine& line, std::string_view& text, LogSeverity severity, std::size_t size) {
+  line.severity = severity;
+  text.remove_prefix(size);
+  return severity;
+}
+
+}  // namespace
+
+bool has_shape(std::string_view text, std::string_view shape) {
+  if (text.size() < shape.size()) return false;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == '0' ? !digit(text[i]) : text[i] != shape[i]) return false;
+  }
+  return true;
+}
+
+bool take(std::string_view& text, std::string_view prefix) {
+  if (text.substr(0, prefix.size()) != prefix) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+void take_blanks(std::string_view& text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+}
+
+LogSeverity take_letter(std::string_view& text) {
+  if (text.size() < 3 || text[0] != '[' || text[2] != ']') return LogSeverity::unknown;
+  const LogSeverity severity = severity_of_letter(text[1]);
+  if (severity == LogSeverity::unknown) return severity;
+  if (text.size() > 3 && text[3] != ' ') return LogSeverity::unknown;
+  text.remove_prefix(text.size() > 3 ? 4 : 3);
+  return severity;
+}
+
+bool take_tag(std::string_view& text, LogLine& line) {
+  std::string_view rest = text;
+  if (take(rest, "[TensorRT] ")) {  // Python ≤ 8.0
+    const LogSeverity severity = take_word(rest);
+    if (severity == LogSeverity::unknown || !take(rest, ":")) return false;
+    take(rest, " ");
+    text = rest;
+    return of(line, Producer::python, severity, true);
+  }
+  if (!take(rest, "[TRT]")) return false;
+  take(rest, " ");
+  const LogSeverity severity = take_letter(rest);
+  if (severity != LogSeverity::unknown) {  // Python 8.2+
+    text = rest;
+    return of(line, Producer::python, severity, true);
+  }
+  take(rest, ": ");
+  take_blanks(rest);
+  text = rest;
+  return of(line, Producer::jetson_inference, severity_of_text(rest), true);
+}
+
+bool take_producer(std::string_view& text, LogLine& line) {
+  if (text.size() < 4) return false;
+  // Most lines without a header begin with none of these: layers, profile rows, other programs.
+  switch (text[0]) {
+    case '[':
+      return take_tag(text, line) || take_iso(text, line) || take_bracketed_word(text, line) ||
+             take_polygraphy(text, line);
+    case '2':
+      return take_iso(text, line) || take_tensorflow(text, line);
+    case 'I':
+    case 'W':
+    case 'E':
+    case 'F':
+      return take_glog(text, line) || take_colon_word(text, line);
+    case 'D':
+    case 'V':
+    case 'G':
+    case 'T':
+      return take_colon_word(text, line);
+    default:
+      return false;
+  }
+}
+
+bool take_old_samples(std::string_view& text, LogLine& line) {
+  std::string_view rest = text;
+  const LogSeverity severity = take_word(rest);
+  if (severity == LogSeverity::unknown || !take(rest, ": ") || rest.empty()) return false;
+  text = rest;
+  line.guessed = true;
+  return of(line, Producer::unknown, severity, true);
+}
+
+bool take_foreign(std::string_view& text, LogLine& line) {
+  const auto is = [&](LogSeverity severity, std::size_t size) {
+    return foreign(line, text, severity, size) != LogSeverity::unknown;
+  };
+  if (text.size() < 8) return false;
+  // "0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer gstnvinfer.cpp:679:… [UID = 1]: text"
+  // (GStreamer).
+  if (has_shape(text, "0:00:00.000000000 ")) {
+    const std::string_view level = text.substr(0, 64);
+    const LogSeverity severity = level.find(" ERROR ") != kNone  ? LogSeverity::error
+                                 : level.find(" WARN ") != kNone ? LogSeverity::warning
+                                                                 : LogSeverity::info;
+    const std::size_t context = text.find("[UID = ");
+    const std::size_t end = context == kNone ? kNone : text.find("]: ", context);
+    return is(severity, end == kNone ? 18 : end + 3);
+  }
+  if (const std::size_t size = iso_time(text); size > 0) {
+    const std::string_view level = text.substr(size, 15);
+    return is(level == " [E:onnxruntime"   ? LogSeverity::error
+              : level == " [W:onnxruntime" ? LogSeverity::warning
+                                           : LogSeverity::info,
+              size);
+  }
+  if (severity_of_letter(text[0]) != LogSeverity::unknown &&
+      has_shape(text.substr(1), "0000 00:00:00.000000 ")) {
+    const std::size_t end = text.find("] ");
+    return is(severity_of_letter(text[0]), end == kNone ? 22 : end + 2);
+  }
+  std::string_view rest = text;
+  if (take_word(rest) != LogSeverity::unknown && python_logging(rest)) {
+    rest = text;
+    return is(take_word(rest), text.find(':') + 1);
+  }
+  if (text[0] != '[') return false;
+  if (text.substr(0, 10) == "[TRT-LLM] ") {
+    rest = text.substr(10);
+    const LogSeverity severity = take_letter(rest);
+    return is(severity == LogSeverity::unknown ? LogSeverity::info : severity,
+              text.size() - rest.size());
+  }
+  const std::size_t end = text.find(']');
+  if (end == kNone) return false;
+  if (iso_time(text.substr(1)) > 0) return is(last_word_of(text.substr(0, end)), end + 1);
+  // "[21:38:19.220] [INFO] [llm_inference.cpp:272:f] text" (Edge-LLM), "[INFO] text" (TAO).
+  rest = text;
+  if (has_shape(rest, "[00:00:00.000] ")) rest.remove_prefix(15);
+  if (!take(rest, "[")) return false;
+  const LogSeverity severity = take_word(rest);
+  if (severity == LogSeverity::unknown || !take(rest, "] ")) return false;
+  return is(severity, text.size() - rest.size());
+}
+
+}  // namespace trtlens::header

@@ -1,0 +1,111 @@
+// Pieces of the hand-written extractors of hot line kinds. An extractor is partial: it takes the
+// common spelling of its kind and leaves everything else to the pattern, which defines the kind.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "parsers/log/framing/eight_bytes.h"
+#include "parsers/log/grammar/line_kind.h"
+
+namespace trtlens {
+
+// Takes pieces from the front of a body; a piece that is not there leaves the text as it was.
+class Taker {
+ public:
+  explicit Taker(std::string_view text) : text_(text) {}
+
+  bool literal(std::string_view word) {
+    if (text_.size() < word.size() || std::memcmp(text_.data(), word.data(), word.size()) != 0) {
+      return false;
+    }
+    text_.remove_prefix(word.size());
+    return true;
+  }
+  // (\S+)
+  bool token(std::string_view& piece) {
+    std::size_t n = 0;
+    while (n < text_.size() && !is_space(text_[n])) ++n;
+    return take(n, piece);
+  }
+  // (\S+) up to the end
+  bool last_token(std::string_view& piece) {
+    return !holds_space(text_) && take(text_.size(), piece);
+  }
+  // (\w+)
+  bool word(std::string_view& piece) {
+    std::size_t n = 0;
+    while (n < text_.size() && kIsWord[static_cast<unsigned char>(text_[n])]) ++n;
+    return take(n, piece);
+  }
+  // (\d+)
+  bool digits(std::string_view& piece) {
+    std::size_t n = 0;
+    while (n < text_.size() && is_digit(text_[n])) ++n;
+    return take(n, piece);
+  }
+  // (0x[0-9a-f]+|-?\d+)
+  bool tactic_id(std::string_view& piece) {
+    std::size_t n = 0;
+    if (text_.substr(0, 2) == "0x") {
+      std::uint64_t value = 0;
+      n = text_.size() >= kHexIdBytes && read_hex_id(text_.data(), value) ? kHexIdBytes : 2;
+      while (n < text_.size() && is_hex(text_[n])) ++n;
+      if (n == 2) return false;
+    } else {
+      if (!text_.empty() && text_[0] == '-') ++n;
+      const std::size_t first = n;
+      while (n < text_.size() && is_digit(text_[n])) ++n;
+      if (n == first) return false;
+    }
+    return take(n, piece);
+  }
+  [[nodiscard]] bool at_end() const { return text_.empty(); }
+  [[nodiscard]] std::string_view rest() const { return text_; }
+
+  static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+  }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+
+ private:
+  // \w
+  static constexpr std::array<bool, 256> kIsWord = [] {
+    std::array<bool, 256> is_word{};
+    for (const unsigned char c :
+         std::string_view("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")) {
+      is_word[c] = true;
+    }
+    return is_word;
+  }();
+
+  bool take(std::size_t n, std::string_view& piece) {
+    if (n == 0) return false;
+    piece = text_.substr(0, n);
+    text_.remove_prefix(n);
+    return true;
+  }
+
+  std::string_view text_;
+};
+
+// "(CaskConvolution)" or "(CaskConvolution[0x80000009])" at the end of `text`, behind a blank:
+// splits it into the name and the runner.
+inline bool split_runner(std::string_view text, std::string_view& name, std::string_view& runner) {
+  const std::size_t open = text.rfind(" (");
+  if (open == std::string_view::npos) return false;
+  Taker tail(text.substr(open + 2));
+  std::string_view code;
+  if (!tail.word(runner)) return false;
+  if (tail.literal("[") &&
+      (!tail.tactic_id(code) || code.substr(0, 2) != "0x" || !tail.literal("]"))) {
+    return false;
+  }
+  if (!tail.literal(")") || !tail.at_end()) return false;
+  name = text.substr(0, open);
+  return true;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,237 @@
+// Passes over the graph: fusions, Q/DQ optimizer, formats chosen. Closed source; from real logs 7.x
+// to 10.16.
+#include <iterator>
+
+#include "parsers/log/grammar/extract.h"
+#include "parsers/log/grammar/numbers.h"
+#include "parsers/log/runs/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_fusion(RunBuilder& b, const Match& m) {
+  b.build.fusions.push_back({m.str(0), m.str(1), m.str(2), m.pos});
+}
+
+void on_unnamed_fusion(RunBuilder& b, const Match& m) {
+  b.build.fusions.push_back({"", m.str(0), m.str(1), m.pos});
+}
+
+void on_reformat(RunBuilder& b, const Match& m) {
+  b.build.added_reformats.push_back({m.str(0), m.str(1), m.str(2), m.str(3), m.pos});
+}
+
+void on_non_conforming(RunBuilder& b, const Match& m) {
+  b.build.non_conforming.push_back({m.str(0), "", m.pos});
+}
+
+void on_streams(RunBuilder& b, const Match& m) {
+  const std::optional<std::int64_t> n = whole_number(m[1]);
+  if (!n) return;
+  Inference& inference = b.build.inference;
+  (m[0] == "aux streams" ? inference.aux_streams : inference.engine_streams) = n;
+}
+
+void on_graph_time(RunBuilder& b, const Match& m) {
+  if (const auto s = finite_number(m[1])) {
+    b.build.stages.push_back({m[0].empty() ? "graph" : "graph " + m.str(0), *s});
+  }
+}
+
+void on_formats_time(RunBuilder& b, const Match& m) {
+  if (const auto s = finite_number(m[0])) b.build.stages.push_back({"autotuning", *s});
+  b.autotune.at_line(*m.line);
+  b.autotune.finish();
+}
+
+void on_kqdq(RunBuilder& b, const Match& m) {
+  if (m[2] == "kQDQ") b.build.unfused_q.push_back({m.str(0), "", m.pos});
+}
+
+void set_graph_layers(RunBuilder& b, std::string_view count) {
+  const auto layers = whole_number(count);
+  if (layers && *layers >= 0) b.build.graph_layers = static_cast<std::uint64_t>(*layers);
+}
+
+void on_placement(RunBuilder& b, const Match& m) {
+  b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
+}
+
+bool extract_running(std::string_view body, Match& m) {
+  Taker line(body);
+  if (!line.literal("Running: ") || !line.word(m.field[0]) || !line.literal(" on ")) return false;
+  m.fields = 2;
+  m.field[1] = line.rest();
+  return !m.field[1].empty();
+}
+
+// "FIRST<between>SECOND", split at the last `between`, neither part empty.
+bool split_last(std::string_view text, std::string_view between, std::string_view& first,
+                std::string_view& second) {
+  const std::size_t at = text.rfind(between);
+  if (at == std::string_view::npos || at == 0) return false;
+  first = text.substr(0, at);
+  second = text.substr(at + between.size());
+  return !second.empty();
+}
+
+bool extract_fusion(std::string_view body, Match& m) {
+  Taker line(body);
+  m.fields = 3;
+  return line.word(m.field[0]) && line.literal(": Fusing ") &&
+         split_last(line.rest(), " with ", m.field[1], m.field[2]);
+}
+
+bool extract_qdq_fusion(std::string_view body, Match& m) {
+  constexpr std::string_view kPass = "QuantizeDoubleInputNodes";
+  Taker line(body);
+  m.fields = 3;
+  m.field[0] = body.substr(0, kPass.size());
+  return line.literal(kPass) && line.literal(": fusing ") &&
+         split_last(line.rest(), " into ", m.field[1], m.field[2]);
+}
+
+constexpr LineKind kKinds[] = {
+    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
+     "ConvReluFusion: Fusing Conv__25 with Relu", kProgress | kDeferred, LogSection::any,
+     extract_fusion},
+    // 7.x; 6.x and 7.0 do not name the pass.
+    {"fusion-scale", Gate::prefix, "Fusing convolution weights ",
+     "Fusing convolution weights from (.+) with scale (.+)", on_unnamed_fusion,
+     "Fusing convolution weights from conv1 with scale conv1_bn", kProgress | kDeferred},
+    {"fusion-7", Gate::prefix, "Fusing ", "Fusing (.+) with (.+)", on_unnamed_fusion,
+     "Fusing (Unnamed Layer* 0) [Scale] with (Unnamed Layer* 1) [Scale]", kProgress | kDeferred},
+    {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
+     "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
+     "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv", kProgress | kDeferred,
+     LogSection::any, extract_qdq_fusion},
+    {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
+     "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
+     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", kDeferred},
+    {"layer-type-convert", Gate::prefix, "Convert layer type of ",
+     "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
+     "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", kNoise},
+    {"pass-running", Gate::prefix, "Running: ", "Running: (\\w+)(?: on (.+))?", nullptr,
+     "Running: ConstShuffleFusion on constant1024", kNoise | kProgress, LogSection::any,
+     extract_running},
+    {"pass-step", Gate::prefix, "Removing ", "Removing (.+)", nullptr,
+     "Removing (Unnamed Layer* 44) [Shuffle]", kNoise},
+    {"pass-eliminate", Gate::prefix, "Eliminating ", "Eliminating (.+)", nullptr,
+     "Eliminating concatenation X", kNoise},
+    {"pass-swap", Gate::prefix, "Swapping ", "Swapping (.+) with (.+)", nullptr,
+     "Swapping DequantizeLinear_1 with /maxpool/MaxPool", kNoise},
+    {"pass-merge", Gate::prefix, "Merging ", "Merging (?:layers|nodes)?:? ?(.+)", nullptr,
+     "Merging layers: A || B", kNoise},
+    {"pass-retarget", Gate::prefix, "Retargeting ", "Retargeting (.+) to (.+)", nullptr,
+     "Retargeting A to B", kNoise},
+    {"pass-copy", Gate::prefix, "Generating copy ", "Generating copy (?:for|before|after) (.+)",
+     nullptr, "Generating copy for A to B because of stomping hazard.", kNoise},
+    {"pass-squeeze", Gate::prefix, "-----------SqueezePushDown", "-+SqueezePushDown (.+)", nullptr,
+     "-----------SqueezePushDown kSQUEEZE_JOIN case: MatMul --> (Unnamed Layer* 19) [Shuffle] --> "
+     "add_2",
+     kNoise},
+    {"pass-split", Gate::prefix, "Trying to split ", "Trying to split (.+)", nullptr,
+     "Trying to split Reshape and strided tensor", kNoise},
+    {"pass-applying", Gate::prefix, "Applying ", "Applying (.+)", nullptr,
+     "Applying generic optimizations to the graph for inference.", kNoise | kProgress},
+    {"layers-original", Gate::prefix, "Original: ", "Original: (\\d+) layers?",
+     [](RunBuilder& b, const Match& m) {
+       b.has_network = true;
+       set_graph_layers(b, m[0]);
+     },
+     "Original: 26 layers"},
+    {"layers-after", Gate::prefix, "After ", "After (.+): (\\d+) layers?",
+     [](RunBuilder& b, const Match& m) { set_graph_layers(b, m[1]); },
+     "After Myelin optimization: 20 layers"},
+    {"qdq-pass", Gate::infix, "QDQ ", "(?:QDQ|Q/DQ)(?: graph)? optimiz(?:er|ation).*", nullptr,
+     "QDQ graph optimizer - constant folding of Q/DQ initializers", kNoise},
+    {"graph-time", Gate::prefix, "Graph ",
+     "Graph (construction and optimization|construction|optimization)? ?(?:time:|completed in) "
+     "(\\S+) seconds\\.",
+     on_graph_time, "Graph construction and optimization completed in 0.0066 seconds.", kProgress},
+    {"formats-time", Gate::prefix, "Formats and tactics selection completed in ",
+     "Formats and tactics selection completed in (\\S+) seconds\\.", on_formats_time,
+     "Formats and tactics selection completed in 4.32999 seconds.", kProgress},
+    {"reformat-added", Gate::prefix, "Adding reformat layer: ",
+     "Adding reformat layer: (.+) \\((.+)\\) from (\\S+(?: long-strided)?) to (\\S+(?: "
+     "long-strided)?)",
+     on_reformat,
+     "Adding reformat layer: Reformatted Input Tensor 0 to Conv__27 + Relu_1 (MaxPool2d:0) from "
+     "Float(6272,196,14,1) to Float(6272,1,448,32)"},
+    {"reformat-added-symbolic", Gate::prefix, "Adding reformat layer: ",
+     "Adding reformat layer: (.+) \\((.+)\\) from (.+) to (.+)", on_reformat,
+     "Adding reformat layer: Reformatted Output Tensor 0 to X (y) from Half((* 2 E0),1) to "
+     "Float((* 2 E0),1)"},
+    {"non-conforming", Gate::prefix, "For layer ",
+     "For layer (.+) a non-conforming implementation was chosen than was requested.*",
+     on_non_conforming,
+     "For layer Conv__25 + Relu a non-conforming implementation was chosen than was requested "
+     "i.e. requested layer computation precision and output precision types were ignored because "
+     "it resulted in faster network performance."},
+    {"dla-heading", Gate::prefix, "---------- Layers Running on ",
+     "---------- Layers Running on (DLA|GPU) ----------", nullptr,
+     "---------- Layers Running on GPU ----------", kNoise},
+    {"dla-layer", Gate::prefix, "[", "\\[(Dla|Gpu)Layer\\] (.*)", on_placement,
+     "[GpuLayer] CONVOLUTION: conv1"},
+    {"dla-none", Gate::prefix, "No layer is running on ", "No layer is running on (DLA|GPU)",
+     nullptr, "No layer is running on DLA", kNoise},
+    // 7.x: the lists are the next two messages, groups in braces for DLA, names for the GPU.
+    {"dla-heading-7", Gate::prefix, "--------------- Layers running on ",
+     "-+ Layers running on (DLA|GPU): ?", nullptr,
+     "--------------- Layers running on DLA: ", kNoise},
+    {"dla-groups", Gate::prefix, "{", "(?:\\{[^{}]+\\}, ?)+", nullptr, "{conv1,relu1}, {conv2}, "},
+    {"dla-gpu-names", Gate::suffix, ", ", "(?:[^:]|:[^ ])+, ", nullptr,
+     "Conv_0, 2253[Constant], (Unnamed Layer* 692) [Constant] + (Unnamed Layer* 693) [Shuffle], ",
+     kLast},
+    {"dla-memory", Gate::prefix, "DLA Memory Pool Sizes: ",
+     "DLA Memory Pool Sizes: Managed SRAM = (\\d+) MiB,? ?Local DRAM = (\\d+) MiB,? ?Global DRAM = "
+     "(\\d+) MiB",
+     nullptr,
+     "DLA Memory Pool Sizes: Managed SRAM = 0 MiB, Local DRAM = 1024 MiB, Global DRAM = 512 MiB"},
+    // 8.4 on, verbose.
+    {"dla-offloaded", Gate::infix, " offloaded to DLA.", "(.+) successfully offloaded to DLA\\.",
+     nullptr, "{ForeignNode[/conv1/Conv.../relu_2/Relu]} successfully offloaded to DLA.", kKeep},
+    {"dla-candidates", Gate::infix, "Number of DLA node candidates offloaded",
+     "\\s*Number of DLA node candidates offloaded ?: ?(\\d+) out of (\\d+)", nullptr,
+     "Number of DLA node candidates offloaded : 2 out of 2", kKeep},
+    {"dla-consumption", Gate::prefix, "DLA Memory Consumption Summary:",
+     "DLA Memory Consumption Summary:", nullptr, "DLA Memory Consumption Summary:", kNoise},
+    {"dla-required", Gate::infix, "Total memory required by accepted candidates",
+     "\\s*Total memory required by accepted candidates ?: ?(.+ MiB)", nullptr,
+     "\tTotal memory required by accepted candidates : Managed SRAM = 0 MiB,\tLocal DRAM = 0 MiB",
+     kKeep},
+    {"default-params", Gate::prefix, "Setting a default quantization params",
+     "Setting a default quantization params because quantization data is missing for ?(.*)",
+     nullptr, "Setting a default quantization params because quantization data is missing for X",
+     kNoise},
+    {"kernel-weights", Gate::prefix, "Kernel weights are not set yet",
+     "Kernel weights are not set yet\\. (.+)", nullptr,
+     "Kernel weights are not set yet. Kernel weights must be set using setInput(1, kernel_tensor) "
+     "API call.",
+     kNoise},
+    {"host-io", Gate::prefix, "Reserving memory for ", "Reserving memory for (.+?)\\. (.+)",
+     nullptr, "Reserving memory for host IO tensors. Host: 0 bytes", kNoise},
+    {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.+:.*)",
+     nullptr, "(Sparsity) Layers eligible for sparse math: MatMul_401", kKeep},
+    // 8.5: "streams used", of which one is the caller's; later "total worker streams".
+    {"streams", Gate::prefix, "[MS] ",
+     "\\[MS\\] (?:Number of (streams used|aux streams|total worker streams) is (\\d+)|.+)",
+     on_streams, "[MS] Number of streams used is 3", kKeep},
+    {"dead-layer", Gate::prefix, "[RemoveDeadLayers] ", "\\[RemoveDeadLayers\\] (.+)", nullptr,
+     "[RemoveDeadLayers] Input Tensor position_ids is unused or used only at compile-time, but is "
+     "not being removed.",
+     kKeep},
+    {"graph-reduction", Gate::prefix, "[GraphReduction] ", "\\[GraphReduction\\] (.+)", nullptr,
+     "[GraphReduction] The approximate region cut reduction algorithm is called.", kNoise},
+    {"network-tensors", Gate::prefix, "Detected ",
+     "Detected (\\d+) inputs? and (\\d+) output network tensors\\.", nullptr,
+     "Detected 1 inputs and 2 output network tensors.", kNoise | kProgress},
+};
+
+}  // namespace
+
+LineKinds kinds_of_graph() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

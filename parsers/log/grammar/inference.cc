@@ -1,0 +1,260 @@
+// Contexts, bindings and the timed run. samples/common/sampleInference.cpp, 7.1 to 11.1.
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "parsers/log/grammar/numbers.h"
+#include "parsers/log/runs/run_builder.h"
+#include "parsers/log/runs/tuning.h"
+
+namespace trtlens {
+namespace {
+
+void on_binding(RunBuilder& b, const Match& m) {
+  IoTensor io;
+  io.is_input = m[0] == "input" || m[0] == "Input";
+  io.tensor.name = m[1];
+  io.tensor.dims = dims_of(m[2]);
+  io.tensor.has_dims = true;
+  io.tensor.type = data_type_of(m.str(3));
+  b.io_tensor(std::move(io));
+}
+
+// Any line may look so: it is an output when values follow.
+void on_output(RunBuilder& b, const Match& m) {
+  constexpr std::size_t kMaxNameBytes = 1024;
+  b.section = LogSection::output_tensors;
+  b.printed_output.reset();
+  if (m[0].size() > kMaxNameBytes) return;
+  OutputValues& output = b.printed_output.emplace();
+  output.tensor.name = m[0];
+  output.tensor.dims = dims_of(m[1]);
+  output.tensor.has_dims = true;
+  output.pos = m.pos;
+}
+
+void count_value(OutputValues& output, std::string_view text) {
+  ++output.count;
+  const std::string_view word = text.substr(text.front() == '-' ? 1 : 0);
+  if (word == "nan") ++output.nan;
+  if (word == "inf") ++output.infinite;
+  const std::optional<double> value = finite_number(text);
+  if (!value) return;
+  output.min = std::min(output.min.value_or(*value), *value);
+  output.max = std::max(output.max.value_or(*value), *value);
+}
+
+// The section lasts until another one begins: of the one line behind a header only.
+void on_output_values(RunBuilder& b, const Match& m) {
+  constexpr std::size_t kMaxOutputs = 1000;
+  if (!b.printed_output || b.build.outputs.size() >= kMaxOutputs) return;
+  OutputValues& output = b.build.outputs.emplace_back(std::move(*b.printed_output));
+  b.printed_output.reset();
+  for (std::string_view rest = m[0]; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (end > 0) count_value(output, rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+Deserialization& deserialization(RunBuilder& b) {
+  auto& one = b.build.inference.deserialization;
+  return one ? *one : one.emplace();
+}
+
+void on_deserialize_total(RunBuilder& b, const Match& m) {
+  Deserialization& one = deserialization(b);
+  one.iterations = whole_number(m[0]);
+  one.average_ms = finite_number(m[1]);
+}
+
+void on_dynamic_binding(RunBuilder& b, const Match& m) {
+  IoTensor io;
+  io.is_input = false;
+  io.tensor.name = m[0];
+  b.io_tensor(std::move(io));
+}
+
+void on_context_size(RunBuilder& b, const Match& m) {
+  b.build.memory.context_bytes = bytes_of(m[0], m[1]);
+}
+
+void on_tuning_iteration(RunBuilder& b, const Match& m) {
+  add_tuning_iteration(b.build.tuning, m[0], m[1], m.pos);
+}
+
+void on_tuning_summary(RunBuilder& b, const Match& m) {
+  const auto succeeded = whole_number(m[0]);
+  const auto attempted = whole_number(m[1]);
+  if (!succeeded || !attempted) return;
+  b.build.tuning.succeeded = static_cast<std::uint64_t>(*succeeded);
+  b.build.tuning.attempted = static_cast<std::uint64_t>(*attempted);
+}
+
+void on_tuning_timeout(RunBuilder& b, const Match& m) {
+  b.build.tuning.timeout_s = finite_number(m[0]);
+}
+
+void on_tuning_routes(RunBuilder& b, const Match& m) {
+  const auto routes = whole_number(m[0]);
+  if (routes) b.build.tuning.routes = static_cast<std::uint64_t>(*routes);
+}
+
+void on_accuracy(RunBuilder& b, const Match& m) {
+  std::vector<AccuracyLoss>& all = b.build.accuracy_losses;
+  if (all.size() >= RunBuilder::kMaxIoTensors) {
+    ++b.rows_left_out;
+    return;
+  }
+  all.push_back({m.str(0), m.str(1), finite_number(m[2]), finite_number(m[3]), m.pos});
+}
+
+void on_tuning_best(RunBuilder& b, const Match& m) {
+  add_tuning_best(b.build.tuning, m[0], m[1]);
+}
+
+void on_tuning_failed(RunBuilder& b, const Match& m) {
+  add_tuning_failure(b.build.tuning, m[0], m[1], m.pos);
+}
+
+constexpr LineKind kKinds[] = {
+    {"persistent-cache", Gate::prefix, "Setting persistentCacheLimit to ",
+     "Setting persistentCacheLimit to (\\d+) bytes\\.", nullptr,
+     "Setting persistentCacheLimit to 0 bytes.", kNoise},
+    {"context-size", Gate::prefix, "Created execution context with device memory size: ",
+     "Created execution context with device memory size: ([0-9.e+]+) (MiB)", on_context_size,
+     "Created execution context with device memory size: 1.91406 MiB", kProgress},
+    {"context-size-max", Gate::infix, "evice memory",
+     "(?:Maximum device memory size across all profiles|Only allocated device memory enough for "
+     ".+): ([0-9.e+]+) (MiB)",
+     on_context_size, "Maximum device memory size across all profiles: 1.5 MiB"},
+    {"weight-streaming", Gate::infix, "eight streaming",
+     "(?:Weight streaming (?:has been disabled|is enabled)|The weight streaming budget).*", nullptr,
+     "Weight streaming has been disabled at runtime.", kKeep},
+    {"enqueue-v3", Gate::prefix, "Using enqueueV", "Using enqueueV\\d\\.", nullptr,
+     "Using enqueueV3.", kNoise},
+    {"values-random", Gate::prefix, "Using ",
+     "Using (?:random values|values loaded from .+) for (?:input|output) (.*)", nullptr,
+     "Using random values for input x", kNoise},
+    {"binding", Gate::prefix, "Created ",
+     "Created (input|output) binding for (.+) with dimensions (\\S*)", on_binding,
+     "Created input binding for x with dimensions 1x3x48x96"},
+    {"binding-8.6", Gate::infix, " binding for ",
+     "(Input|Output) binding for (.+) with dimensions (\\S*)(?: and type (\\w+))? is created\\.",
+     on_binding, "Input binding for x with dimensions 1x1x28x28 and type fp32 is created."},
+    {"binding-dynamic", Gate::infix, " binding for ",
+     "Output binding for (.+) is dynamic and will be created during execution using "
+     "OutputAllocator\\.",
+     on_dynamic_binding,
+     "Output binding for y is dynamic and will be created during execution using "
+     "OutputAllocator."},
+    {"graph-capture", Gate::infix, "CUDA graph",
+     "(?:Capturing|Successfully captured) CUDA graph for the current execution context.*", nullptr,
+     "Capturing CUDA graph for the current execution context", kNoise},
+    {"inference-start", Gate::prefix, "Starting inference", "Starting inference(?: threads)?",
+     nullptr, "Starting inference", kNoise | kProgress},
+    {"inference-skipped", Gate::prefix, "Skipped inference phase",
+     "Skipped inference phase since --(buildOnly|skipInference) is added\\.", nullptr,
+     "Skipped inference phase since --buildOnly is added.", kKeep | kProgress},
+    // --timeDeserialize. Before 9.0 the second has no iterations and ends in "first time = 6.5.".
+    {"deserialize-first", Gate::prefix,
+     "First deserialization time = ", "First deserialization time = (\\S+) milliseconds",
+     [](RunBuilder& b, const Match& m) { deserialization(b).first_ms = finite_number(m[0]); },
+     "First deserialization time = 6.52 milliseconds"},
+    {"deserialize-total", Gate::prefix, "Total deserialization time = ",
+     "Total deserialization time = \\S+ milliseconds(?: in (\\d+) iterations)?, average time = "
+     "([^ ,]+)(?: milliseconds)?, first time = .+",
+     on_deserialize_total,
+     "Total deserialization time = 26.4 milliseconds in 20 iterations, average time = 1.32 "
+     "milliseconds, first time = 6.52 milliseconds."},
+    {"deserialize-bandwidth", Gate::prefix,
+     "Deserialization Bandwidth = ", "Deserialization Bandwidth = (\\S+) GB/s",
+     [](RunBuilder& b, const Match& m) {
+       deserialization(b).bandwidth_gb_per_s = finite_number(m[0]);
+     },
+     "Deserialization Bandwidth = 3.4 GB/s"},
+    {"deserialize-timing", Gate::prefix, "Begin deserialization ",
+     "Begin deserialization (?:warmup|engine timing)\\.\\.\\.", nullptr,
+     "Begin deserialization warmup...", kNoise},
+    {"free-memory", Gate::prefix, "Free GPU memory = ",
+     "Free GPU memory = (\\S+) GiB, newly allocated GPU memory = (\\S+) GiB, total GPU memory = "
+     "(\\S+) GiB",
+     nullptr,
+     "Free GPU memory = 10 GiB, newly allocated GPU memory = 1 GiB, total GPU memory = 11 GiB",
+     kNoise},
+    {"profile-info", Gate::prefix, "Optimization Profile Information:",
+     "Optimization Profile Information:", nullptr, "Optimization Profile Information:", kNoise},
+    {"profile-info-row", Gate::prefix, "Model input ",
+     "Model input (.+) \\(profile (\\d+)\\): min=(\\S+), opt=(\\S+), max=(\\S+)",
+     [](RunBuilder& b, const Match& m) {
+       add_profile(b.build, {m.str(0), false, shapes_of(m[1], m[2], m[3], m[4])});
+     },
+     "Model input x (profile 0): min=1x1x28x28, opt=4x1x28x28, max=16x1x28x28", kKeep},
+    {"raw-dump", Gate::prefix, "Dumping I/O Bindings to RAW Files:",
+     "Dumping I/O Bindings to RAW Files:", nullptr, "Dumping I/O Bindings to RAW Files:", kNoise},
+    {"raw-dump-row", Gate::prefix, "Writing file for ",
+     "Writing file for (?:input|output) binding .*", nullptr,
+     "Writing file for output binding y (with datatype fp32 and dimensions 1.10) to "
+     "y.output.1.10.fp32.raw",
+     kNoise},
+    {"output-tensors", Gate::prefix, "Output Tensors:", "Output Tensors:",
+     [](RunBuilder& b, const Match&) { b.section = LogSection::output_tensors; },
+     "Output Tensors:", kNoise},
+    // --dumpOutput: a header line "y: (1x10)", then one line of values.
+    {"output-header", Gate::suffix, ")", "(.+): \\(([0-9x]*)\\)", on_output, "y: (1x10)"},
+    {"output-values", Gate::prefix, "", "((?:-?(?:[0-9][0-9.e+-]*|inf|nan) ?)+)", on_output_values,
+     "-0.0518188 0.000385761 1 2", 0, LogSection::output_tensors},
+    // --dumpRefit: the layer and the role of its weights.
+    {"refit-row", Gate::suffix, " Kernel", "(\\S(?:.*\\S)?) Kernel", nullptr, "conv1 Kernel",
+     kNoise},
+    {"refit-row-bias", Gate::suffix, " Bias", "(\\S(?:.*\\S)?) Bias", nullptr, "conv1 Bias",
+     kNoise},
+    {"refit-row-scale", Gate::suffix, " Scale", "(\\S(?:.*\\S)?) Scale", nullptr, "bn1 Scale",
+     kNoise},
+    {"refit-row-shift", Gate::suffix, " Shift", "(\\S(?:.*\\S)?) Shift", nullptr, "bn1 Shift",
+     kNoise},
+    {"refit-row-constant", Gate::suffix, " Constant", "(\\S(?:.*\\S)?) Constant", nullptr,
+     "gamma Constant", kNoise},
+    // 11.1, --tuneBuildRoutes.
+    {"tuning-iteration", Gate::prefix, "Tuning iteration [", "Tuning iteration \\[(\\d+)\\]: (.*)",
+     on_tuning_iteration, "Tuning iteration [3]: -knob=a -other=b", kKeep | kProgress},
+    {"tuning-summary", Gate::prefix,
+     "Tuning summary: ", "Tuning summary: (\\d+) / (\\d+) iterations succeeded\\.",
+     on_tuning_summary, "Tuning summary: 2 / 3 iterations succeeded.", kKeep | kProgress},
+    {"tuning-timeout", Gate::prefix, "Tuning timeout reached",
+     "Tuning timeout reached \\(([0-9.]+)s\\); stopping early\\.", on_tuning_timeout,
+     "Tuning timeout reached (60s); stopping early.", kKeep | kProgress},
+    {"tuning", Gate::prefix, "Tuning ",
+     "Tuning (?:phase\\d: \\d+ iterations\\.|timeout reached .*|summary: .*)", nullptr,
+     "Tuning phase1: 12 iterations.", kKeep | kProgress},
+    {"tuning-routes", Gate::prefix, "Expanded to ",
+     "Expanded to (\\d+) build route configurations?", on_tuning_routes,
+     "Expanded to 12 build route configurations", kKeep},
+    {"tuning-mixed", Gate::prefix,
+     "Mixed search: ", "Mixed search: (\\d+) positive knobs identified; entering phase 2\\.",
+     nullptr, "Mixed search: 3 positive knobs identified; entering phase 2.", kKeep},
+    {"tuning-best", Gate::prefix,
+     "Best iteration: ", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)", on_tuning_best,
+     "Best iteration: -match_ragged_mha=on (gpu_time_ms=0.51)", kKeep | kProgress},
+    {"tuning-failed", Gate::prefix, "Iteration [", "Iteration \\[(\\d+)\\] failed: (.*)",
+     on_tuning_failed, "Iteration [3] failed: no engine", kKeep},
+    {"tuning-none", Gate::prefix, "No tuning iteration succeeded",
+     "No tuning iteration succeeded; no engine written\\.", nullptr,
+     "No tuning iteration succeeded; no engine written.", kKeep},
+    {"tuning-dry-run", Gate::prefix, "[", "\\[(\\d+)\\]:(-\\S.*)", nullptr, "[0]:-a=b -c=d",
+     kNoise},
+    {"accuracy", Gate::prefix, "Accuracy loss for tensor ",
+     "Accuracy loss for tensor (.+) \\((\\w+)\\): (\\S+)(?: \\[FAIL: >= threshold (\\S+)\\])?.*",
+     on_accuracy, "Accuracy loss for tensor T (L2): 0.001234 [FAIL: >= threshold 0.001000]", kKeep},
+};
+
+}  // namespace
+
+LineKinds kinds_of_inference() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

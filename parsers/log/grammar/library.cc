@@ -1,0 +1,155 @@
+// Other lines of the library: plugins, shared libraries, tactic sources, versions. Mostly without
+// facts.
+#include <iterator>
+
+#include "parsers/log/grammar/numbers.h"
+#include "parsers/log/runs/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+// trtexec's banner comes first, and is what the user asked for: the library may be a patch newer.
+void on_library(RunBuilder& b, const Match& m) {
+  if (b.build.tensorrt) return;
+  b.build.tensorrt = version_of(m[0], {});
+  if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
+}
+
+constexpr LineKind kKinds[] = {
+    {"plugin-registered", Gate::prefix, "Registered plugin creator - ",
+     "Registered plugin creator - (\\S+) version (\\S+)", nullptr,
+     "Registered plugin creator - ::BatchedNMS_TRT version 1", kNoise},
+    {"plugin-known", Gate::prefix, "Plugin creator ",
+     "Plugin creator (?:already registered|registration succeeded) - (.*)", nullptr,
+     "Plugin creator already registered - ::Clip_TRT version 1", kNoise},
+    {"plugin-unregistered", Gate::prefix, "Could not register plugin creator",
+     "Could not register plugin creator ?[-:] +(.*)", nullptr,
+     "Could not register plugin creator -  ::FlattenConcat_TRT version 1", kNoise},
+    {"plugin-registered-6", Gate::prefix, "Plugin Creator registration succeeded",
+     "Plugin Creator registration succeeded - (.*)", nullptr,
+     "Plugin Creator registration succeeded - GridAnchor_TRT", kNoise},
+    {"plugin-registry", Gate::prefix, "Local registry ",
+     "Local registry (did not find|found) (.+) creator\\..*", nullptr,
+     "Local registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
+    {"plugin-global", Gate::prefix, "Global registry ",
+     "Global registry (did not find|found) (.+) creator\\..*", nullptr,
+     "Global registry did not find Conv creator. Will try parent registry if enabled.", kNoise},
+    // Where nothing else tells the version: Python and other programs print none.
+    {"library-version", Gate::infix, "shared library libnvinfer",
+     "(?:Trying to load|Loaded) shared library libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)",
+     on_library, "Trying to load shared library libnvinfer_builder_resource.so.8.5.1"},
+    {"library-loading", Gate::infix, "shared library ",
+     "(?:Trying to load|Loaded|Unloaded|Unable to load) shared library (.*)", nullptr,
+     "Trying to load shared library libcudnn.so.8", kNoise},
+    {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
+     "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.", kNoise},
+    {"lazy-loading-off", Gate::prefix, "CUDA lazy loading is not enabled",
+     "CUDA lazy loading is not enabled\\..*", nullptr,
+     "CUDA lazy loading is not enabled. Enabling it can significantly reduce device memory usage.",
+     kKeep},
+    // 8.0 "Using cublas a tactic source", 8.2 "… as a …", 8.5 "Using cuDNN as plugin …".
+    {"tactic-source", Gate::prefix, "Using ", "Using .* tactic source", nullptr,
+     "Using cublas a tactic source", kNoise},
+    {"gemm-op", Gate::prefix, "Using opA: ", "Using opA: (\\d) opB: (\\d)(?: alpha: .*)?", nullptr,
+     "Using opA: 0 opB: 1", kNoise},
+    {"gemm-gemm", Gate::prefix, "GEMM: ", "GEMM: (.+)", nullptr,
+     "GEMM: using FC layer instead of MM", kNoise},
+    {"conv-dims", Gate::prefix, "Convolution ", "Convolution (?:input|output) dimensions: .*",
+     nullptr, "Convolution input dimensions: (1, 3, 224, 224)", kNoise},
+    {"original-shape", Gate::prefix,
+     "Original shape: ", "Original shape: \\(.*\\), (?:un)?squeezing to: \\(.*\\)", nullptr,
+     "Original shape: (_, 1, 28), unsqueezing to: (_, _, _, _)", kNoise},
+    {"squeeze", Gate::infix, "queezing", "(?:Un)?[Ss]queezing .*|.* unsqueezing to: .*", nullptr,
+     "Unsqueezing from (1, 28) to (1, 28, 1)", kNoise},
+    {"fp8-fusions", Gate::prefix, "Enabling FP8 fusions", "Enabling FP8 fusions at (.+)", nullptr,
+     "Enabling FP8 fusions at optimization level 5", kNoise},
+    {"tactic-source-off", Gate::prefix,
+     "Disabling unused tactic source: ", "Disabling unused tactic source: (.+)", nullptr,
+     "Disabling unused tactic source: CUBLAS, CUBLAS_LT", kNoise},
+    {"self-attention", Gate::prefix, "Found ",
+     "Found (?:.+ to be part of self-attention pattern\\.|and reassigned Myelin backends for "
+     "Self-Attention nodes)",
+     nullptr, "Found /blocks/Softmax to be part of self-attention pattern.", kNoise},
+    {"replacing", Gate::prefix, "Replacing ", "Replacing (.+)", nullptr,
+     "Replacing slice wiliSlice1-0 with copy from a to b", kNoise},
+    {"transposing", Gate::prefix, "Transposing ", "Transposing (.+)", nullptr,
+     "Transposing the dimensions of Add-1 and constant", kNoise},
+    {"block-phase", Gate::suffix, "block assignment.", "(?:Pre-o|O)ptimized block assignment\\.",
+     nullptr, "Pre-optimized block assignment.", kNoise},
+    {"alive", Gate::prefix, "STILL ALIVE: ", "STILL ALIVE: (.+)", nullptr,
+     "STILL ALIVE: Started step 1 of 3", kNoise | kProgress},
+    {"serializing-cache", Gate::prefix, "Serializing ", "Serializing (.+)", nullptr,
+     "Serializing timing cache. UUID = GPU-1", kNoise},
+    // A plugin of TensorRT-LLM and its like, through the library's logger.
+    {"internal-flags", Gate::prefix, "InternalBuildFlags::", "InternalBuildFlags::(k\\w+) (.+)",
+     nullptr, "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled", kNoise},
+    {"backend-mode", Gate::prefix, "Compiler backend ",
+     "Compiler backend (is used during engine .+|convergence .+)", nullptr,
+     "Compiler backend convergence mode enabled", kNoise},
+    {"logger-differs", Gate::prefix, "The logger passed into ",
+     "The logger passed into (\\w+) differs from .+", nullptr,
+     "The logger passed into createInferBuilder differs from one already provided", kNoise},
+    {"gpu-arch", Gate::prefix, "Target GPU", "Target GPU (.*)", nullptr,
+     "Target GPU architecture: sm90", kNoise},
+    {"tf32-off", Gate::prefix, "BuilderFlag::kTF32 is set but ",
+     "BuilderFlag::kTF32 is set but hardware does not support TF32\\. Disabling TF32\\.", nullptr,
+     "BuilderFlag::kTF32 is set but hardware does not support TF32. Disabling TF32.", kKeep},
+    // Contexts beyond the first of a profile, in programs of several streams.
+    {"no-default-profile", Gate::prefix, "Could not set default profile ",
+     "Could not set default profile (\\d+) for execution context\\. .*", nullptr,
+     "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
+     kKeep},
+    {"profile-switch", Gate::infix, "optimization profile",
+     "(?:Switching optimization profile from: -?\\d+ to -?\\d+|Current optimization profile is: "
+     "\\d+)\\. Please ensure there are no enqueued operations pending in this context prior to "
+     "switching profiles",
+     nullptr,
+     "Switching optimization profile from: 0 to 1. Please ensure there are no enqueued operations "
+     "pending in this context prior to switching profiles",
+     kKeep},
+    {"max-batch-note", Gate::prefix, "The getMaxBatchSize() function ",
+     "The getMaxBatchSize\\(\\) function should not be used with an engine built from a network "
+     "created with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag\\..*",
+     nullptr,
+     "The getMaxBatchSize() function should not be used with an engine built from a network "
+     "created "
+     "with NetworkDefinitionCreationFlag::kEXPLICIT_BATCH flag. This function will always return "
+     "1.",
+     kNoise},
+    // Torch-TensorRT prints its own steps through the same logger.
+    {"torch-evaluating", Gate::prefix, "Evaluating %", "Evaluating (%\\S+) : .+", nullptr,
+     "Evaluating %6 : bool = prim::Constant[value=1]()", kNoise},
+    {"torch-value", Gate::prefix, "Found the value to be", "Found the value to be(?:: | a ).+",
+     nullptr, "Found the value to be: True", kNoise},
+    {"torch-layer", Gate::prefix, "Adding Layer ", "Adding Layer (%.+) \\(ctx\\.AddLayer\\)",
+     nullptr, "Adding Layer %9 : Tensor = aten::relu(%0) (ctx.AddLayer)", kNoise},
+    {"torch-node-input", Gate::prefix, "Node input is a",
+     "Node input is (?:an already converted tensor|a result of a previously evaluated value)",
+     nullptr, "Node input is an already converted tensor", kNoise},
+    // Same kinds also as [W]: the reader keeps warnings as messages by itself.
+    {"onnx-int64", Gate::infix, "with INT64 weights",
+     "(?:.*: )?Your ONNX model has been generated with INT64 weights.*", nullptr,
+     "onnx2trt_utils.cpp:377: Your ONNX model has been generated with INT64 weights, while "
+     "TensorRT "
+     "does not natively support INT64. Attempting to cast down to INT32.",
+     kKeep},
+    {"engine-other-device", Gate::prefix, "Using an engine plan file across different models",
+     "Using an engine plan file across different models of devices is not recommended.*", nullptr,
+     "Using an engine plan file across different models of devices is not recommended and is "
+     "likely to affect performance or even cause errors.",
+     kKeep},
+    {"linked-against", Gate::prefix, "TensorRT was linked against ",
+     "TensorRT was linked against (.+) (\\S+) but loaded (.+) (\\S+)", nullptr,
+     "TensorRT was linked against cuDNN 8.9.6 but loaded cuDNN 8.9.2", kKeep},
+    {"cuda-init", Gate::prefix, "CUDA initialization failure",
+     "CUDA initialization failure with error: (\\d+).*", nullptr,
+     "CUDA initialization failure with error: 35. Please check your CUDA installation", kKeep},
+};
+
+}  // namespace
+
+LineKinds kinds_of_library() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

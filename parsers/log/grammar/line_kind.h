@@ -1,0 +1,182 @@
+// The grammar of record: every known kind of log line is one row of a table.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/log/framing/header.h"
+#include "parsers/model/diagnostic.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace trtlens {
+
+class RunBuilder;
+
+// Where in a log a line stands; some kinds exist in one section only.
+enum class LogSection : std::uint8_t {
+  any,              // of a kind: everywhere
+  none,             // of a log: outside all others
+  options,          // === … Options ===
+  device,           // === Device Information ===
+  performance,      // === Performance summary ===, the Host Latency blocks of 7.x
+  explanations,     // === Explanations of the performance metrics ===
+  profile,          // === Profile (N iterations ) ===, before its column heads
+  profile_names_3,  // ≤ 8.2: name, total, average, %
+  profile_names_4,  // 8.4, 8.5: name, total, average, median, %
+  profile_numbers,  // 8.6+: total, average, median, %, name
+  layer_names,      // Layers: … Bindings:
+  engine_layers,    // Engine Layer Information:
+  onnx_node,        // --- Begin node --- … --- End node ---
+  graph_nodes,      // GRAPH NODES (symbolic shapes, 10.x, TensorRT-RTX)
+  output_tensors,   // --dumpOutput
+  traceback         // Traceback (most recent call last): … the exception
+};
+
+enum class Gate : std::uint8_t { prefix, infix, suffix };
+
+inline constexpr unsigned kNoise = 1;  // no fact in it
+inline constexpr unsigned kBare = 2;   // also without a header: a later physical line of a message
+inline constexpr unsigned kKeep = 4;   // kept as a message for the message rules
+inline constexpr unsigned kProgress = 8;  // the build or the timing goes on
+inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong to it
+
+inline constexpr unsigned kLast = 32;  // matches almost anything: tried after all others
+// Applied when the run is to be whole: reads nothing of its Match but fields and position.
+inline constexpr unsigned kDeferred = 64;
+
+// A matched line. Fields are the groups of the pattern; a group that took no part is empty.
+struct Match {
+  static constexpr std::size_t kMaxFields = 12;
+  Match() = default;
+  Match(const Match&) = delete;
+  Match& operator=(const Match&) = delete;
+
+  std::array<std::string_view, kMaxFields> own_fields;
+  std::string_view* field = own_fields.data();  // or to as many elsewhere
+  std::size_t fields = 0;
+  std::optional<std::uint64_t> tactic;  // the id among the fields, when an extractor read it
+  const LogLine* line = nullptr;
+  SourcePos pos;
+
+  [[nodiscard]] std::string_view operator[](std::size_t i) const { return field[i]; }
+  [[nodiscard]] std::string str(std::size_t i) const { return std::string(field[i]); }
+};
+
+struct LineKind {
+  const char* id = "";
+  Gate gate = Gate::prefix;
+  const char* literal = "";  // the gate: cheap, decides whether the pattern is tried
+  const char* regex = "";    // RE2, matches the whole body: the definition of the kind
+  void (*apply)(RunBuilder&, const Match&) = nullptr;  // null: nothing to keep
+  const char* sample = "";                             // a body that matches
+  unsigned flags = 0;
+  LogSection section = LogSection::any;
+  // Hot kinds only: fills the same fields as the pattern without RE2, or returns false, which says
+  // nothing: the pattern decides. It is asked without a look at the gate. The pattern stays the
+  // definition (line_kind_oracle_test).
+  bool (*extract)(std::string_view body, Match& match) = nullptr;
+};
+
+struct LineKinds {
+  const LineKind* begin;
+  std::size_t size;
+};
+
+// The tables, one a topic; order within a table is the order in which patterns are tried.
+LineKinds kinds_of_options();
+LineKinds kinds_of_session();
+LineKinds kinds_of_inference();
+LineKinds kinds_of_performance();
+LineKinds kinds_of_profile();
+LineKinds kinds_of_layers();
+LineKinds kinds_of_onnx_parser();
+LineKinds kinds_of_graph();
+LineKinds kinds_of_autotuning();
+LineKinds kinds_of_myelin();
+LineKinds kinds_of_memory();
+LineKinds kinds_of_precision();
+LineKinds kinds_of_errors();
+LineKinds kinds_of_library();
+LineKinds kinds_of_producers();
+LineKinds kinds_of_process();
+
+// Finds the kind of a line: gates first, then at most a few anchored RE2 patterns.
+class LineKindTable {
+ public:
+  struct Result {
+    const LineKind* kind = nullptr;
+    bool gate_hit = false;           // a distinctive gate matched, whatever the patterns said
+    const LineKind* near = nullptr;  // the first kind whose distinctive gate matched
+  };
+
+  static const LineKindTable& instance();
+  // The definition: the same rows in the order of the tables, without any short cut. For tests.
+  static const LineKindTable& by_patterns_only();
+
+  // `section` is where the log stands; `bare` lines (no header) match kBare kinds only. A body in
+  // which another stream's line begins is of no kind that takes any end.
+  [[nodiscard]] Result find(std::string_view body, LogSection section, bool bare,
+                            Match& match) const;
+  // The kind alone of a line with a header that stands outside all sections; null: none.
+  [[nodiscard]] const LineKind* find_usual(std::string_view body, Match& match) const;
+  [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
+  // Whether the pattern of `kind` matches, and its groups.
+  [[nodiscard]] static bool matches(const LineKind& kind, std::string_view body, Match& match);
+
+ private:
+  // What a pattern asks of the text behind its gate; the simple ones need no RE2.
+  enum class Tail : std::uint8_t { pattern, nothing, any, captured, captured_some };
+  // A row with what was made of it.
+  struct Entry {
+    Entry(const LineKind& row, bool short_cuts);
+    ~Entry();
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+    [[nodiscard]] const re2::RE2& pattern() const;
+
+    const LineKind* kind;
+    std::string_view literal;
+    std::size_t rare = 0;  // offset in `literal` of the byte that text holds least often
+    bool claims = false;   // a hit of the gate makes the line this kind's, malformed if need be
+    // The pattern ends in .* or .+; the extractor, which may be stricter, takes any end, too.
+    bool is_open_ended = false, extracts_any_end = false;
+    Tail tail = Tail::pattern;
+    decltype(LineKind::extract) extract = nullptr;
+    mutable std::atomic<const re2::RE2*> compiled{nullptr};
+  };
+
+  // A row with a prefix gate, found by the first bytes of the body: those that `mask` covers.
+  struct Start {
+    std::uint64_t eight = 0, mask = 0;
+    const Entry* entry = nullptr;
+  };
+
+  explicit LineKindTable(bool short_cuts);
+  static Tail tail_of(const LineKind& kind);
+  static std::string_view behind_gate(const Entry& entry, std::string_view body);
+  static bool gate_open(const Entry& entry, std::string_view body);
+  static bool extracts(const Entry& entry, std::string_view body, Match& match);
+  // A row found by search whose extractor takes the body, when no row before it may; null: none.
+  [[nodiscard]] const Entry* extracting(std::string_view body, Match& match) const;
+  static bool matches(const Entry& entry, std::string_view body, Match& match);
+
+  std::deque<Entry> entries_;
+  std::vector<const LineKind*> kinds_;
+  std::array<std::vector<Start>, 256> by_first_byte_;
+  std::vector<const Entry*> by_search_;      // infix and suffix gates
+  std::vector<const Entry*> hot_by_search_;  // those of them with an extractor
+  std::vector<const Entry*> of_section_;     // prefix gate "": tried in their section first
+  std::vector<const Entry*> last_;           // kLast
+};
+
+}  // namespace trtlens

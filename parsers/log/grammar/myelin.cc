@@ -1,0 +1,70 @@
+// Myelin's regions, the layers called {ForeignNode[…]}: what they hold, and from 10.x on the sorted
+// tables of the kernels that Myelin timed for their operators. Closed source.
+#include <iterator>
+
+#include "parsers/json/names.h"
+#include "parsers/log/runs/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_operator(RunBuilder& b, const Match& m) {
+  MyelinRace race;
+  race.op = m[0];
+  race.onnx_nodes = onnx_nodes_of_metadata(m[1]);
+  race.region = b.autotune.cursor().layer;
+  race.format_combination = b.autotune.cursor().format_combination;
+  race.pos = m.pos;
+  b.myelin.begin(std::move(race));
+}
+
+void on_heads(RunBuilder& b, const Match& m) {
+  b.myelin.heads(m[0]);
+}
+
+void on_candidate(RunBuilder& b, const Match& m) {
+  b.myelin.candidate(m[0], b.build.myelin_races);
+}
+
+void on_metadata(RunBuilder& b, const Match& m) {
+  b.myelin.region(m[0], m[1]);
+}
+
+const LineKind kKinds[] = {
+    {"myelin-operator", Gate::prefix, " (foreignNode) Autotuning op ",
+     " \\(foreignNode\\) Autotuning op (.+?)(?:: ?(\\[ONNX Layer: .*\\])?)?", on_operator,
+     " (foreignNode) Autotuning op node_conv2d: [ONNX Layer: node_conv2d][ONNX Layer: node_relu]",
+     kProgress},
+    {"myelin-heads", Gate::prefix, " (foreignNode) tactic_id, ",
+     " \\(foreignNode\\) (tactic_id(?:, [^,]+)+)", on_heads,
+     " (foreignNode) tactic_id, cost(in ms), cost/fastest_cost, prediction_correlation, "
+     "kernel_name, tactic_hash, tunable_parameter",
+     kProgress},
+    // A column may be empty; names of kernels hold no comma.
+    {"myelin-candidate", Gate::prefix, " (foreignNode) ", " \\(foreignNode\\) +(\\d+(?:, ?[^,]*)+)",
+     on_candidate,
+     " (foreignNode)   30, 0.0051360, 1.00000, 5986.98955, sm80_xmma_fprop_implicit_gemm_f32f32, "
+     "0x49175fa8b00a3, , 0",
+     kProgress},
+    // But for "(Sparsity) …", which is a message.
+    {"foreign-node", Gate::prefix, " (foreignNode) ",
+     " \\(foreignNode\\) ((?:[^(]|\\((?:[^S]|S[^p])).*)?", nullptr,
+     " (foreignNode) Sorted table of all evaluated tactics:", kNoise | kProgress},
+    {"foreign-metadata", Gate::prefix, "ForeignNode ",
+     "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)", on_metadata,
+     "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]"},
+    {"myelin-runner", Gate::prefix, "[runner] ",
+     "\\[runner\\] (?:Allocating|Freeing|Releasing) resources for \\d+ graphs\\.", nullptr,
+     "[runner] Allocating resources for 1 graphs.", kNoise},
+    {"subgraph-time", Gate::prefix, "Subgraph compilation completed in ",
+     "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
+     "Subgraph compilation completed in 0.235 seconds.", kNoise | kProgress},
+};
+
+}  // namespace
+
+LineKinds kinds_of_myelin() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

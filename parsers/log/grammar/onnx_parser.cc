@@ -1,0 +1,342 @@
+// The ONNX parser's lines. onnx-tensorrt ModelImporter.cpp, builtin_op_importers.cpp, 7.0 to 10.x.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "parsers/log/grammar/extract.h"
+#include "parsers/log/grammar/numbers.h"
+#include "parsers/log/runs/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+// "[x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], [optional input, not set], "
+std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
+  constexpr std::string_view kNotSet = "optional input, not set";
+  std::vector<Tensor> tensors;
+  if (!text.empty()) tensors.reserve(3);  // data, scale and zero point; data, weights and bias
+  while (!text.empty() && text[0] == '[') {
+    // 7.1 and older do not say the type: "[x -> (1, 3)], ".
+    const std::size_t end = std::min(text.find("]], "), text.find(")], "));
+    std::string_view item = text.substr(1, end);
+    if (item.substr(0, kNotSet.size()) == kNotSet) {
+      text.remove_prefix(std::min(text.size(), kNotSet.size() + 4));
+      continue;
+    }
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 4);
+    const std::size_t arrow = item.find(" -> (");
+    if (arrow == std::string_view::npos) continue;
+    Tensor tensor;
+    tensor.name = b.shared_text(item.substr(0, arrow));
+    std::string_view rest = item.substr(arrow + 5);
+    const std::size_t close = rest.find(')');
+    tensor.dims = b.shared_dims(rest.substr(0, close));
+    tensor.has_dims = close != std::string_view::npos;
+    if (close != std::string_view::npos && rest.substr(close, 2) == ")[") {
+      rest.remove_prefix(close + 2);
+      tensor.type = data_type_of(std::string(rest.substr(0, rest.find(']'))));
+    }
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+void on_node_io(RunBuilder& b, const Match& m) {
+  OnnxNode& node = b.onnx_node(m[0], m.pos);
+  node.op = m[1];
+  node.pos = m[2] == "inputs" || node.pos.line == 0 ? m.pos : node.pos;
+  (m[2] == "inputs" ? node.inputs : node.outputs) = tensors_of(b, m[3]);
+}
+
+void on_node(RunBuilder& b, const Match& m) {
+  b.onnx_node(m[0], m.pos).op = m[1];
+}
+
+void on_network_input(RunBuilder& b, const Match& m) {
+  IoTensor io;
+  io.tensor.name = m[0];
+  io.tensor.type = data_type_of(m.str(1));
+  io.tensor.dims = dims_of(m[2]);
+  io.tensor.has_dims = true;
+  io.network_dims = io.tensor.dims;
+  b.io_tensor(std::move(io));
+}
+
+void on_header(RunBuilder& b, const Match& m) {
+  b.build.banner["ONNX/" + m.str(0)] = m.str(1);
+  b.has_network = true;
+}
+
+void on_begin_node(RunBuilder& b, const Match& m) {
+  b.message(m.line->severity, m.line->body, m.pos);
+  b.section = LogSection::onnx_node;
+}
+
+void on_end_node(RunBuilder& b, const Match& m) {
+  b.section = LogSection::none;
+  b.message(m.line->severity, m.line->body, m.pos);
+}
+
+void on_file_error(RunBuilder& b, const Match& m) {
+  b.message(LogSeverity::error, m.line->body, m.pos);
+}
+
+// "Conv__25 [Conv]"
+bool extract_node(std::string_view body, Match& m) {
+  constexpr std::string_view kGate = "Parsing node: ";
+  const std::size_t open = body.rfind(" [");
+  if (open == std::string_view::npos || open < kGate.size() || body.back() != ']' ||
+      body.substr(0, kGate.size()) != kGate) {
+    return false;
+  }
+  m.fields = 2;
+  m.field[0] = body.substr(kGate.size(), open - kGate.size());
+  m.field[1] = body.substr(open + 2, body.size() - open - 3);
+  return true;
+}
+
+// "Conv__25 [Conv] inputs: …" with `key` = "] inputs:"; a constant has none, and a page that
+// strips the ends of lines leaves not even the blank.
+bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
+  const std::size_t at = body.find(key);
+  if (at == std::string_view::npos || body.find(key, at + 1) != std::string_view::npos)
+    return false;
+  const std::size_t open = body.substr(0, at).rfind(" [");
+  if (open == std::string_view::npos) return false;
+  m.fields = 4;
+  m.field[0] = body.substr(0, open);
+  m.field[1] = body.substr(open + 2, at - open - 2);
+  m.field[2] = body.substr(at + 2, key.size() - 3);
+  m.field[3] = body.substr(at + key.size());
+  if (!m.field[3].empty() && m.field[3].front() == ' ') m.field[3].remove_prefix(1);
+  // "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" (7.x) and "Doc string: a [b] inputs: c" are
+  // of kinds that stand before this one.
+  return m.field[1].find(']') == std::string_view::npos &&
+         m.field[0].find(": ") == std::string_view::npos;
+}
+bool extract_inputs(std::string_view body, Match& m) {
+  return extract_node_io(body, "] inputs:", m);
+}
+bool extract_outputs(std::string_view body, Match& m) {
+  return extract_node_io(body, "] outputs:", m);
+}
+
+bool extract_register(std::string_view body, Match& m) {
+  Taker line(body);
+  if (!line.literal("Registering layer: ") && !line.literal("Registering tensor: ")) return false;
+  constexpr std::string_view kBetween = " for ONNX ";
+  const std::string_view text = line.rest();
+  const std::size_t at = text.rfind(kBetween);
+  if (at == std::string_view::npos || at == 0) return false;
+  Taker tail(text.substr(at + kBetween.size()));
+  if (!tail.literal("node: ") && !tail.literal("tensor: ") && !tail.literal("initializer: ")) {
+    return false;
+  }
+  m.fields = 2;
+  m.field[0] = text.substr(0, at);
+  m.field[1] = tail.rest();
+  return true;
+}
+
+// 7.0 to 7.2 put their source position in front of every message: what follows is read as later
+// versions print it.
+void on_located(RunBuilder& b, const Match& m) {
+  Match inner;
+  inner.line = m.line;
+  inner.pos = m.pos;
+  const LineKind* kind = LineKindTable::instance().find(m[0], LogSection::none, false, inner).kind;
+  if (kind == nullptr) return;
+  if (kind->apply != nullptr) kind->apply(b, inner);
+  if ((kind->flags & kKeep) != 0) b.message(m.line->severity, m[0], m.pos);
+}
+
+void on_ir_version(RunBuilder& b, const Match& m) {
+  if (m.line->severity == LogSeverity::unknown) b.speaker(true);
+  b.message(LogSeverity::warning, m.line->body, m.pos);
+}
+
+constexpr LineKind kKinds[] = {
+    {"onnx-opset-old", Gate::prefix, "TensorRT supports ONNX graphs generated with at least",
+     "TensorRT supports ONNX graphs generated with at least opset (\\d+)\\..*", nullptr,
+     "TensorRT supports ONNX graphs generated with at least opset 7. Models using older opsets are "
+     "not guaranteed to work.",
+     kKeep},
+    // 6.x and 7.x: the parser's own words to standard error, without a header.
+    {"onnx-ir-version", Gate::infix, "ONNX model has a newer ir_version",
+     "(?:.*WARNING: )?ONNX model has a newer ir_version \\(\\S+\\) than this parser was built "
+     "against "
+     "\\(\\S+\\)\\.",
+     on_ir_version,
+     "WARNING: ONNX model has a newer ir_version (0.0.7) than this parser was built against "
+     "(0.0.3).",
+     kBare},
+    {"onnx-rule", Gate::prefix, "-----", "-{20,}", nullptr,
+     "----------------------------------------------------------------", kNoise | kBare},
+    {"onnx-header", Gate::infix, ": ",
+     "(Input filename|ONNX IR version|Opset version|Producer name|Producer version|Domain|Model "
+     "version|Doc string): *(.*)",
+     on_header, "Opset version:    17", kBare},
+    {"onnx-header-empty", Gate::suffix, ":",
+     "(Input filename|Domain|Doc string|Producer name|Producer version):()", on_header,
+     "Domain:", kBare},
+    {"located", Gate::infix, ".cpp:",
+     "(?:\\S*/)?(?:ModelImporter|builtin_op_importers)\\.cpp:\\d+: ((?:Parsing node|Adding network "
+     "input): .+|Marking .+|(?:No importer registered for op|Searching for plugin|Successfully "
+     "created plugin): .+|.* \\[[^\\]]*\\] (?:inputs|outputs): .*)",
+     on_located, "ModelImporter.cpp:107: Parsing node: Conv_16 [Conv]", kProgress},
+    {"located-note", Gate::infix, ".cpp:",
+     "(?:\\S*/)?(?:ModelImporter|builtin_op_importers|onnx2trt_utils)\\.cpp:\\d+: (?:Searching for "
+     "input|Importing initializer|Convolution (?:input|output) dimensions|Using (?:kernel|Gather "
+     "axis)|GEMM|Original shape|Weight at index \\d+|Running \\w+ layer with|.*: broadcasting "
+     "input\\d).*",
+     nullptr, "ModelImporter.cpp:123: Searching for input: 422", kNoise | kOpens},
+    {"located-register", Gate::infix, ".hpp:",
+     "(?:\\S*/)?ImporterContext\\.hpp:\\d+: Registering (?:layer|tensor|constant layer): .+",
+     nullptr, "ImporterContext.hpp:97: Registering tensor: 422 for ONNX tensor: 422", kNoise},
+    {"network-input", Gate::prefix, "Adding network input: ",
+     "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
+     "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)"},
+    {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
+     "Parsing node: Conv__25 [Conv]", kProgress | kDeferred, LogSection::any, extract_node},
+    {"node-check", Gate::prefix,
+     "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
+     "Static check for parsing node: Conv__25 [Conv]", kDeferred},
+    {"node-io", Gate::infix, "] inputs:", "(.*) \\[([^\\]]*)\\] (inputs): ?(.*)", on_node_io,
+     "Conv__25 [Conv] inputs: [x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], ",
+     kDeferred, LogSection::any, extract_inputs},
+    {"node-outputs", Gate::infix, "] outputs:", "(.*) \\[([^\\]]*)\\] (outputs): ?(.*)", on_node_io,
+     "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ", kDeferred, LogSection::any,
+     extract_outputs},
+    {"initializer", Gate::prefix, "Importing initializer: ", "Importing initializer: (.*)", nullptr,
+     "Importing initializer: w4/read:0", kNoise},
+    {"input-search", Gate::prefix, "Searching for input: ", "Searching for input: (.*)", nullptr,
+     "Searching for input: x:0", kNoise},
+    {"register", Gate::prefix, "Registering ",
+     "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
+     nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise, LogSection::any,
+     extract_register},
+    {"register-helper", Gate::prefix,
+     "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
+     "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT", kNoise},
+    {"weight-clamped", Gate::prefix, "Weight at index ",
+     "Weight at index \\d+: \\S+ is out of range\\. Clamping to: (\\S+)", nullptr,
+     "Weight at index 0: 9223372036854775807 is out of range. Clamping to: 2147483647", kNoise},
+    {"int64-binding", Gate::infix, " has Int64 binding.",
+     "(?:.*\\.cpp:\\d+: )?Make sure (input|output) (.+) has Int64 binding\\.", nullptr,
+     "ModelImporter.cpp:420: Make sure input x has Int64 binding.", kKeep},
+    // Its later lines have no header: "Transformation mode: asymmetric".
+    {"import-block", Gate::prefix, "Running ",
+     "Running (?:resize|upsample|deconvolution|convolution|pooling) (?:layer )?with: ?.*", nullptr,
+     "Running resize layer with: ", kNoise | kOpens},
+    {"broadcast", Gate::infix, ": broadcasting input",
+     "(.*): broadcasting input\\d to make tensors conform.*", nullptr,
+     "/qkv/MatMul: broadcasting input1 to make tensors conform, dims(input0)=[1,2][NONE] "
+     "dims(input1)=[1,2][NONE].",
+     kNoise},
+    {"import-geometry", Gate::prefix, "Using ",
+     "Using (?:kernel: \\(.*|Gather axis: -?\\d+|.* axis: .*)", nullptr,
+     "Using kernel: (3, 3), strides: (2, 2), prepadding: (1, 1), postpadding: (1, 1), dilations: "
+     "(1, 1), numOutputs: 128",
+     kNoise},
+    {"import-note", Gate::prefix, "GlobalAveragePool operators ",
+     "GlobalAveragePool operators are implemented via Reduce layers.+", nullptr,
+     "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
+     kNoise},
+    // Of a convolution's bias, an RNN's states, a Resize; 7.x also of the activation memory.
+    {"import-size", Gate::prefix, "Block size", "Block size:? (\\d+).*", nullptr,
+     "Block size 1073741824", kNoise},
+    {"import-shape", Gate::infix, " shape",
+     "(?:Bias shape is|After reduction, bias shape is|Input shape|(?:Initial "
+     ")?(?:[Hh]idden|[Cc]ell) "
+     "state shape|(?:Forward|Reverse) pass shape): ?(.*)",
+     nullptr, "Initial hidden state shape: (1, 8, 64)", kNoise},
+    {"import-bias", Gate::prefix, "Reshaping bias to:", "Reshaping bias to: ?(.+)", nullptr,
+     "Reshaping bias to: (1, 8)", kNoise},
+    {"import-loop", Gate::prefix, "Entering Loop", "Entering Loop(?: .*)?", nullptr,
+     "Entering Loop", kNoise},
+    {"import-loop-value", Gate::prefix, "For s",
+     "For (?:state variable|scan) output: (.+), found matching tensor: (.+), with shape: (.+)",
+     nullptr, "For state variable output: y:0, found matching tensor: y:0, with shape: (1, -1)",
+     kNoise},
+    {"import-cast", Gate::prefix, "Casting ",
+     "Casting (?:to type: \\w+|BatchNormalization parameters to the same type as input .+)",
+     nullptr, "Casting to type: bool", kNoise},
+    {"import-found", Gate::prefix, "Found ",
+     "Found (?:mixed input types in POW operation .+|no-op pad in node: .+)", nullptr,
+     "Found no-op pad in node: Pad_3", kNoise},
+    // 10.x: records of their own.
+    {"import-mode", Gate::infix, " mode: ", "\\s*(?:Transformation|Resize) mode: (\\w+)", nullptr,
+     "    Transformation mode: asymmetric", kNoise},
+    {"uff-parser", Gate::prefix,
+     "UFFParser: ", "UFFParser: (?:parsing|Applying order forwarding to:) (.+)", nullptr,
+     "UFFParser: parsing input_image", kNoise},
+    {"import-resize", Gate::prefix, "Resize layer info:", "Resize layer info: ?(.+)", nullptr,
+     "Resize layer info: nearest", kNoise | kOpens},
+    {"import-recurrence", Gate::infix, "(t", "(?:intermediate|[a-zA-Z])\\(t(?:-1)?\\).* -> (.*)",
+     nullptr, "H(t-1) * R^T -> (1, 8, 256)", kNoise},
+    // 7.0 at [I]: what each node makes.
+    {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
+     "Convolution28_Output_0:Conv -> (8, 28, 28)"},
+    {"graph-nodes", Gate::prefix, "GRAPH NODES", "GRAPH NODES",
+     [](RunBuilder& b, const Match&) { b.section = LogSection::graph_nodes; }, "GRAPH NODES",
+     kNoise},
+    {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
+     "SYMBOLIC CHECKS", kNoise},
+    {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z0-9_]+ .+|    (?:Input|Output) \\d+| {8}.*)",
+     nullptr, "CONSTANT input_s", kNoise, LogSection::graph_nodes},
+    {"mark-output", Gate::prefix, "Marking ",
+     "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",
+     [](RunBuilder& b, const Match& m) {
+       IoTensor io;
+       io.is_input = false;
+       io.tensor.name = m[1].empty() ? m.str(0) : m.str(1);
+       b.io_tensor(std::move(io));
+     },
+     "Marking z:0_0 as output: z:0"},
+    {"no-importer", Gate::prefix, "No importer registered for op: ",
+     "No importer registered for op: (\\S+)\\. Attempting to import as plugin\\.", nullptr,
+     "No importer registered for op: LayerNormalization. Attempting to import as plugin.", kKeep},
+    // 10.x
+    {"no-checker", Gate::prefix, "No checker registered for op: ",
+     "No checker registered for op: (\\S+)\\. Attempting to check as plugin\\.", nullptr,
+     "No checker registered for op: grid_sampler. Attempting to check as plugin.", kKeep},
+    {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.+)", nullptr,
+     "Searching for plugin: X, plugin_version: 1, plugin_namespace: ", kKeep},
+    {"plugin-made", Gate::prefix, "Successfully created plugin: ",
+     "Successfully created plugin: (.+)", nullptr, "Successfully created plugin: AddScalar", kKeep},
+    {"local-function", Gate::prefix, "Found regisitered local function",
+     "Found regisitered local function: (.*)", nullptr,
+     "Found regisitered local function: LayerNorm. Checking as a local function.", kNoise},
+    {"node-error", Gate::infix, "While parsing node number ",
+     "(?:.*\\.cpp:\\d+: )?While parsing node number (\\d+) \\[(.*) -> \"(.*)\"\\]:", on_begin_node,
+     "ModelImporter.cpp:726: While parsing node number 19 [InstanceNormalization -> "
+     "\"/u2/out\"]:",
+     kBare | kOpens},
+    {"node-dump-begin", Gate::infix, "--- Begin node ---", "(?:.*\\.cpp:\\d+: )?--- Begin node ---",
+     on_begin_node, "ModelImporter.cpp:727: --- Begin node ---", kOpens | kBare},
+    {"node-dump-first", Gate::infix, ": input: \"", "(?:.*\\.cpp:\\d+: )input: \".*\"", nullptr,
+     "ModelImporter.cpp:728: input: \"/u2/u2.0/Conv_output_0\"", kOpens | kNoise},
+    {"node-dump-end", Gate::infix, "--- End node ---", "(?:.*\\.cpp:\\d+: )?--- End node ---",
+     on_end_node, "ModelImporter.cpp:729: --- End node ---", kBare},
+    {"parser-error", Gate::infix, " In function ",
+     "(?:.*\\.cpp:\\d+: )?ERROR: \\S+:\\d+ In function (\\w+):", on_file_error,
+     "ModelImporter.cpp:732: ERROR: builtin_op_importers.cpp:2183 In function "
+     "importInstanceNormalization:",
+     kOpens | kBare},
+    // Printed to cout by onnx-tensorrt, without any header.
+    {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.+)",
+     on_file_error, "Could not open file models/does_not_exist.onnx", kBare},
+    {"protobuf", Gate::prefix, "[libprotobuf ",
+     "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*", on_file_error,
+     "[libprotobuf ERROR google/protobuf/text_format.cc:298] Error parsing text-format "
+     "onnx2trt_onnx.ModelProto: 1:1: Invalid control characters encountered in text.",
+     kBare},
+};
+
+}  // namespace
+
+LineKinds kinds_of_onnx_parser() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

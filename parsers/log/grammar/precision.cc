@@ -1,0 +1,161 @@
+// Precision, calibration and placement: what decides whether a layer can be narrow.
+#include <iterator>
+
+#include "parsers/log/grammar/numbers.h"
+#include "parsers/log/runs/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_missing_scale(RunBuilder& b, const Match& m) {
+  b.missing_scale(m[0], m.pos);
+  b.message(m.line->severity, m.line->body, m.pos);
+}
+
+void on_dla(RunBuilder& b, const Match& m) {
+  b.build.dla_fallbacks.push_back({m.str(0), std::string(m.line->body), m.pos});
+  b.message(m.line->severity, m.line->body, m.pos);
+}
+
+void on_rejected(RunBuilder& b, const Match& m) {
+  b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
+}
+
+constexpr LineKind kKinds[] = {
+    {"int8-rejected", Gate::prefix, "Rejecting some int8 implementation of layer ",
+     "Rejecting some int8 implementation of layer (.+) due to missing int8 scales for tensor (.+) "
+     "at (?:input|output) index \\d+",
+     on_rejected,
+     "Rejecting some int8 implementation of layer conv1 due to missing int8 scales for tensor t at "
+     "output index 0"},
+    {"scale-used", Gate::infix, " scale and zero-point",
+     "(?:using|Assigning) (.+) scale and zero-point ?(?:Quantization\\(.*)?", nullptr,
+     "using /Flatten_output_0 scale and zero-point Quantization(scale: {0.03,}, zero-point: {0,})",
+     kNoise},
+    {"int8-mode", Gate::prefix, "Configuring builder for ",
+     "Configuring builder for (.+) completed in (\\S+) seconds\\.", nullptr,
+     "Configuring builder for Int8 Mode completed in 0.000188374 seconds.", kNoise},
+    {"missing-scale", Gate::prefix, "Missing scale and zero-point for tensor ",
+     "Missing scale and zero-point for tensor (.+), expect fall back to .*", on_missing_scale,
+     "Missing scale and zero-point for tensor (Unnamed Layer* 78) [Convolution]_output, expect "
+     "fall back to non-int8 implementation for any layer consuming or producing given tensor"},
+    // 6.0 to 7.x wording.
+    {"missing-range", Gate::prefix, "Missing dynamic range for tensor ",
+     "Missing dynamic range for tensor (.+), expect fall back to .*", on_missing_scale,
+     "Missing dynamic range for tensor 1318, expect fall back to non-int8 implementation for any "
+     "layer consuming or producing given tensor"},
+    {"range-not-set", Gate::prefix, "Dynamic range would not be set for tensor ",
+     "Dynamic range would not be set for tensor (.+) for nbSpatialDims = .*", nullptr,
+     "Dynamic range would not be set for tensor X for nbSpatialDims = 2. TensorRT does not support "
+     "Int8 precision for tensors of index type",
+     kKeep},
+    {"range-set", Gate::prefix, "Setting dynamic range for ",
+     "Setting dynamic range for (.+) to \\[.*\\]", nullptr, "Setting dynamic range for X to [-4,4]",
+     kNoise},
+    {"scale-override", Gate::prefix, "User overriding scale with ",
+     "User overriding scale with scale and zero-point Quantization\\(.*", nullptr,
+     "User overriding scale with scale and zero-point Quantization(scale: {0.015748,}, "
+     "zero-point: {0,})",
+     kNoise},
+    {"scale-known", Gate::prefix, "INT8 Inference Tensor ",
+     "INT8 Inference Tensor [Ss]cales(?: and zero-points)?: (.+?) (?:scale and zero-point "
+     "Quantization)?\\(?scale: .*",
+     nullptr,
+     "INT8 Inference Tensor scales and zero-points: input scale and zero-point "
+     "Quantization(scale: {0.05,}, zero-point: {0,})",
+     kNoise},
+    {"calibration-time", Gate::prefix, "Calibration completed in ",
+     "Calibration completed in (\\S+) seconds\\.",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto s = finite_number(m[0])) b.build.stages.push_back({"calibration", *s});
+     },
+     "Calibration completed in 0.317902 seconds.", kProgress},
+    {"calibration", Gate::infix, "alibrat",
+     "(?: *Calibrated batch \\d+ in \\S+ seconds\\.| *Post Processing Calibration data in \\S+ "
+     "seconds\\.|Starting Calibration.*|(?:Reading|Writing) Calibration Cache for calibrator: "
+     ".*|Generated calibration scales using calibration cache\\..*|To regenerate calibration "
+     "cache.*|Calibration Profile is not defined\\..*|Calibrat(?:or|ion) .*|Explicit "
+     "calibration.*)",
+     [](RunBuilder& b, const Match&) {
+       // The engine that collects the ranges was built for it: the build goes on.
+       b.phase = BuildPhase::open;
+     },
+     "Reading Calibration Cache for calibrator: EntropyCalibration2", kKeep | kProgress},
+    {"calibration-maxima", Gate::prefix, "Calculating Maxima", "Calculating Maxima", nullptr,
+     "Calculating Maxima", kNoise | kProgress},
+    {"dla-unsupported", Gate::prefix, "Default DLA is enabled but layer ",
+     "Default DLA is enabled but layer (.+) is not supported on DLA, falling back to GPU\\.",
+     on_dla,
+     "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU."},
+    {"dla-switch", Gate::prefix, "Layer '",
+     "Layer '(.+)' \\(\\w+\\): Unsupported on DLA\\. Switching this layer's device type to GPU\\.",
+     on_dla,
+     "Layer '/model.24/Constant_1_output_0' (CONSTANT): Unsupported on DLA. Switching this layer's "
+     "device type to GPU."},
+    {"dla-precision", Gate::prefix, "DLA only supports ",
+     "DLA only supports FP16 and Int8 precision type\\. Switching (.+) device type to GPU\\.",
+     on_dla, "DLA only supports FP16 and Int8 precision type. Switching conv1 device type to GPU."},
+    {"dla-dynamic", Gate::prefix, "DLA Layer ",
+     "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", on_dla,
+     "DLA Layer conv1 does not support dynamic shapes in any dimension."},
+    // 7.x "Half2", 8.x "FP16".
+    {"half2-not-native", Gate::prefix, "Half2 support requested ",
+     "Half2 support requested on hardware without native FP16 support, .*", nullptr,
+     "Half2 support requested on hardware without native FP16 support, performance will be "
+     "negatively affected.",
+     kKeep},
+    {"fp16-not-native", Gate::prefix, "FP16 support requested ",
+     "FP16 support requested on hardware without native FP16 support, .*", nullptr,
+     "FP16 support requested on hardware without native FP16 support, performance will be "
+     "negatively affected.",
+     kKeep},
+    {"int8-not-native", Gate::prefix, "Int8 support requested ",
+     "Int8 support requested on hardware without native Int8 support, .*", nullptr,
+     "Int8 support requested on hardware without native Int8 support, performance will be "
+     "negatively affected.",
+     kKeep},
+    // 8.5+
+    {"layernorm-detected", Gate::prefix, "Detected layernorm nodes in FP16",
+     "Detected layernorm nodes in FP16(?:: .+|\\.)?", nullptr,
+     "Detected layernorm nodes in FP16: node_norm", kKeep},
+    {"layernorm-fp16", Gate::prefix, "Running layernorm after self-attention in FP16",
+     "Running layernorm after self-attention in FP16 may cause overflow\\. .*", nullptr,
+     "Running layernorm after self-attention in FP16 may cause overflow. Forcing layernorm layers "
+     "to run in FP32 precision can help with preserving accuracy.",
+     kKeep},
+    // Weights that FP16 does not hold: three messages a tensor in 8.4, a list behind one from 8.5
+    // on.
+    {"weights-converted", Gate::prefix, "Weights [name=",
+     "Weights \\[name=(.+)\\] had the following issues when converted to (\\w+):", nullptr,
+     "Weights [name=conv1.weight] had the following issues when converted to FP16:", kKeep},
+    {"weights-subnormal", Gate::prefix, "- Subnormal ", "- Subnormal (\\w+) values detected\\. ?",
+     nullptr, "- Subnormal FP16 values detected. ", kKeep},
+    {"weights-advice", Gate::prefix, "If this is not the desired behavior",
+     "If this is not the desired behavior, please modify the weights or retrain .*", nullptr,
+     "If this is not the desired behavior, please modify the weights or retrain with "
+     "regularization to adjust the magnitude of the weights.",
+     kKeep},
+    {"weights-issues", Gate::prefix, "TensorRT encountered issues when converting weights",
+     "TensorRT encountered issues when converting weights between types and that could affect "
+     "accuracy\\.",
+     nullptr,
+     "TensorRT encountered issues when converting weights between types and that could affect "
+     "accuracy.",
+     kKeep},
+    {"weights-where", Gate::prefix, "Check verbose logs for the list of affected weights",
+     "Check verbose logs for the list of affected weights\\.", nullptr,
+     "Check verbose logs for the list of affected weights.", kKeep},
+    {"weights-affected", Gate::infix, "weights are affected by this issue",
+     " ?- (\\d+) weights are affected by this issue: (.*)", nullptr,
+     "- 225 weights are affected by this issue: Detected subnormal FP16 values.", kKeep},
+    {"weights-list", Gate::infix, "List of affected weights: ", " *List of affected weights: (.+)",
+     nullptr, "  List of affected weights: a, b", kNoise},
+};
+
+}  // namespace
+
+LineKinds kinds_of_precision() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

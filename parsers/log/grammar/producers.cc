@@ -1,0 +1,276 @@
+// What programs around TensorRT say through its logger or in its words: Polygraphy, NVIDIA's demos
+// and harnesses, jetson-inference, plugins.
+#include <iterator>
+
+#include "parsers/log/grammar/numbers.h"
+#include "parsers/log/runs/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void on_engine_built(RunBuilder& b, const Match& m) {
+  b.build.engine_build_s = finite_number(m[0]);
+}
+
+void is_polygraphy(RunBuilder& b) {
+  if (b.build.producer == "unknown") b.build.producer = "polygraphy";
+}
+
+void on_polygraphy_command(RunBuilder& b, const Match& m) {
+  is_polygraphy(b);
+  if (b.run.command.empty()) b.run.command = m.str(0);
+}
+
+// Polygraphy fails for any reason, such as outputs that differ.
+void on_polygraphy_verdict(RunBuilder& b, const Match& m) {
+  is_polygraphy(b);
+  b.build.closing_line = true;
+  b.run.outcome = m[0] == "PASSED" ? Outcome::passed : Outcome::failed;
+}
+
+void on_library_version(RunBuilder& b, const Match& m) {
+  if (b.build.tensorrt) return;
+  b.build.tensorrt = version_of(m[0], {});
+  if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
+}
+
+void on_ultralytics_device(RunBuilder& b, const Match& m) {
+  if (b.build.gpu) return;
+  b.build.gpu.emplace().name = m[0];
+  b.build.gpu->memory_bytes = bytes_of(m[1], "MiB");
+}
+
+// As trtexec's banner says it: the precisions among the flags of a builder's configuration.
+void on_builder_flags(RunBuilder& b, std::string_view flags) {
+  std::string& precision = b.build.banner["Build Options/Precision"];
+  if (!precision.empty()) return;
+  precision = "FP32";
+  for (const char* label : {"FP16", "BF16", "INT8", "FP8", "INT4", "FP4"}) {
+    const std::size_t at = flags.find(label);
+    const bool whole = at != std::string_view::npos && (at == 0 || flags[at - 1] == ' ');
+    if (whole) precision += std::string("+") + label;
+  }
+}
+
+void on_program_warning(RunBuilder& b, const Match& m) {
+  b.speaker(true);
+  b.message(LogSeverity::warning, m.line->body, m.pos);
+}
+
+void on_engine_saved(RunBuilder& b, const Match& m) {
+  b.engine_saved_line = m.pos.line;
+}
+
+// Of a program around TensorRT, about its failure.
+void on_program_error(RunBuilder& b, const Match& m) {
+  b.speaker(true);
+  b.message(LogSeverity::error, m.line->body, m.pos);
+}
+
+constexpr LineKind kKinds[] = {
+    // Polygraphy. The options follow in a table without headers.
+    {"polygraphy-command", Gate::prefix, "RUNNING | Command: ", "RUNNING \\| Command: (.+)",
+     on_polygraphy_command, "RUNNING | Command: /usr/local/bin/polygraphy run m.onnx --trt"},
+    {"polygraphy-verdict", Gate::infix,
+     " | Runtime: ", "(PASSED|FAILED) \\| Runtime: (\\S+)s \\| Command: .*", on_polygraphy_verdict,
+     "PASSED | Runtime: 16.888s | Command: /usr/local/bin/polygraphy run m.onnx --trt"},
+    {"polygraphy-tensorrt", Gate::prefix, "Loaded Module: tensorrt",
+     "Loaded Module: tensorrt +\\| Version: (\\S+) +\\| Path: .*",
+     [](RunBuilder& b, const Match& m) {
+       is_polygraphy(b);
+       on_library_version(b, m);
+     },
+     "Loaded Module: tensorrt | Version: 10.16.2.5 | Path: ['/usr/lib/python3/tensorrt']"},
+    {"polygraphy-module", Gate::prefix, "Loaded Module: polygraphy",
+     "Loaded Module: polygraphy +\\| Version: .*",
+     [](RunBuilder& b, const Match&) { is_polygraphy(b); },
+     "Loaded Module: polygraphy | Version: 0.49.26 | Path: ['/usr/lib/python3/polygraphy']"},
+    {"polygraphy-profiles", Gate::prefix, "Configuring with profiles:",
+     "Configuring with profiles: ?\\[.*", [](RunBuilder& b, const Match&) { is_polygraphy(b); },
+     "Configuring with profiles:[", kKeep | kOpens},
+    {"polygraphy-options", Gate::prefix, "Building engine with configuration:",
+     "Building engine with configuration:", [](RunBuilder& b, const Match&) { is_polygraphy(b); },
+     "Building engine with configuration:", kKeep | kOpens | kProgress},
+    {"polygraphy-flags", Gate::prefix, "    Flags ", "    Flags +\\| \\[(.*)\\]",
+     [](RunBuilder& b, const Match& m) { on_builder_flags(b, m[0]); },
+     "    Flags                  | [FP16, INT8]", kBare},
+    {"polygraphy-built", Gate::prefix, "Finished engine building in ",
+     "Finished engine building in ([0-9.]+) seconds", on_engine_built,
+     "Finished engine building in 13.793 seconds", kProgress},
+    // In front of opening the file. trtexec's own "Saving engine to file failed." is an error.
+    {"polygraphy-saving", Gate::prefix, "Saving engine to ",
+     "Saving engine to (?:[^f]|f[^i]|fi[^l]|fil[^e]|file[^ ]).*", nullptr,
+     "Saving engine to m.engine", kNoise},
+    // NVIDIA's BERT demo speaks through trt.Logger.
+    {"demo-built", Gate::prefix, "build engine in ", "build engine in ([0-9.]+) Sec",
+     on_engine_built, "build engine in 112.492 Sec", kProgress},
+    {"demo-config", Gate::prefix, "Using configuration file: ", "Using configuration file: (.+)",
+     nullptr, "Using configuration file: bert_config.json", kKeep},
+    {"demo-weights", Gate::prefix, "Found ", "Found (\\d+) entries in (?:.+ )?weight map", nullptr,
+     "Found 968 entries in weight map", kNoise},
+    {"demo-loading-weights", Gate::prefix, "Loading weights from ", "Loading weights from (.+)",
+     nullptr, "Loading weights from model.ckpt", kNoise},
+    {"demo-sparsity", Gate::prefix, "Setting sparsity flag on ",
+     "Setting sparsity flag on builder_config\\.", nullptr,
+     "Setting sparsity flag on builder_config.", kKeep},
+    {"demo-saving", Gate::prefix, "Saving Engine to ", "Saving Engine to (.+)", nullptr,
+     "Saving Engine to model.engine", kNoise},
+    {"demo-done", Gate::prefix, "Done", "Done\\.?", nullptr, "Done.", kNoise},
+    // TensorRT's samples, and the scripts in Python that were made of them.
+    {"sample-parsing", Gate::infix, "ONNX file",
+     "Loading ONNX file from path .+\\.\\.\\.|Beginning ONNX file parsing|Completed parsing of "
+     "ONNX file",
+     nullptr, "Completed parsing of ONNX file", kBare | kNoise},
+    {"sample-building", Gate::infix, "n engine from file ",
+     "(?:Building|Reading) an engine from file .+", nullptr,
+     "Building an engine from file m.onnx; this may take a while...", kBare | kNoise},
+    {"sample-intro", Gate::prefix, "Building and running a GPU inference engine",
+     "Building and running a GPU inference engine(?: (?:for|of) .+)?", nullptr,
+     "Building and running a GPU inference engine for Onnx MNIST", kNoise},
+    // A plugin's own line, once an instance.
+    {"plugin-init", Gate::prefix, "Initializing plugin at: ", "Initializing plugin at: (\\w+)",
+     nullptr, "Initializing plugin at: allocateResources", kKeep},
+    // TensorRT-RTX is the same library's kin with versions of its own.
+    {"rtx-jit", Gate::prefix, "In JIT build, ",
+     "In JIT build, strongly typed is enabled by default\\.",
+     [](RunBuilder& b, const Match&) {
+       if (b.build.producer == "unknown") b.build.producer = "tensorrt_rtx";
+     },
+     "In JIT build, strongly typed is enabled by default.", kKeep},
+    // DeepStream's nvinfer takes another precision than its file asks for.
+    {"deepstream-precision", Gate::infix, " mode.",
+     "(?:WARNING: )?(?:\\S+\\.cpp:\\d+ )?(?:INT8 calibration file not specified|(?:INT8|FP16) not "
+     "supported by "
+     "platform)\\. \\w+ FP\\d+ mode\\.",
+     on_program_warning, "WARNING: INT8 not supported by platform. Trying FP16 mode.", kBare},
+    // Of nvinfer, in front of the words of GStreamer.
+    {"deepstream-error", Gate::prefix, "ERROR: ",
+     "ERROR: (?:\\.\\./nvdsinfer/\\S+:\\d+ |nvdsinfer_\\S+:\\d+ )?(?:Deserialize engine failed "
+     "from file: .*|(?i:failed to build (?:network|trt engine)).*|Build engine failed from config "
+     "file.*|Failed to create network using custom network creation function.*|Could not find "
+     "Custom Engine Creation "
+     "Function '.*|Failed to create engine from model files|.*, nvinfer error: ?NVDSINFER_\\w+)",
+     on_program_error, "ERROR: failed to build network since there is no model file matched.",
+     kBare},
+    {"deepstream-no-output", Gate::infix, "Could not find output ",
+     "Could not find output (?:coverage|bbox) layer for parsing objects", on_program_error,
+     "Could not find output coverage layer for parsing objects", kBare},
+    {"deepstream-batch", Gate::prefix, "Backend has maxBatchSize ",
+     "Backend has maxBatchSize \\d+ whereas \\d+ has been requested", on_program_warning,
+     "Backend has maxBatchSize 1 whereas 2 has been requested", kBare},
+    {"deepstream-no-match", Gate::infix, " failed to match config params",
+     "deserialized backend context :.* failed to match config params", on_program_error,
+     "deserialized backend context :/models/m.engine failed to match config params", kBare},
+    {"deepstream-saved", Gate::infix, "serialize cuda engine to file: ",
+     "(?:.*\\W)?serialize cuda engine to file: .+ successfully.*", on_engine_saved,
+     "serialize cuda engine to file: /models/m.engine successfully", kBare | kNoise},
+    {"deepstream-function", Gate::infix, "dlsym failed to get func ",
+     ".* failed to init resource because dlsym failed to get func .* pointer", on_program_error,
+     "Detect-postprocessor failed to init resource because dlsym failed to get func "
+     "NvDsInferParseYolo pointer",
+     kBare},
+    // TensorRT 7 in a program without a logger for it: the next lines are its source and
+    // "Aborting...".
+    {"sm-assertion", Gate::prefix, "Assertion failed: Unsupported SM",
+     "Assertion failed: Unsupported SM\\.?", on_program_error, "Assertion failed: Unsupported SM.",
+     kBare},
+    {"trtllm-kernel-error", Gate::prefix, "[TensorRT-LLM Error][",
+     "\\[TensorRT-LLM Error\\]\\[[^\\]]+\\].*", on_program_error,
+     "[TensorRT-LLM Error][CutlassFp8RowwiseGemmRunner][GEMM Dispatch] Arch unsupported for "
+     "CUTLASS "
+     "gated GEMM",
+     kBare},
+    // Triton: why it does not serve a model.
+    {"triton-refused", Gate::prefix, "failed to load '", "failed to load '.*' version \\d+: (.*)",
+     on_program_error,
+     "failed to load 'detector' version 1: Internal: unable to create TensorRT engine"},
+    {"triton-not-loaded", Gate::prefix, "failed to load '", "failed to load '[^']*'", nullptr,
+     "failed to load 'detector'", kNoise},
+    {"triton-repository", Gate::infix, "triton_err_str:", ".*Triton: failed to .*triton_err_str:.*",
+     on_program_error,
+     "Triton: failed to create repo server, triton_err_str:Internal, err_msg:failed to stat file "
+     "/tmp/models",
+     kBare},
+    {"triton-server", Gate::prefix, "error: creating server: ", "error: creating server: (.+)",
+     on_program_error, "error: creating server: Internal - failed to load all models", kBare},
+    // ONNX Runtime.
+    {"ort-no-provider", Gate::infix, "Failed to create TensorrtExecutionProvider",
+     ".*Failed to create TensorrtExecutionProvider\\..*", on_program_warning,
+     "Failed to create TensorrtExecutionProvider. Please reference its requirements.", kBare},
+    // wang-xinyu/tensorrtx and its relatives, whatever the builder returned; yolo-tensorrt.
+    {"program-built", Gate::prefix, "Build", "Build engine successfully!|Building complete!?",
+     [](RunBuilder& b, const Match&) { b.is_of_program = true; }, "Build engine successfully!",
+     kBare | kNoise},
+    {"program-saved", Gate::prefix, "Serialized plan file cached at location",
+     "Serialized plan file cached at location ?: .+", on_engine_saved,
+     "Serialized plan file cached at location : model_b1_gpu0_int8.engine", kBare | kNoise},
+    {"ort-fallback", Gate::prefix, "EP Error ", "EP Error .*(?:TensorRT|Tensorrt|TRT).*",
+     on_program_warning,
+     "EP Error Please install TensorRT libraries as mentioned in the GPU requirements page", kBare},
+    // On Windows.
+    {"ort-provider", Gate::infix, "LoadLibrary failed with error ",
+     "(?:.*\\W)?LoadLibrary failed with error \\d+ .*", on_program_error,
+     "LoadLibrary failed with error 126 \"\" when trying to load "
+     "\"C:\\\\ort\\\\onnxruntime_providers_tensorrt.dll\"",
+     kBare},
+    // Ultralytics.
+    {"ultralytics-version", Gate::prefix, "TensorRT: starting export with TensorRT ",
+     "TensorRT: starting export with TensorRT (\\d+\\.\\d+\\.\\d+(?:\\.\\w+)?)\\.\\.\\..*",
+     on_library_version, "TensorRT: starting export with TensorRT 8.6.2...", kBare},
+    {"ultralytics-device", Gate::prefix, "Ultralytics ",
+     "Ultralytics .* torch-\\S+ CUDA:\\d+ \\((.+), (\\d+)MiB\\).*", on_ultralytics_device,
+     "Ultralytics YOLOv8.0.196 Python-3.8.10 torch-2.0.0 CUDA:0 (Orin, 7337MiB)", kBare},
+    {"ultralytics-precision", Gate::prefix, "TensorRT: building ",
+     "TensorRT: building (FP32|FP16|INT8) engine as .*",
+     [](RunBuilder& b, const Match& m) { on_builder_flags(b, m[0]); },
+     "TensorRT: building INT8 engine as model.engine", kBare | kKeep | kProgress},
+    {"ultralytics-success", Gate::prefix, "TensorRT: export success",
+     "TensorRT: export success(?: \\S+)?(?: \\d+\\.\\d+s)?, saved as .+", on_engine_saved,
+     "TensorRT: export success 120.5s, saved as 'm.engine' (26.1 MB)", kBare | kNoise},
+    // ComfyUI, in front of the traceback of what a node raised.
+    {"comfyui-exception", Gate::prefix, "!!! Exception during processing",
+     "!!! Exception during processing *!!!.*", nullptr, "!!! Exception during processing !!!",
+     kBare | kNoise},
+    // TensorFlow keeps the part of the graph that TensorRT did not take.
+    {"tftrt-native-segment", Gate::infix, "The native segment will be used instead",
+     ".*Engine creation for \\S+ failed\\. The native segment will be used instead\\..*",
+     on_program_warning,
+     "Engine creation for TRTEngineOp_22 failed. The native segment will be used instead. Reason: "
+     "Internal: Failed to build TensorRT engine",
+     kBare},
+    // TAO's converter and others that parse UFF.
+    {"uff-error", Gate::infix, "UffParser: ",
+     "(?:\\[?ERROR\\]?:? )?UffParser: (?:(?:Validator|Parser) error|Unsupported|Could not|Graph) "
+     "?.*",
+     on_program_error, "UffParser: Could not read buffer.", kBare},
+    {"tao-not-parsed", Gate::infix, "Failed to parse the model, please check the encoding key",
+     "(?:\\[?ERROR\\]?:? )?Failed to parse the model, please check the encoding key.*",
+     on_program_error,
+     "Failed to parse the model, please check the encoding key to make sure it's correct", kBare},
+    {"etlt-not-opened", Gate::infix, "Failed to open TLT encoded model file ",
+     "(?:.*\\W)?Failed to open TLT encoded model file .+", on_program_error,
+     "parseModel: Failed to open TLT encoded model file /models/m.etlt", kBare},
+    // Edge-LLM's and TensorRT-LLM's plugins, in front of TensorRT's assertion.
+    {"plugin-enqueue", Gate::infix, "Plugin: enqueue failed: ", "\\w+Plugin: enqueue failed: .+",
+     on_program_error, "AttentionPlugin: enqueue failed: No available kernel for the GQA", kBare},
+    // jetson-inference.
+    {"jetson-version", Gate::prefix, "TensorRT version ", "TensorRT version (\\d+\\.\\d+\\.\\d+)",
+     on_library_version, "TensorRT version 8.5.1"},
+    {"jetson-precision", Gate::infix, "precision",
+     "(?:selecting fastest native|desired|native) precisions? (?:specified for|detected for|for) "
+     "(\\w+): +(.+)",
+     nullptr, "selecting fastest native precision for GPU:  FP16", kKeep},
+    {"jetson-context", Gate::prefix, "CUDA engine context initialized on device ",
+     "CUDA engine context initialized on device (\\w+):", nullptr,
+     "CUDA engine context initialized on device GPU:", kNoise | kOpens},
+    {"jetson-binding", Gate::prefix, "binding ", "binding (\\d+)", nullptr, "binding 0",
+     kNoise | kOpens},
+};
+
+}  // namespace
+
+LineKinds kinds_of_producers() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

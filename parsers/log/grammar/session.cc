@@ -1,0 +1,188 @@
+// trtexec's own lines between the banner and the timing: plugins, parsing, building, loading.
+// samples/trtexec/trtexec.cpp, sampleEngines.cpp, sampleUtils.cpp; version ranges in the rows'
+// comments.
+#include <iterator>
+
+#include "parsers/log/grammar/numbers.h"
+#include "parsers/log/runs/run_builder.h"
+
+namespace trtlens {
+namespace {
+
+void add_stage(RunBuilder& b, const char* name, std::string_view seconds) {
+  if (const auto s = finite_number(seconds)) b.build.stages.push_back({name, *s});
+}
+
+// trtexec prints six digits. "0 MiB" is what it prints of no engine.
+void set_engine_size(RunBuilder& b, std::optional<std::int64_t> bytes) {
+  b.build.memory.engine_in_mib = false;
+  b.build.memory.engine_bytes = bytes == 0 ? std::nullopt : bytes;
+}
+
+void on_engine_built(RunBuilder& b, const Match& m) {
+  b.build.engine_build_s = finite_number(m[0]);
+}
+
+void on_forced_precision(RunBuilder& b, const Match& m) {
+  b.build.forced_precision.push_back({m.str(0), m.str(1), m.pos});
+}
+
+constexpr LineKind kKinds[] = {
+    {"parse-start", Gate::prefix, "Start parsing network model", "Start parsing network model\\.?",
+     nullptr, "Start parsing network model", kNoise | kProgress},
+    {"parse-end", Gate::prefix, "Finish", "Finish(?:ed)? parsing network model\\.?", nullptr,
+     "Finish parsing network model", kNoise},
+    {"parse-end-time", Gate::prefix, "Finished parsing network model. Parse time: ",
+     "Finished parsing network model\\. Parse time: (\\S+)",
+     [](RunBuilder& b, const Match& m) { add_stage(b, "parse", m[0]); },
+     "Finished parsing network model. Parse time: 0.0170852"},
+    {"plugins-standard", Gate::prefix, "Loading standard plugins", "Loading standard plugins",
+     nullptr, "Loading standard plugins", kNoise},
+    {"plugins-library", Gate::prefix,
+     "Loading supplied plugin library: ", "Loading supplied plugin library: (.+)", nullptr,
+     "Loading supplied plugin library: AddScalar.so", kKeep},
+    {"plugins-skipped", Gate::prefix, "Not loading standard plugins",
+     "Not loading standard plugins since (.+)", nullptr,
+     "Not loading standard plugins since --versionCompatible is specified.", kNoise},
+    // 10.14+
+    {"plugins-safe", Gate::prefix, "Skipping standard plugin loading",
+     "Skipping standard plugin loading due to --safe flag", nullptr,
+     "Skipping standard plugin loading due to --safe flag", kNoise},
+    // 10.13+
+    {"plugin-safety", Gate::prefix, "Registering ", "Registering (\\S+) for TensorRT safety\\.",
+     nullptr, "Registering nvinfer1::Relu for TensorRT safety.", kNoise},
+    {"plugins-vc", Gate::prefix, "Using VC plugin library ", "Using VC plugin library (.+)",
+     nullptr, "Using VC plugin library libvc.so", kNoise},
+    {"plugins-serialize", Gate::prefix, "Setting plugin to serialize: ",
+     "Setting plugin to serialize: (.+)", nullptr, "Setting plugin to serialize: a.so", kNoise},
+    // 9.0+, `Created engine with size` before or after `Engine built in` (10.13 turned them round).
+    {"engine-size", Gate::prefix,
+     "Created engine with size: ", "Created engine with size: ([0-9.e+]+) (MiB)",
+     [](RunBuilder& b, const Match& m) {
+       const auto bytes = bytes_of(m[0], m[1]);
+       b.engine_is_empty = bytes == 0;
+       set_engine_size(b, bytes);
+     },
+     "Created engine with size: 12.5744 MiB", kProgress},
+    {"kernel-cpp-size", Gate::prefix,
+     "Created kernel CPP with size: ", "Created kernel CPP with size: ([0-9.e+]+) MiB", nullptr,
+     "Created kernel CPP with size: 1.5 MiB", kNoise},
+    {"engine-built", Gate::prefix, "Engine built in ", "Engine built in (\\S+) sec\\.",
+     on_engine_built, "Engine built in 8.09138 sec.", kProgress},
+    {"engine-loaded", Gate::prefix, "Engine loaded in ", "Engine loaded in (\\S+) sec\\.",
+     [](RunBuilder& b, const Match& m) { b.build.engine_load_s = finite_number(m[0]); },
+     "Engine loaded in 0.0204752 sec.", kProgress},
+    {"engine-deserialized", Gate::infix, "ngine deserialized in ",
+     "(?:SafeEngine|Engine) deserialized in (\\S+) sec\\.",
+     [](RunBuilder& b, const Match& m) { add_stage(b, "deserialize", m[0]); },
+     "Engine deserialized in 1.75066 sec.", kProgress},
+    {"engine-refitted", Gate::prefix, "Engine refitted in ", "Engine refitted in (\\S+) ms\\.",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto ms = finite_number(m[0])) b.build.stages.push_back({"refit", *ms / 1000});
+     },
+     "Engine refitted in 12.5 ms.", kProgress},
+    // 10.14+
+    {"refit-source", Gate::prefix, "Refitting engine from ",
+     "Refitting engine from ONNX model (.+)", nullptr, "Refitting engine from ONNX model m.onnx",
+     kNoise},
+    {"refit-done", Gate::prefix, "Engine successfully refitted ",
+     "Engine successfully refitted from ONNX model (.+)", nullptr,
+     "Engine successfully refitted from ONNX model m.onnx", kNoise},
+    {"jit", Gate::prefix, "JIT Compilation in ", "JIT Compilation in (\\S+) sec\\.",
+     [](RunBuilder& b, const Match& m) { add_stage(b, "jit", m[0]); },
+     "JIT Compilation in 1.2 sec.", kProgress},
+    {"loaded-size-trtexec", Gate::prefix,
+     "Loaded engine with size: ", "Loaded engine with size: ([0-9.e+]+) (MiB)",
+     [](RunBuilder& b, const Match& m) { set_engine_size(b, bytes_of(m[0], m[1])); },
+     "Loaded engine with size: 12.5 MiB", kProgress},
+    {"plan-version", Gate::prefix, "Plan was created with TensorRT version ",
+     "Plan was created with TensorRT version (\\S+)",
+     [](RunBuilder& b, const Match& m) { b.build.plan_version = m.str(0); },
+     "Plan was created with TensorRT version 10.16.1.11", kKeep},
+    {"build-route", Gate::prefix, "Using tuning build route: ", "Using tuning build route: (.+)",
+     nullptr, "Using tuning build route: -a=b", kKeep},
+    {"forced-precision", Gate::prefix, "Set layer ", "Set layer (.+) to (precision \\w+)",
+     on_forced_precision, "Set layer /fc/Gemm to precision fp16"},
+    {"forced-device", Gate::prefix, "Set layer ", "Set layer (.+) to device type (\\w+)", nullptr,
+     "Set layer conv1 to device type DLA", kNoise},
+    {"forced-output-type", Gate::prefix, "Set output ",
+     "Set output (?:\\d+) of layer (.+) to (type \\w+)", on_forced_precision,
+     "Set output 0 of layer /fc/Gemm to type fp16"},
+    {"forced-skipped", Gate::prefix, "Skipped setting ",
+     "Skipped setting (?:precisions|output types|device types) for some layers\\..*", nullptr,
+     "Skipped setting precisions for some layers. Check verbose logs for more details.", kKeep},
+    // [V], one for each layer that the line above speaks of.
+    {"forced-skipped-layer", Gate::prefix, "Skipped setting ",
+     "Skipped setting (?:precision|output types?|device type) for (?:layer|output) (.+)", nullptr,
+     "Skipped setting precision for layer /Shape because the default layer precision is INT32.",
+     kNoise},
+    {"attention-decomposable", Gate::prefix, "Set attention ",
+     "Set attention (.+) to decomposable = (?:true|false)", nullptr,
+     "Set attention a to decomposable = true", kNoise},
+    {"profile-shape", Gate::prefix, "Set ",
+     "Set (shape of input tensor|input shape tensor) (.+) for optimization profile (\\d+) to: "
+     "MIN=(\\S+) OPT=(\\S+) MAX=(\\S+)",
+     [](RunBuilder& b, const Match& m) {
+       add_profile(b.build, {m.str(1), m[0][0] == 'i', shapes_of(m[2], m[3], m[4], m[5])});
+     },
+     "Set shape of input tensor x for optimization profile 0 to: MIN=1x1x28x28 OPT=4x1x28x28 "
+     "MAX=16x1x28x28",
+     kKeep},
+    {"calibration-profile", Gate::prefix, "Set calibration profile for input tensor ",
+     "Set calibration profile for input tensor (.+) to (\\S+)", nullptr,
+     "Set calibration profile for input tensor x to 1x3x224x224", kNoise},
+    {"input-shape-set", Gate::prefix, "Set ",
+     "Set (?:shape of input tensor|input shape tensor) (.+) to: (.*)", nullptr,
+     "Set shape of input tensor x to: 4x1x28x28", kNoise},
+    {"int8-without-fp16", Gate::prefix, "FP32 and INT8 precisions have been specified",
+     "FP32 and INT8 precisions have been specified - (.+)", nullptr,
+     "FP32 and INT8 precisions have been specified - more performance might be enabled by "
+     "additionally specifying --fp16 or --best",
+     kKeep},
+    {"timing-cache-io", Gate::infix, " cache ",
+     "(Loaded|Saved) (\\d+) bytes of (?:timing )?cache (?:from|to) (?:file: )?(.*)", nullptr,
+     "Loaded 107579 bytes of timing cache from model.cache", kNoise},
+    {"timing-cache-unread", Gate::prefix, "Could not read ",
+     "Could not read (?:timing )?cache from: (.+)\\. A new (?:timing )?cache will be generated and "
+     "written\\.",
+     nullptr,
+     "Could not read timing cache from: model.cache. A new timing cache will be generated and "
+     "written.",
+     kKeep},
+    {"file-lock", Gate::infix, "file lock", "Trying to set (?:exclusive|shared) file lock (.*)",
+     nullptr, "Trying to set exclusive file lock model.cache.lock", kNoise},
+    {"sparsity-forced", Gate::prefix, "--sparsity=force pruned ",
+     "--sparsity=force pruned (\\d+) weights to be sparsity pattern\\.", nullptr,
+     "--sparsity=force pruned 20 weights to be sparsity pattern.", kKeep},
+    {"tf32-notice", Gate::prefix, "TF32 is enabled by default.",
+     "TF32 is enabled by default\\. Add (.+)", nullptr,
+     "TF32 is enabled by default. Add --noTF32 flag to further improve accuracy with some "
+     "performance cost.",
+     kNoise},
+    {"cpu-only", Gate::prefix, "Setting CPU-only mode", "Setting CPU-only mode", nullptr,
+     "Setting CPU-only mode", kNoise},
+    {"strongly-typed-safety", Gate::prefix, "StronglyTyped is enabled by default",
+     "StronglyTyped is enabled by default on (.+)", nullptr,
+     "StronglyTyped is enabled by default on safety mode.", kNoise},
+    {"consistency", Gate::infix, "onsistency",
+     "(?:Start consistency checking|Consistency validation passed)\\.", nullptr,
+     "Start consistency checking.", kNoise},
+    {"no-device", Gate::prefix, "Cannot find ", "Cannot find (?:any available devices|device ID).*",
+     [](RunBuilder& b, const Match& m) { b.message(LogSeverity::error, m.line->body, m.pos); },
+     "Cannot find any available devices (GPUs)!"},
+    {"plugin-lib-needed", Gate::prefix, "The following plugin libraries were identified",
+     "The following plugin libraries were identified by the parser (.+)", nullptr,
+     "The following plugin libraries were identified by the parser as required for a "
+     "version-compatible engine:",
+     kNoise | kOpens},
+    {"plugin-lib-row", Gate::prefix, "    ", "    (\\S+\\.(?:so|dll)[0-9.]*)", nullptr,
+     "    libmyplugin.so.1", kNoise},
+};
+
+}  // namespace
+
+LineKinds kinds_of_session() {
+  return {kKinds, std::size(kKinds)};
+}
+
+}  // namespace trtlens

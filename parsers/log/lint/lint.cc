@@ -1,0 +1,139 @@
+#include "parsers/log/lint/lint.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "parsers/input/input.h"
+#include "parsers/input/reading.h"
+#include "parsers/json/contained_log.h"
+#include "parsers/json/json_inputs.h"
+#include "parsers/log/framing/header.h"
+#include "parsers/log/lint/shape_counter.h"
+#include "parsers/log/log_parser.h"
+
+namespace trtlens {
+namespace {
+
+struct Linter {
+  LintResult result;
+  ShapeCounter shapes;
+  std::string scratch;
+  std::uint32_t file = 0;
+  std::uint64_t line = 0;
+  std::deque<std::uint64_t> numbers{};  // of a contained log's lines that were not noted yet
+
+  void note(std::string_view raw, const LineVerdict& verdict);
+  void read(const std::string& path, ReadingProgress& progress);
+  void take(const LogResult& log);
+};
+
+// The part of a redrawn line (behind CR) that its verdict is about: the first with a header.
+LogLine speaking_part(std::string_view raw, std::string& scratch) {
+  for (;;) {
+    const std::size_t cut = raw.find('\r');
+    const LogLine parsed = split_header(raw.substr(0, cut), scratch);
+    if (parsed.own || parsed.verdict || cut == std::string_view::npos) return parsed;
+    raw.remove_prefix(cut + 1);
+  }
+}
+
+void Linter::note(std::string_view raw, const LineVerdict& verdict) {
+  ++line;
+  if (!numbers.empty()) {
+    line = numbers.front();
+    numbers.pop_front();
+  }
+  const LineClass c = verdict.line_class;
+  if (c != LineClass::unknown && c != LineClass::malformed) return;
+  const LogLine parsed = speaking_part(raw, scratch);
+  LineShape shape;
+  shape.line_class = c;
+  shape.severity = parsed.severity;
+  shape.near = verdict.near;
+  shape.first = {file, line, 1};
+  shape.sample = raw.substr(0, ShapeCounter::kMaxSampleBytes);
+  shapes.add(std::move(shape), parsed.body);
+}
+
+void add_once(std::vector<std::string>& list, const std::string& text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+void Linter::take(const LogResult& log) {
+  result.coverage.add(log.coverage);
+  result.runs += log.runs.size() + log.runs_left_out;
+  for (const Build& build : log.builds) {
+    if (build.tensorrt) add_once(result.versions, build.tensorrt->text());
+    if (build.producer != "unknown") add_once(result.producers, build.producer);
+  }
+}
+
+void Linter::read(const std::string& path, ReadingProgress& progress) {
+  ByteSource source(path);
+  std::string begun;
+  const std::string_view first = first_bytes(source, begun);
+  Input input = opened_input(path, true, source, first);
+  const LogContainer* container = log_container_of(first);
+  if (!input.is_text) {
+    input.why = "binary, no log";
+  } else if (input.readable && looks_like_json(first) && container == nullptr) {
+    input.why = "JSON, no log";
+  }
+  if (!input.why.empty()) {
+    result.inputs.push_back(std::move(input));
+    return;
+  }
+  input.kind = InputKind::log;
+  LogParser parser(file);
+  parser.observe(
+      [](void* context, std::string_view raw, const LineVerdict& verdict) {
+        static_cast<Linter*>(context)->note(raw, verdict);
+      },
+      this);
+  line = 0;
+  std::string_view chunk;
+  const auto next = [&] {
+    chunk = input.bytes == 0 ? first : source.next();
+    input.bytes += chunk.size();
+    progress.advance(source);
+    return chunk;
+  };
+  if (container != nullptr) {
+    const auto end = container->read(next, [&](std::string_view text, std::uint64_t number) {
+      numbers.push_back(number);
+      parser.feed_line(text, number);
+    });
+    if (end.lines == 0) {
+      input.why = container->empty;
+      input.kind = InputKind::unknown;
+    } else if (end.defect_line > 0 && !container->reads_on) {
+      input.why = "line " + std::to_string(end.defect_line) + ": expected " +
+                  container->broken_expected + ", found " + container->broken_found;
+    }
+  } else {
+    while (!next().empty()) parser.feed(chunk);
+  }
+  progress.file_done(source);
+  const LogResult log = parser.finish();
+  input.lines = log.lines;
+  if (!source.ok()) input.why = source.error();
+  take(log);
+  result.inputs.push_back(std::move(input));
+}
+
+}  // namespace
+
+LintResult lint_logs(const std::vector<std::string>& paths, const ParseOptions& options) {
+  Linter linter;
+  ReadingProgress progress(options, paths);
+  for (const std::string& path : paths) {
+    linter.read(path, progress);
+    ++linter.file;
+    if (options.input_done) options.input_done(linter.result.inputs.back());
+  }
+  linter.result.shapes = linter.shapes.finish();
+  linter.result.lines_left_out = linter.shapes.lines_left_out();
+  return std::move(linter.result);
+}
+
+}  // namespace trtlens

@@ -1,0 +1,299 @@
+#include "parsers/log/runs/autotune_fold.h"
+
+#include <algorithm>
+
+namespace trtlens {
+namespace {
+
+constexpr int kSecondsOfDay = 24 * 60 * 60;
+
+void add(std::optional<double>& sum, double s) {
+  sum = sum.value_or(0) + s;
+}
+
+// The time of the day in a stamp at the start of `text`: "[11/21/2026-13:51:55] …", "[2022-11-08
+// 06:01:58 VERBOSE] …", "2024-07-08 18:23:06.193422: …", glog's "I0829 03:48:41.018076 …". Empty:
+// none.
+std::string_view clock_in(std::string_view text) {
+  constexpr std::size_t kClock = 8;
+  if (text.size() <= 20) return {};
+  if (text[0] == '[' && ((text[11] == '-' && text[20] == ']') || text[11] == ' ')) {
+    return text.substr(12, kClock);
+  }
+  if (text[4] == '-' && text[7] == '-') return text.substr(11, kClock);
+  if (text[5] == ' ' && text[14] == '.') return text.substr(6, kClock);
+  return {};
+}
+
+}  // namespace
+
+void AutotuneFold::at_line(const LogLine& line) {
+  std::string_view clock = clock_in(line.raw.substr(line.decoration));
+  // "2024-05-21T14:00:34.1234567Z [V] [TRT] …": the stamp of what captured the line.
+  if (clock.empty() && line.decoration > 0) clock = clock_in(line.raw);
+  if (clock.empty()) {
+    now_s_.reset();
+    return;
+  }
+  if (now_s_ && std::equal(clock_.begin(), clock_.end(), clock.begin())) return;
+  const auto two = [&](std::size_t i) {
+    const int tens = clock[i] - '0', ones = clock[i + 1] - '0';
+    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+  };
+  const int h = two(0), m = two(3), s = two(6);
+  now_s_.reset();
+  if (clock[2] != ':' || clock[5] != ':' || h < 0 || h > 23 || m < 0 || m > 59 || s < 0 || s > 60) {
+    return;
+  }
+  std::copy(clock.begin(), clock.end(), clock_.begin());
+  now_s_ = (h * 60 + m) * 60 + s;
+}
+
+void AutotuneFold::runner_time(double s) {
+  if (open_ && s >= 0) add(record_.time.runners_s, s);
+}
+
+void AutotuneFold::begin_layer(std::string_view layer) {
+  finish();
+  layer_ = layer;
+}
+
+void AutotuneFold::begin_combination(std::string_view combination, bool reformat,
+                                     const SourcePos& pos) {
+  finish();
+  open_ = true;
+  began_s_ = now_s_;
+  reformat_ = reformat;
+  combination_ = combination;
+  record_.pos = pos;
+  record_layer_ = layer_;
+  cursor_.format_combination = combination;
+  cursor_.pos = pos;
+}
+
+void AutotuneFold::runner(std::string_view layer, std::string_view runner, const SourcePos& pos) {
+  forget_pending();
+  fast_skipped_.reset();
+  if (!open_) text_.clear();  // no candidate has a piece of it
+  layer_ = layer;
+  runner_ = keep(runner);
+  if (open_) record_layer_ = layer;
+  cursor_.layer = layer;
+  cursor_.runner = runner;
+  cursor_.pos = pos;
+}
+
+void AutotuneFold::tactic_name(std::string_view name, const std::uint64_t* id) {
+  forget_pending();
+  pending_name_ = keep(name);
+  if (id != nullptr) pending_id_ = *id;
+}
+
+void AutotuneFold::forget_pending() {
+  if (pending_name_.size != 0) text_.resize(pending_name_.begin);
+  pending_name_ = Span();
+  pending_id_.reset();
+}
+
+AutotuneFold::Span AutotuneFold::keep(std::string_view text) {
+  const Span span{text_.size(), text.size()};
+  text_ += text;
+  return span;
+}
+
+std::string_view AutotuneFold::view(Span span) const {
+  return std::string_view(text_).substr(span.begin, span.size);
+}
+
+std::uint32_t AutotuneFold::place_of(std::string_view text, TacticRecords& records) {
+  if (text.empty()) return 0;
+  const auto [slot, is_new] =
+      places_.try_emplace(std::string(text), static_cast<std::uint32_t>(records.texts.size()));
+  if (is_new) records.texts.emplace_back(text);
+  return slot->second;
+}
+
+void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double> time_ms,
+                          std::string_view name, std::string_view why, const SourcePos& pos,
+                          Build& build) {
+  TacticRecords& records = build.tactic_records;
+  TacticRecord row;
+  row.layer = place_of(layer_, records);
+  row.format_combination = place_of(combination_, records);
+  row.runner = place_of(view(runner_), records);
+  row.name = place_of(name, records);
+  row.skipped = place_of(why, records);
+  row.id = id;
+  row.time_ms = time_ms;
+  row.pos = pos;
+  records.rows.push_back(row);
+}
+
+void AutotuneFold::tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos,
+                               Build& build) {
+  if (fast_skipped_) {
+    if (*fast_skipped_ == id) take_fast_skip_back(build);
+    fast_skipped_.reset();
+  }
+  ++build.tactics_timed;
+  ++record_.timed;
+  record_.timed_ms += time_ms;
+  const Span name = !pending_id_ || *pending_id_ == id ? pending_name_ : Span();
+  if (keeps_records_) record(id, time_ms, view(name), {}, pos, build);
+  if (open_ && !reformat_) {
+    candidates_.push_back({id, time_ms, runner_, name});
+    if (name.size != 0) pending_name_ = Span();  // it is the candidate's now
+  }
+  forget_pending();
+}
+
+void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos,
+                           Build& build) {
+  fast_skipped_.reset();
+  ++record_.skipped;
+  ++record_.skipped_for[static_cast<std::size_t>(why)];
+  ++build.tactics_skipped;
+  ++build.tactics_skipped_for[static_cast<std::size_t>(why)];
+  // A name in front of it was the skipped one's.
+  if (keeps_records_) record(id, std::nullopt, view(pending_name_), to_string(why), pos, build);
+  forget_pending();
+}
+
+void AutotuneFold::fast_skipped(std::uint64_t id, const SourcePos& pos, Build& build) {
+  skipped(id, SkipReason::time_limit, pos, build);
+  fast_skipped_ = id;
+}
+
+void AutotuneFold::take_fast_skip_back(Build& build) {
+  constexpr auto kWhy = static_cast<std::size_t>(SkipReason::time_limit);
+  --record_.skipped;
+  --record_.skipped_for[kWhy];
+  --build.tactics_skipped;
+  --build.tactics_skipped_for[kWhy];
+  if (keeps_records_) build.tactic_records.rows.pop_back();
+}
+
+void AutotuneFold::no_valid_tactics() {
+  ++record_.runners_without_tactics;
+}
+
+void AutotuneFold::chose(std::string_view runner, std::uint64_t id) {
+  chosen_runner_ = runner;
+  chosen_id_ = id;
+}
+
+// Races of one layer stand together, and so do their texts.
+AutotuneFold::Span AutotuneFold::keep_of_race(std::string_view text, Span last) {
+  if (std::string_view(race_text_).substr(last.begin, last.size) == text) return last;
+  const Span span{race_text_.size(), text.size()};
+  race_text_ += text;
+  return span;
+}
+
+void AutotuneFold::cached(std::string_view layer, std::string_view combination,
+                          std::string_view runner, std::optional<std::uint64_t> id,
+                          std::optional<double> time_ms, const SourcePos& pos) {
+  finish();
+  if (is_full()) return;
+  Race race;
+  race.layer = keep_of_race(layer, Span());
+  race.combination = keep_of_race(combination, Span());
+  race.chosen_runner = keep_of_race(runner, Span());
+  race.chosen_id = id;
+  race.chosen_ms = time_ms;
+  race.from_cache = true;
+  race.pos = pos;
+  races_.push_back(race);
+}
+
+// True: the run has as many as are kept.
+bool AutotuneFold::is_full() {
+  if (races_.size() < kMaxRaces) return false;
+  ++races_left_out_;
+  return true;
+}
+
+void AutotuneFold::end_race() {
+  const Candidate* chosen = nullptr;
+  for (const Candidate& c : candidates_) {
+    if (chosen_id_ && c.id == *chosen_id_ && view(c.runner) == chosen_runner_ &&
+        (chosen == nullptr || c.time_ms < chosen->time_ms)) {
+      chosen = &c;
+    }
+  }
+  const Candidate* other = nullptr;
+  for (const Candidate& c : candidates_) {
+    if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
+  }
+  const Race last = races_.empty() ? Race() : races_.back();
+  record_.layer = keep_of_race(record_layer_, last.layer);
+  record_.combination = keep_of_race(combination_, last.combination);
+  record_.chosen_runner = keep_of_race(chosen_runner_, last.chosen_runner);
+  record_.chosen_id = chosen_id_;
+  if (chosen != nullptr) {
+    record_.chosen_ms = chosen->time_ms;
+    record_.chosen_name = keep_of_race(view(chosen->name), last.chosen_name);
+  }
+  if (other != nullptr) {
+    record_.runner_up_ms = other->time_ms;
+    record_.runner_up_id = other->id;
+    record_.runner_up_name = keep_of_race(view(other->name.size == 0 ? other->runner : other->name),
+                                          last.runner_up_name);
+  }
+  races_.push_back(record_);
+}
+
+void AutotuneFold::finish() {
+  if (open_ && began_s_ && now_s_) {
+    record_.time.stamps_s = (*now_s_ - *began_s_ + kSecondsOfDay) % kSecondsOfDay;
+  }
+  if (open_ && reformat_) {
+    // The timing cache answers without a candidate.
+    if (record_.timed + record_.skipped > 0) ++reformats_.races;
+    if (record_.time.runners_s) add(reformats_.time.runners_s, *record_.time.runners_s);
+    if (record_.time.stamps_s) add(reformats_.time.stamps_s, *record_.time.stamps_s);
+  }
+  if (open_ && !reformat_ && !record_layer_.empty() && !is_full()) end_race();
+  open_ = false;
+  reformat_ = false;
+  record_ = Race();
+  record_layer_.clear();
+  combination_.clear();
+  chosen_runner_.clear();
+  candidates_.clear();
+  text_.clear();
+  pending_name_ = Span();
+  pending_id_.reset();
+  fast_skipped_.reset();
+  runner_ = Span();
+  chosen_id_.reset();
+}
+
+void AutotuneFold::take_races(std::vector<Autotune>& races) {
+  const auto text = [&](Span span) { return race_text_.substr(span.begin, span.size); };
+  races.reserve(races.size() + races_.size());
+  for (const Race& from : races_) {
+    Autotune& race = races.emplace_back();
+    race.layer = text(from.layer);
+    race.format_combination = text(from.combination);
+    race.chosen_runner = text(from.chosen_runner);
+    race.chosen_name = text(from.chosen_name);
+    race.runner_up_name = text(from.runner_up_name);
+    race.chosen_id = from.chosen_id;
+    race.runner_up_id = from.runner_up_id;
+    race.chosen_ms = from.chosen_ms;
+    race.runner_up_ms = from.runner_up_ms;
+    race.timed = from.timed;
+    race.skipped = from.skipped;
+    race.skipped_for = from.skipped_for;
+    race.runners_without_tactics = from.runners_without_tactics;
+    race.timed_ms = from.timed_ms;
+    race.from_cache = from.from_cache;
+    race.time = from.time;
+    race.pos = from.pos;
+  }
+  races_.clear();
+  race_text_.clear();
+}
+
+}  // namespace trtlens

@@ -1,0 +1,112 @@
+// Folds the tactic lines of one layer and format combination into one Autotune record.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "parsers/log/framing/header.h"
+#include "parsers/model/build.h"
+
+namespace trtlens {
+
+class AutotuneFold {
+ public:
+  // The line that the next call is about: its stamp says how long the races before it took.
+  void at_line(const LogLine& line);
+  // "X (R) profiling completed in S seconds"
+  void runner_time(double s);
+  // Every candidate becomes a record of its own, too (--keep-tactics).
+  void keep_records() { keeps_records_ = true; }
+  // "=============== Computing costs for X" / "Computing reformatting costs"
+  void begin_layer(std::string_view layer);
+  // "*************** Autotuning format combination: …" / "Autotuning Reformat: …"
+  void begin_combination(std::string_view combination, bool reformat, const SourcePos& pos);
+  // "--------------- Timing Runner: X (R)"
+  void runner(std::string_view layer, std::string_view runner, const SourcePos& pos);
+  // The name of the candidate whose time follows; `id` is null when it is not known, in 7.x.
+  void tactic_name(std::string_view name, const std::uint64_t* id);
+  void tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos, Build& build);
+  void skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos, Build& build);
+  // "Fast skip Tactic:": skipped, unless its time follows, as it does in 8.6 to 10.3.
+  void fast_skipped(std::uint64_t id, const SourcePos& pos, Build& build);
+  void no_valid_tactics();
+  void chose(std::string_view runner, std::uint64_t id);
+  // A race that was not run: its winner came from the timing cache.
+  void cached(std::string_view layer, std::string_view combination, std::string_view runner,
+              std::optional<std::uint64_t> id, std::optional<double> time_ms, const SourcePos& pos);
+  // Ends the record in progress.
+  void finish();
+  // The races so far.
+  void take_races(std::vector<Autotune>& races);
+  [[nodiscard]] std::size_t races() const { return races_.size(); }
+  // Some 180 MB of a run's verbose log. Tactics beyond them are counted, as all are.
+  static constexpr std::size_t kMaxRaces = 40000;
+  [[nodiscard]] std::uint64_t races_left_out() const { return races_left_out_; }
+  [[nodiscard]] const ReformatTuning& reformats() const { return reformats_; }
+
+  [[nodiscard]] const TimingCursor& cursor() const { return cursor_; }
+
+ private:
+  // A piece of text_.
+  struct Span {
+    std::size_t begin = 0, size = 0;
+  };
+  struct Candidate {
+    std::uint64_t id = 0;
+    double time_ms = 0;
+    Span runner, name;
+  };
+  // A record that is done; its texts are pieces of race_text_.
+  struct Race {
+    Span layer, combination, chosen_runner, chosen_name, runner_up_name;
+    std::optional<std::uint64_t> chosen_id, runner_up_id;
+    std::optional<double> chosen_ms, runner_up_ms;
+    std::uint32_t timed = 0, skipped = 0, runners_without_tactics = 0;
+    std::array<std::uint32_t, kSkipReasons> skipped_for{};
+    double timed_ms = 0;
+    bool from_cache = false;
+    TuningTime time;
+    SourcePos pos;
+  };
+  [[nodiscard]] Span keep(std::string_view text);
+  [[nodiscard]] Span keep_of_race(std::string_view text, Span last);
+  [[nodiscard]] bool is_full();
+  void end_race();
+  void take_fast_skip_back(Build& build);
+  void forget_pending();
+  [[nodiscard]] std::string_view view(Span span) const;
+
+  // Adds a record; `name` and `why` may be empty.
+  void record(std::optional<std::uint64_t> id, std::optional<double> time_ms, std::string_view name,
+              std::string_view why, const SourcePos& pos, Build& build);
+  [[nodiscard]] std::uint32_t place_of(std::string_view text, TacticRecords& records);
+
+  bool keeps_records_ = false;
+  std::unordered_map<std::string, std::uint32_t> places_;  // of the texts of the records
+  bool open_ = false, reformat_ = false;
+  std::string layer_;
+  std::optional<std::uint64_t> pending_id_, fast_skipped_;
+  std::vector<Race> races_;
+  std::uint64_t races_left_out_ = 0;
+  std::string race_text_;
+  // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
+  Race record_;  // but for its texts
+  std::string record_layer_, combination_, chosen_runner_;
+  std::vector<Candidate> candidates_;
+  std::string text_;
+  Span runner_;
+  Span pending_name_;  // at the end of text_ until its time was read
+  std::optional<std::uint64_t> chosen_id_;
+  TimingCursor cursor_;
+  // Seconds of the day: of the last line asked about, and where the record in progress began.
+  std::array<char, 8> clock_{};
+  std::optional<int> now_s_, began_s_;
+  ReformatTuning reformats_;
+};
+
+}  // namespace trtlens

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "parsers/model/build.h"
+
+namespace trtlens {
+namespace {
+
+struct TypeWord {
+  std::string_view word;  // lower case
+  DataType type;
+};
+
+// Spellings of the layer JSON, the verbose log, trtexec's own lines, the ONNX parser and numpy.
+constexpr std::array<TypeWord, 44> kTypeWords{{
+    {"fp32", DataType::fp32},        {"float", DataType::fp32},
+    {"float32", DataType::fp32},     {"f32", DataType::fp32},
+    {"fp16", DataType::fp16},        {"half", DataType::fp16},
+    {"float16", DataType::fp16},     {"f16", DataType::fp16},
+    {"bf16", DataType::bf16},        {"bfloat16", DataType::bf16},
+    {"fp8", DataType::fp8},          {"float8", DataType::fp8},
+    {"float8e4m3fn", DataType::fp8}, {"fp8e4m3", DataType::fp8},
+    {"e4m3", DataType::fp8},         {"e5m2", DataType::fp8},
+    {"float8e5m2", DataType::fp8},   {"int8", DataType::int8},
+    {"uint8", DataType::uint8},      {"int4", DataType::int4},
+    {"uint4", DataType::int4},       {"fp4", DataType::fp4},
+    {"fp4e2m1", DataType::fp4},      {"nvfp4", DataType::fp4},
+    {"float4", DataType::fp4},       {"float4e2m1", DataType::fp4},
+    {"float4e2m1fn", DataType::fp4}, {"e2m1", DataType::fp4},
+    {"int16", DataType::int16},      {"int32", DataType::int32},
+    {"int64", DataType::int64},      {"bool", DataType::boolean},
+    {"boolean", DataType::boolean},  {"double", DataType::fp64},
+    {"fp64", DataType::fp64},        {"float64", DataType::fp64},
+    {"e8m0", DataType::e8m0},        {"ue8m0", DataType::e8m0},
+    {"fp8e8m0", DataType::e8m0},     {"float8e8m0fnu", DataType::e8m0},
+    {"i8", DataType::int8},          {"i32", DataType::int32},
+    {"i64", DataType::int64},        {"u8", DataType::uint8},
+}};
+
+DataType type_of_word(std::string_view word) {
+  for (const TypeWord& entry : kTypeWords) {
+    if (entry.word == word) return entry.type;
+  }
+  // `kFLOAT`, `kHALF`: the enumerators of the C++ API.
+  if (word.size() > 1 && word.front() == 'k') return type_of_word(word.substr(1));
+  return DataType::unknown;
+}
+
+bool is_word_byte(char c) {
+  const unsigned char byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0;
+}
+
+}  // namespace
+
+const char* to_string(DataType type) {
+  switch (type) {
+    case DataType::fp32:
+      return "FP32";
+    case DataType::fp16:
+      return "FP16";
+    case DataType::bf16:
+      return "BF16";
+    case DataType::fp8:
+      return "FP8";
+    case DataType::int8:
+      return "INT8";
+    case DataType::uint8:
+      return "UINT8";
+    case DataType::int4:
+      return "INT4";
+    case DataType::fp4:
+      return "FP4";
+    case DataType::int16:
+      return "INT16";
+    case DataType::int32:
+      return "INT32";
+    case DataType::int64:
+      return "INT64";
+    case DataType::boolean:
+      return "BOOL";
+    case DataType::fp64:
+      return "FP64";
+    case DataType::e8m0:
+      return "E8M0";
+    case DataType::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+// The first type word wins: in `Channel major FP16 format where channel % 8 == 0` as in `FP8 E4M3`.
+DataType data_type_of(const std::string& format_or_type) {
+  std::string word;
+  for (std::size_t i = 0; i <= format_or_type.size(); ++i) {
+    if (i < format_or_type.size() && is_word_byte(format_or_type[i])) {
+      const unsigned char byte = static_cast<unsigned char>(format_or_type[i]);
+      word += static_cast<char>(std::tolower(byte));
+      continue;
+    }
+    const DataType type = type_of_word(word);
+    if (type != DataType::unknown) return type;
+    word.clear();
+  }
+  return DataType::unknown;
+}
+
+int bits_of(DataType type) {
+  switch (type) {
+    case DataType::fp64:
+    case DataType::int64:
+      return 64;
+    case DataType::fp32:
+    case DataType::int32:
+      return 32;
+    case DataType::fp16:
+    case DataType::bf16:
+    case DataType::int16:
+      return 16;
+    case DataType::fp8:
+    case DataType::int8:
+    case DataType::uint8:
+    case DataType::boolean:
+    case DataType::e8m0:
+      return 8;
+    case DataType::int4:
+    case DataType::fp4:
+      return 4;
+    case DataType::unknown:
+      break;
+  }
+  return 0;
+}
+
+std::optional<std::int64_t> Tensor::elements() const {
+  if (!has_dims) return std::nullopt;
+  std::int64_t product = 1;
+  for (std::int64_t dim : dims) {
+    if (dim < 0 || __builtin_mul_overflow(product, dim, &product)) return std::nullopt;
+  }
+  return product;
+}
+
+namespace {
+
+std::optional<std::int64_t> bytes_of(std::optional<std::int64_t> elements, DataType type) {
+  const std::int64_t bits = bits_of(type);
+  if (!elements || bits == 0) return std::nullopt;
+  std::int64_t total_bits = 0;
+  if (__builtin_mul_overflow(*elements, bits, &total_bits)) return std::nullopt;
+  return total_bits / 8 + (total_bits % 8 != 0 ? 1 : 0);
+}
+
+std::int64_t channel_vector_of(std::string_view format) {
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kWide = {{
+      {"Two wide channel vectorized", 2},
+      {"Four wide channel vectorized", 4},
+      {"Sixteen wide channel vectorized", 16},
+      {"Thirty-two wide channel vectorized", 32},
+  }};
+  for (const auto& [words, channels] : kWide) {
+    if (format.substr(0, words.size()) == words) return channels;
+  }
+  constexpr std::string_view kMultiple = "where channel % ";
+  const std::size_t at = format.find(kMultiple);
+  if (at == std::string_view::npos) return 1;
+  std::int64_t channels = 1;
+  const char* digits = format.data() + at + kMultiple.size();
+  std::from_chars(digits, format.data() + format.size(), channels);
+  return std::clamp<std::int64_t>(channels, 1, 64);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Tensor::bytes() const {
+  return bytes_of(elements(), type);
+}
+
+std::int64_t Tensor::channel_vector() const {
+  return channel_vector_of(format.str());
+}
+
+std::optional<std::int64_t> Tensor::stored_bytes() const {
+  const std::string_view words = format.str();
+  const std::int64_t vector = channel_vector();
+  // TensorFormat: channels are third from last, fourth with three spatial dimensions.
+  const std::size_t behind = words.find("3 spatial dimensions") == std::string_view::npos ? 3 : 4;
+  if (vector == 1 || dims.size() < behind) return bytes();
+  Tensor padded = *this;
+  std::int64_t& channels = padded.dims[padded.dims.size() - behind];
+  if (channels > std::numeric_limits<std::int64_t>::max() - vector) return std::nullopt;
+  if (channels > 0) channels = (channels + vector - 1) / vector * vector;
+  return padded.bytes();
+}
+
+}  // namespace trtlens

@@ -1,0 +1,434 @@
+// The comparison as a Document: what differs first, then how fast, then where and why.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzers/compare/signed_text.h"
+#include "analyzers/rules/rule.h"
+#include "report/document/comparison/comparison.h"
+#include "report/document/comparison/groups.h"
+
+namespace trtlens {
+namespace {
+
+std::string time_or_unknown(const std::optional<double>& ms) {
+  return ms ? ms_text(*ms) : std::string("unknown");
+}
+
+std::string interval_text(const EngineVerdict& e) {
+  if (!e.ci95) return {};
+  return ", 95 % interval " + signed_share_text((*e.ci95)[0] - 1) + " to " +
+         signed_share_text((*e.ci95)[1] - 1);
+}
+
+std::string settle_text(const EngineVerdict& e) {
+  if (!e.settle) return {};
+  if (!e.settle->runs) return e.settle->obstacle;
+  return fmt::format("{} runs a side would settle it", *e.settle->runs);
+}
+
+// A floor of 5 % is +5.0 % or -4.8 % of the base: the slower side over the faster one. With as many
+// digits as tell it from the shift.
+struct ShiftTexts {
+  std::string shift, floor;
+  int digits = 1;
+};
+
+ShiftTexts shift_texts(const EngineVerdict& e) {
+  const bool slower = *e.ratio >= 1;
+  const double floor = slower ? e.noise_floor : 1 / (1 + e.noise_floor) - 1;
+  ShiftTexts texts;
+  for (int digits = 1; digits <= 3; ++digits) {
+    texts.digits = digits;
+    texts.shift = fmt::format("{:+.{}f} %", (*e.ratio - 1) * 100, digits);
+    texts.floor = fmt::format("{:.{}f} %", floor * 100, digits);
+    if (texts.shift != (slower ? "+" : "") + texts.floor) break;
+  }
+  return texts;
+}
+
+// "; 5 and 5 runs, of which 1 of the candidate was left out"
+std::string runs_text(const EngineVerdict& e) {
+  std::string text;
+  if (e.ci95) text = fmt::format("; {} and {} runs", e.runs[0], e.runs[1]);
+  for (const std::size_t side : {0U, 1U}) {
+    const std::size_t out = e.left_out.at(side).size();
+    if (out == 0) continue;
+    text +=
+        fmt::format("{} of the {} left out", (text.empty() ? "; " : ", ") + count_text(out, "run"),
+                    side == 0 ? "base" : "candidate");
+  }
+  return text;
+}
+
+std::string forced_text(const Comparison& c) {
+  if (c.comparable || c.refused) return {};
+  return "; forced, though not comparable: " +
+         (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
+}
+
+// The sides have no other figure in common: Comparison::why_profile.
+bool is_profile(const EngineVerdict& e) {
+  return e.metric == "profile_sum_ms";
+}
+
+// "2 → 14 reformats", "37 → 1 kernel", "25 kernels on both sides"
+std::string counts_text(const std::array<std::size_t, 2>& counts, const char* noun) {
+  const std::string now = count_text(counts[1], noun);
+  return counts[0] == counts[1] ? now + " on both sides" : fmt::format("{} → {}", counts[0], now);
+}
+
+std::string verdict_of(const EngineVerdict& e) {
+  if (!e.ratio || !e.reason.empty()) {
+    return "Cannot tell: " + (e.reason.empty() ? "a side has no GPU compute time" : e.reason);
+  }
+  const ShiftTexts texts = shift_texts(e);
+  const std::string by =
+      fmt::format("{} to {}{} ({}{})", ms_text(*e.base_ms), ms_text(*e.candidate_ms),
+                  is_profile(e) ? " of profile time" : "", texts.shift, interval_text(e));
+  const std::string beyond =
+      (e.ci95 ? std::string() : ", beyond the noise floor of " + texts.floor) + runs_text(e);
+  switch (e.verdict) {
+    case Verdict::regressed:
+      return "Regressed: " + by + beyond;
+    case Verdict::improved:
+      return "Improved: " + by + beyond;
+    case Verdict::no_change:
+      return "No change beyond " + share_text(e.margin) + ": " + by + runs_text(e);
+    case Verdict::cannot_tell:
+      break;
+  }
+  std::string text = "Cannot tell: " + by;
+  if (!e.ci95) {
+    text += " is within the noise floor of " + texts.floor + " (" + e.noise_floor_from +
+            "); one run a side cannot say more";
+  }
+  text += runs_text(e);
+  const std::string settle = settle_text(e);
+  return settle.empty() ? text : text + "; " + settle;
+}
+
+std::string verdict_sentence(const Comparison& c) {
+  if (c.refused) {
+    return "Not comparable: " +
+           (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
+  }
+  return verdict_of(c.engine) + (c.same_files ? "; both sides are the same files" : "") +
+         forced_text(c);
+}
+
+// What the reader must know of the runs before any number.
+void add_headline(const Comparison& c, Document& document) {
+  std::string text;
+  if (c.same_files) {
+    text = "Both sides were read from the same files, which says nothing of two builds.";
+  }
+  for (const std::size_t side : {0U, 1U}) {
+    std::string runs;
+    for (const LeftOutRun& run : c.engine.left_out.at(side)) {
+      runs += (runs.empty() ? "" : "; ") + name_text(run.name) + ", " + run.why;
+    }
+    if (runs.empty()) continue;
+    text += fmt::format("{}Left out of the {}: {}.", text.empty() ? "" : " ",
+                        side == 0 ? "base" : "candidate", runs);
+  }
+  if (!text.empty()) document.headline.emplace_back(Paragraph{std::move(text), Tone::plain});
+  if (!c.cause.empty() && !c.refused) {
+    document.headline.emplace_back(Paragraph{c.cause, Tone::plain});
+  }
+}
+
+Tone tone_of(const Comparison& c) {
+  if (c.engine.verdict == Verdict::regressed) return Tone::major;
+  if (c.engine.verdict == Verdict::improved) return Tone::good;
+  return Tone::plain;
+}
+
+std::string unknown_build_text(const Comparison& c) {
+  const bool base = tells_its_build(c.base.build), candidate = tells_its_build(c.candidate.build);
+  if (base && candidate) return {};
+  if (!base && !candidate) return "How the engines were built is in neither side's inputs.";
+  return std::string("How the ") + (base ? "candidate" : "base") +
+         "'s engine was built is not in its inputs.";
+}
+
+Section differences_section(const Comparison& c) {
+  Section section{"differences", "What differs between the two runs", {}};
+  const std::string unknown = unknown_build_text(c);
+  if (c.differences.empty()) {
+    section.blocks.emplace_back(Paragraph{
+        "Nothing that the inputs show." + (unknown.empty() ? "" : " " + unknown), Tone::plain});
+    return section;
+  }
+  Table table;
+  table.columns = {{"What", ColumnKind::label},
+                   {"Name", ColumnKind::name},
+                   {"Base", ColumnKind::name},
+                   {"Candidate", ColumnKind::name},
+                   {"Matters", ColumnKind::label}};
+  for (const Difference& d : c.differences) {
+    table.rows.push_back({{d.what, {}},
+                          {d.name, {}},
+                          {d.base.value_or("–"), {}},
+                          {d.candidate.value_or("–"), {}},
+                          {d.matters ? "yes" : "no", {}}});
+  }
+  section.blocks.emplace_back(std::move(table));
+  if (!unknown.empty()) section.blocks.emplace_back(Paragraph{unknown, Tone::plain});
+  return section;
+}
+
+// What rules say of the two, then what `analyze` says of the candidate alone.
+Section findings_section(const Comparison& c) {
+  Section section{
+      "findings", "Findings: what the two builds show, and what only the candidate has", {}};
+  List list;
+  for (const Finding& finding : c.findings) {
+    std::string item = finding.title + " [" + finding.rule + "]";
+    if (!finding.remedies.empty()) item += " – " + finding.remedies[0];
+    list.items.push_back(std::move(item));
+  }
+  section.blocks.emplace_back(std::move(list));
+  return section;
+}
+
+// The engine's figure, and what decides on it: that only where there are two to be held against
+// each other.
+Facts engine_facts(const EngineVerdict& e) {
+  Facts facts;
+  facts.facts = {{is_profile(e) ? "Sum of the layers (profile)" : "GPU compute per query",
+                  time_or_unknown(e.base_ms) + " → " + time_or_unknown(e.candidate_ms)},
+                 {"Runs", fmt::format("{} and {}", e.runs[0], e.runs[1])}};
+  if (!e.ratio) return facts;
+  facts.facts.push_back({"Method", e.method});
+  facts.facts.push_back({is_profile(e) ? "Iterations of the profile" : "Queries",
+                         fmt::format("{} and {}", e.queries[0], e.queries[1])});
+  facts.facts.push_back({"Least shift that matters (--threshold)", share_text(e.margin)});
+  facts.facts.push_back(
+      {"Noise floor", fmt::format("{:.{}f} % of the faster side ({})", e.noise_floor * 100,
+                                  shift_texts(e).digits, e.noise_floor_from)});
+  if (e.scatter) facts.facts.push_back({"Scatter between runs", share_text(*e.scatter)});
+  return facts;
+}
+
+Section engine_section(const Comparison& c) {
+  Section section{"engine", "How fast", {}};
+  Facts facts = engine_facts(c.engine);
+  if (c.base.build.has_profile && c.candidate.build.has_profile) {
+    if (!is_profile(c.engine)) {
+      const std::string means =
+          c.profiled_runs[0] > 1 || c.profiled_runs[1] > 1
+              ? fmt::format(", means of {} and {} runs", c.profiled_runs[0], c.profiled_runs[1])
+              : "";
+      facts.facts.push_back(
+          {"Sum of the layers (profile)", ms_text(c.base.build.profile_sum_ms) + " → " +
+                                              ms_text(c.candidate.build.profile_sum_ms) + means});
+    }
+    facts.facts.push_back({"Kernels", fmt::format("{} → {}", c.launches[0], c.launches[1])});
+    facts.facts.push_back(
+        {"Reformats among them", fmt::format("{} → {}", c.reformats[0], c.reformats[1])});
+    facts.facts.push_back(
+        {"Q/DQ kernels among them", fmt::format("{} → {}", c.qdq_kernels[0], c.qdq_kernels[1])});
+    facts.facts.push_back(
+        {"Profile time aligned", share_text(c.aligned_share_base) + " of the base, " +
+                                     share_text(c.aligned_share_candidate) + " of the candidate"});
+  }
+  section.blocks.emplace_back(std::move(facts));
+  if (!c.engine.notes.empty()) section.blocks.emplace_back(List{"About the runs", c.engine.notes});
+  if (c.engine.settle && c.engine.settle->runs) {
+    const auto& [of_base, of_candidate] = c.engine.settle->commands;
+    std::vector<std::string> commands;
+    if (!of_base.empty()) {
+      commands.push_back(of_base + (of_base == of_candidate ? "  # both sides" : "  # base"));
+    }
+    if (!of_candidate.empty() && of_base != of_candidate) {
+      commands.push_back(of_candidate + "  # candidate");
+    }
+    section.blocks.emplace_back(Paragraph{
+        fmt::format("To settle it: {} runs a side, each a process of its own and with its own "
+                    "directory, alternating between the sides{}",
+                    *c.engine.settle->runs, commands.empty() ? "." : ":"),
+        Tone::plain});
+    if (!commands.empty()) section.blocks.emplace_back(Quote{"", std::move(commands)});
+  }
+  return section;
+}
+
+Section not_comparable_section(const Comparison& c) {
+  Section section{
+      "not-comparable",
+      c.refused ? "Why these two cannot be compared" : "Why these two are compared by force only",
+      {}};
+  List list;
+  list.items = c.not_comparable;
+  section.blocks.emplace_back(std::move(list));
+  if (c.refused) {
+    section.blocks.emplace_back(Paragraph{c.can_force ? "--force compares them all the same."
+                                                      : "--force cannot help: a side has no time.",
+                                          Tone::plain});
+  }
+  return section;
+}
+
+Tile speed_tile(const Comparison& c) {
+  const EngineVerdict& e = c.engine;
+  Tile tile;
+  tile.label = "How fast";
+  tile.value = time_or_unknown(e.candidate_ms);
+  tile.unit =
+      std::string(is_profile(e) ? "sum of the layers (profile)" : "per query (GPU compute)") +
+      ", was " + time_or_unknown(e.base_ms);
+  if (e.ratio) {
+    tile.unit += ", " + signed_share_text(*e.ratio - 1);
+    tile.lines.push_back("Noise floor " + shift_texts(e).floor + " (" + e.noise_floor_from + ")");
+  }
+  if (!c.why_profile.empty()) tile.lines.push_back("By the profile: " + c.why_profile);
+  tile.tone = tone_of(c);
+  return tile;
+}
+
+// Kernels of a group that take time.
+std::size_t kernels_in(const Analysis& side, const std::vector<std::size_t>& layers) {
+  return static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
+    return time_or_zero(side.build.layers[i]) > 0;
+  }));
+}
+
+bool is_shift(Verdict verdict) {
+  return verdict == Verdict::regressed || verdict == Verdict::improved;
+}
+
+// The group that moved most: in the direction of the engine, when that has a verdict.
+Tile where_tile(const Comparison& c) {
+  Tile tile;
+  const bool moved = is_shift(c.engine.verdict);
+  tile.label = moved ? "Where" : "Largest shift";
+  tile.value = c.groups.empty() ? "unknown" : "none";
+  const double direction = moved ? c.engine.delta_ms.value_or(0) : 0;
+  const auto counts = [&](const LayerGroup& group) {
+    return !unmatched(group) && group.delta_ms * direction >= 0 && group.delta_ms != 0;
+  };
+  // A group with a verdict, however small: a larger shift without one may be noise.
+  const bool any_judged = std::any_of(c.groups.begin(), c.groups.end(), [&](const LayerGroup& g) {
+    return counts(g) && is_shift(g.verdict);
+  });
+  for (const LayerGroup& group : c.groups) {
+    if (!counts(group) || (any_judged && !is_shift(group.verdict))) continue;
+    tile.value = signed_ms_text(group.delta_ms) + " in " + lead_layer(c, group);
+    const std::size_t was = kernels_in(c.base, group.base);
+    const std::size_t is = kernels_in(c.candidate, group.candidate);
+    if (was != is) {
+      tile.lines.push_back(count_text(was, "kernel") + " became " + std::to_string(is));
+    }
+    for (const std::string& reason : group.why) {
+      // The line before says it of the whole group.
+      if (was != is && reason.rfind("fusion ", 0) == 0) continue;
+      tile.lines.push_back(reason);
+    }
+    break;
+  }
+  return tile;
+}
+
+Tile differences_tile(const Comparison& c) {
+  Tile tile;
+  tile.label = "What differs";
+  std::size_t left = 0;
+  for (const Difference& d : c.differences) {
+    if (!d.matters) continue;
+    if (tile.lines.size() == 4) {
+      ++left;
+      continue;
+    }
+    tile.lines.push_back(d.name + ": " + d.base.value_or("–") + " → " + d.candidate.value_or("–"));
+  }
+  const std::string unknown = unknown_build_text(c);
+  tile.value = tile.lines.empty() ? (unknown.empty() ? "nothing that matters" : "nothing known")
+                                  : count_text(tile.lines.size() + left, "difference");
+  if (left > 0) tile.lines.push_back(fmt::format("and {} more", left));
+  if (!unknown.empty()) tile.lines.push_back(unknown);
+  return tile;
+}
+
+std::vector<Tile> tiles_of(const Comparison& c) {
+  // What makes the numbers unequal stands before them.
+  std::vector<Tile> tiles{differences_tile(c), speed_tile(c)};
+  if (c.base.build.has_profile && c.candidate.build.has_profile) {
+    Tile layers;
+    layers.label = "Layers";
+    layers.value = ms_text(c.candidate.build.profile_sum_ms);
+    layers.unit = "profile sum, was " + ms_text(c.base.build.profile_sum_ms);
+    layers.lines.push_back(counts_text(c.launches, "kernel"));
+    for (const auto& [counts, noun] : {std::make_pair(&c.reformats, "reformat"),
+                                       std::make_pair(&c.qdq_kernels, "Q/DQ kernel")}) {
+      if ((*counts)[0] + (*counts)[1] > 0) layers.lines.push_back(counts_text(*counts, noun));
+    }
+    layers.lines.push_back("aligned: " + share_text(c.aligned_share_base) + " and " +
+                           share_text(c.aligned_share_candidate) + " of the time");
+    tiles.push_back(std::move(layers));
+    tiles.push_back(where_tile(c));
+  }
+  return tiles;
+}
+
+}  // namespace
+
+Document build_document(const Comparison& c, int top) {
+  Document document;
+  const auto side_name = [](const Analysis& side, std::uint32_t runs) {
+    return runs > 1 ? fmt::format("{} and {} more", side.name, runs - 1) : side.name;
+  };
+  document.title =
+      side_name(c.base, c.engine.runs[0]) + " against " + side_name(c.candidate, c.engine.runs[1]);
+  document.verdict = verdict_sentence(c);
+  document.verdict_tone = tone_of(c);
+  document.tiles = tiles_of(c);
+  add_headline(c, document);
+  if (!c.comparable) document.sections.push_back(not_comparable_section(c));
+  document.sections.push_back(differences_section(c));
+  if (!c.findings.empty()) document.sections.push_back(findings_section(c));
+  document.sections.push_back(engine_section(c));
+  if (c.base.build.has_profile && c.candidate.build.has_profile) {
+    for (const bool matched : {true, false}) {
+      // Nothing that takes time: no section of zeros.
+      if (std::any_of(c.groups.begin(), c.groups.end(), [&](const LayerGroup& group) {
+            return unmatched(group) != matched && (group.base_ms > 0 || group.candidate_ms > 0);
+          })) {
+        document.sections.push_back(groups_section(c, top, matched));
+      }
+    }
+  }
+  return document;
+}
+
+Document build_document(const std::vector<Comparison>& comparisons, int top) {
+  if (comparisons.size() == 1) return build_document(comparisons[0], top);
+  Document all;
+  std::size_t n = 0;
+  for (const Comparison& c : comparisons) {
+    Document one = build_document(c, top);
+    ++n;
+    all.title += (n == 1 ? "" : "; ") + one.title;
+    all.verdict += (n == 1 ? "" : ". ") + fmt::format("{}: {}", n, one.verdict);
+    if (n == 1 || one.verdict_tone == Tone::major) all.verdict_tone = one.verdict_tone;
+    for (Tile& tile : one.tiles) {
+      tile.label = fmt::format("{}: {}", n, tile.label);
+      all.tiles.push_back(std::move(tile));
+    }
+    for (Block& block : one.headline) {
+      if (auto* text = std::get_if<Paragraph>(&block)) {
+        text->text = fmt::format("{}: {}", n, text->text);
+      }
+      all.headline.push_back(std::move(block));
+    }
+    for (Section& section : one.sections) {
+      section.id += fmt::format("-{}", n);
+      section.title = fmt::format("{}: {}", n, section.title);
+      all.sections.push_back(std::move(section));
+    }
+  }
+  return all;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,130 @@
+// The groups of a comparison: what shifted, by how much and why.
+#include "report/document/comparison/groups.h"
+
+#include <fmt/format.h>
+
+#include "analyzers/compare/signed_text.h"
+#include "analyzers/rules/rule.h"
+
+namespace trtlens {
+namespace {
+
+std::string layers_text(const Analysis& side, const std::vector<std::size_t>& layers) {
+  std::string text;
+  std::size_t left = 0;
+  for (const std::size_t i : layers) {
+    if (time_or_zero(side.build.layers[i]) <= 0 && layers.size() > 1) continue;
+    if (text.size() > 160) {
+      ++left;
+      continue;
+    }
+    text += (text.empty() ? "" : "; ") + side.build.layers[i].name;
+  }
+  if (left > 0) text += fmt::format("; and {} more", left);
+  if (text.empty() && !layers.empty()) text = side.build.layers[layers[0]].name;
+  return text.empty() ? "–" : text;
+}
+
+const char* how_text(const std::string& how) {
+  if (how == "onnx") return "ONNX nodes";
+  if (how == "tensors") return "tensors";
+  if (how == "signature") return "kind, shapes and neighbours";
+  return "name";
+}
+
+const char* verdict_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed:
+      return "slower";
+    case Verdict::improved:
+      return "faster";
+    case Verdict::no_change:
+      return "no change";
+    case Verdict::cannot_tell:
+      break;
+  }
+  return "cannot tell";
+}
+
+std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
+  std::string why;
+  for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
+  const auto& [before, after] = group.precision;
+  std::string precision = group.base.empty() ? after : before;
+  if (before != after && !unmatched(group)) {
+    precision = (before.empty() ? "unknown" : before) + " → " + (after.empty() ? "unknown" : after);
+  }
+  return {{signed_ms_text(group.delta_ms), group.delta_ms},
+          {group.base.empty() ? "–" : ms_text(group.base_ms), group.base_ms},
+          {group.candidate.empty() ? "–" : ms_text(group.candidate_ms), group.candidate_ms},
+          {verdict_text(group.verdict), {}},
+          {precision.empty() ? "–" : precision, {}},
+          {lead_layer(c, group), {}},
+          {why, {}},
+          {layers_text(c.base, group.base), {}},
+          {layers_text(c.candidate, group.candidate), {}},
+          {group.confidence > 0 ? fmt::format("{} ({:.2f})", how_text(group.how), group.confidence)
+                                : std::string(),
+           {}}};
+}
+
+}  // namespace
+
+bool unmatched(const LayerGroup& group) {
+  return group.base.empty() || group.candidate.empty();
+}
+
+std::string lead_layer(const Comparison& c, const LayerGroup& group) {
+  const bool of_base = !group.base.empty();
+  const Analysis& side = of_base ? c.base : c.candidate;
+  std::string name;
+  double most = -1;
+  for (const std::size_t i : of_base ? group.base : group.candidate) {
+    const LayerRole role = side.verdicts[i].role;
+    const bool moves = role == LayerRole::reformat || role == LayerRole::quantize ||
+                       role == LayerRole::dequantize || role == LayerRole::none;
+    const double weight = time_or_zero(side.build.layers[i]) + (moves ? 0 : 1e6);
+    if (weight > most) {
+      most = weight;
+      name = side.build.layers[i].name;
+    }
+  }
+  return name;
+}
+
+Section groups_section(const Comparison& c, int top, bool matched) {
+  Section section;
+  section.id = matched ? "groups" : "unmatched";
+  section.title = matched ? "Where: layers of both sides, largest shift first"
+                          : "Layers that only one side has";
+  Table table;
+  table.columns = {{"Shift", ColumnKind::number},
+                   {"Base", ColumnKind::number},
+                   {"Candidate", ColumnKind::number},
+                   {"Verdict", ColumnKind::label},
+                   {"Precision", ColumnKind::label},
+                   {"Layer", ColumnKind::name},
+                   {"Why", ColumnKind::text, true},
+                   {"Base layers", ColumnKind::text, true},
+                   {"Candidate layers", ColumnKind::text, true},
+                   {"Matched by", ColumnKind::text, true}};
+  table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
+  table.interactive = true;
+  double base_ms = 0, candidate_ms = 0;
+  for (const LayerGroup& group : c.groups) {
+    if (unmatched(group) == matched) continue;
+    if (group.base_ms == 0 && group.candidate_ms == 0) continue;
+    base_ms += group.base_ms;
+    candidate_ms += group.candidate_ms;
+    table.rows.push_back(row_of(c, group));
+  }
+  if (!matched) {
+    section.blocks.emplace_back(Paragraph{"Unmatched time: " + ms_text(base_ms) + " of the base, " +
+                                              ms_text(candidate_ms) + " of the candidate.",
+                                          Tone::plain});
+  }
+  if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
+  return section;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,96 @@
+#include "report/document/document.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "report/document/parts.h"
+
+namespace trtlens {
+namespace {
+
+// Which build this is: its directory or its first file.
+std::string title_of(const Analysis& analysis) {
+  if (analysis.name.empty()) return "no input";
+  return analysis.name == "-" ? "standard input" : analysis.name;
+}
+
+std::shared_ptr<const Context> make_context(const Analysis& analysis, int top) {
+  const auto made = std::make_shared<Context>(analysis);
+  Context& context = *made;
+  context.top = top > 0 ? static_cast<std::size_t>(top) : 0;
+  const Build& build = analysis.build;
+  if (build.profile_sum_ms > 0) context.profile_ms = build.profile_sum_ms;
+  if (build.performance.gpu_compute && build.performance.gpu_compute->median_ms) {
+    context.gpu_compute_ms = build.performance.gpu_compute->median_ms;
+  } else if (analysis.compute_samples && analysis.compute_samples->n > 0) {
+    context.gpu_compute_ms = analysis.compute_samples->median_ms;
+  } else if (build.performance.gpu_compute && build.performance.gpu_compute->mean_ms) {
+    context.gpu_compute_ms = build.performance.gpu_compute->mean_ms;
+    context.gpu_compute_what = "mean";
+  }
+  context.by_time.resize(build.layers.size());
+  for (std::size_t i = 0; i < build.layers.size(); ++i) {
+    context.by_time[i] = i;
+  }
+  std::stable_sort(
+      context.by_time.begin(), context.by_time.end(), [&](std::size_t a, std::size_t b) {
+        return layer_ms(build.layers[a]).value_or(-1) > layer_ms(build.layers[b]).value_or(-1);
+      });
+  return made;
+}
+
+}  // namespace
+
+Rows Rows::made_by(std::size_t rows, std::size_t columns, MakeCell make) {
+  Rows made;
+  made.make_ = std::move(make);
+  made.made_rows_ = rows;
+  made.made_columns_ = columns;
+  return made;
+}
+
+Cell Rows::cell(std::size_t row, std::size_t column) const {
+  return make_ ? make_(row, column) : rows_[row][column];
+}
+
+void Rows::erase_column(std::size_t column) {
+  for (Row& row : rows_) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+}
+
+Rows::Row Rows::operator[](std::size_t row) const {
+  if (!make_) return rows_[row];
+  Row out;
+  out.reserve(made_columns_);
+  for (std::size_t c = 0; c < made_columns_; ++c) out.push_back(make_(row, c));
+  return out;
+}
+
+Document build_document(const Analysis& analysis, int top) {
+  const std::shared_ptr<const Context> made = make_context(analysis, top);
+  const Context& context = *made;
+  Document document;
+  document.title = title_of(analysis);
+  add_headline(context, document);
+  const auto add = [&](Section section) {
+    if (!section.blocks.empty()) document.sections.push_back(std::move(section));
+  };
+  add(findings_section(context));
+  add(account_section(context));
+  add(time_section(context));
+  add(module_section(context));
+  add(roofline_section(context));
+  add(precision_section(context));
+  add(reformat_section(context));
+  add(tactic_section(context));
+  add(placement_section(context));
+  add(tuning_section(context));
+  add(build_time_section(context));
+  add(memory_section(context));
+  add(build_section(context));
+  add(configuration_section(context));
+  add(input_section(context));
+  return document;
+}
+
+}  // namespace trtlens

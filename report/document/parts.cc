@@ -1,0 +1,240 @@
+#include "report/document/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trtlens {
+
+const char* to_string(Tone tone) {
+  switch (tone) {
+    case Tone::plain:
+      return "plain";
+    case Tone::good:
+      return "good";
+    case Tone::info:
+      return "info";
+    case Tone::minor:
+      return "minor";
+    case Tone::moderate:
+      return "moderate";
+    case Tone::major:
+      return "major";
+    case Tone::fatal:
+      return "fatal";
+  }
+  return "plain";
+}
+
+std::string ms_text(const std::optional<double>& ms) {
+  return ms ? ms_text(*ms) : "unknown";
+}
+
+std::string us_text(double ms) {
+  return fmt::format("{:.2f} µs", ms * 1000);
+}
+
+std::string first_step_text(const FirstStep& step) {
+  return fmt::format("{} {} to {}", step.what,
+                     step.low_ms <= 0 ? std::string("from nothing up") : ms_number(step.low_ms),
+                     ms_text(step.high_ms));
+}
+
+std::string range_text(const Gain& gain) {
+  if (gain.high_ms <= gain.low_ms) return ms_text(gain.low_ms);
+  if (gain.low_ms <= 0) return "up to " + ms_text(gain.high_ms);
+  return ms_number(gain.low_ms) + " to " + ms_text(gain.high_ms);
+}
+
+std::string bytes_text(std::int64_t bytes) {
+  const double mib = static_cast<double>(bytes) / (1024.0 * 1024.0);
+  if (bytes != 0 && std::abs(mib) < 0.1) return fmt::format("{:.1f} KiB", mib * 1024.0);
+  return std::abs(mib) >= 100 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} MiB", mib);
+}
+
+std::string bytes_text(const std::optional<std::int64_t>& bytes) {
+  return bytes ? bytes_text(*bytes) : "unknown";
+}
+
+std::string seconds_text(double s) {
+  return s >= 10 ? fmt::format("{:.1f} s", s) : fmt::format("{:.2f} s", s);
+}
+
+std::string number_text(double value) {
+  if (!std::isfinite(value)) return "unknown";
+  const double size = std::abs(value);
+  if (size >= 1000 || value == std::floor(value)) return fmt::format("{:.0f}", value);
+  return size >= 1 ? fmt::format("{:.2f}", value) : fmt::format("{:.4f}", value);
+}
+
+std::string count_text(std::uint64_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+template <typename Text>
+std::string joined(const std::vector<Text>& parts, const char* separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (!out.empty()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+std::string join(const std::vector<std::string>& parts, const char* separator) {
+  return joined(parts, separator);
+}
+
+std::string join(const std::vector<SharedText>& parts, const char* separator) {
+  return joined(parts, separator);
+}
+
+std::string join_some(const std::vector<std::string>& parts, std::size_t most) {
+  if (parts.size() <= most) return join(parts, ", ");
+  const std::vector<std::string> head(parts.begin(),
+                                      parts.begin() + static_cast<std::ptrdiff_t>(most));
+  return fmt::format("{} and {} more", join(head, ", "), parts.size() - most);
+}
+
+std::string dims_text(const Dims& dims) {
+  std::vector<std::string> parts;
+  for (const std::int64_t dim : dims) {
+    parts.push_back(dim < 0 ? std::string("dynamic") : std::to_string(dim));
+  }
+  return parts.empty() ? "unknown" : join(parts, " × ");
+}
+
+std::string sentence_start(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+Cell text_cell(std::string text) {
+  return {std::move(text), std::nullopt};
+}
+
+Cell ms_cell(const std::optional<double>& ms) {
+  return ms && std::isfinite(*ms) ? Cell{ms_number(*ms), ms} : Cell{"unknown", std::nullopt};
+}
+
+Cell share_cell(const std::optional<double>& share) {
+  return share && std::isfinite(*share) ? Cell{share_text(*share), share}
+                                        : Cell{"unknown", std::nullopt};
+}
+
+Cell count_cell(std::uint64_t n) {
+  return {fmt::format("{}", n), static_cast<double>(n)};
+}
+
+std::string Context::place(const SourcePos& pos) const {
+  if (pos.line == 0 || pos.file >= analysis.inputs.size()) return "";
+  return fmt::format("{}:{}", analysis.inputs[pos.file].path, pos.line);
+}
+
+bool profile_is_zero(const Context& context) {
+  const std::vector<Layer>& layers = context.build.layers;
+  return context.profile_ms <= 0 &&
+         std::any_of(layers.begin(), layers.end(),
+                     [](const Layer& layer) { return layer.time.has_value(); });
+}
+
+std::optional<double> Context::share_of(const std::optional<double>& ms) const {
+  if (!ms || profile_ms <= 0) return std::nullopt;
+  return *ms / profile_ms;
+}
+
+const LayerVerdict& Context::verdict(std::size_t layer) const {
+  static const LayerVerdict no_verdict;
+  return layer < analysis.verdicts.size() ? analysis.verdicts[layer] : no_verdict;
+}
+
+std::string Context::compute_of(std::size_t layer) const {
+  return to_string(verdict(layer).compute);
+}
+
+int Context::version() const {
+  return build.tensorrt ? build.tensorrt->number() : 0;
+}
+
+Tone tone_of(Severity severity) {
+  switch (severity) {
+    case Severity::info:
+      return Tone::info;
+    case Severity::minor:
+      return Tone::minor;
+    case Severity::moderate:
+      return Tone::moderate;
+    case Severity::major:
+      return Tone::major;
+    case Severity::fatal:
+      return Tone::fatal;
+  }
+  return Tone::info;
+}
+
+std::optional<double> layer_ms(const Layer& layer) {
+  if (!layer.time || !std::isfinite(layer.time->mean_ms)) return std::nullopt;
+  return layer.time->mean_ms;
+}
+
+std::string tensor_kind(const Tensor& tensor) {
+  const bool typed = tensor.type != DataType::unknown;
+  if (tensor.format.empty()) return typed ? to_string(tensor.type) : "unknown";
+  return typed ? fmt::format("{} ({})", to_string(tensor.type), tensor.format.str())
+               : tensor.format.str();
+}
+
+std::vector<std::string> first_lines(const std::string& text, std::size_t most) {
+  std::vector<std::string> lines;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    if (lines.size() == most) {
+      lines.emplace_back("…");
+      break;
+    }
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+const Finding* fatal_finding(const Analysis& analysis) {
+  for (const Finding& finding : analysis.findings) {
+    if (finding.severity == Severity::fatal) return &finding;
+  }
+  return nullptr;
+}
+
+FailedWords failed_words(const Context& context) {
+  static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
+                                         "no engine was built", "the whole build", true};
+  static constexpr FailedWords kAfterBuild = {"Failed after the build",
+                                              "it failed before anything was timed",
+                                              "no layers in these inputs", "the whole run", true};
+  static constexpr FailedWords kLoad = {"Engine not loaded",
+                                        "the engine was not loaded: nothing was timed",
+                                        "no engine was loaded", "the whole run", false};
+  static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
+                                       "no layers in these inputs", "the whole run", false};
+  static constexpr FailedWords kUnknown = {"Failed", "it failed before anything was timed",
+                                           "no layers in these inputs", "the whole run", false};
+  switch (context.analysis.failed_phase) {
+    case FailedPhase::unknown:
+      return kUnknown;
+    case FailedPhase::after_build:
+      return kAfterBuild;
+    case FailedPhase::load:
+      return kLoad;
+    case FailedPhase::run:
+      return kRun;
+    case FailedPhase::build:
+      break;
+  }
+  return kBuild;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,130 @@
+// Shared by the files that build the Document; not for writers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzers/text.h"
+#include "report/document/document.h"
+
+namespace trtlens {
+
+// Numbers as every format shows them. "unknown" for what is not known, never 0.
+[[nodiscard]] std::string ms_text(const std::optional<double>& ms);
+[[nodiscard]] std::string us_text(double ms);  // "4.97 µs"
+// "0.180 to 0.190 ms", "up to 0.592 ms".
+[[nodiscard]] std::string range_text(const Gain& gain);
+// "the weights alone from nothing up to 0.592 ms"
+[[nodiscard]] std::string first_step_text(const FirstStep& step);
+[[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB
+[[nodiscard]] std::string bytes_text(const std::optional<std::int64_t>& bytes);
+[[nodiscard]] std::string seconds_text(double s);
+[[nodiscard]] std::string number_text(double value);  // 4 significant digits at least, no exponent
+[[nodiscard]] std::string count_text(std::uint64_t n, const char* one, const char* many);
+[[nodiscard]] std::string join(const std::vector<std::string>& parts, const char* separator);
+[[nodiscard]] std::string join(const std::vector<SharedText>& parts, const char* separator);
+// The first `most` parts; "and 7 more" stands for the rest.
+[[nodiscard]] std::string join_some(const std::vector<std::string>& parts, std::size_t most);
+// "dynamic × 3 × 224 × 224"; "unknown" without any.
+[[nodiscard]] std::string dims_text(const Dims& dims);
+[[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
+
+[[nodiscard]] Cell text_cell(std::string text);
+[[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
+[[nodiscard]] Cell share_cell(const std::optional<double>& share);
+[[nodiscard]] Cell count_cell(std::uint64_t n);
+
+// Facts of which the unknown ones are left out.
+class FactList {
+ public:
+  explicit FactList(std::string title) { facts_.title = std::move(title); }
+  void add(const char* label, std::string value) {
+    if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
+  }
+  void add_bytes(const char* label, const std::optional<std::int64_t>& bytes) {
+    if (bytes) add(label, bytes_text(*bytes));
+  }
+  void add_flag(const char* label, const std::optional<bool>& flag) {
+    if (flag) add(label, *flag ? "on" : "off");
+  }
+  void add_to(Section& section) {
+    if (!facts_.facts.empty()) section.blocks.emplace_back(std::move(facts_));
+  }
+
+ private:
+  Facts facts_;
+};
+
+// What several sections need of an Analysis, worked out once. Tables that make their rows later
+// share it.
+struct Context : std::enable_shared_from_this<Context> {
+  explicit Context(const Analysis& of) : analysis(of), build(of.build) {}
+
+  const Analysis& analysis;
+  const Build& build;
+  std::size_t top = 0;                      // rows and cards shown in full; 0: all
+  double profile_ms = 0;                    // sum of the profile; 0: no profile
+  std::optional<double> gpu_compute_ms;     // of a query
+  const char* gpu_compute_what = "median";  // or "mean"
+  std::vector<std::size_t> by_time;         // indices of layers, timed ones first, slowest first
+
+  [[nodiscard]] std::string place(const SourcePos& pos) const;  // "build.log:12"; "" when unknown
+  [[nodiscard]] std::optional<double> share_of(const std::optional<double>& ms) const;
+  [[nodiscard]] const LayerVerdict& verdict(std::size_t layer) const;
+  [[nodiscard]] std::string compute_of(std::size_t layer) const;  // "INT8", "none", "unknown"
+  // Version as 10000 * major + 100 * minor + patch; 0 when unknown.
+  [[nodiscard]] int version() const;
+};
+
+[[nodiscard]] Tone tone_of(Severity severity);
+[[nodiscard]] std::optional<double> layer_ms(const Layer& layer);  // none when not finite
+// Element type and memory format of a tensor: "INT8 (Row major Int8 format)".
+[[nodiscard]] std::string tensor_kind(const Tensor& tensor);
+// Lines of a text of the input, at most `most`; "…" stands for the rest.
+[[nodiscard]] std::vector<std::string> first_lines(const std::string& text, std::size_t most);
+
+// What a failed run did not come to: building, loading or running the engine.
+struct FailedWords {
+  const char *verdict, *no_timing, *no_layers, *stake;
+  bool builds;  // the run was to build an engine
+};
+[[nodiscard]] FailedWords failed_words(const Context& context);
+
+// Flags that would supply what is missing. Empty: nothing is missing.
+[[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
+// A profile was read, and says nothing: every time in it is 0.
+[[nodiscard]] bool profile_is_zero(const Context& context);
+// Files that the command exported what is missing to.
+[[nodiscard]] std::vector<std::string> unread_exports(const Context& context);
+// Why the build failed, for the first screen; null unless it failed.
+[[nodiscard]] const Finding* fatal_finding(const Analysis& analysis);
+
+void add_headline(const Context& context, Document& out);
+[[nodiscard]] Section findings_section(const Context& context);
+[[nodiscard]] Section account_section(const Context& context);
+[[nodiscard]] Section time_section(const Context& context);
+[[nodiscard]] Section precision_section(const Context& context);
+[[nodiscard]] Section reformat_section(const Context& context);
+[[nodiscard]] Section tactic_section(const Context& context);
+[[nodiscard]] Section module_section(const Context& context);
+[[nodiscard]] Section roofline_section(const Context& context);
+[[nodiscard]] Section placement_section(const Context& context);
+[[nodiscard]] Section tuning_section(const Context& context);
+[[nodiscard]] Section build_time_section(const Context& context);
+[[nodiscard]] Section memory_section(const Context& context);
+[[nodiscard]] Section build_section(const Context& context);
+[[nodiscard]] Section configuration_section(const Context& context);
+[[nodiscard]] Section input_section(const Context& context);
+
+// Why the layers do not add up to a query; nothing without a profile.
+void add_reconciliation(const Context& context, Section& section);
+
+// Charts of the per-query times; nothing when there are none.
+[[nodiscard]] std::optional<Chart> histogram_chart(const Context& context);
+[[nodiscard]] std::optional<Chart> trace_chart(const Context& context);
+
+}  // namespace trtlens

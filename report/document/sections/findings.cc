@@ -1,0 +1,160 @@
+// Findings: complete cards for the first ones, one line each for the rest, notes at the end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "report/document/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kEvidenceShown = 8;
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// The unit of a metric is the end of its name.
+std::string metric_text(const std::string& metric, double value) {
+  std::string name = metric;
+  std::string shown;
+  if (ends_with(metric, "_ms")) {
+    shown = ms_text(value);
+    name.resize(name.size() - 3);
+  } else if (ends_with(metric, "_bytes")) {
+    shown = bytes_text(static_cast<std::int64_t>(value));
+    name.resize(name.size() - 6);
+  } else if (ends_with(metric, "share")) {
+    shown = share_text(value);
+  } else {
+    shown = number_text(value);
+  }
+  for (char& c : name) {
+    if (c == '_') c = ' ';
+  }
+  return name.empty() ? shown : name + " " + shown;
+}
+
+EvidenceLine evidence_line(const Evidence& evidence) {
+  EvidenceLine line;
+  if (!evidence.file.empty()) {
+    line.place = evidence.line > 0 ? fmt::format("{}:{}", evidence.file.str(), evidence.line)
+                                   : evidence.file.str();
+    line.text = join(first_lines(evidence.text, 3), " ");
+    line.quoted = !line.text.empty();
+    line.note = evidence.note;
+    return line;
+  }
+  line.place = evidence.layer;
+  line.text = evidence.note;
+  if (!evidence.metric.empty() || evidence.value) {
+    const std::string value = evidence.value ? metric_text(evidence.metric, *evidence.value)
+                                             : evidence.metric + " unknown";
+    line.text += (line.text.empty() ? "" : ", ") + value;
+  }
+  return line;
+}
+
+std::string stake_text(const Context& context, const Finding& finding) {
+  if (!finding.stake_ms) {
+    return finding.severity == Severity::fatal ? failed_words(context).stake : "unknown";
+  }
+  const std::optional<double> share = context.share_of(finding.stake_ms);
+  std::string text = ms_text(*finding.stake_ms);
+  if (share) text += fmt::format(" of profile time ({})", share_text(*share));
+  return text;
+}
+
+std::string gain_text(const Finding& finding) {
+  if (!finding.gain) return "";
+  const Gain& gain = *finding.gain;
+  std::string text = range_text(gain);
+  text += " of profile time";
+  if (gain.first_step) text += " (" + first_step_text(*gain.first_step) + ")";
+  text += ", estimated";
+  if (!gain.basis.empty()) text += " from " + gain.basis;
+  return text;
+}
+
+FindingCard card_of(const Context& context, const Finding& finding, std::size_t number) {
+  FindingCard card;
+  card.number = number;
+  card.severity = tone_of(finding.severity);
+  card.rule = finding.rule;
+  card.category = finding.category;
+  card.confidence = to_string(finding.confidence);
+  card.title = finding.title;
+  card.stake = stake_text(context, finding);
+  card.gain = gain_text(finding);
+  card.why = finding.why;
+  for (const Evidence& evidence : finding.evidence) {
+    if (card.evidence.size() == kEvidenceShown && context.top > 0) break;
+    card.evidence.push_back(evidence_line(evidence));
+  }
+  card.evidence_left_out = finding.evidence.size() - card.evidence.size();
+  card.remedies = finding.remedies;
+  card.next_check = finding.next_check;
+  card.sources = finding.sources;
+  return card;
+}
+
+std::string short_stake(const Context& context, const Finding& finding) {
+  if (!finding.stake_ms) return "unknown";
+  const std::optional<double> share = context.share_of(finding.stake_ms);
+  return ms_text(*finding.stake_ms) + (share ? fmt::format(" ({})", share_text(*share)) : "");
+}
+
+// `shown`: findings that stand before these.
+void add_rest(const Context& context, const std::vector<std::size_t>& rest, std::size_t shown,
+              Section& out) {
+  if (rest.empty()) return;
+  Table table;
+  table.title = "Further findings";
+  table.columns = {{"#", ColumnKind::number},
+                   {"Severity", ColumnKind::label},
+                   {"Finding", ColumnKind::text},
+                   {"Stake", ColumnKind::number},
+                   {"Rule", ColumnKind::text}};
+  for (const std::size_t i : rest) {
+    const Finding& finding = context.analysis.findings[i];
+    table.rows.push_back({count_cell(++shown),
+                          text_cell(to_string(finding.severity)),
+                          text_cell(finding.title),
+                          {short_stake(context, finding), finding.stake_ms},
+                          text_cell(finding.rule)});
+  }
+  table.note = "--top 0 shows all of them in full; trtlens explain RULE says what a rule means.";
+  out.blocks.emplace_back(std::move(table));
+}
+
+}  // namespace
+
+Section findings_section(const Context& context) {
+  Section section{"findings", "Findings", {}};
+  const std::vector<Finding>& findings = context.analysis.findings;
+  std::vector<std::size_t> rest;
+  List notes{"Notes", {}};
+  std::size_t cards = 0;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Finding& finding = findings[i];
+    if (finding.severity == Severity::info) {
+      std::string note = finding.title;
+      if (finding.stake_ms) note += " — " + short_stake(context, finding);
+      notes.items.push_back(fmt::format("{} [{}]", note, finding.rule));
+    } else if (context.top == 0 || cards < context.top) {
+      section.blocks.emplace_back(card_of(context, finding, ++cards));
+    } else {
+      rest.push_back(i);
+    }
+  }
+  add_rest(context, rest, cards, section);
+  if (!notes.items.empty()) section.blocks.emplace_back(std::move(notes));
+  if (section.blocks.empty()) {
+    section.blocks.emplace_back(Paragraph{"No rule found anything to report.", Tone::plain});
+  }
+  return section;
+}
+
+}  // namespace trtlens

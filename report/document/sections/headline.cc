@@ -1,0 +1,477 @@
+// The first screen: how fast, which precision, what is wrong, what to do first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "analyzers/rules/evidence_commands.h"
+#include "report/document/parts.h"
+#include "report/formats/escape.h"
+
+namespace trtlens {
+namespace {
+
+std::string gpu_text(const Gpu& gpu) {
+  std::string text = gpu.name.empty() ? "GPU of unknown name" : gpu.name;
+  if (!gpu.compute_capability.empty()) text += fmt::format(" (SM {})", gpu.compute_capability);
+  return text;
+}
+
+std::vector<std::string> identity_of(const Context& context) {
+  const Build& build = context.build;
+  std::vector<std::string> out;
+  std::string version = build.tensorrt ? "TensorRT " + build.tensorrt->text() : "TensorRT unknown";
+  if (build.tensorrt && build.tensorrt->source == VersionSource::guessed) version += " (guessed)";
+  out.push_back(std::move(version));
+  out.push_back(build.gpu ? gpu_text(*build.gpu) : "GPU unknown");
+  if (build.producer != "unknown" && build.producer != "trtexec") out.push_back(build.producer);
+  if (!build.command.empty()) out.push_back(build.command);
+  return out;
+}
+
+void set_verdict(const Context& context, Document& out) {
+  switch (context.build.outcome) {
+    case Outcome::passed:
+      out.verdict = "Passed";
+      out.verdict_tone = Tone::good;
+      return;
+    case Outcome::failed:
+      out.verdict = failed_words(context).verdict;
+      out.verdict_tone = Tone::fatal;
+      return;
+    case Outcome::truncated:
+      out.verdict = "Log stops early";
+      out.verdict_tone = Tone::moderate;
+      return;
+    case Outcome::unknown:
+      break;
+  }
+  out.verdict = "Outcome unknown";
+}
+
+std::string throughput_text(const Context& context) {
+  const Performance& performance = context.build.performance;
+  if (!performance.throughput_qps) return "";
+  const double qps = *performance.throughput_qps;
+  const std::optional<std::int64_t> batch = context.build.inference.batch;
+  if (!batch || *batch <= 1) return fmt::format("{} queries/s", number_text(qps));
+  return fmt::format("{} queries/s × batch {} = {} samples/s", number_text(qps), *batch,
+                     number_text(qps * static_cast<double>(*batch)));
+}
+
+// Of the host, in ms.
+struct Latency {
+  double median_ms = 0;
+  std::optional<double> p99_ms;
+};
+
+// trtexec's own summary before the samples of --exportTimes.
+std::optional<Latency> latency_of(const Context& context) {
+  const std::optional<LatencyStats>& stats = context.build.performance.latency;
+  if (stats && stats->median_ms) {
+    Latency latency = {*stats->median_ms, std::nullopt};
+    const auto p99 = stats->percentiles_ms.find("99");
+    if (p99 != stats->percentiles_ms.end()) latency.p99_ms = p99->second;
+    return latency;
+  }
+  const std::optional<SampleStats>& samples = context.analysis.latency_samples;
+  if (!samples || samples->n == 0) return std::nullopt;
+  return Latency{samples->median_ms, samples->p99_ms};
+}
+
+std::string latency_text(const Context& context) {
+  const std::optional<Latency> latency = latency_of(context);
+  if (!latency) return "";
+  std::string text = "latency median " + ms_text(latency->median_ms);
+  if (latency->p99_ms) text += ", 99 % below " + ms_text(*latency->p99_ms);
+  return text;
+}
+
+Tile speed_tile(const Context& context) {
+  Tile tile;
+  tile.label = "How fast";
+  if (context.gpu_compute_ms) {
+    tile.value = ms_text(*context.gpu_compute_ms);
+    tile.unit = fmt::format("per query (GPU compute, {})", context.gpu_compute_what);
+  } else if (context.profile_ms > 0) {
+    tile.value = ms_text(context.profile_ms);
+    tile.unit = "sum of the layer profile; time per query unknown";
+  } else if (const auto latency = latency_of(context)) {
+    tile.value = ms_text(latency->median_ms);
+    tile.unit = "per query (host latency, median); GPU compute time unknown";
+  } else if (const TuningIteration* const best = context.build.tuning.best();
+             best != nullptr && best->time_ms()) {
+    tile.value = ms_text(*best->time_ms());
+    tile.unit = best->gpu_time_ms ? "GPU time of the best tuning iteration, as the tuner says"
+                                  : "median GPU compute of the best tuning iteration";
+    if (best->run) tile.lines.push_back(fmt::format("--run {} reports it", *best->run));
+  } else if (profile_is_zero(context)) {
+    tile.value = "unknown";
+    tile.unit = "the profile holds nothing but zeros";
+  } else {
+    tile.value = "unknown";
+    tile.unit = context.build.outcome != Outcome::failed ? "no timing in these inputs"
+                                                         : failed_words(context).no_timing;
+  }
+  for (const std::string& line : {throughput_text(context), latency_text(context)}) {
+    if (!line.empty()) tile.lines.push_back(sentence_start(line));
+  }
+  if (context.gpu_compute_ms && context.profile_ms > 0) {
+    tile.lines.push_back(fmt::format("Profile sum {}, {:.2f} × GPU compute",
+                                     ms_text(context.profile_ms),
+                                     context.profile_ms / *context.gpu_compute_ms));
+  }
+  return tile;
+}
+
+// Of the time: from here on it is said beside every judgement.
+constexpr double kMuchUnknown = 0.2;
+
+std::string allowed_text(const AllowedPrecision& allowed) {
+  if (allowed.strongly_typed) return "Strongly typed: the network fixes the types";
+  if (allowed.labels.empty()) return "What the build allowed is not known";
+  return "Allowed: " + join(allowed.labels, ", ") + (allowed.no_tf32 ? " (no TF32)" : "");
+}
+
+// Time shares where there is a profile, else shares of the number of layers.
+std::vector<Part> precision_parts(const Context& context) {
+  std::vector<ShareRow> rows = context.analysis.by_precision;
+  std::uint32_t layers = 0;
+  for (const ShareRow& row : rows) layers += row.layers;
+  const bool timed = context.profile_ms > 0;
+  std::vector<Part> parts;
+  for (ShareRow& row : rows) {
+    if (!timed) row.share = layers == 0 ? 0.0 : static_cast<double>(row.layers) / layers;
+    if (row.share <= 0) continue;
+    parts.push_back({row.label, row.label == "none" ? "no arithmetic" : row.label,
+                     share_text(row.share), row.share});
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.share > b.share; });
+  return parts;
+}
+
+double unknown_share(const Context& context) {
+  for (const ShareRow& row : context.analysis.by_precision) {
+    if (row.label == "unknown") return row.share;
+  }
+  return 0;
+}
+
+// Which command would say what these inputs do not.
+std::string lacking_sentence(const Context& context) {
+  if (context.build.outcome == Outcome::failed) return "";
+  if (!context.build.knows_layers()) {
+    const std::vector<std::string> flags = missing_layer_flags(context.build);
+    if (flags.empty()) return "";
+    if (context.build.commands.empty()) return "To know it, run trtexec with " + join(flags, " ");
+    return "To know it, add to the trtexec command: " + join(flags, " ");
+  }
+  const bool has_region =
+      std::any_of(context.analysis.verdicts.begin(), context.analysis.verdicts.end(),
+                  [](const LayerVerdict& verdict) { return verdict.role == LayerRole::region; });
+  if (!has_region || unknown_share(context) < kMuchUnknown) return "";
+  return "No file of trtexec shows the inside of its Myelin regions: `nsys profile trtexec "
+         "--loadEngine=ENGINE` names the kernels";
+}
+
+Tile precision_tile(const Context& context) {
+  Tile tile;
+  tile.label = "Which precision";
+  tile.parts = precision_parts(context);
+  std::vector<std::string> leading;
+  bool any_known = false;
+  for (const Part& part : tile.parts) {
+    if (part.label == "none" || part.share < 0.05 || leading.size() == 2) continue;
+    any_known = any_known || part.label != "unknown";
+    leading.push_back(part.label + " " + part.text);
+  }
+  if (!any_known) leading.clear();
+  tile.value = leading.empty() ? "unknown" : join(leading, ", ");
+  const bool no_arithmetic =
+      !tile.parts.empty() && std::all_of(tile.parts.begin(), tile.parts.end(),
+                                         [](const Part& part) { return part.label == "none"; });
+  if (no_arithmetic) {
+    tile.value = "none";
+    tile.unit = "no layer does arithmetic";
+  } else if (!leading.empty()) {
+    tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
+  } else if (context.build.layers.empty()) {
+    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context).no_layers
+                                                         : "no layers in these inputs";
+  } else {
+    tile.unit = context.build.knows_layers()
+                    ? "the inputs do not say what these layers compute in (Myelin regions, plugins)"
+                    : "no tactic, weights or tensor types in these inputs";
+  }
+  tile.lines.push_back(allowed_text(context.build.allowed));
+  const std::string lacking = lacking_sentence(context);
+  if (!lacking.empty()) tile.lines.push_back(lacking);
+  const auto& fallbacks = context.analysis.fallbacks;
+  if (fallbacks && !fallbacks->empty()) {
+    double ms = 0;
+    bool known = false;
+    for (const Fallback& fallback : *fallbacks) {
+      if (!fallback.time_ms) continue;
+      ms += *fallback.time_ms;
+      known = true;
+    }
+    tile.lines.push_back(fmt::format(
+        "{} in FP32 or TF32 {}: {}", count_text(fallbacks->size(), "layer", "layers"),
+        context.build.allowed.labels.empty() ? "beside narrower ones" : "although less was allowed",
+        known ? ms_text(ms) : std::string("time unknown")));
+    tile.tone = Tone::moderate;
+  }
+  return tile;
+}
+
+std::string severity_counts(const std::vector<Finding>& findings) {
+  std::array<std::size_t, 5> counts{};
+  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  std::vector<std::string> parts;
+  for (const Severity severity :
+       {Severity::fatal, Severity::major, Severity::moderate, Severity::minor}) {
+    const std::size_t n = counts[static_cast<std::size_t>(severity)];
+    if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(severity)));
+  }
+  if (counts[0] > 0) parts.push_back(count_text(counts[0], "note", "notes"));
+  return join(parts, ", ");
+}
+
+// The first of the most severe: a moderate finding of unknown stake outweighs a minor one with a
+// stake, although the list ranks what is measured first. Where the GPU waits for launches no other
+// finding can show its gain.
+std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
+  const auto key = [](const Finding& finding) {
+    const bool waits = finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
+    return std::make_pair(finding.severity, waits);
+  };
+  return std::max_element(findings.begin(), findings.end(),
+                          [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+}
+
+// "Finding 3", as the report numbers it: notes have no number.
+std::string number_text_of(const std::vector<Finding>& findings,
+                           std::vector<Finding>::const_iterator finding) {
+  const auto is_numbered = [](const Finding& f) { return f.severity != Severity::info; };
+  return fmt::format("Finding {}", 1 + std::count_if(findings.begin(), finding, is_numbered));
+}
+
+// An engine came of it, but TensorRT's errors are more than a footnote to it: which they are is a
+// finding without a stake, and so far down.
+std::string errors_sentence(const Context& context, std::vector<Finding>::const_iterator shown) {
+  const Build& build = context.build;
+  if (build.outcome != Outcome::passed) return "";
+  const std::vector<Finding>& findings = context.analysis.findings;
+  std::uint64_t count = 0;
+  auto of_first = findings.end();
+  std::string place;
+  for (const Message& message : build.messages) {
+    if (message.severity < LogSeverity::error || !message.of_tensorrt) continue;
+    count += message.count;
+    const std::string at = context.place(message.pos);
+    const auto quotes = [&](const Finding& finding) {
+      return std::any_of(finding.evidence.begin(), finding.evidence.end(), [&](const Evidence& e) {
+        return e.line > 0 && fmt::format("{}:{}", e.file.str(), e.line) == at;
+      });
+    };
+    if (place.empty()) place = at;
+    if (of_first == findings.end())
+      of_first = std::find_if(findings.begin(), findings.end(), quotes);
+  }
+  if (count == 0 || (of_first != findings.end() && of_first == shown)) return "";
+  const bool is_numbered = of_first != findings.end() && of_first->severity != Severity::info;
+  return fmt::format("It passed, but TensorRT logged {}: {}", count_text(count, "error", "errors"),
+                     is_numbered ? number_text_of(findings, of_first) : "first at " + place);
+}
+
+std::vector<std::string> nan_outputs(const Build& build) {
+  std::vector<std::string> names;
+  for (const OutputValues& output : build.outputs) {
+    if (output.all_nan()) names.push_back(output.tensor.name);
+  }
+  return names;
+}
+
+Tile problem_tile(const Context& context) {
+  const double dark = unknown_share(context);
+  Tile tile;
+  tile.label = "What is wrong";
+  const std::vector<Finding>& findings = context.analysis.findings;
+  const auto found = worst_of(findings);
+  const bool blind = context.build.layers.empty() && !context.gpu_compute_ms;
+  const bool any = found != findings.end() && (blind || found->severity != Severity::info);
+  if (any) {
+    const Finding& worst = *found;
+    tile.value = worst.title;
+    tile.tone = tone_of(worst.severity);
+    tile.unit = sentence_start(to_string(worst.severity));
+    if (found != findings.begin() && worst.severity != Severity::info) {
+      tile.unit = number_text_of(findings, found) + ", " + to_string(worst.severity);
+    }
+    const std::optional<double> share = context.share_of(worst.stake_ms);
+    if (worst.stake_ms) {
+      tile.unit += ", " + ms_text(*worst.stake_ms) + " at stake";
+      if (share) tile.unit += fmt::format(" ({} of profile time)", share_text(*share));
+    }
+  } else if (const auto nan = nan_outputs(context.build); !nan.empty()) {
+    tile.value = "Every value of the output " + join_some(nan, 2) + " is NaN";
+    tile.tone = Tone::major;
+  } else if (context.build.outcome == Outcome::failed) {
+    tile.value = "The run failed and no rule explains it";
+    tile.tone = Tone::fatal;
+  } else {
+    tile.value = "Nothing that costs time was found";
+    tile.tone = context.profile_ms > 0 && dark < kMuchUnknown ? Tone::good : Tone::plain;
+    if (context.profile_ms <= 0) {
+      tile.unit = "but there is no layer profile to judge by";
+    } else if (dark >= kMuchUnknown) {
+      tile.unit = "but " + share_text(dark) +
+                  " of the time is in layers whose arithmetic the inputs do not tell";
+    }
+  }
+  if (any && context.profile_ms > 0 && dark >= kMuchUnknown) {
+    tile.lines.push_back(share_text(dark) +
+                         " of the time is in layers whose arithmetic the inputs do not tell");
+  }
+  const std::string errors = errors_sentence(context, any ? found : findings.end());
+  if (!errors.empty()) tile.lines.push_back(errors);
+  const std::string counts = severity_counts(findings);
+  if (!counts.empty()) tile.lines.push_back("Findings: " + counts);
+  return tile;
+}
+
+std::string gain_sentence(const Gain& gain) {
+  std::string text = fmt::format("Estimated gain {} of profile time", range_text(gain));
+  if (gain.first_step) text += "; " + first_step_text(*gain.first_step);
+  return text;
+}
+
+Tile action_tile(const Context& context) {
+  Tile tile;
+  tile.label = "What to do first";
+  const std::vector<Finding>& findings = context.analysis.findings;
+  for (auto at = worst_of(findings); at != findings.end(); ++at) {
+    const Finding& finding = *at;
+    if (finding.severity == Severity::info || finding.remedies.empty()) continue;
+    tile.value = finding.remedies.front();
+    if (finding.gain) tile.unit = gain_sentence(*finding.gain);
+    if (!finding.next_check.empty()) tile.lines.push_back("Check: " + finding.next_check);
+    return tile;
+  }
+  const std::vector<std::string> flags = missing_flags(context);
+  if (context.build.outcome == Outcome::failed) {
+    tile.value = "Read the first error in the messages below";
+  } else if (const std::vector<std::string> files = unread_exports(context); !files.empty()) {
+    tile.value = "Read what trtexec exported, too";
+    tile.unit = "the command wrote " + join(files, ", ") + ": give trtlens those files as well";
+  } else if (!flags.empty()) {
+    tile.value = "Record what is missing";
+    tile.unit =
+        (context.build.commands.empty() ? "run trtexec with " : "add to the trtexec command: ") +
+        join(flags, " ");
+  } else {
+    tile.value = "Nothing";
+    tile.unit = "no finding asks for a change";
+  }
+  return tile;
+}
+
+// The two clocks must not be mixed up: a stake in profile time is no saving per query.
+std::string clocks_sentence(const Context& context) {
+  if (context.profile_ms <= 0) return "";
+  const auto& sums = context.analysis.reconciliation;
+  if (!context.gpu_compute_ms) {
+    const bool doubted = sums && !sums->reasons.empty();
+    return fmt::format(
+        "The layer times add up to {}. GPU compute time per query is not known, so shares and "
+        "stakes are of profile time{}.",
+        ms_text(context.profile_ms),
+        doubted ? ". " + sentence_start(join(sums->reasons, "; "))
+                : std::string(", which the profiler inflates a little at every launch"));
+  }
+  const double ratio = context.profile_ms / *context.gpu_compute_ms;
+  if (ratio < 0.98) {
+    return fmt::format(
+        "Two clocks: the layer times add up to {}, only {:.2f} × the GPU compute {} of a query "
+        "({}): kernels wait between layers, the profile lacks some, or the clocks differed. "
+        "Shares and stakes are profile time.",
+        ms_text(context.profile_ms), ratio, context.gpu_compute_what,
+        ms_text(*context.gpu_compute_ms));
+  }
+  constexpr double kMostByLaunches = 1.5;  // as in Reconciliation::reasons
+  const char* reason =
+      ratio > kMostByLaunches       ? "which the profiler's cost per launch does not explain"
+      : sums && sums->launches == 1 ? "and the profile is one record, which does not say why"
+                                    : "because the profiler inflates every launch a little";
+  return fmt::format(
+      "Two clocks: the layer times add up to {}, {:.2f} × the GPU compute {} of a query ({}), "
+      "{}. Shares, stakes and gains are profile time; divide by {:.2f} to think in time per query.",
+      ms_text(context.profile_ms), ratio, context.gpu_compute_what,
+      ms_text(*context.gpu_compute_ms), reason, ratio);
+}
+
+const Message* first_error(const Build& build) {
+  for (const Message& message : build.messages) {
+    const bool error =
+        message.severity == LogSeverity::error || message.severity == LogSeverity::internal_error;
+    if (error) return &message;
+  }
+  return nullptr;
+}
+
+// A failed build: the line that is the cause, quoted with its place.
+void add_cause(const Context& context, Document& out) {
+  if (context.build.outcome != Outcome::failed) return;
+  const Finding* fatal = fatal_finding(context.analysis);
+  if (fatal != nullptr) {
+    for (const Evidence& evidence : fatal->evidence) {
+      if (evidence.file.empty() || evidence.text.empty()) continue;
+      out.headline.emplace_back(Quote{evidence.line > 0
+                                          ? fmt::format("{}:{}", evidence.file.str(), evidence.line)
+                                          : evidence.file.str(),
+                                      first_lines(evidence.text, 4)});
+      return;
+    }
+    return;
+  }
+  const Message* error = first_error(context.build);
+  if (error == nullptr) return;
+  out.headline.emplace_back(Paragraph{"First error of the log:", Tone::plain});
+  out.headline.emplace_back(Quote{context.place(error->pos), first_lines(error->text, 4)});
+}
+
+// An engine that is fast and wrong: what it wrote is no result.
+void add_bad_outputs(const Context& context, Document& out) {
+  std::vector<std::string> all_nan = nan_outputs(context.build);
+  if (all_nan.empty()) return;
+  constexpr std::size_t kMaxNameColumns = 200;
+  for (std::string& name : all_nan) name = elide_middle(name, kMaxNameColumns);
+  out.headline.emplace_back(Paragraph{
+      fmt::format("Every value of {} is NaN: whatever its speed, this engine "
+                  "computes no result. `polygraphy run m.onnx --trt --onnxrt --validate` finds "
+                  "whether the model or its precision is the cause.",
+                  join_some(all_nan, 5)),
+      Tone::major});
+}
+
+}  // namespace
+
+void add_headline(const Context& context, Document& out) {
+  set_verdict(context, out);
+  out.identity = identity_of(context);
+  out.tiles = {speed_tile(context), precision_tile(context), problem_tile(context),
+               action_tile(context)};
+  add_cause(context, out);
+  add_bad_outputs(context, out);
+  if (context.build.outcome == Outcome::truncated) {
+    out.headline.emplace_back(
+        Paragraph{"The log stops before trtexec's closing line; the report covers what is there.",
+                  Tone::moderate});
+  }
+  const std::string clocks = clocks_sentence(context);
+  if (!clocks.empty()) out.headline.emplace_back(Paragraph{clocks, Tone::plain});
+}
+
+}  // namespace trtlens

@@ -1,0 +1,261 @@
+// Where the time goes: charts, time by precision and type, the layers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "report/document/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kParetoBars = 24;
+constexpr std::size_t kTypeBars = 16;
+
+// "CaskConvolution" says "Convolution" already.
+std::string type_of(const Layer& layer) {
+  if (layer.layer_type.empty()) return layer.parameter_type;
+  if (layer.layer_type.str().find(layer.parameter_type) != std::string::npos)
+    return layer.layer_type;
+  return layer.layer_type.str() + " / " + layer.parameter_type.str();
+}
+
+std::string display_label(const std::string& label) {
+  return label.empty() ? "unknown" : label;
+}
+
+std::optional<Chart> pareto_chart(const Context& context) {
+  Chart chart;
+  chart.kind = ChartKind::pareto;
+  chart.title = "Time by layer";
+  chart.x_label = "ms per query (profile)";
+  chart.has_table = true;
+  double sum = 0;
+  for (const std::size_t i : context.by_time) {
+    const std::optional<double> ms = layer_ms(context.build.layers[i]);
+    if (!ms || *ms <= 0 || chart.bars.size() == kParetoBars) break;
+    sum += *ms;
+    chart.bars.push_back({context.build.layers[i].name, *ms, ms_text(*ms),
+                          context.share_of(sum).value_or(0), context.compute_of(i)});
+  }
+  if (chart.bars.empty() || context.profile_ms <= 0) return std::nullopt;
+  chart.alt = fmt::format(
+      "Bars: the {} take {} of {} profile time; line: cumulative share. Colour: precision.",
+      chart.bars.size() == 1 ? std::string("slowest layer")
+                             : fmt::format("{} slowest layers", chart.bars.size()),
+      share_text(chart.bars.back().cumulative), ms_text(context.profile_ms));
+  return chart;
+}
+
+std::optional<Chart> share_chart(const Context& context, const std::vector<ShareRow>& rows,
+                                 const char* title, bool by_precision) {
+  Chart chart;
+  chart.title = title;
+  chart.x_label = "ms per query (profile)";
+  chart.has_table = true;
+  std::vector<std::string> leading;
+  for (const ShareRow& row : rows) {
+    if (row.time_ms <= 0 || chart.bars.size() == kTypeBars) continue;
+    const std::string label = display_label(row.label);
+    chart.bars.push_back({label, row.time_ms, ms_text(row.time_ms), 0, by_precision ? label : ""});
+    if (leading.size() < 4) leading.push_back(label + " " + share_text(row.share));
+  }
+  if (chart.bars.empty() || context.profile_ms <= 0) return std::nullopt;
+  chart.alt = fmt::format("{}: {}.", title, join(leading, ", "));
+  return chart;
+}
+
+std::vector<ShareRow> by_time(std::vector<ShareRow> rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ShareRow& a, const ShareRow& b) { return a.time_ms > b.time_ms; });
+  return rows;
+}
+
+std::optional<Table> share_table(const Context& context, const std::vector<ShareRow>& rows,
+                                 const char* title, const char* what, ColumnKind kind) {
+  if (rows.empty()) return std::nullopt;
+  const bool timed = context.profile_ms > 0;
+  Table table;
+  table.title = title;
+  table.columns = {{what, kind}, {"Layers", ColumnKind::number}};
+  if (timed) {
+    table.columns.push_back({"Time (ms)", ColumnKind::number});
+    table.columns.push_back({"Share", ColumnKind::share});
+  }
+  for (const ShareRow& row : rows) {
+    std::vector<Cell> cells = {text_cell(display_label(row.label)), count_cell(row.layers)};
+    if (timed) {
+      const bool known = row.timed > 0;
+      cells.push_back(ms_cell(known ? std::optional<double>(row.time_ms) : std::nullopt));
+      cells.push_back(share_cell(known ? std::optional<double>(row.share) : std::nullopt));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 12);
+  return table;
+}
+
+std::optional<Table> precision_table(const Context& context, const std::vector<ShareRow>& rows) {
+  std::optional<Table> table =
+      share_table(context, rows, "By precision", "Computes in", ColumnKind::precision);
+  const bool has_none = std::any_of(rows.begin(), rows.end(),
+                                    [](const ShareRow& row) { return row.label == "none"; });
+  if (table && has_none) {
+    table->note = "none: kinds without arithmetic, such as reformats, no-ops and shape work.";
+  }
+  return table;
+}
+
+// Columns that no row has anything in are not made.
+struct LayerColumns {
+  bool time = false, type = false, precision = false, tactic = false, evidence = false;
+  bool onnx = false, opt_profile = false;
+};
+
+LayerColumns columns_present(const Context& context) {
+  LayerColumns has;
+  std::set<int> profiles;
+  for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
+    const Layer& layer = context.build.layers[i];
+    has.time = has.time || layer.time;
+    has.type = has.type || !type_of(layer).empty();
+    has.precision = has.precision || context.verdict(i).compute != Precision::unknown;
+    has.tactic = has.tactic || !layer.tactic_name.empty();
+    has.evidence = has.evidence || !context.verdict(i).evidence.empty();
+    has.onnx = has.onnx || !layer.onnx_nodes.empty();
+    profiles.insert(layer.opt_profile);
+  }
+  has.opt_profile = profiles.size() > 1;
+  return has;
+}
+
+// What a row of the layer table is made from.
+struct LayerRow {
+  const Context& context;
+  std::size_t rank = 0;   // from 0
+  std::size_t index = 0;  // of the layer
+  double sum_ms = 0;      // of the rows so far
+  const Layer& layer;
+};
+
+struct LayerColumn {
+  Column column;
+  Cell (*cell)(const LayerRow& row);
+};
+
+// The tactic has a column of its own, so that its name need not be repeated here.
+std::string evidence_text(const Layer& layer, const LayerVerdict& verdict) {
+  if (verdict.evidence.empty()) return "";
+  std::vector<SharedText> parts = verdict.evidence;
+  for (SharedText& part : parts) {
+    const std::size_t at =
+        layer.tactic_name.empty() ? std::string::npos : part.find(layer.tactic_name);
+    if (at != std::string::npos) part = "tactic name";
+  }
+  return fmt::format("{} ({})", join(parts, "; "), to_string(verdict.confidence));
+}
+
+std::vector<LayerColumn> layer_columns(const LayerColumns& has) {
+  std::vector<LayerColumn> all = {
+      {{"#", ColumnKind::number}, [](const LayerRow& r) { return count_cell(r.rank + 1); }},
+      {{"Layer", ColumnKind::name}, [](const LayerRow& r) { return text_cell(r.layer.name); }}};
+  const auto add = [&all](bool is_there, Column column, Cell (*cell)(const LayerRow&)) {
+    if (is_there) all.push_back({std::move(column), cell});
+  };
+  add(has.time, {"Time (ms)", ColumnKind::number},
+      [](const LayerRow& r) { return ms_cell(layer_ms(r.layer)); });
+  add(has.time, {"Share", ColumnKind::share},
+      [](const LayerRow& r) { return share_cell(r.context.share_of(layer_ms(r.layer))); });
+  add(has.time, {"Cumulative", ColumnKind::number}, [](const LayerRow& r) {
+    return share_cell(layer_ms(r.layer) ? r.context.share_of(r.sum_ms) : std::nullopt);
+  });
+  add(has.opt_profile, {"Profile", ColumnKind::number},
+      [](const LayerRow& r) { return count_cell(static_cast<unsigned>(r.layer.opt_profile)); });
+  add(has.type, {"Type", ColumnKind::name},
+      [](const LayerRow& r) { return text_cell(display_label(type_of(r.layer))); });
+  add(has.precision, {"Precision", ColumnKind::precision},
+      [](const LayerRow& r) { return text_cell(r.context.compute_of(r.index)); });
+  add(has.evidence, {"Evidence", ColumnKind::text, true}, [](const LayerRow& r) {
+    return text_cell(evidence_text(r.layer, r.context.verdict(r.index)));
+  });
+  add(has.tactic, {"Tactic", ColumnKind::name, true},
+      [](const LayerRow& r) { return text_cell(r.layer.tactic_name); });
+  add(has.onnx, {"ONNX nodes", ColumnKind::name, true, true},
+      [](const LayerRow& r) { return text_cell(join(r.layer.onnx_nodes, ", ")); });
+  return all;
+}
+
+Table layer_table(const Context& context) {
+  const LayerColumns has = columns_present(context);
+  std::vector<LayerColumn> columns = layer_columns(has);
+  Table table;
+  table.title = has.time ? "Layers, slowest first" : "Layers";
+  for (const LayerColumn& column : columns) table.columns.push_back(column.column);
+  table.interactive = true;
+  table.shown = context.top;
+  std::vector<double> sums;
+  double sum = 0;
+  for (const std::size_t i : context.by_time) {
+    if (has.time) sums.push_back(sum += layer_ms(context.build.layers[i]).value_or(0));
+  }
+  auto make = [context = context.shared_from_this(), columns = std::move(columns),
+               sums = std::move(sums)](std::size_t row, std::size_t column) {
+    const std::size_t i = context->by_time[row];
+    return columns[column].cell(
+        LayerRow{*context, row, i, row < sums.size() ? sums[row] : 0.0, context->build.layers[i]});
+  };
+  table.rows = Rows::made_by(context.by_time.size(), table.columns.size(), std::move(make));
+  return table;
+}
+
+std::string totals_sentence(const Context& context) {
+  const Build& build = context.build;
+  std::string text = fmt::format("{}, {} with a time, {} in all.",
+                                 count_text(build.layers.size(), "layer", "layers"),
+                                 context.analysis.timed_layers, ms_text(context.profile_ms));
+  if (build.unattributed_ms > 0) {
+    text += fmt::format(" {} of it belongs to profile records that the layer info lacks.",
+                        ms_text(build.unattributed_ms));
+  }
+  if (build.profile_iterations) {
+    text += fmt::format(" Averages over {}.",
+                        count_text(*build.profile_iterations, "iteration", "iterations"));
+  }
+  return text;
+}
+
+}  // namespace
+
+Section time_section(const Context& context) {
+  Section section{"time", "Where the time goes", {}};
+  const Build& build = context.build;
+  const bool timed = context.profile_ms > 0;
+  if (timed) section.blocks.emplace_back(Paragraph{totals_sentence(context), Tone::plain});
+  if (!timed && !build.layers.empty()) {
+    section.blocks.emplace_back(
+        Paragraph{profile_is_zero(context)
+                      ? "Times per layer are unknown: the profile holds nothing but zeros."
+                      : "Times per layer are unknown: --dumpProfile --exportProfile=profile.json "
+                        "--separateProfileRun records them.",
+                  Tone::plain});
+  }
+  const std::vector<ShareRow> precisions = by_time(context.analysis.by_precision);
+  const std::vector<ShareRow> types = by_time(context.analysis.by_type);
+  const auto add = [&](auto block) {
+    if (block) section.blocks.emplace_back(std::move(*block));
+  };
+  add(pareto_chart(context));
+  add(share_chart(context, precisions, "Time by precision", true));
+  add(share_chart(context, types, "Time by type", false));
+  if (!build.layers.empty()) section.blocks.emplace_back(layer_table(context));
+  if (!build.layers.empty()) {
+    add(precision_table(context, precisions));
+    add(share_table(context, types, "By type", "Type", ColumnKind::name));
+  }
+  add_reconciliation(context, section);
+  add(histogram_chart(context));
+  add(trace_chart(context));
+  return section;
+}
+
+}  // namespace trtlens

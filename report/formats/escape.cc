@@ -1,0 +1,363 @@
+#include "report/formats/escape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace trtlens {
+namespace {
+
+struct Decoded {
+  std::uint32_t code = 0;
+  std::size_t length = 0;  // 0: not UTF-8
+};
+
+Decoded decode(std::string_view s, std::size_t at) {
+  const auto byte = [&](std::size_t i) -> std::uint32_t {
+    return i < s.size() ? static_cast<unsigned char>(s[i]) : 0U;
+  };
+  const std::uint32_t first = byte(at);
+  if (first < 0x80) return {first, 1};
+  std::size_t length = 0;
+  std::uint32_t code = 0;
+  std::uint32_t least = 0;  // smaller values are overlong forms
+  if ((first & 0xE0U) == 0xC0) {
+    length = 2, code = first & 0x1FU, least = 0x80;
+  } else if ((first & 0xF0U) == 0xE0) {
+    length = 3, code = first & 0x0FU, least = 0x800;
+  } else if ((first & 0xF8U) == 0xF0) {
+    length = 4, code = first & 0x07U, least = 0x10000;
+  } else {
+    return {};
+  }
+  for (std::size_t i = 1; i < length; ++i) {
+    const std::uint32_t next = byte(at + i);
+    if ((next & 0xC0U) != 0x80) return {};
+    code = (code << 6U) | (next & 0x3FU);
+  }
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (code < least || code > 0x10FFFF || surrogate) return {};
+  return {code, length};
+}
+
+struct Range {
+  std::uint32_t first, last;
+};
+
+template <std::size_t N>
+bool in_ranges(std::uint32_t code, const std::array<Range, N>& ranges) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [code](const Range& r) { return code >= r.first && code <= r.last; });
+}
+
+// Control, bidirectional, zero-width, separator, interlinear and tag characters, noncharacters.
+constexpr std::array<Range, 15> kInvisible = {{{0x00, 0x1F},
+                                               {0x7F, 0x9F},
+                                               {0xAD, 0xAD},
+                                               {0x34F, 0x34F},
+                                               {0x61C, 0x61C},
+                                               {0x115F, 0x1160},
+                                               {0x180E, 0x180E},
+                                               {0x200B, 0x200F},
+                                               {0x2028, 0x202E},
+                                               {0x2060, 0x206F},
+                                               {0x3164, 0x3164},
+                                               {0xFE00, 0xFE0F},
+                                               {0xFEFF, 0xFEFF},
+                                               {0xFFF0, 0xFFFB},
+                                               {0xE0000, 0xE0FFF}}};
+
+bool is_invisible(std::uint32_t code) {
+  return in_ranges(code, kInvisible) || (code & 0xFFFEU) == 0xFFFE;
+}
+
+constexpr std::array<Range, 8> kWide = {{{0x1100, 0x115F},
+                                         {0x2E80, 0xA4CF},
+                                         {0xAC00, 0xD7A3},
+                                         {0xF900, 0xFAFF},
+                                         {0xFE30, 0xFE6F},
+                                         {0xFF00, 0xFF60},
+                                         {0x1F300, 0x1FAFF},
+                                         {0x20000, 0x3FFFD}}};
+constexpr std::array<Range, 3> kCombining = {{{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}}};
+
+std::size_t width_of(std::uint32_t code) {
+  if (code < 0x300) return 1;
+  if (in_ranges(code, kCombining)) return 0;
+  return in_ranges(code, kWide) ? 2 : 1;
+}
+
+}  // namespace
+
+std::string visible(std::string_view text, bool keep_newlines) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const Decoded d = decode(text, i);
+    if (d.length == 0) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+      ++i;
+      continue;
+    }
+    if (keep_newlines && d.code == '\n') {
+      out += '\n';
+    } else if (!is_invisible(d.code)) {
+      out.append(text.substr(i, d.length));
+    } else if (d.code < 0x80) {
+      out += fmt::format("\\x{:02x}", d.code);
+    } else {
+      out += d.code <= 0xFFFF ? fmt::format("\\u{:04x}", d.code) : fmt::format("\\U{:08x}", d.code);
+    }
+    i += d.length;
+  }
+  return out;
+}
+
+std::string visible_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const bool ascii = static_cast<unsigned char>(json[i]) < 0x7F;
+    const Decoded d = ascii ? Decoded{static_cast<unsigned char>(json[i]), 1} : decode(json, i);
+    const std::size_t length = d.length == 0 ? 1 : d.length;
+    if (json[i] == '#' && json.substr(i, 3) == "##[") {
+      out += "\\u0023";  // a runner's command, as in without_runner_commands()
+    } else if (ascii || d.length == 0 || !is_invisible(d.code)) {
+      out.append(json.substr(i, length));
+    } else if (d.code <= 0xFFFF) {
+      out += fmt::format("\\u{:04x}", d.code);
+    } else {
+      const std::uint32_t high = 0xD800 + ((d.code - 0x10000) >> 10U);
+      const std::uint32_t low = 0xDC00 + ((d.code - 0x10000) & 0x3FFU);
+      out += fmt::format("\\u{:04x}\\u{:04x}", high, low);
+    }
+    i += length;
+  }
+  return out;
+}
+
+namespace {
+
+// What .NET, in which GitHub's runner is written, trims from the beginning of a line, as far as
+// visible() lets it through.
+constexpr std::array<Range, 7> kBlanks = {{{0x20, 0x20},
+                                           {0xA0, 0xA0},
+                                           {0x1680, 0x1680},
+                                           {0x2000, 0x200A},
+                                           {0x202F, 0x202F},
+                                           {0x205F, 0x205F},
+                                           {0x3000, 0x3000}}};
+
+// Behind blanks and sequences of colour, such as "\x1b[1m".
+std::size_t behind_blanks(std::string_view line) {
+  std::size_t at = 0;
+  while (at < line.size()) {
+    if (line[at] == '\x1b') {
+      const std::size_t end = line.find('m', at);
+      if (end == std::string_view::npos) break;
+      at = end + 1;
+      continue;
+    }
+    const Decoded d = decode(line, at);
+    if (d.length == 0 || !in_ranges(d.code, kBlanks)) break;
+    at += d.length;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::string without_runner_commands(std::string_view text) {
+  constexpr std::string_view kAtStart = "::";
+  constexpr std::string_view kAnywhere = "##[";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    std::string_view line = text.substr(at, end - at);
+    at = end;
+    const std::size_t start = behind_blanks(line);
+    if (line.substr(start, kAtStart.size()) == kAtStart) {
+      out.append(line.substr(0, start)).append("\\x3a");
+      line.remove_prefix(start + 1);
+    }
+    for (std::size_t mark = line.find(kAnywhere); mark != std::string_view::npos;
+         mark = line.find(kAnywhere)) {
+      out.append(line.substr(0, mark)).append("\\x23");
+      line.remove_prefix(mark + 1);
+    }
+    out.append(line);
+  }
+  return out;
+}
+
+std::string escape_html(std::string_view text) {
+  std::string out;
+  for (const char c : visible(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string json_in_html(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : visible(text)) {
+    switch (c) {
+      case '&':
+        out += "\\u0026";
+        break;
+      case '<':
+        out += "\\u003c";
+        break;
+      case '>':
+        out += "\\u003e";
+        break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out += '"';
+}
+
+std::string escape_markdown(std::string_view text) {
+  static constexpr std::string_view kSpecial = "\\`*_[]|~$!";
+  std::string out;
+  for (const char c : visible(text)) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '@' || c == '#') {
+      // A zero-width space keeps GitHub from notifying people or linking issues.
+      out += c == '#' ? "\\#&#8203;" : "@&#8203;";
+    } else {
+      if (kSpecial.find(c) != std::string_view::npos) out += '\\';
+      out += c;
+    }
+  }
+  // At the start of a line these would open a list, a quotation or a rule.
+  if (!out.empty() && (out[0] == '-' || out[0] == '+' || out[0] == '=')) out.insert(0, 1, '\\');
+  // And this would be a command for a runner.
+  const std::size_t start = behind_blanks(out);
+  if (out.compare(start, 2, "::") == 0) out.insert(start, 1, '\\');
+  return out;
+}
+
+std::string markdown_code(std::string_view text, bool in_table) {
+  const std::string shown = visible(text);
+  if (shown.empty()) return "";
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  std::string body;
+  for (const char c : shown) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+    if (c == '|' && in_table) body += '\\';
+    body += c;
+  }
+  const std::string fence(longest + 1, '`');
+  const bool pad = body.front() == '`' || body.back() == '`';
+  const char* space = pad ? " " : "";
+  return without_runner_commands(fence + space + body + space + fence);
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const Decoded d = decode(text, i);
+    width += d.length == 0 ? 1 : width_of(d.code);
+    i += std::max<std::size_t>(d.length, 1);
+  }
+  return width;
+}
+
+std::size_t fitting_bytes(std::string_view text, std::size_t width) {
+  std::size_t at = 0;
+  for (std::size_t used = 0; at < text.size();) {
+    const Decoded d = decode(text, at);
+    used += d.length == 0 ? 1 : width_of(d.code);
+    if (used > width) break;
+    at += std::max<std::size_t>(d.length, 1);
+  }
+  return at;
+}
+
+std::string elide_middle(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width == 0) return "";
+  struct Char {
+    std::size_t at, length, width;
+  };
+  std::vector<Char> chars;
+  for (std::size_t i = 0; i < text.size();) {
+    const Decoded d = decode(text, i);
+    const std::size_t length = std::max<std::size_t>(d.length, 1);
+    chars.push_back({i, length, d.length == 0 ? 1 : width_of(d.code)});
+    i += length;
+  }
+  const std::size_t room = width - 1;
+  const std::size_t head_room = room / 2;
+  std::size_t head = 0;
+  std::size_t head_width = 0;
+  while (head < chars.size() && head_width + chars[head].width <= head_room) {
+    head_width += chars[head++].width;
+  }
+  std::size_t tail = chars.size();
+  std::size_t tail_width = 0;
+  while (tail > head && tail_width + chars[tail - 1].width <= room - head_width) {
+    tail_width += chars[--tail].width;
+  }
+  std::string out(text.substr(0, head < chars.size() ? chars[head].at : text.size()));
+  out += "…";
+  if (tail < chars.size()) out += text.substr(chars[tail].at);
+  return out;
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](std::size_t k) -> std::uint32_t {
+      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U;
+    };
+    const std::uint32_t group = (byte(0) << 16U) | (byte(1) << 8U) | byte(2);
+    out += kAlphabet[(group >> 18U) & 63U];
+    out += kAlphabet[(group >> 12U) & 63U];
+    out += i + 1 < bytes.size() ? kAlphabet[(group >> 6U) & 63U] : '=';
+    out += i + 2 < bytes.size() ? kAlphabet[group & 63U] : '=';
+  }
+  return out;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,93 @@
+// What the formats of gates are made from (JUnit, SARIF, annotations, …): one entry for each
+// finding and regression, and the numbers of the build as metrics. Strings are those of the input:
+// writers escape.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzers/analysis.h"
+#include "analyzers/compare/comparison.h"
+#include "analyzers/gate/gate.h"
+#include "report/formats/text_stream.h"
+
+namespace trtlens {
+
+enum class EntryState : std::uint8_t {
+  passes,    // there, but not what --fail-on asks for
+  fails,     // reaches --fail-on
+  accepted,  // by the baseline
+  error      // nothing can be said: the sides are not comparable
+};
+
+struct GateEntry {
+  const Finding* finding = nullptr;
+  std::string fingerprint;
+  EntryState state = EntryState::passes;
+  std::string build;    // that it is of; "" when there is one only
+  std::string subject;  // the layer that it names first; "" when none
+  std::string text;     // why, what to do, what to check; lines
+  std::string file;     // where it stands in an input; "" when nowhere
+  std::uint64_t line = 0;
+};
+
+struct MetricSample {
+  std::vector<std::pair<std::string, std::string>> labels;
+  double value = 0;
+};
+// A gauge of OpenMetrics; the unit is the end of the name.
+struct MetricFamily {
+  std::string name;
+  std::string unit;  // seconds, bytes, ratio; "" when there is none
+  std::string help;
+  std::vector<MetricSample> samples;
+};
+
+struct GateReport {
+  std::string command;         // "analyze", "compare"
+  std::string title, verdict;  // of the Document
+  std::string fail_on;
+  bool fails = false;               // exit status 1, or 3
+  std::vector<GateEntry> entries;   // in the order of every report, accepted ones last
+  std::vector<std::string> inputs;  // paths
+  std::vector<MetricFamily> metrics;
+};
+
+// What was found, and in which of several builds.
+[[nodiscard]] std::string title_of(const GateEntry& entry);
+
+// The gate must outlive the report.
+[[nodiscard]] GateReport gate_report(const Analysis& analysis, const GateResult& gate);
+[[nodiscard]] GateReport gate_report(const Comparison& comparison, const GateResult& gate);
+// Of several builds or comparisons with their gates, which are as many: one gate, which fails when
+// any of them does; a metric says of which it is.
+[[nodiscard]] GateReport gate_report(const std::vector<Analysis>& analyses,
+                                     const std::vector<GateResult>& gates);
+[[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,
+                                     const std::vector<GateResult>& gates);
+
+inline constexpr const char* kGateFailedMetric = "trtlens_gate_failed";
+[[nodiscard]] std::vector<MetricFamily> metrics_of(const Analysis& analysis,
+                                                   const GateResult& gate);
+[[nodiscard]] std::vector<MetricFamily> metrics_of(const Comparison& comparison,
+                                                   const GateResult& gate);
+
+struct GateWriter {
+  std::string_view name;       // as in --format
+  std::string_view extension;  // as in -o FILE, without the dot; "" when only a name picks it
+  void (*write)(const GateReport& report, const std::string& version, TextStream& out);
+};
+
+extern const GateWriter writer_baseline;
+extern const GateWriter writer_github;
+extern const GateWriter writer_gitlab;
+extern const GateWriter writer_junit;
+extern const GateWriter writer_openmetrics;
+extern const GateWriter writer_sarif;
+
+[[nodiscard]] const std::vector<const GateWriter*>& gate_writers();
+
+}  // namespace trtlens

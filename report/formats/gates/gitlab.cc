@@ -1,0 +1,54 @@
+// GitLab's code quality report: a list of issues, each with a place and a fingerprint of its own.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "report/formats/gates/gate_report.h"
+#include "report/formats/json/parts.h"
+#include "report/formats/json/stream.h"
+
+namespace trtlens {
+namespace {
+
+const char* severity_of(Severity severity) {
+  switch (severity) {
+    case Severity::fatal:
+      return "blocker";
+    case Severity::major:
+      return "critical";
+    case Severity::moderate:
+      return "major";
+    case Severity::minor:
+      return "minor";
+    case Severity::info:
+      break;
+  }
+  return "info";
+}
+
+void write_gitlab(const GateReport& report, const std::string& /*version*/, TextStream& stream) {
+  std::map<std::string, int> used;
+  JsonStream out(stream);
+  out.begin_list();
+  for (const GateEntry& entry : report.entries) {
+    if (entry.state == EntryState::accepted) continue;
+    // A place is required: what stands in no line is said of the first input.
+    std::string path = entry.file;
+    if (path.empty()) path = report.inputs.empty() ? "unknown" : report.inputs[0];
+    const int n = ++used[entry.fingerprint];
+    out.value(
+        {{"description", title_of(entry)},
+         {"check_name", entry.finding->rule},
+         {"fingerprint", n > 1 ? fmt::format("{}-{}", entry.fingerprint, n) : entry.fingerprint},
+         {"severity", severity_of(entry.finding->severity)},
+         {"content", {{"body", entry.text}}},
+         {"location", {{"path", path}, {"lines", {{"begin", entry.line > 0 ? entry.line : 1}}}}}});
+  }
+  out.end();
+}
+
+}  // namespace
+
+const GateWriter writer_gitlab{"gitlab", "", write_gitlab};
+
+}  // namespace trtlens

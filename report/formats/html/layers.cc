@@ -1,0 +1,143 @@
+// The interactive table: columns as JSON, repeated texts once.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "report/charts/palette.h"
+#include "report/formats/escape.h"
+#include "report/formats/html/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kStaticRows = 50;  // without script
+
+const char* kind_name(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::text:
+      return "text";
+    case ColumnKind::name:
+      return "name";
+    case ColumnKind::number:
+      return "number";
+    case ColumnKind::share:
+      return "share";
+    case ColumnKind::label:
+      return "label";
+    case ColumnKind::precision:
+      return "precision";
+  }
+  return "text";
+}
+
+// The distinct texts of a column, numbered in the order in which they come. Texts may be many (the
+// names of all layers): what is remembered of each is its hash and the row that has it.
+class Words {
+ public:
+  Words(const Table& table, std::size_t column) : table_(table), column_(column) {}
+
+  // The number of the text of a row; one that is new is written to `out` as an item of a list.
+  std::uint32_t number_of(std::size_t row, TextStream& out);
+
+ private:
+  struct Word {
+    std::size_t hash = 0;
+    std::uint32_t row = 0;
+  };
+  void grow();
+
+  const Table& table_;
+  std::size_t column_;
+  std::vector<Word> words_;
+  std::vector<std::uint32_t> slots_;  // number + 1; 0: free
+};
+
+std::uint32_t Words::number_of(std::size_t row, TextStream& out) {
+  const std::string text = table_.rows.cell(row, column_).text;
+  const std::size_t hash = std::hash<std::string>()(text);
+  if (words_.size() * 2 >= slots_.size()) grow();
+  std::size_t slot = hash % slots_.size();
+  for (; slots_[slot] != 0; slot = (slot + 1) % slots_.size()) {
+    const std::uint32_t number = slots_[slot] - 1;
+    const Word& word = words_[number];
+    if (word.hash == hash && table_.rows.cell(word.row, column_).text == text) return number;
+  }
+  if (!words_.empty()) out += ",";
+  out += json_in_html(text);
+  words_.push_back({hash, static_cast<std::uint32_t>(row)});
+  slots_[slot] = static_cast<std::uint32_t>(words_.size());
+  return slots_[slot] - 1;
+}
+
+void Words::grow() {
+  slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), 0);
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    std::size_t slot = words_[i].hash % slots_.size();
+    while (slots_[slot] != 0) slot = (slot + 1) % slots_.size();
+    slots_[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+// Nothing when no row has a value.
+void values_json(const Table& table, std::size_t column, TextStream& out) {
+  const std::size_t rows = table.rows.size();
+  bool any = false;
+  for (std::size_t r = 0; r < rows && !any; ++r) any = table.rows.cell(r, column).value.has_value();
+  if (!any) return;
+  out += ",\"value\":[";
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::optional<double> value = table.rows.cell(r, column).value;
+    if (r > 0) out += ",";
+    out += value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : "null";
+  }
+  out += "]";
+}
+
+// {"title":…,"kind":…,"detail":…,"words":[distinct texts],"word":[index per row],"value":[…]}
+void column_json(const Table& table, std::size_t c, TextStream& out) {
+  const Column& column = table.columns[c];
+  out += fmt::format("{{\"title\":{},\"kind\":\"{}\",\"detail\":{},\"words\":[",
+                     json_in_html(column.title), kind_name(column.kind),
+                     column.detail ? "true" : "false");
+  std::vector<std::uint32_t> word_of(table.rows.size());
+  Words words(table, c);
+  for (std::size_t r = 0; r < word_of.size(); ++r) word_of[r] = words.number_of(r, out);
+  out += "],\"word\":[";
+  for (std::size_t r = 0; r < word_of.size(); ++r) {
+    out += fmt::format("{}{}", r == 0 ? "" : ",", word_of[r]);
+  }
+  out += "]";
+  values_json(table, c, out);
+  out += "}";
+}
+
+// Class suffixes by label, so that script and style sheet use the same ones.
+std::string classes_json() {
+  std::string out;
+  for (const PrecisionColour& entry : kPrecisionColours) {
+    out += fmt::format("{}\"{}\":\"p-{}\"", out.empty() ? "" : ",", entry.label, entry.css);
+  }
+  return "{" + out + "}";
+}
+
+}  // namespace
+
+void html_interactive_table(const Table& table, std::size_t id, TextStream& out) {
+  out += fmt::format("<div class=\"grid\" id=\"grid-{}\"></div>", id);
+  out += "<noscript>" + html_table(table, kStaticRows) + "</noscript>\n";
+  out += fmt::format(
+      "<script type=\"application/json\" data-grid=\"grid-{}\">{{\"title\":{},\"rows\":{},"
+      "\"classes\":{},\"columns\":[\n",
+      id, json_in_html(table.title), table.rows.size(), classes_json());
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (c > 0) out += ",\n";
+    column_json(table, c, out);
+  }
+  out += "]}</script>\n";
+}
+
+}  // namespace trtlens

@@ -1,0 +1,278 @@
+#include "report/formats/html/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analyzers/gate/sha256.h"
+#include "report/charts/chart_script.h"
+#include "report/charts/palette.h"
+#include "report/formats/escape.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kPrintedRows = 40;  // also in report.css
+
+// SVG attributes, not style attributes: the Content-Security-Policy forbids those.
+std::string share_bar(double share, std::string_view css) {
+  return fmt::format(
+      "<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"{:.2f}%\" height=\"100%\"{}/></svg>",
+      std::clamp(share, 0.0, 1.0) * 100, css.empty() ? "" : fmt::format(" class=\"{}\"", css));
+}
+
+// Only what a browser may open safely becomes a link.
+bool is_web_address(std::string_view text) {
+  const bool scheme = text.substr(0, 8) == "https://" || text.substr(0, 7) == "http://";
+  return scheme && std::all_of(text.begin(), text.end(), [](char c) {
+           return c > ' ' && c < '\x7f' && c != '"' && c != '<' && c != '>' && c != '\\';
+         });
+}
+
+bool is_yes_no(const Column& column) {
+  return column.title == "Matters" || column.title == "Removable";
+}
+
+// The longest bar of a column fills its cell.
+double most_of(const Table& table, std::size_t column) {
+  double most = 0;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    most = std::max(most, table.rows.cell(r, column).value.value_or(0));
+  }
+  return most > 0 ? most : 1;
+}
+
+std::string cell_html(const Column& column, const Cell& cell, double most) {
+  const std::string text = escape_html(cell.text);
+  switch (column.kind) {
+    case ColumnKind::number:
+      return "<td class=\"num\">" + text + "</td>";
+    case ColumnKind::share:
+      return "<td class=\"num share\">" + (cell.value ? share_bar(*cell.value / most, "") : "") +
+             "<span>" + text + "</span></td>";
+    case ColumnKind::label:
+      if (is_yes_no(column)) {
+        return fmt::format("<td class=\"label{}\">{}</td>", cell.text == "yes" ? " yes" : "", text);
+      }
+      return "<td class=\"label\">" + text + "</td>";
+    case ColumnKind::precision:
+      return "<td class=\"label\">" + html_swatch(cell.text) + text + "</td>";
+    case ColumnKind::name:
+      return "<td class=\"name\">" + text + "</td>";
+    case ColumnKind::text:
+      break;
+  }
+  return "<td>" + text + "</td>";
+}
+
+const char* head_class(const Column& column) {
+  const bool right = column.kind == ColumnKind::number || column.kind == ColumnKind::share;
+  return right ? " class=\"num\"" : "";
+}
+
+// Details stand under the text of the row's header cell.
+std::string row_header(const Table& table, const std::vector<Cell>& row, std::size_t header) {
+  const bool precision = table.columns[header].kind == ColumnKind::precision;
+  const bool label = precision || table.columns[header].kind == ColumnKind::label;
+  const bool name = table.columns[header].kind == ColumnKind::name;
+  const char* css = name ? " class=\"name\"" : label ? " class=\"label\"" : "";
+  std::string out = fmt::format("<th scope=\"row\"{}>{}{}", css,
+                                precision ? html_swatch(row[header].text) : std::string(),
+                                escape_html(row[header].text));
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
+    out += fmt::format("<div class=\"sub\"><b>{}</b> {}</div>", escape_html(table.columns[c].title),
+                       escape_html(row[c].text));
+  }
+  return out + "</th>";
+}
+
+// The column that says what the row is about: the first, or the first prose or name after a rank.
+std::size_t header_column(const Table& table) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const ColumnKind kind = table.columns[c].kind;
+    const bool words = kind == ColumnKind::name || kind == ColumnKind::text;
+    if (words || (c == 0 && (kind == ColumnKind::label || kind == ColumnKind::precision))) return c;
+  }
+  return 0;
+}
+
+// A table of short columns is not drawn out over the page.
+bool is_compact(const Table& table) {
+  return std::all_of(table.columns.begin(), table.columns.end(), [](const Column& column) {
+    return column.kind != ColumnKind::name && column.kind != ColumnKind::text;
+  });
+}
+
+std::string remedies_html(const FindingCard& card) {
+  std::string out;
+  if (!card.remedies.empty()) {
+    out += "<h4>What to do</h4><ol>";
+    for (const std::string& remedy : card.remedies) out += "<li>" + escape_html(remedy) + "</li>";
+    out += "</ol>";
+  }
+  if (!card.next_check.empty()) {
+    out += "<h4>Next check</h4><p>" + escape_html(card.next_check) + "</p>";
+  }
+  return out;
+}
+
+std::string evidence_html(const FindingCard& card) {
+  if (card.evidence.empty()) return "";
+  std::string out = "<h4>Evidence</h4><ul class=\"evidence\">";
+  for (const EvidenceLine& line : card.evidence) {
+    out += "<li><span class=\"place\">" + escape_html(line.place) + "</span>";
+    if (!line.text.empty()) {
+      out += line.quoted ? "<code>" + escape_html(line.text) + "</code>"
+                         : " <span>" + escape_html(line.text) + "</span>";
+    }
+    if (!line.note.empty()) out += " <span>" + escape_html(line.note) + "</span>";
+    out += "</li>";
+  }
+  if (card.evidence_left_out > 0) {
+    out += fmt::format("<li>… and {} more</li>", card.evidence_left_out);
+  }
+  return out + "</ul>";
+}
+
+std::string sources_html(const FindingCard& card) {
+  std::string out;
+  for (const std::string& source : card.sources) {
+    const std::string text = escape_html(source);
+    out += is_web_address(source)
+               ? fmt::format("<li><a rel=\"noopener noreferrer\" href=\"{0}\">{0}</a></li>", text)
+               : "<li>" + text + "</li>";
+  }
+  return out.empty() ? "" : "<h4>Sources</h4><ul class=\"sources\">" + out + "</ul>";
+}
+
+std::string bar_list(const Chart& chart) {
+  double most = 0;
+  for (const Bar& bar : chart.bars) most = std::max(most, bar.value);
+  std::string out = "<table class=\"bars\"><tbody>";
+  std::size_t n = 0;
+  for (const Bar& bar : chart.bars) {
+    if (++n > kMostBars) break;
+    const std::string_view css = precision_class(bar.colour_label);
+    out += fmt::format(
+        "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"track\">{}</td>"
+        "<td class=\"num\">{}</td></tr>",
+        escape_html(bar.label),
+        share_bar(most > 0 ? bar.value / most : 0, css.empty() ? "" : fmt::format("p-{}", css)),
+        escape_html(bar.text));
+  }
+  return out + "</tbody></table>";
+}
+
+}  // namespace
+
+std::string html_swatch(std::string_view label) {
+  const std::string_view css = precision_class(label);
+  if (css.empty()) return "";
+  return fmt::format("<i class=\"swatch p-{}\" aria-hidden=\"true\"></i>", css);
+}
+
+std::string html_parts_bar(const std::vector<Part>& parts) {
+  if (parts.empty()) return "";
+  std::string rects;
+  std::string legend;
+  std::string spoken;
+  double at = 0;
+  for (const Part& part : parts) {
+    const std::string_view css = precision_class(part.label);
+    rects += fmt::format("<rect x=\"{:.2f}%\" width=\"{:.2f}%\" height=\"100%\" class=\"p-{}\"/>",
+                         at * 100, part.share * 100, css.empty() ? "unknown" : css);
+    at += part.share;
+    spoken += (spoken.empty() ? "" : ", ") + part.name + " " + part.text;
+    legend += fmt::format("<li>{}{} <b>{}</b></li>", html_swatch(part.label),
+                          escape_html(part.name), escape_html(part.text));
+  }
+  return fmt::format(
+      "<svg class=\"stack\" role=\"img\" aria-label=\"{}\">{}</svg>"
+      "<ul class=\"legend\">{}</ul>",
+      escape_html(spoken), rects, legend);
+}
+
+std::string html_table(const Table& table, std::size_t most_rows) {
+  const std::size_t rows =
+      std::min(most_rows == 0 ? table.rows.size() : most_rows, table.rows.size());
+  const std::size_t header = header_column(table);
+  std::vector<double> most(table.columns.size(), 1);
+  for (std::size_t c = 0; c < most.size(); ++c) {
+    if (table.columns[c].kind == ColumnKind::share) most[c] = most_of(table, c);
+  }
+  std::string out = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}>",
+      escape_html(table.title), is_compact(table) ? " class=\"compact\"" : "");
+  if (!table.title.empty()) out += "<caption>" + escape_html(table.title) + "</caption>";
+  out += "<thead><tr>";
+  for (const Column& column : table.columns) {
+    if (column.detail) continue;
+    out +=
+        fmt::format("<th scope=\"col\"{}>{}</th>", head_class(column), escape_html(column.title));
+  }
+  out += "</tr></thead><tbody>";
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::vector<Cell> row = table.rows[r];
+    out += "<tr>";
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (table.columns[c].detail) continue;
+      out += c == header ? row_header(table, row, header)
+                         : cell_html(table.columns[c], row[c], most[c]);
+    }
+    out += "</tr>";
+  }
+  out += "</tbody></table></div>";
+  if (rows < table.rows.size()) {
+    out += fmt::format("<p class=\"note\">… and {} more.</p>", table.rows.size() - rows);
+  }
+  if (rows > kPrintedRows) {
+    out += fmt::format("<p class=\"paper\">On paper only the first {} of {} rows.</p>",
+                       kPrintedRows, table.rows.size());
+  }
+  if (!table.note.empty()) out += "<p class=\"note\">" + escape_html(table.note) + "</p>";
+  return out;
+}
+
+std::string html_finding(const FindingCard& card, bool open) {
+  const char* severity = to_string(card.severity);
+  const std::string stake = card.stake == "unknown" ? "stake unknown" : card.stake;
+  std::string out = fmt::format(
+      "<details class=\"finding tone-{0}\" id=\"finding-{1}\"{2}><summary><span class=\"badge\">"
+      "{0}</span><h3>{3}</h3><span class=\"stake\">{4}</span></summary><div class=\"columns\">"
+      "<div>",
+      severity, card.number, open ? " open" : "", escape_html(card.title), escape_html(stake));
+  if (!card.why.empty()) out += "<h4>Why</h4><p>" + escape_html(card.why) + "</p>";
+  out += evidence_html(card) + "</div><div>";
+  if (!card.gain.empty()) out += "<h4>Gain</h4><p>" + escape_html(card.gain) + "</p>";
+  out += remedies_html(card) + sources_html(card);
+  out += fmt::format("<p class=\"rule\"><code>{}</code> · {} · {}</p>", escape_html(card.rule),
+                     escape_html(card.category), escape_html(card.confidence));
+  return out + "</div></div></details>\n";
+}
+
+std::string html_chart(const Chart& chart, const std::string& svg) {
+  const bool wide = chart.kind == ChartKind::pareto;
+  std::string out = fmt::format("<figure class=\"chart{}\"><figcaption>{}</figcaption>",
+                                wide ? " wide" : "", escape_html(chart.title));
+  if (!svg.empty()) {
+    const ChartSize size = chart_size(chart);
+    out += fmt::format(
+        "<div class=\"scroll\"><img alt=\"{}\" width=\"{}\" height=\"{}\" "
+        "src=\"data:image/svg+xml;base64,{}\"></div>",
+        escape_html(chart.alt), size.width, size.height, base64(svg));
+  } else if (!chart.bars.empty()) {
+    out += bar_list(chart);
+  }
+  return out + "<p class=\"note\">" + escape_html(chart.alt) + "</p></figure>\n";
+}
+
+std::string csp_hash(std::string_view text) {
+  const std::array<std::uint8_t, 32> digest = sha256(text);
+  std::string bytes;
+  for (const std::uint8_t byte : digest) bytes += static_cast<char>(byte);
+  return "sha256-" + base64(bytes);
+}
+
+}  // namespace trtlens

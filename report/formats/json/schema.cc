@@ -1,0 +1,36 @@
+#include "report/formats/json/schema.h"
+
+#include "parsers/input/embedded.h"
+#include "report/formats/json/parts.h"
+
+namespace trtlens {
+namespace {
+
+Json embedded_schema(const std::string& name) {
+  for (const EmbeddedFile& file : embedded_schemas()) {
+    if (file.name == name + ".json") return Json::parse(file.text);
+  }
+  return Json::object();
+}
+
+}  // namespace
+
+std::vector<std::string> schema_names() {
+  return {"analyze", "compare"};
+}
+
+// What both reports are made of is written once, and is part of either.
+std::string json_schema(const std::string& name) {
+  bool known = false;
+  for (const std::string& one : schema_names()) known = known || one == name;
+  if (!known) return {};
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"}};
+  Json own = embedded_schema(name);
+  Json definitions = embedded_schema("common");
+  if (own.contains("definitions")) definitions.update(own["definitions"]);
+  schema.update(own);
+  schema["definitions"] = std::move(definitions);
+  return json_dump(schema);
+}
+
+}  // namespace trtlens

@@ -1,0 +1,32 @@
+// The machine-readable reports: names and meanings are promises (schema_version 1).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzers/analysis.h"
+#include "analyzers/compare/comparison.h"
+#include "analyzers/gate/gate.h"
+#include "report/formats/text_stream.h"
+
+namespace trtlens {
+
+// `gate`: what --fail-on and --baseline made of it; null: neither was asked for.
+void write_json(const Analysis& analysis, const std::string& version, TextStream& out,
+                const GateResult* gate = nullptr);
+void write_json(const Comparison& comparison, const std::string& version, TextStream& out,
+                const GateResult* gate = nullptr);
+// The report on the first build; the others have their findings in its gate. `gates` is as long.
+void write_json(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                const std::string& version, TextStream& out);
+// One object; a list of them when there are several. `gates` is as long, or empty.
+void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
+                const std::string& version, TextStream& out);
+
+// The report as one text.
+template <typename Of>
+[[nodiscard]] std::string json_of(const Of& of, const std::string& version) {
+  return text_of([&](TextStream& out) { write_json(of, version, out); });
+}
+
+}  // namespace trtlens

@@ -1,0 +1,129 @@
+#include "report/formats/rules_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/formats/escape.h"
+
+namespace trtlens {
+namespace {
+
+// Texts of files that the user gave may hold anything.
+std::string safe(const std::string& text) {
+  return visible(text);
+}
+
+void append_list(std::string& text, const char* title, const std::vector<std::string>& items,
+                 bool numbered) {
+  if (items.empty()) return;
+  text += fmt::format("\n{}\n", title);
+  std::size_t n = 0;
+  for (const std::string& item : items) {
+    text +=
+        numbered ? fmt::format("  {}. {}\n", ++n, safe(item)) : fmt::format("  {}\n", safe(item));
+  }
+}
+
+void append_text(std::string& text, const char* title, const std::string& item) {
+  if (!item.empty()) append_list(text, title, {item}, false);
+}
+
+std::vector<std::string> thresholds_of(const RuleInfo& rule) {
+  std::vector<std::string> lines;
+  for (const Threshold& threshold : rule.thresholds) lines.push_back(threshold_text(threshold));
+  return lines;
+}
+
+// Templates are shown as they are: {name} and [[…]] are what a log fills in.
+std::string heading_of(const RuleInfo& rule) {
+  std::string text = fmt::format("{}, {} when its cost is not known, {}", safe(rule.category),
+                                 to_string(rule.severity), to_string(rule.confidence));
+  if (!rule.version_range.empty()) text += ", TensorRT " + safe(rule.version_range);
+  return text;
+}
+
+void append_markdown_list(std::string& text, const char* title,
+                          const std::vector<std::string>& items, bool numbered, bool code) {
+  if (items.empty()) return;
+  text += fmt::format("\n**{}**\n\n", title);
+  std::size_t n = 0;
+  for (const std::string& item : items) {
+    const std::string shown = code ? markdown_code(item, false) : escape_markdown(item);
+    text += numbered ? fmt::format("{}. {}\n", ++n, shown) : fmt::format("- {}\n", shown);
+  }
+}
+
+}  // namespace
+
+std::string threshold_text(const Threshold& threshold) {
+  return fmt::format("{} = {} ({}): {}", threshold.key, threshold.value, threshold.unit,
+                     threshold.meaning);
+}
+
+std::string rules_text(const std::vector<RuleInfo>& rules) {
+  std::size_t width = 0;
+  for (const RuleInfo& rule : rules) width = std::max(width, rule.id.size());
+  std::string text;
+  for (const RuleInfo& rule : rules) {
+    text += fmt::format("{:<{}}  {:<9} {:<20} {}\n", rule.id, width, to_string(rule.severity),
+                        safe(rule.category), safe(rule.what));
+  }
+  return text;
+}
+
+std::string rule_text(const RuleInfo& rule) {
+  std::string text = fmt::format("{}\n{}\n", rule.id, heading_of(rule));
+  append_text(text, "What it detects", rule.what);
+  append_list(text, "Patterns", rule.patterns, false);
+  append_list(text, "Only when", rule.conditions, false);
+  append_text(text, "Why", rule.why);
+  append_list(text, "Remedies", rule.remedies, true);
+  append_text(text, "Next check", rule.next_check);
+  append_text(text, "When it is wrong", rule.false_positive);
+  append_list(text, "Thresholds", thresholds_of(rule), false);
+  append_list(text, "Samples", rule.samples, false);
+  append_list(text, "Sources", rule.sources, false);
+  return text;
+}
+
+std::string rule_markdown(const RuleInfo& rule) {
+  std::string text = fmt::format("### {}\n\n{}. {}\n", markdown_code(rule.id, false),
+                                 escape_markdown(heading_of(rule)), escape_markdown(rule.what));
+  if (!rule.why.empty()) text += "\n" + escape_markdown(rule.why) + "\n";
+  append_markdown_list(text, "Remedies", rule.remedies, true, false);
+  if (!rule.next_check.empty()) {
+    text += fmt::format("\n**Next check:** {}\n", escape_markdown(rule.next_check));
+  }
+  if (!rule.false_positive.empty()) {
+    text += fmt::format("\n**When it is wrong:** {}\n", escape_markdown(rule.false_positive));
+  }
+  append_markdown_list(text, "Patterns", rule.patterns, false, true);
+  append_markdown_list(text, "Only when", rule.conditions, false, false);
+  append_markdown_list(text, "Thresholds", thresholds_of(rule), false, false);
+  append_markdown_list(text, "Samples", rule.samples, false, true);
+  append_markdown_list(text, "Sources", rule.sources, false, false);
+  return text;
+}
+
+std::string rules_markdown(const std::vector<RuleInfo>& rules) {
+  std::map<std::string, std::vector<const RuleInfo*>> categories;
+  for (const RuleInfo& rule : rules) categories[rule.category].push_back(&rule);
+  std::string text =
+      "# Rules\n\nWritten by `trtlens rules --format markdown`; do not edit. `{name}` stands for "
+      "what a log fills in,\n`[[…]]` is left out when that is not known. Severity is that of a "
+      "finding whose cost is not known.\n";
+  for (const auto& [category, members] : categories) {
+    text += fmt::format("\n## {}\n\n| rule | severity | detects |\n|---|---|---|\n",
+                        escape_markdown(category));
+    for (const RuleInfo* rule : members) {
+      text += fmt::format("| {} | {} | {} |\n", markdown_code(rule->id, true),
+                          to_string(rule->severity), escape_markdown(rule->what));
+    }
+    for (const RuleInfo* rule : members) text += "\n" + rule_markdown(*rule);
+  }
+  return text;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,220 @@
+#include "report/formats/text/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "report/formats/escape.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kGap = 2;             // blanks between columns
+constexpr std::size_t kDetailIndent = 4;    // of what stands below a row
+constexpr std::size_t kDetailLines = 4;     // of one detail, at most
+constexpr std::size_t kLeastFlexible = 12;  // a column that may shrink keeps this
+
+bool is_flexible(const Column& column) {
+  return column.kind == ColumnKind::text || column.kind == ColumnKind::name;
+}
+
+bool is_right(const Column& column) {
+  return column.kind == ColumnKind::number || column.kind == ColumnKind::share;
+}
+
+// Columns on the line itself, without those that are shown below the row.
+std::vector<std::size_t> line_columns(const Table& table) {
+  std::vector<std::size_t> out;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!table.columns[c].detail) out.push_back(c);
+  }
+  return out;
+}
+
+std::size_t rows_shown(const Table& table) {
+  return table.shown == 0 ? table.rows.size() : std::min(table.shown, table.rows.size());
+}
+
+// Natural widths; the widest flexible columns give way until the line fits.
+std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::size_t>& columns,
+                                   std::size_t width) {
+  std::vector<std::size_t> widths;
+  for (const std::size_t c : columns) {
+    std::size_t widest = display_width(table.columns[c].title);
+    for (std::size_t r = 0; r < rows_shown(table); ++r) {
+      widest = std::max(widest, display_width(visible(table.rows.cell(r, c).text)));
+    }
+    widths.push_back(widest);
+  }
+  std::size_t total = columns.empty() ? 0 : kGap * (columns.size() - 1);
+  for (const std::size_t w : widths) total += w;
+  while (total > width) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const bool can = is_flexible(table.columns[columns[i]]) && widths[i] > kLeastFlexible;
+      if (can && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (widest == widths.size()) break;
+    --widths[widest];
+    --total;
+  }
+  return widths;
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::size_t used = display_width(text);
+  const std::string blanks(used < width ? width - used : 0, ' ');
+  return right ? blanks + text : text + blanks;
+}
+
+void trim_end(std::string& line) {
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+}
+
+// One table row as lines: text columns wrap, names are elided.
+std::string row_lines(const Table& table, const std::vector<Cell>& row,
+                      const std::vector<std::size_t>& columns,
+                      const std::vector<std::size_t>& widths) {
+  std::vector<std::vector<std::string>> cells;
+  std::size_t lines = 1;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string text = visible(row[columns[i]].text);
+    if (table.columns[columns[i]].kind == ColumnKind::text) {
+      cells.push_back(wrap(text, widths[i]));
+    } else {
+      cells.push_back({elide_middle(text, widths[i])});
+    }
+    lines = std::max(lines, cells.back().size());
+  }
+  std::string out;
+  for (std::size_t l = 0; l < lines; ++l) {
+    std::string line;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (i > 0) line += std::string(kGap, ' ');
+      const std::string text = l < cells[i].size() ? cells[i][l] : "";
+      line += padded(text, widths[i], is_right(table.columns[columns[i]]));
+    }
+    trim_end(line);
+    out += line + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Ink::bold(const std::string& text) const {
+  return on ? "\x1b[1m" + text + "\x1b[0m" : text;
+}
+
+std::string Ink::dim(const std::string& text) const {
+  return on ? "\x1b[2m" + text + "\x1b[0m" : text;
+}
+
+std::string Ink::tone(Tone tone, const std::string& text) const {
+  if (!on || tone == Tone::plain) return text;
+  const char* code = "";
+  switch (tone) {
+    case Tone::good:
+      code = "32";
+      break;
+    case Tone::info:
+      code = "36";
+      break;
+    case Tone::minor:
+      code = "34";
+      break;
+    case Tone::moderate:
+      code = "33";
+      break;
+    case Tone::major:
+      code = "31";
+      break;
+    case Tone::fatal:
+      code = "1;31";
+      break;
+    case Tone::plain:
+      break;
+  }
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+// Looks at every byte once: a name may be as long as the whole input.
+std::vector<std::string> wrap(const std::string& text, std::size_t width) {
+  width = std::max<std::size_t>(width, 8);
+  std::vector<std::string> lines;
+  std::string line;
+  std::size_t used = 0;  // columns of `line`
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    std::string_view word = std::string_view(text).substr(start, end - start);
+    start = end + 1;
+    if (word.empty()) continue;
+    std::size_t columns = display_width(word);
+    if (!line.empty() && used + 1 + columns > width) {
+      lines.push_back(std::move(line));
+      line.clear();
+      used = 0;
+    }
+    while (columns > width) {
+      const std::string_view piece = word.substr(0, fitting_bytes(word, width));
+      lines.emplace_back(piece);
+      word.remove_prefix(piece.size());
+      columns -= display_width(piece);
+    }
+    used += columns + (line.empty() ? 0 : 1);
+    line.append(line.empty() ? "" : " ").append(word);
+  }
+  if (!line.empty() || lines.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string hanging(const std::string& first, const std::string& text, std::size_t width) {
+  const std::size_t indent = display_width(first);
+  std::string out;
+  bool is_first = true;
+  for (const std::string& line : wrap(text, width > indent ? width - indent : 8)) {
+    std::string whole = (is_first ? first : std::string(indent, ' ')) + line;
+    trim_end(whole);
+    out += whole + "\n";
+    is_first = false;
+  }
+  return out;
+}
+
+void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out) {
+  const std::vector<std::size_t> columns = line_columns(table);
+  const std::vector<std::size_t> widths = widths_of(table, columns, width);
+  if (!table.title.empty()) out += ink.bold(visible(table.title)) + "\n";
+  std::vector<Cell> titles;
+  for (const Column& column : table.columns) titles.push_back({column.title, std::nullopt});
+  std::string head = row_lines(table, titles, columns, widths);
+  head.pop_back();
+  out += ink.dim(head) + "\n";
+  const std::size_t indent = std::min(kDetailIndent, width / 8);
+  for (std::size_t r = 0; r < rows_shown(table); ++r) {
+    const std::vector<Cell> row = table.rows[r];
+    out += row_lines(table, row, columns, widths);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
+      const std::string label = visible(table.columns[c].title) + ": ";
+      const std::size_t room = width > indent + label.size() ? width - indent - label.size() : 20;
+      // Reasons are read to their end; a name of kilobytes is not.
+      const std::string text = elide_middle(visible(row[c].text), kDetailLines * room);
+      std::string start = std::string(indent, ' ') + label;
+      for (const std::string& line : wrap(text, room)) {
+        out += ink.dim(start + line) + "\n";
+        start.assign(indent + label.size(), ' ');
+      }
+    }
+  }
+  if (rows_shown(table) < table.rows.size()) {
+    out += ink.dim(fmt::format("… and {} more", table.rows.size() - rows_shown(table))) + "\n";
+  }
+  if (!table.note.empty()) {
+    for (const std::string& line : wrap(visible(table.note), width)) out += ink.dim(line) + "\n";
+  }
+}
+
+}  // namespace trtlens

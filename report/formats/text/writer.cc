@@ -1,0 +1,245 @@
+// The report for a terminal: as wide as it is, colours optional, nothing of the input interpreted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "report/formats/escape.h"
+#include "report/formats/text/table.h"
+#include "report/formats/writer.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kLabelWidth = 18;  // of the four answers and of facts
+constexpr std::size_t kBarWidth = 32;
+
+class TextReport {
+ public:
+  TextReport(const WriterOptions& options, TextStream& out)
+      : ink_{options.colour},
+        width_(static_cast<std::size_t>(std::max(options.width, 40))),
+        out_(out) {}
+
+  void write(const Document& document, const std::string& version) {
+    headline(document);
+    for (const Section& section : document.sections) {
+      if (section.marginal) continue;
+      out_ += "\n" + ink_.bold(section.title) + "\n";
+      out_ += ink_.dim(std::string(display_width(section.title), '-')) + "\n";
+      blocks(section.blocks);
+    }
+    if (!version.empty()) out_ += "\n" + ink_.dim("trtlens " + visible(version)) + "\n";
+  }
+
+ private:
+  void headline(const Document& document) {
+    out_ += ink_.bold(visible(document.title)) + "  " +
+            ink_.tone(document.verdict_tone, document.verdict) + "\n";
+    std::string identity;
+    for (const std::string& part : document.identity) {
+      identity += (identity.empty() ? "" : " · ") + visible(part);
+    }
+    if (!identity.empty()) {
+      for (const std::string& line : wrap(identity, width_)) out_ += ink_.dim(line) + "\n";
+    }
+    out_ += "\n";
+    for (const Tile& tile : document.tiles) answer(tile);
+    blocks(document.headline);
+  }
+
+  // The label stands in a column of its own, the answer beside it.
+  void answer(const Tile& tile) {
+    const std::string indent(kLabelWidth, ' ');
+    const std::size_t pad = kLabelWidth > tile.label.size() ? kLabelWidth - tile.label.size() : 1;
+    const std::string label = tile.label + std::string(pad, ' ');
+    const bool prose = tile.parts.empty() && tile.value.size() > 24;
+    std::string value = visible(tile.value);
+    if (!prose && !tile.unit.empty()) value += " — " + visible(tile.unit);
+    bool first = true;
+    for (const std::string& line : wrap(value, width_ - kLabelWidth)) {
+      out_ += (first ? ink_.bold(label) : indent) + ink_.tone(tile.tone, line) + "\n";
+      first = false;
+    }
+    if (prose && !tile.unit.empty()) out_ += hanging(indent, visible(tile.unit), width_);
+    if (!tile.parts.empty()) out_ += hanging(indent, parts(tile), width_);
+    for (const std::string& line : tile.lines) out_ += hanging(indent, visible(line), width_);
+  }
+
+  static std::string parts(const Tile& tile) {
+    std::string out;
+    for (const Part& part : tile.parts) {
+      out += (out.empty() ? "All: " : ", ") + visible(part.name) + " " + part.text;
+    }
+    return out;
+  }
+
+  void blocks(const std::vector<Block>& all) {
+    for (const Block& block : all) {
+      if (std::visit([](const auto& b) { return is_silent(b); }, block)) continue;
+      out_ += "\n";
+      std::visit([this](const auto& b) { put(b); }, block);
+    }
+  }
+
+  // Whether put() prints nothing.
+  template <typename T>
+  static bool is_silent(const T& /*block*/) {
+    return false;
+  }
+  static bool is_silent(const List& list) { return list.title.empty() && list.items.empty(); }
+  static bool is_silent(const Facts& facts) { return facts.title.empty() && facts.facts.empty(); }
+  static bool is_silent(const Quote& quote) { return quote.place.empty() && quote.lines.empty(); }
+  static bool is_silent(const Chart& chart) { return chart.has_table; }
+
+  void put(const Paragraph& paragraph) {
+    for (const std::string& line : wrap(visible(paragraph.text), width_)) {
+      out_ += ink_.tone(paragraph.tone, line) + "\n";
+    }
+  }
+
+  void put(const List& list) {
+    if (!list.title.empty()) out_ += ink_.bold(visible(list.title)) + "\n";
+    for (const std::string& item : list.items) out_ += hanging("- ", visible(item), width_);
+  }
+
+  void put(const Facts& facts) {
+    if (!facts.title.empty()) out_ += ink_.bold(visible(facts.title)) + "\n";
+    std::size_t widest = 0;
+    for (const Fact& fact : facts.facts) widest = std::max(widest, display_width(fact.label));
+    for (const Fact& fact : facts.facts) {
+      const std::string pad(widest + 2 - display_width(fact.label), ' ');
+      out_ += hanging(fact.label + pad, visible(fact.value), width_);
+    }
+  }
+
+  void put(const Quote& quote) {
+    if (!quote.place.empty()) out_ += "  " + ink_.dim(visible(quote.place)) + "\n";
+    for (const std::string& line : quote.lines) out_ += hanging("  | ", visible(line), width_);
+  }
+
+  void put(const Table& table) { text_table(table, width_, ink_, out_); }
+
+  void put(const FindingCard& card) {
+    const std::string head = fmt::format("{}. [{}] ", card.number, to_string(card.severity));
+    const std::string indent(3, ' ');
+    bool first = true;
+    for (const std::string& line : wrap(head + visible(card.title), width_ - indent.size())) {
+      out_ += (first ? "" : indent) + ink_.tone(card.severity, line) + "\n";
+      first = false;
+    }
+    out_ += ink_.dim(hanging_line(
+        indent, fmt::format("{} · {} · {}", card.rule, card.category, card.confidence)));
+    labelled(indent, "Stake: ", card.stake);
+    labelled(indent, "Gain:  ", card.gain);
+    labelled(indent, "Why:   ", card.why);
+    if (!card.evidence.empty()) out_ += indent + "Evidence:\n";
+    for (const EvidenceLine& line : card.evidence) evidence(line);
+    if (card.evidence_left_out > 0) {
+      out_ += fmt::format("     … and {} more\n", card.evidence_left_out);
+    }
+    if (!card.remedies.empty()) out_ += indent + ink_.bold("Do:") + "\n";
+    std::size_t n = 0;
+    for (const std::string& remedy : card.remedies) {
+      out_ += hanging(fmt::format("     {}. ", ++n), visible(remedy), width_);
+    }
+    labelled(indent, "Check: ", card.next_check);
+    for (const std::string& source : card.sources) {
+      out_ += ink_.dim(indent + "Source: " + visible(source)) + "\n";
+    }
+  }
+
+  [[nodiscard]] std::string hanging_line(const std::string& indent, const std::string& text) const {
+    return hanging(indent, visible(text), width_);
+  }
+
+  void labelled(const std::string& indent, const char* label, const std::string& text) {
+    if (!text.empty()) out_ += hanging(indent + label, visible(text), width_);
+  }
+
+  void evidence(const EvidenceLine& line) {
+    const std::string place = visible(line.place);
+    const std::string text = visible(line.text);
+    if (!line.quoted && line.note.empty() &&
+        display_width(place) + display_width(text) + 9 <= width_) {
+      out_ += "     - " + place + (text.empty() ? "" : ": " + text) + "\n";
+      return;
+    }
+    out_ += hanging("     - ", place, width_);
+    if (!text.empty()) out_ += hanging("       | ", elide_middle(text, 3 * width_), width_);
+    if (!line.note.empty()) out_ += hanging("       ", visible(line.note), width_);
+  }
+
+  // Charts whose numbers stand in a table are for formats that can draw.
+  void put(const Chart& chart) {
+    out_ += ink_.bold(chart.title) + "\n";
+    if (chart.kind == ChartKind::trace) out_ += sparkline(chart.points) + "\n";
+    if (chart.kind == ChartKind::histogram) bar_lines(chart);
+    for (const std::string& line : wrap(visible(chart.alt), width_)) out_ += ink_.dim(line) + "\n";
+  }
+
+  // Neighbouring bins are joined: a screen has fewer lines than the chart has bars.
+  void bar_lines(const Chart& chart) {
+    const std::size_t step = (chart.bars.size() + 11) / 12;
+    std::vector<Bar> bars;
+    double most = 0;
+    for (std::size_t i = 0; i < chart.bars.size(); i += step) {
+      Bar bar = chart.bars[i];
+      const std::size_t end = std::min(i + step, chart.bars.size());
+      for (std::size_t k = i + 1; k < end; ++k) bar.value += chart.bars[k].value;
+      bar.label = chart.bars[(i + end - 1) / 2].label;
+      most = std::max(most, bar.value);
+      bars.push_back(bar);
+    }
+    for (const Bar& bar : bars) {
+      const double share = most > 0 ? bar.value / most : 0;
+      const auto cells = static_cast<std::size_t>(std::lround(share * double{kBarWidth}));
+      std::string line;
+      for (std::size_t i = 0; i < cells; ++i) line += "█";
+      out_ += fmt::format("{:>10}  {} {:.0f}\n", visible(bar.label), line, bar.value);
+    }
+  }
+
+  // The highest value of each slice, from 0.
+  [[nodiscard]] std::string sparkline(const std::vector<Point>& points) const {
+    static constexpr const char* kLevels[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const std::size_t columns = std::min(points.size(), width_);
+    double most = 0;
+    for (const Point& point : points) most = std::max(most, point.y);
+    std::string out;
+    for (std::size_t c = 0; c < columns; ++c) {
+      double high = 0;
+      for (std::size_t i = points.size() * c / columns; i < points.size() * (c + 1) / columns;
+           ++i) {
+        high = std::max(high, points[i].y);
+      }
+      const double share = most > 0 ? high / most : 0;
+      out += kLevels[static_cast<std::size_t>(std::clamp(std::lround(share * 7), 0L, 7L))];
+    }
+    return out;
+  }
+
+  Ink ink_;
+  std::size_t width_;
+  TextStream& out_;
+};
+
+void write_text(const Document& document, const WriterOptions& options, TextStream& out) {
+  std::string line;  // not whole yet
+  TextStream lines([&](std::string_view piece) {
+    line += piece;
+    const std::size_t end = line.rfind('\n') + 1;
+    out += without_runner_commands(std::string_view(line).substr(0, end));
+    line.erase(0, end);
+  });
+  TextReport(options, lines).write(document, options.version);
+  lines.flush();
+  out += without_runner_commands(line);
+}
+
+}  // namespace
+
+const Writer writer_text{"text", "txt", write_text};
+
+}  // namespace trtlens
