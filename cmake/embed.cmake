@@ -10,7 +10,7 @@ function(embed_files out variable)
     VERBATIM)
 endfunction()
 
-# generate_registry(TARGET OUT.inc GLOB): X(rule_STEM) for each file, sorted by stem; adding a file re-runs CMake.
+# generate_registry(TARGET OUT.inc GLOB): X(STEM) for each file, sorted by stem; adding a file re-runs CMake.
 function(generate_registry target out pattern)
   file(GLOB files CONFIGURE_DEPENDS ${pattern})
   set(stems "")
@@ -21,7 +21,7 @@ function(generate_registry target out pattern)
   list(SORT stems)
   set(text "")
   foreach(stem ${stems})
-    string(APPEND text "X(rule_${stem})\n")
+    string(APPEND text "X(${stem})\n")
   endforeach()
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/${out} CONTENT "${text}")
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)

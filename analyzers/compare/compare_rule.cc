@@ -10,13 +10,16 @@
 
 namespace trtlens {
 
-#define X(name) extern const CompareRule name;
+#define X(name)                    \
+  namespace compare_checks::name { \
+  extern const CompareRule rule;   \
+  }
 #include "compare_rules.inc"
 #undef X
 
 const std::vector<const CompareRule*>& compare_rules() {
   static const std::vector<const CompareRule*> rules = {
-#define X(name) &(name),
+#define X(name) &compare_checks::name::rule,
 #include "compare_rules.inc"
 #undef X
   };

@@ -14,13 +14,16 @@
 
 namespace trtlens {
 
-#define X(name) extern const Rule name;
+#define X(name)            \
+  namespace checks::name { \
+  extern const Rule rule;  \
+  }
 #include "rules.inc"
 #undef X
 
 const std::vector<const Rule*>& structural_rules() {
   static const std::vector<const Rule*> rules = {
-#define X(name) &(name),
+#define X(name) &checks::name::rule,
 #include "rules.inc"
 #undef X
   };

@@ -1,17 +1,10 @@
 // How two runs of one engine were timed: what the timing run says stands.
-#include <utility>
-
 #include "parsers/join/join.h"
+#include "parsers/join/runs.h"
 
 namespace trtlens {
-namespace {
 
-template <typename T>
-void take_if_known(std::optional<T>& into, std::optional<T>& from) {
-  if (from) into = std::move(from);
-}
-
-}  // namespace
+using join_detail::take_if_known;
 
 void join_inference(Inference& into, Inference& from) {
   take_if_known(into.batch, from.batch);

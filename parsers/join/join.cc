@@ -22,6 +22,7 @@ using join_detail::names_of;
 using join_detail::NameSet;
 using join_detail::overlap;
 using join_detail::say_what_was_not_kept;
+using join_detail::take_if_known;
 using join_detail::times_engine_of;
 
 constexpr double kNamedTogetherOverlap = 0.9;
@@ -55,11 +56,6 @@ template <typename T>
 void append(std::vector<T>& into, std::vector<T>& from) {
   into.insert(into.end(), std::make_move_iterator(from.begin()),
               std::make_move_iterator(from.end()));
-}
-
-template <typename T>
-void take_if_known(std::optional<T>& into, std::optional<T>& from) {
-  if (from) into = std::move(from);
 }
 
 void join_memory(Memory& into, Memory& from) {

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "parsers/log/log_parser.h"
@@ -48,6 +50,11 @@ struct LogRun {
     return build;
   }
 };
+
+template <typename T>
+void take_if_known(std::optional<T>& into, std::optional<T>& from) {
+  if (from) into = std::move(from);
+}
 
 // Of one directory. A log may hold thousands, and as many Builds do not move well.
 using LogRuns = std::deque<LogRun>;

@@ -9,7 +9,7 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kNone = Graph::kNone;
-constexpr std::size_t kLongestChain = 8;  // of conversions behind each other
+constexpr std::size_t kMostConversions = 8;  // of conversions behind each other
 
 // Where a conversion stands: the work in front of it and behind it, through other conversions.
 struct Ends {
@@ -88,7 +88,7 @@ class Conversions {
   // The work next to a conversion: arithmetic before anything else.
   std::size_t neighbour(const AlignSide& side, std::size_t i, bool before) {
     std::size_t at = i;
-    for (std::size_t k = 0; k < kLongestChain; ++k) {
+    for (std::size_t k = 0; k < kMostConversions; ++k) {
       std::size_t found = kNone, chain = kNone;
       for (const std::size_t n : before ? side.graph.before(at) : side.graph.after(at)) {
         ++alignment_.steps;

@@ -5,8 +5,8 @@
 namespace trtlens {
 namespace {
 
-constexpr std::uint32_t kNoNode = static_cast<std::uint32_t>(-1);
-constexpr std::size_t kLongestChain = 16;  // of conversions and no-ops behind each other
+constexpr std::uint32_t kUnset = static_cast<std::uint32_t>(-1);
+constexpr std::size_t kMostSteps = 16;     // of conversions and no-ops behind each other
 constexpr std::size_t kMostSources = 64;   // of one tensor
 constexpr std::size_t kMostLookups = 256;  // for them
 constexpr Key kSum = 101, kInput = 102, kOutput = 103;
@@ -63,8 +63,8 @@ WorkGraph::WorkGraph(const AlignSide& side, std::size_t& steps) : side_(side), s
 }
 
 void WorkGraph::add_nodes() {
-  work_of_.assign(side_.size(), kNoNode);
-  out_of_.assign(side_.size(), kNoNode);
+  work_of_.assign(side_.size(), kUnset);
+  out_of_.assign(side_.size(), kUnset);
   for (std::size_t i = 0; i < side_.size(); ++i) {
     const LayerRole role = side_.analysis.verdicts[i].role;
     if (side_.conversion[i] || role == LayerRole::none || !side_.graph.takes_part(i)) continue;
@@ -80,7 +80,7 @@ void WorkGraph::add_nodes() {
 
 void WorkGraph::add_edges() {
   for (std::size_t i = 0; i < side_.size(); ++i) {
-    if (work_of_[i] == kNoNode) continue;
+    if (work_of_[i] == kUnset) continue;
     const bool has_sum = out_of_[i] != work_of_[i];
     const auto& inputs = side_.layer(i).inputs;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
@@ -128,11 +128,11 @@ void WorkGraph::collect_sources(std::string_view tensor, std::size_t depth,
   for (const std::size_t w : writers) {
     ++steps_;
     if (out.size() >= kMostSources || ++lookups_ > kMostLookups) return;
-    if (out_of_[w] != kNoNode) {
+    if (out_of_[w] != kUnset) {
       add_once(out, out_of_[w]);
       continue;
     }
-    if (depth == kLongestChain) continue;
+    if (depth == kMostSteps) continue;
     const auto& inputs = side_.layer(w).inputs;
     for (const Tensor& input : inputs) {
       unwritten_.try_emplace(input.name.str(), &input);

@@ -5,7 +5,7 @@
 #include "analyzers/compare/verdict/reasons.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::builds_nondeterministic {
 namespace {
 
 void check(const CompareContext& context, std::vector<Finding>& out) {
@@ -39,8 +39,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_builds_nondeterministic;
-const CompareRule rule_builds_nondeterministic{
+extern const CompareRule rule;
+const CompareRule rule{
     {"builds-nondeterministic",
      "tactic",
      Severity::minor,
@@ -63,4 +63,4 @@ const CompareRule rule_builds_nondeterministic{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::builds_nondeterministic

@@ -1,7 +1,7 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::compat_engine_slower_compared {
 namespace {
 
 // The option that makes an engine portable; "" when there is none.
@@ -35,8 +35,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_compat_engine_slower_compared;
-const CompareRule rule_compat_engine_slower_compared{
+extern const CompareRule rule;
+const CompareRule rule{
     {"compat-engine-slower-compared",
      "tactic",
      Severity::moderate,
@@ -52,4 +52,4 @@ const CompareRule rule_compat_engine_slower_compared{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::compat_engine_slower_compared

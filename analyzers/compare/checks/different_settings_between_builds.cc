@@ -1,7 +1,7 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::different_settings_between_builds {
 namespace {
 
 // Differences that change how the same engine is timed. Precision flags and versions are what
@@ -39,8 +39,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_different_settings_between_builds;
-const CompareRule rule_different_settings_between_builds{
+extern const CompareRule rule;
+const CompareRule rule{
     {"different-settings-between-builds",
      "timing-validity",
      Severity::moderate,
@@ -60,4 +60,4 @@ const CompareRule rule_different_settings_between_builds{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::different_settings_between_builds

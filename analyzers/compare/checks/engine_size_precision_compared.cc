@@ -2,7 +2,7 @@
 #include "analyzers/text.h"
 #include "parsers/model/command.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::engine_size_precision_compared {
 namespace {
 
 std::string mib_text(std::int64_t bytes) {
@@ -47,8 +47,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_engine_size_precision_compared;
-const CompareRule rule_engine_size_precision_compared{
+extern const CompareRule rule;
+const CompareRule rule{
     {"engine-size-precision-compared",
      "precision-fallback",
      Severity::major,
@@ -69,4 +69,4 @@ const CompareRule rule_engine_size_precision_compared{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::engine_size_precision_compared

@@ -3,7 +3,7 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::fp8_conv_no_speedup_ada {
 namespace {
 
 bool convolutions_in(const Analysis& side, Precision precision) {
@@ -41,8 +41,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_fp8_conv_no_speedup_ada;
-const CompareRule rule_fp8_conv_no_speedup_ada{
+extern const CompareRule rule;
+const CompareRule rule{
     {"fp8-conv-no-speedup-ada",
      "tactic",
      Severity::minor,
@@ -59,4 +59,4 @@ const CompareRule rule_fp8_conv_no_speedup_ada{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::fp8_conv_no_speedup_ada

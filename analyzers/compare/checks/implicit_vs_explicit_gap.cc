@@ -6,7 +6,7 @@
 #include "analyzers/text.h"
 #include "parsers/model/command.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::implicit_vs_explicit_gap {
 namespace {
 
 bool is_float_label(const std::string& precision) {
@@ -64,8 +64,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_implicit_vs_explicit_gap;
-const CompareRule rule_implicit_vs_explicit_gap{
+extern const CompareRule rule;
+const CompareRule rule{
     {"implicit-vs-explicit-gap",
      "qdq-placement",
      Severity::moderate,
@@ -89,4 +89,4 @@ const CompareRule rule_implicit_vs_explicit_gap{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::implicit_vs_explicit_gap

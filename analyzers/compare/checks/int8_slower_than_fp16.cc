@@ -6,7 +6,7 @@
 #include "analyzers/text.h"
 #include "parsers/model/command.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::int8_slower_than_fp16 {
 namespace {
 
 // Milliseconds of an engine that quantization is responsible for, by what they are.
@@ -95,8 +95,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_int8_slower_than_fp16;
-const CompareRule rule_int8_slower_than_fp16{
+extern const CompareRule rule;
+const CompareRule rule{
     {"int8-slower-than-fp16",
      "precision-fallback",
      Severity::major,
@@ -123,4 +123,4 @@ const CompareRule rule_int8_slower_than_fp16{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::int8_slower_than_fp16

@@ -4,7 +4,7 @@
 #include "analyzers/compare/verdict/reasons.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::layer_regressed_by_quantisation {
 namespace {
 
 bool is_half(const std::string& precision) {
@@ -61,8 +61,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_layer_regressed_by_quantisation;
-const CompareRule rule_layer_regressed_by_quantisation{
+extern const CompareRule rule;
+const CompareRule rule{
     {"layer-regressed-by-quantisation",
      "tactic",
      Severity::moderate,
@@ -84,4 +84,4 @@ const CompareRule rule_layer_regressed_by_quantisation{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::layer_regressed_by_quantisation

@@ -2,7 +2,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::parallel_conv_not_merged_compared {
 namespace {
 
 bool is_merged(const Layer& layer) {
@@ -53,8 +53,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_parallel_conv_not_merged_compared;
-const CompareRule rule_parallel_conv_not_merged_compared{
+extern const CompareRule rule;
+const CompareRule rule{
     {"parallel-conv-not-merged-compared",
      "qdq-placement",
      Severity::minor,
@@ -72,4 +72,4 @@ const CompareRule rule_parallel_conv_not_merged_compared{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::parallel_conv_not_merged_compared

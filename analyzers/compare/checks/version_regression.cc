@@ -1,7 +1,7 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::version_regression {
 namespace {
 
 void check(const CompareContext& context, std::vector<Finding>& out) {
@@ -35,8 +35,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_version_regression;
-const CompareRule rule_version_regression{
+extern const CompareRule rule;
+const CompareRule rule{
     {"version-regression",
      "version-known-issue",
      Severity::moderate,
@@ -56,4 +56,4 @@ const CompareRule rule_version_regression{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::version_regression

@@ -3,7 +3,7 @@
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/text.h"
 
-namespace trtlens {
+namespace trtlens::compare_checks::weak_vs_strong_regression {
 namespace {
 
 void check(const CompareContext& context, std::vector<Finding>& out) {
@@ -53,8 +53,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule_weak_vs_strong_regression;
-const CompareRule rule_weak_vs_strong_regression{
+extern const CompareRule rule;
+const CompareRule rule{
     {"weak-vs-strong-regression",
      "precision-fallback",
      Severity::moderate,
@@ -76,4 +76,4 @@ const CompareRule rule_weak_vs_strong_regression{
      {}},
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::compare_checks::weak_vs_strong_regression

@@ -12,6 +12,7 @@
 
 #include "analyzers/compare/runs/figures.h"
 #include "analyzers/compare/runs/intervals.h"
+#include "analyzers/compare/runs/run_statistics.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -118,12 +119,6 @@ std::optional<std::size_t> least_runs(std::size_t from, const Holds& holds) {
     }
   }
   return high;
-}
-
-double mean_of(const std::vector<double>& v) {
-  double sum = 0;
-  for (const double x : v) sum += x;
-  return sum / static_cast<double>(v.size());
 }
 
 // Runs that agree by luck are not trusted further than what is usual.

@@ -20,10 +20,6 @@ constexpr double kLeastModeGap = 0.02;    // slower mode over faster one
 constexpr double kLeastModeShare = 0.05;  // of the queries, in either mode
 constexpr double kModeSeparation = 4;     // Ashman's D; a uniform distribution cut in half has 3.5
 
-double mean_of(const std::vector<double>& v) {
-  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
-}
-
 double low_quantile(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return quantile_of_sorted(values, kRunQuantile);
@@ -160,6 +156,10 @@ std::optional<RunTime> of_trace(const Analysis& run) {
 }
 
 }  // namespace
+
+double mean_of(const std::vector<double>& v) {
+  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+}
 
 double quantile_of_sorted(const std::vector<double>& sorted, double q) {
   const double at = q * static_cast<double>(sorted.size() - 1);

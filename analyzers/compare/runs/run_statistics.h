@@ -45,6 +45,7 @@ inline constexpr double kQueryScatter = 0.03;
 [[nodiscard]] std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs);
 [[nodiscard]] const char* method_of(TimeSource source);  // "10th percentile of the queries"
 
+[[nodiscard]] double mean_of(const std::vector<double>& v);
 // The q-quantile of sorted values, by linear interpolation.
 [[nodiscard]] double quantile_of_sorted(const std::vector<double>& sorted, double q);
 

@@ -78,7 +78,7 @@ class OneSide {
   double tick_share_ms_;
 };
 
-void judge_single(double slack_ms, double floor, LayerGroup& group) {
+void judge_group(double slack_ms, double floor, LayerGroup& group) {
   if (std::fabs(group.delta_ms) <= slack_ms) return;
   if (std::fabs(std::log(group.candidate_ms / group.base_ms)) <= std::log1p(floor)) return;
   group.verdict = group.delta_ms > 0 ? Verdict::regressed : Verdict::improved;
@@ -90,7 +90,7 @@ struct Judged {
   double slack_ms = 0;
 };
 
-void judge_repeated(std::vector<Judged>& judged, double margin) {
+void judge_groups(std::vector<Judged>& judged, double margin) {
   std::vector<double> p_values;
   p_values.reserve(judged.size());
   for (const Judged& j : judged) p_values.push_back(j.shift.p_value);
@@ -165,10 +165,10 @@ void judge_groups(const SideLayers& base, const SideLayers& candidate,
             shift_between(b.logs(group.base), c.logs(group.candidate), least_scatter)) {
       repeated.push_back({&group, *shift, ticks});
     } else {
-      judge_single(ticks + b.slack_ms(group.base) + c.slack_ms(group.candidate), floor, group);
+      judge_group(ticks + b.slack_ms(group.base) + c.slack_ms(group.candidate), floor, group);
     }
   }
-  judge_repeated(repeated, std::log1p(options.margin));
+  judge_groups(repeated, std::log1p(options.margin));
 }
 
 }  // namespace trtlens

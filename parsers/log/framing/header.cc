@@ -9,6 +9,7 @@
 #include "parsers/json/utf8.h"
 #include "parsers/log/framing/eight_bytes.h"
 #include "parsers/log/framing/library_text.h"
+#include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
@@ -18,8 +19,6 @@ using header::digit;
 using header::has_shape;
 using header::take;
 using header::take_blanks;
-
-constexpr auto kNone = std::string_view::npos;
 
 // samples/common/logging.h: "[MM/DD/YYYY-HH:MM:SS] "
 constexpr std::string_view kStamp = "[00/00/0000-00:00:00]";
@@ -53,7 +52,7 @@ bool take_samples(std::string_view& text, LogLine& line) {
   if (starts_with_verdict(text)) {
     line.own = line.verdict = true;
   } else if (!header::take_tag(text, line) && !header::take_foreign(text, line)) {
-    line.own = text.find_first_not_of(' ') == kNone;
+    line.own = text.find_first_not_of(' ') == kNowhere;
     if (!line.own) line.severity = LogSeverity::info;
   }
   return true;
@@ -117,10 +116,10 @@ bool may_precede_verdict(std::string_view before, std::string_view verdict) {
 std::size_t any_decoration(std::string_view text) {
   constexpr std::size_t kMostBytes = 96;
   const std::string_view window = text.substr(0, kMostBytes);
-  for (std::size_t i = window.find('[', 1); i != kNone; i = window.find('[', i + 1)) {
+  for (std::size_t i = window.find('[', 1); i != kNowhere; i = window.find('[', i + 1)) {
     if (starts_with_stamp(text.substr(i))) return i;
   }
-  if (const std::size_t i = window.find("&&&& ", 1); i != kNone) {
+  if (const std::size_t i = window.find("&&&& ", 1); i != kNowhere) {
     return may_precede_verdict(text.substr(0, i), text.substr(i)) ? i : 0;
   }
   return wrapper_bytes(text);
@@ -131,7 +130,7 @@ bool names_tensorrt(std::string_view header) {
   constexpr std::array<std::string_view, 5> kNames = {"[TensorRT]", "[TRT]", "[Torch-TensorRT",
                                                       "[TRTorch", ":torch_tensorrt ["};
   return std::any_of(kNames.begin(), kNames.end(),
-                     [&](std::string_view name) { return header.find(name) != kNone; });
+                     [&](std::string_view name) { return header.find(name) != kNowhere; });
 }
 
 // Where a header begins behind something that nobody knows, when it names TensorRT or its words
@@ -166,9 +165,9 @@ std::size_t tagged_header(std::string_view text) {
 bool guess_tag(std::string_view& text, LogLine& line) {
   const std::size_t tag = text.find("[TRT]");
   const std::size_t old_tag = text.find("[TensorRT]");
-  if (tag == kNone && old_tag == kNone) return false;
+  if (tag == kNowhere && old_tag == kNowhere) return false;
   line.own = line.library = line.guessed = true;
-  if (tag == kNone) {
+  if (tag == kNowhere) {
     text.remove_prefix(old_tag + 10);
   } else {
     // "[component-1] [W] [TRT] text", "app[7]: [TRT] [W] text"
@@ -229,7 +228,7 @@ std::string_view without_dead_colours(std::string_view text) {
 // A line of a notebook's output: `    "[07/25/2022-16:42:23] [I] text\n",`. Empty: it is none.
 std::string_view string_of_notebook(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == kNone || text[begin] != '"') return {};
+  if (begin == kNowhere || text[begin] != '"') return {};
   if (text.back() == ',') text.remove_suffix(1);
   if (text.size() < begin + 2 || text.back() != '"') return {};
   text = text.substr(begin + 1, text.size() - begin - 2);
@@ -410,16 +409,16 @@ LogLine split_header(std::string_view raw, std::string& scratch, const Margin* m
 
 std::size_t stamp_inside(std::string_view body) {
   constexpr std::size_t kLeast = kStamp.size() + sizeof " [E]" - 1;
-  if (body.size() < kLeast) return kNone;
+  if (body.size() < kLeast) return kNowhere;
   const std::string_view starts = body.substr(0, body.size() - kLeast + 1);
-  for (std::size_t at = starts.find('['); at != kNone; at = starts.find('[', at + 1)) {
+  for (std::size_t at = starts.find('['); at != kNowhere; at = starts.find('[', at + 1)) {
     if (!digit(body[at + 1])) continue;
     std::string_view rest = body.substr(at);
     if (!starts_with_stamp(rest)) continue;
     rest.remove_prefix(kStamp.size());
     if (take(rest, " ") && header::take_letter(rest) != LogSeverity::unknown) return at;
   }
-  return kNone;
+  return kNowhere;
 }
 
 }  // namespace trtlens

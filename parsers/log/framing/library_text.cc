@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
 namespace {
-
-constexpr auto kNone = std::string_view::npos;
 
 struct Level {
   std::string_view word;
@@ -53,7 +52,8 @@ bool is_library_name(std::string_view name, char separator) {
   return name == "tensorrt" || (separator != ':' && (name == "TRT" || name == "TensorRT"));
 }
 
-// Behind the first word that is a level, among the words at the start of the line; kNone: none is.
+// Behind the first word that is a level, among the words at the start of the line; kNowhere: none
+// is.
 std::size_t find_level(std::string_view line, LoggedText& found) {
   constexpr std::size_t kMostHeader = 100;
   const std::string_view head = line.substr(0, kMostHeader);
@@ -74,7 +74,7 @@ std::size_t find_level(std::string_view line, LoggedText& found) {
     if (is_field && is_library_name(word, behind[0])) found.is_library = true;
     at = end;
   }
-  return kNone;
+  return kNowhere;
 }
 
 // The end of a field of a header, with its separator: "tensorrt: ", "module:log:12 - ", "name] ";
@@ -103,22 +103,22 @@ std::size_t field_end(std::string_view text, std::size_t& name_size) {
 LoggedText logged_text(std::string_view line) {
   LoggedText found;
   const std::size_t level_end = find_level(line, found);
-  if (level_end == kNone) return found;
+  if (level_end == kNowhere) return found;
   std::string_view text = line.substr(level_end);
   // Python's own form has no blanks: "DEBUG:tensorrt:text".
   if (text.size() > 2 && text[0] == ':' && text[1] != ' ') {
     const std::size_t colon = text.find(':', 1);
-    if (colon == kNone) return {};
+    if (colon == kNowhere) return {};
     found.is_library = is_library_name(text.substr(1, colon - 1), ' ');
     found.texts[found.size++] = text.substr(colon + 1);
     return found;
   }
   const std::size_t begin = text.find_first_not_of(" ]:|-)");
-  if (begin == kNone || begin == 0) return {};
+  if (begin == kNowhere || begin == 0) return {};
   // One blank ends the header: the text may begin with others, or with "-------- Timing Runner".
   const std::string_view separator = text.substr(0, std::min(begin, text.find("---")));
   const std::size_t mark = separator.find_last_not_of(' ');
-  const std::size_t blank = mark == kNone ? 0 : mark + 1;
+  const std::size_t blank = mark == kNowhere ? 0 : mark + 1;
   text.remove_prefix(std::min(blank + 1, separator.size()));
   found.texts[found.size++] = text;
   if (!found.is_library && text[0] == ' ') {  // "INFO     text"

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
 namespace {
-
-constexpr auto kNone = std::string_view::npos;
 
 std::size_t behind_digits(std::string_view text, std::size_t at) {
   while (at < text.size() && header::digit(text[at])) ++at;
@@ -96,7 +95,7 @@ std::size_t wrapper_bytes(std::string_view line) {
   if (name > 0 && line.substr(bar, 2) == "| ") return bar + 2;
   if (line.substr(0, 5) == "[pod/") {
     const std::size_t end = line.find("] ");
-    return end == kNone ? 0 : end + 2;
+    return end == kNowhere ? 0 : end + 2;
   }
   if (const std::size_t clock = clock_bytes(line); clock > 0) return clock;
   // "May  1 12:00:00 ": three letters, a day, a clock.
@@ -104,9 +103,9 @@ std::size_t wrapper_bytes(std::string_view line) {
     return number_bytes(line);
   }
   const std::size_t host = line.find(' ', 16);
-  const std::size_t tag = host == kNone ? kNone : line.find(": ", host);
-  const bool is_tag = tag != kNone && line.substr(host + 1, tag - host).find(' ') == kNone;
-  const bool is_host = host != kNone && line.substr(16, 1) != "[";
+  const std::size_t tag = host == kNowhere ? kNowhere : line.find(": ", host);
+  const bool is_tag = tag != kNowhere && line.substr(host + 1, tag - host).find(' ') == kNowhere;
+  const bool is_host = host != kNowhere && line.substr(16, 1) != "[";
   return is_tag && is_host ? tag + 2 : 16;
 }
 

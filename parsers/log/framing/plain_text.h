@@ -5,6 +5,8 @@
 
 namespace trtlens {
 
+inline constexpr auto kNowhere = std::string_view::npos;
+
 // A line padded to the width of a terminal, or with the NULs of a file that was cut off.
 [[nodiscard]] inline bool is_padded(std::string_view line) {
   return line.size() >= 2 && (line.back() == '\0' || line.substr(line.size() - 2) == "  ");

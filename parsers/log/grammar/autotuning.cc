@@ -249,7 +249,7 @@ void on_strategy(RunBuilder& b, const Match& m) {
   }
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kAutotuningKinds[] = {
     // All versions; hex from 8.4.1 on, signed decimal before; "inf" when it could not run.
     {"tactic-time", Gate::prefix, "Tactic: ", "Tactic: (0x[0-9a-f]+|-?\\d+) [Tt]ime:? (\\S+)",
      on_time, "Tactic: 0x00000000000003e8 Time: 0.00193877", kProgress, LogSection::any,
@@ -401,7 +401,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_autotuning() {
-  return {kKinds, std::size(kKinds)};
+  return {kAutotuningKinds, std::size(kAutotuningKinds)};
 }
 
 }  // namespace trtlens

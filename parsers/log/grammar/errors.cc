@@ -15,7 +15,7 @@ void on_error(RunBuilder& b, const Match& m) {
 
 // Library messages of severity W, E and F are kept by the reader whether a row matches or not;
 // these rows exist so that they count as recognised, and for the continuation lines behind them.
-constexpr LineKind kKinds[] = {
+constexpr LineKind kErrorsKinds[] = {
     // ErrorRecorder, 8.0+: "Error[2]: [file.cpp::f::259] Error Code 2: Internal Error (…)", no
     // [TRT].
     {"error-recorder", Gate::prefix, "Error[", "Error\\[(\\d+)\\]: (.*)", on_error,
@@ -110,7 +110,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_errors() {
-  return {kKinds, std::size(kKinds)};
+  return {kErrorsKinds, std::size(kErrorsKinds)};
 }
 
 }  // namespace trtlens

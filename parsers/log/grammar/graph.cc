@@ -91,7 +91,7 @@ bool extract_qdq_fusion(std::string_view body, Match& m) {
          split_last(line.rest(), " into ", m.field[1], m.field[2]);
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kGraphKinds[] = {
     {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
      "ConvReluFusion: Fusing Conv__25 with Relu", kProgress | kDeferred, LogSection::any,
      extract_fusion},
@@ -231,7 +231,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_graph() {
-  return {kKinds, std::size(kKinds)};
+  return {kGraphKinds, std::size(kGraphKinds)};
 }
 
 }  // namespace trtlens

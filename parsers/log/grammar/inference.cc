@@ -120,7 +120,7 @@ void on_tuning_failed(RunBuilder& b, const Match& m) {
   add_tuning_failure(b.build.tuning, m[0], m[1], m.pos);
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kInferenceKinds[] = {
     {"persistent-cache", Gate::prefix, "Setting persistentCacheLimit to ",
      "Setting persistentCacheLimit to (\\d+) bytes\\.", nullptr,
      "Setting persistentCacheLimit to 0 bytes.", kNoise},
@@ -254,7 +254,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_inference() {
-  return {kKinds, std::size(kKinds)};
+  return {kInferenceKinds, std::size(kInferenceKinds)};
 }
 
 }  // namespace trtlens

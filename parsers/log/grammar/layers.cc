@@ -108,7 +108,7 @@ bool extract_oneline(std::string_view body, Match& m) {
   return false;
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kLayersKinds[] = {
     {"layer-information", Gate::prefix, "Layer Information:", "Layer Information:", nullptr,
      "Layer Information:", kNoise | kOpens},
     {"layers", Gate::prefix,
@@ -159,7 +159,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_layers() {
-  return {kKinds, std::size(kKinds)};
+  return {kLayersKinds, std::size(kLayersKinds)};
 }
 
 }  // namespace trtlens

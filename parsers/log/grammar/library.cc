@@ -15,7 +15,7 @@ void on_library(RunBuilder& b, const Match& m) {
   if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kLibraryKinds[] = {
     {"plugin-registered", Gate::prefix, "Registered plugin creator - ",
      "Registered plugin creator - (\\S+) version (\\S+)", nullptr,
      "Registered plugin creator - ::BatchedNMS_TRT version 1", kNoise},
@@ -149,7 +149,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_library() {
-  return {kKinds, std::size(kKinds)};
+  return {kLibraryKinds, std::size(kLibraryKinds)};
 }
 
 }  // namespace trtlens

@@ -151,7 +151,7 @@ bool extract_kernel(std::string_view body, Match& m) {
          line.last_token(m.field[1]);
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kMemoryKinds[] = {
     {"memory-change", Gate::prefix, "[MemUsageChange] ",
      "\\[MemUsageChange\\] (.+): CPU ([+-]\\d+), GPU ([+-]\\d+), now: CPU (\\d+), GPU (\\d+) "
      "\\(MiB\\)",
@@ -260,7 +260,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_memory() {
-  return {kKinds, std::size(kKinds)};
+  return {kMemoryKinds, std::size(kMemoryKinds)};
 }
 
 }  // namespace trtlens

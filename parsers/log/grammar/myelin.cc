@@ -30,7 +30,7 @@ void on_metadata(RunBuilder& b, const Match& m) {
   b.myelin.region(m[0], m[1]);
 }
 
-const LineKind kKinds[] = {
+const LineKind kMyelinKinds[] = {
     {"myelin-operator", Gate::prefix, " (foreignNode) Autotuning op ",
      " \\(foreignNode\\) Autotuning op (.+?)(?:: ?(\\[ONNX Layer: .*\\])?)?", on_operator,
      " (foreignNode) Autotuning op node_conv2d: [ONNX Layer: node_conv2d][ONNX Layer: node_relu]",
@@ -64,7 +64,7 @@ const LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_myelin() {
-  return {kKinds, std::size(kKinds)};
+  return {kMyelinKinds, std::size(kMyelinKinds)};
 }
 
 }  // namespace trtlens

@@ -155,7 +155,7 @@ void on_ir_version(RunBuilder& b, const Match& m) {
   b.message(LogSeverity::warning, m.line->body, m.pos);
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kOnnxParserKinds[] = {
     {"onnx-opset-old", Gate::prefix, "TensorRT supports ONNX graphs generated with at least",
      "TensorRT supports ONNX graphs generated with at least opset (\\d+)\\..*", nullptr,
      "TensorRT supports ONNX graphs generated with at least opset 7. Models using older opsets are "
@@ -336,7 +336,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_onnx_parser() {
-  return {kKinds, std::size(kKinds)};
+  return {kOnnxParserKinds, std::size(kOnnxParserKinds)};
 }
 
 }  // namespace trtlens

@@ -102,7 +102,7 @@ void on_version(RunBuilder& b, const Match& m) {
   if (!b.build.tensorrt) b.build.tensorrt = version_of(m[0], {});
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kOptionsKinds[] = {
     {"options-section", Gate::prefix, "=== ", "=== (\\w+ Options) ===\\s*", on_section,
      "=== Build Options ==="},
     {"device-section", Gate::prefix, "=== ", "=== Device Information ===\\s*",
@@ -149,7 +149,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_options() {
-  return {kKinds, std::size(kKinds)};
+  return {kOptionsKinds, std::size(kOptionsKinds)};
 }
 
 }  // namespace trtlens

@@ -132,7 +132,7 @@ void on_unstable(RunBuilder& b, const Match& m) {
   b.message(m.line->severity, m.line->body, m.pos);
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kPerformanceKinds[] = {
     {"trace-average", Gate::prefix, "Average on ",
      "Average on \\d+ runs - GPU latency: (\\S+) ms - Host latency: (\\S+) ms(?: \\((?:end to end "
      "\\S+ ms)?(?:, )?(?:enqueue (\\S+) ms)?\\))?",
@@ -262,7 +262,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_performance() {
-  return {kKinds, std::size(kKinds)};
+  return {kPerformanceKinds, std::size(kPerformanceKinds)};
 }
 
 }  // namespace trtlens

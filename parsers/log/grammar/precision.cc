@@ -21,7 +21,7 @@ void on_rejected(RunBuilder& b, const Match& m) {
   b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kPrecisionKinds[] = {
     {"int8-rejected", Gate::prefix, "Rejecting some int8 implementation of layer ",
      "Rejecting some int8 implementation of layer (.+) due to missing int8 scales for tensor (.+) "
      "at (?:input|output) index \\d+",
@@ -155,7 +155,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_precision() {
-  return {kKinds, std::size(kKinds)};
+  return {kPrecisionKinds, std::size(kPrecisionKinds)};
 }
 
 }  // namespace trtlens

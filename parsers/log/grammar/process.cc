@@ -18,7 +18,7 @@ constexpr const char* kDeath =
     "\\(\\d+\\)| {2,}.*)?";
 
 // A line without a header: an error that somebody pasted, or the end of the process.
-void on_error(RunBuilder& b, const Match& m) {
+void on_process_error(RunBuilder& b, const Match& m) {
   const LogSeverity severity = m.line->severity;
   if (severity == LogSeverity::unknown) b.speaker(true);
   b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
@@ -37,86 +37,87 @@ void on_traceback(RunBuilder& b, const Match&) {
 
 void on_exception(RunBuilder& b, const Match& m) {
   b.section = LogSection::none;
-  on_error(b, m);
+  on_process_error(b, m);
 }
 
-constexpr LineKind kKinds[] = {
-    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_error,
+constexpr LineKind kProcessKinds[] = {
+    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_process_error,
      "Segmentation fault (core dumped)", kBare},
-    {"death-core", Gate::infix, "(core dumped)", kDeath, on_error,
+    {"death-core", Gate::infix, "(core dumped)", kDeath, on_process_error,
      "Illegal instruction (core dumped)", kBare},
-    {"death-killed", Gate::infix, "illed", kDeath, on_error,
+    {"death-killed", Gate::infix, "illed", kDeath, on_process_error,
      "build.sh: line 12: 4711 Killed                  trtexec --onnx=m.onnx", kBare},
-    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_error, "Aborted", kBare},
-    {"death-bus", Gate::prefix, "Bus error", kDeath, on_error, "Bus error", kBare},
+    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_process_error, "Aborted", kBare},
+    {"death-bus", Gate::prefix, "Bus error", kDeath, on_process_error, "Bus error", kBare},
     {"terminate", Gate::prefix, "terminate called ",
      "terminate called (?:after throwing an "
      "instance of '.*'|without an active exception|recursively)",
-     on_error, "terminate called after throwing an instance of 'std::bad_alloc'", kBare | kOpens},
+     on_process_error, "terminate called after throwing an instance of 'std::bad_alloc'",
+     kBare | kOpens},
     {"glibc-assert", Gate::infix, ": Assertion `",
-     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_error,
+     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_process_error,
      "trtexec: cublas_impl.cpp:479: void f(): Assertion `false' failed.", kBare},
-    {"symbol-lookup", Gate::infix,
-     ": symbol lookup error: ", "[^:]+: symbol lookup error: .+: undefined symbol: .+", on_error,
+    {"symbol-lookup", Gate::infix, ": symbol lookup error: ",
+     "[^:]+: symbol lookup error: .+: undefined symbol: .+", on_process_error,
      "tritonserver: symbol lookup error: /models/libplugin.so: undefined symbol: _Z1fv", kBare},
     {"python-worker", Gate::prefix, "Process ", "Process \\S*Process-\\d+(?::\\d+)*:", nullptr,
      "Process Process-3:", kBare | kNoise},
     {"glibc-abort", Gate::infix, "()",
-     "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_error,
+     "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_process_error,
      "free(): invalid pointer", kBare},
     {"glibc-corruption", Gate::infix, "corruption",
-     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_error,
+     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_process_error,
      "double free or corruption (out)", kBare},
     // Ultralytics prints what Python raised and ends with status 0 in its own loop.
     {"ultralytics-failure", Gate::infix, "TensorRT: export failure",
-     "(?:ERROR )?TensorRT: export failure(?: \\S+)?(?: \\d+\\.\\d+s)?: .*", on_error,
+     "(?:ERROR )?TensorRT: export failure(?: \\S+)?(?: \\d+\\.\\d+s)?: .*", on_process_error,
      "TensorRT: export failure 1.2s: no engine", kBare},
     // .NET ends the process at an exception that nothing catches.
     {"dotnet-exception", Gate::infix, " System.",
      "(?:Fatal error\\.|Unhandled exception\\.|Unhandled Exception:) System\\.[\\w.]+(?:: .*)?",
-     on_error,
+     on_process_error,
      "Fatal error. System.AccessViolationException: Attempted to read or write protected memory.",
      kBare},
     // Of Myelin up to 8.x, to standard error.
-    {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*", on_error,
-     "operation.cpp:3390: DCHECK(opnd->is_data()) failed. ", kBare},
+    {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*",
+     on_process_error, "operation.cpp:3390: DCHECK(opnd->is_data()) failed. ", kBare},
     {"myelin-check", Gate::infix, " -- assertion failed", "In function .* -- assertion failed",
-     on_error,
+     on_process_error,
      "In function split_input -- /src/optimizer/kqv_gemm_split.cpp:658 status == myelinSuccess -- "
      "assertion failed",
      kBare},
     {"nvrtc-failure", Gate::prefix, "NVRTC Compilation failure",
-     "NVRTC Compilation failure(?:[.: ].*)?", on_error, "NVRTC Compilation failure", kBare},
+     "NVRTC Compilation failure(?:[.: ].*)?", on_process_error, "NVRTC Compilation failure", kBare},
     // Of an exception in a calibrator that Python wrote.
     {"calibrator-exception", Gate::prefix, "Exception caught in get_",
-     "Exception caught in get_\\w+\\(\\): .*", on_error,
+     "Exception caught in get_\\w+\\(\\): .*", on_process_error,
      "Exception caught in get_batch(): Unable to cast Python instance to C++ type", kBare},
     // cuDNN 8 on Windows ends the process there.
     {"zlib-missing", Gate::prefix, "Could not locate zlibwapi.dll",
-     "Could not locate zlibwapi\\.dll\\. .*", on_error,
+     "Could not locate zlibwapi\\.dll\\. .*", on_process_error,
      "Could not locate zlibwapi.dll. Please make sure it is in your library path!", kBare},
     {"library-not-opened", Gate::prefix, "Unable to open library: ", "Unable to open library: .+",
-     on_error,
+     on_process_error,
      "Unable to open library: libnvinfer_plugin.so.8 due to libcudnn.so.8: cannot open shared "
      "object file: No such file or directory",
      kBare},
     // locateFile() of the samples, in front of a bare "&&&& FAILED"; the folders follow.
     {"file-not-located", Gate::prefix, "Could not find ",
-     "Could not find .+ in data directories:.*", on_error,
+     "Could not find .+ in data directories:.*", on_process_error,
      "Could not find data/mnist.onnx in data directories:", kBare | kOpens},
     // The dynamic loader, in whose name a program or a library reports.
     {"loader-missing", Gate::infix, ": cannot open shared object file",
-     ".*\\S: cannot open shared object file(?:: .*)?", on_error,
+     ".*\\S: cannot open shared object file(?:: .*)?", on_process_error,
      "trtexec: error while loading shared libraries: libnvinfer.so.8: cannot open shared object "
      "file: No such file or directory",
      kBare},
     {"loader-stack", Gate::infix, ": cannot enable executable stack",
-     ".*\\S: cannot enable executable stack as shared object requires(?:: .*)?", on_error,
+     ".*\\S: cannot enable executable stack as shared object requires(?:: .*)?", on_process_error,
      "ImportError: libnvinfer.so.8: cannot enable executable stack as shared object requires: "
      "Invalid argument",
      kBare},
     {"loader-broken", Gate::infix, ".so", ".*\\.so[.\\d]*: (?:file too short|invalid ELF header)",
-     on_error,
+     on_process_error,
      "trtexec: error while loading shared libraries: /usr/lib/libnvinfer.so.8: file too short",
      kBare},
     // The entrypoint of NVIDIA's containers.
@@ -130,31 +131,31 @@ constexpr LineKind kKinds[] = {
     {"container-driver", Gate::infix, "This container was built for NVIDIA Driver Release ",
      "(?:ERROR: |WARNING: )?This container was built for NVIDIA Driver Release \\S+ or later, "
      "but.*",
-     on_error,
+     on_process_error,
      "ERROR: This container was built for NVIDIA Driver Release 450.51 or later, but version "
      "410.78 was detected and compatibility mode is UNAVAILABLE.",
      kBare | kOpens},
     {"calibrator-abstract", Gate::infix, "Tried to call pure virtual function ",
-     "(?:RuntimeError: )?Tried to call pure virtual function \\S+", on_error,
+     "(?:RuntimeError: )?Tried to call pure virtual function \\S+", on_process_error,
      "RuntimeError: Tried to call pure virtual function "
      "\"IInt8EntropyCalibrator2_pyimpl::read_calibration_cache\"",
      kBare},
     // What programs print of the ONNX parser's errors.
     {"onnx-error", Gate::infix, "In node ",
      "(?:.*\\W)?In node -?\\d+ (?:with name: .* and operator: \\S+ )?\\(\\w+\\): [A-Z_]+: .*",
-     on_error,
+     on_process_error,
      "In node 0 (importModel): INVALID_GRAPH: Assertion failed: tensors.count(input_name)", kBare},
     {"onnx-type", Gate::prefix,
-     "Unsupported ONNX data type: ", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,
-     "Unsupported ONNX data type: UINT8 (2)", kBare},
+     "Unsupported ONNX data type: ", "Unsupported ONNX data type: \\w+ \\(\\d+\\)",
+     on_process_error, "Unsupported ONNX data type: UINT8 (2)", kBare},
     // Of which no traceback was kept: about TensorRT, or of no account.
     {"python-tensorrt-error", Gate::infix, "Error: ",
      "(?:Runtime|Value|Type|Attribute|Assertion|Import|ModuleNotFound|FileNotFound)Error: .*"
      "(?:TensorRT|tensorrt|nvinfer|Error Code \\d|Error thrown at core/).*| +RuntimeError: "
      "TensorRT does not "
      "currently build wheels.*",
-     on_error, "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
-     kBare},
+     on_process_error,
+     "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2", kBare},
     {"python-other-error", Gate::infix, "Error: ",
      "(?:Runtime|Value|Type|Attribute|Assertion|Key|OS|Memory|NotImplemented|Import|ModuleNotFound|"
      "FileNotFound)Error: .+",
@@ -173,7 +174,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_process() {
-  return {kKinds, std::size(kKinds)};
+  return {kProcessKinds, std::size(kProcessKinds)};
 }
 
 }  // namespace trtlens

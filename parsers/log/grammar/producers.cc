@@ -8,7 +8,7 @@
 namespace trtlens {
 namespace {
 
-void on_engine_built(RunBuilder& b, const Match& m) {
+void on_engine_built_by_program(RunBuilder& b, const Match& m) {
   b.build.engine_build_s = finite_number(m[0]);
 }
 
@@ -67,7 +67,7 @@ void on_program_error(RunBuilder& b, const Match& m) {
   b.message(LogSeverity::error, m.line->body, m.pos);
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kProducersKinds[] = {
     // Polygraphy. The options follow in a table without headers.
     {"polygraphy-command", Gate::prefix, "RUNNING | Command: ", "RUNNING \\| Command: (.+)",
      on_polygraphy_command, "RUNNING | Command: /usr/local/bin/polygraphy run m.onnx --trt"},
@@ -95,7 +95,7 @@ constexpr LineKind kKinds[] = {
      [](RunBuilder& b, const Match& m) { on_builder_flags(b, m[0]); },
      "    Flags                  | [FP16, INT8]", kBare},
     {"polygraphy-built", Gate::prefix, "Finished engine building in ",
-     "Finished engine building in ([0-9.]+) seconds", on_engine_built,
+     "Finished engine building in ([0-9.]+) seconds", on_engine_built_by_program,
      "Finished engine building in 13.793 seconds", kProgress},
     // In front of opening the file. trtexec's own "Saving engine to file failed." is an error.
     {"polygraphy-saving", Gate::prefix, "Saving engine to ",
@@ -103,7 +103,7 @@ constexpr LineKind kKinds[] = {
      "Saving engine to m.engine", kNoise},
     // NVIDIA's BERT demo speaks through trt.Logger.
     {"demo-built", Gate::prefix, "build engine in ", "build engine in ([0-9.]+) Sec",
-     on_engine_built, "build engine in 112.492 Sec", kProgress},
+     on_engine_built_by_program, "build engine in 112.492 Sec", kProgress},
     {"demo-config", Gate::prefix, "Using configuration file: ", "Using configuration file: (.+)",
      nullptr, "Using configuration file: bert_config.json", kKeep},
     {"demo-weights", Gate::prefix, "Found ", "Found (\\d+) entries in (?:.+ )?weight map", nullptr,
@@ -270,7 +270,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_producers() {
-  return {kKinds, std::size(kKinds)};
+  return {kProducersKinds, std::size(kProducersKinds)};
 }
 
 }  // namespace trtlens

@@ -57,7 +57,7 @@ void on_head(RunBuilder& b, const Match& m) {
   b.build.profile_pos = m.pos;
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kProfileKinds[] = {
     {"profile-head", Gate::prefix, "=== Profile (",
      "=== Profile \\((\\d+) iterations? ?\\) ===", on_head, "=== Profile (2238 iterations ) ==="},
     {"profile-columns-3", Gate::suffix, "Avg. Time (ms)   Time %",
@@ -105,7 +105,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_profile() {
-  return {kKinds, std::size(kKinds)};
+  return {kProfileKinds, std::size(kProfileKinds)};
 }
 
 }  // namespace trtlens

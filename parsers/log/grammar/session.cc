@@ -27,7 +27,7 @@ void on_forced_precision(RunBuilder& b, const Match& m) {
   b.build.forced_precision.push_back({m.str(0), m.str(1), m.pos});
 }
 
-constexpr LineKind kKinds[] = {
+constexpr LineKind kSessionKinds[] = {
     {"parse-start", Gate::prefix, "Start parsing network model", "Start parsing network model\\.?",
      nullptr, "Start parsing network model", kNoise | kProgress},
     {"parse-end", Gate::prefix, "Finish", "Finish(?:ed)? parsing network model\\.?", nullptr,
@@ -182,7 +182,7 @@ constexpr LineKind kKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_session() {
-  return {kKinds, std::size(kKinds)};
+  return {kSessionKinds, std::size(kSessionKinds)};
 }
 
 }  // namespace trtlens

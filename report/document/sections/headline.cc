@@ -128,7 +128,7 @@ Tile speed_tile(const Context& context) {
 // Of the time: from here on it is said beside every judgement.
 constexpr double kMuchUnknown = 0.2;
 
-std::string allowed_text(const AllowedPrecision& allowed) {
+std::string allowed_label(const AllowedPrecision& allowed) {
   if (allowed.strongly_typed) return "Strongly typed: the network fixes the types";
   if (allowed.labels.empty()) return "What the build allowed is not known";
   return "Allowed: " + join(allowed.labels, ", ") + (allowed.no_tf32 ? " (no TF32)" : "");
@@ -205,7 +205,7 @@ Tile precision_tile(const Context& context) {
                     ? "the inputs do not say what these layers compute in (Myelin regions, plugins)"
                     : "no tactic, weights or tensor types in these inputs";
   }
-  tile.lines.push_back(allowed_text(context.build.allowed));
+  tile.lines.push_back(allowed_label(context.build.allowed));
   const std::string lacking = lacking_sentence(context);
   if (!lacking.empty()) tile.lines.push_back(lacking);
   const auto& fallbacks = context.analysis.fallbacks;

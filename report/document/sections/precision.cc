@@ -11,7 +11,7 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kLayersNamed = 4;
+constexpr std::size_t kLayersInCell = 4;
 
 std::size_t rows_shown(const Context& context) {
   return context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
@@ -125,9 +125,9 @@ Cell scale_cell(const Context& context, const MissingScaleCost& scale, std::size
       return text_cell(place.empty() ? "unknown" : std::move(place));
     }
     case 4:
-      return text_cell(join_some(layer_names(context, scale.layers), kLayersNamed));
+      return text_cell(join_some(layer_names(context, scale.layers), kLayersInCell));
     default:
-      return text_cell(join_some(layer_names(context, scale.reformats), kLayersNamed));
+      return text_cell(join_some(layer_names(context, scale.reformats), kLayersInCell));
   }
 }
 

@@ -38,7 +38,7 @@ std::string remark_text(const TuningIteration& one, const TuningIteration* best)
 }
 
 // Fastest first; those without a time behind them, in order.
-std::vector<std::size_t> by_time(const std::vector<TuningIteration>& iterations) {
+std::vector<std::size_t> iterations_by_time(const std::vector<TuningIteration>& iterations) {
   std::vector<std::size_t> order(iterations.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -58,7 +58,7 @@ Table iteration_table(const Context& context) {
                    {"GPU time (ms)", ColumnKind::number}, {"Outcome", ColumnKind::label},
                    {"Accuracy loss", ColumnKind::label},  {"Run", ColumnKind::number},
                    {"Remark", ColumnKind::text}};
-  for (const std::size_t i : by_time(tuning.iterations)) {
+  for (const std::size_t i : iterations_by_time(tuning.iterations)) {
     const TuningIteration& one = tuning.iterations[i];
     table.rows.push_back(
         {one.iteration
@@ -76,7 +76,7 @@ Table iteration_table(const Context& context) {
   return table;
 }
 
-void add_facts(const Tuning& tuning, Section& section) {
+void add_tuning_facts(const Tuning& tuning, Section& section) {
   FactList facts("Tuning loop");
   if (tuning.attempted && tuning.succeeded) {
     facts.add("Iterations",
@@ -99,7 +99,7 @@ Section tuning_section(const Context& context) {
   Section section{"tuning", "Tuning of build routes", {}};
   const Tuning& tuning = context.build.tuning;
   if (tuning.empty()) return section;
-  add_facts(tuning, section);
+  add_tuning_facts(tuning, section);
   if (!tuning.iterations.empty()) section.blocks.emplace_back(iteration_table(context));
   return section;
 }

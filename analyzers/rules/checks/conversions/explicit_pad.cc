@@ -3,7 +3,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::explicit_pad {
 namespace {
 
 bool grows(const Tensor& from, const Tensor& to) {
@@ -69,8 +69,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_explicit_pad;
-const Rule rule_explicit_pad{
+extern const Rule rule;
+const Rule rule{
     {"explicit-pad",
      "reformat-overhead",
      Severity::moderate,
@@ -96,4 +96,4 @@ const Rule rule_explicit_pad{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::explicit_pad

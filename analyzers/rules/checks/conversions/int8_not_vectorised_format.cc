@@ -1,7 +1,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::int8_not_vectorised_format {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -33,8 +33,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_int8_not_vectorised_format;
-const Rule rule_int8_not_vectorised_format{
+extern const Rule rule;
+const Rule rule{
     {"int8-not-vectorised-format",
      "reformat-overhead",
      Severity::moderate,
@@ -58,4 +58,4 @@ const Rule rule_int8_not_vectorised_format{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::int8_not_vectorised_format

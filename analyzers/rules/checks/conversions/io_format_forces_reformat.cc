@@ -8,7 +8,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::io_format_forces_reformat {
 namespace {
 
 void add_once(std::vector<std::string>& words, std::string word) {
@@ -188,8 +188,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_io_format_forces_reformat;
-const Rule rule_io_format_forces_reformat{
+extern const Rule rule;
+const Rule rule{
     {"io-format-forces-reformat",
      "reformat-overhead",
      Severity::moderate,
@@ -213,4 +213,4 @@ const Rule rule_io_format_forces_reformat{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::io_format_forces_reformat

@@ -5,7 +5,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::mixed_type_reformat {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -47,8 +47,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_mixed_type_reformat;
-const Rule rule_mixed_type_reformat{
+extern const Rule rule;
+const Rule rule{
     {"mixed-type-reformat",
      "reformat-overhead",
      Severity::moderate,
@@ -71,4 +71,4 @@ const Rule rule_mixed_type_reformat{
     Pass::rest,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::mixed_type_reformat

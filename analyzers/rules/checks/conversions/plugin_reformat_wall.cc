@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::plugin_reformat_wall {
 namespace {
 
 void add_conversions(const RuleContext& c, std::size_t i, Direction direction,
@@ -56,8 +56,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_plugin_reformat_wall;
-const Rule rule_plugin_reformat_wall{
+extern const Rule rule;
+const Rule rule{
     {"plugin-reformat-wall",
      "reformat-overhead",
      Severity::moderate,
@@ -82,4 +82,4 @@ const Rule rule_plugin_reformat_wall{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::plugin_reformat_wall

@@ -6,7 +6,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::pointwise_alone {
 namespace {
 
 constexpr std::array<std::string_view, 34> kElementwise = {
@@ -70,8 +70,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_pointwise_alone;
-const Rule rule_pointwise_alone{
+extern const Rule rule;
+const Rule rule{
     {"pointwise-alone",
      "reformat-overhead",
      Severity::moderate,
@@ -99,4 +99,4 @@ const Rule rule_pointwise_alone{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::pointwise_alone

@@ -4,7 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::reformat_chain {
 namespace {
 
 bool is_plain_reformat(const RuleContext& c, std::size_t i) {
@@ -54,8 +54,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_reformat_chain;
-const Rule rule_reformat_chain{
+extern const Rule rule;
+const Rule rule{
     {"reformat-chain",
      "reformat-overhead",
      Severity::minor,
@@ -76,4 +76,4 @@ const Rule rule_reformat_chain{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::reformat_chain

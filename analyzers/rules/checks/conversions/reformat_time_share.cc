@@ -7,7 +7,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::reformat_time_share {
 namespace {
 
 // What a conversion inside the network changes: each kind has a remedy of its own.
@@ -146,8 +146,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_reformat_time_share;
-const Rule rule_reformat_time_share{
+extern const Rule rule;
+const Rule rule{
     {"reformat-time-share",
      "reformat-overhead",
      Severity::moderate,
@@ -174,4 +174,4 @@ const Rule rule_reformat_time_share{
     Pass::rest,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::reformat_time_share

@@ -3,7 +3,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::shuffle_dominates {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -37,8 +37,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_shuffle_dominates;
-const Rule rule_shuffle_dominates{
+extern const Rule rule;
+const Rule rule{
     {"shuffle-dominates",
      "reformat-overhead",
      Severity::moderate,
@@ -61,4 +61,4 @@ const Rule rule_shuffle_dominates{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::shuffle_dominates

@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::cast_shape_overhead {
 namespace {
 
 bool is_integer(DataType type) {
@@ -41,8 +41,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_cast_shape_overhead;
-const Rule rule_cast_shape_overhead{
+extern const Rule rule;
+const Rule rule{
     {"cast-shape-overhead",
      "dynamic-shape",
      Severity::moderate,
@@ -66,4 +66,4 @@ const Rule rule_cast_shape_overhead{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::cast_shape_overhead

@@ -1,6 +1,6 @@
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::dla_cut_by_gpu {
 namespace {
 
 constexpr std::size_t kShown = 12;  // names of each device
@@ -38,8 +38,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_dla_cut_by_gpu;
-const Rule rule_dla_cut_by_gpu{
+extern const Rule rule;
+const Rule rule{
     {"dla-cut-by-gpu",
      "hardware",
      Severity::major,
@@ -66,4 +66,4 @@ const Rule rule_dla_cut_by_gpu{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::dla_cut_by_gpu

@@ -5,7 +5,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::loop_nonzero_dds {
 namespace {
 
 bool is_data_dependent(const std::string& op) {
@@ -80,8 +80,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_loop_nonzero_dds;
-const Rule rule_loop_nonzero_dds{
+extern const Rule rule;
+const Rule rule{
     {"loop-nonzero-dds",
      "dynamic-shape",
      Severity::moderate,
@@ -107,4 +107,4 @@ const Rule rule_loop_nonzero_dds{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::loop_nonzero_dds

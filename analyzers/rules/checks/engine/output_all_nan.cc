@@ -6,7 +6,7 @@
 #include "analyzers/rules/rule.h"
 #include "parsers/model/command.h"
 
-namespace trtlens {
+namespace trtlens::checks::output_all_nan {
 namespace {
 
 // Nothing in it is a number that anybody can use. All zero is no such thing: a detector that sees
@@ -108,8 +108,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_output_all_nan;
-const Rule rule_output_all_nan{
+extern const Rule rule;
+const Rule rule{
     {"output-all-nan",
      "accuracy",
      Severity::major,
@@ -150,4 +150,4 @@ const Rule rule_output_all_nan{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::output_all_nan

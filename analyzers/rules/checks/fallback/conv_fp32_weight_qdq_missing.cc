@@ -7,7 +7,7 @@
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::conv_fp32_weight_qdq_missing {
 namespace {
 
 bool reads_dequantized(const RuleContext& c, std::size_t i) {
@@ -180,8 +180,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_conv_fp32_weight_qdq_missing;
-const Rule rule_conv_fp32_weight_qdq_missing{
+extern const Rule rule;
+const Rule rule{
     {"conv-fp32-weight-qdq-missing",
      "precision-fallback",
      Severity::major,
@@ -205,4 +205,4 @@ const Rule rule_conv_fp32_weight_qdq_missing{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::conv_fp32_weight_qdq_missing

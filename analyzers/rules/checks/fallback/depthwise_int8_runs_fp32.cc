@@ -4,7 +4,7 @@
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::depthwise_int8_runs_fp32 {
 namespace {
 
 bool is_depthwise(const Layer& layer) {
@@ -62,8 +62,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_depthwise_int8_runs_fp32;
-const Rule rule_depthwise_int8_runs_fp32{
+extern const Rule rule;
+const Rule rule{
     {"depthwise-int8-runs-fp32",
      "precision-fallback",
      Severity::major,
@@ -88,4 +88,4 @@ const Rule rule_depthwise_int8_runs_fp32{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::depthwise_int8_runs_fp32

@@ -6,7 +6,7 @@
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::forced_higher_precision_many {
 namespace {
 
 // Layers of which a node is named by "Set layer X to precision fp32" or "Set output 0 of layer X to
@@ -60,8 +60,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_forced_higher_precision_many;
-const Rule rule_forced_higher_precision_many{
+extern const Rule rule;
+const Rule rule{
     {"forced-higher-precision-many",
      "precision-fallback",
      Severity::moderate,
@@ -83,4 +83,4 @@ const Rule rule_forced_higher_precision_many{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::forced_higher_precision_many

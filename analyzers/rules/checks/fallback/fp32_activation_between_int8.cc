@@ -4,7 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::fp32_activation_between_int8 {
 namespace {
 
 bool activates(const Layer& layer) {
@@ -51,8 +51,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_fp32_activation_between_int8;
-const Rule rule_fp32_activation_between_int8{
+extern const Rule rule;
+const Rule rule{
     {"fp32-activation-between-int8",
      "precision-fallback",
      Severity::moderate,
@@ -78,4 +78,4 @@ const Rule rule_fp32_activation_between_int8{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::fp32_activation_between_int8

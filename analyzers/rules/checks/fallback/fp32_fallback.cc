@@ -6,7 +6,7 @@
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::fp32_fallback {
 namespace {
 
 // The commonest reason, without the parts that differ from layer to layer.
@@ -102,8 +102,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_fp32_fallback;
-const Rule rule_fp32_fallback{
+extern const Rule rule;
+const Rule rule{
     {"fp32-fallback",
      "precision-fallback",
      Severity::moderate,
@@ -126,4 +126,4 @@ const Rule rule_fp32_fallback{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::fp32_fallback

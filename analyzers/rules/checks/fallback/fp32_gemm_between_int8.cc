@@ -6,7 +6,7 @@
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::fp32_gemm_between_int8 {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -48,8 +48,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_fp32_gemm_between_int8;
-const Rule rule_fp32_gemm_between_int8{
+extern const Rule rule;
+const Rule rule{
     {"fp32-gemm-between-int8",
      "precision-fallback",
      Severity::major,
@@ -74,4 +74,4 @@ const Rule rule_fp32_gemm_between_int8{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::fp32_gemm_between_int8

@@ -4,7 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::fp32_only_allowed {
 namespace {
 
 // Whether trtexec's own options, or what it printed of them, allowed FP32 and nothing else. The
@@ -95,8 +95,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_fp32_only_allowed;
-const Rule rule_fp32_only_allowed{
+extern const Rule rule;
+const Rule rule{
     {"fp32-only-allowed",
      "precision-fallback",
      Severity::moderate,
@@ -121,4 +121,4 @@ const Rule rule_fp32_only_allowed{
     Pass::rest,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::fp32_only_allowed

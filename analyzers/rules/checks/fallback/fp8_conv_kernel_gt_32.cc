@@ -1,7 +1,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::fp8_conv_kernel_gt_32 {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -37,8 +37,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_fp8_conv_kernel_gt_32;
-const Rule rule_fp8_conv_kernel_gt_32{
+extern const Rule rule;
+const Rule rule{
     {"fp8-conv-kernel-gt-32",
      "precision-fallback",
      Severity::moderate,
@@ -59,4 +59,4 @@ const Rule rule_fp8_conv_kernel_gt_32{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::fp8_conv_kernel_gt_32

@@ -2,7 +2,7 @@
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::fp8_group_conv_no_kernel {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -39,8 +39,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_fp8_group_conv_no_kernel;
-const Rule rule_fp8_group_conv_no_kernel{
+extern const Rule rule;
+const Rule rule{
     {"fp8-group-conv-no-kernel",
      "precision-fallback",
      Severity::major,
@@ -61,4 +61,4 @@ const Rule rule_fp8_group_conv_no_kernel{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::fp8_group_conv_no_kernel

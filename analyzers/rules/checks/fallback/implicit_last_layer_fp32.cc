@@ -3,7 +3,7 @@
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::implicit_last_layer_fp32 {
 namespace {
 
 bool is_tail(LayerRole role) {
@@ -44,8 +44,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_implicit_last_layer_fp32;
-const Rule rule_implicit_last_layer_fp32{
+extern const Rule rule;
+const Rule rule{
     {"implicit-last-layer-fp32",
      "precision-fallback",
      Severity::minor,
@@ -68,4 +68,4 @@ const Rule rule_implicit_last_layer_fp32{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::implicit_last_layer_fp32

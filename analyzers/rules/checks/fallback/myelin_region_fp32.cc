@@ -3,7 +3,7 @@
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::myelin_region_fp32 {
 namespace {
 
 // Every floating-point tensor at the border is FP32, and there is one on both sides.
@@ -50,8 +50,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_myelin_region_fp32;
-const Rule rule_myelin_region_fp32{
+extern const Rule rule;
+const Rule rule{
     {"myelin-region-fp32",
      "precision-fallback",
      Severity::major,
@@ -78,4 +78,4 @@ const Rule rule_myelin_region_fp32{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::myelin_region_fp32

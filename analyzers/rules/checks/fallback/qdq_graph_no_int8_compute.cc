@@ -7,7 +7,7 @@
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::qdq_graph_no_int8_compute {
 namespace {
 
 // A float build needs conversions of its own: where the network begins and ends, and around what is
@@ -106,8 +106,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_qdq_graph_no_int8_compute;
-const Rule rule_qdq_graph_no_int8_compute{
+extern const Rule rule;
+const Rule rule{
     {"qdq-graph-no-int8-compute",
      "precision-fallback",
      Severity::major,
@@ -126,4 +126,4 @@ const Rule rule_qdq_graph_no_int8_compute{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::qdq_graph_no_int8_compute

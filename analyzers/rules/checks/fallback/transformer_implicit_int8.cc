@@ -5,7 +5,7 @@
 #include "analyzers/rules/rule.h"
 #include "parsers/model/command.h"
 
-namespace trtlens {
+namespace trtlens::checks::transformer_implicit_int8 {
 namespace {
 
 bool is_layout_or_pointwise(LayerRole role) {
@@ -99,8 +99,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_transformer_implicit_int8;
-const Rule rule_transformer_implicit_int8{
+extern const Rule rule;
+const Rule rule{
     {"transformer-implicit-int8",
      "precision-fallback",
      Severity::major,
@@ -126,4 +126,4 @@ const Rule rule_transformer_implicit_int8{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::transformer_implicit_int8

@@ -4,7 +4,7 @@
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::woq_compute_high_precision {
 namespace {
 
 // The type of the weights when the layer multiplies wider than they are; else unknown.
@@ -46,8 +46,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_woq_compute_high_precision;
-const Rule rule_woq_compute_high_precision{
+extern const Rule rule;
+const Rule rule{
     {"woq-compute-high-precision",
      "precision-fallback",
      Severity::info,
@@ -71,4 +71,4 @@ const Rule rule_woq_compute_high_precision{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::woq_compute_high_precision

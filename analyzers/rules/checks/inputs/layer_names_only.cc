@@ -1,6 +1,6 @@
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::layer_names_only {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -13,8 +13,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_layer_names_only;
-const Rule rule_layer_names_only{
+extern const Rule rule;
+const Rule rule{
     {"layer-names-only",
      "timing-validity",
      Severity::info,
@@ -32,4 +32,4 @@ const Rule rule_layer_names_only{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::layer_names_only

@@ -1,6 +1,6 @@
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::nothing_recognised {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -23,8 +23,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_nothing_recognised;
-const Rule rule_nothing_recognised{
+extern const Rule rule;
+const Rule rule{
     {"nothing-recognised",
      "input",
      Severity::major,
@@ -44,4 +44,4 @@ const Rule rule_nothing_recognised{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::nothing_recognised

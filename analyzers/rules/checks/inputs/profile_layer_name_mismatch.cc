@@ -1,7 +1,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::profile_layer_name_mismatch {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -32,8 +32,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_profile_layer_name_mismatch;
-const Rule rule_profile_layer_name_mismatch{
+extern const Rule rule;
+const Rule rule{
     {"profile-layer-name-mismatch",
      "timing-validity",
      Severity::moderate,
@@ -53,4 +53,4 @@ const Rule rule_profile_layer_name_mismatch{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::profile_layer_name_mismatch

@@ -8,7 +8,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::fastest_tactic_not_chosen {
 namespace {
 
 struct Races {
@@ -78,8 +78,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_fastest_tactic_not_chosen;
-const Rule rule_fastest_tactic_not_chosen{
+extern const Rule rule;
+const Rule rule{
     {"fastest-tactic-not-chosen",
      "tactic",
      Severity::info,
@@ -102,4 +102,4 @@ const Rule rule_fastest_tactic_not_chosen{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::fastest_tactic_not_chosen

@@ -6,7 +6,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::int8_tactic_slower_than_fp16 {
 namespace {
 
 struct Best {
@@ -56,8 +56,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_int8_tactic_slower_than_fp16;
-const Rule rule_int8_tactic_slower_than_fp16{
+extern const Rule rule;
+const Rule rule{
     {"int8-tactic-slower-than-fp16",
      "tactic",
      Severity::moderate,
@@ -81,4 +81,4 @@ const Rule rule_int8_tactic_slower_than_fp16{
     Pass::rest,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::int8_tactic_slower_than_fp16

@@ -4,7 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::mha_not_fused {
 namespace {
 
 bool is_between(LayerRole role) {
@@ -52,8 +52,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_mha_not_fused;
-const Rule rule_mha_not_fused{
+extern const Rule rule;
+const Rule rule{
     {"mha-not-fused",
      "tactic",
      Severity::moderate,
@@ -78,4 +78,4 @@ const Rule rule_mha_not_fused{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::mha_not_fused

@@ -1,7 +1,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::noTF32_fp32_slow {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -27,8 +27,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_noTF32_fp32_slow;
-const Rule rule_noTF32_fp32_slow{
+extern const Rule rule;
+const Rule rule{
     {"noTF32-fp32-slow",
      "tactic",
      Severity::moderate,
@@ -48,4 +48,4 @@ const Rule rule_noTF32_fp32_slow{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::noTF32_fp32_slow

@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::non_tensor_core_tactic {
 namespace {
 
 // Compute capability from which on there are tensor cores for it; 0 when it does not count.
@@ -58,8 +58,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_non_tensor_core_tactic;
-const Rule rule_non_tensor_core_tactic{
+extern const Rule rule;
+const Rule rule{
     {"non-tensor-core-tactic",
      "tactic",
      Severity::moderate,
@@ -88,4 +88,4 @@ const Rule rule_non_tensor_core_tactic{
     Pass::rest,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::non_tensor_core_tactic

@@ -6,7 +6,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::qkv_not_fused {
 namespace {
 
 // A word of the names that models give these projections; 0 for none.
@@ -47,8 +47,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_qkv_not_fused;
-const Rule rule_qkv_not_fused{
+extern const Rule rule;
+const Rule rule{
     {"qkv-not-fused",
      "tactic",
      Severity::minor,
@@ -72,4 +72,4 @@ const Rule rule_qkv_not_fused{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::qkv_not_fused

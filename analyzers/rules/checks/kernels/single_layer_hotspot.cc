@@ -2,7 +2,7 @@
 
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::single_layer_hotspot {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -36,8 +36,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_single_layer_hotspot;
-const Rule rule_single_layer_hotspot{
+extern const Rule rule;
+const Rule rule{
     {"single-layer-hotspot",
      "tactic",
      Severity::info,
@@ -55,4 +55,4 @@ const Rule rule_single_layer_hotspot{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::single_layer_hotspot

@@ -8,7 +8,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::sparsity_not_used {
 namespace {
 
 // Names in "(Sparsity) Layers eligible for sparse math: a, b"; none without such a message.
@@ -115,8 +115,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_sparsity_not_used;
-const Rule rule_sparsity_not_used{
+extern const Rule rule;
+const Rule rule{
     {"sparsity-not-used",
      "tactic",
      Severity::minor,
@@ -140,4 +140,4 @@ const Rule rule_sparsity_not_used{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::sparsity_not_used

@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::tc_alignment {
 namespace {
 
 std::int64_t multiple_of(const RuleContext& c, std::size_t i) {
@@ -82,8 +82,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_tc_alignment;
-const Rule rule_tc_alignment{
+extern const Rule rule;
+const Rule rule{
     {"tc-alignment",
      "channel-alignment",
      Severity::moderate,
@@ -110,4 +110,4 @@ const Rule rule_tc_alignment{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::tc_alignment

@@ -7,7 +7,7 @@
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::missing_scale_hot_layer {
 namespace {
 
 std::string title_of(const RuleContext& c, const std::vector<std::size_t>& fallen,
@@ -106,8 +106,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_missing_scale_hot_layer;
-const Rule rule_missing_scale_hot_layer{
+extern const Rule rule;
+const Rule rule{
     {"missing-scale-hot-layer",
      "missing-scale",
      Severity::major,
@@ -133,4 +133,4 @@ const Rule rule_missing_scale_hot_layer{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::missing_scale_hot_layer

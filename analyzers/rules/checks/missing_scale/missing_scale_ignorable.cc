@@ -1,7 +1,7 @@
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::missing_scale_ignorable {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -29,8 +29,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_missing_scale_ignorable;
-const Rule rule_missing_scale_ignorable{
+extern const Rule rule;
+const Rule rule{
     {"missing-scale-ignorable",
      "missing-scale",
      Severity::info,
@@ -51,4 +51,4 @@ const Rule rule_missing_scale_ignorable{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::missing_scale_ignorable

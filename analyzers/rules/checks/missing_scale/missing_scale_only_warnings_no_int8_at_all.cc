@@ -1,7 +1,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::missing_scale_only_warnings_no_int8_at_all {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -35,8 +35,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_missing_scale_only_warnings_no_int8_at_all;
-const Rule rule_missing_scale_only_warnings_no_int8_at_all{
+extern const Rule rule;
+const Rule rule{
     {"missing-scale-only-warnings-no-int8-at-all",
      "precision-fallback",
      Severity::major,
@@ -57,4 +57,4 @@ const Rule rule_missing_scale_only_warnings_no_int8_at_all{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::missing_scale_only_warnings_no_int8_at_all

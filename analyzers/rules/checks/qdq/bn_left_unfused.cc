@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::bn_left_unfused {
 namespace {
 
 bool is_batch_norm(const RuleContext& c, std::size_t i) {
@@ -47,8 +47,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_bn_left_unfused;
-const Rule rule_bn_left_unfused{
+extern const Rule rule;
+const Rule rule{
     {"bn-left-unfused",
      "qdq-placement",
      Severity::moderate,
@@ -73,4 +73,4 @@ const Rule rule_bn_left_unfused{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::bn_left_unfused

@@ -5,7 +5,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::concat_scale_mismatch {
 namespace {
 
 // A Q, or a kernel that turns one INT8 scale into another.
@@ -47,8 +47,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_concat_scale_mismatch;
-const Rule rule_concat_scale_mismatch{
+extern const Rule rule;
+const Rule rule{
     {"concat-scale-mismatch",
      "qdq-placement",
      Severity::moderate,
@@ -73,4 +73,4 @@ const Rule rule_concat_scale_mismatch{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::concat_scale_mismatch

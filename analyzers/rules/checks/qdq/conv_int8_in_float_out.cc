@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::conv_int8_in_float_out {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -43,8 +43,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_conv_int8_in_float_out;
-const Rule rule_conv_int8_in_float_out{
+extern const Rule rule;
+const Rule rule{
     {"conv-int8-in-float-out",
      "qdq-placement",
      Severity::moderate,
@@ -68,4 +68,4 @@ const Rule rule_conv_int8_in_float_out{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::conv_int8_in_float_out

@@ -4,7 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::convtranspose_bn_unfused_int8_float {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -41,8 +41,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_convtranspose_bn_unfused_int8_float;
-const Rule rule_convtranspose_bn_unfused_int8_float{
+extern const Rule rule;
+const Rule rule{
     {"convtranspose-bn-unfused-int8-float",
      "qdq-placement",
      Severity::moderate,
@@ -68,4 +68,4 @@ const Rule rule_convtranspose_bn_unfused_int8_float{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::convtranspose_bn_unfused_int8_float

@@ -8,7 +8,7 @@
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::gap_pool_not_quantised {
 namespace {
 
 bool averages(const Layer& layer) {
@@ -174,8 +174,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_gap_pool_not_quantised;
-const Rule rule_gap_pool_not_quantised{
+extern const Rule rule;
+const Rule rule{
     {"gap-pool-not-quantised",
      "qdq-placement",
      Severity::moderate,
@@ -201,4 +201,4 @@ const Rule rule_gap_pool_not_quantised{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::gap_pool_not_quantised

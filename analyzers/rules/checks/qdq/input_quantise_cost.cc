@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::input_quantise_cost {
 namespace {
 
 // How --inputIOFormats words it: a layout of 32 channels pads the three of an image tenfold.
@@ -36,8 +36,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_input_quantise_cost;
-const Rule rule_input_quantise_cost{
+extern const Rule rule;
+const Rule rule{
     {"input-quantise-cost",
      "qdq-placement",
      Severity::minor,
@@ -59,4 +59,4 @@ const Rule rule_input_quantise_cost{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::input_quantise_cost

@@ -4,7 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::layernorm_splits_int8_fusion {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -36,8 +36,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_layernorm_splits_int8_fusion;
-const Rule rule_layernorm_splits_int8_fusion{
+extern const Rule rule;
+const Rule rule{
     {"layernorm-splits-int8-fusion",
      "qdq-placement",
      Severity::moderate,
@@ -65,4 +65,4 @@ const Rule rule_layernorm_splits_int8_fusion{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::layernorm_splits_int8_fusion

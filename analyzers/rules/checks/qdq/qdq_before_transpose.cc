@@ -8,7 +8,7 @@
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::qdq_before_transpose {
 namespace {
 
 bool is_layout(LayerRole role) {
@@ -113,8 +113,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_qdq_before_transpose;
-const Rule rule_qdq_before_transpose{
+extern const Rule rule;
+const Rule rule{
     {"qdq-before-transpose",
      "qdq-placement",
      Severity::moderate,
@@ -140,4 +140,4 @@ const Rule rule_qdq_before_transpose{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::qdq_before_transpose

@@ -2,7 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::qdq_overplaced_on_conv_output {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -38,8 +38,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_qdq_overplaced_on_conv_output;
-const Rule rule_qdq_overplaced_on_conv_output{
+extern const Rule rule;
+const Rule rule{
     {"qdq-overplaced-on-conv-output",
      "qdq-placement",
      Severity::moderate,
@@ -64,4 +64,4 @@ const Rule rule_qdq_overplaced_on_conv_output{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::qdq_overplaced_on_conv_output

@@ -1,7 +1,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::qdq_unfused_standalone {
 namespace {
 
 bool at_border(const RuleContext& c, std::size_t i) {
@@ -46,8 +46,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_qdq_unfused_standalone;
-const Rule rule_qdq_unfused_standalone{
+extern const Rule rule;
+const Rule rule{
     {"qdq-unfused-standalone",
      "qdq-placement",
      Severity::moderate,
@@ -69,4 +69,4 @@ const Rule rule_qdq_unfused_standalone{
     Pass::symptom,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::qdq_unfused_standalone

@@ -12,7 +12,7 @@
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::residual_add_not_quantised {
 namespace {
 
 double time_of(const RuleContext& c, const std::set<std::size_t>& layers) {
@@ -215,8 +215,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_residual_add_not_quantised;
-const Rule rule_residual_add_not_quantised{
+extern const Rule rule;
+const Rule rule{
     {"residual-add-not-quantised",
      "qdq-placement",
      Severity::major,
@@ -248,4 +248,4 @@ const Rule rule_residual_add_not_quantised{
     Pass::cause,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::residual_add_not_quantised

@@ -4,7 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::resize_needs_no_qdq {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -41,8 +41,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_resize_needs_no_qdq;
-const Rule rule_resize_needs_no_qdq{
+extern const Rule rule;
+const Rule rule{
     {"resize-needs-no-qdq",
      "qdq-placement",
      Severity::minor,
@@ -64,4 +64,4 @@ const Rule rule_resize_needs_no_qdq{
     Pass::placement,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::resize_needs_no_qdq

@@ -2,7 +2,7 @@
 
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::enqueue_bound {
 namespace {
 
 // Without the medians that decide, trtexec's own verdict stands: it prints it from 0.8 on.
@@ -92,8 +92,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_enqueue_bound;
-const Rule rule_enqueue_bound{
+extern const Rule rule;
+const Rule rule{
     {"enqueue-bound",
      "timing-validity",
      Severity::moderate,
@@ -118,4 +118,4 @@ const Rule rule_enqueue_bound{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::enqueue_bound

@@ -1,6 +1,6 @@
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::few_iterations_or_warmup {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -15,8 +15,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_few_iterations_or_warmup;
-const Rule rule_few_iterations_or_warmup{
+extern const Rule rule;
+const Rule rule{
     {"few-iterations-or-warmup",
      "timing-validity",
      Severity::minor,
@@ -34,4 +34,4 @@ const Rule rule_few_iterations_or_warmup{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::few_iterations_or_warmup

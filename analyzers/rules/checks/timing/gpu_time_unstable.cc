@@ -1,6 +1,6 @@
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::gpu_time_unstable {
 namespace {
 
 void add(const RuleContext& c, const SourcePos& pos, std::string title, std::string evidence,
@@ -39,8 +39,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_gpu_time_unstable;
-const Rule rule_gpu_time_unstable{
+extern const Rule rule;
+const Rule rule{
     {"gpu-time-unstable",
      "timing-validity",
      Severity::minor,
@@ -64,4 +64,4 @@ const Rule rule_gpu_time_unstable{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::gpu_time_unstable

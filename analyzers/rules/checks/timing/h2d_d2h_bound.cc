@@ -1,6 +1,6 @@
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::h2d_d2h_bound {
 namespace {
 
 // Of trtexec's summary, else of the exported times.
@@ -31,8 +31,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_h2d_d2h_bound;
-const Rule rule_h2d_d2h_bound{
+extern const Rule rule;
+const Rule rule{
     {"h2d-d2h-bound",
      "timing-validity",
      Severity::moderate,
@@ -50,4 +50,4 @@ const Rule rule_h2d_d2h_bound{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::h2d_d2h_bound

@@ -1,6 +1,6 @@
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::checks::tiny_kernels {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -24,8 +24,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule_tiny_kernels;
-const Rule rule_tiny_kernels{
+extern const Rule rule;
+const Rule rule{
     {"tiny-kernels",
      "timing-validity",
      Severity::moderate,
@@ -45,4 +45,4 @@ const Rule rule_tiny_kernels{
     Pass::note,
     check};
 
-}  // namespace trtlens
+}  // namespace trtlens::checks::tiny_kernels
