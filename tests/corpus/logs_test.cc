@@ -14,7 +14,7 @@
 #include "tests/property/log_checks.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::logs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ TEST(CorpusLogs, ChunksAndWaysDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::logs_test

@@ -12,7 +12,7 @@
 #include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::analysis_invariants_test {
 namespace {
 
 constexpr const char* kEngines[] = {"p_r18_partial_i8", "b_mob_q_dwnow_i8", "b_r18_q_conv",
@@ -207,4 +207,4 @@ TEST(AnalysisLaws, HoldOnRandomEngines) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::analysis_invariants_test

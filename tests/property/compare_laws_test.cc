@@ -11,7 +11,7 @@
 #include "analyzers/compare/comparison.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::compare_laws_test {
 namespace {
 
 constexpr const char* kEngines[] = {"p_r18_partial_i8", "b_r18_q_conv", "b_r18_q_res",
@@ -186,4 +186,4 @@ TEST(CompareLaws, HoldOnRandomEngines) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::compare_laws_test

@@ -17,7 +17,7 @@
 #include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::compare_runs_test {
 namespace {
 
 using ::testing::Contains;
@@ -386,4 +386,4 @@ TEST(CompareRuns, LayersWithoutTimeMakeNoOtherProfile) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::compare_runs_test

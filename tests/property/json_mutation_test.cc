@@ -16,7 +16,7 @@
 #include "tests/fuzz/json_check.h"
 #include "tests/property/whole_files.h"
 
-namespace trtlens {
+namespace trtlens::json_mutation_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ TEST(JsonMutation, DoubledFilesAreTwoDocuments) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_mutation_test

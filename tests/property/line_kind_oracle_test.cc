@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace trtlens {
+namespace trtlens::line_kind_oracle_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ TEST(LineKindOracle, Corpus) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::line_kind_oracle_test

@@ -22,7 +22,7 @@
 #include "tests/property/whole_files.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_mutation_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -288,4 +288,4 @@ TEST(LogMutation, TwiceIsTwice) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_mutation_test

@@ -17,7 +17,7 @@
 #include "tests/property/log_checks.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::parse_log_test {
 namespace {
 
 class Dice {
@@ -402,4 +402,4 @@ TEST(Commands, AnyTextGivesFlags) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::parse_log_test

@@ -9,7 +9,7 @@
 #include "tests/property/log_checks.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::two_threads_test {
 namespace {
 
 std::string fixture_log(const char* name) {
@@ -80,4 +80,4 @@ TEST_F(TwoThreads, NoLineEndAtAll) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::two_threads_test

@@ -13,7 +13,7 @@
 #include "analyzers/compare/runs/run_statistics.h"
 #include "analyzers/compare/verdict/verdict.h"
 
-namespace trtlens {
+namespace trtlens::verdict_simulation_test {
 namespace {
 
 constexpr int kTrials = 1000;
@@ -237,4 +237,4 @@ TEST(VerdictSimulation, EqualLayersAreSeldomCalledDifferent) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::verdict_simulation_test

@@ -12,7 +12,7 @@
 #include "report/document/document.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::account_test {
 namespace {
 
 using test::conv;
@@ -301,4 +301,4 @@ TEST(IdealGains, PromiseNothingForLayoutWork) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::account_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace trtlens {
+namespace trtlens::advice_test {
 namespace {
 
 std::string fitted(const std::string& text, int major, int minor) {
@@ -57,4 +57,4 @@ TEST(Advice, Bf16IsNoAlternativeBeforeItCame) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::advice_test

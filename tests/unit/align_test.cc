@@ -11,7 +11,7 @@
 #include "analyzers/compare/comparison.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::align_test {
 namespace {
 
 using test::conv;
@@ -461,4 +461,4 @@ TEST(Align, StepsGrowWithTheLayersOnly) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::align_test

@@ -10,7 +10,7 @@
 #include "analyzers/precision/precision.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::analyze_ideal_test {
 namespace {
 
 using test::find;
@@ -280,4 +280,4 @@ TEST(FiveCases, OnlyBuildsThatFailHaveFatalFindings) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::analyze_ideal_test

@@ -8,7 +8,7 @@
 #include "analyzers/text.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::analyze_rank_test {
 namespace {
 
 using test::conv;
@@ -154,4 +154,4 @@ TEST(Analyze, SurvivesAnEmptyResult) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::analyze_rank_test

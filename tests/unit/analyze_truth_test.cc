@@ -10,7 +10,7 @@
 #include "analyzers/graph/graph.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::analyze_truth_test {
 namespace {
 
 using ::testing::UnorderedElementsAre;
@@ -186,4 +186,4 @@ TEST(Trex, ResidualQdqIsTheFirstFindingOfTheConvOnlyEngine) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::analyze_truth_test

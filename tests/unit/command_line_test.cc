@@ -13,7 +13,7 @@
 #include "report/cli/output.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::command_line_test {
 namespace {
 
 using testing::ElementsAre;
@@ -230,4 +230,4 @@ TEST(CommandLineTest, OutputsAndGates) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::command_line_test

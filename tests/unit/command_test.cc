@@ -10,7 +10,7 @@
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/command.h"
 
-namespace trtlens {
+namespace trtlens::command_test {
 namespace {
 
 using testing::ElementsAre;
@@ -168,4 +168,4 @@ TEST(AllowedPrecision, NoTf32) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::command_test

@@ -12,7 +12,7 @@
 #include "analyzers/gate/gate.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::compare_rules_test {
 namespace {
 
 using test::conv;
@@ -367,4 +367,4 @@ TEST(Timing, AGpuThatOthersUseIsListed) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::compare_rules_test

@@ -10,7 +10,7 @@
 #include "analyzers/compare/comparison.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::compare_test {
 namespace {
 
 using test::conv;
@@ -361,4 +361,4 @@ TEST(CompareShared, PlantedLayersComeFirst) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::compare_test

@@ -12,7 +12,7 @@
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::compressed_input_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -140,4 +140,4 @@ TEST_F(CompressedInput, ProgressCountsTheBytesOfTheFiles) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::compressed_input_test

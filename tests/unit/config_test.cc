@@ -10,7 +10,7 @@
 
 #include "report/cli/command_line.h"
 
-namespace trtlens {
+namespace trtlens::config_test {
 namespace {
 
 using testing::ElementsAre;
@@ -163,4 +163,4 @@ TEST(Config, SettingsAreTheOptionsOfTheCommands) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::config_test

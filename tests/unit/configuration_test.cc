@@ -12,7 +12,7 @@
 #include "report/formats/writer.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::configuration_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -268,4 +268,4 @@ TEST(JoinInference, WhatTheTimingRunSaysStands) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::configuration_test

@@ -9,7 +9,7 @@
 
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::evidence_commands_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -179,4 +179,4 @@ TEST(EvidenceCommands, AnotherValueIsReplaced) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::evidence_commands_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::failed_phase_test {
 namespace {
 
 TEST(FailedPhase, BehindTheBuild) {
@@ -81,4 +81,4 @@ TEST(FailedPhase, AllErrorsCountNotTheFirstAlone) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::failed_phase_test

@@ -9,7 +9,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::format_cases_builder_test {
 namespace {
 
 using testing::DoubleEq;
@@ -463,4 +463,4 @@ TEST(FormatCase85, ErrorsSplitByThemselves) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::format_cases_builder_test

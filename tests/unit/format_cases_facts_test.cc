@@ -8,7 +8,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::format_cases_facts_test {
 namespace {
 
 using testing::DoubleEq;
@@ -485,4 +485,4 @@ TEST(FormatCase54, RowsAreNotLayers) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::format_cases_facts_test

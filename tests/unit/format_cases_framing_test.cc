@@ -8,7 +8,7 @@
 #include "parsers/log/framing/header.h"
 #include "tests/unit/format_case.h"
 
-namespace trtlens {
+namespace trtlens::format_cases_framing_test {
 namespace {
 
 struct Split {
@@ -492,4 +492,4 @@ TEST(FormatCase20, FakeHeadersInside) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::format_cases_framing_test

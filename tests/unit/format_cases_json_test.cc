@@ -11,7 +11,7 @@
 #include "parsers/json/json_inputs.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::format_cases_json_test {
 namespace {
 
 using Names = std::vector<SharedText>;
@@ -374,4 +374,4 @@ TEST(FormatTuner, CacheLines) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::format_cases_json_test

@@ -8,7 +8,7 @@
 
 #include "tests/unit/format_case.h"
 
-namespace trtlens {
+namespace trtlens::format_cases_programs_test {
 namespace {
 
 // DeepStream's own warnings and Ultralytics' prints say what precision, version and GPU it was.
@@ -234,4 +234,4 @@ TEST(FormatCase16, LinesOfOtherProgramsAreNoPart) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::format_cases_programs_test

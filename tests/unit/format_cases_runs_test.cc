@@ -8,7 +8,7 @@
 
 #include "tests/unit/format_case.h"
 
-namespace trtlens {
+namespace trtlens::format_cases_runs_test {
 namespace {
 
 // ---- B. runs and results ----
@@ -395,4 +395,4 @@ TEST(FormatCase86, VerdictsOfOtherPrograms) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::format_cases_runs_test

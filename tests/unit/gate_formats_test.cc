@@ -12,7 +12,7 @@
 #include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::gate_formats_test {
 namespace {
 
 using testing::EndsWith;
@@ -378,4 +378,4 @@ TEST(JsonSchema, IsCompleteInItself) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::gate_formats_test

@@ -9,7 +9,7 @@
 
 #include "analyzers/rules/rule.h"
 
-namespace trtlens {
+namespace trtlens::gate_test {
 namespace {
 
 using testing::ElementsAre;
@@ -351,4 +351,4 @@ TEST(Baseline, SaysWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::gate_test

@@ -8,7 +8,7 @@
 #include "analyzers/precision/precision.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::graph_test {
 namespace {
 
 using test::conv;
@@ -149,4 +149,4 @@ TEST(Graph, LooksThroughNoOpsToTheBorder) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::graph_test

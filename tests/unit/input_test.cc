@@ -17,7 +17,7 @@
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::input_test {
 namespace {
 
 // Half of a pipe's time was waiting for each other over 64 KiB.
@@ -135,4 +135,4 @@ TEST(ChunkPipeline, GivesAllOfAPipe) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::input_test

@@ -11,7 +11,7 @@
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::join_inputs_test {
 namespace {
 
 using testing::ElementsAre;
@@ -478,4 +478,4 @@ TEST_F(JoinInputs, AFileIsReadOnceByWhateverPath) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::join_inputs_test

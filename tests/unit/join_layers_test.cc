@@ -8,7 +8,7 @@
 
 #include "parsers/join/join.h"
 
-namespace trtlens {
+namespace trtlens::join_layers_test {
 namespace {
 
 Layer named(const std::string& name, const std::string& type = {}) {
@@ -145,4 +145,4 @@ TEST(JoinLogLayers, TheSecondLogCompletesTheFirst) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::join_layers_test

@@ -13,7 +13,7 @@
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::join_records_test {
 namespace {
 
 using testing::ElementsAre;
@@ -215,4 +215,4 @@ TEST_F(JoinRecords, DocumentsOfOneFileAreReportedOneByOne) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::join_records_test

@@ -11,7 +11,7 @@
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::join_runs_test {
 namespace {
 
 using testing::ElementsAre;
@@ -120,4 +120,4 @@ TEST(JoinOtherLogs, OnlyOneThatShowsAnEngine) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::join_runs_test

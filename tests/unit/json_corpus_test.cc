@@ -13,7 +13,7 @@
 #include "parsers/json/json_inputs.h"
 #include "parsers/json/readers.h"
 
-namespace trtlens {
+namespace trtlens::json_corpus_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ TEST(JsonCorpus, BothReadersAgree) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_corpus_test

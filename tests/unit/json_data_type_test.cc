@@ -6,7 +6,7 @@
 
 #include "parsers/model/build.h"
 
-namespace trtlens {
+namespace trtlens::json_data_type_test {
 namespace {
 
 TEST(JsonDataType, LongFormatStrings) {
@@ -97,4 +97,4 @@ TEST(StoredBytes, CountTheChannelsThatAFormatPads) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_data_type_test

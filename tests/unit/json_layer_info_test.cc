@@ -6,7 +6,7 @@
 
 #include "parsers/json/json_inputs.h"
 
-namespace trtlens {
+namespace trtlens::json_layer_info_test {
 namespace {
 
 std::vector<JsonRecords> read_clean(const std::string& text) {
@@ -269,4 +269,4 @@ TEST(JsonLayerInfo, OddMemberTypesAreTolerated) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_layer_info_test

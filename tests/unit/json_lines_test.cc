@@ -16,7 +16,7 @@
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::json_lines_test {
 namespace {
 
 using Lines = std::vector<std::pair<std::uint64_t, std::string>>;
@@ -201,4 +201,4 @@ TEST_F(JsonLinesInput, IsLinted) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_lines_test

@@ -5,7 +5,7 @@
 
 #include "parsers/json/names.h"
 
-namespace trtlens {
+namespace trtlens::json_names_test {
 namespace {
 
 using Names = std::vector<SharedText>;
@@ -137,4 +137,4 @@ TEST(JsonNames, HostileNestingEnds) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_names_test

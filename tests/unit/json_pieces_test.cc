@@ -11,7 +11,7 @@
 #include "parsers/json/json_inputs.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::json_pieces_test {
 namespace {
 
 std::optional<std::vector<JsonRecords>> read_pieces(std::string_view text, std::size_t size) {
@@ -129,4 +129,4 @@ TEST(JsonPieces, BigFileWithADefectIsReadAgain) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_pieces_test

@@ -5,7 +5,7 @@
 
 #include "parsers/json/json_inputs.h"
 
-namespace trtlens {
+namespace trtlens::json_records_test {
 namespace {
 
 JsonRecords read_one(const std::string& text) {
@@ -250,4 +250,4 @@ TEST(JsonUnknown, OtherJsonIsUnknown) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_records_test

@@ -7,7 +7,7 @@
 
 #include "parsers/json/json_inputs.h"
 
-namespace trtlens {
+namespace trtlens::json_repair_test {
 namespace {
 
 struct Outcome {
@@ -375,4 +375,4 @@ TEST(JsonRepair, HostileQuotesCostLinearTime) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_repair_test

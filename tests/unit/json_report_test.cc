@@ -13,7 +13,7 @@
 #include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::json_report_test {
 namespace {
 
 using nlohmann::json;
@@ -442,4 +442,4 @@ TEST(JsonReport, SameInputSameBytes) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_report_test

@@ -5,7 +5,7 @@
 
 #include "parsers/json/json_inputs.h"
 
-namespace trtlens {
+namespace trtlens::json_sniff_test {
 namespace {
 
 TEST(JsonSniff, RecognisesExports) {
@@ -65,4 +65,4 @@ TEST(JsonSniff, RecognisesUtf16) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_sniff_test

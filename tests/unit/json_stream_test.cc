@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace trtlens {
+namespace trtlens::json_stream_test {
 namespace {
 
 // Writes a tree piece by piece.
@@ -82,4 +82,4 @@ TEST(TextStream, GivesAllInPiecesAndInOrder) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_stream_test

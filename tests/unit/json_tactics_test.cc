@@ -8,7 +8,7 @@
 #include "report/formats/json/writer.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::json_tactics_test {
 namespace {
 
 using nlohmann::json;
@@ -91,4 +91,4 @@ TEST(JsonTacticRecords, HostileNames) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::json_tactics_test

@@ -5,7 +5,7 @@
 
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::layer_work_test {
 namespace {
 
 using test::layer;
@@ -204,4 +204,4 @@ TEST(LayerWork, OfPackedAttentionIsUnknown) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::layer_work_test

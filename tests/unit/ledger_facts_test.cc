@@ -7,7 +7,7 @@
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::ledger_facts_test {
 namespace {
 
 // A convolution of 3x3 over an input of `dims`, in the words of --exportLayerInfo.
@@ -88,4 +88,4 @@ TEST(EngineSize, InWholeMebibytesIsUnknownBelowOne) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::ledger_facts_test

@@ -7,7 +7,7 @@
 #include "analyzers/ledgers/ledgers.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::ledger_modules_test {
 namespace {
 
 using test::conv;
@@ -345,4 +345,4 @@ TEST(Reconciliation, SaysWhatSharedTheGpuWithTheProfile) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::ledger_modules_test

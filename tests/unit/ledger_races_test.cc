@@ -4,7 +4,7 @@
 #include "analyzers/ledgers/ledgers.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::ledger_races_test {
 namespace {
 
 using test::conv;
@@ -162,4 +162,4 @@ TEST(Races, OfAKernelThatWonTwiceIsTheOneWithTheEnginesFormats) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::ledger_races_test

@@ -11,7 +11,7 @@
 #include "analyzers/ledgers/gain.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::ledger_test {
 namespace {
 
 using test::conv;
@@ -438,4 +438,4 @@ TEST(Totals, RowsAddUpToTheProfile) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::ledger_test

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trtlens {
+namespace trtlens::line_ends_test {
 namespace {
 
 struct Found {
@@ -76,4 +76,4 @@ TEST(LineEnds, ControlsAreKnownWithTheirPiece) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::line_ends_test

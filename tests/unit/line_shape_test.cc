@@ -9,7 +9,7 @@
 
 #include "parsers/log/lint/shape_counter.h"
 
-namespace trtlens {
+namespace trtlens::line_shape_test {
 namespace {
 
 using Pair = std::pair<const char*, const char*>;
@@ -156,4 +156,4 @@ TEST(ShapeCounter, NothingInCommonIsCapped) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::line_shape_test

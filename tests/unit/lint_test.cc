@@ -13,7 +13,7 @@
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::lint_test {
 namespace {
 
 using testing::HasSubstr;
@@ -141,4 +141,4 @@ TEST(Lint, WhatIsNoLogIsSaid) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::lint_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_autotune_test {
 namespace {
 
 constexpr const char* kCombination =
@@ -291,4 +291,4 @@ TEST(Autotune, ReformatsHaveNoRaceButTheirTime) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_autotune_test

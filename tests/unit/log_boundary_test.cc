@@ -8,7 +8,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_boundary_test {
 namespace {
 
 std::string python(const std::vector<std::string>& bodies, const std::string& severity = "[V] ") {
@@ -237,4 +237,4 @@ TEST(Boundary, ManyLinesBetween) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_boundary_test

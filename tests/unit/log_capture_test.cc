@@ -7,7 +7,7 @@
 #include "parsers/log/framing/header.h"
 #include "tests/unit/format_case.h"
 
-namespace trtlens {
+namespace trtlens::log_capture_test {
 namespace {
 
 const std::string kError =
@@ -224,4 +224,4 @@ TEST(Capture, OptionsWithoutABlankLineBehindThem) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_capture_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_facts_test {
 namespace {
 
 using testing::DoubleEq;
@@ -497,4 +497,4 @@ TEST(LogFacts, MemoryByLayerTimingCacheAndSizeOfTheGraph) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_facts_test

@@ -5,7 +5,7 @@
 
 #include "parsers/log/framing/header.h"
 
-namespace trtlens {
+namespace trtlens::log_header_test {
 namespace {
 
 struct Case {
@@ -233,4 +233,4 @@ TEST(LogHeader, CutEscapesAndControlsAlone) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_header_test

@@ -9,7 +9,7 @@
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_library_text_test {
 namespace {
 
 const std::string kCosts = "=============== Computing costs for conv1 + relu1";
@@ -180,4 +180,4 @@ TEST(LibraryText, FieldsOfAHeader) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_library_text_test

@@ -10,7 +10,7 @@
 #include "parsers/log/runs/run_builder.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_limits_test {
 namespace {
 
 using testing::DoubleEq;
@@ -240,4 +240,4 @@ TEST(Banner, ProfilesOfALoadedEngineAreNotInIt) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_limits_test

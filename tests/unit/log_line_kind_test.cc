@@ -10,7 +10,7 @@
 #include "tests/unit/line_kind_near_misses.h"
 #include "tests/unit/line_kind_near_misses_programs.h"
 
-namespace trtlens {
+namespace trtlens::log_line_kind_test {
 namespace {
 
 const LineKindTable& table() {
@@ -291,4 +291,4 @@ TEST(LineKinds, AnyBytesInANameMatch) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_line_kind_test

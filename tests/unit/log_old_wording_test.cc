@@ -8,7 +8,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_old_wording_test {
 namespace {
 
 using testing::ElementsAre;
@@ -231,4 +231,4 @@ TEST(OldWording, AFileThatTheSamplesDoNotFind) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_old_wording_test

@@ -10,7 +10,7 @@
 #include "parsers/log/framing/lines.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_parser_test {
 namespace {
 
 void append(std::string& text, const std::vector<std::string>& parts) {
@@ -488,4 +488,4 @@ TEST(Versions, FromTheVersionLine) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_parser_test

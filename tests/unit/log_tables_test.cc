@@ -7,7 +7,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_tables_test {
 namespace {
 
 using testing::ElementsAre;
@@ -311,4 +311,4 @@ TEST(LayerNames, TableAndListAreTheSameLayers) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_tables_test

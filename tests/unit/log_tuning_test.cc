@@ -7,7 +7,7 @@
 #include "parsers/join/join.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_tuning_test {
 namespace {
 
 const std::string kName = "TensorRT.trtexec [TensorRT v110100] [b106] # trtexec --onnx=m.onnx";
@@ -182,4 +182,4 @@ TEST(LogTuning, TheCacheCompletesTheLog) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_tuning_test

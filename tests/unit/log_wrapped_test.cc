@@ -7,7 +7,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::log_wrapped_test {
 namespace {
 
 std::string tensor(const std::string& name) {
@@ -140,4 +140,4 @@ TEST(WrappedLayers, PiecesThatBeginAsTensorsAreFew) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::log_wrapped_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::margin_test {
 namespace {
 
 TEST(Margin, CountsFromTheSecondTimeUnlessSure) {
@@ -170,4 +170,4 @@ TEST(Margin, NotBeforeHeadersOfOtherPrograms) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::margin_test

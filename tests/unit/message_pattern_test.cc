@@ -9,7 +9,7 @@
 
 #include "analyzers/rules/engine/message_rules.h"
 
-namespace trtlens {
+namespace trtlens::message_pattern_test {
 namespace {
 
 TEST(MessagePattern, RequiredWords) {
@@ -97,4 +97,4 @@ TEST(MessagePattern, WordsOfTheRulesStandInWhatTheyMatch) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::message_pattern_test

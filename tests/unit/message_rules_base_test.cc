@@ -9,7 +9,7 @@
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/message_rules.h"
 
-namespace trtlens {
+namespace trtlens::message_rules_base_test {
 namespace {
 
 bool has_rule(const std::vector<Finding>& findings, const std::string& id) {
@@ -216,4 +216,4 @@ TEST(MessageRuleBase, InfosAreSortedAndLeaveConsequencesOut) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::message_rules_base_test

@@ -6,7 +6,7 @@
 
 #include "analyzers/rules/engine/message_rules.h"
 
-namespace trtlens {
+namespace trtlens::message_rules_load_test {
 namespace {
 
 // A rule without fault; `more` are further lines of its object.
@@ -300,4 +300,4 @@ TEST(MessageRuleLoad, OneBadRuleLeavesTheOthers) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::message_rules_load_test

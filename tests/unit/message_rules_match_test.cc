@@ -7,7 +7,7 @@
 
 #include "tests/unit/message_case.h"
 
-namespace trtlens {
+namespace trtlens::message_rules_match_test {
 namespace {
 
 using test::Case;
@@ -497,4 +497,4 @@ TEST(MessageRuleMatch, ErrorsThatDifferInNumbersTakeOnePlace) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::message_rules_match_test

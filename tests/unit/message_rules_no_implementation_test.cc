@@ -7,7 +7,7 @@
 #include "analyzers/precision/no_implementation.h"
 #include "analyzers/rules/engine/message_rules.h"
 
-namespace trtlens {
+namespace trtlens::message_rules_no_implementation_test {
 namespace {
 
 OnnxNode node(const std::string& name, const std::string& op, std::vector<std::int64_t> input,
@@ -174,4 +174,4 @@ TEST(NoImplementation, AMisalignedConvIsFoundBehindAnAlignedOne) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::message_rules_no_implementation_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/message_case.h"
 
-namespace trtlens {
+namespace trtlens::message_rules_values_test {
 namespace {
 
 using test::Case;
@@ -82,4 +82,4 @@ TEST(MessageRuleValues, ErrorsThatARuleExplainsAreNotUnexplained) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::message_rules_values_test

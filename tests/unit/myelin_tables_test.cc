@@ -8,7 +8,7 @@
 #include "tests/unit/build_maker.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::myelin_tables_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -118,4 +118,4 @@ TEST(RacesInRegions, AreTheFastestOfEveryTypes) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::myelin_tables_test

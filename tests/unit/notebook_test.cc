@@ -12,7 +12,7 @@
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::notebook_test {
 namespace {
 
 using Lines = std::vector<std::pair<std::uint64_t, std::string>>;
@@ -186,4 +186,4 @@ TEST_F(NotebookInput, WithoutOutputs) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::notebook_test

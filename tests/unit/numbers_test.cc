@@ -16,7 +16,7 @@
 
 #include "parsers/log/framing/eight_bytes.h"
 
-namespace trtlens {
+namespace trtlens::numbers_test {
 namespace {
 
 template <typename T, typename... Base>
@@ -154,4 +154,4 @@ TEST(EightBytes, SpaceAtAnyPlaceOfTextsOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::numbers_test

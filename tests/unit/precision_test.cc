@@ -7,7 +7,7 @@
 
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::precision_test {
 namespace {
 
 using test::conv;
@@ -370,4 +370,4 @@ TEST(Precision, Widths) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::precision_test

@@ -12,7 +12,7 @@
 #include "report/document/comparison/comparison.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::reasons_test {
 namespace {
 
 using test::conv;
@@ -182,4 +182,4 @@ TEST(CompareDocument, CountsWithoutArrowsWhereNothingChanged) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::reasons_test

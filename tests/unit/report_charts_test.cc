@@ -12,7 +12,7 @@
 #include "tests/temp_folder.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_charts_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -199,4 +199,4 @@ TEST(Palette, EveryPrecisionHasItsOwnColour) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_charts_test

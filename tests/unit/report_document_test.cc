@@ -7,7 +7,7 @@
 #include "tests/unit/document_parts_of.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_document_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -254,4 +254,4 @@ TEST(Charts, TraceComesFromTheLogWithoutQueries) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_document_test

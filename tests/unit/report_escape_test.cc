@@ -8,7 +8,7 @@
 #include "report/formats/html/parts.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_escape_test {
 namespace {
 
 const std::vector<std::string>& hostile_strings() {
@@ -160,4 +160,4 @@ TEST(Sha256, Fips180Vectors) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_escape_test

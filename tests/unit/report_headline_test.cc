@@ -6,7 +6,7 @@
 #include "tests/unit/document_parts_of.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_headline_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -212,4 +212,4 @@ TEST(Headline, WithoutTimesCountsLayers) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_headline_test

@@ -10,7 +10,7 @@
 #include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_html_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -162,4 +162,4 @@ TEST(Html, SameInputSameBytes) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_html_test

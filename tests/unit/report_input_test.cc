@@ -5,7 +5,7 @@
 #include "report/document/document.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_input_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -61,4 +61,4 @@ TEST(Input, TheRecordedCommandKeepsItsOptions) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_input_test

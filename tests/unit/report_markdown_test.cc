@@ -9,7 +9,7 @@
 #include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_markdown_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -143,4 +143,4 @@ TEST(Writers, AreSortedAndNamed) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_markdown_test

@@ -9,7 +9,7 @@
 #include "report/formats/writer.h"
 #include "tests/unit/report_sample.h"
 
-namespace trtlens {
+namespace trtlens::report_text_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -174,4 +174,4 @@ TEST(Text, SameInputSameBytes) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::report_text_test

@@ -12,7 +12,7 @@
 #include "tests/unit/build_maker.h"
 #include "tests/unit/document_parts_of.h"
 
-namespace trtlens {
+namespace trtlens::roofline_test {
 namespace {
 
 using test::tensor;
@@ -361,4 +361,4 @@ TEST(Roofline, CountsLayersWithoutAPeakApart) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::roofline_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::rule_cause_test {
 namespace {
 
 using test::conv;
@@ -392,4 +392,4 @@ TEST(RuleQdqGraphNoInt8Compute, SilentOnWeightOnlyQuantization) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::rule_cause_test

@@ -8,7 +8,7 @@
 
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::rule_kernel_test {
 namespace {
 
 using test::analyze_build;
@@ -342,4 +342,4 @@ TEST(RuleFastestNotChosen, SumsWhatTheEngineGaveUp) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::rule_kernel_test

@@ -8,7 +8,7 @@
 #include "tests/unit/build_maker.h"
 #include "tests/unit/log_sample.h"
 
-namespace trtlens {
+namespace trtlens::rule_output_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -133,4 +133,4 @@ TEST(RuleOutputAllNan, ReadsTheValuesOfTheLog) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::rule_output_test

@@ -8,7 +8,7 @@
 
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::rule_placement_test {
 namespace {
 
 using test::analyze_build;
@@ -381,4 +381,4 @@ TEST(RuleQdqOverplaced, FiresOnAnAddBehindAConvolutionThatNobodyElseReads) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::rule_placement_test

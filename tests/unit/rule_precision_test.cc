@@ -8,7 +8,7 @@
 
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::rule_precision_test {
 namespace {
 
 using test::analyze_build;
@@ -360,4 +360,4 @@ TEST(RuleWeightOnly, FiresOnNarrowWeightsWithWideArithmetic) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::rule_precision_test

@@ -8,7 +8,7 @@
 #include "analyzers/rules/rule.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::rule_symptom_test {
 namespace {
 
 using test::conv;
@@ -373,4 +373,4 @@ TEST(RuleExplicitPad, LooksThroughATranspositionButNotThroughASlice) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::rule_symptom_test

@@ -8,7 +8,7 @@
 #include "analyzers/rules/rule.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::rule_timing_test {
 namespace {
 
 using test::find;
@@ -166,4 +166,4 @@ TEST(RuleGpuTimeUnstable, FallsBackToTheFigureOfTrtexec) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::rule_timing_test

@@ -13,7 +13,7 @@
 #include "analyzers/compare/verdict/verdict.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::run_statistics_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -223,4 +223,4 @@ TEST(Verdict, ScatterInsideSingleRunsRaisesTheFloor) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::run_statistics_test

@@ -11,7 +11,7 @@
 
 #include "tests/temp_folder.h"
 
-namespace trtlens {
+namespace trtlens::settings_test {
 namespace {
 
 using testing::ElementsAre;
@@ -131,4 +131,4 @@ TEST_F(SettingsTest, FoldersAndHugeFilesAreNoSettings) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::settings_test

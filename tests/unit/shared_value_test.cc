@@ -13,7 +13,7 @@
 #include "parsers/json/collector.h"
 #include "parsers/json/shared_texts.h"
 
-namespace trtlens {
+namespace trtlens::shared_value_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -104,4 +104,4 @@ TEST(Quantum, OfADecimalAsWrittenIsThatOfTheValuePrinted) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::shared_value_test

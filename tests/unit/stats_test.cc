@@ -10,7 +10,7 @@
 #include "analyzers/text.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::stats_test {
 namespace {
 
 SampleStats stats_of(const std::vector<double>& compute) {
@@ -127,4 +127,4 @@ TEST(Text, Numbers) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::stats_test
