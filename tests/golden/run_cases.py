@@ -191,7 +191,8 @@ def update(folder, status, stdout, stderr):
         values = refreshed(want, json.loads(stdout))
         if values != want:  # else its lines stay as they were written
             subset.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n")
-    if "stdout" in expected or (judges_stdout(expected) and stdout):
+    new = judges_stdout(expected) and stdout and not any(folder.glob("got.*"))  # files say it already
+    if "stdout" in expected or new:
         (folder / "expected.stdout").write_bytes(stdout)
     for name, content, default in (("stderr", stderr, b""), ("status", b"%d\n" % status, b"0\n")):
         path = folder / f"expected.{name}"
