@@ -88,6 +88,14 @@ class Cases(unittest.TestCase):
         self.assertFalse(self.check(expected_txt="other\n")[0])
         self.assertFalse(self.check(cmd="x 0", expected_txt="file\n")[0])
 
+    def test_words_of_a_page(self):
+        page = ("<title>T</title><style>p {}</style><p>one <b>two</b>\n</p><svg><text>no</text></svg>"
+                "<script>no</script><script type=\"application/json\">[3]</script>&lt;four")
+        self.assertEqual(run_cases.Words.of(page), "T\none\ntwo\n[3]\n<four\n")
+        self.assertTrue(self.check(cmd="x 0 got.x.html", expected_x_html_words="file\n")[0])
+        self.assertFalse((self.folder / "got.x.html").exists())
+        self.assertFalse(self.check(expected_x_html_words="fill\n")[0])
+
     def test_json_subset(self):
         (self.folder / "expected.json.subset").write_text('{"a": 1}')
         self.assertTrue(self.check(cmd="'{\"a\": 1, \"b\": 2}'")[0])
