@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzers/rule.h"
+#include "analyzers/rules/rule.h"
 #include "tests/unit/boundary_pair.h"
 
 namespace trtlens::test {

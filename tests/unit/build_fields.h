@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/build.h"
+#include "parsers/model/build.h"
 
 namespace trtlens {
 

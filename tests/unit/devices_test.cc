@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/devices.h"
+#include "analyzers/ledgers/devices.h"
 
-namespace trtlens {
+namespace trtlens::devices_test {
 namespace {
 
 // What the figures of a row were read in, besides the source that the product names: another print
@@ -362,4 +362,4 @@ TEST(DeviceTable, EachPrecisionHasItsUnit) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::devices_test
