@@ -104,6 +104,17 @@ TEST(BoundaryRun, TwoSpeedsAreFourWidthsApart) {
   EXPECT_FALSE(two_speeds(500, 500, 0.1, 0.0251).slow_share);
 }
 
+// Ashman's D is what decides, also where the slower speed alone scatters: by 0.354 of the gap.
+TEST(BoundaryRun, TheSlowerSpeedMayScatterByAThirdOfTheGap) {
+  const auto noticed = [](double width) {
+    std::vector<double> steady(500, 1);
+    for (int i = 0; i < 500; ++i) steady.push_back(1.1 + (i % 2 == 0 ? width : -width));
+    return run_time_of_queries(with_warm_up(100, steady)).slow_share.has_value();
+  };
+  EXPECT_TRUE(noticed(0.0353));
+  EXPECT_FALSE(noticed(0.0354));
+}
+
 // The slower heap has 5 % of the queries at least: a faster one is taken in to make it so.
 TEST(BoundaryRun, TheSlowerSpeedHasATwentiethOfTheQueries) {
   EXPECT_DOUBLE_EQ(two_speeds(940, 60, 0.1).slow_share.value_or(0), 0.06);

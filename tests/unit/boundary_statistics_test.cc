@@ -158,6 +158,16 @@ TEST(BoundaryVerdict, LuckIsAChanceAboveATenth) {
   EXPECT_EQ(told(3, 4), Verdict::regressed);
 }
 
+// Runs are as slow as one that was left out within 1 %, or within twice their scatter.
+TEST(BoundaryVerdict, LuckIsWithinOnePerCent) {
+  const auto told = [](double beside) {
+    return verdict_of_runs(runs({0, 0, 0, 0.1}), runs(std::vector<double>(3, 0.1 + beside)), {})
+        .verdict;
+  };
+  EXPECT_EQ(told(0.0099), Verdict::cannot_tell);
+  EXPECT_EQ(told(0.0101), Verdict::regressed);
+}
+
 TEST(BoundaryVerdict, ClustersAreThreePerCentApartAndFourSpreads) {
   const auto notes = [](const std::vector<double>& logs) {
     const auto all = verdict_of_runs(runs(logs), four_of(0), {}).notes;
