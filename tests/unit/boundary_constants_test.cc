@@ -163,6 +163,22 @@ TEST(BoundaryKernel, OneRuleHasALargeFp8Kernel) {
   }
 }
 
+// What stands 65 layers off explains nothing.
+TEST(BoundaryCount, WalksEndAfter64Layers) {
+  const auto explained = [](int conversions) {
+    std::vector<Layer> layers = {test::dequantize("dq", "x", "t0", 1, kH)};
+    for (int i = 0; i < conversions; ++i) {
+      const std::string from = "t" + std::to_string(i), to = "t" + std::to_string(i + 1);
+      layers.push_back(reformat("r" + from, tensor(from, kH), tensor(to, kH), 1));
+    }
+    layers.push_back(layer("softmax", "CudaSoftMax",
+                           {tensor("t" + std::to_string(conversions), kH)}, {tensor("y", kH)}, 1));
+    return fires(test::build_of(std::move(layers)), "layernorm-splits-int8-fusion");
+  };
+  EXPECT_TRUE(explained(63));
+  EXPECT_FALSE(explained(64));
+}
+
 TEST(BoundaryCount, TheLastLayerNeedsThreeOfArithmetic) {
   const auto says = [](int narrow) {
     std::vector<Layer> layers;

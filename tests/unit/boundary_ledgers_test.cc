@@ -180,7 +180,7 @@ TEST(BoundaryGate, TheThresholdItselfCounts) {
   EXPECT_FALSE(counts(2.499, 0.25));
   EXPECT_FALSE(counts(2.5, 0.2501));
 
-  const auto regresses = [](double ratio, double threshold) {
+  const auto regresses = [](double beside) {
     const auto timed = [](double ms) {
       Build build;
       build.performance.gpu_compute.emplace().median_ms = ms;
@@ -188,15 +188,16 @@ TEST(BoundaryGate, TheThresholdItselfCounts) {
     };
     std::vector<Analysis> base, candidate;
     base.push_back(timed(1));
-    candidate.push_back(timed(ratio));
+    candidate.push_back(timed(1.25));
     Comparison c = compare(std::move(base), std::move(candidate), {});
     GateOptions options;
     options.fail_on = "regression";
-    options.threshold = threshold;
+    options.threshold = c.engine.ratio.value() - 1 + beside;
     return hold(c, options, Baseline()).fails();
   };
-  EXPECT_TRUE(regresses(1.25, 0.2499));
-  EXPECT_FALSE(regresses(1.25, 0.2501));
+  EXPECT_TRUE(regresses(-0.0001));
+  EXPECT_TRUE(regresses(0));
+  EXPECT_FALSE(regresses(0.0001));
 }
 
 TEST(BoundaryTypes, HaveTheirBits) {

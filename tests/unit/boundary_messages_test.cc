@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzers/message_rules.h"
+#include "analyzers/no_implementation.h"
 #include "tests/unit/build_maker.h"
 #include "tests/unit/message_case.h"
 
@@ -137,6 +138,23 @@ TEST(BoundaryMessages, CoverEveryNumericCondition) {
     if (r.sm_min || r.sm_max || r.profiles_min) declared.insert(rule.info.id);
   }
   EXPECT_EQ(declared, covered);
+}
+
+// INT8 kernels of grouped convolutions want multiples of 4, depthwise ones in total.
+TEST(BoundaryNoImplementation, GroupedChannelsAreMultiplesOfFour) {
+  const auto diagnosed = [](std::int64_t channels, std::int64_t each) {
+    Build build;
+    build.onnx_nodes = {node("Conv", {test::tensor("x", DataType::fp32, {1, channels, 8, 8}),
+                                      test::tensor("w", DataType::fp32, {channels, each, 3, 3})})};
+    return diagnose_node(build, "/Conv");
+  };
+  EXPECT_TRUE(diagnosed(8, 4).is("channels-fit"));
+  EXPECT_TRUE(diagnosed(24, 12).is("channels-fit"));
+  EXPECT_TRUE(diagnosed(12, 6).is("grouped-misaligned"));
+  EXPECT_THAT(diagnosed(6, 3).numbers, ::testing::HasSubstr("pad to 4"));
+  EXPECT_TRUE(diagnosed(12, 1).is("channels-fit"));
+  EXPECT_TRUE(diagnosed(10, 1).is("depthwise-misaligned"));
+  EXPECT_THAT(diagnosed(10, 1).numbers, ::testing::HasSubstr("next is 12"));
 }
 
 // The hardware guide's table of units.
