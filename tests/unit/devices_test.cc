@@ -1,5 +1,5 @@
-// Every constant of the device table against data sheets and white papers, and against what follows
-// from SMs, clock and memory interface.
+// Every constant of the device table a second time, so that none changes unseen, and whether it
+// follows from SMs, clock and memory interface.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,11 +15,12 @@
 namespace trtlens::devices_test {
 namespace {
 
-// What the figures of a row were read in, besides the source that the product names: another print
-// of the vendor's table, or only the arithmetic below.
+// How far a row is confirmed. None was held against the sheet itself: `sheet` names where to look
+// it up. in_print: SMs and some figures agree with reprints of the vendor's table. by_arithmetic:
+// only the two tests below say so. nowhere: they cannot say it, either.
 enum class Seen : std::uint8_t { in_print, by_arithmetic, nowhere };
 
-// Peaks in 10^12 operations a second, dense; the interface of the memory: bits, Gbit/s a pin.
+// Peaks in 10^12 operations a second, dense; bits of the memory's interface, Gbit/s a pin.
 struct Row {
   const char *name, *others;
   int sm, sms;
@@ -35,7 +36,7 @@ struct Row {
 
 // clang-format off
 const std::vector<Row> kRows = {
-    // The SMs and the clock of B200 stand in no sheet; its pins follow from the bandwidth.
+    // SMs and clock of B200 were found nowhere, and its pins are reckoned from the bandwidth.
     {"B200", "", 100, 148, 1.856, 70.3, 140.6, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
      8192, 7.52, "HGX B200 data sheet", Seen::nowhere},
     {"H200", "", 90, 132, 1.83, 61.8, 123.7, 494.7, 989.4, 989.4, 1978.9, 1978.9, 0, 4800, false,
@@ -135,7 +136,7 @@ TEST(DeviceTable, IsThatOfTheSheets) {
   EXPECT_EQ(devices().size(), kRows.size());
 }
 
-// The arithmetic that confirms a row: nothing of the product takes part.
+// Interfaces and pins are common knowledge of each memory, not of the sheets.
 TEST(DeviceTable, BandwidthFollowsFromTheMemoryInterface) {
   for (const Row& row : kRows) {
     EXPECT_NEAR(row.memory_bits * row.pin_gbps / 8 / row.bandwidth_gbps, 1, 0.003) << row.name;
