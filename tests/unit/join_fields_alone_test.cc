@@ -19,7 +19,7 @@ TEST(FieldsAlone, OfALog) {
 producer = "trtexec"
 outcome = passed
 gpu = {name "GPU 1", compute_capability "1.5", sms 101, memory_bytes 22020096, compute_clock_ghz 1.41, memory_clock_ghz 1.51, memory_bus_bits 301}
-io_tensors[0] = {tensor {name "x", dims (-1,3), format "", has_dims true, type FP32}, is_input true, network_dims (-1,3), shapes []}
+io_tensors[0] = {tensor {name "x", dims (-1,3), format "", has_dims true, type INT8}, is_input true, network_dims (-1,3), shapes []}
 inference.batch = 11
 inference.streams = 21
 inference.opt_profile = 31
@@ -75,7 +75,7 @@ layers[0].parameter_type = "Convolution1"
 layers[0].origin = "QDQ1"
 layers[0].tactic_name = "sm80_tactic1"
 layers[0].tactic_id = 193
-layers[0].inputs[0] = {name "x", dims (1,1), format "Float", has_dims true, type FP32}
+layers[0].inputs[0] = {name "x", dims (1,1), format "Int8", has_dims true, type INT8}
 layers[0].outputs[0] = {name "y", dims (2,1), format "Half", has_dims true, type FP16}
 layers[0].weights = {type FP16, count 71}
 layers[0].bias = {type FP32, count 81}
@@ -205,7 +205,7 @@ TEST(FieldsAlone, OfTheExports) {
   EXPECT_EQ(
       added(Build(), join_of(exports())),
       R"(gpu = {name "GPU 1", compute_capability "3.5", sms 103, memory_bytes 24117248, compute_clock_ghz 1.43, memory_clock_ghz 1.53, memory_bus_bits 303}
-io_tensors[0] = {tensor {name "x", dims (-1,3), format "(Linear) 3", has_dims true, type FP32}, is_input true, network_dims (), shapes [{profile 0, min (1,3), opt (2,3), max (3,3)}, {profile 1, min (4,3), opt (5,3), max (6,3)}]}
+io_tensors[0] = {tensor {name "x", dims (-1,3), format "(Linear) 3", has_dims true, type INT8}, is_input true, network_dims (), shapes [{profile 0, min (1,3), opt (2,3), max (3,3)}, {profile 1, min (4,3), opt (5,3), max (6,3)}]}
 io_tensors[1] = {tensor {name "z", dims (1,3), format "", has_dims true, type unknown}, is_input false, network_dims (), shapes []}
 io_tensors[2] = {tensor {name "u", dims (3,3), format "", has_dims true, type unknown}, is_input true, network_dims (), shapes []}
 inference.batch = 3
@@ -222,7 +222,7 @@ layers[0].parameter_type = "Convolution3"
 layers[0].origin = "QDQ3"
 layers[0].tactic_name = "sm80_tactic3"
 layers[0].tactic_id = 195
-layers[0].inputs[0] = {name "x", dims (1,3), format "Float", has_dims true, type FP32}
+layers[0].inputs[0] = {name "x", dims (1,3), format "Int8", has_dims true, type INT8}
 layers[0].outputs[0] = {name "y", dims (2,3), format "Half", has_dims true, type FP16}
 layers[0].weights = {type FP16, count 73}
 layers[0].bias = {type FP32, count 83}

@@ -132,7 +132,7 @@ I|Tuning timeout reached (6@s); stopping early.
 I|Best iteration: -a=b@ (gpu_time_ms=0.3@)
 I|Tuning summary: 2@ / 3@ iterations succeeded.
 I|Layer Information:
-R|Name: conv1, LayerType: CaskConvolution@, Inputs: [ { Name: x, Location: Device, Dimensions: [1,@], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: [2,@], Format/Datatype: Half }], ParameterType: Convolution@, Origin: QDQ@, Kernel: [3,@], Stride: [4,@], OutMaps: 5@, Groups: 6@, Weights: {"Type": "Half", "Count": 7@}, Bias: {"Type": "Float", "Count": 8@}, HasSparseWeights: 1, Activation: RELU@, PluginType: plug@, TacticName: sm80_tactic@, TacticValue: 0xc@, StreamId: 9@, Metadata: [ONNX Layer: meta@]
+R|Name: conv1, LayerType: CaskConvolution@, Inputs: [ { Name: x, Location: Device, Dimensions: [1,@], Format/Datatype: Int8 }], Outputs: [ { Name: y, Location: Device, Dimensions: [2,@], Format/Datatype: Half }], ParameterType: Convolution@, Origin: QDQ@, Kernel: [3,@], Stride: [4,@], OutMaps: 5@, Groups: 6@, Weights: {"Type": "Half", "Count": 7@}, Bias: {"Type": "Float", "Count": 8@}, HasSparseWeights: 1, Activation: RELU@, PluginType: plug@, TacticName: sm80_tactic@, TacticValue: 0xc@, StreamId: 9@, Metadata: [ONNX Layer: meta@]
 I|Warmup completed 10@ queries over 200 ms
 I|Timing trace has 20@ queries over 3.00013 s
 I|=== Trace details ===
@@ -175,7 +175,7 @@ inline const std::string kNamesJson =
 
 inline const std::string kLayersJson = R"({"Layers": [{
   "Name": "conv1", "LayerType": "CaskConvolution@", "ParameterType": "Convolution@", "Origin": "QDQ@",
-  "Inputs": [{"Name": "x", "Dimensions": [1,@], "Format/Datatype": "Float"}],
+  "Inputs": [{"Name": "x", "Dimensions": [1,@], "Format/Datatype": "Int8"}],
   "Outputs": [{"Name": "y", "Dimensions": [2,@], "Format/Datatype": "Half"}],
   "Kernel": [3,@], "Stride": [4,@], "OutMaps": 5@, "Groups": 6@, "HasSparseWeights": 1,
   "Weights": {"Type": "Half", "Count": 7@}, "Bias": {"Type": "Float", "Count": 8@},
@@ -212,6 +212,21 @@ inline const std::string kMetadataJson = R"({"performance_summary": {"Throughput
   "device_information": {"Selected Device": "GPU 1", "Compute Capability": "@.5", "SMs": "10@",
     "Device Global Memory": "2@ MiB", "Memory Bus Width": "30@", "Compute Clock Rate": "1.4@ GHz",
     "Memory Clock Rate": "1.5@ GHz"}})";
+
+// Of a version that did not say its number, and of one that says it late; what the engine's size is
+// rounded to, and that the layers have names only.
+inline const std::string kOldBuildLog =
+    "&&&& RUNNING TensorRT.trtexec # trtexec --onnx=m.onnx --saveEngine=m.plan\n"
+    "[07/07/2026-02:11:00] [I] Engine built in 8 sec.\n"
+    "&&&& PASSED TensorRT.trtexec # trtexec --onnx=m.onnx --saveEngine=m.plan\n";
+inline const std::string kNewTimingLog =
+    "&&&& RUNNING TensorRT.trtexec # trtexec --loadEngine=m.plan\n"
+    "[07/07/2026-02:11:00] [I] TensorRT version: 8.6.1\n"
+    "[07/07/2026-02:11:00] [I] [TRT] Loaded engine size: 7 MiB\n"
+    "[07/07/2026-02:11:00] [I] [TRT] The profiling verbosity was set to "
+    "ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was built, so only the layer names will "
+    "be returned.\n"
+    "&&&& PASSED TensorRT.trtexec # trtexec --loadEngine=m.plan\n";
 
 // 11.1's loop over two builds: one passes and is the best, one is given up.
 inline std::string tuning_log() {

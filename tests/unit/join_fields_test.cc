@@ -94,7 +94,7 @@ TEST(FieldsJoined, TimingLogBesideABareBuildLog) {
       added(join_of({{"1.log", kBareBuildLog}}),
             join_of({{"1.log", kBareBuildLog}, {"2.log", kTimingLog}})),
       R"~(gpu = {name "GPU 2", compute_capability "2.5", sms 102, memory_bytes 23068672, compute_clock_ghz 1.42, memory_clock_ghz 1.52, memory_bus_bits 302}
-io_tensors[0] = {tensor {name "x", dims (-1,3), format "", has_dims true, type FP32}, is_input true, network_dims (-1,3), shapes []}
+io_tensors[0] = {tensor {name "x", dims (-1,3), format "", has_dims true, type INT8}, is_input true, network_dims (-1,3), shapes []}
 inference.batch = 12
 inference.streams = 22
 inference.opt_profile = 32
@@ -139,7 +139,7 @@ layers[0].parameter_type = "Convolution2"
 layers[0].origin = "QDQ2"
 layers[0].tactic_name = "sm80_tactic2"
 layers[0].tactic_id = 194
-layers[0].inputs[0] = {name "x", dims (1,2), format "Float", has_dims true, type FP32}
+layers[0].inputs[0] = {name "x", dims (1,2), format "Int8", has_dims true, type INT8}
 layers[0].outputs[0] = {name "y", dims (2,2), format "Half", has_dims true, type FP16}
 layers[0].weights = {type FP16, count 72}
 layers[0].bias = {type FP32, count 82}
@@ -221,7 +221,7 @@ runs[1] = 2
 TEST(FieldsJoined, ExportsBesideALog) {
   EXPECT_EQ(
       added(join_of({{"1.log", kBuildLog}}), join_of(with(exports(), "1.log", kBuildLog))),
-      R"(io_tensors[0] = {tensor {name "x", dims (-1,3), format "", has_dims true, type FP32}, is_input true, network_dims (-1,3), shapes [{profile 0, min (1,3), opt (2,3), max (3,3)}, {profile 1, min (4,3), opt (5,3), max (6,3)}]}
+      R"(io_tensors[0] = {tensor {name "x", dims (-1,3), format "", has_dims true, type INT8}, is_input true, network_dims (-1,3), shapes [{profile 0, min (1,3), opt (2,3), max (3,3)}, {profile 1, min (4,3), opt (5,3), max (6,3)}]}
 io_tensors[1] = {tensor {name "z", dims (1,3), format "", has_dims true, type unknown}, is_input false, network_dims (), shapes []}
 io_tensors[2] = {tensor {name "u", dims (3,3), format "", has_dims true, type unknown}, is_input true, network_dims (), shapes []}
 banner[Inference Options/Input inference shape] = "u=3x3"
@@ -230,7 +230,7 @@ layers[0].parameter_type = "Convolution3"
 layers[0].origin = "QDQ3"
 layers[0].tactic_name = "sm80_tactic3"
 layers[0].tactic_id = 195
-layers[0].inputs[0] = {name "x", dims (1,3), format "Float", has_dims true, type FP32}
+layers[0].inputs[0] = {name "x", dims (1,3), format "Int8", has_dims true, type INT8}
 layers[0].outputs[0] = {name "y", dims (2,3), format "Half", has_dims true, type FP16}
 layers[0].weights = {type FP16, count 73}
 layers[0].bias = {type FP32, count 83}
@@ -304,6 +304,64 @@ tuning.expression = "-a=b"
 tuning.search = "mixed"
 tuning.command = "trtexec --tune"
 )");
+}
+
+TEST(FieldsJoined, FactsThatOnlyTheTimingLogHas) {
+  EXPECT_EQ(added(join_of({{"1.log", kOldBuildLog}}),
+                  join_of({{"1.log", kOldBuildLog}, {"2.log", kNewTimingLog}})),
+            R"(tensorrt = {major 8, minor 6, patch 1, build none, source 0}
+commands[1] = "trtexec --loadEngine=m.plan"
+options = {flags ["onnx": "m.onnx", "saveEngine": "m.plan", "loadEngine": "m.plan"]}
+runs[1] = 2
+messages[0] = {severity 2, text "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was built, so only the layer names will be returned.", count 1, pos F1:4:1, of_tensorrt true, before_progress false}
+layer_names_only = true
+memory.engine_bytes = 7340032
+memory.engine_in_mib = true
+)");
+}
+
+// The loop is the second run of the folder then: its builds are runs 2 and 3.
+TEST(FieldsJoined, RunsOfALoopBehindAnotherLog) {
+  EXPECT_EQ(added(join_of({{"1.log", tuning_log()}}),
+                  join_of({{"0.log", kOldBuildLog}, {"1.log", tuning_log()}})),
+            R"~(runs[0] = 4
+messages[0] = {severity 3, text "Iteration [1] failed: child exited with status 1", count 1, pos F1:15:1, of_tensorrt true, before_progress true}
+messages[1] = {severity 2, text "Best iteration: -a=b (gpu_time_ms=1.5)", count 1, pos F1:16:1, of_tensorrt true, before_progress true}
+messages[2] = {severity 2, text "Tuning summary: 1 / 2 iterations succeeded.", count 1, pos F1:17:1, of_tensorrt true, before_progress false}
+tuning.iterations[0] = {iteration 0, build_route "-a=b", error_message "", crashed none, outcome passed, gpu_time_ms 1.5, gpu_compute_ms 2, accuracy_loss 0.25, accuracy_losses ["y": 0.25], accuracy_failed true, run 2, pos F1:3:1}
+tuning.iterations[1] = {iteration 1, build_route "-c=d", error_message "child exited with status 1", crashed true, outcome failed, gpu_time_ms none, gpu_compute_ms none, accuracy_loss none, accuracy_losses [], accuracy_failed none, run 3, pos F1:11:1}
+)~");
+}
+
+TEST(FieldsJoined, CacheOfTheTunerTellsHowAnIterationEnded) {
+  const std::string log = tuning_log();
+  const std::string begun = log.substr(0, log.find("&&&& RUNNING", 1));
+  EXPECT_EQ(
+      added(join_of({{"1.log", begun}}), join_of({{"1.log", begun}, {"t.jsonl", kOtherTunerJson}})),
+      R"(tuning.iterations[0] = {iteration 0, build_route "-a=b", error_message "of the cache", crashed true, outcome failed, gpu_time_ms 9.5, gpu_compute_ms none, accuracy_loss 0.75, accuracy_losses ["w": 0.75], accuracy_failed false, run none, pos F0:3:1}
+tuning.iterations[1] = {iteration 1, build_route "-c=d", error_message "of the cache", crashed false, outcome passed, gpu_time_ms 8.5, gpu_compute_ms none, accuracy_loss 0.5, accuracy_losses ["w": 0.5], accuracy_failed false, run none, pos F1:3:1}
+tuning.iterations[2] = {iteration 1, build_route "-c=d", error_message "", crashed false, outcome passed, gpu_time_ms 7.5, gpu_compute_ms none, accuracy_loss none, accuracy_losses [], accuracy_failed none, run none, pos F1:4:1}
+tuning.expression = "-a=b"
+tuning.search = "mixed"
+tuning.accuracy_algorithm = "L9"
+tuning.command = "trtexec --tune"
+)");
+}
+
+// "command_line" of a file that the tuner did not write.
+TEST(FieldsJoined, MetadataOfOthersAreNotTheTuners) {
+  EXPECT_EQ(join_of({{"1.log", kBuildLog},
+                     {"x.metadata.json", R"({"command_line": "trtexec", "Name": "GPU 9",
+                                             "ComputeCapability": [8, 0]})"}})
+                .tuning.command,
+            "");
+}
+
+TEST(FieldsJoined, ProfileWithoutTimes) {
+  const Build build =
+      join_of({{"profile.json", R"([{"count": 1}, {"name": "a", "percentage": 1}])"}});
+  EXPECT_TRUE(build.has_profile);
+  EXPECT_EQ(build.profile_sum_ms, 0);
 }
 
 }  // namespace
