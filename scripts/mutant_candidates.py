@@ -16,7 +16,8 @@ OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
              "&&": "||", "||": "&&"}
 ASSIGNMENTS = {"+=": "-=", "-=": "+=", "|=": "=", "*=": "/="}
 # Nothing but speed depends on these.
-IDLE_CALLS = re.compile(r"(?:[.>:]|^)(?:reserve|shrink_to_fit|clear|progress)\s*\(|std::move|^static_assert|\b(?:ADD_FAILURE|assert)\b")
+IDLE_CALLS = re.compile(r"(?:[.>:]|^)(?:reserve|shrink_to_fit|progress)\s*\(|^static_assert")
+SWITCH = "$MUTANT$"  # stands for trtlens_mutant(N) until N is known
 SKIPPED = {"comment", "preproc_include", "preproc_def", "static_assert_declaration", "attribute_declaration",
            "template_parameter_list", "using_declaration", "char_literal"}
 # Here the compiler needs the value: the change is compiled on its own.
@@ -32,7 +33,7 @@ class Candidate:
     line: int
     original: str
     direct: str
-    switched: str = ""  # with @ for trtlens_mutant(N); empty: compiled on its own
+    switched: str = ""  # with SWITCH in it; empty: compiled on its own
 
 
 def swapped_word(text):
@@ -73,9 +74,9 @@ class Finder:
         if "//" in original or "/*" in original or "#" in original.split('"')[0] or len(original) > 800:
             return
         if switched is None:
-            switched = f"(@ ? ({direct}) : ({original}))"
+            switched = f"({SWITCH} ? ({direct}) : ({original}))"
             if node.type in ("number_literal", "string_literal", "true", "false"):
-                switched = f"(@ ? {direct} : {original})"
+                switched = f"({SWITCH} ? {direct} : {original})"
         head = switched.replace(original, "\0")  # the original keeps its lines, the rest has none
         switched = re.sub(r"\s*\n\s*", " ", head).replace("\0", original, 1).replace("\0", re.sub(r"\s*\n\s*", " ", original))
         self.found.append(Candidate(operator, node.start_byte, node.end_byte, node.start_point[0] + 1, original, direct,
@@ -127,7 +128,7 @@ class Finder:
         clause = node.child_by_field_name("condition")
         value = clause and clause.child_by_field_name("value")
         if value and value.type != "declaration" and not self.text(node).startswith("if constexpr"):
-            self.add("if (false)", value, "false", f"!@ && ({self.text(value)})", constant)
+            self.add("if (false)", value, "false", f"!{SWITCH} && ({self.text(value)})", constant)
 
     def on_expression_statement(self, node, constant, _order):
         body = node.children[0]
@@ -135,13 +136,13 @@ class Finder:
         if IDLE_CALLS.search(text) and body.type == "call_expression":
             return
         if body.type in ("assignment_expression", "call_expression"):
-            self.add("statement deleted", node, ";", f"{{ if (!@) {text} }}", constant)
+            self.add("statement deleted", node, ";", f"{{ if (!{SWITCH}) {text} }}", constant)
         if body.type == "assignment_expression":
             sign = body.child_by_field_name("operator").type
             if sign in ASSIGNMENTS and '"' not in text:
                 left, right = (self.text(body.child_by_field_name(side)) for side in ("left", "right"))
                 other = f"{left} {ASSIGNMENTS[sign]} {right};"
-                self.add("arithmetic", node, other, f"{{ if (@) {other} else {text} }}", constant)
+                self.add("arithmetic", node, other, f"{{ if ({SWITCH}) {other} else {text} }}", constant)
 
     def on_update_expression(self, node, constant, _order):
         text = self.text(node)

@@ -4,6 +4,11 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "parsers/parse.h"
+#include "tests/temp_folder.h"
 
 namespace trtlens {
 
@@ -14,8 +19,8 @@ inline std::string with_digit(std::string text, char digit) {
   return text;
 }
 
-// One line each behind its prefix: I trtexec's, N and V TensorRT's, L the same some seconds later, W
-// a warning, R none.
+// One line each behind its prefix: I trtexec's, N and V TensorRT's, L the same some seconds later,
+// W a warning, R none.
 inline std::string log_of(const std::string& lines, const std::string& arguments, char digit) {
   static const std::map<char, std::string> prefixes = {
       {'I', "[07/07/2026-02:11:00] [I] "},       {'N', "[07/07/2026-02:11:00] [I] [TRT] "},
@@ -98,7 +103,7 @@ V|cached@ [Float(@,1) -> Float(@,1)] got cached result: CaskPooling, tactic 0xdd
 V|=============== Computing reformatting costs
 V|*************** Autotuning Reformat: Float(@,1) -> Half(@,1) ***************
 V|--------------- Timing Runner: Optimizer Reformat(x -> <out>) (Reformat[0x80000006])
-V|Tactic: 0x00000000000003e8 Time: 0.00@
+L|Tactic: 0x00000000000003e8 Time: 0.00@
 L|Optimizer Reformat(x -> <out>) (Reformat[0x80000006]) profiling completed in 0.1@ seconds. Fastest Tactic: 0x00000000000003e8 Time: 0.00@
 V|Deleting timing cache: 7@ entries, served 8@ hits since creation.
 V|[MemUsageChange] Step@: CPU +1@, GPU +2@, now: CPU 3@, GPU 4@ (MiB)
@@ -127,7 +132,7 @@ I|Tuning timeout reached (6@s); stopping early.
 I|Best iteration: -a=b@ (gpu_time_ms=0.3@)
 I|Tuning summary: 2@ / 3@ iterations succeeded.
 I|Layer Information:
-R|Name: conv1, LayerType: CaskConvolution@, Inputs: [ { Name: x, Location: Device, Dimensions: [1,@], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: [2,@], Format/Datatype: Half }], ParameterType: Convolution@, Origin: QDQ@, Kernel: [3,@], Stride: [4,@], OutMaps: 5@, Groups: 6@, Weights: {"Type": "Half", "Count": 7@}, Bias: {"Type": "Float", "Count": 8@}, HasSparseWeights: 1, Activation: RELU@, PluginType: plug@, TacticName: sm80_tactic@, TacticValue: 0xc@, StreamId: 9@, Metadata: [ONNX Layer: meta@]
+R|Name: conv1, LayerType: CaskConvolution@, Inputs: [ { Name: x, Location: Device, Dimensions: [1,@], Format/Datatype: Int8 }], Outputs: [ { Name: y, Location: Device, Dimensions: [2,@], Format/Datatype: Half }], ParameterType: Convolution@, Origin: QDQ@, Kernel: [3,@], Stride: [4,@], OutMaps: 5@, Groups: 6@, Weights: {"Type": "Half", "Count": 7@}, Bias: {"Type": "Float", "Count": 8@}, HasSparseWeights: 1, Activation: RELU@, PluginType: plug@, TacticName: sm80_tactic@, TacticValue: 0xc@, StreamId: 9@, Metadata: [ONNX Layer: meta@]
 I|Warmup completed 10@ queries over 200 ms
 I|Timing trace has 20@ queries over 3.00013 s
 I|=== Trace details ===
@@ -157,14 +162,20 @@ I|      33.6@       0.012@       0.010@     100.0   Total
 I|
 )";
 
-// What every log of this engine says, so that its name is known.
-inline const std::string kBareLogLines = R"(V|Engine Layer Information:
-R|Layer(CaskConvolution): conv1, Tactic: 0x0, 
+// Names a layer and says nothing else.
+inline const std::string kBareLogLines = R"(I|Layer Information:
+R|Layers:
+R|conv1
+R|
+R|Bindings:
 )";
+
+inline const std::string kNamesJson =
+    R"({"Layers": ["conv1", "copy [profile 1]"], "Bindings": []})";
 
 inline const std::string kLayersJson = R"({"Layers": [{
   "Name": "conv1", "LayerType": "CaskConvolution@", "ParameterType": "Convolution@", "Origin": "QDQ@",
-  "Inputs": [{"Name": "x", "Dimensions": [1,@], "Format/Datatype": "Float"}],
+  "Inputs": [{"Name": "x", "Dimensions": [1,@], "Format/Datatype": "Int8"}],
   "Outputs": [{"Name": "y", "Dimensions": [2,@], "Format/Datatype": "Half"}],
   "Kernel": [3,@], "Stride": [4,@], "OutMaps": 5@, "Groups": 6@, "HasSparseWeights": 1,
   "Weights": {"Type": "Half", "Count": 7@}, "Bias": {"Type": "Float", "Count": 8@},
@@ -172,7 +183,8 @@ inline const std::string kLayersJson = R"({"Layers": [{
   "TacticValue": "0xc@", "StreamId": 9@, "Metadata": "[ONNX Layer: meta@]"
 }], "I/O Tensors": [
   {"Name": "x", "IOMode": "Input", "DataType": "Float", "Format": "(Linear) @", "Dimensions": [-1,@],
-   "ProfileInfo": [{"MinShape": [1,@], "OptShape": [2,@], "MaxShape": [3,@]}]}]})";
+   "ProfileInfo": [{"MinShape": [1,@], "OptShape": [2,@], "MaxShape": [3,@]},
+                   {"MinShape": [4,@], "OptShape": [5,@], "MaxShape": [6,@]}]}]})";
 
 inline const std::string kProfileJson = R"([{"count": 50@},
 {"name": "conv1", "timeMs": 5.1@, "averageMs": 0.51@, "medianMs": 0.52@, "percentage": 90},
@@ -200,5 +212,90 @@ inline const std::string kMetadataJson = R"({"performance_summary": {"Throughput
   "device_information": {"Selected Device": "GPU 1", "Compute Capability": "@.5", "SMs": "10@",
     "Device Global Memory": "2@ MiB", "Memory Bus Width": "30@", "Compute Clock Rate": "1.4@ GHz",
     "Memory Clock Rate": "1.5@ GHz"}})";
+
+// Of a version that did not say its number, and of one that says it late; what the engine's size is
+// rounded to, and that the layers have names only.
+inline const std::string kOldBuildLog =
+    "&&&& RUNNING TensorRT.trtexec # trtexec --onnx=m.onnx --saveEngine=m.plan\n"
+    "[07/07/2026-02:11:00] [I] Engine built in 8 sec.\n"
+    "&&&& PASSED TensorRT.trtexec # trtexec --onnx=m.onnx --saveEngine=m.plan\n";
+inline const std::string kNewTimingLog =
+    "&&&& RUNNING TensorRT.trtexec # trtexec --loadEngine=m.plan\n"
+    "[07/07/2026-02:11:00] [I] TensorRT version: 8.6.1\n"
+    "[07/07/2026-02:11:00] [I] [TRT] Loaded engine size: 7 MiB\n"
+    "[07/07/2026-02:11:00] [I] [TRT] The profiling verbosity was set to "
+    "ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was built, so only the layer names will "
+    "be returned.\n"
+    "&&&& PASSED TensorRT.trtexec # trtexec --loadEngine=m.plan\n";
+
+// 11.1's loop over two builds: one passes and is the best, one is given up.
+inline std::string tuning_log() {
+  const std::string name = " TensorRT.trtexec [TensorRT v110100] [b106] # trtexec --onnx=m.onnx";
+  const auto iteration = [&](const std::string& n, const std::string& route, bool passes) {
+    const std::string task = "[iter=" + n + "] BuildRoute = '" + route + "'\n";
+    const std::string child = name + " --setBuildRoute=" + route +
+                              " --tuningResultFile=/tmp/trtexec_tuning_7_iter" + n + ".json\n";
+    const std::string losses =
+        "[07/07/2026-02:11:00] [I] === Performance summary ===\n"
+        "[07/07/2026-02:11:00] [I] GPU Compute Time: min = 1 ms, max = 4 ms, mean = 3 ms, median = "
+        "2 ms, percentile(99%) = 4 ms\n"
+        "[07/07/2026-02:11:00] [I] Accuracy loss for tensor y (L2): 0.25 [FAIL: >= threshold "
+        "0.125]\n";
+    return "\n&&&& TASK_BEGIN " + task + "&&&& RUNNING" + child + (passes ? losses : "") + "&&&& " +
+           (passes ? "PASSED" : "FAILED") + child + "&&&& TASK_" + (passes ? "END " : "ABORT ") +
+           task;
+  };
+  return "&&&& RUNNING" + name + " --tuneBuildRoutes=x\n" + iteration("0", "-a=b", true) +
+         iteration("1", "-c=d", false) +
+         "[07/07/2026-02:11:00] [W] Iteration [1] failed: child exited with status 1\n"
+         "[07/07/2026-02:11:00] [I] Best iteration: -a=b (gpu_time_ms=1.5)\n"
+         "[07/07/2026-02:11:00] [I] Tuning summary: 1 / 2 iterations succeeded.\n"
+         "&&&& PASSED" +
+         name + " --tuneBuildRoutes=x\n";
+}
+
+// Says other things of both builds, and of a third.
+inline const std::string kOtherTunerJson =
+    R"({"tuner_version": "1.0", "searching_algorithm": "mixed", "tuning_expr": "-a=b", "accuracy_algorithm": "L9", "command_line": "trtexec --tune"}
+{"iter": 0, "build_route": "-a=b", "crash": true, "error_message": "of the cache", "accuracy_loss": {"w": 0.75}, "accuracy_failed": false, "gpu_time": 9.5}
+{"iter": 1, "build_route": "-c=d", "crash": false, "error_message": "of the cache", "accuracy_loss": {"w": 0.5}, "accuracy_failed": false, "gpu_time": 8.5}
+{"iter": 1, "build_route": "-c=d", "crash": false, "error_message": "", "accuracy_loss": null, "gpu_time": 7.5}
+)";
+
+// Of a program that prints no command and no verdict.
+inline const std::string kProgramLog =
+    "[07/07/2026-02:11:00] [I] [TRT] Loaded engine size: 7 MiB\n"
+    "[07/07/2026-02:11:00] [I] [TRT] Engine generation completed in 3.5 seconds.\n"
+    "TensorRT: export success 5.5s, saved as m.engine\n";
+
+// Texts by the name of their file.
+using Texts = std::map<std::string, std::string>;
+
+inline const std::string kBuilds =
+    "--onnx=m1.onnx --saveEngine=m.plan --fp16 --noTF32 --stronglyTyped --verbose";
+inline const std::string kTimes = "--loadEngine=m.plan --verbose --iterations=5";
+
+inline Texts exports() {
+  Texts texts = {{"layers.json", kLayersJson}, {"profile.json", kProfileJson},
+                 {"times.json", kTimesJson},   {"output.json", kOutputJson},
+                 {"tuner.jsonl", kTunerJson},  {"x.metadata.json", kMetadataJson}};
+  for (auto& one : texts) one.second = with_digit(one.second, '3');
+  return texts;
+}
+
+inline Texts with(Texts texts, const std::string& name, const std::string& text) {
+  texts[name] = text;
+  return texts;
+}
+
+// The only Build of a folder with these files.
+inline Build join_of(const Texts& texts) {
+  const TempFolder folder;
+  for (const auto& [name, text] : texts) (void)folder.write(name, text);
+  ParseOptions options;
+  options.keep_tactics = true;
+  ParseResult result = parse_inputs({folder.path().string()}, options);
+  return result.builds.size() == 1 ? std::move(result.builds[0]) : Build();
+}
 
 }  // namespace trtlens

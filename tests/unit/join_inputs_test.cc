@@ -226,6 +226,8 @@ TEST_F(JoinInputs, AProfileOfZerosIsSaidToBeOne) {
   EXPECT_EQ(zeros.diagnostics[0].id, "profile-all-zero");
   EXPECT_EQ(zeros.diagnostics[0].file, path);
   EXPECT_EQ(zeros.diagnostics[0].line, 1U);
+  EXPECT_EQ(zeros.diagnostics[0].expected, "times of layers");
+  EXPECT_EQ(zeros.diagnostics[0].found, "a profile of nothing but zeros");
   write("profile.json", profile_json({"a", "b"}, 0.001));
   EXPECT_THAT(read({}).diagnostics, IsEmpty());
 }

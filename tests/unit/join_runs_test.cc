@@ -68,6 +68,8 @@ TEST_F(JoinRuns, OutlinesThatWouldJoinAreNamed) {
   write(kOutlines, pair);
   EXPECT_THAT(read(1), ElementsAre("the timing of this engine among the newest runs of the log: "
                                    "run 2, far before them; --run 2 reports it"));
+  EXPECT_EQ(result_.diagnostics.at(0).file, path_);
+  EXPECT_EQ(result_.diagnostics[0].line, 5U);
   EXPECT_THAT(build().runs, ElementsAre(1));
   EXPECT_EQ(build().performance.throughput_qps, std::nullopt);
   EXPECT_THAT(read(2), ElementsAre("the build of this engine among the newest runs of the log: "
