@@ -9,7 +9,7 @@
 
 #include "tests/unit/boundary_pair.h"
 
-namespace trtlens {
+namespace trtlens::boundary_constants_test {
 namespace {
 
 using test::conv;
@@ -298,4 +298,4 @@ TEST(BoundaryHalf, OfTheArithmetic) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::boundary_constants_test

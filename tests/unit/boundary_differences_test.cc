@@ -10,7 +10,7 @@
 #include "analyzers/compare/comparison.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::boundary_differences_test {
 namespace {
 
 using test::conv;
@@ -181,4 +181,4 @@ TEST(BoundarySide, RunsOfOneEngineShareNineTenthsOfTheLayers) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::boundary_differences_test

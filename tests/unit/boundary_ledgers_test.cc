@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "analyzers/gate.h"
-#include "analyzers/precision.h"
+#include "analyzers/gate/gate.h"
+#include "analyzers/precision/precision.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::boundary_ledgers_test {
 namespace {
 
 using test::conv;
@@ -218,4 +218,4 @@ TEST(BoundaryTypes, HaveTheirBits) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::boundary_ledgers_test

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "analyzers/message_rules.h"
-#include "analyzers/no_implementation.h"
+#include "analyzers/precision/no_implementation.h"
+#include "analyzers/rules/engine/message_rules.h"
 #include "tests/unit/build_maker.h"
 #include "tests/unit/message_case.h"
 
-namespace trtlens {
+namespace trtlens::boundary_messages_test {
 namespace {
 
 using test::Case;
@@ -226,4 +226,4 @@ TEST(BoundaryComputed, WeightsAreWideFromAMillionParameters) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::boundary_messages_test

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "analyzers/compare/run_statistics.h"
+#include "analyzers/compare/runs/run_statistics.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::boundary_run_test {
 namespace {
 
 std::vector<double> with_warm_up(std::size_t warm_up, const std::vector<double>& steady) {
@@ -138,4 +138,4 @@ TEST(BoundaryRun, AProfileIsKnownByItsIterations) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::boundary_run_test

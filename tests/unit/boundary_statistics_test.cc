@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/compare/intervals.h"
-#include "analyzers/compare/run_statistics.h"
-#include "analyzers/compare/verdict.h"
+#include "analyzers/compare/runs/intervals.h"
+#include "analyzers/compare/runs/run_statistics.h"
+#include "analyzers/compare/verdict/verdict.h"
 #include "tests/unit/build_maker.h"
 
-namespace trtlens {
+namespace trtlens::boundary_statistics_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -236,4 +236,4 @@ TEST(BoundaryTick, NeedsFourTimes) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::boundary_statistics_test

@@ -10,7 +10,7 @@
 #include "tests/unit/build_fields.h"
 #include "tests/unit/join_fields_sample.h"
 
-namespace trtlens {
+namespace trtlens::join_fields_alone_test {
 namespace {
 
 TEST(FieldsAlone, OfALog) {
@@ -350,4 +350,4 @@ TEST(FieldsAlone, AllFieldsAreFilledSomewhere) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::join_fields_alone_test

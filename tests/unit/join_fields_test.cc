@@ -8,7 +8,7 @@
 #include "tests/unit/build_fields.h"
 #include "tests/unit/join_fields_sample.h"
 
-namespace trtlens {
+namespace trtlens::join_fields_test {
 namespace {
 
 const std::string kBuildLog = log_of(kLogLines, kBuilds, '1');
@@ -365,4 +365,4 @@ TEST(FieldsJoined, ProfileWithoutTimes) {
 }
 
 }  // namespace
-}  // namespace trtlens
+}  // namespace trtlens::join_fields_test
