@@ -4,10 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-constexpr DataType kF = DataType::fp32;
-constexpr DataType kH = DataType::fp16;
-constexpr DataType kI = DataType::int8;
-constexpr DataType k8 = DataType::fp8;
 
 Layer layer_of(const std::string& name, DataType type, double ms) {
   Layer l = conv(name, {tensor(name + " in", type)}, tensor(name + " out", type), type, ms);

@@ -4,8 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-constexpr DataType kH = DataType::fp16;
-constexpr DataType kI = DataType::int8;
 
 Autotune race(const char* combination, double ms, std::uint64_t id) {
   Autotune r;

@@ -16,6 +16,11 @@
 
 namespace trtlens::test {
 
+inline constexpr DataType kF = DataType::fp32;
+inline constexpr DataType kH = DataType::fp16;
+inline constexpr DataType kI = DataType::int8;
+inline constexpr DataType k8 = DataType::fp8;
+
 struct BoundaryPair {
   const char* rule;
   const char* key;

@@ -10,7 +10,7 @@
 #include "analyzers/rules/rule.h"
 #include "tests/unit/boundary_pair.h"
 
-namespace trtlens::test {
+namespace trtlens::test::boundary_pairs_test {
 namespace {
 
 TEST_P(BoundaryPairTest, FiresOnOneSideOnly) {
@@ -60,4 +60,4 @@ TEST(BoundaryPairs, CoverEveryThresholdOfEveryRule) {
 }
 
 }  // namespace
-}  // namespace trtlens::test
+}  // namespace trtlens::test::boundary_pairs_test

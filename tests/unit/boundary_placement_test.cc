@@ -4,9 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-constexpr DataType kF = DataType::fp32;
-constexpr DataType kH = DataType::fp16;
-constexpr DataType kI = DataType::int8;
 
 Layer half_conv(const std::string& from, const std::string& to, double ms) {
   return conv(from + " conv " + to, {tensor(from, kH)}, tensor(to, kH), kH, ms);

@@ -4,10 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-constexpr DataType kF = DataType::fp32;
-constexpr DataType kH = DataType::fp16;
-constexpr DataType kI = DataType::int8;
-constexpr DataType k8 = DataType::fp8;
 
 Layer rest(double ms) {
   return conv("rest", {tensor("rest in", kH)}, tensor("rest out", kH), kH, ms);
