@@ -7,10 +7,8 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <thread>
 #include <utility>
 
-#include "parsers/input/chunk_pipeline.h"
 #include "parsers/input/file_id.h"
 #include "parsers/input/input.h"
 #include "parsers/input/reading.h"
@@ -36,8 +34,6 @@ struct Reader {
   void read(const std::string& path, const std::string& group, bool named);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
-  [[nodiscard]] bool may_use_two_threads(const ByteSource& source, const LogParser& parser,
-                                         const Input& input) const;
   [[nodiscard]] int runs_so_far() const;
   void set_up(LogParser& parser) const;
   void take_log(FileContent& content);
@@ -73,17 +69,6 @@ InputKind kind_of(const std::vector<JsonRecords>& documents) {
     if (document.kind != InputKind::unknown) return document.kind;
   }
   return InputKind::unknown;
-}
-
-// A second thread pays for itself from some megabytes on. Decompression has one of its own, and
-// what is handed on by --tee is handed on when it comes.
-bool Reader::may_use_two_threads(const ByteSource& source, const LogParser& parser,
-                                 const Input& input) const {
-  constexpr std::uint64_t kBigBytes = std::uint64_t{2} << 20;
-  const bool two =
-      options.threads > 1 || (options.threads == 0 && std::thread::hardware_concurrency() > 1);
-  return two && input.bytes >= kBigBytes && !source.is_compressed() && !parser.is_utf16() &&
-         !(options.tee && input.path == "-");
 }
 
 void Reader::report_cut(std::uint64_t n, const char* id, const std::string& path,
@@ -148,36 +133,11 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   Input& input = result.inputs[content.input];
   LogParser parser(static_cast<std::uint32_t>(content.input));
   set_up(parser);
-  const auto count = [&](std::size_t bytes) {
-    input.bytes += bytes;
-    progress.advance(source);
-  };
-  bool is_big = false;
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
     parser.feed(chunk);
-    count(chunk.size());
-    is_big = may_use_two_threads(source, parser, input);
-    if (is_big) break;
-  }
-  if (is_big) {
-    if (options.big_log_begins) options.big_log_begins();
-    {
-      ChunkPipeline pipeline(source);
-      for (auto chunk = pipeline.next(); !chunk.text.empty(); chunk = pipeline.next()) {
-        if (chunk.prepared != nullptr) {
-          parser.feed(*chunk.prepared);
-        } else {
-          parser.feed(chunk.text);
-        }
-        count(chunk.text.size());
-      }
-    }
-    // What a file has grown by.
-    for (std::string_view chunk = source.next(); !chunk.empty(); chunk = source.next()) {
-      parser.feed(chunk);
-      count(chunk.size());
-    }
+    input.bytes += chunk.size();
+    progress.advance(source);
   }
   content.log = parser.finish();
   input.lines = content.log.lines;

@@ -35,17 +35,13 @@ struct Input {
 };
 
 struct ParseOptions {
-  int run = 0;    // --run N; 0: the last one
-  int build = 0;  // --build N: of what did not join; 0: the first
-  // Of big logs; 0: as many as help, 1: the caller's alone.
-  int threads = 1;
+  int run = 0;                // --run N; 0: the last one
+  int build = 0;              // --build N: of what did not join; 0: the first
   bool keep_tactics = false;  // --keep-tactics: every tactic line is a record of its own
   // Called with (bytes done, bytes in all or 0) now and then while reading.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
   // Called when an input has been read and parsed, or could not be.
   std::function<void(const Input&)> input_done;
-  // A big log is about to be read by two threads: what else takes time may be begun beside them.
-  std::function<void()> big_log_begins;
   // Called with every chunk of standard input (`--tee`).
   std::function<void(const char*, std::size_t)> tee;
 };

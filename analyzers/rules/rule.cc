@@ -52,10 +52,6 @@ std::vector<RuleInfo> all_rule_infos(const RuleBase& base) {
   return infos;
 }
 
-void make_embedded_rules() {
-  static_cast<void>(embedded_message_rules());
-}
-
 RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
                    std::vector<Diagnostic>& diagnostics) {
   RuleBase base;

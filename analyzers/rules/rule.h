@@ -66,9 +66,6 @@ struct RuleBase {
 // as well, and samples are kept.
 [[nodiscard]] RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
                                  std::vector<Diagnostic>& diagnostics);
-// Makes the embedded message rules, as analyze() does where they are not yet: some milliseconds,
-// which another thread may spend while inputs are read.
-void make_embedded_rules();
 // "RULE.KEY=VALUE"; nothing, and `problem` says why, when there is no such threshold.
 [[nodiscard]] std::optional<ThresholdSetting> threshold_setting(const std::string& text,
                                                                 std::string& problem);

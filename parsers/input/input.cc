@@ -54,17 +54,13 @@ std::optional<std::uint64_t> RawBytes::changed_size() const {
 }
 
 std::string_view RawBytes::next() {
-  return read(buffer_);
-}
-
-std::string_view RawBytes::read(std::vector<char>& buffer) {
   if (fd_ < 0 || !error_.empty()) return {};
-  buffer.resize(kChunkBytes);
+  buffer_.resize(kChunkBytes);
   for (;;) {
-    const ssize_t got = ::read(fd_, buffer.data(), buffer.size());
+    const ssize_t got = ::read(fd_, buffer_.data(), buffer_.size());
     if (got >= 0) {
       bytes_read_ += static_cast<std::uint64_t>(got);
-      return {buffer.data(), static_cast<std::size_t>(got)};
+      return {buffer_.data(), static_cast<std::size_t>(got)};
     }
     if (errno == EINTR) continue;
     error_ = std::strerror(errno);
@@ -75,29 +71,6 @@ std::string_view RawBytes::read(std::vector<char>& buffer) {
 void RawBytes::rewind() {
   if (::lseek(fd_, 0, SEEK_SET) != 0) error_ = std::strerror(errno);
   bytes_read_ = 0;
-}
-
-std::optional<std::uint64_t> RawBytes::position() const {
-  const ::off_t at = is_file_ && error_.empty() ? ::lseek(fd_, 0, SEEK_CUR) : -1;
-  return at < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(at));
-}
-
-std::string_view RawBytes::read_at(std::uint64_t position, std::vector<char>& buffer) const {
-  buffer.resize(kChunkBytes);
-  std::size_t have = 0;
-  while (have < buffer.size()) {
-    const ssize_t got = ::pread(fd_, buffer.data() + have, buffer.size() - have,
-                                static_cast<::off_t>(position + have));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    have += static_cast<std::size_t>(got);
-  }
-  return {buffer.data(), have};
-}
-
-void RawBytes::pass(std::size_t bytes) {
-  if (::lseek(fd_, static_cast<::off_t>(bytes), SEEK_CUR) < 0) error_ = std::strerror(errno);
-  bytes_read_ += bytes;
 }
 
 std::string_view ByteSource::next() {
@@ -113,13 +86,6 @@ std::string_view ByteSource::next() {
   chunk = decompressor_->next();
   ended_ = ended_ || chunk.empty();
   return chunk;
-}
-
-std::string_view ByteSource::read(std::vector<char>& buffer) {
-  if (started_ && !decompressor_) return raw_.read(buffer);
-  const std::string_view chunk = next();
-  buffer.assign(chunk.begin(), chunk.end());
-  return {buffer.data(), buffer.size()};
 }
 
 std::uint64_t file_bytes(const std::string& path) {

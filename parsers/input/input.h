@@ -37,18 +37,8 @@ class RawBytes {
 
   // The next chunk, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
-  // The same into another buffer.
-  [[nodiscard]] std::string_view read(std::vector<char>& buffer);
   // Back to the first byte of a file. An error is known from error().
   void rewind();
-
-  // Of a file: where the next read begins.
-  [[nodiscard]] std::optional<std::uint64_t> position() const;
-  // A whole chunk of a file, by any thread; less is its end, or an error that the next read at that
-  // place has, too. The position stays.
-  [[nodiscard]] std::string_view read_at(std::uint64_t position, std::vector<char>& buffer) const;
-  // Moves the position over what read_at() gave.
-  void pass(std::size_t bytes);
 
  private:
   int fd_ = -1;
@@ -78,18 +68,8 @@ class ByteSource {
 
   // The next chunk of text, valid until the next call; empty at the end or after an error.
   [[nodiscard]] std::string_view next();
-  // The same, valid until `buffer` changes.
-  [[nodiscard]] std::string_view read(std::vector<char>& buffer);
-  [[nodiscard]] bool is_compressed() const { return decompressor_ != nullptr; }
   // Back to the first byte; only of what has a size_hint().
   void rewind() { raw_.rewind(); }
-
-  // As of RawBytes; only of what is not compressed.
-  [[nodiscard]] std::optional<std::uint64_t> position() const { return raw_.position(); }
-  [[nodiscard]] std::string_view read_at(std::uint64_t position, std::vector<char>& buffer) const {
-    return raw_.read_at(position, buffer);
-  }
-  void pass(std::size_t bytes) { raw_.pass(bytes); }
 
  private:
   // The other thread writes the error of raw_ until the stream has ended.

@@ -69,19 +69,6 @@ inline bool LogParser::State::similar_line(std::string_view raw, std::uint64_t n
   return true;
 }
 
-inline void LogParser::State::prepared_line(const PreparedLine& line, PreparedChunk& chunk,
-                                            std::uint64_t number) {
-  LogLine& parsed = prepared;
-  parsed.raw = line.raw;
-  parsed.body = line.raw.substr(line.header_bytes);
-  parsed.severity = line.severity;
-  parsed.library = line.library;
-  if (line.kind == nullptr || !stands_alone(parsed)) return this->line(line.raw, number);
-  prepared_match.pos.line = number;
-  chunk.fields_of(line, prepared_match);
-  usual_line(*line.kind, prepared_match);
-}
-
 void LogParser::State::line(std::string_view raw, std::uint64_t number) {
   const bool decorated = has_controls && raw.find_first_of("\r\x1b") != std::string_view::npos;
   if (!decorated && similar_line(raw, number)) return;
@@ -161,24 +148,9 @@ void LogParser::feed(std::string_view chunk) {
   s.splitter.feed(
       chunk, s.ends, [&] { s.has_controls = s.has_controls || s.ends.has_controls(); },
       [&](std::string_view line, std::uint64_t number) { s.line(line, number); });
-  s.controls_of(chunk, s.ends.has_controls());
-}
-
-// A line that ends in this chunk may have begun before it.
-void LogParser::State::controls_of(std::string_view chunk, bool here) {
-  has_controls = here || carries_controls;
-  carries_controls = here || (carries_controls && chunk.find('\n') == std::string_view::npos);
-}
-
-void LogParser::feed(PreparedChunk& chunk) {
-  State& s = *state_;
-  s.controls_of(chunk.text(), chunk.has_controls());
-  const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
-  s.splitter.feed(chunk.head(), sink);
-  for (const PreparedLine& line : chunk.lines()) {
-    s.prepared_line(line, chunk, s.splitter.number_next());
-  }
-  s.splitter.feed(chunk.tail(), sink);
+  // A line that ends in the next chunk may have begun in this one or before it.
+  s.carries_controls =
+      s.ends.has_controls() || (s.carries_controls && chunk.find('\n') == std::string_view::npos);
 }
 
 void LogParser::feed_line(std::string_view line, std::uint64_t number) {
@@ -190,10 +162,6 @@ void LogParser::feed_line(std::string_view line, std::uint64_t number) {
     if (s.result.cut_lines++ == 0) s.result.first_cut_line = number;
   }
   s.line(line, number);
-}
-
-bool LogParser::is_utf16() const {
-  return state_->decoder.is_active();
 }
 
 LogResult LogParser::finish() {

@@ -12,7 +12,6 @@
 
 namespace trtlens {
 
-class PreparedChunk;
 class RunBuilder;
 
 // What is not yet part of a run's Build: its layers, nodes, fusions and races come by the thousand,
@@ -60,11 +59,8 @@ class LogParser {
   void keep_tactics();
 
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
-  // The same for a chunk whose lines were prepared; not of UTF-16.
-  void feed(PreparedChunk& chunk);
   // A line of a file that holds more than the log; `number` is its line there, and never falls.
   void feed_line(std::string_view line, std::uint64_t number);
-  [[nodiscard]] bool is_utf16() const;  // known behind the first two bytes
   [[nodiscard]] LogResult finish();
 
   // Called for every line, in order.

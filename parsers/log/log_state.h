@@ -14,7 +14,6 @@
 #include "parsers/log/framing/verdict_line.h"
 #include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/log_parser.h"
-#include "parsers/log/prepared_lines.h"
 #include "parsers/log/runs/build_boundary.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/log/runs/run_retention.h"
@@ -38,10 +37,7 @@ constexpr std::uint32_t kEndedByLibrary =
 
 struct LogParser::State {
   explicit State(std::uint32_t file_index) : file(file_index) {
-    usual_match.pos = prepared_match.pos = {file_index, 0, 1};
-    prepared_match.line = &prepared;
-    prepared.producer = Producer::trtexec;
-    prepared.own = true;
+    usual_match.pos = {file_index, 0, 1};
   }
 
   std::uint32_t file;
@@ -73,9 +69,7 @@ struct LogParser::State {
   SourcePos torn_pos;
   // Whether an escape or a carriage return may stand in a line: of this chunk or begun before it.
   bool has_controls = false, carries_controls = false;
-  Match usual_match;     // of a line that stands alone; not made anew for every line, as little as
-  LogLine prepared;      // a prepared line,
-  Match prepared_match;  // and its match
+  Match usual_match;  // of a line that stands alone; not made anew for every line
   Observer observer = nullptr;
   void* observer_context = nullptr;
 
@@ -90,8 +84,6 @@ struct LogParser::State {
   [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
   void usual_line(const LineKind& kind, const Match& match);
   bool similar_line(std::string_view raw, std::uint64_t number);
-  void prepared_line(const PreparedLine& line, PreparedChunk& chunk, std::uint64_t number);
-  void controls_of(std::string_view chunk, bool here);
   void count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict, bool own);
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);

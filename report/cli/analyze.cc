@@ -71,14 +71,10 @@ void name_others(const std::vector<std::string>& others, int reported) {
 int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   AnalyzeOptions how;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
-  std::future<void> rules;  // made while a big log is read
   ParseOptions options;
   options.run = arguments.run;
   options.build = arguments.build;
   options.keep_tactics = arguments.keep_tactics;
-  options.big_log_begins = [&] {
-    if (!rules.valid()) rules = make_rules_ahead(how);
-  };
   int tee_error = 0;
   if (arguments.tee) {
     options.tee = [&tee_error](const char* data, std::size_t size) {

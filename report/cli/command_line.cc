@@ -75,12 +75,6 @@ void add_output(CLI::App& command, OutputOptions& output) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
   command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
   command.add_flag("--timing", output.timing, kTimingHelp);
-  command
-      .add_option("--threads", output.threads,
-                  "threads that read a big log: 1 or 2; 0: as many as the machine has")
-      ->type_name("N")
-      ->check(CLI::IsMember({0, 1, 2}))
-      ->capture_default_str();
 }
 
 // Which rules there are. They come before --ignore, which names them.

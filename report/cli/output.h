@@ -20,7 +20,6 @@ struct OutputOptions {
   std::string color = "auto";      // auto, always, never
   bool quiet = false;
   bool timing = false;
-  int threads = 0;                // of the reader; 0: by the machine
   bool report_to_stderr = false;  // --tee: standard output carries the log
 };
 

@@ -9,7 +9,6 @@ namespace trtlens {
 ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
                         const OutputOptions& output, StageTimes& times) {
   std::optional<ProgressLine> line;
-  options.threads = output.threads;
   // With --tee the log itself may run over the same terminal.
   const bool alone = !options.tee || !stdout_is_terminal();
   if (!output.quiet && stderr_is_terminal() && alone) {

@@ -98,13 +98,4 @@ bool set_rules(const RuleOptions& options, const std::vector<std::string>& ignor
   return true;
 }
 
-std::future<void> make_rules_ahead(const AnalyzeOptions& how) {
-  if (how.rules) return {};
-  try {
-    return std::async(std::launch::async, make_embedded_rules);
-  } catch (const std::system_error&) {
-    return {};  // where no second thread may be started, they are made when they are needed
-  }
-}
-
 }  // namespace trtlens

@@ -1,7 +1,6 @@
 // The rules that a command works with: --rules and --rule-threshold.
 #pragma once
 
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,8 +22,5 @@ struct RuleOptions {
 // which are printed.
 [[nodiscard]] bool set_rules(const RuleOptions& options, const std::vector<std::string>& ignore,
                              AnalyzeOptions& how);
-
-// The embedded rules, if `how` needs them: made on a thread of their own, in some milliseconds.
-[[nodiscard]] std::future<void> make_rules_ahead(const AnalyzeOptions& how);
 
 }  // namespace trtlens

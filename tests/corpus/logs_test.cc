@@ -166,7 +166,6 @@ TEST(CorpusLogs, ChunksAndWaysDoNotMatter) {
     const std::string text = bytes_of_file(path);
     const std::string whole = digest(parse_log(text));
     EXPECT_TRUE(digest(parse_log(text, 4093)) == whole);
-    EXPECT_TRUE(digest(parse_log(text, 4093, Way::prepared)) == whole);
     EXPECT_TRUE(digest(parse_log(text, 0, Way::no_short_cuts)) == whole);
   }
 }

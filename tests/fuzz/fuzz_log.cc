@@ -122,7 +122,6 @@ void check(std::string_view text) {
     FUZZ_CHECK(whole.lines == feeds + (!text.empty() && text.back() != '\n' ? 1 : 0));
   }
   check_same(text, 1 + text.size() % 37, Way::usual, whole);
-  check_same(text, 2 + text.size() % 997, Way::prepared, whole);
   check_same(text, all, Way::no_short_cuts, whole);
   check_extractors(text);
 }

@@ -18,7 +18,7 @@ MEGABYTES = (80, 104)  # more than the runs that are kept whole
 
 
 def instructions(binary, log):
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, "analyze", "--threads", "1",
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, "analyze",
                            "--format", "json", str(log)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
     return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 

@@ -6,14 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <string>
-#include <thread>
 #include <utility>
 
-#include "parsers/input/chunk_pipeline.h"
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
 
@@ -45,7 +41,7 @@ TEST(RawBytes, WidenThePipeThatTheyRead) {
 #endif
 }
 
-// A build that still runs, or a log that is rotated away; read by one thread and by two.
+// A build that still runs, or a log that is rotated away.
 TEST(Inputs, ThatChangeWhileTheyAreRead) {
   const TempFolder folder;
   const std::string line = "[07/07/2026-02:11:00] [I] [TRT] a line of a log\n";
@@ -57,7 +53,6 @@ TEST(Inputs, ThatChangeWhileTheyAreRead) {
       const auto size = static_cast<off_t>(log.size()) + more;
       bool is_done = false;
       ParseOptions options;
-      options.threads = 2;
       options.progress = [&](std::uint64_t read, std::uint64_t /*of*/) {
         if (read > until * 3 / 4 && !std::exchange(is_done, true)) {
           ASSERT_EQ(::truncate(path.c_str(), size), 0);
@@ -76,62 +71,6 @@ TEST(Inputs, ThatChangeWhileTheyAreRead) {
                             log.size(), size));
     }
   }
-}
-
-void read_all(ChunkPipeline& pipeline, std::string& read) {
-  for (auto chunk = pipeline.next(); !chunk.text.empty(); chunk = pipeline.next()) {
-    read += chunk.text;
-    if (chunk.prepared == nullptr) continue;
-    EXPECT_EQ(chunk.prepared->text(), chunk.text);
-    std::string parts(chunk.prepared->head());
-    for (const PreparedLine& line : chunk.prepared->lines()) parts += std::string(line.raw) + "\n";
-    EXPECT_EQ(parts += chunk.prepared->tail(), chunk.text);
-  }
-  EXPECT_EQ(pipeline.next().text, "");
-}
-
-// Whatever a chunk's end falls on, and from the middle of a file, as behind its first lines.
-TEST(ChunkPipeline, GivesAllOfAFileAndLeavesWhatItGrowsBy) {
-  const TempFolder folder;
-  constexpr std::size_t kChunk = RawBytes::kChunkBytes;
-  for (const std::size_t size :
-       {std::size_t{1}, kChunk - 1, kChunk, kChunk + 1, 9 * kChunk, 9 * kChunk + 7}) {
-    std::string text;
-    for (std::size_t i = 0; text.size() < kChunk + size; ++i) text += fmt::format("line {}\n", i);
-    text.resize(kChunk + size);
-    const std::string path = folder.write("a.log", text);
-    ByteSource source(path);
-    std::string read(source.next());
-    ASSERT_EQ(read.size(), kChunk);
-    {
-      ChunkPipeline pipeline(source);
-      read_all(pipeline, read);
-    }
-    EXPECT_EQ(read, text);
-    EXPECT_EQ(source.raw_bytes_read(), text.size());
-    EXPECT_EQ(source.next(), "");
-    std::ofstream(path, std::ios::app) << "more";
-    EXPECT_EQ(source.next(), "more");
-    EXPECT_TRUE(source.ok());
-  }
-}
-
-TEST(ChunkPipeline, GivesAllOfAPipe) {
-  const TempFolder folder;
-  const std::string path = folder.at("pipe");
-  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-  std::string text;
-  for (std::size_t i = 0; text.size() < 3000000; ++i) text += fmt::format("line {}\n", i);
-  std::thread writer([&] { std::ofstream(path) << text; });
-  ByteSource source(path);
-  std::string read(source.next());
-  {
-    ChunkPipeline pipeline(source);
-    read_all(pipeline, read);
-  }
-  writer.join();
-  EXPECT_EQ(read, text);
-  EXPECT_EQ(source.next(), "");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ std::string build_end() {
 
 std::vector<std::uint64_t> first_lines(const std::string& text) {
   std::vector<std::uint64_t> lines;
-  for (const Way way : {Way::usual, Way::no_short_cuts, Way::prepared}) {
+  for (const Way way : {Way::usual, Way::no_short_cuts}) {
     std::vector<std::uint64_t> found;
     const ParsedLog log = parse_log(text, 200, way);
     EXPECT_EQ(log.lines.size(), log.result.lines);

@@ -36,7 +36,7 @@ void expect_torn(const std::string& head, const std::string& rest, const std::st
   const std::string text = running("--onnx=m.onnx") + library_lines({"Removing a"}) + stamp() +
                            "[V] [TRT] " + head + stamp() + "[E] [TRT] " + kError + "\n" + rest +
                            "\n" + closing("FAILED", "--onnx=m.onnx");
-  for (const Way way : {Way::usual, Way::no_short_cuts, Way::prepared}) {
+  for (const Way way : {Way::usual, Way::no_short_cuts}) {
     const ParsedLog log = parse_log(text, 64, way);
     ASSERT_EQ(log.build().messages.size(), 1U);
     EXPECT_EQ(log.build().messages[0].severity, kE);

@@ -46,7 +46,7 @@ TEST(LibraryText, BehindTheHeadersOfLoggers) {
       text += form_of(form, body);
     }
     SCOPED_TRACE(text);
-    for (const Way way : {Way::usual, Way::no_short_cuts, Way::prepared}) {
+    for (const Way way : {Way::usual, Way::no_short_cuts}) {
       const ParsedLog log = parse_log(text, 50, way);
       ASSERT_EQ(log.result.builds.size(), 1U);
       EXPECT_TRUE(log.build().is_verbose);

@@ -47,9 +47,6 @@ class LineSplitter {
     cut_ = false;
   }
 
-  // The number of a line that was split elsewhere; no piece of one waits for its rest.
-  std::uint64_t number_next() { return ++number_; }
-
   [[nodiscard]] std::uint64_t lines() const { return number_; }
   [[nodiscard]] std::uint64_t cut_lines() const { return cut_lines_; }
   [[nodiscard]] std::uint64_t first_cut_line() const { return first_cut_line_; }

@@ -10,7 +10,6 @@ class Utf16Decoder {
  public:
   // Decides by the byte order mark of the first chunk. The result is valid until the next call.
   [[nodiscard]] std::string_view decode(std::string_view chunk);
-  [[nodiscard]] bool is_active() const { return active_; }
   // A lone first byte that waited for a second one.
   [[nodiscard]] std::string_view finish() const {
     return decided_ ? std::string_view() : std::string_view(carry_);
