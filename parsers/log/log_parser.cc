@@ -153,17 +153,6 @@ void LogParser::feed(std::string_view chunk) {
       s.ends.has_controls() || (s.carries_controls && chunk.find('\n') == std::string_view::npos);
 }
 
-void LogParser::feed_line(std::string_view line, std::uint64_t number) {
-  State& s = *state_;
-  s.has_controls = true;
-  ++s.result.lines;
-  if (line.size() > LineSplitter::kMaxLineBytes) {
-    line = line.substr(0, LineSplitter::kMaxLineBytes);
-    if (s.result.cut_lines++ == 0) s.result.first_cut_line = number;
-  }
-  s.line(line, number);
-}
-
 LogResult LogParser::finish() {
   State& s = *state_;
   const auto sink = [&](std::string_view line, std::uint64_t number) { s.line(line, number); };
@@ -175,11 +164,9 @@ LogResult LogParser::finish() {
   s.end_task();
   s.end_run();
   s.ended.take(s.result);
-  s.result.lines += s.splitter.lines();
-  if (s.splitter.cut_lines() > 0) {  // else feed_line() knows
-    s.result.cut_lines = s.splitter.cut_lines();
-    s.result.first_cut_line = s.splitter.first_cut_line();
-  }
+  s.result.lines = s.splitter.lines();
+  s.result.cut_lines = s.splitter.cut_lines();
+  s.result.first_cut_line = s.splitter.first_cut_line();
   return std::move(s.result);
 }
 

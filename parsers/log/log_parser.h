@@ -59,8 +59,6 @@ class LogParser {
   void keep_tactics();
 
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
-  // A line of a file that holds more than the log; `number` is its line there, and never falls.
-  void feed_line(std::string_view line, std::uint64_t number);
   [[nodiscard]] LogResult finish();
 
   // Called for every line, in order.
