@@ -110,14 +110,14 @@ bool extract_oneline(std::string_view body, Match& m) {
 
 constexpr LineKind kLayersKinds[] = {
     {"layer-information", Gate::prefix, "Layer Information:", "Layer Information:", nullptr,
-     "Layer Information:", kNoise | kOpens},
+     "Layer Information:", "Layer Information: and more", kNoise | kOpens},
     {"layers", Gate::prefix,
      "Layers:", "Layers:", [](RunBuilder& b, const Match&) { b.section = LogSection::layer_names; },
-     "Layers:", kNoise | kOpens | kBare},
+     "Layers:", "Layers: 12", kNoise | kOpens | kBare},
     {"engine-layer-information", Gate::prefix,
      "Engine Layer Information:", "Engine Layer Information:",
      [](RunBuilder& b, const Match&) { b.section = LogSection::engine_layers; },
-     "Engine Layer Information:", kNoise | kOpens},
+     "Engine Layer Information:", "Engine Layer Information: and more", kNoise | kOpens},
     {"layer-oneline", Gate::prefix, "Name: ",
      // A list ends behind its last " }": dimensions have brackets too.
      "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(\\{.*?\\}|) ?\\](?:, Constants: \\[.*?\\])?, "
@@ -127,32 +127,34 @@ constexpr LineKind kLayersKinds[] = {
      "[1,1,28,28], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: "
      "[1,32,28,28], Format/Datatype: Float }], ParameterType: Convolution, Groups: 1, TacticName: "
      "sm80_xmma, TacticValue: 0x5b8bf1b8028629d9, StreamId: 0, Metadata: [ONNX Layer: conv1]",
-     kBare | kDeferred, LogSection::any, extract_oneline},
+     "Name: x, IOMode: Input, DataType: Float, Dimensions: [1]", kBare | kDeferred, LogSection::any,
+     extract_oneline},
     // Sources print two blanks before "->", sinks nothing behind it; "->" may stand in names.
     {"engine-layer", Gate::prefix, "Layer(",
      "Layer\\((\\w+)\\): (.*), Tactic: (-?\\d+|0x[0-9a-f]+), (.*?) ?->(?: (.*))?", on_engine_layer,
      "Layer(CaskConvolution): Conv__25 + Relu, Tactic: 0x5b8bf1b8028629d9, x:0 (Float[1,1,28,28]) "
      "-> Relu:0 (Float[1,32,28,28])",
-     kBare | kDeferred, LogSection::any, extract_engine_layer},
-    {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings,
-     "Bindings:", kNoise | kBare | kOpens},
+     "Layer(Cask Convolution): Conv_0, Tactic: 0x1, x -> y", kBare | kDeferred, LogSection::any,
+     extract_engine_layer},
+    {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings, "Bindings:", "Bindings: 2",
+     kNoise | kBare | kOpens},
     {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings,
-     "I/O Tensors:", kNoise | kBare | kOpens},
+     "I/O Tensors:", "I/O Tensors: and more", kNoise | kBare | kOpens},
     {"engine-metadata", Gate::prefix, "Engine Metadata:", "Engine Metadata:", nullptr,
-     "Engine Metadata:", kNoise | kBare | kOpens},
+     "Engine Metadata:", "Engine Metadata: and more", kNoise | kBare | kOpens},
     {"io-tensor", Gate::prefix,
      " Name: ", " Name: (.*), IOMode: (Input|Output), DataType: (\\w+), Dimensions: \\[(.*?)\\].*",
      on_io_tensor,
      " Name: input, IOMode: Input, DataType: Float, Dimensions: [256,1024], Location: Device, "
      "IsShapeInferenceIO: false, ProfileInfo: [ ]",
-     kBare},
+     " Name: input, IOMode: Both, DataType: Float, Dimensions: [1]", kBare},
     {"names-only-notice", Gate::prefix, "The profiling verbosity was set to",
      "The profiling verbosity was set to ProfilingVerbosity::(\\w+) when the engine was built.*",
      [](RunBuilder& b, const Match&) { b.build.layer_names_only = true; },
      "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was "
      "built, so only the layer names will be returned.",
-     kKeep},
-    {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", kBare | kLast,
+     "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY", kKeep},
+    {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", "", kBare | kLast,
      LogSection::layer_names},
 };
 

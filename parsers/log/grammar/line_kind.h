@@ -79,6 +79,9 @@ struct LineKind {
   const char* regex = "";    // RE2, matches the whole body: the definition of the kind
   void (*apply)(RunBuilder&, const Match&) = nullptr;  // null: nothing to keep
   const char* sample = "";                             // a body that matches
+  // A body that passes the gate and is not of the kind: cut, of another version, of a neighbour.
+  // Null: the pattern takes whatever stands behind the gate.
+  const char* near_miss = nullptr;
   unsigned flags = 0;
   LogSection section = LogSection::any;
   // Hot kinds only: fills the same fields as the pattern without RE2, or returns false, which says

@@ -34,31 +34,34 @@ const LineKind kMyelinKinds[] = {
     {"myelin-operator", Gate::prefix, " (foreignNode) Autotuning op ",
      " \\(foreignNode\\) Autotuning op (.+?)(?:: ?(\\[ONNX Layer: .*\\])?)?", on_operator,
      " (foreignNode) Autotuning op node_conv2d: [ONNX Layer: node_conv2d][ONNX Layer: node_relu]",
-     kProgress},
+     " (foreignNode) Autotuning op ", kProgress},
     {"myelin-heads", Gate::prefix, " (foreignNode) tactic_id, ",
      " \\(foreignNode\\) (tactic_id(?:, [^,]+)+)", on_heads,
      " (foreignNode) tactic_id, cost(in ms), cost/fastest_cost, prediction_correlation, "
      "kernel_name, tactic_hash, tunable_parameter",
-     kProgress},
+     " (foreignNode) tactic_id, ", kProgress},
     // A column may be empty; names of kernels hold no comma.
     {"myelin-candidate", Gate::prefix, " (foreignNode) ", " \\(foreignNode\\) +(\\d+(?:, ?[^,]*)+)",
      on_candidate,
      " (foreignNode)   30, 0.0051360, 1.00000, 5986.98955, sm80_xmma_fprop_implicit_gemm_f32f32, "
      "0x49175fa8b00a3, , 0",
-     kProgress},
+     " (foreignNode) Sorted table of all evaluated tactics:", kProgress},
     // But for "(Sparsity) …", which is a message.
     {"foreign-node", Gate::prefix, " (foreignNode) ",
      " \\(foreignNode\\) ((?:[^(]|\\((?:[^S]|S[^p])).*)?", nullptr,
-     " (foreignNode) Sorted table of all evaluated tactics:", kNoise | kProgress},
+     " (foreignNode) Sorted table of all evaluated tactics:", nullptr, kNoise | kProgress},
     {"foreign-metadata", Gate::prefix, "ForeignNode ",
      "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)", on_metadata,
-     "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]"},
+     "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]",
+     "ForeignNode a metadata: b"},
     {"myelin-runner", Gate::prefix, "[runner] ",
      "\\[runner\\] (?:Allocating|Freeing|Releasing) resources for \\d+ graphs\\.", nullptr,
-     "[runner] Allocating resources for 1 graphs.", kNoise},
+     "[runner] Allocating resources for 1 graphs.", "[runner] Allocating resources for graphs",
+     kNoise},
     {"subgraph-time", Gate::prefix, "Subgraph compilation completed in ",
      "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
-     "Subgraph compilation completed in 0.235 seconds.", kNoise | kProgress},
+     "Subgraph compilation completed in 0.235 seconds.", "Subgraph compilation completed in 0.235",
+     kNoise | kProgress},
 };
 
 }  // namespace
