@@ -15,7 +15,6 @@
 #include "parsers/input/input.h"
 #include "parsers/input/reading.h"
 #include "parsers/join/join.h"
-#include "parsers/json/contained_log.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/log_parser.h"
 
@@ -52,10 +51,6 @@ struct Reader {
   // Empty: it is too big.
   std::string whole_text(ByteSource& source, std::string_view first, Input& input);
   void read_json_whole(ByteSource& source, std::string_view first, FileContent& content);
-  void report_container(const LogContainer& container, const ContainedLogEnd& end,
-                        const FileContent& content);
-  void read_contained_log(const LogContainer& container, ByteSource& source, std::string_view first,
-                          FileContent& content);
 };
 
 // A text found in a directory.
@@ -259,50 +254,6 @@ void Reader::read_json_whole(ByteSource& source, std::string_view first, FileCon
   input.kind = kind_of(content.documents);
 }
 
-// What it is, and where it is damaged. In a directory, one that holds another program's log is left
-// alone.
-void Reader::report_container(const LogContainer& container, const ContainedLogEnd& end,
-                              const FileContent& content) {
-  Diagnostic said;
-  said.file = result.inputs[content.input].path;
-  if (end.defect_line > 0 && (content.log.lines > 0 || content.named)) {
-    said.id = container.broken_id;
-    said.line = end.defect_line;
-    said.expected = container.broken_expected;
-    said.found = container.broken_found;
-    result.diagnostics.push_back(said);
-  }
-  if (content.log.lines == 0) return;
-  said.id = container.id;
-  said.severity = DiagnosticSeverity::note;
-  said.line = 0;
-  said.expected = "a log";
-  said.found = fmt::format("{}: the {} {}", container.name, end.lines, container.read_lines);
-  result.diagnostics.push_back(std::move(said));
-}
-
-// At the lines of the file.
-void Reader::read_contained_log(const LogContainer& container, ByteSource& source,
-                                std::string_view first, FileContent& content) {
-  Input& input = result.inputs[content.input];
-  LogParser parser(static_cast<std::uint32_t>(content.input));
-  set_up(parser);
-  Pieces pieces{*this, source, first, input};
-  const ContainedLogEnd end = container.read(
-      std::ref(pieces),
-      [&](std::string_view line, std::uint64_t number) { parser.feed_line(line, number); });
-  while (!pieces().empty()) {  // behind a defect
-  }
-  pieces.end();
-  if (end.lines > 0) {
-    content.log = parser.finish();
-    take_log(content);
-  } else if (content.named) {
-    input.why = container.empty;
-  }
-  report_container(container, end, content);
-}
-
 // What cannot be read is still handed on by --tee.
 void Reader::pass_through(ByteSource& source, std::string_view first, const std::string& path) {
   if (!options.tee || path != "-") return;
@@ -341,6 +292,8 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   } else if (!input.is_text) {
     input.bytes = source.size_hint();
     input.why = "binary, neither a log nor JSON";
+  } else {
+    input.why = log_in_json(first);
   }
   result.inputs.push_back(input);
   if (!input.readable && !named) {
@@ -359,9 +312,7 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   content.input = result.inputs.size() - 1;
   content.group = group;
   content.named = named;
-  if (const LogContainer* container = log_container_of(first)) {
-    read_contained_log(*container, source, first, content);
-  } else if (looks_like_json(first)) {
+  if (looks_like_json(first)) {
     read_json_file(source, first, content);
   } else if (!named && is_calibration_cache(first)) {
     for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {

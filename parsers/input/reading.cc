@@ -1,6 +1,5 @@
 #include "parsers/input/reading.h"
 
-#include "parsers/json/contained_log.h"
 #include "parsers/json/json_inputs.h"
 
 namespace trtlens {
@@ -29,17 +28,14 @@ void ReadingProgress::file_done(const ByteSource& source) {
 }
 
 std::string_view first_bytes(ByteSource& source, std::string& begun) {
-  constexpr std::size_t kMostBytes = 1 << 16;  // of the first line of a logger's records
+  constexpr std::size_t kMostBytes = 1 << 16;  // what a notebook or a record begins with
   const std::string_view first = source.next();
   if (source.size_hint() > 0 || first.size() >= kMostBytes || !looks_like_json(first)) return first;
   begun = first;
-  bool is_known = log_container_of(begun) != nullptr;
-  while (!is_known && begun.size() < kMostBytes && looks_like_json(begun)) {
+  while (begun.size() < kMostBytes && looks_like_json(begun)) {
     const std::string_view chunk = source.next();
     if (chunk.empty()) break;
     begun += chunk;
-    // Records end with their lines: not a look at all of it for every byte.
-    is_known = chunk.find('\n') != std::string_view::npos && log_container_of(begun) != nullptr;
   }
   return begun;
 }

@@ -1,4 +1,4 @@
-// Whether an input is JSON, from its first bytes.
+// Whether an input is JSON, and of which kind of file beside exports, from its first bytes.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -82,7 +82,44 @@ std::string_view skip_bare_strings(std::string_view text) {
   return text;
 }
 
+bool is_notebook(std::string_view text) {
+  const auto has = [text](std::string_view key) { return text.find(key) != text.npos; };
+  return has("\"nbformat\"") || (has("\"cells\"") && has("\"cell_type\""));
+}
+
+// The member that holds the text of a logger's record on the first line: of docker and fluent-bit,
+// zap and slog, most structured loggers, journald, Google Cloud, Loki. Empty: it is no record.
+std::string_view text_key(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  if (line.empty() || line.front() != '{' || line[last] != '}') return {};
+  // A line of a logger in front of an export makes no log of it.
+  if (skip_blanks(text.substr(line.size())).substr(0, 1) == "[") return {};
+  for (const std::string_view key : {"log", "msg", "message", "MESSAGE", "textPayload", "line"}) {
+    const std::string member = "\"" + std::string(key) + "\":";
+    const std::size_t at = line.find(member);
+    if (at == line.npos) continue;
+    if (skip_blanks(line.substr(at + member.size())).substr(0, 1) == "\"") return key;
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string log_in_json(std::string_view first_bytes) {
+  if (!looks_like_json(first_bytes)) return {};
+  const std::string_view text = skip_blanks(json_detail::without_bom(first_bytes));
+  if (text.empty() || text.front() != '{') return {};
+  if (is_notebook(text)) {
+    return "a Jupyter notebook, no log: jq -j '.cells[].outputs[]?.text[]?' FILE | trtlens "
+           "analyze -";
+  }
+  const std::string_view key = text_key(text);
+  if (key.empty()) return {};
+  // Docker keeps the line ends, and cuts long lines.
+  return "records of a logger, no log: jq -" + std::string(key == "log" ? "j" : "r") + " ." +
+         std::string(key) + " FILE | trtlens analyze -";
+}
 
 bool looks_like_json(std::string_view first_bytes) {
   using json_detail::Encoding;

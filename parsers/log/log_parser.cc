@@ -181,17 +181,6 @@ void LogParser::feed(PreparedChunk& chunk) {
   s.splitter.feed(chunk.tail(), sink);
 }
 
-void LogParser::feed_line(std::string_view line, std::uint64_t number) {
-  State& s = *state_;
-  s.has_controls = true;
-  ++s.result.lines;
-  if (line.size() > LineSplitter::kMaxLineBytes) {
-    line = line.substr(0, LineSplitter::kMaxLineBytes);
-    if (s.result.cut_lines++ == 0) s.result.first_cut_line = number;
-  }
-  s.line(line, number);
-}
-
 bool LogParser::is_utf16() const {
   return state_->decoder.is_active();
 }
@@ -207,11 +196,9 @@ LogResult LogParser::finish() {
   s.end_task();
   s.end_run();
   s.ended.take(s.result);
-  s.result.lines += s.splitter.lines();
-  if (s.splitter.cut_lines() > 0) {  // else feed_line() knows
-    s.result.cut_lines = s.splitter.cut_lines();
-    s.result.first_cut_line = s.splitter.first_cut_line();
-  }
+  s.result.lines = s.splitter.lines();
+  s.result.cut_lines = s.splitter.cut_lines();
+  s.result.first_cut_line = s.splitter.first_cut_line();
   return std::move(s.result);
 }
 

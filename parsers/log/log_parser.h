@@ -62,8 +62,6 @@ class LogParser {
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
   // The same for a chunk whose lines were prepared; not of UTF-16.
   void feed(PreparedChunk& chunk);
-  // A line of a file that holds more than the log; `number` is its line there, and never falls.
-  void feed_line(std::string_view line, std::uint64_t number);
   [[nodiscard]] bool is_utf16() const;  // known behind the first two bytes
   [[nodiscard]] LogResult finish();
 

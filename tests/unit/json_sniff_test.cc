@@ -4,6 +4,9 @@
 #include <string_view>
 
 #include "parsers/json/json_inputs.h"
+#include "parsers/log/lint/lint.h"
+#include "parsers/parse.h"
+#include "tests/temp_folder.h"
 
 namespace trtlens::json_sniff_test {
 namespace {
@@ -62,6 +65,48 @@ TEST(JsonSniff, RecognisesUtf16) {
   EXPECT_TRUE(looks_like_json(std::string_view("\xfe\xff\0[\0{", 6)));
   EXPECT_TRUE(looks_like_json(std::string_view("[\0\n\0", 4)));
   EXPECT_FALSE(looks_like_json(std::string_view("\xff\xfe[\0I\0]\0", 8)));
+}
+
+constexpr const char* kNotebook =
+    "a Jupyter notebook, no log: jq -j '.cells[].outputs[]?.text[]?' FILE | trtlens analyze -";
+
+TEST(JsonSniff, NamesTheCommandForNotebooks) {
+  for (const std::string_view text : {"{\n \"cells\": [\n  {\n   \"cell_type\": \"markdown\"",
+                                      "{\"nbformat\":4,\"metadata\":{\"colab\":",
+                                      "\xEF\xBB\xBF{\r\n \"cells\" : [ {\"cell_type\": \"code\""}) {
+    EXPECT_EQ(log_in_json(text), kNotebook) << text;
+  }
+  for (const std::string_view text :
+       {"{\"cells\": 3, \"Layers\": [", "{\"Layers\": [{\"Name\": \"cells\"}]}",
+        "{\"Layers\": [{\"Name\": \"\\\"nbformat\\\"\"}]}", "[I] \"nbformat\""}) {
+    EXPECT_EQ(log_in_json(text), "") << text;
+  }
+}
+
+TEST(JsonSniff, NamesTheCommandForRecordsOfALogger) {
+  constexpr const char* kDocker =
+      "records of a logger, no log: jq -j .log FILE | trtlens analyze -";
+  EXPECT_EQ(log_in_json("{\"log\":\"a\\n\",\"stream\":\"stdout\"}\n"), kDocker);
+  EXPECT_EQ(log_in_json("\xEF\xBB\xBF\n {\"log\": \"\"} \r\n{\"log\""), kDocker);
+  for (const std::string key : {"msg", "message", "MESSAGE", "textPayload", "line"}) {
+    EXPECT_EQ(log_in_json("{\"level\":\"info\",\"" + key + "\":\"a\"}"),
+              "records of a logger, no log: jq -r ." + key + " FILE | trtlens analyze -");
+  }
+  for (const std::string_view text :
+       {"{\"level\":\"info\",\"msg\":3}", "{\"Layers\": [\"log\", \"msg\"]}", "{\n\"log\": \"a\"}",
+        "[{\"log\": \"a\"}]", "{\"log\": \"a", "{\"iter\": 0, \"error_message\": \"\"}",
+        "{\"msg\":\"exporting\"}\n[\n{\"count\": 3}"}) {
+    EXPECT_EQ(log_in_json(text), "") << text;
+  }
+}
+
+TEST(JsonSniff, AnInputThatHoldsALogIsRefused) {
+  const TempFolder folder;
+  const std::string path = folder.write("n.ipynb", "{\n \"cells\": [],\n \"nbformat\": 4\n}\n");
+  const ParseResult result = parse_inputs({path}, {});
+  EXPECT_EQ(result.inputs.at(0).why, kNotebook);
+  EXPECT_TRUE(result.builds.empty());
+  EXPECT_EQ(lint_logs({path}, {}).inputs.at(0).why, kNotebook);
 }
 
 }  // namespace

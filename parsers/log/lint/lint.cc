@@ -1,11 +1,9 @@
 #include "parsers/log/lint/lint.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "parsers/input/input.h"
 #include "parsers/input/reading.h"
-#include "parsers/json/contained_log.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/framing/header.h"
 #include "parsers/log/lint/shape_counter.h"
@@ -20,7 +18,6 @@ struct Linter {
   std::string scratch;
   std::uint32_t file = 0;
   std::uint64_t line = 0;
-  std::deque<std::uint64_t> numbers{};  // of a contained log's lines that were not noted yet
 
   void note(std::string_view raw, const LineVerdict& verdict);
   void read(const std::string& path, ReadingProgress& progress);
@@ -39,10 +36,6 @@ LogLine speaking_part(std::string_view raw, std::string& scratch) {
 
 void Linter::note(std::string_view raw, const LineVerdict& verdict) {
   ++line;
-  if (!numbers.empty()) {
-    line = numbers.front();
-    numbers.pop_front();
-  }
   const LineClass c = verdict.line_class;
   if (c != LineClass::unknown && c != LineClass::malformed) return;
   const LogLine parsed = speaking_part(raw, scratch);
@@ -73,11 +66,11 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
   Input input = opened_input(path, true, source, first);
-  const LogContainer* container = log_container_of(first);
   if (!input.is_text) {
     input.why = "binary, no log";
-  } else if (input.readable && looks_like_json(first) && container == nullptr) {
-    input.why = "JSON, no log";
+  } else if (input.readable && looks_like_json(first)) {
+    input.why = log_in_json(first);
+    if (input.why.empty()) input.why = "JSON, no log";
   }
   if (!input.why.empty()) {
     result.inputs.push_back(std::move(input));
@@ -91,27 +84,10 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
       },
       this);
   line = 0;
-  std::string_view chunk;
-  const auto next = [&] {
-    chunk = input.bytes == 0 ? first : source.next();
+  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+    parser.feed(chunk);
     input.bytes += chunk.size();
     progress.advance(source);
-    return chunk;
-  };
-  if (container != nullptr) {
-    const auto end = container->read(next, [&](std::string_view text, std::uint64_t number) {
-      numbers.push_back(number);
-      parser.feed_line(text, number);
-    });
-    if (end.lines == 0) {
-      input.why = container->empty;
-      input.kind = InputKind::unknown;
-    } else if (end.defect_line > 0 && !container->reads_on) {
-      input.why = "line " + std::to_string(end.defect_line) + ": expected " +
-                  container->broken_expected + ", found " + container->broken_found;
-    }
-  } else {
-    while (!next().empty()) parser.feed(chunk);
   }
   progress.file_done(source);
   const LogResult log = parser.finish();
