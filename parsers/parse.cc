@@ -17,6 +17,7 @@
 #include "parsers/join/join.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/text/sniff.h"
 
 namespace trtlens {
 namespace {

@@ -1,6 +1,6 @@
 #include "parsers/input/reading.h"
 
-#include "parsers/json/json_inputs.h"
+#include "parsers/text/sniff.h"
 
 namespace trtlens {
 namespace {

@@ -14,7 +14,7 @@
 #include "parsers/json/json_inputs.h"
 #include "parsers/json/keys.h"
 #include "parsers/json/positions.h"
-#include "parsers/json/shared_texts.h"
+#include "parsers/text/shared_texts.h"
 
 namespace trtlens::json_detail {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "parsers/json/collector.h"
-#include "parsers/json/names.h"
+#include "parsers/text/names.h"
 
 namespace trtlens::json_detail {
 namespace {

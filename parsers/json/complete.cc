@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "parsers/json/collector.h"
-#include "parsers/json/names.h"
+#include "parsers/text/names.h"
 
 namespace trtlens::json_detail {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "parsers/json/collector.h"
-#include "parsers/json/encoding.h"
 #include "parsers/json/readers.h"
 #include "parsers/json/repairs.h"
+#include "parsers/text/encoding.h"
 
 namespace trtlens {
 namespace json_detail {

@@ -61,14 +61,6 @@ struct JsonRecords {
   bool has_enqueue = false;  // any query's enqueue_ms is known
 };
 
-// Whether an input that begins with these bytes is JSON rather than a log: `[{`, `{"`, `[ ]` are;
-// `[07/07/2026-02:11:00] [I]`, `[TRT]`, `[libprotobuf ERROR` are not. UTF-16 is recognised.
-[[nodiscard]] bool looks_like_json(std::string_view first_bytes);
-
-// Of an input that begins with these bytes and holds a log in JSON strings (a notebook, records of
-// a logger): what it is, and the jq line that takes the log out. Empty: it is none of that.
-[[nodiscard]] std::string log_in_json(std::string_view first_bytes);
-
 // All documents of one file, in order. `path` is for diagnostics, `file_index` for positions.
 // Lines and columns are those of the text after conversion to UTF-8.
 [[nodiscard]] std::vector<JsonRecords> read_json(std::string_view text, const std::string& path,

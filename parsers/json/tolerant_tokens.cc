@@ -9,7 +9,7 @@
 #include <optional>
 #include <system_error>
 
-#include "parsers/json/utf8.h"
+#include "parsers/text/utf8.h"
 
 namespace trtlens::json_detail {
 namespace {

@@ -15,6 +15,7 @@
 #include "parsers/join/join.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/json/readers.h"
+#include "parsers/text/sniff.h"
 
 namespace trtlens {
 

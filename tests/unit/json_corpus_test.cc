@@ -12,6 +12,7 @@
 
 #include "parsers/json/json_inputs.h"
 #include "parsers/json/readers.h"
+#include "parsers/text/sniff.h"
 
 namespace trtlens::json_corpus_test {
 namespace {
@@ -26,7 +27,8 @@ std::vector<fs::path> json_files() {
   for (const fs::path& folder : {root / "corpus" / "engines", root / "builds"}) {
     std::error_code error;
     for (fs::recursive_directory_iterator i(folder, error), end; !error && i != end; ++i) {
-      if (i->path().extension() == ".json") files.push_back(i->path());
+      // Directly in the folder stands what is said about the builds.
+      if (i.depth() > 0 && i->path().extension() == ".json") files.push_back(i->path());
     }
   }
   return files;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/json/names.h"
+#include "parsers/text/names.h"
 
 namespace trtlens::json_names_test {
 namespace {

@@ -1,9 +1,10 @@
+#include "parsers/text/sniff.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
-#include "parsers/json/json_inputs.h"
 #include "parsers/log/lint/lint.h"
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"

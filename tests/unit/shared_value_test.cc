@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "parsers/json/collector.h"
-#include "parsers/json/shared_texts.h"
+#include "parsers/text/shared_texts.h"
 
 namespace trtlens::shared_value_test {
 namespace {

@@ -6,11 +6,11 @@
 #include <charconv>
 #include <cstring>
 
-#include "parsers/json/utf8.h"
 #include "parsers/log/framing/eight_bytes.h"
 #include "parsers/log/framing/library_text.h"
 #include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
+#include "parsers/text/utf8.h"
 
 namespace trtlens {
 namespace {

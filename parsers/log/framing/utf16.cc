@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "parsers/json/encoding.h"
+#include "parsers/text/encoding.h"
 
 namespace trtlens {
 

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "parsers/json/names.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
+#include "parsers/text/names.h"
 
 namespace trtlens {
 namespace {

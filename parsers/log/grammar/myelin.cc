@@ -2,8 +2,8 @@
 // tables of the kernels that Myelin timed for their operators. Closed source.
 #include <iterator>
 
-#include "parsers/json/names.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/names.h"
 
 namespace trtlens {
 namespace {

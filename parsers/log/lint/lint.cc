@@ -4,10 +4,10 @@
 
 #include "parsers/input/input.h"
 #include "parsers/input/reading.h"
-#include "parsers/json/json_inputs.h"
 #include "parsers/log/framing/header.h"
 #include "parsers/log/lint/shape_counter.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/text/sniff.h"
 
 namespace trtlens {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "parsers/json/names.h"
 #include "parsers/log/grammar/numbers.h"
+#include "parsers/text/names.h"
 
 namespace trtlens {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "parsers/json/names.h"
 #include "parsers/log/grammar/numbers.h"
+#include "parsers/text/names.h"
 
 namespace trtlens {
 namespace {

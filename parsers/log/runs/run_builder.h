@@ -9,7 +9,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "parsers/json/shared_texts.h"
 #include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/runs/autotune_fold.h"
 #include "parsers/log/runs/backend_passes.h"
@@ -18,6 +17,7 @@
 #include "parsers/log/runs/io_tensors.h"
 #include "parsers/log/runs/myelin_tables.h"
 #include "parsers/model/build.h"
+#include "parsers/text/shared_texts.h"
 
 namespace trtlens {
 

@@ -1,4 +1,4 @@
-#include "parsers/json/names.h"
+#include "parsers/text/names.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "parsers/json/utf8.h"
+#include "parsers/text/utf8.h"
 
 namespace trtlens::json_detail {
 namespace {

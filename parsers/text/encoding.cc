@@ -1,8 +1,8 @@
-#include "parsers/json/encoding.h"
+#include "parsers/text/encoding.h"
 
 #include <cstddef>
 
-#include "parsers/json/utf8.h"
+#include "parsers/text/utf8.h"
 
 namespace trtlens::json_detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsers/json/shared_texts.h"
+#include "parsers/text/shared_texts.h"
 
 #include <functional>
 #include <string>

@@ -1,10 +1,10 @@
-// Whether an input is JSON, and of which kind of file beside exports, from its first bytes.
+#include "parsers/text/sniff.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
 
-#include "parsers/json/encoding.h"
-#include "parsers/json/json_inputs.h"
+#include "parsers/text/encoding.h"
 
 namespace trtlens {
 namespace {
