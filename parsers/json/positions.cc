@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "parsers/log/framing/eight_bytes.h"
+#include "parsers/text/eight_bytes.h"
 
 namespace trtlens::json_detail {
 namespace {
