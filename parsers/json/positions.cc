@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
+<<<<<<< HEAD
+=======
+#include "parsers/text/eight_bytes.h"
+
+>>>>>>> json
 namespace trtlens::json_detail {
 SourcePos LineCounter::at(std::size_t offset) {
   offset = std::clamp(offset, begin_.offset, begin_.offset + text_.size());

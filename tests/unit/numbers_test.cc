@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/framing/eight_bytes.h"
+#include "parsers/text/eight_bytes.h"
 
 namespace trtlens::numbers_test {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "parsers/log/framing/eight_bytes.h"
 #include "parsers/log/framing/margin.h"
 #include "parsers/model/build.h"
+#include "parsers/text/eight_bytes.h"
 
 namespace trtlens {
 

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "parsers/log/framing/eight_bytes.h"
 #include "parsers/log/grammar/line_kind.h"
+#include "parsers/text/eight_bytes.h"
 
 namespace trtlens {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "parsers/log/framing/eight_bytes.h"
+#include "parsers/text/eight_bytes.h"
 
 namespace trtlens {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "parsers/log/framing/eight_bytes.h"
+#include "parsers/text/eight_bytes.h"
 
 namespace trtlens {
 
