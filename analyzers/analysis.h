@@ -158,10 +158,8 @@ enum class FailedPhase : std::uint8_t { unknown, build, after_build, load, run }
 struct Analysis {
   std::string name;  // of the build: a directory, or its first file; as given
   Build build;
-  std::vector<Input> inputs;
-  std::vector<Run> runs;
-  Coverage coverage;
-  std::vector<std::string> other_builds;  // groups of inputs that did not join
+  std::shared_ptr<const Reading> reading = std::make_shared<const Reading>();  // never null
+  std::vector<std::string> other_builds;  // groups of inputs that did not join; of the first build
   int build_number = 1;                   // --build N; the others have the numbers around it
 
   FailedPhase failed_phase = FailedPhase::unknown;  // of an outcome "failed"
@@ -186,7 +184,6 @@ struct Analysis {
   std::optional<SampleStats> h2d_samples, d2h_samples;
 
   std::vector<Finding> findings;  // in the order of every report
-  std::vector<Diagnostic> diagnostics;
 };
 
 struct RuleBase;  // analyzers/rules/rule.h
@@ -194,7 +191,6 @@ struct RuleBase;  // analyzers/rules/rule.h
 struct AnalyzeOptions {
   std::vector<std::string> ignore;        // RULE[:LAYER-REGEX]
   std::shared_ptr<const RuleBase> rules;  // null: the embedded ones
-  std::size_t build = 0;                  // which of the parsed builds
 };
 
 // What --build calls the i-th of Analysis::other_builds, when `reported` is in the report.
@@ -209,7 +205,13 @@ struct AnalyzeOptions {
 // What the conversion is for, with the name of the layer that is charged with it.
 [[nodiscard]] std::string cause_of(const Analysis& analysis, const ReformatEntry& entry);
 
+[[nodiscard]] Analysis analyze(Build build, std::string name,
+                               std::shared_ptr<const Reading> reading,
+                               const AnalyzeOptions& options);
+// The build to report; it knows the names of the others.
 [[nodiscard]] Analysis analyze(ParseResult parsed, const AnalyzeOptions& options);
+// The build to report and behind it the others; an empty one where nothing was a build.
+[[nodiscard]] std::vector<Analysis> analyze_all(ParseResult parsed, const AnalyzeOptions& options);
 
 // Mean profile time of a layer, 0 when it has none: for sums of known times only.
 [[nodiscard]] inline double time_or_zero(const Layer& layer) {

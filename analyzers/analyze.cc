@@ -1,6 +1,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -287,22 +288,12 @@ std::string ignore_problem(const std::string& item, const RuleBase* base) {
   return pattern.ok() ? std::string() : "bad regular expression: " + pattern.error();
 }
 
-Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
+Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> reading,
+                 const AnalyzeOptions& options) {
   Analysis analysis;
-  analysis.inputs = std::move(parsed.inputs);
-  analysis.runs = std::move(parsed.runs);
-  analysis.coverage = parsed.coverage;
-  analysis.diagnostics = std::move(parsed.diagnostics);
-  analysis.build_number = parsed.first_build;
-  if (!parsed.builds.empty()) {
-    const std::size_t chosen = std::min(options.build, parsed.builds.size() - 1);
-    analysis.build = std::move(parsed.builds[chosen]);
-    analysis.name = parsed.build_names[chosen];
-    for (std::size_t i = 0; i < parsed.build_names.size(); ++i) {
-      if (i != chosen) analysis.other_builds.push_back(parsed.build_names[i]);
-    }
-  }
-  if (analysis.name.empty() && !analysis.inputs.empty()) analysis.name = analysis.inputs[0].path;
+  analysis.build = std::move(build);
+  analysis.name = std::move(name);
+  analysis.reading = std::move(reading);
   fill_verdicts(analysis);
   const Graph graph(analysis.build, analysis.verdicts);
   fill_totals(analysis);
@@ -321,9 +312,9 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   fill_placement(analysis);
   static const RuleBase own;
   const RuleBase& base = options.rules ? *options.rules : own;
-  analysis.findings =
-      match_message_rules(analysis.build, analysis.inputs,
-                          base.messages ? *base.messages : embedded_message_rules(), analysis.runs);
+  analysis.findings = match_message_rules(analysis.build, analysis.reading->inputs,
+                                          base.messages ? *base.messages : embedded_message_rules(),
+                                          analysis.reading->runs);
   settle_outcome(analysis);
   temper_messages(analysis);
   run_structural_rules(analysis, graph, base);
@@ -340,6 +331,29 @@ Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
   analysis.failed_phase = failed_phase(
       analysis.build, is_known ? findings.front().evidence.front().text.str() : std::string());
   return analysis;
+}
+
+std::vector<Analysis> analyze_all(ParseResult parsed, const AnalyzeOptions& options) {
+  std::vector<Build> builds = std::move(parsed.builds);
+  std::vector<std::string> names = std::move(parsed.build_names);
+  const int first = parsed.first_build;
+  const auto reading = std::make_shared<const Reading>(std::move(static_cast<Reading&>(parsed)));
+  if (builds.empty()) {
+    builds.emplace_back();
+    names.push_back(reading->inputs.empty() ? std::string() : reading->inputs[0].path);
+  }
+  std::vector<Analysis> all;
+  all.reserve(builds.size());
+  for (std::size_t i = 0; i < builds.size(); ++i) {
+    all.push_back(analyze(std::move(builds[i]), names[i], reading, options));
+  }
+  all.front().other_builds.assign(names.begin() + 1, names.end());
+  all.front().build_number = first;
+  return all;
+}
+
+Analysis analyze(ParseResult parsed, const AnalyzeOptions& options) {
+  return std::move(analyze_all(std::move(parsed), options).front());
 }
 
 }  // namespace trtlens

@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{1} << 30;
 
 struct Reader {
-  ParseResult& result;
+  Reading& result;
   ReadingProgress& progress;
   const ParseOptions& options;
   std::vector<FileContent>& contents;
@@ -440,17 +440,6 @@ void read_directory(Reader& reader, const std::string& path, int depth) {
 }
 
 }  // namespace
-
-ParseResult take_build(ParseResult& result, std::size_t i) {
-  ParseResult one;
-  one.inputs = result.inputs;
-  one.runs = result.runs;
-  one.builds.push_back(std::move(result.builds[i]));
-  one.build_names.push_back(result.build_names[i]);
-  one.coverage = result.coverage;
-  one.diagnostics = result.diagnostics;
-  return one;
-}
 
 ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
   ParseResult result;

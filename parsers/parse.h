@@ -50,22 +50,23 @@ struct ParseOptions {
   std::function<void(const char*, std::size_t)> tee;
 };
 
-struct ParseResult {
+// What was read and how well; the same for all builds that came of it.
+struct Reading {
   std::vector<Input> inputs;
-  std::vector<Run> runs;      // by number; of a log of thousands the oldest are left out
-  int run_count = 0;          // those left out, too
+  std::vector<Run> runs;  // by number; of a log of thousands the oldest are left out
+  int run_count = 0;      // those left out, too
+  Coverage coverage;      // of every log
+  std::vector<Diagnostic> diagnostics;
+};
+
+struct ParseResult : Reading {
   std::vector<Build> builds;  // the first is the one to report; the others did not join it
   std::vector<std::string> build_names;  // parallel: a directory, or its first file
-  Coverage coverage;                     // of every log
-  std::vector<Diagnostic> diagnostics;
-  bool run_not_found = false;  // --run named a run that is not there
+  bool run_not_found = false;            // --run named a run that is not there
   // Which of the builds was put first; 1 unless --build named another one.
   int first_build = 1;
   bool build_not_found = false;  // --build named one that is not there
 };
-
-// Build `i` alone with all inputs and runs; `result.builds[i]` is moved from.
-[[nodiscard]] ParseResult take_build(ParseResult& result, std::size_t i);
 
 // Reads files, directories and "-". One Build for what joins (see the rule in join.cc).
 [[nodiscard]] ParseResult parse_inputs(const std::vector<std::string>& paths,

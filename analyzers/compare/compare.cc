@@ -100,7 +100,7 @@ std::string why_profile(const EngineVerdict& engine, const Side& base, const Sid
 }
 
 void note_doubles(const char* name, const Analysis& side, std::vector<std::string>& notes) {
-  for (const Diagnostic& d : side.diagnostics) {
+  for (const Diagnostic& d : side.reading->diagnostics) {
     if (d.id != "input-twice") continue;
     notes.push_back(d.file + " of the " + name + " was named twice and counts once");
   }

@@ -67,7 +67,7 @@ std::optional<BuildProgress> progress_of(const Analysis& analysis) {
   }
   if (!begun.empty()) progress.layers_done = begun.size();
   progress.layers = build.graph_layers;
-  for (const Run& run : analysis.runs) {
+  for (const Run& run : analysis.reading->runs) {
     const bool is_own = std::find(build.runs.begin(), build.runs.end(), run.n) != build.runs.end();
     if (!is_own) continue;
     progress.last_line.file = run.file;

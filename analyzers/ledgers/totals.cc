@@ -54,7 +54,8 @@ SampleStats stats_of(std::vector<double> values) {
 }  // namespace
 
 std::string path_of(const Analysis& analysis, const SourcePos& pos) {
-  return pos.file < analysis.inputs.size() ? analysis.inputs[pos.file].path : std::string();
+  return pos.file < analysis.reading->inputs.size() ? analysis.reading->inputs[pos.file].path
+                                                    : std::string();
 }
 
 std::string place_of(const Analysis& analysis, const SourcePos& pos) {

@@ -232,7 +232,7 @@ std::string name_of(const Group& group, const std::vector<Group>& groups,
   return name;
 }
 
-void report_zeros(const Build& build, ParseResult& result) {
+void report_zeros(const Build& build, Reading& result) {
   const bool has_times = std::any_of(build.layers.begin(), build.layers.end(),
                                      [](const Layer& layer) { return layer.time.has_value(); });
   if (build.profile_sum_ms > 0 || !has_times) return;

@@ -23,7 +23,7 @@ void fill(std::optional<T>& into, std::optional<T> from) {
 
 // What one file held.
 struct FileContent {
-  std::size_t input = 0;  // index into ParseResult::inputs
+  std::size_t input = 0;  // index into Reading::inputs
   std::string group;      // directory that it lies in
   bool named = false;     // on the command line, itself and not its directory
   LogResult log;

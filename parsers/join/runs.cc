@@ -63,7 +63,7 @@ Lost lost_timing(const LogRuns& runs, std::size_t chosen) {
 }
 
 // What was meant to be there, and what is known of it.
-void say(const LogRuns& runs, const Lost& lost, const std::string& what, ParseResult& result) {
+void say(const LogRuns& runs, const Lost& lost, const std::string& what, Reading& result) {
   if (!lost.outline && !lost.left_out_front) return;
   const LogRun& at = runs[lost.outline ? *lost.outline : *lost.left_out_front];
   Diagnostic said;
@@ -140,7 +140,7 @@ std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen) {
   return {chosen};
 }
 
-void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, ParseResult& result) {
+void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, Reading& result) {
   say(runs, lost_build(runs, chosen), "the build", result);
   say(runs, lost_timing(runs, chosen), "the timing", result);
 }

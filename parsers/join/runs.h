@@ -67,6 +67,6 @@ using LogRuns = std::deque<LogRun>;
 
 // The run that built or timed the engine of `chosen`, which joined nothing, when it was so long ago
 // that only its outline is kept, or nothing of it.
-void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, ParseResult& result);
+void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, Reading& result);
 
 }  // namespace trtlens::join_detail

@@ -11,7 +11,7 @@ namespace trtlens {
 
 // A place in an input. `line` and `column` are 1-based; 0 means unknown. Columns count bytes.
 struct SourcePos {
-  std::uint32_t file = 0;  // index into ParseResult::inputs
+  std::uint32_t file = 0;  // index into Reading::inputs
   std::uint64_t line = 0;
   std::uint64_t column = 0;
 };

@@ -31,18 +31,8 @@ struct Held {
 Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const AnalyzeOptions& how,
               const Baseline& baseline) {
   Held held;
-  held.analyses.resize(std::max<std::size_t>(parsed.builds.size(), 1));  // gates point into them
-  for (std::size_t i = 1; i < parsed.builds.size(); ++i) {
-    Analysis& other = held.analyses[i];
-    other = analyze(take_build(parsed, i), how);
-    // The same for all builds, of which there may be thousands.
-    other.inputs.clear();
-    other.inputs.shrink_to_fit();
-    other.diagnostics.clear();
-    other.diagnostics.shrink_to_fit();
-  }
-  held.analyses.front() = analyze(std::move(parsed), how);
-  held.gates.reserve(held.analyses.size());  // and into themselves
+  held.analyses = analyze_all(std::move(parsed), how);  // gates point into them
+  held.gates.reserve(held.analyses.size());             // and into themselves
   for (Analysis& analysis : held.analyses) {
     held.gates.push_back(hold(analysis, gate_options(arguments), baseline));
     held.fails = held.fails || held.gates.back().fails();

@@ -53,10 +53,7 @@ bool read_side(const std::string& side, const char* which, const OutputOptions& 
   for (const Input& input : parsed.inputs) {
     if (input.kind != InputKind::unknown) read.files.push_back(input.path);
   }
-  for (std::size_t i = 0; i < parsed.builds.size(); ++i) {
-    read.runs.push_back(analyze(take_build(parsed, i), how));
-    read.runs.back().other_builds.clear();
-  }
+  read.runs = analyze_all(std::move(parsed), how);
   times.end("analyze");
   return true;
 }

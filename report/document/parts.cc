@@ -130,8 +130,8 @@ Cell count_cell(std::uint64_t n) {
 }
 
 std::string Context::place(const SourcePos& pos) const {
-  if (pos.line == 0 || pos.file >= analysis.inputs.size()) return "";
-  return fmt::format("{}:{}", analysis.inputs[pos.file].path, pos.line);
+  if (pos.line == 0 || pos.file >= analysis.reading->inputs.size()) return "";
+  return fmt::format("{}:{}", analysis.reading->inputs[pos.file].path, pos.line);
 }
 
 bool profile_is_zero(const Context& context) {

@@ -318,7 +318,7 @@ TEST(SeveralBuilds, HaveOneGate) {
   EXPECT_TRUE(report.fails);
   ASSERT_EQ(report.entries.size(), findings);
   EXPECT_EQ(title_of(report.entries.back()).rfind("second: ", 0), 0U);
-  EXPECT_EQ(report.inputs.size(), analyses[0].inputs.size());  // which are those of both
+  EXPECT_EQ(report.inputs.size(), analyses[0].reading->inputs.size());  // which are those of both
   EXPECT_THAT(written(writer_junit, report), HasSubstr("name=\"second: "));
   EXPECT_THAT(written(writer_github, report), HasSubstr("title=trtlens%3A second%3A "));
   EXPECT_THAT(written(writer_sarif, report), HasSubstr("\"build\": \"second\""));

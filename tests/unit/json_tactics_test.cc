@@ -1,6 +1,7 @@
 // build.tactics.records: the raw records of --keep-tactics.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -17,7 +18,9 @@ Analysis with_records(const std::string& layer) {
   Analysis a;
   Input input;
   input.path = "build.log";
-  a.inputs.push_back(input);
+  Reading reading;
+  reading.inputs.push_back(input);
+  a.reading = std::make_shared<const Reading>(std::move(reading));
   TacticRecords& records = a.build.tactic_records;
   records.texts.insert(records.texts.end(), {layer, "Half(1) -> Half(1)", "CaskConvolution",
                                              "sm80_xmma_fprop", "scratch memory"});

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -120,13 +121,15 @@ TEST(Lint, SaysWhenNothingIsUnknown) {
 
 // Who sees in a report that lines were not understood learns how to see them.
 TEST(Lint, IsNamedWhereItHelps) {
-  Analysis analysis;
-  analysis.coverage.add(LineClass::recognised, 10);
+  Reading reading;
+  reading.coverage.add(LineClass::recognised, 10);
   const auto text = [&] {
+    Analysis analysis;
+    analysis.reading = std::make_shared<const Reading>(reading);
     return render(*document_writers()[1], build_document(analysis, 10), WriterOptions());
   };
   EXPECT_THAT(text(), Not(HasSubstr("lint-log")));
-  analysis.coverage.add(LineClass::malformed, 1);
+  reading.coverage.add(LineClass::malformed, 1);
   EXPECT_THAT(text(), HasSubstr("lint-log"));
 }
 

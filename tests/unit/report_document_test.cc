@@ -197,7 +197,9 @@ TEST(Input, CompleteEvidenceNeedsNoCommand) {
 
 TEST(Input, ClassesAddUpAndDiagnosticsAreCapped) {
   Analysis a = sample::healthy(6);
-  a.diagnostics.assign(12, a.diagnostics.at(0));
+  sample::change_reading(a, [](Reading& reading) {
+    reading.diagnostics.assign(12, Diagnostic(reading.diagnostics.at(0)));
+  });
   const Document d = build_document(a, 10);
   const Table* classes = table_of(d, "input", "by class");
   ASSERT_NE(classes, nullptr);

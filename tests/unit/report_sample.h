@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -174,6 +175,14 @@ inline void add_times(Analysis& a, std::size_t queries) {
   }
 }
 
+// Others may share what was read: a changed copy takes its place.
+template <typename Change>
+void change_reading(Analysis& a, Change change) {
+  Reading reading = *a.reading;
+  change(reading);
+  a.reading = std::make_shared<const Reading>(std::move(reading));
+}
+
 inline void add_inputs(Analysis& a) {
   Input log;
   log.path = "p_r18/build.log";
@@ -186,10 +195,12 @@ inline void add_inputs(Analysis& a) {
   layers.kind = InputKind::layer_info;
   layers.bytes = 45678;
   layers.lines = 1;
-  a.inputs = {log, layers};
-  a.coverage.add(LineClass::recognised, 8000);
-  a.coverage.add(LineClass::noise, 900);
-  a.coverage.add(LineClass::unknown, 100);
+  change_reading(a, [&](Reading& reading) {
+    reading.inputs = {log, layers};
+    reading.coverage.add(LineClass::recognised, 8000);
+    reading.coverage.add(LineClass::noise, 900);
+    reading.coverage.add(LineClass::unknown, 100);
+  });
 }
 
 inline Finding scale_finding() {
@@ -282,7 +293,7 @@ inline void add_ledgers(Analysis& a) {
   diagnostic.column = 9;
   diagnostic.expected = "a number";
   diagnostic.found = "nan";
-  a.diagnostics = {diagnostic};
+  change_reading(a, [&](Reading& reading) { reading.diagnostics = {diagnostic}; });
 }
 
 // `layers` layers in blocks of six, with profile, times, findings and ledgers.
@@ -323,7 +334,10 @@ inline Analysis hostile() {
   std::size_t at = 0;
   const auto next = [&]() { return names[at++ % names.size()]; };
   add_totals(a);
-  for (Input& input : a.inputs) input.path += next();
+  change_reading(a, [&](Reading& reading) {
+    for (Input& input : reading.inputs) input.path += next();
+    for (Diagnostic& diagnostic : reading.diagnostics) diagnostic.found = kScript + kBidi;
+  });
   a.build.command = "trtexec " + next() + next();
   a.build.commands = {a.build.command};
   a.build.options.flags = {{"onnx", kTable}};
@@ -339,7 +353,6 @@ inline Analysis hostile() {
     for (Evidence& evidence : finding.evidence) evidence.text = evidence.text + next();
   }
   a.other_builds = {next(), next()};
-  for (Diagnostic& diagnostic : a.diagnostics) diagnostic.found = kScript + kBidi;
   return a;
 }
 
@@ -376,7 +389,7 @@ inline Analysis names_only() {
   Input input;
   input.path = "layers.json";
   input.kind = InputKind::layer_info;
-  a.inputs = {input};
+  change_reading(a, [&](Reading& reading) { reading.inputs = {input}; });
   a.build.has_layer_info = a.build.layer_names_only = true;
   for (int i = 0; i < 3; ++i) {
     Layer layer;

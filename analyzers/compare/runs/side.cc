@@ -336,14 +336,7 @@ void take_together(Side& side, const AnalyzeOptions& options, Analysis& together
   if (layers.runs.size() < 2) return;
   set_means(layers.runs, together.build);
   if (fewest) together.build.profile_iterations = iterations;
-  ParseResult again;
-  again.inputs = std::move(together.inputs);
-  again.runs = std::move(together.runs);
-  again.coverage = together.coverage;
-  again.diagnostics = std::move(together.diagnostics);
-  again.build_names.push_back(together.name);
-  again.builds.push_back(std::move(together.build));
-  together = analyze(std::move(again), options);
+  together = analyze(std::move(together.build), together.name, together.reading, options);
 }
 
 }  // namespace trtlens

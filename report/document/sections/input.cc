@@ -45,7 +45,7 @@ Table input_table(const Context& context) {
   table.columns = {{"Path", ColumnKind::name},    {"Kind", ColumnKind::label},
                    {"Bytes", ColumnKind::number}, {"Lines", ColumnKind::number},
                    {"Runs", ColumnKind::label},   {"Remark", ColumnKind::text}};
-  for (const Input& input : context.analysis.inputs) {
+  for (const Input& input : context.analysis.reading->inputs) {
     std::vector<std::string> runs;
     for (const int run : input.runs) runs.push_back(fmt::format("{}", run));
     std::string remark = input.why;
@@ -60,7 +60,7 @@ Table input_table(const Context& context) {
 }
 
 std::optional<Table> run_table(const Context& context) {
-  const std::vector<Run>& runs = context.analysis.runs;
+  const std::vector<Run>& runs = context.analysis.reading->runs;
   if (runs.size() < 2) return std::nullopt;
   Table table;
   table.title = "Runs found in the logs";
@@ -70,8 +70,9 @@ std::optional<Table> run_table(const Context& context) {
   const std::vector<int>& joined = context.build.runs;
   for (const Run& run : runs) {
     const bool here = std::find(joined.begin(), joined.end(), run.n) != joined.end();
-    const std::string file =
-        run.file < context.analysis.inputs.size() ? context.analysis.inputs[run.file].path : "";
+    const std::string file = run.file < context.analysis.reading->inputs.size()
+                                 ? context.analysis.reading->inputs[run.file].path
+                                 : "";
     table.rows.push_back({{fmt::format("{}", run.n), static_cast<double>(run.n)},
                           text_cell(to_string(run.outcome)),
                           text_cell(here ? "yes" : "no"),
@@ -123,7 +124,7 @@ std::string diagnostic_text(const Diagnostic& diagnostic) {
 List diagnostic_list(const Context& context) {
   List list{"Diagnostics", {}};
   std::map<std::string, std::size_t> seen;
-  for (const Diagnostic& diagnostic : context.analysis.diagnostics) {
+  for (const Diagnostic& diagnostic : context.analysis.reading->diagnostics) {
     if (++seen[diagnostic.id] <= kDiagnosticsPerId || context.top == 0) {
       list.items.push_back(diagnostic_text(diagnostic));
     }
@@ -208,8 +209,8 @@ std::vector<std::string> unread_exports(const Context& context) {
 
 Section input_section(const Context& context) {
   Section section{"input", "How well the input was understood", {}};
-  if (!context.analysis.inputs.empty()) section.blocks.emplace_back(input_table(context));
-  if (std::optional<Table> table = coverage_table(context.analysis.coverage)) {
+  if (!context.analysis.reading->inputs.empty()) section.blocks.emplace_back(input_table(context));
+  if (std::optional<Table> table = coverage_table(context.analysis.reading->coverage)) {
     section.blocks.emplace_back(std::move(*table));
   }
   if (std::optional<Table> table = run_table(context)) {

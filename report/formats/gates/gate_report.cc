@@ -60,7 +60,7 @@ void add_entries(const GateResult& gate, GateReport& report) {
 }
 
 void add_inputs(const Analysis& analysis, GateReport& report) {
-  for (const Input& input : analysis.inputs) report.inputs.push_back(input.path);
+  for (const Input& input : analysis.reading->inputs) report.inputs.push_back(input.path);
 }
 
 // A family stands once, whatever the number of builds or comparisons. `kind` is which of them is

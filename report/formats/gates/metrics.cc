@@ -134,7 +134,7 @@ void add_log(const Analysis& a, Metrics& out) {
        {"foreign", LineClass::foreign}}};
   out.gauge("trtlens_log_lines", "", "Lines of the logs by class.");
   for (const auto& [name, line_class] : kClasses) {
-    out.sample({{"class", name}}, static_cast<double>(a.coverage.of(line_class)));
+    out.sample({{"class", name}}, static_cast<double>(a.reading->coverage.of(line_class)));
   }
   out.gauge("trtlens_missing_scale_tensors", "", "Tensors reported without scale.");
   out.sample({}, static_cast<double>(a.missing_scales.size()));

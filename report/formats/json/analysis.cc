@@ -9,7 +9,7 @@ namespace {
 
 Json json_runs(const Analysis& analysis) {
   Json runs = Json::array();
-  for (const Run& run : analysis.runs) {
+  for (const Run& run : analysis.reading->runs) {
     runs.push_back({{"n", run.n},
                     {"producer", run.producer},
                     {"command", json_text(run.command)},
@@ -92,7 +92,7 @@ void write_report(const Analysis& analysis, const std::string& version, const Ga
     write_gate(*gate, others, out);
   }
   out.key("diagnostics");
-  write_diagnostics(analysis.diagnostics, out);
+  write_diagnostics(analysis.reading->diagnostics, out);
   out.end();
 }
 
@@ -104,7 +104,7 @@ Json json_tool(const std::string& version) {
 
 Json json_inputs(const Analysis& analysis) {
   Json inputs = Json::array();
-  for (const Input& input : analysis.inputs) {
+  for (const Input& input : analysis.reading->inputs) {
     Json json = {{"path", input.path},
                  {"kind", to_string(input.kind)},
                  {"bytes", input.bytes},

@@ -149,7 +149,7 @@ void write_messages(const Analysis& a, JsonStream& out) {
     Json json = {{"severity", m.severity == LogSeverity::warning ? "warning" : "error"},
                  {"text", m.text},
                  {"count", m.count}};
-    if (m.pos.file < a.inputs.size()) json["file"] = a.inputs[m.pos.file].path;
+    if (m.pos.file < a.reading->inputs.size()) json["file"] = a.reading->inputs[m.pos.file].path;
     json["line"] = m.pos.line;
     out.value(json);
   });
@@ -192,7 +192,8 @@ void write_missing(const Analysis& a, JsonStream& out) {
     write_names(a, cost.reformats, out);
     out.member("time_ms", json_optional(cost.time_ms));
     out.member("matters", json_optional(cost.matters));
-    if (cost.pos.file < a.inputs.size()) out.member("file", a.inputs[cost.pos.file].path);
+    if (cost.pos.file < a.reading->inputs.size())
+      out.member("file", a.reading->inputs[cost.pos.file].path);
     out.member("line", cost.pos.line);
     out.end();
   });
@@ -281,7 +282,7 @@ void write_build(const Analysis& a, JsonStream& out) {
   out.members({{"command", json_text(a.build.command)},
                {"commands", a.build.commands},
                {"options", json_options(a.build)},
-               {"coverage", json_coverage(a.coverage)}});
+               {"coverage", json_coverage(a.reading->coverage)}});
   out.key("messages");
   write_messages(a, out);
   out.member("performance", json_performance(a));

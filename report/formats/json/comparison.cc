@@ -88,9 +88,9 @@ void write_side(const Analysis& side, JsonStream& out) {
 
 void write_comparison(const Comparison& c, const std::string& version, const GateResult* gate,
                       JsonStream& out) {
-  std::vector<Diagnostic> diagnostics = c.base.diagnostics;
-  diagnostics.insert(diagnostics.end(), c.candidate.diagnostics.begin(),
-                     c.candidate.diagnostics.end());
+  std::vector<Diagnostic> diagnostics = c.base.reading->diagnostics;
+  diagnostics.insert(diagnostics.end(), c.candidate.reading->diagnostics.begin(),
+                     c.candidate.reading->diagnostics.end());
   out.begin_object();
   out.members({{"schema_version", 1}, {"tool", json_tool(version)}});
   out.key("base");

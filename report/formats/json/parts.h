@@ -54,7 +54,8 @@ template <typename T>
 }
 // Of an input; null where the place is not known.
 [[nodiscard]] inline Json json_path(const Analysis& analysis, std::size_t file) {
-  return file < analysis.inputs.size() ? Json(analysis.inputs[file].path) : Json(nullptr);
+  return file < analysis.reading->inputs.size() ? Json(analysis.reading->inputs[file].path)
+                                                : Json(nullptr);
 }
 [[nodiscard]] inline Json json_texts(const std::vector<SharedText>& texts) {
   Json list = Json::array();

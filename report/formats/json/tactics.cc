@@ -19,7 +19,7 @@ void write_tactic_records(const Analysis& analysis, JsonStream& out) {
   std::vector<std::string> texts, files;
   texts.reserve(records.texts.size());
   for (const std::string& text : records.texts) texts.push_back(json_quoted(text));
-  for (const Input& input : analysis.inputs) files.push_back(json_quoted(input.path));
+  for (const Input& input : analysis.reading->inputs) files.push_back(json_quoted(input.path));
   out.list(records.rows, [&](const TacticRecord& r) {
     out.raw_item(fmt::format(
         R"({{"layer": {}, "formats": {}, "runner": {}, "name": {}, "id": {}, "time_ms": {}, )"

@@ -5,12 +5,14 @@ namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
-  if (a.coverage.lines() == 0 || a.coverage.lines() != a.coverage.of(LineClass::foreign)) return;
+  if (a.reading->coverage.lines() == 0 ||
+      a.reading->coverage.lines() != a.reading->coverage.of(LineClass::foreign))
+    return;
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
   Finding finding = c.finding();
-  finding.title = "None of " + count_text(a.coverage.lines(), "line") +
+  finding.title = "None of " + count_text(a.reading->coverage.lines(), "line") +
                   " is recognised as trtexec's or TensorRT's";
-  for (const Input& input : a.inputs) {
+  for (const Input& input : a.reading->inputs) {
     if (input.kind != InputKind::log) continue;
     Evidence evidence;
     evidence.file = input.path;
