@@ -39,8 +39,7 @@ const Rule rule{
      "",
      {},
      {},
-     "",
-     {}},
+     ""},
     Pass::note,
     check};
 
