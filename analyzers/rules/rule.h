@@ -38,8 +38,11 @@ struct RuleInfo {
   std::string false_positive;
   std::vector<std::string> sources;
   std::vector<Threshold> thresholds;
-  std::string version_range;          // "8.5", "≤ 10.16"; empty: any
-  std::vector<std::string> patterns;  // of message rules
+  std::string version_range;  // "8.5", "≤ 10.16"; empty: any
+  // Logs and engines that it fired on, each place read by hand; or "none: " and why it is silent on
+  // those that come near. Empty: nothing known.
+  std::string evidence{};
+  std::vector<std::string> patterns{};  // of message rules
   // What has to hold besides, in words, and texts that fire it; only where they were asked for.
   std::vector<std::string> conditions{}, samples{};
 };

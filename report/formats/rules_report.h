@@ -9,7 +9,7 @@
 namespace trtlens {
 
 [[nodiscard]] std::string rules_text(const std::vector<RuleInfo>& rules);
-// Every rule in full, by category: docs/rules.md.
+// Every rule in full, by category.
 [[nodiscard]] std::string rules_markdown(const std::vector<RuleInfo>& rules);
 [[nodiscard]] std::string rules_json(const std::vector<RuleInfo>& rules,
                                      const std::string& version);

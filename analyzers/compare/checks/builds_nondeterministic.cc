@@ -60,7 +60,7 @@ const CompareRule rule{
        "of GPU compute between the builds: beyond it, it is a regression"},
       {"min_share", 0.01, "share", "of profile time that other tactics moved"}},
      "",
-     {}},
+     "none: a_r18_fp16 and a_r18_fp16_again have one tactic set"},
     check};
 
 }  // namespace trtlens::compare_checks::builds_nondeterministic

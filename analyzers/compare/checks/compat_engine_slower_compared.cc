@@ -48,8 +48,7 @@ const CompareRule rule{
      "Portability is required.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInfer.h"},
      {{"min_slower", 0.05, "share", "of the native engine's GPU compute"}},
-     "8.6+",
-     {}},
+     "8.6+"},
     check};
 
 }  // namespace trtlens::compare_checks::compat_engine_slower_compared

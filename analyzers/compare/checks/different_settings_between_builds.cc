@@ -57,7 +57,7 @@ const CompareRule rule{
       "https://github.com/NVIDIA/TensorRT/blob/release/11.1/samples/common/sampleReporting.cpp"},
      {},
      "",
-     {}},
+     "none: the settings that differ decide in no pair"},
     check};
 
 }  // namespace trtlens::compare_checks::different_settings_between_builds

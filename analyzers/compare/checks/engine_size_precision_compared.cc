@@ -66,7 +66,7 @@ const CompareRule rule{
      {{"max_ratio", 0.75, "share", "of the FP16 build's bytes"},
       {"min_mib", 4, "MiB", "of the FP16 build: smaller ones are mostly code"}},
      "",
-     {}},
+     "b_r18_q_now against a_r18_fp16: its weights are FP16"},
     check};
 
 }  // namespace trtlens::compare_checks::engine_size_precision_compared

@@ -55,8 +55,7 @@ const CompareRule rule{
      "The network is bound by memory or by launches.",
      {"https://github.com/NVIDIA/TensorRT/issues/4081"},
      {{"min_gain", 0.05, "share", "of the FP16 build's GPU compute that FP8 has to win"}},
-     "10.3",
-     {}},
+     "10.3"},
     check};
 
 }  // namespace trtlens::compare_checks::fp8_conv_no_speedup_ada

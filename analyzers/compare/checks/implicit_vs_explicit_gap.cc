@@ -86,7 +86,7 @@ const CompareRule rule{
       "https://github.com/NVIDIA/TensorRT/issues/2976"},
      {{"min_slower", 0.10, "share", "of the implicit build's GPU compute"}},
      "≤ 10.x",
-     {}},
+     "b_r18_int8 against b_r18_q_conv"},
     check};
 
 }  // namespace trtlens::compare_checks::implicit_vs_explicit_gap

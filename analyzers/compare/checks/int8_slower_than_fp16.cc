@@ -120,7 +120,7 @@ const CompareRule rule{
      {{"min_ratio", 0.95, "share", "time of the INT8 build over the FP16 build's"},
       {"min_narrow", 0.1, "share", "of arithmetic time in INT8, when no Q/DQ is seen"}},
      "",
-     {}},
+     "b_r18_q_conv, b_r18_q_now, b_mob_q_dwnow_i8 and engine 3 against FP16"},
     check};
 
 }  // namespace trtlens::compare_checks::int8_slower_than_fp16

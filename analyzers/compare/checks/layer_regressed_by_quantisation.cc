@@ -81,7 +81,7 @@ const CompareRule rule{
      {{"min_slower", 0.10, "share", "of the layer's time in FP16"},
       {"min_share", 0.01, "share", "of the FP16 build's profile time"}},
      "",
-     {}},
+     "b_r18_q_conv, b_mob_q_dwnow_i8, b_r18_q_res (minor) and engine 3 against FP16"},
     check};
 
 }  // namespace trtlens::compare_checks::layer_regressed_by_quantisation

@@ -68,8 +68,7 @@ const CompareRule rule{
      "",
      {"https://github.com/NVIDIA/TensorRT/issues/1602"},
      {},
-     "8.0 – 8.2",
-     {}},
+     "8.0 – 8.2"},
     check};
 
 }  // namespace trtlens::compare_checks::parallel_conv_not_merged_compared

@@ -72,8 +72,7 @@ const CompareRule rule{
      {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/"
       "trt-strong-typing-migration/SKILL.md"},
      {{"min_slower", 0.05, "share", "of the weakly typed build's GPU compute"}},
-     "10.x – 11.x",
-     {}},
+     "10.x – 11.x"},
     check};
 
 }  // namespace trtlens::compare_checks::weak_vs_strong_regression

@@ -92,7 +92,7 @@ const Rule rule{
       "index.html#optimize-layer"},
      {{"min_share", 0.05, "share", "of profile time in such layers"}},
      "",
-     {}},
+     "engine 8: two, 6.7 %"},
     Pass::placement,
     check};
 

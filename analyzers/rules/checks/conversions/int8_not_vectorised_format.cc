@@ -54,7 +54,7 @@ const Rule rule{
       "trex/activations.py"},
      {{"min_channels", 5, "count", "of input channels from which on it is reported"}},
      "",
-     {}},
+     "none: in engines 4, 5, 52 linear only in front of ConvActPool"},
     Pass::placement,
     check};
 

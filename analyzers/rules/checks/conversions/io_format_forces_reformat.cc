@@ -209,7 +209,7 @@ const Rule rule{
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleOptions.cpp"},
      {{"min_share", 0.05, "share", "of profile time"}},
      "",
-     {}},
+     "log 30, engine 1, b_yolo_fp16, g_gather"},
     Pass::symptom,
     check};
 

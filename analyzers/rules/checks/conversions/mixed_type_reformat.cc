@@ -67,7 +67,7 @@ const Rule rule{
       "trex/lint.py"},
      {{"min_share", 0.02, "share", "of profile time in such reformats"}},
      "",
-     {}},
+     "b_shuf_int8, b_yolo_fp16"},
     Pass::rest,
     check};
 

@@ -78,7 +78,7 @@ const Rule rule{
      {{"min_share", 0.05, "share",
        "of profile time in such plugins and the conversions around them"}},
      "",
-     {}},
+     "engine 66: 16 InstanceNormalization in linear FP16"},
     Pass::placement,
     check};
 

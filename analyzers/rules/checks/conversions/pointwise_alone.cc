@@ -95,7 +95,7 @@ const Rule rule{
      {{"min_count", 10, "count", "of such kernels"},
       {"min_share", 0.10, "share", "of profile time in them"}},
      "",
-     {}},
+     "engine 30: 44 kernels, 34 of them ReLU6 that did not fuse (major, 33 %)"},
     Pass::symptom,
     check};
 

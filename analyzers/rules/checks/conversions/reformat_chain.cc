@@ -72,7 +72,7 @@ const Rule rule{
       "trt-engine-explorer"},
      {{"min_share", 0.01, "share", "of profile time in such chains"}},
      "",
-     {}},
+     "b_yolo_fp16: layout, then type, around a reshape"},
     Pass::symptom,
     check};
 

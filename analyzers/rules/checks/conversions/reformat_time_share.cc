@@ -170,7 +170,7 @@ const Rule rule{
       {"major_share", 0.20, "share", "in those that no finding explains, for a major finding"},
       {"min_ms", 0.2, "ms", "of the whole profile, for more than a minor finding"}},
      "",
-     {}},
+     "engine 55 (moderate); log 30, engines 84, 86, b_yolo_fp16 (minor); ten as a note"},
     Pass::rest,
     check};
 

@@ -57,7 +57,7 @@ const Rule rule{
      {{"min_share", 0.15, "share", "of profile time in all such layers"},
       {"min_single_share", 0.05, "share", "of profile time in one of them"}},
      "",
-     {}},
+     "b_shuf_int8 (47 %)"},
     Pass::symptom,
     check};
 

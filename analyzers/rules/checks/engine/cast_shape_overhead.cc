@@ -61,8 +61,7 @@ const Rule rule{
       "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#work_dynamic_shapes"},
      {{"min_share", 0.03, "share", "of profile time in such kernels"}},
-     "8.5 and later",
-     {}},
+     "8.5 and later"},
     Pass::symptom,
     check};
 

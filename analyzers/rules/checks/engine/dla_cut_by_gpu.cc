@@ -62,7 +62,7 @@ const Rule rule{
      {{"pieces", 2, "count", "pieces on the DLA, from which on it is cut"},
       {"major_pieces", 3, "count", "pieces on the DLA, for a major finding"}},
      "8.0 to 10.x, 11.4",
-     {}},
+     "log 163: five pieces, InstanceNormalization between them"},
     Pass::placement,
     check};
 

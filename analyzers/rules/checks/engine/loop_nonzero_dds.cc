@@ -102,8 +102,7 @@ const Rule rule{
       "index.html#dynamic-shaped-output"},
      {{"min_ratio", 0.8, "share",
        "enqueue time over GPU compute time, from which on the host waits"}},
-     "8.5 and later",
-     {}},
+     "8.5 and later"},
     Pass::note,
     check};
 

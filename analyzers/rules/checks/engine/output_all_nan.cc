@@ -145,8 +145,7 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/4748",
       "https://github.com/NVIDIA/TensorRT/issues/1500"},
      {},
-     "",
-     {}},
+     ""},
     Pass::note,
     check};
 

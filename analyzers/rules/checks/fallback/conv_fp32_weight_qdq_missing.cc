@@ -201,7 +201,7 @@ const Rule rule{
       "index.html#qdq-placement-recs"},
      {},
      "",
-     {}},
+     "b_mob_q_dwnow_i8: 17 depthwise, b_r18_q_now: 21"},
     Pass::cause,
     check};
 

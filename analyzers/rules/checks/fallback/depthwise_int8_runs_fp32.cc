@@ -84,7 +84,8 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/4524"},
      {},
      "",
-     {}},
+     "none: in b_mob_q_dwnow_i8 the weights have no Q/DQ, which "
+     "conv-fp32-weight-qdq-missing names"},
     Pass::cause,
     check};
 

@@ -79,7 +79,7 @@ const Rule rule{
      {{"min_count", 3, "count", "of forced layers"},
       {"min_share", 0.20, "share", "of profile time in them"}},
      "8.4 to 10.16",
-     {}},
+     "none: p_r18_force2 has two layers, 13 %, which fp32-fallback names"},
     Pass::cause,
     check};
 

@@ -74,7 +74,7 @@ const Rule rule{
       "index.html#fusion-types"},
      {},
      "",
-     {}},
+     "engine 56: 22 SiLU in FP32"},
     Pass::placement,
     check};
 

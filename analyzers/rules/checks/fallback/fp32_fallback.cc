@@ -122,7 +122,8 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/993"},
      {},
      "",
-     {}},
+     "logs 51, 53 (lost the race, minor); engine 56: eleven; b_dyn_noshape, b_shuf_int8 "
+     "(one each, race), p_r18_force2"},
     Pass::symptom,
     check};
 

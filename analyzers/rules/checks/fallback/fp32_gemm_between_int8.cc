@@ -69,8 +69,7 @@ const Rule rule{
       "trex/lint.py",
       "https://github.com/NVIDIA/TensorRT/issues/4273"},
      {},
-     "",
-     {}},
+     ""},
     Pass::placement,
     check};
 

@@ -54,8 +54,7 @@ const Rule rule{
      "Known for compute capability 8.9, 9.0 and 12.x; other GPUs are not named.",
      {"https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes.html"},
      {{"max_size", 32, "count", "of kernel elements that FP8 kernels support"}},
-     "10.0 and later",
-     {}},
+     "10.0 and later"},
     Pass::cause,
     check};
 

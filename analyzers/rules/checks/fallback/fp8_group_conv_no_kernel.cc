@@ -56,8 +56,7 @@ const Rule rule{
      {"https://github.com/NVIDIA/TensorRT/issues/4524",
       "https://docs.nvidia.com/deeplearning/tensorrt/10.12.0/getting-started/release-notes.html"},
      {},
-     "9.0 and later",
-     {}},
+     "9.0 and later"},
     Pass::cause,
     check};
 

@@ -64,7 +64,7 @@ const Rule rule{
      {{"min_narrow_share", 0.5, "share",
        "of the other convolutions and matrix products that compute in INT8"}},
      "up to 10.16",
-     {}},
+     "engine 56: two heads in FP32"},
     Pass::placement,
     check};
 

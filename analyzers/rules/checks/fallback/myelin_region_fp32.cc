@@ -74,7 +74,7 @@ const Rule rule{
       "scripts/trt_perf/data.py"},
      {{"min_share", 0.20, "share", "of profile time in such regions"}},
      "8.2 and later",
-     {}},
+     "none: the region of engine 52 reads FP16 as well"},
     Pass::symptom,
     check};
 

@@ -122,7 +122,7 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/1604"},
      {},
      "",
-     {}},
+     "b_r18_q_now"},
     Pass::cause,
     check};
 

@@ -122,7 +122,7 @@ const Rule rule{
        "of wide matrix products in a transformer; without layers, of tensors of attention without "
        "a scale"}},
      "8.4 to 10.16",
-     {}},
+     "engine 51: 72 products; b_shuf_int8: 12"},
     Pass::cause,
     check};
 

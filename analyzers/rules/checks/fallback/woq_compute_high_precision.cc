@@ -66,8 +66,7 @@ const Rule rule{
      {"https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/"
       "quantized-types-explicit-quantization.html"},
      {},
-     "10.0 and later",
-     {}},
+     "10.0 and later"},
     Pass::note,
     check};
 

@@ -28,7 +28,7 @@ const Rule rule{
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInferRuntime.h"},
      {},
      "8.2 and later",
-     {}},
+     "log 98; engines 54, 55, 58, 91 (info)"},
     Pass::note,
     check};
 

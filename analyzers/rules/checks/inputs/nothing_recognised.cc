@@ -41,8 +41,7 @@ const Rule rule{
      "",
      {},
      {},
-     "",
-     {}},
+     ""},
     Pass::note,
     check};
 

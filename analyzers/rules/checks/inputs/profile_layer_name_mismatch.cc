@@ -48,8 +48,7 @@ const Rule rule{
      "TensorRT 9.0 gave no times for its generated kernels.",
      {"https://github.com/NVIDIA/TensorRT/issues/4397"},
      {},
-     "",
-     {}},
+     ""},
     Pass::symptom,
     check};
 

@@ -98,7 +98,7 @@ const Rule rule{
      {{"min_share", 0.10, "share", "of the time of the chosen kernels that the fastest would save"},
       {"min_count", 1, "count", "of such layers"}},
      "",
-     {}},
+     "g_dw30_q, log 169 (info)"},
     Pass::note,
     check};
 

@@ -74,7 +74,7 @@ const Rule rule{
       "10.6.0.html"},
      {{"min_share", 0.05, "share", "of profile time in these kernels"}},
      "8.6 and later",
-     {}},
+     "none: transformer-implicit-int8 explains engine 51 and b_shuf_int8"},
     Pass::symptom,
     check};
 

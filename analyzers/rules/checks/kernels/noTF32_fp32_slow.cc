@@ -44,7 +44,7 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/3583"},
      {{"min_share", 0.20, "share", "of profile time in such layers"}},
      "8.0 and later",
-     {}},
+     "b_r18_notf32 (by choice; moderate at most)"},
     Pass::cause,
     check};
 

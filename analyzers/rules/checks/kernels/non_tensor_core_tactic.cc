@@ -84,7 +84,7 @@ const Rule rule{
       {"min_channels", 16, "count",
        "of input channels, below which no tensor-core kernel is to be expected"}},
      "",
-     {}},
+     "engine 11: six; engine 56: 24, all DP4A"},
     Pass::rest,
     check};
 

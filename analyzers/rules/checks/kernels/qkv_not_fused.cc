@@ -68,7 +68,7 @@ const Rule rule{
       "index.html#transformers-performance"},
      {{"min_share", 0.02, "share", "of profile time in such products"}},
      "",
-     {}},
+     "none: engine 51 and b_shuf_int8 have one product for three"},
     Pass::symptom,
     check};
 

@@ -51,7 +51,7 @@ const Rule rule{
      {},
      {{"min_share", 0.10, "share", "of profile time in one layer"}},
      "",
-     {}},
+     "26 places, as a note"},
     Pass::note,
     check};
 

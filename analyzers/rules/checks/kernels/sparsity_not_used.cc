@@ -136,7 +136,7 @@ const Rule rule{
      {{"min_eligible", 2, "count", "of layers that could have been sparse"},
       {"max_picked", 0.5, "share", "of them that are"}},
      "8.0 and later",
-     {}},
+     "none: log 114 picked all"},
     Pass::note,
     check};
 

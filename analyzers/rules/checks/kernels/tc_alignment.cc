@@ -106,7 +106,7 @@ const Rule rule{
       {"min_padding", 0.25, "share", "of the multiplications that padding adds"},
       {"min_channels", 5, "count", "of input channels"}},
      "",
-     {}},
+     "engine 10 (16 to 96), engine 11, engine 56 (pruned: 11, 22, 44 …)"},
     Pass::symptom,
     check};
 

@@ -129,7 +129,7 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/2462"},
      {},
      "up to 10.16",
-     {}},
+     "p_r18_partial_i8 (two tensors of eight), log 114 (no layers: moderate, guessed)"},
     Pass::cause,
     check};
 

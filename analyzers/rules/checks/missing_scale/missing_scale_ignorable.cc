@@ -47,7 +47,7 @@ const Rule rule{
      {"https://github.com/NVIDIA/TensorRT/issues/3659"},
      {},
      "up to 10.16",
-     {}},
+     "p_r18_partial_i8 (the six others)"},
     Pass::note,
     check};
 

@@ -52,8 +52,7 @@ const Rule rule{
      "",
      {"https://github.com/NVIDIA/TensorRT/issues/3659"},
      {{"min_count", 2, "count", "of tensors without scale"}},
-     "up to 10.16",
-     {}},
+     "up to 10.16"},
     Pass::cause,
     check};
 

@@ -69,7 +69,7 @@ const Rule rule{
       "index.html#qdq-placement-recs"},
      {},
      "",
-     {}},
+     "none: the 27 Scale of engine 66 stand behind plugins"},
     Pass::placement,
     check};
 

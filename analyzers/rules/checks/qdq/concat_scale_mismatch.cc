@@ -68,8 +68,7 @@ const Rule rule{
       "https://nvidia.github.io/Model-Optimizer/reference/generated/"
       "modelopt.onnx.quantization.qdq_graph.html"},
      {{"min_count", 2, "count", "of branches with a Q of their own"}},
-     "8.0 and later",
-     {}},
+     "8.0 and later"},
     Pass::placement,
     check};
 

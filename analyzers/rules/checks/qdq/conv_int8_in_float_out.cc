@@ -64,7 +64,8 @@ const Rule rule{
       "trex/lint.py"},
      {},
      "8.0 and later",
-     {}},
+     "none: in engine 11 and b_mob_q_dwnow_i8 residual-add-not-quantised has the residual "
+     "Adds"},
     Pass::symptom,
     check};
 

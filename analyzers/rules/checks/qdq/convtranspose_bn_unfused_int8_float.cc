@@ -64,7 +64,7 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/2976"},
      {},
      "8.2 to 8.6",
-     {}},
+     "none: two deconvolutions of engine 51 are in INT8"},
     Pass::placement,
     check};
 

@@ -197,7 +197,8 @@ const Rule rule{
       "index.html#tensorrt-process-qdq"},
      {},
      "8.0 and later",
-     {}},
+     "engines 3, 4, 10, 11; b_mob_q_dwnow_i8, b_r18_q_conv, b_r18_q_res, g_r18_q_res; "
+     "silent on engine 5, the repaired twin of 4"},
     Pass::placement,
     check};
 

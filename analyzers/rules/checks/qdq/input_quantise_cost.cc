@@ -55,7 +55,7 @@ const Rule rule{
       "trex/lint.py"},
      {{"min_share", 0.05, "share", "of profile time"}},
      "8.0 and later",
-     {}},
+     "engines 4, 5; b_dw30_q, b_g8_q, g_dw30_q (moderate)"},
     Pass::placement,
     check};
 

@@ -60,8 +60,7 @@ const Rule rule{
       "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/"
       "10.6.0.html"},
      {},
-     "",
-     {}},
+     ""},
     Pass::placement,
     check};
 

@@ -135,8 +135,7 @@ const Rule rule{
       "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
       "index.html#qat-models-work"},
      {},
-     "8.0 and later",
-     {}},
+     "8.0 and later"},
     Pass::placement,
     check};
 

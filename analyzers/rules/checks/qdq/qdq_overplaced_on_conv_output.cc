@@ -60,7 +60,7 @@ const Rule rule{
       "https://github.com/NVIDIA/TensorRT/issues/1532"},
      {},
      "8.0 and later",
-     {}},
+     "none: in b_mob_q_dwnow_i8 the Q/DQ is on the wrong input"},
     Pass::placement,
     check};
 

@@ -65,7 +65,7 @@ const Rule rule{
       "index.html#qdq-placement-recs"},
      {{"min_count", 2, "count", "of kernels away from the network's border"}},
      "8.0 and later",
-     {}},
+     "none: rules of the causes have b_r18_q_conv and b_mob_q_dwnow_i8"},
     Pass::symptom,
     check};
 

@@ -244,7 +244,7 @@ const Rule rule{
       "tutorials/quant_resnet50.rst"},
      {},
      "8.0 and later",
-     {}},
+     "engines 3, 11; b_r18_q_conv, b_mob_q_dwnow_i8"},
     Pass::cause,
     check};
 

@@ -60,7 +60,7 @@ const Rule rule{
      {"https://github.com/NVIDIA/TensorRT/issues/2976"},
      {},
      "8.4 and later",
-     {}},
+     "none: resizes of engines 51, 52 are in INT8"},
     Pass::placement,
     check};
 

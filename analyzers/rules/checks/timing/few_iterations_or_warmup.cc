@@ -29,8 +29,7 @@ const Rule rule{
      "Very large models.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleReporting.cpp"},
      {{"min_queries", 30, "count", "queries timed"}},
-     "",
-     {}},
+     ""},
     Pass::note,
     check};
 

@@ -60,7 +60,7 @@ const Rule rule{
      {{"min_spread", 0.05, "share", "of the median: spread of the middle 80 % of the queries"},
       {"min_outliers", 0.01, "share", "of the queries slower than twice the median"}},
      "",
-     {}},
+     "logs 6, 8, 59, 145; engines 11, 54, 84, 86; b_yolo_fp16, g_dw30_q, g_gather (minor)"},
     Pass::note,
     check};
 

@@ -46,7 +46,7 @@ const Rule rule{
      {},
      {},
      "8.0 and later",
-     {}},
+     "log 110, b_r18_int8"},
     Pass::note,
     check};
 

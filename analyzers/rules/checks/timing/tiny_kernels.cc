@@ -40,8 +40,7 @@ const Rule rule{
      {{"max_ms", 0.005, "ms", "a kernel shorter than this is tiny"},
       {"min_count", 20, "count", "of tiny kernels"},
       {"min_share", 0.20, "share", "of profile time in them"}},
-     "",
-     {}},
+     ""},
     Pass::note,
     check};
 
