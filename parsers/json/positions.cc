@@ -1,14 +1,37 @@
 #include "parsers/json/positions.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
-<<<<<<< HEAD
-=======
 #include "parsers/text/eight_bytes.h"
 
->>>>>>> json
 namespace trtlens::json_detail {
+namespace {
+
+// The first byte that is no plain part of a string: a quote, a backslash, a control character, a
+// byte beyond ASCII, which may be no UTF-8.
+const char* end_of_plain(const char* at, const char* end) {
+  for (; end - at >= 8; at += 8) {
+    const std::uint64_t eight = eight_at(at);
+    // Sets the high bit of the first such byte, of none before it, and perhaps of some behind it.
+    const std::uint64_t found =
+        (eight | (eight - eight_of(' ')) | ((eight ^ eight_of('"')) - eight_of(1)) |
+         ((eight ^ eight_of('\\')) - eight_of(1))) &
+        eight_of(128);
+    if (found == 0) continue;
+    if constexpr (std::endian::native == std::endian::big) break;
+    return at + std::countr_zero(found) / 8;
+  }
+  const auto ends = [](char c) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    return byte < ' ' || byte >= 128 || c == '"' || c == '\\';
+  };
+  return std::find_if(at, end, ends);
+}
+
+}  // namespace
+
 SourcePos LineCounter::at(std::size_t offset) {
   offset = std::clamp(offset, begin_.offset, begin_.offset + text_.size());
   if (offset < now_.offset) now_ = begin_;
@@ -91,10 +114,68 @@ void TextIterator::place() {
   source_->reader_ = this;
 }
 
+void TextIterator::find_limit(const char* from) {
+  const auto stops = [](char c) { return c == '"' || c == '\n'; };
+  limit_ = std::find_if(from, end_, stops);
+  if (limit_ == end_) {
+    next_ = Next::refill;
+  } else {
+    next_ = *limit_++ == '"' ? Next::begin_string : Next::skip_indentation;
+  }
+}
+
 bool TextIterator::more() {
-  if (source_ == nullptr || !source_->refill()) return false;
-  place();
+  if (source_ == nullptr) return false;
+  while (at_ == limit_) {
+    switch (next_) {
+      case Next::skip_indentation:
+        skip_indentation();
+        break;
+      case Next::begin_string:
+        begin_string();
+        break;
+      case Next::end_string:
+        find_limit(at_);
+        break;
+      case Next::refill:
+      case Next::refill_string:
+        if (!source_->refill()) return false;
+        place();
+        if (next_ == Next::refill) find_limit(at_);
+        if (next_ == Next::refill_string) find_string_end(at_);
+        break;
+    }
+  }
   return true;
+}
+
+void TextIterator::skip_indentation() {
+  source_->lines_.line_begins(source_->offset());
+  while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || *at_ == '\n')) {
+    if (*at_++ == '\n') source_->lines_.line_begins(source_->offset());
+  }
+  find_limit(at_);
+}
+
+void TextIterator::begin_string() {
+  const char* const plain_end = end_of_plain(at_, end_);
+  if (plain_end == end_ || *plain_end != '"') {
+    source_->plain_ = {};
+    escaped_ = false;
+    find_string_end(plain_end);
+    return;
+  }
+  source_->plain_ = {at_, static_cast<std::size_t>(plain_end - at_)};
+  at_ = plain_end;
+  find_limit(at_ + 1);
+}
+
+void TextIterator::find_string_end(const char* from) {
+  next_ = Next::refill_string;
+  for (limit_ = from; limit_ != end_ && next_ == Next::refill_string; ++limit_) {
+    if (*limit_ == '"' && !escaped_) next_ = Next::end_string;
+    escaped_ = *limit_ == '\\' && !escaped_;
+  }
 }
 
 }  // namespace trtlens::json_detail

@@ -22,6 +22,12 @@ class LineCounter {
   [[nodiscard]] SourcePos at(std::size_t offset);
   // Of the first quote at `offset` or behind it.
   [[nodiscard]] SourcePos at_quote(std::size_t offset);
+  // Who reads the text byte by byte may say where lines begin, so that they need not be counted.
+  void line_begins(std::size_t offset) {
+    if (offset <= now_.offset) return;  // at() has counted it
+    ++now_.line;
+    now_.offset = now_.line_start = offset;
+  }
   // Of a window: counts what is before `offset`, which is about to go; the text that took its
   // place.
   void forget_before(std::size_t offset);
@@ -54,6 +60,10 @@ class TextSource {
   // Behind the last byte that the iterator gave.
   [[nodiscard]] std::size_t offset() const;
   void keep_from(std::size_t offset) { keep_ = offset; }
+  // The string or key that the lexer has just read as `lexed`; valid until it reads on.
+  [[nodiscard]] std::string_view text_of(std::string_view lexed) const {
+    return plain_.empty() ? lexed : plain_;
+  }
 
   // The next byte that is no blank; 0 at the end. Not while there is an iterator.
   [[nodiscard]] char skip_blanks();
@@ -66,6 +76,7 @@ class TextSource {
   bool refill();
 
   std::string_view window_;
+  std::string_view plain_;                     // of window_: what the lexer was not given
   std::size_t begin_ = 0, at_ = 0, keep_ = 0;  // offsets: of window_, reached, still needed
   NextChunk next_;
   LineCounter& lines_;
@@ -73,8 +84,10 @@ class TextSource {
   const TextIterator* reader_ = nullptr;
 };
 
-// What nlohmann's lexer reads by. It takes its iterator by value and hides it, so the last copy
-// made tells the source where it is.
+// Faster than a plain pointer, as the lexer, which looks at every byte of a string in turn, is
+// given only the quotes of a string that needs neither decoding nor checking; text_of() has the
+// rest. It takes its iterator by value and hides it, so the last copy made tells the source where
+// it is.
 class TextIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -84,12 +97,18 @@ class TextIterator {
   using reference = const char&;
 
   TextIterator() = default;  // the end
-  explicit TextIterator(TextSource& source) : source_(&source) { place(); }
+  explicit TextIterator(TextSource& source) : source_(&source) {
+    place();
+    find_limit(at_);
+  }
   TextIterator(const TextIterator& other) { *this = other; }
   TextIterator& operator=(const TextIterator& other) {
     if (this == &other) return *this;
     at_ = other.at_;
+    limit_ = other.limit_;
     end_ = other.end_;
+    next_ = other.next_;
+    escaped_ = other.escaped_;
     source_ = other.source_;
     if (source_ != nullptr) source_->reader_ = this;
     return *this;
@@ -102,17 +121,37 @@ class TextIterator {
     return *this;
   }
   // Only ever compared with the end.
-  bool operator!=(const TextIterator& /*end*/) { return at_ != end_ || more(); }
+  bool operator!=(const TextIterator& /*end*/) { return at_ != limit_ || more(); }
   bool operator==(const TextIterator& end) { return !(*this != end); }
 
  private:
   friend class TextSource;
+  // What is to be done at limit_.
+  enum class Next : std::uint8_t {
+    skip_indentation,
+    begin_string,
+    end_string,
+    refill,
+    refill_string
+  };
+
   // Takes its place from the source.
   void place();
   bool more();
+  // Outside strings, from `from` on.
+  void find_limit(const char* from);
+  // No string of valid JSON holds a line end, so that what is behind one is indentation: skipping
+  // it here is cheaper than giving it to the lexer.
+  void skip_indentation();
+  void begin_string();
+  // In a string that the lexer is given, from `from` on.
+  void find_string_end(const char* from);
 
   const char* at_ = nullptr;
-  const char* end_ = nullptr;  // of the window
+  const char* limit_ = nullptr;  // behind a line end, behind a quote, or end_
+  const char* end_ = nullptr;    // of the window
+  Next next_ = Next::refill;
+  bool escaped_ = false;  // the byte at limit_, in a string
   TextSource* source_ = nullptr;
 };
 

@@ -47,7 +47,7 @@ class Handler {
   bool string(const std::string& value) {
     Scalar scalar;
     scalar.kind = Scalar::Kind::string;
-    scalar.text = value;
+    scalar.text = source_.text_of(value);
     scalar.offset = last_end_;  // between two tokens there are only blanks and punctuation
     return give(scalar);
   }
@@ -57,7 +57,7 @@ class Handler {
     return deeper();
   }
   bool key(const std::string& value) {
-    collector_.key(value, last_end_);
+    collector_.key(source_.text_of(value), last_end_);
     last_end_ = source_.offset();  // the key is still kept: the place of its value is its own
     return true;
   }

@@ -6,17 +6,10 @@
 #include <charconv>
 #include <cstring>
 
-<<<<<<< HEAD
-#include "parsers/log/framing/eight_bytes.h"
-#include "parsers/log/framing/library_text.h"
-#include "parsers/log/framing/plain_text.h"
-#include "parsers/log/framing/producer_header.h"
-=======
 #include "parsers/log/framing/library_text.h"
 #include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
 #include "parsers/text/eight_bytes.h"
->>>>>>> json
 #include "parsers/text/utf8.h"
 
 namespace trtlens {
