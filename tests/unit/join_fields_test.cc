@@ -348,15 +348,6 @@ tuning.command = "trtexec --tune"
 )");
 }
 
-// "command_line" of a file that the tuner did not write.
-TEST(FieldsJoined, MetadataOfOthersAreNotTheTuners) {
-  EXPECT_EQ(join_of({{"1.log", kBuildLog},
-                     {"x.metadata.json", R"({"command_line": "trtexec", "Name": "GPU 9",
-                                             "ComputeCapability": [8, 0]})"}})
-                .tuning.command,
-            "");
-}
-
 TEST(FieldsJoined, ProfileWithoutTimes) {
   const Build build =
       join_of({{"profile.json", R"([{"count": 1}, {"name": "a", "percentage": 1}])"}});
