@@ -253,7 +253,7 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   } else if (!input.is_text) {
     input.bytes = source.size_hint();
     input.why = "binary, neither a log nor JSON";
-  } else {
+  } else if (input.readable) {
     input.why = log_in_json(first);
   }
   result.inputs.push_back(input);
