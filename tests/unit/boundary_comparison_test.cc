@@ -4,7 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-
 Layer layer_of(const std::string& name, DataType type, double ms) {
   Layer l = conv(name, {tensor(name + " in", type)}, tensor(name + " out", type), type, ms);
   l.onnx_nodes = {name};

@@ -4,7 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-
 Autotune race(const char* combination, double ms, std::uint64_t id) {
   Autotune r;
   r.layer = "c";

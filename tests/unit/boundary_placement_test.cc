@@ -4,7 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-
 Layer half_conv(const std::string& from, const std::string& to, double ms) {
   return conv(from + " conv " + to, {tensor(from, kH)}, tensor(to, kH), kH, ms);
 }

@@ -4,7 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-
 Layer rest(double ms) {
   return conv("rest", {tensor("rest in", kH)}, tensor("rest out", kH), kH, ms);
 }

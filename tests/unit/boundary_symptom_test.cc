@@ -4,7 +4,6 @@
 namespace trtlens::test {
 namespace {
 
-
 Layer half_conv(const std::string& name, double ms) {
   return conv(name, {tensor(name + " in", kH)}, tensor(name + " out", kH), kH, ms);
 }
