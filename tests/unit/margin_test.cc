@@ -46,6 +46,9 @@ TEST(Margin, Wrappers) {
   EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin trtexec[1234]: x"), 36U);
   EXPECT_EQ(wrapper_bytes("May  1 12:00:00 orin trtexec[1234]: x"), 36U);
   EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin says no: x"), 16U);
+  EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00.123 x"), 24U);
+  EXPECT_EQ(wrapper_bytes("2024-05-01"), 0U);
+  EXPECT_EQ(wrapper_bytes("2024-05-01 "), 0U);
   EXPECT_EQ(wrapper_bytes("May 01 12:00:00 [I] x"), 16U);
   EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00.123+02:00 [I] x"), 30U);
   EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00"), 0U);

@@ -45,7 +45,9 @@ std::size_t match(std::string_view text, std::string_view line) {
 
 // "2024-05-01T12:00:00.123+02:00 ".
 std::size_t clock_bytes(std::string_view line) {
-  if (!header::has_shape(line, "0000-00-00") || !header::has_shape(line.substr(11), "00:00:00")) {
+  constexpr std::size_t kTimeAt = 11;  // behind the date and what parts them
+  if (line.size() < kTimeAt || !header::has_shape(line, "0000-00-00") ||
+      !header::has_shape(line.substr(kTimeAt), "00:00:00")) {
     return 0;
   }
   const std::size_t end = std::min(line.find_first_not_of("0123456789.,:+-Z", 19), line.size());
