@@ -22,17 +22,17 @@ inline constexpr DataType kI = DataType::int8;
 inline constexpr DataType k8 = DataType::fp8;
 
 struct BoundaryPair {
-  const char* rule;
-  const char* key;
-  double threshold;      // the default
-  double fires, silent;  // beside it, one of them on it where the arithmetic is exact
-  Build (*build)(double);
+  const char* rule = nullptr;
+  const char* key = nullptr;
+  double threshold = 0;          // the default
+  double fires = 0, silent = 0;  // beside it, one of them on it where the arithmetic is exact
+  Build (*build)(double) = nullptr;
   Severity least = Severity::info;  // what the threshold decides is this severity
   Build (*base)(double) = nullptr;  // of a rule of two builds, whose candidate is `build`
 };
 
-inline void PrintTo(const BoundaryPair& pair, std::ostream* out) {
-  *out << pair.rule << '.' << pair.key;
+inline std::ostream& operator<<(std::ostream& out, const BoundaryPair& pair) {
+  return out << pair.rule << '.' << pair.key;
 }
 
 inline const Finding* find(const Comparison& comparison, const std::string& rule) {

@@ -1,4 +1,6 @@
 // Boundary pairs of the rules about precision. A profile is 100 ms: shares are per cent.
+#include <cmath>
+
 #include "tests/unit/boundary_pair.h"
 
 namespace trtlens::test {
@@ -60,7 +62,7 @@ Build fp8_kernel(double elements) {
 // A chain of a hundred convolutions, the last one wide.
 Build narrow_share(double share) {
   constexpr int kLayers = 100;
-  const int narrow = static_cast<int>(share * kLayers + 0.5);
+  const int narrow = static_cast<int>(std::lround(share * kLayers));
   std::vector<Layer> layers;
   for (int i = 0; i < kLayers; ++i) {
     const std::string from = "t" + std::to_string(i), to = "t" + std::to_string(i + 1);

@@ -39,7 +39,8 @@ Build elementwise(int count, double percent) {
   return build_of(std::move(layers));
 }
 Build elementwise_count(double count) {
-  return elementwise(static_cast<int>(count), 50);
+  const int kernels = static_cast<int>(count);
+  return elementwise(kernels, 50.0);
 }
 Build elementwise_share(double percent) {
   return elementwise(10, percent);

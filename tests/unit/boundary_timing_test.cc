@@ -56,7 +56,8 @@ void add_queries(Build& build, int count, double ms) {
 }
 Build exported_queries(double count) {
   Build build;
-  add_queries(build, static_cast<int>(count), 1);
+  const int queries = static_cast<int>(count);
+  add_queries(build, queries, 1.0);
   return build;
 }
 
