@@ -23,10 +23,9 @@ bool LogParser::State::is_library_text(std::string_view text, LogLine& whole) co
     if (found.kind != nullptr && found.kind->section != LogSection::any) found.gate_hit = true;
   }
   if (found.kind == nullptr || (found.kind->flags & kLast) != 0) return false;
-  // The kinds that logs hold by the thousand are printed at [V] only.
-  const bool hot = found.kind->extract != nullptr && found.kind->section == LogSection::any;
   if (whole.severity == LogSeverity::unknown) {
-    whole.severity = hot ? LogSeverity::verbose : LogSeverity::info;
+    const bool verbose = found.kind->extract != nullptr || (found.kind->flags & kVerbose) != 0;
+    whole.severity = verbose ? LogSeverity::verbose : LogSeverity::info;
   }
   return begins || in_trtexec || found.gate_hit ||
          headers().last_library_line == result.coverage.lines();

@@ -48,6 +48,28 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
   return (halves[0] | halves[1]) != 0;
 }
 
+// Whether `size` bytes are the same, for the short texts that memcmp's call would cost more than.
+[[nodiscard]] inline bool are_same(const char* a, const char* b, std::size_t size) {
+  if (size < 8) return std::memcmp(a, b, size) == 0;
+  const std::size_t last = size - 8;
+  for (std::size_t i = 0; i < last; i += 8) {
+    if (eight_at(a + i) != eight_at(b + i)) return false;
+  }
+  return eight_at(a + last) == eight_at(b + last);
+}
+
+// How many bytes in front are 255, where each is that or 0.
+[[nodiscard]] inline std::size_t leading_ones(Sixteen sixteen) {
+  std::array<std::uint64_t, 2> halves{};
+  std::memcpy(halves.data(), &sixteen, sizeof sixteen);
+  const auto ones = [](std::uint64_t half) {
+    const int bits =
+        std::endian::native == std::endian::little ? std::countr_one(half) : std::countl_one(half);
+    return static_cast<std::size_t>(bits) / 8;
+  };
+  return halves[0] == ~std::uint64_t{0} ? 8 + ones(halves[1]) : ones(halves[0]);
+}
+
 // Whether `text` may hold white space: any byte below '!' counts. The last bytes may be looked at
 // twice.
 [[nodiscard]] inline bool holds_space(std::string_view text) {
@@ -69,6 +91,17 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
   const std::uint64_t found =
       below(eight_at(text.data())) | below(eight_at(text.data() + size - 8));
   return (found & eight_of(128)) != 0;
+}
+
+// How many bytes stand before the first that is below '!'.
+[[nodiscard]] inline std::size_t bytes_before_space(std::string_view text) {
+  std::size_t n = 0;
+  for (; n + sizeof(Sixteen) <= text.size(); n += sizeof(Sixteen)) {
+    const std::size_t ones = leading_ones(Sixteen(sixteen_at(text.data() + n) >= '!'));
+    if (ones < sizeof(Sixteen)) return n + ones;
+  }
+  while (n < text.size() && static_cast<unsigned char>(text[n]) >= '!') ++n;
+  return n;
 }
 
 // The number that eight bytes from 0 to 15 are as digits; the first is the byte at the lowest

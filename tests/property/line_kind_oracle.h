@@ -1,5 +1,5 @@
-// The table of line kinds with its short cuts (extractors, gates that are the whole pattern, hot
-// kinds first) against the table that asks the patterns only.
+// The table of line kinds with its short cuts (extractors, LinePattern, hot kinds first) against
+// the table that asks RE2 only.
 #pragma once
 
 #include <string>

@@ -43,16 +43,16 @@ TEST(LineKindOracle, SamplesAndTheirMutants) {
   for (const LineKind* kind : LineKindTable::instance().kinds()) {
     const LogSection section = kind->section == LogSection::any ? LogSection::none : kind->section;
     EXPECT_EQ(oracle_difference(kind->sample, section, false), "") << kind->sample;
+    for (int i = 0; i < (kind->extract != nullptr ? 300 : 30); ++i) {
+      const std::string body = mutated(mutated(kind->sample, dice), dice);
+      EXPECT_EQ(oracle_difference(body, section, false), "") << body;
+    }
     if (kind->extract == nullptr) continue;
     ++hot;
     Match match;
     EXPECT_TRUE(kind->extract(kind->sample, match)) << kind->id << " takes not even its sample";
-    for (int i = 0; i < 300; ++i) {
-      const std::string body = mutated(mutated(kind->sample, dice), dice);
-      EXPECT_EQ(oracle_difference(body, section, false), "") << body;
-    }
   }
-  EXPECT_GT(hot, 15);
+  EXPECT_GT(hot, 9);
 }
 
 // Differences of every `stride`-th line of a log; the first few of them.

@@ -121,34 +121,31 @@ bool extract_fastest(std::string_view body, Match& m) {
   return id_and_time(body, "Fastest Tactic: ", m);
 }
 
+// " numSplitK: 1 numBuffers: 0 numKernels: 1" or nothing.
+bool take_split(Taker& line) {
+  std::string_view count;
+  return !line.literal(" numSplitK: ") ||
+         (line.digits(count) && line.literal(" numBuffers: ") && line.digits(count) &&
+          line.literal(" numKernels: ") && line.digits(count));
+}
+
 bool extract_named_time(std::string_view body, Match& m) {
   Taker line(body);
   m.fields = 3;
-  return line.literal("Tactic Name: ") && line.token(m.field[0]) && line.literal(" Tactic: ") &&
-         line.tactic_id(m.field[1]) && line.literal(" Time: ") && line.last_token(m.field[2]);
+  return line.literal("Tactic Name: ") && line.token(m.field[0]) && take_split(line) &&
+         line.literal(" Tactic: ") && line.tactic_id(m.field[1]) && line.literal(" Time: ") &&
+         line.last_token(m.field[2]);
 }
 
-// A name without white space stands behind the last key of the line: the first one is the last.
+// Nothing but an id stands behind the name: the first key of the line is its last.
 bool extract_set_name(std::string_view body, Match& m) {
-  constexpr std::string_view kKey = "Set Tactic Name: ";
-  constexpr std::string_view kTactic = " Tactic: ";
-  constexpr std::size_t kTail = kTactic.size() + kHexIdBytes;
-  if (body.size() < kKey.size() + kTail) return false;
-  const std::size_t end = body.size() - kTail;
-  std::uint64_t id = 0;
-  if (body.substr(end, kTactic.size()) != kTactic ||
-      !read_hex_id(body.data() + end + kTactic.size(), id)) {
-    return false;
-  }
-  const std::size_t key = body.find(kKey);
-  if (key >= end || (key > 0 && body[key - 1] != ' ')) return false;
-  const std::size_t name = key + kKey.size();
-  if (name >= end) return false;
+  static const WordSearch kKey("Set Tactic Name: ");
+  const char* const key = kKey.first(body.data(), body.data() + body.size());
+  if (key == nullptr || (key > body.data() && key[-1] != ' ')) return false;
+  Taker line(body.substr(static_cast<std::size_t>(key - body.data()) + kKey.word().size()));
   m.fields = 2;
-  m.field[0] = body.substr(name, end - name);
-  m.field[1] = body.substr(end + kTactic.size());
-  m.tactic = id;
-  return !holds_space(m.field[0]);
+  return line.token(m.field[0]) && line.literal(" Tactic: ") &&
+         line.tactic_id(m.field[1], &m.tactic) && take_split(line) && line.at_end();
 }
 
 bool extract_runner(std::string_view body, Match& m) {
@@ -183,8 +180,10 @@ bool extract_reformat(std::string_view body, Match& m) {
 
 bool extract_fastest_86(std::string_view body, Match& m) {
   if (body.empty() || !Taker::is_digit(body.back())) return false;
-  const std::size_t at = body.rfind(" profiling completed in ");
-  if (at == std::string_view::npos) return false;
+  static const WordSearch kCompleted(" profiling completed in ");
+  const char* const found = kCompleted.last(body.data(), body.data() + body.size());
+  if (found == nullptr) return false;
+  const auto at = static_cast<std::size_t>(found - body.data());
   Taker line(body.substr(at));
   m.fields = 5;
   return split_runner(body.substr(0, at), m.field[0], m.field[1]) &&

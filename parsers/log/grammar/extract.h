@@ -4,10 +4,12 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "parsers/log/grammar/line_kind.h"
 #include "parsers/text/eight_bytes.h"
+#include "parsers/text/word_search.h"
 
 namespace trtlens {
 
@@ -25,7 +27,7 @@ class Taker {
   }
   // (\S+)
   bool token(std::string_view& piece) {
-    std::size_t n = 0;
+    std::size_t n = bytes_before_space(text_);
     while (n < text_.size() && !is_space(text_[n])) ++n;
     return take(n, piece);
   }
@@ -45,12 +47,13 @@ class Taker {
     while (n < text_.size() && is_digit(text_[n])) ++n;
     return take(n, piece);
   }
-  // (0x[0-9a-f]+|-?\d+)
-  bool tactic_id(std::string_view& piece) {
+  // (0x[0-9a-f]+|-?\d+), and into `id` what it stands for, when it is written as since 8.4.1.
+  bool tactic_id(std::string_view& piece, std::optional<std::uint64_t>* id = nullptr) {
     std::size_t n = 0;
     if (text_.substr(0, 2) == "0x") {
       std::uint64_t value = 0;
       n = text_.size() >= kHexIdBytes && read_hex_id(text_.data(), value) ? kHexIdBytes : 2;
+      if (id != nullptr && n > 2 && (n == text_.size() || !is_hex(text_[n]))) *id = value;
       while (n < text_.size() && is_hex(text_[n])) ++n;
       if (n == 2) return false;
     } else {
@@ -94,8 +97,10 @@ class Taker {
 // "(CaskConvolution)" or "(CaskConvolution[0x80000009])" at the end of `text`, behind a blank:
 // splits it into the name and the runner.
 inline bool split_runner(std::string_view text, std::string_view& name, std::string_view& runner) {
-  const std::size_t open = text.rfind(" (");
-  if (open == std::string_view::npos) return false;
+  static const WordSearch kOpen(" (");
+  const char* const at = kOpen.last(text.data(), text.data() + text.size());
+  if (at == nullptr) return false;
+  const auto open = static_cast<std::size_t>(at - text.data());
   Taker tail(text.substr(open + 2));
   std::string_view code;
   if (!tail.word(runner)) return false;

@@ -2,7 +2,7 @@
 // to 10.16.
 #include <iterator>
 
-#include "parsers/log/grammar/extract.h"
+#include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -57,44 +57,10 @@ void on_placement(RunBuilder& b, const Match& m) {
   b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
 }
 
-bool extract_running(std::string_view body, Match& m) {
-  Taker line(body);
-  if (!line.literal("Running: ") || !line.word(m.field[0]) || !line.literal(" on ")) return false;
-  m.fields = 2;
-  m.field[1] = line.rest();
-  return !m.field[1].empty();
-}
-
-// "FIRST<between>SECOND", split at the last `between`, neither part empty.
-bool split_last(std::string_view text, std::string_view between, std::string_view& first,
-                std::string_view& second) {
-  const std::size_t at = text.rfind(between);
-  if (at == std::string_view::npos || at == 0) return false;
-  first = text.substr(0, at);
-  second = text.substr(at + between.size());
-  return !second.empty();
-}
-
-bool extract_fusion(std::string_view body, Match& m) {
-  Taker line(body);
-  m.fields = 3;
-  return line.word(m.field[0]) && line.literal(": Fusing ") &&
-         split_last(line.rest(), " with ", m.field[1], m.field[2]);
-}
-
-bool extract_qdq_fusion(std::string_view body, Match& m) {
-  constexpr std::string_view kPass = "QuantizeDoubleInputNodes";
-  Taker line(body);
-  m.fields = 3;
-  m.field[0] = body.substr(0, kPass.size());
-  return line.literal(kPass) && line.literal(": fusing ") &&
-         split_last(line.rest(), " into ", m.field[1], m.field[2]);
-}
-
 constexpr LineKind kGraphKinds[] = {
     {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
-     "ConvReluFusion: Fusing Conv__25 with Relu", "A pass: Fusing Conv_0", kProgress | kDeferred,
-     LogSection::any, extract_fusion},
+     "ConvReluFusion: Fusing Conv__25 with Relu", "A pass: Fusing Conv_0",
+     kProgress | kDeferred | kVerbose},
     // 7.x; 6.x and 7.0 do not name the pass.
     {"fusion-scale", Gate::prefix, "Fusing convolution weights ",
      "Fusing convolution weights from (.+) with scale (.+)", on_unnamed_fusion,
@@ -106,8 +72,7 @@ constexpr LineKind kGraphKinds[] = {
     {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
      "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
      "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv",
-     "QuantizeDoubleInputNodes: fusing Q with CONV", kProgress | kDeferred, LogSection::any,
-     extract_qdq_fusion},
+     "QuantizeDoubleInputNodes: fusing Q with CONV", kProgress | kDeferred | kVerbose},
     {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
      "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
      "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", "Swap the layer type of X",
@@ -117,8 +82,8 @@ constexpr LineKind kGraphKinds[] = {
      "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", "Convert layer type of X",
      kNoise},
     {"pass-running", Gate::prefix, "Running: ", "Running: (\\w+)(?: on (.+))?", nullptr,
-     "Running: ConstShuffleFusion on constant1024", "Running: two words", kNoise | kProgress,
-     LogSection::any, extract_running},
+     "Running: ConstShuffleFusion on constant1024", "Running: two words",
+     kNoise | kProgress | kVerbose},
     {"pass-step", Gate::prefix, "Removing ", "Removing (.+)", nullptr,
      "Removing (Unnamed Layer* 44) [Shuffle]", "Removing ", kNoise},
     {"pass-eliminate", Gate::prefix, "Eliminating ", "Eliminating (.+)", nullptr,

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
-#include "parsers/log/grammar/extract.h"
 #include "parsers/log/grammar/layer_text.h"
+#include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -48,66 +48,6 @@ void on_io_tensor(RunBuilder& b, const Match& m) {
   b.io_tensor(std::move(io));
 }
 
-// "Layer(T): NAME, Tactic: ID, INPUTS -> OUTPUTS": the name ends at the last tactic, the inputs at
-// the first arrow.
-bool extract_engine_layer(std::string_view body, Match& m) {
-  constexpr std::string_view kTactic = ", Tactic: ";
-  Taker line(body);
-  if (!line.literal("Layer(") || !line.word(m.field[0]) || !line.literal("): ")) return false;
-  const std::string_view text = line.rest();
-  const std::size_t tactic = text.rfind(kTactic);
-  if (tactic == std::string_view::npos) return false;
-  m.field[1] = text.substr(0, tactic);
-  Taker behind(text.substr(tactic + kTactic.size()));
-  if (!behind.tactic_id(m.field[2]) || !behind.literal(", ")) return false;
-  const std::string_view tensors = behind.rest();
-  const std::size_t arrow = tensors.find("->");
-  if (arrow == std::string_view::npos) return false;
-  const bool blank = arrow > 0 && tensors[arrow - 1] == ' ';
-  const std::string_view outputs = tensors.substr(arrow + 2);
-  if (!outputs.empty() && outputs[0] != ' ') return false;
-  m.fields = 5;
-  m.field[3] = tensors.substr(0, blank ? arrow - 1 : arrow);
-  m.field[4] = outputs.empty() ? outputs : outputs.substr(1);
-  return true;
-}
-
-// "{ … }" or nothing, with or without a blank at its ends.
-bool is_list(std::string_view& text) {
-  if (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  if (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text.empty() || (text.size() > 1 && text.front() == '{' && text.back() == '}');
-}
-
-// Lines in which each key stands once, so that there is one way to read them.
-bool extract_oneline(std::string_view body, Match& m) {
-  constexpr std::string_view kType = ", LayerType: ", kOutputs = "], Outputs: [";
-  Taker line(body);
-  if (!line.literal("Name: ")) return false;
-  const std::string_view text = line.rest();
-  const std::size_t type = text.find(kType), outputs = text.find(kOutputs);
-  if (outputs == std::string_view::npos || type >= outputs || text.rfind(kType) != type ||
-      text.rfind(kOutputs) != outputs) {
-    return false;
-  }
-  m.fields = 5;
-  m.field[0] = text.substr(0, type);
-  Taker inputs(text.substr(type + kType.size(), outputs - type - kType.size()));
-  if (!inputs.word(m.field[1]) || !inputs.literal(", Inputs: [")) return false;
-  m.field[2] = inputs.rest();
-  if (m.field[2].find(", Constants: [") != std::string_view::npos || !is_list(m.field[2])) {
-    return false;
-  }
-  const std::string_view rest = text.substr(outputs + kOutputs.size());
-  for (std::size_t end = rest.find(']'); end != std::string_view::npos;
-       end = rest.find(']', end + 1)) {
-    m.field[3] = rest.substr(0, end);
-    m.field[4] = rest.substr(end + 1);
-    if (is_list(m.field[3]) && (m.field[4].empty() || m.field[4].substr(0, 2) == ", ")) return true;
-  }
-  return false;
-}
-
 constexpr LineKind kLayersKinds[] = {
     {"layer-information", Gate::prefix, "Layer Information:", "Layer Information:", nullptr,
      "Layer Information:", "Layer Information: and more", kNoise | kOpens},
@@ -127,15 +67,13 @@ constexpr LineKind kLayersKinds[] = {
      "[1,1,28,28], Format/Datatype: Float }], Outputs: [ { Name: y, Location: Device, Dimensions: "
      "[1,32,28,28], Format/Datatype: Float }], ParameterType: Convolution, Groups: 1, TacticName: "
      "sm80_xmma, TacticValue: 0x5b8bf1b8028629d9, StreamId: 0, Metadata: [ONNX Layer: conv1]",
-     "Name: x, IOMode: Input, DataType: Float, Dimensions: [1]", kBare | kDeferred, LogSection::any,
-     extract_oneline},
+     "Name: x, IOMode: Input, DataType: Float, Dimensions: [1]", kBare | kDeferred | kVerbose},
     // Sources print two blanks before "->", sinks nothing behind it; "->" may stand in names.
     {"engine-layer", Gate::prefix, "Layer(",
      "Layer\\((\\w+)\\): (.*), Tactic: (-?\\d+|0x[0-9a-f]+), (.*?) ?->(?: (.*))?", on_engine_layer,
      "Layer(CaskConvolution): Conv__25 + Relu, Tactic: 0x5b8bf1b8028629d9, x:0 (Float[1,1,28,28]) "
      "-> Relu:0 (Float[1,32,28,28])",
-     "Layer(Cask Convolution): Conv_0, Tactic: 0x1, x -> y", kBare | kDeferred, LogSection::any,
-     extract_engine_layer},
+     "Layer(Cask Convolution): Conv_0, Tactic: 0x1, x -> y", kBare | kDeferred | kVerbose},
     {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings, "Bindings:", "Bindings: 2",
      kNoise | kBare | kOpens},
     {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings,

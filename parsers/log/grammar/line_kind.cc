@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 
@@ -48,25 +49,15 @@ bool is_distinctive(const LineKind& kind) {
          (literal.back() == '(' || literal.substr(literal.size() - 2) == ": ");
 }
 
-// How common a byte is in layer names and messages, roughly; a search looks for the rarest first.
-int frequency(char c) {
-  constexpr std::string_view kCommonFirst = " etaoinrs_/.0123456789lcdumpfghvybwkxqzjTLRCSAD";
-  const std::size_t at = kCommonFirst.find(c);
-  return at == std::string_view::npos ? 0 : static_cast<int>(kCommonFirst.size() - at);
-}
-
-bool has_infix(std::string_view body, std::string_view literal, std::size_t rare) {
-  if (body.size() < literal.size()) return false;
-  const char* from = body.data() + rare;
-  const char* const end = body.data() + (body.size() - literal.size()) + rare + 1;
-  while (from < end) {
-    const void* hit = std::memchr(from, literal[rare], static_cast<std::size_t>(end - from));
-    if (hit == nullptr) return false;
-    from = static_cast<const char*>(hit);
-    if (std::memcmp(from - rare, literal.data(), literal.size()) == 0) return true;
-    ++from;
-  }
-  return false;
+// What `slot` holds, made if it is empty.
+template <class T, class Make>
+inline const T& made_once(std::atomic<const T*>& slot, const Make& make) {
+  const T* made = slot.load(std::memory_order_acquire);
+  if (made != nullptr) return *made;
+  const T* fresh = make();
+  if (slot.compare_exchange_strong(made, fresh, std::memory_order_acq_rel)) return *fresh;
+  delete fresh;  // another thread was faster
+  return *made;
 }
 
 bool takes_any_end(std::string_view regex) {
@@ -80,82 +71,79 @@ bool takes_any_end(std::string_view regex) {
 LineKindTable::Entry::Entry(const LineKind& row, bool short_cuts)
     : kind(&row),
       literal(row.literal),
+      search(literal),
       claims(is_distinctive(row)),
-      is_open_ended(takes_any_end(row.regex)) {
+      is_open_ended(takes_any_end(row.regex)),
+      has_short_cuts(short_cuts) {
   if (short_cuts) {
-    tail = tail_of(row);
     extract = row.extract;
     Match match;
     const std::string longer = row.sample + std::string(" x [07/07/2026-02:11:05] [E] x");
     extracts_any_end = is_open_ended && extract != nullptr && extract(longer, match);
   }
-  for (std::size_t i = 1; i < literal.size(); ++i) {
-    if (frequency(literal[i]) < frequency(literal[rare])) rare = i;
-  }
 }
 
 LineKindTable::Entry::~Entry() {
-  delete compiled.load();
+  delete re2.load();
+  delete line_pattern.load();
 }
 
-// Patterns are compiled when first needed: a log uses a fraction of them, and --version none.
-const RE2& LineKindTable::Entry::pattern() const {
-  const RE2* made = compiled.load(std::memory_order_acquire);
-  if (made != nullptr) return *made;
+const RE2& LineKindTable::Entry::definition() const {
   static const RE2::Options options = pattern_options();
-  const RE2* fresh = new RE2(kind->regex, options);
-  if (compiled.compare_exchange_strong(made, fresh, std::memory_order_acq_rel)) return *fresh;
-  delete fresh;  // another thread was faster
-  return *made;
+  return made_once(re2, [&] { return new RE2(kind->regex, options); });
+}
+
+const LinePattern& LineKindTable::Entry::pattern() const {
+  const bool begins = kind->gate == Gate::prefix;
+  return made_once(line_pattern,
+                   [&] { return new LinePattern(kind->regex, begins ? literal : ""); });
 }
 
 bool LineKindTable::gate_open(const Entry& entry, std::string_view body) {
   const std::string_view literal = entry.literal;
   switch (entry.kind->gate) {
     case Gate::prefix:
-      return body.substr(0, literal.size()) == literal;
+      return body.size() >= literal.size() && are_same(body.data(), literal.data(), literal.size());
     case Gate::infix:
-      return has_infix(body, literal, entry.rare);
+      return entry.search.first(body.data(), body.data() + body.size()) != nullptr;
     case Gate::suffix:
       return body.size() >= literal.size() && body.substr(body.size() - literal.size()) == literal;
   }
   return false;
 }
 
-// "Removing (.+)" behind the gate "Removing " needs no pattern: the gate was all of it.
-LineKindTable::Tail LineKindTable::tail_of(const LineKind& kind) {
-  std::string_view regex = kind.regex;
-  if (kind.gate != Gate::prefix || kind.literal[0] == '\0') return Tail::pattern;
-  for (const char c : std::string_view(kind.literal)) {
-    if (!regex.empty() && regex[0] == '\\') regex.remove_prefix(1);
-    const bool is_operator = std::strchr(".*+?()[]{}|^$", c) != nullptr;
-    if (regex.empty() || regex[0] != c || (is_operator && regex.data()[-1] != '\\')) {
-      return Tail::pattern;
-    }
-    regex.remove_prefix(1);
-  }
-  if (regex.empty()) return Tail::nothing;
-  if (regex == ".*") return Tail::any;
-  if (regex == "(.*)") return Tail::captured;
-  if (regex == "(.+)") return Tail::captured_some;
-  return Tail::pattern;
-}
-
 bool LineKindTable::matches(const Entry& entry, std::string_view body, Match& match) {
-  if (entry.tail != Tail::pattern) {
-    const std::string_view rest = body.substr(entry.literal.size());
-    const bool captures = entry.tail == Tail::captured || entry.tail == Tail::captured_some;
-    match.fields = captures ? 1 : 0;
-    match.field[0] = captures ? rest : std::string_view();
-    return !((entry.tail == Tail::nothing && !rest.empty()) ||
-             (entry.tail == Tail::captured_some && rest.empty()));
-  }
   match.tactic.reset();
-  return match_pattern(entry.pattern(), body, match);
+  if (entry.has_short_cuts) {
+    const LinePattern& pattern = entry.pattern();
+    match.fields = pattern.groups();
+    const LinePattern::Answer answer = pattern.match(body, match.field);
+    if (answer != LinePattern::Answer::unknown) return answer == LinePattern::Answer::yes;
+  }
+  return match_pattern(entry.definition(), body, match);
 }
 
 bool LineKindTable::matches(const LineKind& kind, std::string_view body, Match& match) {
   return match_pattern(RE2(kind.regex, pattern_options()), body, match);
+}
+
+LineKindTable::Start::Start(const Entry& row) : size(row.literal.size()), entry(&row) {
+  const std::size_t known = std::min<std::size_t>(size, 8);
+  mask = first_eight(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff", known));
+  eight = first_eight(row.literal) & mask;
+  if (size > 8) last_eight = eight_at(row.literal.data() + size - 8);
+}
+
+// A gate of one byte goes with every second one.
+void LineKindTable::add_start(const Entry& entry) {
+  const auto first = static_cast<unsigned char>(entry.literal[0]);
+  if (entry.literal.size() > 1) {
+    starts_[bucket_of(first, static_cast<unsigned char>(entry.literal[1]))].emplace_back(entry);
+    return;
+  }
+  for (unsigned second = 0; second < 256; ++second) {
+    starts_[bucket_of(first, static_cast<unsigned char>(second))].emplace_back(entry);
+  }
 }
 
 LineKindTable::LineKindTable(bool short_cuts) {
@@ -172,21 +160,18 @@ LineKindTable::LineKindTable(bool short_cuts) {
       if ((kind.flags & kLast) != 0) {
         last_.push_back(&entry);
       } else if (kind.gate != Gate::prefix) {
+        gates_.add(by_search_.size(), entry.literal);
         by_search_.push_back(&entry);
       } else if (kind.literal[0] == '\0') {
         of_section_.push_back(&entry);
       } else {
-        const std::size_t known = std::min<std::size_t>(entry.literal.size(), 8);
-        const std::uint64_t mask =
-            first_eight(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff", known));
-        by_first_byte_[static_cast<unsigned char>(kind.literal[0])].push_back(
-            {first_eight(entry.literal) & mask, mask, &entry});
+        add_start(entry);
       }
     }
   }
   // In this order for the patterns, too: where two kinds with one start fit, the hot one is meant.
   const auto hot = [](const Entry* entry) { return entry->kind->extract != nullptr; };
-  for (auto& starts : by_first_byte_) {
+  for (auto& starts : starts_) {
     std::stable_partition(starts.begin(), starts.end(),
                           [&](const Start& start) { return hot(start.entry); });
   }
@@ -255,41 +240,41 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
       if (try_kind(*entry)) return result;
     }
   }
-  if (!body.empty()) {
-    const std::uint64_t eight = first_eight(body);
-    for (const Start& start : by_first_byte_[static_cast<unsigned char>(body[0])]) {
-      if (((start.eight ^ eight) & start.mask) == 0 && try_kind(*start.entry)) return result;
-    }
+  const std::uint64_t eight = first_eight(body);
+  for (const Start& start : starts_of(body)) {
+    if (start.may_begin(body, eight) && try_kind(*start.entry)) return result;
   }
   if (const Entry* entry = bare ? nullptr : extracting(body, match)) {
     claim(*entry);
     result.kind = entry->kind;
     return result;
   }
-  for (const auto* entries : {&by_search_, &last_}) {
-    for (const Entry* entry : *entries) {
-      if (try_kind(*entry)) return result;
+  std::size_t first = 0;
+  for (std::uint64_t gates : gates_.may_be_in(body)) {
+    for (; gates != 0; gates &= gates - 1) {
+      const auto row = first + static_cast<std::size_t>(std::countr_zero(gates));
+      if (try_kind(*by_search_[row])) return result;
     }
+    first += 64;
+  }
+  for (const Entry* entry : last_) {
+    if (try_kind(*entry)) return result;
   }
   return result;
 }
 
-// Nearly every line of a verbose build: an extractor takes it, or the gate is all of its pattern.
+// Nearly every line of a verbose build: the first row whose gate fits takes it.
 const LineKind* LineKindTable::find_usual(std::string_view body, Match& match) const {
   const std::uint64_t eight = first_eight(body);
-  for (const Start& start :
-       by_first_byte_[body.empty() ? 0 : static_cast<unsigned char>(body[0])]) {
-    if (((start.eight ^ eight) & start.mask) != 0) continue;
+  for (const Start& start : starts_of(body)) {
+    if (!start.may_begin(body, eight)) continue;
     const Entry& entry = *start.entry;
-    if (entry.extract != nullptr && entry.kind->section == LogSection::any &&
-        extracts(entry, body, match)) {
+    if (entry.kind->section != LogSection::any) continue;
+    if (entry.extract != nullptr && extracts(entry, body, match)) return entry.kind;
+    if (gate_open(entry, body) && matches(entry, body, match) &&
+        !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)))) {
       return entry.kind;
     }
-    if (!gate_open(entry, body)) continue;
-    const bool is_whole = entry.tail != Tail::pattern && entry.kind->section == LogSection::any &&
-                          matches(entry, body, match) &&
-                          !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)));
-    return is_whole ? entry.kind : find(body, LogSection::none, false, match).kind;
   }
   if (const Entry* entry = extracting(body, match)) return entry->kind;
   return find(body, LogSection::none, false, match).kind;

@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "parsers/log/framing/header.h"
+#include "parsers/log/grammar/line_pattern.h"
 #include "parsers/model/diagnostic.h"
+#include "parsers/text/eight_bytes.h"
+#include "parsers/text/word_search.h"
 
 namespace re2 {
 class RE2;
@@ -53,10 +56,11 @@ inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong t
 inline constexpr unsigned kLast = 32;  // matches almost anything: tried after all others
 // Applied when the run is to be whole: reads nothing of its Match but fields and position.
 inline constexpr unsigned kDeferred = 64;
+inline constexpr unsigned kVerbose = 128;  // printed at [V] only, as what has an extractor
 
 // A matched line. Fields are the groups of the pattern; a group that took no part is empty.
 struct Match {
-  static constexpr std::size_t kMaxFields = 12;
+  static constexpr std::size_t kMaxFields = LinePattern::kMaxGroups;
   Match() = default;
   Match(const Match&) = delete;
   Match& operator=(const Match&) = delete;
@@ -133,39 +137,58 @@ class LineKindTable {
   // The kind alone of a line with a header that stands outside all sections; null: none.
   [[nodiscard]] const LineKind* find_usual(std::string_view body, Match& match) const;
   [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
-  // Whether the pattern of `kind` matches, and its groups.
+  // Whether RE2 says that the pattern of `kind` matches, and its groups.
   [[nodiscard]] static bool matches(const LineKind& kind, std::string_view body, Match& match);
 
  private:
-  // What a pattern asks of the text behind its gate; the simple ones need no RE2.
-  enum class Tail : std::uint8_t { pattern, nothing, any, captured, captured_some };
   // A row with what was made of it.
   struct Entry {
     Entry(const LineKind& row, bool short_cuts);
     ~Entry();
     Entry(const Entry&) = delete;
     Entry& operator=(const Entry&) = delete;
-    [[nodiscard]] const re2::RE2& pattern() const;
+    [[nodiscard]] const re2::RE2& definition() const;
+    [[nodiscard]] const LinePattern& pattern() const;
 
     const LineKind* kind;
     std::string_view literal;
-    std::size_t rare = 0;  // offset in `literal` of the byte that text holds least often
-    bool claims = false;   // a hit of the gate makes the line this kind's, malformed if need be
+    WordSearch search;
+    bool claims = false;  // a hit of the gate makes the line this kind's, malformed if need be
     // The pattern ends in .* or .+; the extractor, which may be stricter, takes any end, too.
     bool is_open_ended = false, extracts_any_end = false;
-    Tail tail = Tail::pattern;
+    bool has_short_cuts;
     decltype(LineKind::extract) extract = nullptr;
-    mutable std::atomic<const re2::RE2*> compiled{nullptr};
+    // Made when first needed: a log uses a fraction of them, and --version none.
+    mutable std::atomic<const LinePattern*> line_pattern{nullptr};
+    mutable std::atomic<const re2::RE2*> re2{nullptr};
   };
 
-  // A row with a prefix gate, found by the first bytes of the body: those that `mask` covers.
+  // A row with a prefix gate, found by the first two bytes of the body, then by the first and the
+  // last eight of the gate.
   struct Start {
-    std::uint64_t eight = 0, mask = 0;
-    const Entry* entry = nullptr;
+    explicit Start(const Entry& row);
+    [[nodiscard]] bool may_begin(std::string_view body, std::uint64_t first) const {
+      return ((eight ^ first) & mask) == 0 && body.size() >= size &&
+             (size <= 8 || eight_at(body.data() + size - 8) == last_eight);
+    }
+
+    std::uint64_t eight, mask;
+    std::size_t size;
+    std::uint64_t last_eight = 0;
+    const Entry* entry;
   };
+  static std::size_t bucket_of(unsigned char first, unsigned char second) {
+    return (first * 8U ^ second) % kBuckets;
+  }
+  [[nodiscard]] const std::vector<Start>& starts_of(std::string_view body) const {
+    const auto at = [&](std::size_t i) {
+      return i < body.size() ? static_cast<unsigned char>(body[i]) : static_cast<unsigned char>(0);
+    };
+    return starts_[bucket_of(at(0), at(1))];
+  }
 
   explicit LineKindTable(bool short_cuts);
-  static Tail tail_of(const LineKind& kind);
+  void add_start(const Entry& entry);
   static std::string_view behind_gate(const Entry& entry, std::string_view body);
   static bool gate_open(const Entry& entry, std::string_view body);
   static bool extracts(const Entry& entry, std::string_view body, Match& match);
@@ -175,8 +198,10 @@ class LineKindTable {
 
   std::deque<Entry> entries_;
   std::vector<const LineKind*> kinds_;
-  std::array<std::vector<Start>, 256> by_first_byte_;
+  static constexpr std::size_t kBuckets = 1024;
+  std::array<std::vector<Start>, kBuckets> starts_;
   std::vector<const Entry*> by_search_;      // infix and suffix gates
+  WordIndex gates_;                          // of by_search_
   std::vector<const Entry*> hot_by_search_;  // those of them with an extractor
   std::vector<const Entry*> of_section_;     // prefix gate "": tried in their section first
   std::vector<const Entry*> last_;           // kLast

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "parsers/log/grammar/extract.h"
+#include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -117,40 +117,6 @@ void on_runner_memory(RunBuilder& b, const Match& m) {
   if (!slot && !m[1].empty()) slot = whole_number(m[2]);
 }
 
-// The name ends at the last of its keys; "Weights:" and other spellings are the pattern's.
-bool extract_layer_memory(std::string_view body, Match& m) {
-  constexpr std::string_view kHost = " Host Persistent: ";
-  Taker line(body);
-  if (!line.literal("Layer: ")) return false;
-  const std::size_t at = line.rest().rfind(kHost);
-  if (at == std::string_view::npos) return false;
-  m.fields = 4;
-  m.field[0] = line.rest().substr(0, at);
-  Taker sizes(line.rest().substr(at + kHost.size()));
-  return m.field[0].find(" Weights: ") == std::string_view::npos && sizes.digits(m.field[1]) &&
-         sizes.literal(" Device Persistent: ") && sizes.digits(m.field[2]) &&
-         sizes.literal(" Scratch Memory: ") && sizes.digits(m.field[3]) && sizes.at_end();
-}
-
-bool extract_finalize(std::string_view body, Match& m) {
-  constexpr std::string_view kIndex = " Set kernel index: ";
-  Taker line(body);
-  if (!line.literal("Finalize: ")) return false;
-  const std::size_t at = line.rest().rfind(kIndex);
-  if (at == std::string_view::npos) return false;
-  m.fields = 2;
-  m.field[0] = line.rest().substr(0, at);
-  Taker index(line.rest().substr(at + kIndex.size()));
-  return index.digits(m.field[1]) && index.at_end();
-}
-
-bool extract_kernel(std::string_view body, Match& m) {
-  Taker line(body);
-  m.fields = 2;
-  return line.literal("Kernel: ") && line.digits(m.field[0]) && line.literal(" ") &&
-         line.last_token(m.field[1]);
-}
-
 constexpr LineKind kMemoryKinds[] = {
     {"memory-change", Gate::prefix, "[MemUsageChange] ",
      "\\[MemUsageChange\\] (.+): CPU ([+-]\\d+), GPU ([+-]\\d+), now: CPU (\\d+), GPU (\\d+) "
@@ -193,7 +159,7 @@ constexpr LineKind kMemoryKinds[] = {
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
      on_layer_memory,
      "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0",
-     "Layer: Conv_0 Host Persistent: many", kDeferred, LogSection::any, extract_layer_memory},
+     "Layer: Conv_0 Host Persistent: many", kDeferred | kVerbose},
     {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
      "Skipped printing memory information for (\\d+) layers with 0 memory size.*", nullptr,
      "Skipped printing memory information for 6 layers with 0 memory size i.e. Host Persistent + "
@@ -263,10 +229,9 @@ constexpr LineKind kMemoryKinds[] = {
      "Adding 1 engine(s) to plan file.", "Adding reformat layer: x", kNoise},
     {"kernel-finalize", Gate::prefix,
      "Finalize: ", "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
-     "Finalize: Conv_0 Set kernel index: 2", "Finalize: Conv_0", kNoise, LogSection::any,
-     extract_finalize},
+     "Finalize: Conv_0 Set kernel index: 2", "Finalize: Conv_0", kNoise | kVerbose},
     {"kernel-count", Gate::prefix, "Kernel: ", "Kernel: (\\d+) (\\S+)", nullptr,
-     "Kernel: 0 CASK_STATIC", "Kernel: CASK_STATIC", kNoise, LogSection::any, extract_kernel},
+     "Kernel: 0 CASK_STATIC", "Kernel: CASK_STATIC", kNoise | kVerbose},
     {"generators", Gate::prefix, "Total number of ", "Total number of (.*): (\\d+)", nullptr,
      "Total number of generated kernels selected for the engine: 3", "Total number of queries",
      kNoise},

@@ -81,33 +81,20 @@ void on_file_error(RunBuilder& b, const Match& m) {
   b.message(LogSeverity::error, m.line->body, m.pos);
 }
 
-// "Conv__25 [Conv]"
-bool extract_node(std::string_view body, Match& m) {
-  constexpr std::string_view kGate = "Parsing node: ";
-  const std::size_t open = body.rfind(" [");
-  if (open == std::string_view::npos || open < kGate.size() || body.back() != ']' ||
-      body.substr(0, kGate.size()) != kGate) {
-    return false;
-  }
-  m.fields = 2;
-  m.field[0] = body.substr(kGate.size(), open - kGate.size());
-  m.field[1] = body.substr(open + 2, body.size() - open - 3);
-  return true;
-}
-
 // "Conv__25 [Conv] inputs: …" with `key` = "] inputs:"; a constant has none, and a page that
 // strips the ends of lines leaves not even the blank.
-bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
-  const std::size_t at = body.find(key);
-  if (at == std::string_view::npos || body.find(key, at + 1) != std::string_view::npos)
-    return false;
+bool extract_node_io(std::string_view body, const WordSearch& key, Match& m) {
+  const char* const end = body.data() + body.size();
+  const char* const found = key.first(body.data(), end);
+  if (found == nullptr || key.first(found + 1, end) != nullptr) return false;
+  const auto at = static_cast<std::size_t>(found - body.data());
   const std::size_t open = body.substr(0, at).rfind(" [");
   if (open == std::string_view::npos) return false;
   m.fields = 4;
   m.field[0] = body.substr(0, open);
   m.field[1] = body.substr(open + 2, at - open - 2);
-  m.field[2] = body.substr(at + 2, key.size() - 3);
-  m.field[3] = body.substr(at + key.size());
+  m.field[2] = body.substr(at + 2, key.word().size() - 3);
+  m.field[3] = body.substr(at + key.word().size());
   if (!m.field[3].empty() && m.field[3].front() == ' ') m.field[3].remove_prefix(1);
   // "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" (7.x) and "Doc string: a [b] inputs: c" are
   // of kinds that stand before this one.
@@ -115,27 +102,12 @@ bool extract_node_io(std::string_view body, std::string_view key, Match& m) {
          m.field[0].find(": ") == std::string_view::npos;
 }
 bool extract_inputs(std::string_view body, Match& m) {
-  return extract_node_io(body, "] inputs:", m);
+  static const WordSearch kInputs("] inputs:");
+  return extract_node_io(body, kInputs, m);
 }
 bool extract_outputs(std::string_view body, Match& m) {
-  return extract_node_io(body, "] outputs:", m);
-}
-
-bool extract_register(std::string_view body, Match& m) {
-  Taker line(body);
-  if (!line.literal("Registering layer: ") && !line.literal("Registering tensor: ")) return false;
-  constexpr std::string_view kBetween = " for ONNX ";
-  const std::string_view text = line.rest();
-  const std::size_t at = text.rfind(kBetween);
-  if (at == std::string_view::npos || at == 0) return false;
-  Taker tail(text.substr(at + kBetween.size()));
-  if (!tail.literal("node: ") && !tail.literal("tensor: ") && !tail.literal("initializer: ")) {
-    return false;
-  }
-  m.fields = 2;
-  m.field[0] = text.substr(0, at);
-  m.field[1] = tail.rest();
-  return true;
+  static const WordSearch kOutputs("] outputs:");
+  return extract_node_io(body, kOutputs, m);
 }
 
 // 7.0 to 7.2 put their source position in front of every message: what follows is read as later
@@ -202,8 +174,7 @@ constexpr LineKind kOnnxParserKinds[] = {
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)",
      "Adding network input: x with dtype: float32"},
     {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
-     "Parsing node: Conv__25 [Conv]", "Parsing node: Conv__25", kProgress | kDeferred,
-     LogSection::any, extract_node},
+     "Parsing node: Conv__25 [Conv]", "Parsing node: Conv__25", kProgress | kDeferred | kVerbose},
     {"node-check", Gate::prefix,
      "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
      "Static check for parsing node: Conv__25 [Conv]", "Static check for parsing node: Conv__25",
@@ -221,7 +192,7 @@ constexpr LineKind kOnnxParserKinds[] = {
     {"register", Gate::prefix, "Registering ",
      "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
      nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25",
-     "Registering nvinfer1::Relu for TensorRT safety.", kNoise, LogSection::any, extract_register},
+     "Registering nvinfer1::Relu for TensorRT safety.", kNoise | kVerbose},
     {"register-helper", Gate::prefix,
      "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
      "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT",

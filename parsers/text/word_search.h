@@ -1,0 +1,104 @@
+// Finds a word in text by the byte of it that log lines hold least often.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+namespace trtlens {
+
+// How common a byte is in layer names and messages, roughly; 0: hardly ever.
+[[nodiscard]] constexpr std::size_t frequency(char c) {
+  constexpr std::string_view kCommonFirst = " etaoinrs_/.0123456789lcdumpfghvybwkxqzjTLRCSAD";
+  const std::size_t at = kCommonFirst.find(c);
+  return at == std::string_view::npos ? 0 : kCommonFirst.size() - at;
+}
+
+class WordSearch {
+ public:
+  // `word` must outlive the search; `rare` is rarest_of(word).
+  WordSearch(std::string_view word, std::size_t rare) : word_(word), rare_(rare) {}
+  explicit WordSearch(std::string_view word) : WordSearch(word, rarest_of(word)) {}
+
+  static std::size_t rarest_of(std::string_view word) {
+    std::size_t rare = 0;
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      if (frequency(word[i]) < frequency(word[rare])) rare = i;
+    }
+    return rare;
+  }
+
+  [[nodiscard]] std::string_view word() const { return word_; }
+  // Where the word begins first, or last, in the text from `from` to `end`; null: nowhere. The word
+  // is not empty.
+  [[nodiscard]] const char* first(const char* from, const char* end) const {
+    while (static_cast<std::size_t>(end - from) >= word_.size()) {
+      const std::size_t starts = static_cast<std::size_t>(end - from) - word_.size() + 1;
+      const void* hit = std::memchr(from + rare_, word_[rare_], starts);
+      if (hit == nullptr) return nullptr;
+      from = static_cast<const char*>(hit) - rare_;
+      if (std::memcmp(from, word_.data(), word_.size()) == 0) return from;
+      ++from;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] const char* last(const char* from, const char* end) const {
+    while (static_cast<std::size_t>(end - from) >= word_.size()) {
+      const std::size_t starts = static_cast<std::size_t>(end - from) - word_.size() + 1;
+      const void* hit = memrchr(from + rare_, word_[rare_], starts);
+      if (hit == nullptr) return nullptr;
+      const char* const at = static_cast<const char*>(hit) - rare_;
+      if (std::memcmp(at, word_.data(), word_.size()) == 0) return at;
+      end = at + word_.size() - 1;
+    }
+    return nullptr;
+  }
+
+ private:
+  std::string_view word_;
+  std::size_t rare_;
+};
+
+// Which of many words a text may hold: those whose rarest pair of bytes it holds, by a hash. Asked
+// before each of them is looked for.
+class WordIndex {
+ public:
+  static constexpr std::size_t kMost = 128;
+  using Words = std::array<std::uint64_t, kMost / 64>;  // a bit a word
+
+  // A word of one byte may be in every text.
+  void add(std::size_t number, std::string_view word) {
+    if (number >= kMost) throw std::length_error("a WordIndex holds 128 words");
+    std::size_t rare = 1;
+    const auto commonness = [&](std::size_t i) {
+      return frequency(word[i - 1]) + frequency(word[i]);
+    };
+    for (std::size_t i = 2; i < word.size(); ++i) {
+      if (commonness(i) < commonness(rare)) rare = i;
+    }
+    Words& words = word.size() < 2 ? always_ : with_pair_[hash(word[rare - 1], word[rare])];
+    words[number / 64] |= std::uint64_t{1} << number % 64;
+  }
+  [[nodiscard]] Words may_be_in(std::string_view text) const {
+    Words words = always_;
+    for (std::size_t i = 1; i < text.size(); ++i) {
+      const Words& with = with_pair_[hash(text[i - 1], text[i])];
+      for (std::size_t j = 0; j < words.size(); ++j) words[j] |= with[j];
+    }
+    return words;
+  }
+
+ private:
+  static constexpr std::size_t kPairs = 512;
+  static std::size_t hash(char first, char second) {
+    return (static_cast<unsigned char>(first) * 8U ^ static_cast<unsigned char>(second)) % kPairs;
+  }
+
+  Words always_{};
+  std::array<Words, kPairs> with_pair_{};
+};
+
+}  // namespace trtlens
