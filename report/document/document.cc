@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "analyzers/gate/gate.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -15,9 +16,11 @@ std::string title_of(const Analysis& analysis) {
   return analysis.name == "-" ? "standard input" : analysis.name;
 }
 
-std::shared_ptr<const Context> make_context(const Analysis& analysis, int top) {
+std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
+                                            const GateResult* gate) {
   const auto made = std::make_shared<Context>(analysis);
   Context& context = *made;
+  context.findings = reported_findings(analysis, gate);
   context.top = top > 0 ? static_cast<std::size_t>(top) : 0;
   const Build& build = analysis.build;
   if (build.profile_sum_ms > 0) context.profile_ms = build.profile_sum_ms;
@@ -66,8 +69,8 @@ Rows::Row Rows::operator[](std::size_t row) const {
   return out;
 }
 
-Document build_document(const Analysis& analysis, int top) {
-  const std::shared_ptr<const Context> made = make_context(analysis, top);
+Document build_document(const Analysis& analysis, int top, const GateResult* gate) {
+  const std::shared_ptr<const Context> made = make_context(analysis, top, gate);
   const Context& context = *made;
   Document document;
   document.title = title_of(analysis);

@@ -176,9 +176,13 @@ struct Document {
   std::vector<Section> sections;
 };
 
-// `top`: how many findings and table rows are shown in full; 0 or less: all. The analysis must
-// outlive the document, which makes the rows of large tables from it.
-[[nodiscard]] Document build_document(const Analysis& analysis, int top);
-Document build_document(Analysis&& analysis, int top) = delete;
+struct GateResult;  // analyzers/gate/gate.h
+
+// `top`: how many findings and table rows are shown in full; 0 or less: all. `gate`: what was made
+// of the findings; null: nothing. The analysis must outlive the document, which makes the rows of
+// large tables from it.
+[[nodiscard]] Document build_document(const Analysis& analysis, int top,
+                                      const GateResult* gate = nullptr);
+Document build_document(Analysis&& analysis, int top, const GateResult* gate = nullptr) = delete;
 
 }  // namespace trtlens

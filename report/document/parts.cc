@@ -202,9 +202,9 @@ std::vector<std::string> first_lines(const std::string& text, std::size_t most) 
   return lines;
 }
 
-const Finding* fatal_finding(const Analysis& analysis) {
-  for (const Finding& finding : analysis.findings) {
-    if (finding.severity == Severity::fatal) return &finding;
+const Finding* fatal_finding(const Context& context) {
+  for (const Finding* finding : context.findings) {
+    if (finding->severity == Severity::fatal) return finding;
   }
   return nullptr;
 }

@@ -66,6 +66,7 @@ struct Context : std::enable_shared_from_this<Context> {
 
   const Analysis& analysis;
   const Build& build;
+  std::vector<const Finding*> findings;     // to report, in their order
   std::size_t top = 0;                      // rows and cards shown in full; 0: all
   double profile_ms = 0;                    // sum of the profile; 0: no profile
   std::optional<double> gpu_compute_ms;     // of a query
@@ -101,7 +102,7 @@ struct FailedWords {
 // Files that the command exported what is missing to.
 [[nodiscard]] std::vector<std::string> unread_exports(const Context& context);
 // Why the build failed, for the first screen; null unless it failed.
-[[nodiscard]] const Finding* fatal_finding(const Analysis& analysis);
+[[nodiscard]] const Finding* fatal_finding(const Context& context);
 
 void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section findings_section(const Context& context);

@@ -187,12 +187,11 @@ using FindingOf = std::unordered_map<std::string_view, std::size_t>;
 
 FindingOf finding_of_layers(const Context& context) {
   FindingOf numbers;
-  const std::vector<Finding>& findings = context.analysis.findings;
   std::size_t number = 0;
-  for (const Finding& finding : findings) {
-    if (finding.severity == Severity::info) continue;
+  for (const Finding* finding : context.findings) {
+    if (finding->severity == Severity::info) continue;
     ++number;
-    for (const SharedText& layer : finding.layers) numbers.emplace(layer.str(), number);
+    for (const SharedText& layer : finding->layers) numbers.emplace(layer.str(), number);
   }
   return numbers;
 }
