@@ -10,12 +10,6 @@
 namespace trtlens {
 namespace {
 
-// Which build this is: its directory or its first file.
-std::string title_of(const Analysis& analysis) {
-  if (analysis.name.empty()) return "no input";
-  return analysis.name == "-" ? "standard input" : analysis.name;
-}
-
 std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
                                             const GateResult* gate) {
   const auto made = std::make_shared<Context>(analysis);
@@ -72,8 +66,7 @@ Rows::Row Rows::operator[](std::size_t row) const {
 Document build_document(const Analysis& analysis, int top, const GateResult* gate) {
   const std::shared_ptr<const Context> made = make_context(analysis, top, gate);
   const Context& context = *made;
-  Document document;
-  document.title = title_of(analysis);
+  Document document{heading_of(analysis), {}, {}, {}, {}};
   add_headline(context, document);
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));

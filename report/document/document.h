@@ -166,15 +166,21 @@ struct Section {
   bool marginal = false;   // left out where the format cannot fold
 };
 
-struct Document {
+// What every report begins with.
+struct Heading {
   std::string title;    // what was analyzed
-  std::string verdict;  // "Build passed"
+  std::string verdict;  // "Passed"
   Tone verdict_tone = Tone::plain;
+};
+
+struct Document : Heading {
   std::vector<std::string> identity;  // version, GPU, command
   std::vector<Tile> tiles;
   std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks
   std::vector<Section> sections;
 };
+
+[[nodiscard]] Heading heading_of(const Analysis& analysis);
 
 struct GateResult;  // analyzers/gate/gate.h
 

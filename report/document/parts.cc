@@ -209,7 +209,7 @@ const Finding* fatal_finding(const Context& context) {
   return nullptr;
 }
 
-FailedWords failed_words(const Context& context) {
+FailedWords failed_words(const Analysis& analysis) {
   static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
                                          "no engine was built", "the whole build", true};
   static constexpr FailedWords kAfterBuild = {"Failed after the build",
@@ -222,7 +222,7 @@ FailedWords failed_words(const Context& context) {
                                        "no layers in these inputs", "the whole run", false};
   static constexpr FailedWords kUnknown = {"Failed", "it failed before anything was timed",
                                            "no layers in these inputs", "the whole run", false};
-  switch (context.analysis.failed_phase) {
+  switch (analysis.failed_phase) {
     case FailedPhase::unknown:
       return kUnknown;
     case FailedPhase::after_build:

@@ -374,15 +374,17 @@ std::vector<Tile> tiles_of(const Comparison& c) {
 
 }  // namespace
 
-Document build_document(const Comparison& c, int top, const GateResult* gate) {
-  Document document;
+Heading heading_of(const Comparison& c) {
   const auto side_name = [](const Analysis& side, std::uint32_t runs) {
     return runs > 1 ? fmt::format("{} and {} more", side.name, runs - 1) : side.name;
   };
-  document.title =
-      side_name(c.base, c.engine.runs[0]) + " against " + side_name(c.candidate, c.engine.runs[1]);
-  document.verdict = verdict_sentence(c);
-  document.verdict_tone = tone_of(c);
+  return {
+      side_name(c.base, c.engine.runs[0]) + " against " + side_name(c.candidate, c.engine.runs[1]),
+      verdict_sentence(c), tone_of(c)};
+}
+
+Document build_document(const Comparison& c, int top, const GateResult* gate) {
+  Document document{heading_of(c), {}, {}, {}, {}};
   document.tiles = tiles_of(c);
   add_headline(c, document);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));

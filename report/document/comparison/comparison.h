@@ -9,6 +9,8 @@
 
 namespace trtlens {
 
+[[nodiscard]] Heading heading_of(const Comparison& comparison);
+
 // `top` and `gate`: as of an Analysis.
 [[nodiscard]] Document build_document(const Comparison& comparison, int top,
                                       const GateResult* gate = nullptr);

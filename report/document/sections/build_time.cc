@@ -198,7 +198,8 @@ std::string dominance_sentence(const Context& context) {
 Section build_time_section(const Context& context) {
   Section section{"build-time", "Build time", {}};
   const BuildTime& ledger = context.analysis.build_time;
-  const bool only_ran = context.build.outcome == Outcome::failed && !failed_words(context).builds;
+  const bool only_ran =
+      context.build.outcome == Outcome::failed && !failed_words(context.analysis).builds;
   if (ledger.progress && !only_ran) {
     section.blocks.emplace_back(
         Paragraph{progress_text(context, *ledger.progress), Tone::moderate});

@@ -59,7 +59,7 @@ EvidenceLine evidence_line(const Evidence& evidence) {
 
 std::string stake_text(const Context& context, const Finding& finding) {
   if (!finding.stake_ms) {
-    return finding.severity == Severity::fatal ? failed_words(context).stake : "unknown";
+    return finding.severity == Severity::fatal ? failed_words(context.analysis).stake : "unknown";
   }
   const std::optional<double> share = context.share_of(finding.stake_ms);
   std::string text = ms_text(*finding.stake_ms);

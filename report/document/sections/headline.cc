@@ -30,24 +30,10 @@ std::vector<std::string> identity_of(const Context& context) {
   return out;
 }
 
-void set_verdict(const Context& context, Document& out) {
-  switch (context.build.outcome) {
-    case Outcome::passed:
-      out.verdict = "Passed";
-      out.verdict_tone = Tone::good;
-      return;
-    case Outcome::failed:
-      out.verdict = failed_words(context).verdict;
-      out.verdict_tone = Tone::fatal;
-      return;
-    case Outcome::truncated:
-      out.verdict = "Log stops early";
-      out.verdict_tone = Tone::moderate;
-      return;
-    case Outcome::unknown:
-      break;
-  }
-  out.verdict = "Outcome unknown";
+// Which build this is: its directory or its first file.
+std::string title_of(const Analysis& analysis) {
+  if (analysis.name.empty()) return "no input";
+  return analysis.name == "-" ? "standard input" : analysis.name;
 }
 
 std::string throughput_text(const Context& context) {
@@ -112,7 +98,7 @@ Tile speed_tile(const Context& context) {
   } else {
     tile.value = "unknown";
     tile.unit = context.build.outcome != Outcome::failed ? "no timing in these inputs"
-                                                         : failed_words(context).no_timing;
+                                                         : failed_words(context.analysis).no_timing;
   }
   for (const std::string& line : {throughput_text(context), latency_text(context)}) {
     if (!line.empty()) tile.lines.push_back(sentence_start(line));
@@ -198,7 +184,7 @@ Tile precision_tile(const Context& context) {
   } else if (!leading.empty()) {
     tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
   } else if (context.build.layers.empty()) {
-    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context).no_layers
+    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context.analysis).no_layers
                                                          : "no layers in these inputs";
   } else {
     tile.unit = context.build.knows_layers()
@@ -460,8 +446,22 @@ void add_bad_outputs(const Context& context, Document& out) {
 
 }  // namespace
 
+Heading heading_of(const Analysis& analysis) {
+  const std::string title = title_of(analysis);
+  switch (analysis.build.outcome) {
+    case Outcome::passed:
+      return {title, "Passed", Tone::good};
+    case Outcome::failed:
+      return {title, failed_words(analysis).verdict, Tone::fatal};
+    case Outcome::truncated:
+      return {title, "Log stops early", Tone::moderate};
+    case Outcome::unknown:
+      break;
+  }
+  return {title, "Outcome unknown", Tone::plain};
+}
+
 void add_headline(const Context& context, Document& out) {
-  set_verdict(context, out);
   out.identity = identity_of(context);
   out.tiles = {speed_tile(context), precision_tile(context), problem_tile(context),
                action_tile(context)};
