@@ -375,8 +375,12 @@ struct Inference {
   std::optional<std::int64_t> batch, streams, opt_profile;
   // Streams that one query of the engine runs on, the caller's included; those beside it.
   std::optional<std::int64_t> engine_streams, aux_streams;
+  std::optional<std::int64_t> worker_streams;  // engine_streams where 8.6 and later say it
   std::optional<bool> cuda_graph, data_transfers, spin_wait;
   std::optional<Deserialization> deserialization;
+  // Where trtexec says that enqueueing may bound the throughput, and where TensorRT says that
+  // layers are not timed while a CUDA graph is captured.
+  std::optional<SourcePos> enqueue_bound, untimed_capture;
 };
 
 // Flags of a recorded trtexec command line: "--fp16" -> {"fp16", ""}.

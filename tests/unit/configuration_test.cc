@@ -154,12 +154,14 @@ TEST(EngineStreams, OfTheBuilderAndOfTheProfiler) {
   const Build newer = parse_log(running("--onnx=m") + verbose).build();
   EXPECT_EQ(newer.inference.engine_streams, 3);
   EXPECT_EQ(newer.inference.aux_streams, 2);
+  EXPECT_EQ(newer.inference.worker_streams, 3);
   const Build older =
       parse_log(running("--onnx=m") + library_lines({"[MS] Number of streams used is 2",
                                                      "[MS] Number of events used is 5"}))
           .build();
   EXPECT_EQ(older.inference.engine_streams, 2);
   EXPECT_FALSE(older.inference.aux_streams.has_value());
+  EXPECT_FALSE(older.inference.worker_streams.has_value());
   const Build profiled = build_of(
       {"The engine uses 4 auxiliary streams, so the \"Total\" latency may not be accurate because "
        "some layers may have run in parallel!"});
