@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace trtlens {
 
@@ -112,6 +113,12 @@ std::string sentence_start(std::string text) {
   return text;
 }
 
+std::vector<std::uint32_t> indices_below(std::size_t count) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
 Cell text_cell(std::string text) {
   return {std::move(text), std::nullopt};
 }
@@ -139,6 +146,10 @@ bool profile_is_zero(const Context& context) {
   return context.profile_ms <= 0 &&
          std::any_of(layers.begin(), layers.end(),
                      [](const Layer& layer) { return layer.time.has_value(); });
+}
+
+std::size_t Context::rows_shown(std::size_t least) const {
+  return top == 0 ? 0 : std::max(top, least);
 }
 
 std::optional<double> Context::share_of(const std::optional<double>& ms) const {

@@ -33,6 +33,9 @@ namespace trtlens {
 [[nodiscard]] std::string dims_text(const Dims& dims);
 [[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 
+// 0, 1, 2, …: to be sorted.
+[[nodiscard]] std::vector<std::uint32_t> indices_below(std::size_t count);
+
 [[nodiscard]] Cell text_cell(std::string text);
 [[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
 [[nodiscard]] Cell share_cell(const std::optional<double>& share);
@@ -74,6 +77,8 @@ struct Context : std::enable_shared_from_this<Context> {
   std::vector<std::size_t> by_time;         // indices of layers, timed ones first, slowest first
 
   [[nodiscard]] std::string place(const SourcePos& pos) const;  // "build.log:12"; "" when unknown
+  // Of a table that shows `least` rows however few are asked for; 0: all.
+  [[nodiscard]] std::size_t rows_shown(std::size_t least) const;
   [[nodiscard]] std::optional<double> share_of(const std::optional<double>& ms) const;
   [[nodiscard]] const LayerVerdict& verdict(std::size_t layer) const;
   [[nodiscard]] std::string compute_of(std::size_t layer) const;  // "INT8", "none", "unknown"

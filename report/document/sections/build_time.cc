@@ -1,14 +1,11 @@
 // How long the build took and on what; what holds the memory.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "report/document/parts.h"
 
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kLayersShown = 10;
 constexpr std::int64_t kSmallBytes = std::int64_t{100}
                                      << 10;  // a layer with less is not worth a row
 
@@ -66,7 +63,7 @@ std::optional<Table> tuning_table(const Context& context) {
     row.push_back(ms_cell(layer.timed_ms));
     table.rows.push_back(std::move(row));
   }
-  table.shown = context.top == 0 ? 0 : std::max(context.top, kLayersShown);
+  table.shown = context.rows_shown(10);
   table.note = clock_note(ledger.clock);
   return table;
 }
@@ -129,7 +126,7 @@ std::optional<Table> step_table(const Context& context) {
                           cell(step.cpu_delta_bytes), now(step.gpu_now_bytes),
                           now(step.cpu_now_bytes)});
   }
-  table.shown = context.top == 0 ? 0 : std::max(context.top, kLayersShown);
+  table.shown = context.rows_shown(10);
   table.note =
       "GPU and CPU now: of the device and the process; of TensorRT's allocators where "
       "the step is an allocation that TensorRT manages.";
@@ -156,7 +153,7 @@ std::optional<Table> layer_memory_table(const Context& context) {
                           cell(layer.device_persistent_bytes), cell(layer.host_persistent_bytes)});
   }
   if (table.rows.empty()) return std::nullopt;
-  table.shown = context.top == 0 ? 0 : std::max(context.top, kLayersShown);
+  table.shown = context.rows_shown(10);
   table.note = "Layers run one after another: scratch memory is shared, the largest one counts.";
   return table;
 }

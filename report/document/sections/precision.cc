@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -13,10 +12,6 @@ namespace {
 
 constexpr std::size_t kLayersInCell = 4;
 
-std::size_t rows_shown(const Context& context) {
-  return context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
-}
-
 std::string layer_name(const Context& context, std::size_t i) {
   return i < context.build.layers.size() ? context.build.layers[i].name : "unknown";
 }
@@ -26,12 +21,6 @@ std::vector<std::string> layer_names(const Context& context, const std::vector<s
   names.reserve(all.size());
   for (const std::size_t i : all) names.push_back(layer_name(context, i));
   return names;
-}
-
-std::vector<std::uint32_t> numbers(std::size_t count) {
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
 }
 
 // In the order of the columns of fallback_table().
@@ -55,7 +44,7 @@ Cell fallback_cell(const Context& context, const Fallback& fallback, std::size_t
 std::optional<Table> fallback_table(const Context& context) {
   const auto& fallbacks = context.analysis.fallbacks;
   if (!fallbacks || fallbacks->empty()) return std::nullopt;
-  std::vector<std::uint32_t> sorted = numbers(fallbacks->size());
+  std::vector<std::uint32_t> sorted = indices_below(fallbacks->size());
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
     return (*fallbacks)[a].time_ms.value_or(-1) > (*fallbacks)[b].time_ms.value_or(-1);
   });
@@ -70,7 +59,7 @@ std::optional<Table> fallback_table(const Context& context) {
     return fallback_cell(*context, (*context->analysis.fallbacks)[sorted[row]], column);
   };
   table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
-  table.shown = rows_shown(context);
+  table.shown = context.rows_shown(20);
   return table;
 }
 
@@ -134,7 +123,7 @@ Cell scale_cell(const Context& context, const MissingScaleCost& scale, std::size
 std::optional<Table> scale_table(const Context& context) {
   const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
   if (scales.empty()) return std::nullopt;
-  std::vector<std::uint32_t> sorted = numbers(scales.size());
+  std::vector<std::uint32_t> sorted = indices_below(scales.size());
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
     const int of_a = scales[a].matters ? *scales[a].matters ? 2 : 0 : 1;
     const int of_b = scales[b].matters ? *scales[b].matters ? 2 : 0 : 1;
@@ -159,7 +148,7 @@ std::optional<Table> scale_table(const Context& context) {
       "Time is that of the layers that compute wider than INT8 and of the reformats around them. A "
       "tensor without such a layer does not matter: a constant, shape arithmetic, fused away, or "
       "between layers that run in INT8 all the same.";
-  table.shown = rows_shown(context);
+  table.shown = context.rows_shown(20);
   return table;
 }
 
@@ -295,7 +284,7 @@ Section reformat_section(const Context& context) {
   Section section{"reformats", "Reformats", {}};
   const std::vector<ReformatEntry>& reformats = context.analysis.reformats;
   const std::vector<Layer>& layers = context.build.layers;
-  std::vector<std::uint32_t> sorted = numbers(reformats.size());
+  std::vector<std::uint32_t> sorted = indices_below(reformats.size());
   sorted.erase(std::remove_if(sorted.begin(), sorted.end(),
                               [&](std::size_t i) { return reformats[i].layer >= layers.size(); }),
                sorted.end());
@@ -319,7 +308,7 @@ Section reformat_section(const Context& context) {
     return reformat_cell(*context, finding_of, context->analysis.reformats[sorted[row]], column);
   };
   table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
-  table.shown = rows_shown(context);
+  table.shown = context.rows_shown(20);
   section.blocks.emplace_back(std::move(table));
   return section;
 }
