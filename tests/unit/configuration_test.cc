@@ -259,12 +259,12 @@ TEST(ConfigurationSection, IsNotThereWithoutAnythingToSay) {
 
 TEST(JoinInference, WhatTheTimingRunSaysStands) {
   Inference into, from;
-  into.streams = 1;
+  into.engine_streams = 1;
   into.aux_streams = 2;
-  from.streams = 4;
+  from.engine_streams = 4;
   from.deserialization.emplace().first_ms = 1;
   join_inference(into, from);
-  EXPECT_EQ(into.streams, 4);
+  EXPECT_EQ(into.engine_streams, 4);
   EXPECT_EQ(into.aux_streams, 2);
   EXPECT_EQ(into.deserialization->first_ms, 1);
 }

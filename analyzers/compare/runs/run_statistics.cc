@@ -92,12 +92,7 @@ void find_modes(const std::vector<double>& sorted, RunTime& run) {
   const double slow = sorted[0] + mean(cut, n);
   const double apart = std::sqrt(2.0) * (slow - fast);
   const double wide = std::sqrt(variance(0, cut) + variance(cut, n));
-  // A few far outliers make a cut of any heap look clean: the slow heap must be one, too.
-  const double slow_width = std::sqrt(variance(cut, n));
-  if (fast <= 0 || slow < fast * (1 + kLeastModeGap) || apart < kModeSeparation * wide ||
-      slow_width > (slow - fast) / 2) {
-    return;
-  }
+  if (fast <= 0 || slow < fast * (1 + kLeastModeGap) || apart < kModeSeparation * wide) return;
   run.slow_share = static_cast<double>(n - cut) / static_cast<double>(n);
   run.slow_mode = slow / fast - 1;
 }
