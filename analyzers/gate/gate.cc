@@ -1,3 +1,4 @@
+// Fingerprints, the severity and the cost from which a finding counts, what is accepted or ignored.
 #include "analyzers/gate/gate.h"
 
 #include <re2/re2.h>

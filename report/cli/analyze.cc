@@ -1,3 +1,4 @@
+// The command `analyze`: reads inputs, holds every build against the gate, reports the first.
 #include <fmt/format.h>
 #include <unistd.h>
 

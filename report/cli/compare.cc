@@ -1,3 +1,4 @@
+// The command `compare`: reads each side, compares it with the next, and decides the exit status.
 #include <algorithm>
 #include <array>
 #include <iterator>

@@ -1,3 +1,4 @@
+// The order of the sections, and what they all need of an Analysis.
 #include "report/document/document.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Numbers as text, cells, and what failed runs are called.
 #include "report/document/parts.h"
 
 #include <fmt/format.h>

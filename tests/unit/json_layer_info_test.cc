@@ -1,3 +1,4 @@
+// Layer info of every version, with and without details.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

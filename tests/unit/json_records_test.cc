@@ -1,3 +1,4 @@
+// Profiles, query times and other exports.
 #include <gtest/gtest.h>
 
 #include <string>

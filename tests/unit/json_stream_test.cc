@@ -1,3 +1,4 @@
+// JSON written piece by piece equals the dump of the whole.
 #include "report/formats/json/stream.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The HTML report: structure, escaping, tables.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

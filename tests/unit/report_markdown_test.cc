@@ -1,3 +1,4 @@
+// The Markdown report: escaping, tables, folding.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

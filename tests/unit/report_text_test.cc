@@ -1,3 +1,4 @@
+// The text report at several widths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// The figure of a run from the best source that it has, its error, drift and second speed.
 #include "analyzers/compare/runs/run_statistics.h"
 
 #include <algorithm>

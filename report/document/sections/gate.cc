@@ -1,3 +1,4 @@
+// The section on what a baseline accepts, and the one on builds behind the first.
 #include "report/document/sections/gate.h"
 
 #include <fmt/format.h>

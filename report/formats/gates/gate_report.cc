@@ -1,3 +1,4 @@
+// Entries and metrics of one build or comparison, and of several as one gate.
 #include "report/formats/gates/gate_report.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The report on an Analysis: findings, gate, diagnostics, and the pieces of others in their order.
 #include <algorithm>
 
 #include "report/formats/json/parts.h"

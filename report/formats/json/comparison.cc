@@ -1,3 +1,4 @@
+// The report on a Comparison; several are a list.
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
 #include "report/formats/json/writer.h"

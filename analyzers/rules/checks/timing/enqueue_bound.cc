@@ -1,3 +1,4 @@
+// Enqueue time against GPU compute time; without them, trtexec's own hint.
 #include <algorithm>
 
 #include "analyzers/rules/rule.h"
