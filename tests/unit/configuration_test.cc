@@ -10,6 +10,7 @@
 #include "parsers/join/join.h"
 #include "report/document/document.h"
 #include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens::configuration_test {

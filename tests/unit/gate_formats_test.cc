@@ -10,6 +10,7 @@
 #include "report/formats/json/schema.h"
 #include "report/formats/json/writer.h"
 #include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::gate_formats_test {
