@@ -1,3 +1,5 @@
+// The stages from a Build to an Analysis, in their order: verdicts, ledgers, message rules,
+// structural rules, ranks.
 #include <re2/re2.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// More digits for small numbers, "unknown" for what is not finite; long names are cut in the
+// middle.
 #include "analyzers/text.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The stages of a comparison: sides, differences, verdict of the engine, groups, reasons, rules.
 #include <algorithm>
 #include <cmath>
 #include <set>

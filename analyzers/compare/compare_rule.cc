@@ -1,3 +1,4 @@
+// What the rules about two builds share: which side is which, ratios, evidence of both.
 #include "analyzers/compare/compare_rule.h"
 
 #include <algorithm>

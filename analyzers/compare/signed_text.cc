@@ -1,3 +1,4 @@
+// The sign is decided on the rounded text.
 #include "analyzers/compare/signed_text.h"
 
 #include <fmt/format.h>

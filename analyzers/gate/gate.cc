@@ -1,3 +1,4 @@
+// Fingerprints, the severity and the cost from which a finding counts, what is accepted or ignored.
 #include "analyzers/gate/gate.h"
 
 #include <re2/re2.h>
@@ -96,28 +97,31 @@ class Accepted {
   std::unordered_set<std::string> known_, met_;
 };
 
-// Items for what stays in `findings`; what is accepted moves to the gate.
-void take(std::vector<Finding>& findings, double profile_ms, const GateOptions& options,
-          Accepted& baseline, GateResult& gate) {
-  std::vector<Finding> rest;
-  std::vector<std::string> prints;
-  rest.reserve(findings.size());
-  for (Finding& finding : findings) {
+void judge(const std::vector<Finding>& findings, double profile_ms, const GateOptions& options,
+           Accepted& baseline, GateResult& gate) {
+  for (const Finding& finding : findings) {
+    if (is_ignored(finding, options.ignore)) continue;
     std::string print = fingerprint_of(finding);
     if (baseline.has(print)) {
-      gate.own.push_back(std::move(finding));
-      gate.accepted.push_back({&gate.own.back(), std::move(print), false});
-    } else {
-      rest.push_back(std::move(finding));
-      prints.push_back(std::move(print));
+      gate.accepted.push_back({&finding, std::move(print), false});
+      continue;
     }
+    const bool counts =
+        reaches(finding, options.fail_on) && costs_enough(finding, profile_ms, options.threshold);
+    gate.items.push_back({&finding, std::move(print), counts});
   }
-  findings = std::move(rest);
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    const bool counts = reaches(findings[i], options.fail_on) &&
-                        costs_enough(findings[i], profile_ms, options.threshold);
-    gate.items.push_back({&findings[i], std::move(prints[i]), counts});
+}
+
+std::vector<const Finding*> reported(const std::vector<Finding>& findings, const GateResult* gate) {
+  std::vector<const Finding*> out;
+  if (gate == nullptr) {
+    for (const Finding& finding : findings) out.push_back(&finding);
+    return out;
   }
+  for (const GateItem& item : gate->items) {
+    if (!is_gate_rule(item.finding->rule)) out.push_back(item.finding);
+  }
+  return out;
 }
 
 }  // namespace
@@ -137,16 +141,17 @@ std::string fingerprint_of(const Finding& finding) {
   return fingerprint(finding.rule, of_line ? "log" : "engine", {});
 }
 
-GateResult hold(Analysis& analysis, const GateOptions& options, const Baseline& baseline) {
+GateResult hold(const Analysis& analysis, const GateOptions& options, const Baseline& baseline) {
   GateResult gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
-  take(analysis.findings, analysis.build.profile_sum_ms, options, accepted, gate);
+  judge(analysis.findings, analysis.build.profile_sum_ms, options, accepted, gate);
   gate.gone = accepted.gone();
   return gate;
 }
 
-GateResult hold(Comparison& comparison, const GateOptions& options, const Baseline& baseline) {
+GateResult hold(const Comparison& comparison, const GateOptions& options,
+                const Baseline& baseline) {
   GateResult gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
@@ -154,24 +159,29 @@ GateResult hold(Comparison& comparison, const GateOptions& options, const Baseli
     if (is_ignored(regression.finding, options.ignore)) continue;
     std::string print = fingerprint_of(regression);
     const bool is_accepted = accepted.has(print);
-    gate.own.push_back(std::move(regression.finding));
-    const Finding& finding = gate.own.back();
+    gate.regressions.push_back(std::move(regression.finding));
+    const Finding& finding = gate.regressions.back();
     // Sides that are not comparable have an exit status of their own.
     const bool counts = finding.rule != kNotComparable && reaches(finding, options.fail_on) &&
                         (!regression.shift || *regression.shift >= options.threshold);
     (is_accepted ? gate.accepted : gate.items)
         .push_back({&finding, std::move(print), counts && !is_accepted});
   }
-  std::vector<Finding>& findings = comparison.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& f) { return is_ignored(f, options.ignore); }),
-                 findings.end());
   // The threshold is about shifts: a finding of the candidate is none.
   GateOptions of_findings = options;
   of_findings.threshold = 0;
-  take(comparison.findings, 0, of_findings, accepted, gate);
+  judge(comparison.findings, 0, of_findings, accepted, gate);
   gate.gone = accepted.gone();
   return gate;
+}
+
+std::vector<const Finding*> reported_findings(const Analysis& analysis, const GateResult* gate) {
+  return reported(analysis.findings, gate);
+}
+
+std::vector<const Finding*> reported_findings(const Comparison& comparison,
+                                              const GateResult* gate) {
+  return reported(comparison.findings, gate);
 }
 
 }  // namespace trtlens

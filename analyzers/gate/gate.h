@@ -1,5 +1,5 @@
 // What a gate counts: the findings of a build; of a comparison also what became slower. Those that
-// a baseline accepts stand apart and are not counted.
+// a baseline accepts stand apart and are not counted. It changes nothing that it looks at.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,7 @@ struct GateOptions {
 };
 
 struct GateItem {
-  const Finding* finding = nullptr;  // of the analysis, or of GateResult::own
+  const Finding* finding = nullptr;  // of what is held, or of GateResult::regressions
   std::string fingerprint;
   bool counts = false;  // reaches fail_on
 };
@@ -64,7 +64,7 @@ struct GateResult {
   std::vector<GateItem> items;      // in the order of every report
   std::vector<GateItem> accepted;   // by the baseline
   std::vector<BaselineEntry> gone;  // accepted, but no longer found
-  std::deque<Finding> own;          // regressions, and what was accepted
+  std::deque<Finding> regressions;  // of items and accepted; where they are does not change
 
   [[nodiscard]] bool fails() const;
 };
@@ -74,10 +74,17 @@ struct GateResult {
 // finding on many layers is about the engine: which of them its rule names shifts from run to run.
 [[nodiscard]] std::string fingerprint_of(const Finding& finding);
 
-// Takes the accepted findings out of the analysis, which must outlive the gate.
-[[nodiscard]] GateResult hold(Analysis& analysis, const GateOptions& options,
+// What is held must outlive the gate.
+[[nodiscard]] GateResult hold(const Analysis& analysis, const GateOptions& options,
                               const Baseline& baseline);
-[[nodiscard]] GateResult hold(Comparison& comparison, const GateOptions& options,
+[[nodiscard]] GateResult hold(const Comparison& comparison, const GateOptions& options,
                               const Baseline& baseline);
+
+// The findings to report, in their order: without a gate all, else those that it neither accepts
+// nor ignores.
+[[nodiscard]] std::vector<const Finding*> reported_findings(const Analysis& analysis,
+                                                            const GateResult* gate);
+[[nodiscard]] std::vector<const Finding*> reported_findings(const Comparison& comparison,
+                                                            const GateResult* gate);
 
 }  // namespace trtlens

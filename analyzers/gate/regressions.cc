@@ -1,3 +1,4 @@
+// The rules that only a gate knows, and the findings that a Comparison makes of them.
 #include "analyzers/gate/regressions.h"
 
 #include <fmt/format.h>

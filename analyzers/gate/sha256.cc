@@ -1,3 +1,4 @@
+// The rounds of the standard over blocks of 64 bytes; the whole input is in memory.
 #include "analyzers/gate/sha256.h"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Lists of readers and writers by tensor, counted first and filled then; walks over no-ops.
 #include "analyzers/graph/graph.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Counts for convolutions, matrix products and attention; whatever shape is missing makes the work
+// unknown.
 #include "analyzers/graph/layer_work.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Walks through what only moves data, to the layers that compute on the other side.
 #include "analyzers/graph/neighbours.h"
 
 #include <algorithm>

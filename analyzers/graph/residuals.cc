@@ -1,3 +1,4 @@
+// Follows the wide tensor of an Add upstream to the convolution that had to write float.
 #include "analyzers/graph/residuals.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The table of GPUs, slices of GPUs (MIG), and the peaks of architectures for those without a row.
 #include "analyzers/ledgers/devices.h"
 
 #include <algorithm>

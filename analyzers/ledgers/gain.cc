@@ -1,3 +1,4 @@
+// The measure is a layer of the same work in the same engine, else the bytes that are saved.
 #include "analyzers/ledgers/gain.h"
 
 #include <algorithm>

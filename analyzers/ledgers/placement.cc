@@ -1,7 +1,6 @@
 // Layers on DLA or GPU, and layers on several streams.
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/ledgers.h"
@@ -37,24 +36,6 @@ void count_lists(const Build& build, PlacementLedger& out) {
   out.of_log = !build.placements.empty();
 }
 
-// "[MS] Number of total worker streams is 3"
-std::optional<std::uint64_t> worker_streams_of(const Build& build) {
-  constexpr std::string_view kText = "[MS] Number of total worker streams is ";
-  std::optional<std::uint64_t> streams;
-  for (const Message& message : build.messages) {
-    if (message.text.compare(0, kText.size(), kText) != 0) continue;
-    std::uint64_t n = 0;
-    std::size_t at = kText.size();
-    for (; at < message.text.size() && at < kText.size() + 9; ++at) {
-      const char c = message.text[at];
-      if (c < '0' || c > '9') break;
-      n = n * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    if (at > kText.size()) streams = n;
-  }
-  return streams;
-}
-
 }  // namespace
 
 void fill_placement(Analysis& analysis) {
@@ -75,7 +56,7 @@ void fill_placement(Analysis& analysis) {
   if (streams.size() > 1) {
     for (const auto& [id, row] : streams) out.streams.push_back(row);
   }
-  out.worker_streams = worker_streams_of(analysis.build);
+  out.worker_streams = analysis.build.inference.worker_streams;
 }
 
 }  // namespace trtlens

@@ -42,14 +42,6 @@ bool computes_all_the_time(const Build& build, const Reconciliation& out) {
          *throughput * *out.gpu_compute_ms / 1000 >= kNearlyAll;
 }
 
-// trtexec prints it of its second context: one that is captured cannot be timed by layers.
-bool skipped_in_capture(const Build& build) {
-  return std::any_of(build.messages.begin(), build.messages.end(), [](const Message& message) {
-    return message.text.find("Skip layer timing collection in CUDA graph capture mode") !=
-           std::string::npos;
-  });
-}
-
 // What the times of the layers themselves are worth, with a query to compare with or without.
 void add_doubts(const Build& build, Reconciliation& out) {
   const std::int64_t streams = build.inference.streams.value_or(1);
@@ -58,7 +50,7 @@ void add_doubts(const Build& build, Reconciliation& out) {
                           " inferences shared the GPU while the layers were timed (--streams=" +
                           std::to_string(streams) + "): shares hold, milliseconds do not");
   }
-  if (skipped_in_capture(build)) {
+  if (build.inference.untimed_capture) {
     out.reasons.emplace_back(
         "the log says that layers are not timed while a CUDA graph is captured: the times are of "
         "inferences without it");

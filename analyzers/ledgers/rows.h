@@ -188,7 +188,7 @@ struct PlacementLedger {
   double dla_ms = 0, gpu_ms = 0;
   bool of_log = false;              // counted in the log's lists, not in the engine
   std::vector<StreamTime> streams;  // when there is more than one
-  std::optional<std::uint64_t> worker_streams;
+  std::optional<std::int64_t> worker_streams;
 };
 
 }  // namespace trtlens

@@ -1,3 +1,4 @@
+// Reads the node's label and formats from the error, and the channels of the layers that it names.
 #include "analyzers/precision/no_implementation.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The role of a layer from its types and name; its precision from tactic, weights and tensors.
 #include "analyzers/precision/precision.h"
 
 #include <algorithm>

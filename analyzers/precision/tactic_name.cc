@@ -1,3 +1,4 @@
+// Words that kernel libraries put into names: imma, hmma, dp4a, first_layer and the like.
 #include "analyzers/precision/tactic_name.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Takes options out of remedies that the version of the build does not have, or does no longer.
 #include "analyzers/rules/advice.h"
 
 #include <algorithm>

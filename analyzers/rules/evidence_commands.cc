@@ -1,3 +1,4 @@
+// Builds commands from those of the inputs, with the options that would record what is missing.
 #include "analyzers/rules/evidence_commands.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Decides by the words of the error and by what the log shows before it.
 #include "analyzers/rules/failed_phase.h"
 
 #include <algorithm>

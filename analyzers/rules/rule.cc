@@ -1,3 +1,4 @@
+// Gathers the rules that are linked in and the message rules; makes findings and evidence for them.
 #include "analyzers/rules/rule.h"
 
 #include <algorithm>

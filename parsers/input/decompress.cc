@@ -1,3 +1,4 @@
+// A thread decompresses into a few slots, from which the reader takes.
 #include "parsers/input/decompress.h"
 
 #include <zstd.h>

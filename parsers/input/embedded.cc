@@ -1,3 +1,4 @@
+// Inflates what the build compressed; damage here is a fault of the build, so it throws.
 #include "parsers/input/embedded.h"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Steps of inflating gzip with ISA-L.
 #include <isa-l/igzip_lib.h>
 
 #include "parsers/input/inflate.h"

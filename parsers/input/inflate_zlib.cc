@@ -1,3 +1,4 @@
+// Steps of inflating gzip with zlib, for builds without ISA-L.
 #include <zlib.h>
 
 #include "parsers/input/inflate.h"

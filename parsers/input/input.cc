@@ -1,3 +1,4 @@
+// Opens files and standard input, reads them in chunks, lists directories.
 #include "parsers/input/input.h"
 
 #include <fcntl.h>

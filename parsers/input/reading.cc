@@ -1,3 +1,4 @@
+// Counts bytes as they are on disk, so that compressed files advance evenly.
 #include "parsers/input/reading.h"
 
 #include "parsers/text/sniff.h"

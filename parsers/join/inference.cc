@@ -7,15 +7,12 @@ namespace trtlens {
 using join_detail::take_if_known;
 
 void join_inference(Inference& into, Inference& from) {
-  take_if_known(into.batch, from.batch);
-  take_if_known(into.streams, from.streams);
-  take_if_known(into.opt_profile, from.opt_profile);
   take_if_known(into.engine_streams, from.engine_streams);
   take_if_known(into.aux_streams, from.aux_streams);
-  take_if_known(into.cuda_graph, from.cuda_graph);
-  take_if_known(into.data_transfers, from.data_transfers);
-  take_if_known(into.spin_wait, from.spin_wait);
+  take_if_known(into.worker_streams, from.worker_streams);
   take_if_known(into.deserialization, from.deserialization);
+  take_if_known(into.enqueue_bound, from.enqueue_bound);
+  take_if_known(into.untimed_capture, from.untimed_capture);
 }
 
 }  // namespace trtlens

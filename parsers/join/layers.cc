@@ -1,3 +1,5 @@
+// Layers of layer info, profile and log become one list, joined by name and by order among
+// duplicates.
 #include <cstddef>
 #include <iterator>
 #include <string_view>

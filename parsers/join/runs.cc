@@ -1,3 +1,4 @@
+// Pairs a run that builds with the runs that time its engine, and says what of them was lost.
 #include "parsers/join/runs.h"
 
 #include <algorithm>

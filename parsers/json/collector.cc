@@ -437,7 +437,6 @@ void Collector::leave_tensor() {
   io.is_input = io_mode_.find("OUT") == std::string::npos &&
                 io_mode_.find("Out") == std::string::npos &&
                 io_mode_.find("out") == std::string::npos;
-  if (io_mode_.empty()) document_.records.io_modes_known = false;
   document_.records.io_tensors.push_back(std::move(io));
 }
 

@@ -92,10 +92,9 @@ void complete_bindings(JsonRecords& records) {
       io.is_input = true;
       read->apply(io.tensor);
     } else {
-      // Inputs come first; an engine has one output at least.
+      // A guess: inputs come first; an engine has one output at least.
       const bool is_last = records.io_tensors.size() > 1 && i + 1 == records.io_tensors.size();
       io.is_input = !after_output && !is_last;
-      records.io_modes_known = false;
     }
     after_output = after_output || !io.is_input;
   }

@@ -50,14 +50,8 @@ struct JsonRecords {
   Oddity duplicate_keys;     // members that come twice in an object: the last one counts
 
   InputKind kind = InputKind::unknown;
-  bool truncated = false;   // the document ends before its closing bracket
-  bool names_only = false;  // every layer is a string
-  // False when a binding is named by no layer: its is_input is then a guess from its place in
-  // `Bindings` (inputs come first).
-  bool io_modes_known = true;
-  // The times are totals over an unknown number of queries (Torch-TensorRT's trace): only shares
-  // and sums mean something.
-  bool profile_is_total = false;
+  bool truncated = false;    // the document ends before its closing bracket
+  bool names_only = false;   // every layer is a string
   bool has_enqueue = false;  // any query's enqueue_ms is known
 };
 

@@ -1,3 +1,4 @@
+// The names and a hash table over them, both made by the compiler.
 #include "parsers/json/keys.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Slides a window over the file and remembers lines and columns behind it.
 #include "parsers/json/positions.h"
 
 #include <algorithm>

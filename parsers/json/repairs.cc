@@ -1,3 +1,4 @@
+// The id and the words of every kind of repair.
 #include "parsers/json/repairs.h"
 
 namespace trtlens::json_detail {

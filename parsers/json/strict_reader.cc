@@ -1,3 +1,4 @@
+// Feeds nlohmann's SAX parser from the window of the file.
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>

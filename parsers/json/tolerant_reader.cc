@@ -1,3 +1,4 @@
+// A machine of four states (value, key, colon, comma) that mends what is missing between them.
 #include <algorithm>
 #include <string>
 #include <vector>

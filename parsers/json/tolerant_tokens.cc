@@ -1,3 +1,4 @@
+// Finds the end of strings with raw quotes or none, and reads numbers such as nan and -inf.
 #include "parsers/json/tolerant_tokens.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Takes the short way for lines with the header of the line before, the long one for others.
 #include "parsers/log/log_parser.h"
 
 #include <memory>

@@ -1,3 +1,4 @@
+// The words for element types of every TensorRT, and their widths.
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -1,3 +1,4 @@
+// Tells UTF-16 by its byte order mark, or by the zero bytes around the first bracket.
 #include "parsers/text/encoding.h"
 
 #include <cstddef>

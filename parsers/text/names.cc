@@ -1,3 +1,4 @@
+// Takes names of fused layers apart: " + ", PWN(…), region brackets, Myelin's suffixes.
 #include "parsers/text/names.h"
 
 #include <algorithm>

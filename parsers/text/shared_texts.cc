@@ -1,3 +1,4 @@
+// Small caches of the last texts and shapes, and a table of all of them.
 #include "parsers/text/shared_texts.h"
 
 #include <functional>

@@ -1,3 +1,4 @@
+// Tells logs from JSON, also a log inside a JSON string or a notebook.
 #include "parsers/text/sniff.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes one code point, and measures one sequence.
 #include "parsers/text/utf8.h"
 
 namespace trtlens::json_detail {

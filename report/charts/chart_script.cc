@@ -1,3 +1,4 @@
+// One plot a chart, sized by its rows; labels are escaped for gnuplot's data blocks.
 #include "report/charts/chart_script.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Starts gnuplot without a shell, bounded in time, and cuts its output into one SVG a chart.
 #include "report/charts/gnuplot.h"
 
 #include <fcntl.h>

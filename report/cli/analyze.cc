@@ -1,3 +1,4 @@
+// The command `analyze`: reads inputs, holds every build against the gate, reports the first.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -32,8 +33,7 @@ Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const Analy
               const Baseline& baseline) {
   Held held;
   held.analyses = analyze_all(std::move(parsed), how);  // gates point into them
-  held.gates.reserve(held.analyses.size());             // and into themselves
-  for (Analysis& analysis : held.analyses) {
+  for (const Analysis& analysis : held.analyses) {
     held.gates.push_back(hold(analysis, gate_options(arguments), baseline));
     held.fails = held.fails || held.gates.back().fails();
   }
@@ -97,7 +97,7 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   output.report_to_stderr = arguments.tee;
   Report report;
   report.document = [&] {
-    Document document = build_document(held.analyses.front(), arguments.top);
+    Document document = build_document(held.analyses.front(), arguments.top, &gate);
     add_others(held.analyses, held.gates, arguments.top, document);
     add_accepted(gate, arguments.top, document);
     return document;

@@ -1,3 +1,4 @@
+// The command `compare`: reads each side, compares it with the next, and decides the exit status.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -137,10 +138,10 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   options.margin = arguments.gate.threshold_percent / 100;
   options.force = arguments.force;
   options.analyze = how;
-  std::vector<Comparison> comparisons = compare_all(std::move(sides), options);
+  const std::vector<Comparison> comparisons = compare_all(std::move(sides), options);
   std::vector<GateResult> gates;
   gates.reserve(comparisons.size());
-  for (Comparison& comparison : comparisons) {
+  for (const Comparison& comparison : comparisons) {
     gates.push_back(hold(comparison, gate_options(arguments), baseline));
   }
   times.end("compare");
@@ -154,7 +155,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   if (!arguments.output.quiet) name_gone(gone, arguments.gate.baseline);
   Report report;
   report.document = [&] {
-    Document document = build_document(comparisons, arguments.top);
+    Document document = build_document(comparisons, gates, arguments.top);
     for (const GateResult& gate : gates) add_accepted(gate, arguments.top, document);
     return document;
   };

@@ -1,3 +1,4 @@
+// Checks every line as it is read; all its faults are reported, not the first alone.
 #include "report/cli/config.h"
 
 #include <fmt/format.h>

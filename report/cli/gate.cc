@@ -1,3 +1,4 @@
+// Reads the baseline and says which of its lines accept nothing any more.
 #include "report/cli/gate.h"
 
 #include <fmt/format.h>

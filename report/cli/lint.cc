@@ -1,3 +1,4 @@
+// The command `lint-log`.
 #include <fmt/format.h>
 
 #include <optional>

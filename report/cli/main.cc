@@ -1,3 +1,4 @@
+// Parses the command line and runs the command; what is thrown ends here.
 #include <csignal>
 #include <exception>
 #include <new>

@@ -1,3 +1,4 @@
+// The nearest name by its beginning, then by a part of it, then by letters in common.
 #include "report/cli/names.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Picks the writer of every place that a report goes to, and prints complaints.
 #include "report/cli/output.h"
 
 #include <fmt/format.h>

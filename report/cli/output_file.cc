@@ -1,3 +1,4 @@
+// Writes beside the file and renames; signals remove what is unfinished.
 #include "report/cli/output_file.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Draws the line from a thread of its own, where one may be started.
 #include "report/cli/progress.h"
 
 #include <fmt/format.h>

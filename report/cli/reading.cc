@@ -1,3 +1,4 @@
+// Shows progress while inputs are read, and says which of them are of no use.
 #include "report/cli/reading.h"
 
 #include <algorithm>

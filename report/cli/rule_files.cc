@@ -1,3 +1,4 @@
+// Reads the rule files of a command and changes thresholds; any fault ends the command.
 #include "report/cli/rule_files.h"
 
 #include <fmt/format.h>

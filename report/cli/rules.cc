@@ -1,3 +1,4 @@
+// The commands `rules` and `explain`.
 #include <fmt/format.h>
 
 #include <algorithm>

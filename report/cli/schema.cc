@@ -1,3 +1,4 @@
+// The command `schema`.
 #include "report/formats/json/schema.h"
 #include "report/cli/commands.h"
 

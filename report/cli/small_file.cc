@@ -1,3 +1,4 @@
+// Reads one byte more than the limit, so that the caller sees what is too long.
 #include "report/cli/small_file.h"
 
 #include <fcntl.h>

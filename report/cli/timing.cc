@@ -1,3 +1,4 @@
+// Wall time of each stage, its speed where bytes were read, and the largest memory.
 #include "report/cli/timing.h"
 
 #include <fmt/format.h>

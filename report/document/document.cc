@@ -1,23 +1,21 @@
+// The order of the sections, and what they all need of an Analysis.
 #include "report/document/document.h"
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "analyzers/gate/gate.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
 namespace {
 
-// Which build this is: its directory or its first file.
-std::string title_of(const Analysis& analysis) {
-  if (analysis.name.empty()) return "no input";
-  return analysis.name == "-" ? "standard input" : analysis.name;
-}
-
-std::shared_ptr<const Context> make_context(const Analysis& analysis, int top) {
+std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
+                                            const GateResult* gate) {
   const auto made = std::make_shared<Context>(analysis);
   Context& context = *made;
+  context.findings = reported_findings(analysis, gate);
   context.top = top > 0 ? static_cast<std::size_t>(top) : 0;
   const Build& build = analysis.build;
   if (build.profile_sum_ms > 0) context.profile_ms = build.profile_sum_ms;
@@ -66,11 +64,10 @@ Rows::Row Rows::operator[](std::size_t row) const {
   return out;
 }
 
-Document build_document(const Analysis& analysis, int top) {
-  const std::shared_ptr<const Context> made = make_context(analysis, top);
+Document build_document(const Analysis& analysis, int top, const GateResult* gate) {
+  const std::shared_ptr<const Context> made = make_context(analysis, top, gate);
   const Context& context = *made;
-  Document document;
-  document.title = title_of(analysis);
+  Document document{heading_of(analysis), {}, {}, {}, {}};
   add_headline(context, document);
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));

@@ -166,19 +166,29 @@ struct Section {
   bool marginal = false;   // left out where the format cannot fold
 };
 
-struct Document {
+// What every report begins with.
+struct Heading {
   std::string title;    // what was analyzed
-  std::string verdict;  // "Build passed"
+  std::string verdict;  // "Passed"
   Tone verdict_tone = Tone::plain;
+};
+
+struct Document : Heading {
   std::vector<std::string> identity;  // version, GPU, command
   std::vector<Tile> tiles;
   std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks
   std::vector<Section> sections;
 };
 
-// `top`: how many findings and table rows are shown in full; 0 or less: all. The analysis must
-// outlive the document, which makes the rows of large tables from it.
-[[nodiscard]] Document build_document(const Analysis& analysis, int top);
-Document build_document(Analysis&& analysis, int top) = delete;
+[[nodiscard]] Heading heading_of(const Analysis& analysis);
+
+struct GateResult;  // analyzers/gate/gate.h
+
+// `top`: how many findings and table rows are shown in full; 0 or less: all. `gate`: what was made
+// of the findings; null: nothing. The analysis must outlive the document, which makes the rows of
+// large tables from it.
+[[nodiscard]] Document build_document(const Analysis& analysis, int top,
+                                      const GateResult* gate = nullptr);
+Document build_document(Analysis&& analysis, int top, const GateResult* gate = nullptr) = delete;
 
 }  // namespace trtlens

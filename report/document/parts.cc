@@ -1,9 +1,11 @@
+// Numbers as text, cells, and what failed runs are called.
 #include "report/document/parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace trtlens {
 
@@ -112,6 +114,12 @@ std::string sentence_start(std::string text) {
   return text;
 }
 
+std::vector<std::uint32_t> indices_below(std::size_t count) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
 Cell text_cell(std::string text) {
   return {std::move(text), std::nullopt};
 }
@@ -139,6 +147,10 @@ bool profile_is_zero(const Context& context) {
   return context.profile_ms <= 0 &&
          std::any_of(layers.begin(), layers.end(),
                      [](const Layer& layer) { return layer.time.has_value(); });
+}
+
+std::size_t Context::rows_shown(std::size_t least) const {
+  return top == 0 ? 0 : std::max(top, least);
 }
 
 std::optional<double> Context::share_of(const std::optional<double>& ms) const {
@@ -202,14 +214,14 @@ std::vector<std::string> first_lines(const std::string& text, std::size_t most) 
   return lines;
 }
 
-const Finding* fatal_finding(const Analysis& analysis) {
-  for (const Finding& finding : analysis.findings) {
-    if (finding.severity == Severity::fatal) return &finding;
+const Finding* fatal_finding(const Context& context) {
+  for (const Finding* finding : context.findings) {
+    if (finding->severity == Severity::fatal) return finding;
   }
   return nullptr;
 }
 
-FailedWords failed_words(const Context& context) {
+FailedWords failed_words(const Analysis& analysis) {
   static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
                                          "no engine was built", "the whole build", true};
   static constexpr FailedWords kAfterBuild = {"Failed after the build",
@@ -222,7 +234,7 @@ FailedWords failed_words(const Context& context) {
                                        "no layers in these inputs", "the whole run", false};
   static constexpr FailedWords kUnknown = {"Failed", "it failed before anything was timed",
                                            "no layers in these inputs", "the whole run", false};
-  switch (context.analysis.failed_phase) {
+  switch (analysis.failed_phase) {
     case FailedPhase::unknown:
       return kUnknown;
     case FailedPhase::after_build:

@@ -33,6 +33,9 @@ namespace trtlens {
 [[nodiscard]] std::string dims_text(const Dims& dims);
 [[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 
+// 0, 1, 2, …: to be sorted.
+[[nodiscard]] std::vector<std::uint32_t> indices_below(std::size_t count);
+
 [[nodiscard]] Cell text_cell(std::string text);
 [[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
 [[nodiscard]] Cell share_cell(const std::optional<double>& share);
@@ -66,6 +69,7 @@ struct Context : std::enable_shared_from_this<Context> {
 
   const Analysis& analysis;
   const Build& build;
+  std::vector<const Finding*> findings;     // to report, in their order
   std::size_t top = 0;                      // rows and cards shown in full; 0: all
   double profile_ms = 0;                    // sum of the profile; 0: no profile
   std::optional<double> gpu_compute_ms;     // of a query
@@ -73,6 +77,8 @@ struct Context : std::enable_shared_from_this<Context> {
   std::vector<std::size_t> by_time;         // indices of layers, timed ones first, slowest first
 
   [[nodiscard]] std::string place(const SourcePos& pos) const;  // "build.log:12"; "" when unknown
+  // Of a table that shows `least` rows however few are asked for; 0: all.
+  [[nodiscard]] std::size_t rows_shown(std::size_t least) const;
   [[nodiscard]] std::optional<double> share_of(const std::optional<double>& ms) const;
   [[nodiscard]] const LayerVerdict& verdict(std::size_t layer) const;
   [[nodiscard]] std::string compute_of(std::size_t layer) const;  // "INT8", "none", "unknown"
@@ -92,7 +98,7 @@ struct FailedWords {
   const char *verdict, *no_timing, *no_layers, *stake;
   bool builds;  // the run was to build an engine
 };
-[[nodiscard]] FailedWords failed_words(const Context& context);
+[[nodiscard]] FailedWords failed_words(const Analysis& analysis);
 
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
@@ -101,7 +107,7 @@ struct FailedWords {
 // Files that the command exported what is missing to.
 [[nodiscard]] std::vector<std::string> unread_exports(const Context& context);
 // Why the build failed, for the first screen; null unless it failed.
-[[nodiscard]] const Finding* fatal_finding(const Analysis& analysis);
+[[nodiscard]] const Finding* fatal_finding(const Context& context);
 
 void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section findings_section(const Context& context);

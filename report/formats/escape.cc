@@ -1,3 +1,4 @@
+// Which characters are visible, and what stands in place of the others.
 #include "report/formats/escape.h"
 
 #include <fmt/format.h>

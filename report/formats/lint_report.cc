@@ -1,3 +1,4 @@
+// Text and Markdown of the same lines; samples only where they are asked for.
 #include "report/formats/lint_report.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Text and Markdown of the rule base and of a single rule.
 #include "report/formats/rules_report.h"
 
 #include <fmt/format.h>

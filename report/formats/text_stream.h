@@ -33,14 +33,4 @@ class TextStream {
   std::string buffer_;
 };
 
-// All that `write` puts into a stream.
-template <typename Write>
-[[nodiscard]] std::string text_of(const Write& write) {
-  std::string all;
-  TextStream out([&all](std::string_view piece) { all += piece; });
-  write(out);
-  out.flush();
-  return all;
-}
-
 }  // namespace trtlens

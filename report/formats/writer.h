@@ -23,12 +23,6 @@ struct Writer {
   void (*write)(const Document& document, const WriterOptions& options, TextStream& out);
 };
 
-// The report as one text.
-[[nodiscard]] inline std::string render(const Writer& writer, const Document& document,
-                                        const WriterOptions& options) {
-  return text_of([&](TextStream& out) { writer.write(document, options, out); });
-}
-
 extern const Writer writer_text;
 extern const Writer writer_markdown;
 extern const Writer writer_html;

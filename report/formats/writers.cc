@@ -1,3 +1,4 @@
+// The list of the Document's writers.
 #include "report/formats/writer.h"
 
 namespace trtlens {

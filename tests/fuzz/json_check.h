@@ -244,8 +244,7 @@ class JsonCheck {
     for (const JsonRecords& document : documents) {
       put(out, document.pos);
       out << to_string(document.kind) << document.truncated << document.names_only
-          << document.io_modes_known << document.profile_is_total << document.has_enqueue
-          << document.profile_count.value_or(7) << '\n';
+          << document.has_enqueue << document.profile_count.value_or(7) << '\n';
       for (const Layer& layer : document.layers) put(out, layer);
       for (const Layer& layer : document.profile) put(out, layer);
       for (const IoTensor& io : document.io_tensors) {

@@ -10,6 +10,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/rule.h"
 #include "report/formats/json/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens::analysis_invariants_test {

@@ -15,6 +15,7 @@
 #include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
 #include "report/formats/json/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens::compare_runs_test {

@@ -1,3 +1,4 @@
+// Comparisons of small builds: verdicts, groups, differences.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

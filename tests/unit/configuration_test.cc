@@ -10,6 +10,7 @@
 #include "parsers/join/join.h"
 #include "report/document/document.h"
 #include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens::configuration_test {
@@ -154,12 +155,14 @@ TEST(EngineStreams, OfTheBuilderAndOfTheProfiler) {
   const Build newer = parse_log(running("--onnx=m") + verbose).build();
   EXPECT_EQ(newer.inference.engine_streams, 3);
   EXPECT_EQ(newer.inference.aux_streams, 2);
+  EXPECT_EQ(newer.inference.worker_streams, 3);
   const Build older =
       parse_log(running("--onnx=m") + library_lines({"[MS] Number of streams used is 2",
                                                      "[MS] Number of events used is 5"}))
           .build();
   EXPECT_EQ(older.inference.engine_streams, 2);
   EXPECT_FALSE(older.inference.aux_streams.has_value());
+  EXPECT_FALSE(older.inference.worker_streams.has_value());
   const Build profiled = build_of(
       {"The engine uses 4 auxiliary streams, so the \"Total\" latency may not be accurate because "
        "some layers may have run in parallel!"});
@@ -257,12 +260,12 @@ TEST(ConfigurationSection, IsNotThereWithoutAnythingToSay) {
 
 TEST(JoinInference, WhatTheTimingRunSaysStands) {
   Inference into, from;
-  into.streams = 1;
+  into.engine_streams = 1;
   into.aux_streams = 2;
-  from.streams = 4;
+  from.engine_streams = 4;
   from.deserialization.emplace().first_ms = 1;
   join_inference(into, from);
-  EXPECT_EQ(into.streams, 4);
+  EXPECT_EQ(into.engine_streams, 4);
   EXPECT_EQ(into.aux_streams, 2);
   EXPECT_EQ(into.deserialization->first_ms, 1);
 }

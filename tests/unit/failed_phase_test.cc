@@ -1,3 +1,4 @@
+// Errors and what they say of the phase that failed.
 #include "analyzers/rules/failed_phase.h"
 
 #include <gtest/gtest.h>

@@ -112,7 +112,6 @@ TEST(FormatCase73, LayersAsStrings) {
   EXPECT_EQ(info.layers[1].pos.line, 2U);
   EXPECT_EQ(info.layers[1].pos.column, 2U);
   ASSERT_EQ(info.io_tensors.size(), 2U);
-  EXPECT_FALSE(info.io_modes_known);
   EXPECT_TRUE(info.io_tensors[0].is_input);
   EXPECT_FALSE(info.io_tensors[1].is_input);
 }

@@ -10,6 +10,7 @@
 #include "report/formats/json/schema.h"
 #include "report/formats/json/writer.h"
 #include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::gate_formats_test {
@@ -260,7 +261,7 @@ TEST(Accepted, StandApartInEveryReport) {
   Baseline baseline;
   baseline.entries = {{print, rule, "", 2}, {"0123456789abcdef", "old-rule", kHostile, 3}};
   const GateResult gate = hold(analysis, GateOptions(), baseline);
-  Document document = build_document(analysis, 10);
+  Document document = build_document(analysis, 10, &gate);
   add_accepted(gate, 10, document);
   ASSERT_EQ(document.sections.back().id, "accepted");
   EXPECT_TRUE(document.sections.back().collapsed);

@@ -1,3 +1,4 @@
+// Readers, writers and neighbours in graphs that are no trees.
 #include "analyzers/graph/graph.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// Files, pipes and directories as inputs.
 #include "parsers/input/input.h"
 
 #include <fcntl.h>

@@ -25,10 +25,13 @@ inference.streams = 21
 inference.opt_profile = 31
 inference.engine_streams = 61
 inference.aux_streams = 11
+inference.worker_streams = 61
 inference.cuda_graph = true
 inference.data_transfers = true
 inference.spin_wait = true
 inference.deserialization = {first_ms 6.1, average_ms 1.1, bandwidth_gb_per_s 3.1, iterations 21}
+inference.enqueue_bound = F0:126:1
+inference.untimed_capture = F0:127:1
 command = "trtexec --onnx=m1.onnx --saveEngine=m.plan --fp16 --noTF32 --stronglyTyped --verbose"
 commands[0] = "trtexec --onnx=m1.onnx --saveEngine=m.plan --fp16 --noTF32 --stronglyTyped --verbose"
 options = {flags ["onnx": "m1.onnx", "saveEngine": "m.plan", "fp16": "", "noTF32": "", "stronglyTyped": "", "verbose": ""]}
@@ -69,6 +72,8 @@ messages[13] = {severity 2, text "Tuning summary: 21 / 31 iterations succeeded."
 messages[14] = {severity 3, text "* GPU compute time is unstable, with coefficient of variance = 1.1%.", count 1, pos F0:114:1, of_tensorrt true, before_progress false}
 messages[15] = {severity 2, text "Accuracy loss for tensor y (L1): 0.011 [FAIL: >= threshold 0.001]", count 1, pos F0:118:1, of_tensorrt true, before_progress false}
 messages[16] = {severity 2, text "The engine uses 11 auxiliary streams, so the "Total" latency may not be accurate because some layers may have run in parallel!", count 1, pos F0:119:1, of_tensorrt true, before_progress false}
+messages[17] = {severity 3, text "* Throughput may be bound by Enqueue Time rather than GPU Compute 1.", count 1, pos F0:126:1, of_tensorrt true, before_progress false}
+messages[18] = {severity 3, text "Skip layer timing collection in CUDA graph capture mode. 1", count 1, pos F0:127:1, of_tensorrt true, before_progress false}
 layers[0].name = "conv1"
 layers[0].layer_type = "CaskConvolution1"
 layers[0].parameter_type = "Convolution1"

@@ -160,6 +160,8 @@ I|      31.4@       0.007@       0.006@     100.0   conv1
 I|       2.2@       0.005@       0.004@      10.0   copy [profile 1]
 I|      33.6@       0.012@       0.010@     100.0   Total
 I|
+W|* Throughput may be bound by Enqueue Time rather than GPU Compute @.
+W|Skip layer timing collection in CUDA graph capture mode. @
 )";
 
 // Names a layer and says nothing else.

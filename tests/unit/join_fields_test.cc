@@ -24,30 +24,35 @@ inference.streams = 22
 inference.opt_profile = 32
 inference.engine_streams = 62
 inference.aux_streams = 12
+inference.worker_streams = 62
 inference.deserialization = {first_ms 6.2, average_ms 1.2, bandwidth_gb_per_s 3.2, iterations 22}
+inference.enqueue_bound = F1:126:1
+inference.untimed_capture = F1:127:1
 commands[1] = "trtexec --loadEngine=m.plan --verbose --iterations=5"
 options = {flags ["onnx": "m1.onnx", "saveEngine": "m.plan", "fp16": "", "noTF32": "", "stronglyTyped": "", "verbose": "", "loadEngine": "m.plan", "verbose": "", "iterations": "5"]}
 banner[Inference Options/Batch] = "12"
 banner[Inference Options/Inference Streams] = "22"
 banner[Inference Options/Optimization Profile Index] = "32"
 runs[1] = 2
-messages[17] = {severity 2, text "Plan was created with TensorRT version 10.2.4.5", count 1, pos F1:24:1, of_tensorrt true, before_progress true}
-messages[18] = {severity 2, text "Set shape of input tensor x for optimization profile 2 to: MIN=1x2 OPT=2x2 MAX=3x2", count 1, pos F1:25:1, of_tensorrt true, before_progress true}
-messages[19] = {severity 2, text "Set input shape tensor s for optimization profile 2 to: MIN=4x2 OPT=5x2 MAX=6x2", count 1, pos F1:26:1, of_tensorrt true, before_progress true}
-messages[20] = {severity 1, text "Missing scale and zero-point for tensor scale2, expect fall back to non-int8 implementation for any layer consuming or producing given tensor", count 1, pos F1:34:1, of_tensorrt true, before_progress true}
-messages[21] = {severity 1, text "Default DLA is enabled but layer dla2 is not supported on DLA, falling back to GPU.", count 1, pos F1:40:1, of_tensorrt true, before_progress true}
-messages[22] = {severity 1, text "[MS] Number of aux streams is 52", count 1, pos F1:42:1, of_tensorrt true, before_progress true}
-messages[23] = {severity 1, text "[MS] Number of total worker streams is 62", count 1, pos F1:43:1, of_tensorrt true, before_progress true}
-messages[24] = {severity 1, text "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 72 MiB", count 1, pos F1:74:1, of_tensorrt true, before_progress true}
-messages[25] = {severity 2, text "Expanded to 12 build route configurations", count 1, pos F1:91:1, of_tensorrt true, before_progress true}
-messages[26] = {severity 2, text "Tuning iteration [2]: -a=b2", count 1, pos F1:92:1, of_tensorrt true, before_progress true}
-messages[27] = {severity 2, text "Iteration [2] failed: why2", count 1, pos F1:93:1, of_tensorrt true, before_progress true}
-messages[28] = {severity 2, text "Tuning timeout reached (62s); stopping early.", count 1, pos F1:94:1, of_tensorrt true, before_progress true}
-messages[29] = {severity 2, text "Best iteration: -a=b2 (gpu_time_ms=0.32)", count 1, pos F1:95:1, of_tensorrt true, before_progress true}
-messages[30] = {severity 2, text "Tuning summary: 22 / 32 iterations succeeded.", count 1, pos F1:96:1, of_tensorrt true, before_progress true}
-messages[31] = {severity 3, text "* GPU compute time is unstable, with coefficient of variance = 1.2%.", count 1, pos F1:114:1, of_tensorrt true, before_progress false}
-messages[32] = {severity 2, text "Accuracy loss for tensor y (L2): 0.012 [FAIL: >= threshold 0.002]", count 1, pos F1:118:1, of_tensorrt true, before_progress false}
-messages[33] = {severity 2, text "The engine uses 12 auxiliary streams, so the "Total" latency may not be accurate because some layers may have run in parallel!", count 1, pos F1:119:1, of_tensorrt true, before_progress false}
+messages[19] = {severity 2, text "Plan was created with TensorRT version 10.2.4.5", count 1, pos F1:24:1, of_tensorrt true, before_progress true}
+messages[20] = {severity 2, text "Set shape of input tensor x for optimization profile 2 to: MIN=1x2 OPT=2x2 MAX=3x2", count 1, pos F1:25:1, of_tensorrt true, before_progress true}
+messages[21] = {severity 2, text "Set input shape tensor s for optimization profile 2 to: MIN=4x2 OPT=5x2 MAX=6x2", count 1, pos F1:26:1, of_tensorrt true, before_progress true}
+messages[22] = {severity 1, text "Missing scale and zero-point for tensor scale2, expect fall back to non-int8 implementation for any layer consuming or producing given tensor", count 1, pos F1:34:1, of_tensorrt true, before_progress true}
+messages[23] = {severity 1, text "Default DLA is enabled but layer dla2 is not supported on DLA, falling back to GPU.", count 1, pos F1:40:1, of_tensorrt true, before_progress true}
+messages[24] = {severity 1, text "[MS] Number of aux streams is 52", count 1, pos F1:42:1, of_tensorrt true, before_progress true}
+messages[25] = {severity 1, text "[MS] Number of total worker streams is 62", count 1, pos F1:43:1, of_tensorrt true, before_progress true}
+messages[26] = {severity 1, text "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 72 MiB", count 1, pos F1:74:1, of_tensorrt true, before_progress true}
+messages[27] = {severity 2, text "Expanded to 12 build route configurations", count 1, pos F1:91:1, of_tensorrt true, before_progress true}
+messages[28] = {severity 2, text "Tuning iteration [2]: -a=b2", count 1, pos F1:92:1, of_tensorrt true, before_progress true}
+messages[29] = {severity 2, text "Iteration [2] failed: why2", count 1, pos F1:93:1, of_tensorrt true, before_progress true}
+messages[30] = {severity 2, text "Tuning timeout reached (62s); stopping early.", count 1, pos F1:94:1, of_tensorrt true, before_progress true}
+messages[31] = {severity 2, text "Best iteration: -a=b2 (gpu_time_ms=0.32)", count 1, pos F1:95:1, of_tensorrt true, before_progress true}
+messages[32] = {severity 2, text "Tuning summary: 22 / 32 iterations succeeded.", count 1, pos F1:96:1, of_tensorrt true, before_progress true}
+messages[33] = {severity 3, text "* GPU compute time is unstable, with coefficient of variance = 1.2%.", count 1, pos F1:114:1, of_tensorrt true, before_progress false}
+messages[34] = {severity 2, text "Accuracy loss for tensor y (L2): 0.012 [FAIL: >= threshold 0.002]", count 1, pos F1:118:1, of_tensorrt true, before_progress false}
+messages[35] = {severity 2, text "The engine uses 12 auxiliary streams, so the "Total" latency may not be accurate because some layers may have run in parallel!", count 1, pos F1:119:1, of_tensorrt true, before_progress false}
+messages[36] = {severity 3, text "* Throughput may be bound by Enqueue Time rather than GPU Compute 2.", count 1, pos F1:126:1, of_tensorrt true, before_progress false}
+messages[37] = {severity 3, text "Skip layer timing collection in CUDA graph capture mode. 2", count 1, pos F1:127:1, of_tensorrt true, before_progress false}
 profile_iterations = 402
 profile_pos = F1:120:1
 performance.throughput_qps = 302
@@ -100,10 +105,13 @@ inference.streams = 22
 inference.opt_profile = 32
 inference.engine_streams = 62
 inference.aux_streams = 12
+inference.worker_streams = 62
 inference.cuda_graph = true
 inference.data_transfers = true
 inference.spin_wait = true
 inference.deserialization = {first_ms 6.2, average_ms 1.2, bandwidth_gb_per_s 3.2, iterations 22}
+inference.enqueue_bound = F1:126:1
+inference.untimed_capture = F1:127:1
 commands[1] = "trtexec --loadEngine=m.plan --verbose --iterations=5"
 options = {flags ["onnx": "m1.onnx", "saveEngine": "m.plan", "fp16": "", "noTF32": "", "stronglyTyped": "", "verbose": "", "loadEngine": "m.plan", "verbose": "", "iterations": "5"]}
 banner[Inference Options/Batch] = "12"
@@ -134,6 +142,8 @@ messages[13] = {severity 2, text "Tuning summary: 22 / 32 iterations succeeded."
 messages[14] = {severity 3, text "* GPU compute time is unstable, with coefficient of variance = 1.2%.", count 1, pos F1:114:1, of_tensorrt true, before_progress false}
 messages[15] = {severity 2, text "Accuracy loss for tensor y (L2): 0.012 [FAIL: >= threshold 0.002]", count 1, pos F1:118:1, of_tensorrt true, before_progress false}
 messages[16] = {severity 2, text "The engine uses 12 auxiliary streams, so the "Total" latency may not be accurate because some layers may have run in parallel!", count 1, pos F1:119:1, of_tensorrt true, before_progress false}
+messages[17] = {severity 3, text "* Throughput may be bound by Enqueue Time rather than GPU Compute 2.", count 1, pos F1:126:1, of_tensorrt true, before_progress false}
+messages[18] = {severity 3, text "Skip layer timing collection in CUDA graph capture mode. 2", count 1, pos F1:127:1, of_tensorrt true, before_progress false}
 layers[0].layer_type = "CaskConvolution2"
 layers[0].parameter_type = "Convolution2"
 layers[0].origin = "QDQ2"

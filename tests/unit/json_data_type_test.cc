@@ -1,3 +1,4 @@
+// Type words of every spelling.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,3 +1,4 @@
+// Layer info of every version, with and without details.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -131,7 +132,6 @@ TEST(JsonLayerInfo, LayersKeepTheirPlace) {
 TEST(JsonLayerInfo, BindingsGetTheirFactsFromTheLayers) {
   const JsonRecords records = read_one(kDetailed);
   ASSERT_EQ(records.io_tensors.size(), 2U);
-  EXPECT_TRUE(records.io_modes_known);
   EXPECT_TRUE(records.io_tensors[0].is_input);
   EXPECT_EQ(records.io_tensors[0].tensor.elements(), 192);
   EXPECT_FALSE(records.io_tensors[1].is_input);
@@ -158,7 +158,6 @@ TEST(JsonLayerInfo, NamesOnly) {
   EXPECT_EQ(records.layers[1].pos.line, 2U);
   EXPECT_EQ(records.layers[1].pos.column, 2U);
   EXPECT_EQ(records.layers[0].onnx_nodes, (std::vector<SharedText>{"Conv__25", "Relu"}));
-  EXPECT_FALSE(records.io_modes_known);
   ASSERT_EQ(records.io_tensors.size(), 2U);
   EXPECT_TRUE(records.io_tensors[0].is_input);
   EXPECT_FALSE(records.io_tensors[1].is_input);
@@ -230,7 +229,6 @@ TEST(JsonLayerInfo, SplitFormatAndIoTensorsOf11) {
   EXPECT_EQ(records.io_tensors[0].tensor.dims, (std::vector<std::int64_t>{-1, 64}));
   EXPECT_FALSE(records.io_tensors[1].is_input);
   EXPECT_EQ(records.io_tensors[1].tensor.type, DataType::fp32);
-  EXPECT_TRUE(records.io_modes_known);
   ASSERT_EQ(records.io_tensors[0].shapes.size(), 1U);
   EXPECT_EQ(records.io_tensors[0].shapes[0].min, (std::vector<std::int64_t>{1, 64}));
   EXPECT_EQ(records.io_tensors[0].shapes[0].opt, (std::vector<std::int64_t>{8, 64}));

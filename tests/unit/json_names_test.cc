@@ -1,3 +1,4 @@
+// Names of fused layers and their ONNX nodes.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,3 +1,4 @@
+// Damaged JSON and what is said of it.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -11,6 +11,7 @@
 
 #include "analyzers/compare/comparison.h"
 #include "report/formats/json/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens::json_report_test {

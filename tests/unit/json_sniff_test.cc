@@ -1,3 +1,4 @@
+// What kind of input a few bytes are.
 #include "parsers/text/sniff.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
+// JSON written piece by piece equals the dump of the whole.
 #include "report/formats/json/stream.h"
+#include "tests/rendered.h"
 
 #include <gtest/gtest.h>
 

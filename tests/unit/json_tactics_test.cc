@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/formats/json/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens::json_tactics_test {

@@ -304,13 +304,11 @@ TEST(Placement, AddsUpLayersByStreamWhenThereAreSeveral) {
   build.layers[1].stream_id = 0;
   EXPECT_THAT(test::analyze_build(build).placement.streams, ::testing::IsEmpty());
   build.layers[1].stream_id = 1;
-  Message message;
-  message.text = "[MS] Number of total worker streams is 3";
-  build.messages.push_back(message);
+  build.inference.worker_streams = 3;
   const Analysis a = test::analyze_build(build);
   ASSERT_EQ(a.placement.streams.size(), 2U);
   EXPECT_EQ(a.placement.streams[1].time_ms, 0.004);
-  EXPECT_EQ(a.placement.worker_streams, 3U);
+  EXPECT_EQ(a.placement.worker_streams, 3);
   EXPECT_THAT(a.reconciliation->reasons, Contains(HasSubstr("several streams overlap")));
 }
 
@@ -334,13 +332,11 @@ TEST(Reconciliation, SaysWhatSharedTheGpuWithTheProfile) {
   Build build = two_layers();
   build.performance = Performance();
   build.inference.streams = 2;
-  Message message;
-  message.text = "Skip layer timing collection in CUDA graph capture mode.";
-  build.messages.push_back(message);
+  build.inference.untimed_capture = SourcePos();
   EXPECT_THAT(test::analyze_build(build).reconciliation->reasons,
               ElementsAre(HasSubstr("2 inferences shared the GPU"), HasSubstr("captured")));
   build.inference.streams = 1;
-  build.messages.clear();
+  build.inference.untimed_capture.reset();
   EXPECT_THAT(test::analyze_build(build).reconciliation->reasons, ::testing::IsEmpty());
 }
 

@@ -1,3 +1,4 @@
+// Ends of lines at every place of a chunk.
 #include "parsers/log/framing/line_ends.h"
 
 #include <gtest/gtest.h>

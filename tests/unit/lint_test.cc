@@ -11,6 +11,7 @@
 #include "report/document/document.h"
 #include "report/formats/lint_report.h"
 #include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 

@@ -1,3 +1,4 @@
+// Margins that captures put in front of lines.
 #include "parsers/log/framing/margin.h"
 
 #include <gtest/gtest.h>

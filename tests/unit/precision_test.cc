@@ -1,3 +1,4 @@
+// Roles and precisions of layers, by each kind of evidence.
 #include "analyzers/precision/precision.h"
 
 #include <gtest/gtest.h>

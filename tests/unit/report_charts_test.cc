@@ -1,3 +1,4 @@
+// Charts of the Document and their gnuplot scripts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// Sections and blocks of the Document.
 #include "report/document/document.h"
 
 #include <gmock/gmock.h>

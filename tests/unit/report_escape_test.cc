@@ -1,3 +1,4 @@
+// Hostile strings in every escape function.
 #include "report/formats/escape.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The four answers of the first screen.
 #include "report/document/document.h"
 
 #include <gmock/gmock.h>

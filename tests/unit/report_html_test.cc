@@ -1,3 +1,4 @@
+// The HTML report: structure, escaping, tables.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include "report/formats/escape.h"
 #include "report/formats/html/parts.h"
 #include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::report_html_test {

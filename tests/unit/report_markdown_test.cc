@@ -1,3 +1,4 @@
+// The Markdown report: escaping, tables, folding.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 
 #include "report/formats/escape.h"
 #include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::report_markdown_test {

@@ -40,10 +40,12 @@ TEST(RuleEnqueueBound, WithoutMediansTrtexecsOwnVerdictStands) {
   said.text = "* Throughput may be bound by Enqueue Time rather than GPU Compute and the GPU may";
   said.pos.line = 282;
   build.messages.push_back(said);
+  build.inference.enqueue_bound = said.pos;
   const Analysis a = test::analyze_build(build);
   ASSERT_NE(find(a, "enqueue-bound"), nullptr);
   EXPECT_EQ(find(a, "enqueue-bound")->confidence, Confidence::inferred);
   EXPECT_EQ(find(a, "enqueue-bound")->evidence.at(0).line, 282U);
+  EXPECT_EQ(find(a, "enqueue-bound")->evidence.at(0).text, said.text);
   build.performance = summary(1.0, 0.5).performance;  // the medians decide
   EXPECT_EQ(find(test::analyze_build(build), "enqueue-bound"), nullptr);
 }

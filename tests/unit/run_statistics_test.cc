@@ -77,7 +77,6 @@ TEST(RunTime, ErrorByBatchesCountsCorrelation) {
   const double a = run_time_of_queries(alone).relative_error.value();
   const double c = run_time_of_queries(correlated).relative_error.value();
   EXPECT_GT(c, 2 * a);
-  EXPECT_GT(run_time_of_queries(correlated).autocorrelation.value(), 0.8);
   EXPECT_FALSE(run_time_of_queries(noisy(20, 1)).relative_error);  // too few to say
 }
 

@@ -1,3 +1,4 @@
+// Counting and comparing of shared texts and lists.
 #include "parsers/model/shared_value.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Cuts both sequences at keys that stand once in each, and matches what is left by a table or in
+// turn.
 #include "analyzers/compare/align/sequence.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Builds the graph of one side: nodes that compute, and edges that pass over what does not.
 #include "analyzers/compare/align/work.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Same model, same options, other tactics: looks for layers whose kernels differ between two builds
+// as fast.
 #include <cmath>
 
 #include "analyzers/compare/compare_rule.h"

@@ -1,3 +1,4 @@
+// Holds an engine that is to run on other GPUs or versions against one for this GPU alone.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 

@@ -1,3 +1,4 @@
+// Names the settings, clocks and load by which the timing of the two sides differs.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 

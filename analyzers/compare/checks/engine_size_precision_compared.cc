@@ -1,3 +1,4 @@
+// Holds the size of a quantized engine against that of the wider one.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 #include "parsers/model/command.h"

@@ -1,3 +1,4 @@
+// On Ada only: the convolutions of both sides, in FP8 and in FP16.
 #include <cmath>
 
 #include "analyzers/compare/compare_rule.h"

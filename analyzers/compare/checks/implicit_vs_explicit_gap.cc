@@ -1,3 +1,4 @@
+// Holds a build with Q/DQ against one whose INT8 comes from calibration.
 #include <algorithm>
 
 #include "analyzers/compare/compare_rule.h"

@@ -1,3 +1,4 @@
+// Holds the narrower engine against the wider one, whichever is the base.
 #include <algorithm>
 
 #include "analyzers/compare/compare_rule.h"

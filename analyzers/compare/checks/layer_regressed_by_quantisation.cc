@@ -1,3 +1,4 @@
+// Groups of layers that became slower with INT8, their conversions included.
 #include <algorithm>
 
 #include "analyzers/compare/compare_rule.h"

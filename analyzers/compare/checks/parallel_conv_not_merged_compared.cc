@@ -1,3 +1,4 @@
+// Looks for convolutions that are one kernel on one side and several on the quantized side.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/text.h"

@@ -1,3 +1,4 @@
+// Asks the newer TensorRT against the older one, whichever is the base.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 

@@ -1,3 +1,4 @@
+// Asks the strongly typed build against the weakly typed one.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"

@@ -1,3 +1,4 @@
+// The chance of a verdict with more runs, over the shifts that the estimate leaves open.
 #include "analyzers/compare/runs/advice.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Shifts between means of logarithms, the tests for slow runs, and the correction for many groups.
 #include "analyzers/compare/runs/intervals.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The figure of a run from the best source that it has, its error, drift and second speed.
 #include "analyzers/compare/runs/run_statistics.h"
 
 #include <algorithm>
@@ -47,18 +48,6 @@ std::optional<double> batch_error(const std::vector<double>& v) {
   return std::sqrt(squares / (n - 1) / n);
 }
 
-std::optional<double> autocorrelation_of(const std::vector<double>& v) {
-  if (v.size() < 3) return std::nullopt;
-  const double mean = mean_of(v);
-  double squares = 0, products = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    squares += (v[i] - mean) * (v[i] - mean);
-    if (i > 0) products += (v[i] - mean) * (v[i - 1] - mean);
-  }
-  if (squares <= 0) return std::nullopt;
-  return products / squares;
-}
-
 // Two clocks or a neighbour on the GPU leave two heaps of queries. The cut with the largest
 // variance between the heaps (Otsu), accepted when Ashman's D says that they are apart.
 void find_modes(const std::vector<double>& sorted, RunTime& run) {
@@ -92,12 +81,7 @@ void find_modes(const std::vector<double>& sorted, RunTime& run) {
   const double slow = sorted[0] + mean(cut, n);
   const double apart = std::sqrt(2.0) * (slow - fast);
   const double wide = std::sqrt(variance(0, cut) + variance(cut, n));
-  // A few far outliers make a cut of any heap look clean: the slow heap must be one, too.
-  const double slow_width = std::sqrt(variance(cut, n));
-  if (fast <= 0 || slow < fast * (1 + kLeastModeGap) || apart < kModeSeparation * wide ||
-      slow_width > (slow - fast) / 2) {
-    return;
-  }
+  if (fast <= 0 || slow < fast * (1 + kLeastModeGap) || apart < kModeSeparation * wide) return;
   run.slow_share = static_cast<double>(n - cut) / static_cast<double>(n);
   run.slow_mode = slow / fast - 1;
 }
@@ -178,7 +162,6 @@ RunTime run_time_of_queries(const std::vector<double>& compute_ms) {
   run.queries = compute_ms.size();
   run.value_ms = quantile_of_sorted(sorted, kRunQuantile);
   run.relative_error = batch_error(steady);
-  run.autocorrelation = autocorrelation_of(steady);
   find_modes(sorted, run);
   find_drift(steady, run);
   return run;

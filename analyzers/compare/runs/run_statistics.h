@@ -22,11 +22,10 @@ struct RunTime {
   // run's, whatever its figure is taken from.
   std::optional<double> relative_error;
   std::uint64_t queries = 0;
-  std::size_t warm_up = 0;                // leading queries that were left out
-  std::optional<double> drift;            // last third over first third, minus 1, when it is real
-  std::optional<double> slow_share;       // of the slower of two modes, when there are two
-  std::optional<double> slow_mode;        // its time over the faster one's, minus 1
-  std::optional<double> autocorrelation;  // of neighbouring queries
+  std::size_t warm_up = 0;           // leading queries that were left out
+  std::optional<double> drift;       // last third over first third, minus 1, when it is real
+  std::optional<double> slow_share;  // of the slower of two modes, when there are two
+  std::optional<double> slow_mode;   // its time over the faster one's, minus 1
 };
 
 // Of a quantile of the queries: low, because what disturbs a run only ever makes queries slower.

@@ -1,3 +1,4 @@
+// Leaves out runs that failed or were slow, and joins the layers' times of the rest.
 #include "analyzers/compare/runs/side.h"
 
 #include <fmt/format.h>

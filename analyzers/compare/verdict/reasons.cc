@@ -1,3 +1,4 @@
+// Compares precision, kernels, fusion and conversions of the two sides of a group of layers.
 #include "analyzers/compare/verdict/reasons.h"
 
 #include <fmt/format.h>

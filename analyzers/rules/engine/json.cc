@@ -1,3 +1,4 @@
+// A small JSON reader with positions; the embedded rules are trusted and take a faster way.
 #include "analyzers/rules/engine/json.h"
 
 #include <algorithm>

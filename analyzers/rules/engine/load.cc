@@ -1,3 +1,4 @@
+// Reads the fields of message rules; a rule replaces an earlier one of its id.
 #include <re2/re2.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Works out from a regular expression the words that every match must hold.
 #include "analyzers/rules/engine/pattern.h"
 
 #include <re2/re2.h>

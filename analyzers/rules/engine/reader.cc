@@ -1,3 +1,4 @@
+// One method for each type of value; a fault carries the place of the value.
 #include "analyzers/rules/engine/reader.h"
 
 #include <re2/re2.h>

@@ -1,3 +1,4 @@
+// Splits a line at its header, in any order of its parts; remembers the last one as a short cut.
 #include "parsers/log/framing/header.h"
 
 #include <algorithm>

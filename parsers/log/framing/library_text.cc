@@ -1,3 +1,4 @@
+// The first words of TensorRT's messages, and the names that loggers give its severities.
 #include "parsers/log/framing/library_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Looks at 16 bytes at a time for ends of lines and control characters.
 #include "parsers/log/framing/line_ends.h"
 
 #include <algorithm>

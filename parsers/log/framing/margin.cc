@@ -1,3 +1,4 @@
+// Learns a margin from lines with a header, and drops it when lines contradict it.
 #include "parsers/log/framing/margin.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Takes off padding, times and places of other programs, and tells whether an error is whole.
 #include "parsers/log/framing/plain_text.h"
 
 #include <re2/re2.h>

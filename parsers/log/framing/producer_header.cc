@@ -1,3 +1,4 @@
+// One function a form of header: glog, ISO stamps, Polygraphy, TensorFlow, GXF, samples of old.
 #include "parsers/log/framing/producer_header.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Carries half a code unit or half a pair from one chunk to the next.
 #include "parsers/log/framing/utf16.h"
 
 #include <utility>

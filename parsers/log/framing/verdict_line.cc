@@ -1,3 +1,4 @@
+// Reads the producer, the version and the command of a verdict line.
 #include "parsers/log/framing/verdict_line.h"
 
 #include <re2/re2.h>

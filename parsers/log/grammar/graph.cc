@@ -30,6 +30,7 @@ void on_streams(RunBuilder& b, const Match& m) {
   if (!n) return;
   Inference& inference = b.build.inference;
   (m[0] == "aux streams" ? inference.aux_streams : inference.engine_streams) = n;
+  if (m[0] == "total worker streams") inference.worker_streams = n;
 }
 
 void on_graph_time(RunBuilder& b, const Match& m) {

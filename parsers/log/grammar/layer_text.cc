@@ -1,3 +1,4 @@
+// Attributes and tensors out of both forms; nested brackets and names with commas are expected.
 #include "parsers/log/grammar/layer_text.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Finds a row by its gate, then asks its extractor or its pattern.
 #include "parsers/log/grammar/line_kind.h"
 
 #include <re2/re2.h>

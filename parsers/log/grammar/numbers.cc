@@ -1,3 +1,4 @@
+// Reads numbers without a locale, and how exact their last digit is.
 #include "parsers/log/grammar/numbers.h"
 
 #include <array>

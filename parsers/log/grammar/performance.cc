@@ -132,6 +132,11 @@ void on_unstable(RunBuilder& b, const Match& m) {
   b.message(m.line->severity, m.line->body, m.pos);
 }
 
+void on_enqueue_bound(RunBuilder& b, const Match& m) {
+  std::optional<SourcePos>& first = b.build.inference.enqueue_bound;
+  if (!first) first = m.pos;
+}
+
 constexpr LineKind kPerformanceKinds[] = {
     {"trace-average", Gate::prefix, "Average on ",
      "Average on \\d+ runs - GPU latency: (\\S+) ms - Host latency: (\\S+) ms(?: \\((?:end to end "
@@ -255,10 +260,15 @@ constexpr LineKind kPerformanceKinds[] = {
      "\\* GPU compute time is unstable, with coefficient of variance = (\\S+)%\\.", on_unstable,
      "* GPU compute time is unstable, with coefficient of variance = 6.58751%.",
      "* GPU compute time is unstable"},
-    {"hint", Gate::prefix, "* ", "\\* (?:Throughput may be bound|Multiple inference streams).*",
-     nullptr,
+    {"hint-enqueue", Gate::prefix, "* Throughput may be bound by Enqueue Time",
+     "\\* Throughput may be bound by Enqueue Time rather .+", on_enqueue_bound,
      "* Throughput may be bound by Enqueue Time rather than GPU Compute and the GPU may be "
      "under-utilized.",
+     "* Throughput may be bound by Enqueue Time", kKeep},
+    {"hint", Gate::prefix, "* ", "\\* (?:Throughput may be bound|Multiple inference streams).*",
+     nullptr,
+     "* Throughput may be bound by host-to-device transfers for the inputs rather than GPU Compute "
+     "and the GPU may be under-utilized.",
      "* Something else altogether", kKeep},
     {"hint-advice", Gate::prefix, "  ", "  (?:If |Add |Consider ).*", nullptr,
      "  Add --noDataTransfers flag to disable data transfers.", "  prose behind two blanks",

@@ -99,6 +99,12 @@ constexpr LineKind kProfileKinds[] = {
      "The engine uses 2 auxiliary streams, so the \"Total\" latency may not be accurate because "
      "some layers may have run in parallel!",
      "The engine uses 2 auxiliary streams, so the \"Total\"", kKeep},
+    // Of the second context of trtexec.
+    {"profile-captured", Gate::prefix, "Skip layer timing collection in CUDA graph capture mode",
+     "Skip layer timing collection in CUDA graph capture mode\\..*",
+     [](RunBuilder& b, const Match& m) { b.build.inference.untimed_capture = m.pos; },
+     "Skip layer timing collection in CUDA graph capture mode.",
+     "Skip layer timing collection in CUDA graph capture mode", kKeep},
     {"profile-inaccurate", Gate::prefix, "The network timing report will not be accurate",
      "The network timing report will not be accurate due to (.+)", nullptr,
      "The network timing report will not be accurate due to extra synchronizations when profiler "

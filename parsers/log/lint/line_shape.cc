@@ -1,3 +1,4 @@
+// Cuts a line into words and folds names, numbers, types and ids.
 #include "parsers/log/lint/line_shape.h"
 
 #include <algorithm>

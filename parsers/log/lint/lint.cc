@@ -1,3 +1,4 @@
+// Reads logs for their classes alone and collects the lines that no row knows.
 #include "parsers/log/lint/lint.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Merges shapes that differ in their names only; floods of them at once.
 #include "parsers/log/lint/shape_counter.h"
 
 #include <algorithm>

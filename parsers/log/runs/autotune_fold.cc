@@ -1,3 +1,4 @@
+// Keeps the fastest and the second, counts the others; what is dropped would be gigabytes.
 #include "parsers/log/runs/autotune_fold.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Notes how long the lists of the Build were at a pass, and erases what a pass that lost had added.
 #include "parsers/log/runs/backend_passes.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The builder's lines that only begin a build, and those that are held until one comes.
 #include "parsers/log/runs/build_boundary.h"
 
 #include <array>

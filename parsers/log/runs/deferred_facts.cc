@@ -1,3 +1,4 @@
+// Stores fields end to end in one text, and applies them in the order of the log.
 #include "parsers/log/runs/deferred_facts.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Finds a tensor by name; later lines add what the first did not say.
 #include "parsers/log/runs/io_tensors.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Reads the heads of a table's columns, then its rows.
 #include "parsers/log/runs/myelin_tables.h"
 
 #include <utility>

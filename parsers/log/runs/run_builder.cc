@@ -1,3 +1,4 @@
+// Keeps messages and layers within their limits, and decides how a run ended.
 #include "parsers/log/runs/run_builder.h"
 
 #include <re2/re2.h>

@@ -52,7 +52,6 @@ class RunBuilder {
   DeferredFacts deferred;
   BackendPasses passes;
   std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows
-  std::string dla_unit;                  // "DLA" or "GPU" inside the placement lists
   std::uint64_t recognised = 0;
   RunHeaders headers;
   BuildPhase phase = BuildPhase::open;

@@ -1,3 +1,4 @@
+// The newest runs stay whole within a limit of memory; of older ones an outline is kept.
 #include "parsers/log/runs/run_retention.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds the iteration that a line is about, by its number or by being the last.
 #include "parsers/log/runs/tuning.h"
 
 #include <re2/re2.h>

@@ -1,3 +1,4 @@
+// Tells by brackets, keys and width whether a layer goes on in the next line.
 #include "parsers/log/runs/wrapped_layer.h"
 
 #include <algorithm>

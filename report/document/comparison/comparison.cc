@@ -180,13 +180,13 @@ Section differences_section(const Comparison& c) {
 }
 
 // What rules say of the two, then what `analyze` says of the candidate alone.
-Section findings_section(const Comparison& c) {
+Section findings_section(const std::vector<const Finding*>& findings) {
   Section section{
       "findings", "Findings: what the two builds show, and what only the candidate has", {}};
   List list;
-  for (const Finding& finding : c.findings) {
-    std::string item = finding.title + " [" + finding.rule + "]";
-    if (!finding.remedies.empty()) item += " – " + finding.remedies[0];
+  for (const Finding* finding : findings) {
+    std::string item = finding->title + " [" + finding->rule + "]";
+    if (!finding->remedies.empty()) item += " – " + finding->remedies[0];
     list.items.push_back(std::move(item));
   }
   section.blocks.emplace_back(std::move(list));
@@ -374,20 +374,23 @@ std::vector<Tile> tiles_of(const Comparison& c) {
 
 }  // namespace
 
-Document build_document(const Comparison& c, int top) {
-  Document document;
+Heading heading_of(const Comparison& c) {
   const auto side_name = [](const Analysis& side, std::uint32_t runs) {
     return runs > 1 ? fmt::format("{} and {} more", side.name, runs - 1) : side.name;
   };
-  document.title =
-      side_name(c.base, c.engine.runs[0]) + " against " + side_name(c.candidate, c.engine.runs[1]);
-  document.verdict = verdict_sentence(c);
-  document.verdict_tone = tone_of(c);
+  return {
+      side_name(c.base, c.engine.runs[0]) + " against " + side_name(c.candidate, c.engine.runs[1]),
+      verdict_sentence(c), tone_of(c)};
+}
+
+Document build_document(const Comparison& c, int top, const GateResult* gate) {
+  Document document{heading_of(c), {}, {}, {}, {}};
   document.tiles = tiles_of(c);
   add_headline(c, document);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
   document.sections.push_back(differences_section(c));
-  if (!c.findings.empty()) document.sections.push_back(findings_section(c));
+  const std::vector<const Finding*> findings = reported_findings(c, gate);
+  if (!findings.empty()) document.sections.push_back(findings_section(findings));
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     for (const bool matched : {true, false}) {
@@ -402,12 +405,13 @@ Document build_document(const Comparison& c, int top) {
   return document;
 }
 
-Document build_document(const std::vector<Comparison>& comparisons, int top) {
-  if (comparisons.size() == 1) return build_document(comparisons[0], top);
+Document build_document(const std::vector<Comparison>& comparisons,
+                        const std::vector<GateResult>& gates, int top) {
+  if (comparisons.size() == 1) return build_document(comparisons[0], top, &gates.at(0));
   Document all;
   std::size_t n = 0;
   for (const Comparison& c : comparisons) {
-    Document one = build_document(c, top);
+    Document one = build_document(c, top, &gates.at(n));
     ++n;
     all.title += (n == 1 ? "" : "; ") + one.title;
     all.verdict += (n == 1 ? "" : ". ") + fmt::format("{}: {}", n, one.verdict);

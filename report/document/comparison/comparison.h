@@ -4,13 +4,18 @@
 #include <vector>
 
 #include "analyzers/compare/comparison.h"
+#include "analyzers/gate/gate.h"
 #include "report/document/document.h"
 
 namespace trtlens {
 
-// `top`: how many rows are shown in full; 0 or less: all.
-[[nodiscard]] Document build_document(const Comparison& comparison, int top);
-// Several in one: A with B, B with C.
-[[nodiscard]] Document build_document(const std::vector<Comparison>& comparisons, int top);
+[[nodiscard]] Heading heading_of(const Comparison& comparison);
+
+// `top` and `gate`: as of an Analysis.
+[[nodiscard]] Document build_document(const Comparison& comparison, int top,
+                                      const GateResult* gate = nullptr);
+// Several in one: A with B, B with C. `gates` is as long.
+[[nodiscard]] Document build_document(const std::vector<Comparison>& comparisons,
+                                      const std::vector<GateResult>& gates, int top);
 
 }  // namespace trtlens

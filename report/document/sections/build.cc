@@ -191,7 +191,7 @@ std::optional<Table> io_table(const Context& context) {
     if (any_ranges) row.push_back(text_cell(ranges_text(io)));
     table.rows.push_back(std::move(row));
   }
-  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+  table.shown = context.rows_shown(20);
   return table;
 }
 
@@ -214,7 +214,7 @@ std::optional<Table> output_table(const Context& context) {
                           count_cell(output.infinite), value_cell(output.min),
                           value_cell(output.max)});
   }
-  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+  table.shown = context.rows_shown(20);
   return table;
 }
 
@@ -231,7 +231,7 @@ std::optional<Table> accuracy_table(const Context& context) {
     table.rows.push_back({text_cell(output.tensor), text_cell(output.algorithm),
                           value_cell(output.loss), value_cell(output.threshold, "")});
   }
-  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+  table.shown = context.rows_shown(20);
   return table;
 }
 
@@ -271,7 +271,7 @@ std::optional<Table> message_table(const Context& context) {
                           text_cell(severity_word(message.severity)), count_cell(message.count),
                           text_cell(place.empty() ? "unknown" : place)});
   }
-  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 15);
+  table.shown = context.rows_shown(15);
   return table;
 }
 

@@ -52,7 +52,7 @@ std::optional<Table> profile_table(const Context& context) {
                           text_cell(shape_text(one, one.shapes.opt)),
                           text_cell(shape_text(one, one.shapes.max))});
   }
-  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
+  table.shown = context.rows_shown(20);
   return table;
 }
 

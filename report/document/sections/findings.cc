@@ -59,7 +59,7 @@ EvidenceLine evidence_line(const Evidence& evidence) {
 
 std::string stake_text(const Context& context, const Finding& finding) {
   if (!finding.stake_ms) {
-    return finding.severity == Severity::fatal ? failed_words(context).stake : "unknown";
+    return finding.severity == Severity::fatal ? failed_words(context.analysis).stake : "unknown";
   }
   const std::optional<double> share = context.share_of(finding.stake_ms);
   std::string text = ms_text(*finding.stake_ms);
@@ -118,7 +118,7 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
                    {"Stake", ColumnKind::number},
                    {"Rule", ColumnKind::text}};
   for (const std::size_t i : rest) {
-    const Finding& finding = context.analysis.findings[i];
+    const Finding& finding = *context.findings[i];
     table.rows.push_back({count_cell(++shown),
                           text_cell(to_string(finding.severity)),
                           text_cell(finding.title),
@@ -133,12 +133,11 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
 
 Section findings_section(const Context& context) {
   Section section{"findings", "Findings", {}};
-  const std::vector<Finding>& findings = context.analysis.findings;
   std::vector<std::size_t> rest;
   List notes{"Notes", {}};
   std::size_t cards = 0;
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    const Finding& finding = findings[i];
+  for (std::size_t i = 0; i < context.findings.size(); ++i) {
+    const Finding& finding = *context.findings[i];
     if (finding.severity == Severity::info) {
       std::string note = finding.title;
       if (finding.stake_ms) note += " — " + short_stake(context, finding);

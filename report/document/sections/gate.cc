@@ -1,3 +1,4 @@
+// The section on what a baseline accepts, and the one on builds behind the first.
 #include "report/document/sections/gate.h"
 
 #include <fmt/format.h>
@@ -67,7 +68,7 @@ void add_others(const std::vector<Analysis>& analyses, const std::vector<GateRes
                      {"Rule", ColumnKind::text}};
   for (std::size_t i = 1; i < analyses.size(); ++i) {
     Rows::Row row{text_cell(analyses[i].name), text_cell(to_string(analyses[i].build.outcome)),
-                  count_cell(analyses[i].findings.size())};
+                  count_cell(gates.at(i).items.size())};
     if (gated) row.push_back(text_cell(gates.at(i).fails() ? "fails" : "passes"));
     builds.rows.push_back(std::move(row));
     for (const GateItem& item : gates.at(i).items) {

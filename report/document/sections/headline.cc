@@ -30,24 +30,10 @@ std::vector<std::string> identity_of(const Context& context) {
   return out;
 }
 
-void set_verdict(const Context& context, Document& out) {
-  switch (context.build.outcome) {
-    case Outcome::passed:
-      out.verdict = "Passed";
-      out.verdict_tone = Tone::good;
-      return;
-    case Outcome::failed:
-      out.verdict = failed_words(context).verdict;
-      out.verdict_tone = Tone::fatal;
-      return;
-    case Outcome::truncated:
-      out.verdict = "Log stops early";
-      out.verdict_tone = Tone::moderate;
-      return;
-    case Outcome::unknown:
-      break;
-  }
-  out.verdict = "Outcome unknown";
+// Which build this is: its directory or its first file.
+std::string title_of(const Analysis& analysis) {
+  if (analysis.name.empty()) return "no input";
+  return analysis.name == "-" ? "standard input" : analysis.name;
 }
 
 std::string throughput_text(const Context& context) {
@@ -112,7 +98,7 @@ Tile speed_tile(const Context& context) {
   } else {
     tile.value = "unknown";
     tile.unit = context.build.outcome != Outcome::failed ? "no timing in these inputs"
-                                                         : failed_words(context).no_timing;
+                                                         : failed_words(context.analysis).no_timing;
   }
   for (const std::string& line : {throughput_text(context), latency_text(context)}) {
     if (!line.empty()) tile.lines.push_back(sentence_start(line));
@@ -198,7 +184,7 @@ Tile precision_tile(const Context& context) {
   } else if (!leading.empty()) {
     tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
   } else if (context.build.layers.empty()) {
-    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context).no_layers
+    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context.analysis).no_layers
                                                          : "no layers in these inputs";
   } else {
     tile.unit = context.build.knows_layers()
@@ -226,9 +212,11 @@ Tile precision_tile(const Context& context) {
   return tile;
 }
 
-std::string severity_counts(const std::vector<Finding>& findings) {
+using Findings = std::vector<const Finding*>;
+
+std::string severity_counts(const Findings& findings) {
   std::array<std::size_t, 5> counts{};
-  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  for (const Finding* finding : findings) ++counts[static_cast<std::size_t>(finding->severity)];
   std::vector<std::string> parts;
   for (const Severity severity :
        {Severity::fatal, Severity::major, Severity::moderate, Severity::minor}) {
@@ -242,28 +230,27 @@ std::string severity_counts(const std::vector<Finding>& findings) {
 // The first of the most severe: a moderate finding of unknown stake outweighs a minor one with a
 // stake, although the list ranks what is measured first. Where the GPU waits for launches no other
 // finding can show its gain.
-std::vector<Finding>::const_iterator worst_of(const std::vector<Finding>& findings) {
-  const auto key = [](const Finding& finding) {
-    const bool waits = finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
-    return std::make_pair(finding.severity, waits);
+Findings::const_iterator worst_of(const Findings& findings) {
+  const auto key = [](const Finding* finding) {
+    const bool waits = finding->rule == "enqueue-bound" && finding->severity > Severity::minor;
+    return std::make_pair(finding->severity, waits);
   };
   return std::max_element(findings.begin(), findings.end(),
-                          [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+                          [&](const Finding* a, const Finding* b) { return key(a) < key(b); });
 }
 
 // "Finding 3", as the report numbers it: notes have no number.
-std::string number_text_of(const std::vector<Finding>& findings,
-                           std::vector<Finding>::const_iterator finding) {
-  const auto is_numbered = [](const Finding& f) { return f.severity != Severity::info; };
+std::string number_text_of(const Findings& findings, Findings::const_iterator finding) {
+  const auto is_numbered = [](const Finding* f) { return f->severity != Severity::info; };
   return fmt::format("Finding {}", 1 + std::count_if(findings.begin(), finding, is_numbered));
 }
 
 // An engine came of it, but TensorRT's errors are more than a footnote to it: which they are is a
 // finding without a stake, and so far down.
-std::string errors_sentence(const Context& context, std::vector<Finding>::const_iterator shown) {
+std::string errors_sentence(const Context& context, Findings::const_iterator shown) {
   const Build& build = context.build;
   if (build.outcome != Outcome::passed) return "";
-  const std::vector<Finding>& findings = context.analysis.findings;
+  const Findings& findings = context.findings;
   std::uint64_t count = 0;
   auto of_first = findings.end();
   std::string place;
@@ -271,8 +258,9 @@ std::string errors_sentence(const Context& context, std::vector<Finding>::const_
     if (message.severity < LogSeverity::error || !message.of_tensorrt) continue;
     count += message.count;
     const std::string at = context.place(message.pos);
-    const auto quotes = [&](const Finding& finding) {
-      return std::any_of(finding.evidence.begin(), finding.evidence.end(), [&](const Evidence& e) {
+    const auto quotes = [&](const Finding* finding) {
+      const std::vector<Evidence>& evidence = finding->evidence;
+      return std::any_of(evidence.begin(), evidence.end(), [&](const Evidence& e) {
         return e.line > 0 && fmt::format("{}:{}", e.file.str(), e.line) == at;
       });
     };
@@ -281,7 +269,7 @@ std::string errors_sentence(const Context& context, std::vector<Finding>::const_
       of_first = std::find_if(findings.begin(), findings.end(), quotes);
   }
   if (count == 0 || (of_first != findings.end() && of_first == shown)) return "";
-  const bool is_numbered = of_first != findings.end() && of_first->severity != Severity::info;
+  const bool is_numbered = of_first != findings.end() && (*of_first)->severity != Severity::info;
   return fmt::format("It passed, but TensorRT logged {}: {}", count_text(count, "error", "errors"),
                      is_numbered ? number_text_of(findings, of_first) : "first at " + place);
 }
@@ -298,12 +286,12 @@ Tile problem_tile(const Context& context) {
   const double dark = unknown_share(context);
   Tile tile;
   tile.label = "What is wrong";
-  const std::vector<Finding>& findings = context.analysis.findings;
+  const Findings& findings = context.findings;
   const auto found = worst_of(findings);
   const bool blind = context.build.layers.empty() && !context.gpu_compute_ms;
-  const bool any = found != findings.end() && (blind || found->severity != Severity::info);
+  const bool any = found != findings.end() && (blind || (*found)->severity != Severity::info);
   if (any) {
-    const Finding& worst = *found;
+    const Finding& worst = **found;
     tile.value = worst.title;
     tile.tone = tone_of(worst.severity);
     tile.unit = sentence_start(to_string(worst.severity));
@@ -351,9 +339,9 @@ std::string gain_sentence(const Gain& gain) {
 Tile action_tile(const Context& context) {
   Tile tile;
   tile.label = "What to do first";
-  const std::vector<Finding>& findings = context.analysis.findings;
+  const Findings& findings = context.findings;
   for (auto at = worst_of(findings); at != findings.end(); ++at) {
-    const Finding& finding = *at;
+    const Finding& finding = **at;
     if (finding.severity == Severity::info || finding.remedies.empty()) continue;
     tile.value = finding.remedies.front();
     if (finding.gain) tile.unit = gain_sentence(*finding.gain);
@@ -424,7 +412,7 @@ const Message* first_error(const Build& build) {
 // A failed build: the line that is the cause, quoted with its place.
 void add_cause(const Context& context, Document& out) {
   if (context.build.outcome != Outcome::failed) return;
-  const Finding* fatal = fatal_finding(context.analysis);
+  const Finding* fatal = fatal_finding(context);
   if (fatal != nullptr) {
     for (const Evidence& evidence : fatal->evidence) {
       if (evidence.file.empty() || evidence.text.empty()) continue;
@@ -458,8 +446,22 @@ void add_bad_outputs(const Context& context, Document& out) {
 
 }  // namespace
 
+Heading heading_of(const Analysis& analysis) {
+  const std::string title = title_of(analysis);
+  switch (analysis.build.outcome) {
+    case Outcome::passed:
+      return {title, "Passed", Tone::good};
+    case Outcome::failed:
+      return {title, failed_words(analysis).verdict, Tone::fatal};
+    case Outcome::truncated:
+      return {title, "Log stops early", Tone::moderate};
+    case Outcome::unknown:
+      break;
+  }
+  return {title, "Outcome unknown", Tone::plain};
+}
+
 void add_headline(const Context& context, Document& out) {
-  set_verdict(context, out);
   out.identity = identity_of(context);
   out.tiles = {speed_tile(context), precision_tile(context), problem_tile(context),
                action_tile(context)};

@@ -1,9 +1,7 @@
-// Precision: fallbacks and missing scales; the reformat ledger.
+// The section on precision: fallbacks, and tensors without a scale.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
-#include <unordered_map>
 #include <utility>
 
 #include "report/document/parts.h"
@@ -12,10 +10,6 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kLayersInCell = 4;
-
-std::size_t rows_shown(const Context& context) {
-  return context.top == 0 ? 0 : std::max<std::size_t>(context.top, 20);
-}
 
 std::string layer_name(const Context& context, std::size_t i) {
   return i < context.build.layers.size() ? context.build.layers[i].name : "unknown";
@@ -26,12 +20,6 @@ std::vector<std::string> layer_names(const Context& context, const std::vector<s
   names.reserve(all.size());
   for (const std::size_t i : all) names.push_back(layer_name(context, i));
   return names;
-}
-
-std::vector<std::uint32_t> numbers(std::size_t count) {
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
 }
 
 // In the order of the columns of fallback_table().
@@ -55,7 +43,7 @@ Cell fallback_cell(const Context& context, const Fallback& fallback, std::size_t
 std::optional<Table> fallback_table(const Context& context) {
   const auto& fallbacks = context.analysis.fallbacks;
   if (!fallbacks || fallbacks->empty()) return std::nullopt;
-  std::vector<std::uint32_t> sorted = numbers(fallbacks->size());
+  std::vector<std::uint32_t> sorted = indices_below(fallbacks->size());
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
     return (*fallbacks)[a].time_ms.value_or(-1) > (*fallbacks)[b].time_ms.value_or(-1);
   });
@@ -70,7 +58,7 @@ std::optional<Table> fallback_table(const Context& context) {
     return fallback_cell(*context, (*context->analysis.fallbacks)[sorted[row]], column);
   };
   table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
-  table.shown = rows_shown(context);
+  table.shown = context.rows_shown(20);
   return table;
 }
 
@@ -134,7 +122,7 @@ Cell scale_cell(const Context& context, const MissingScaleCost& scale, std::size
 std::optional<Table> scale_table(const Context& context) {
   const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
   if (scales.empty()) return std::nullopt;
-  std::vector<std::uint32_t> sorted = numbers(scales.size());
+  std::vector<std::uint32_t> sorted = indices_below(scales.size());
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
     const int of_a = scales[a].matters ? *scales[a].matters ? 2 : 0 : 1;
     const int of_b = scales[b].matters ? *scales[b].matters ? 2 : 0 : 1;
@@ -159,7 +147,7 @@ std::optional<Table> scale_table(const Context& context) {
       "Time is that of the layers that compute wider than INT8 and of the reformats around them. A "
       "tensor without such a layer does not matter: a constant, shape arithmetic, fused away, or "
       "between layers that run in INT8 all the same.";
-  table.shown = rows_shown(context);
+  table.shown = context.rows_shown(20);
   return table;
 }
 
@@ -182,100 +170,6 @@ std::string scale_sentence(const Context& context) {
                      matter == 1 ? "matters" : "matter");
 }
 
-// The number of the first finding that counts a layer's time, by the layer's name.
-using FindingOf = std::unordered_map<std::string_view, std::size_t>;
-
-FindingOf finding_of_layers(const Context& context) {
-  FindingOf numbers;
-  const std::vector<Finding>& findings = context.analysis.findings;
-  std::size_t number = 0;
-  for (const Finding& finding : findings) {
-    if (finding.severity == Severity::info) continue;
-    ++number;
-    for (const SharedText& layer : finding.layers) numbers.emplace(layer.str(), number);
-  }
-  return numbers;
-}
-
-std::string reformat_sentence(const Context& context, const FindingOf& finding_of) {
-  double all = 0;
-  double removable = 0;
-  double claimed = 0;
-  std::size_t timed = 0;
-  std::size_t removable_count = 0;
-  std::size_t claimed_count = 0;
-  for (const ReformatEntry& entry : context.analysis.reformats) {
-    if (entry.layer >= context.build.layers.size()) continue;
-    const std::optional<double> ms = layer_ms(context.build.layers[entry.layer]);
-    if (ms) ++timed;
-    all += ms.value_or(0);
-    if (entry.removable.value_or(false)) {
-      ++removable_count;
-      removable += ms.value_or(0);
-    } else if (!entry.removable &&
-               finding_of.count(context.build.layers[entry.layer].name.str()) != 0) {
-      ++claimed_count;
-      claimed += ms.value_or(0);
-    }
-  }
-  const std::string count =
-      count_text(context.analysis.reformats.size(), "conversion", "conversions");
-  if (timed == 0) {
-    return fmt::format("{} between formats or types; their times are unknown.", count);
-  }
-  const std::optional<double> share = context.share_of(all);
-  std::string text =
-      fmt::format("{} between formats or types {} {}{}", count,
-                  context.analysis.reformats.size() == 1 ? "takes" : "take", ms_text(all),
-                  share ? fmt::format(" ({} of profile time)", share_text(*share)) : std::string());
-  if (removable_count > 0) {
-    text += fmt::format("; {} of them, {}, {} removable", removable_count, ms_text(removable),
-                        removable_count == 1 ? "looks" : "look");
-  }
-  if (claimed_count > 0) {
-    text += fmt::format("; {} more, {}, {} with what a finding names", claimed_count,
-                        ms_text(claimed), claimed_count == 1 ? "goes" : "go");
-  }
-  return text + ".";
-}
-
-std::string end_kind(const std::vector<Tensor>& tensors) {
-  return tensors.empty() ? "unknown" : tensor_kind(tensors.front());
-}
-
-std::string type_name(const std::vector<Tensor>& tensors) {
-  return tensors.empty() ? "unknown" : to_string(tensors.front().type);
-}
-
-// In the order of the columns of the reformat ledger.
-Cell reformat_cell(const Context& context, const FindingOf& finding_of, const ReformatEntry& entry,
-                   std::size_t column) {
-  const Layer& layer = context.build.layers[entry.layer];
-  switch (column) {
-    case 0:
-      return text_cell(layer.name);
-    case 1:
-      return ms_cell(layer_ms(layer));
-    case 2:
-      return share_cell(context.share_of(layer_ms(layer)));
-    case 3:
-      return text_cell(type_name(layer.inputs) + " → " + type_name(layer.outputs));
-    case 4:
-      return entry.bytes ? Cell{bytes_text(*entry.bytes), static_cast<double>(*entry.bytes)}
-                         : text_cell("unknown");
-    case 5: {
-      if (entry.removable) return text_cell(*entry.removable ? "yes" : "no");
-      const auto finding = finding_of.find(layer.name.str());
-      if (finding == finding_of.end()) return text_cell("unknown");
-      return text_cell(fmt::format("finding {}", finding->second));
-    }
-    case 6:
-      return text_cell(entry.cause.empty() ? "unknown" : cause_of(context.analysis, entry));
-    default:
-      return text_cell(end_kind(layer.inputs) + " → " + end_kind(layer.outputs));
-  }
-}
-
 }  // namespace
 
 Section precision_section(const Context& context) {
@@ -289,39 +183,6 @@ Section precision_section(const Context& context) {
     section.blocks.emplace_back(Paragraph{scale_sentence(context), Tone::plain});
     section.blocks.emplace_back(std::move(*table));
   }
-  return section;
-}
-
-Section reformat_section(const Context& context) {
-  Section section{"reformats", "Reformats", {}};
-  const std::vector<ReformatEntry>& reformats = context.analysis.reformats;
-  const std::vector<Layer>& layers = context.build.layers;
-  std::vector<std::uint32_t> sorted = numbers(reformats.size());
-  sorted.erase(std::remove_if(sorted.begin(), sorted.end(),
-                              [&](std::size_t i) { return reformats[i].layer >= layers.size(); }),
-               sorted.end());
-  if (sorted.empty()) return section;
-  const auto ms_of = [&](std::size_t i) {
-    return layer_ms(layers[reformats[i].layer]).value_or(-1);
-  };
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](std::size_t a, std::size_t b) { return ms_of(a) > ms_of(b); });
-  Table table;
-  table.title = "Reformat ledger";
-  table.columns = {{"Layer", ColumnKind::name},       {"Time (ms)", ColumnKind::number},
-                   {"Share", ColumnKind::share},      {"From → to", ColumnKind::label},
-                   {"Bytes", ColumnKind::number},     {"Removable", ColumnKind::label},
-                   {"Cause", ColumnKind::text, true}, {"Formats", ColumnKind::text, true}};
-  const std::size_t rows = sorted.size();
-  FindingOf finding_of = finding_of_layers(context);
-  section.blocks.emplace_back(Paragraph{reformat_sentence(context, finding_of), Tone::plain});
-  auto make = [context = context.shared_from_this(), sorted = std::move(sorted),
-               finding_of = std::move(finding_of)](std::size_t row, std::size_t column) {
-    return reformat_cell(*context, finding_of, context->analysis.reformats[sorted[row]], column);
-  };
-  table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
-  table.shown = rows_shown(context);
-  section.blocks.emplace_back(std::move(table));
   return section;
 }
 

@@ -41,7 +41,7 @@ std::optional<Table> race_table(const Context& context) {
     row.push_back(text_cell(race->runner_up));
     table.rows.push_back(std::move(row));
   }
-  table.shown = context.top == 0 ? 0 : std::max(context.top, kRacesShown);
+  table.shown = context.rows_shown(kRacesShown);
   table.note = "Which of two close tactics wins may change from build to build.";
   return table;
 }

@@ -91,7 +91,7 @@ std::optional<Table> share_table(const Context& context, const std::vector<Share
     }
     table.rows.push_back(std::move(cells));
   }
-  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 12);
+  table.shown = context.rows_shown(12);
   return table;
 }
 

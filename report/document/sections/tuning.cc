@@ -69,7 +69,7 @@ Table iteration_table(const Context& context) {
          one.run ? Cell{fmt::format("{}", *one.run), static_cast<double>(*one.run)} : text_cell(""),
          text_cell(remark_text(one, best))});
   }
-  table.shown = context.top == 0 ? 0 : std::max<std::size_t>(context.top, 15);
+  table.shown = context.rows_shown(15);
   const bool has_runs = std::any_of(tuning.iterations.begin(), tuning.iterations.end(),
                                     [](const TuningIteration& one) { return one.run.has_value(); });
   if (has_runs) table.note = "--run N reports the run of an iteration.";

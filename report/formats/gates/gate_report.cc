@@ -1,3 +1,4 @@
+// Entries and metrics of one build or comparison, and of several as one gate.
 #include "report/formats/gates/gate_report.h"
 
 #include <fmt/format.h>
@@ -108,9 +109,9 @@ std::string title_of(const GateEntry& entry) {
 GateReport gate_report(const Analysis& analysis, const GateResult& gate) {
   GateReport report;
   report.command = "analyze";
-  const Document document = build_document(analysis, 1);
-  report.title = document.title;
-  report.verdict = document.verdict;
+  const Heading heading = heading_of(analysis);
+  report.title = heading.title;
+  report.verdict = heading.verdict;
   add_entries(gate, report);
   add_inputs(analysis, report);
   report.metrics = metrics_of(analysis, gate);
@@ -120,9 +121,9 @@ GateReport gate_report(const Analysis& analysis, const GateResult& gate) {
 GateReport gate_report(const Comparison& comparison, const GateResult& gate) {
   GateReport report;
   report.command = "compare";
-  const Document document = build_document(comparison, 1);
-  report.title = document.title;
-  report.verdict = document.verdict;
+  const Heading heading = heading_of(comparison);
+  report.title = heading.title;
+  report.verdict = heading.verdict;
   add_entries(gate, report);
   add_inputs(comparison.base, report);
   add_inputs(comparison.candidate, report);

@@ -48,7 +48,7 @@ struct MetricFamily {
 
 struct GateReport {
   std::string command;         // "analyze", "compare"
-  std::string title, verdict;  // of the Document
+  std::string title, verdict;  // as every report begins
   std::string fail_on;
   bool fails = false;               // exit status 1, or 3
   std::vector<GateEntry> entries;   // in the order of every report, accepted ones last

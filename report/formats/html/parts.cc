@@ -1,3 +1,4 @@
+// Tables, cards and charts as markup.
 #include "report/formats/html/parts.h"
 
 #include <fmt/format.h>

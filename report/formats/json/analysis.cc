@@ -1,3 +1,4 @@
+// The report on an Analysis: findings, gate, diagnostics, and the pieces of others in their order.
 #include <algorithm>
 
 #include "report/formats/json/parts.h"
@@ -86,7 +87,7 @@ void write_report(const Analysis& analysis, const std::string& version, const Ga
   write_build(analysis, out);
   out.member("other_builds", analysis.other_builds);
   out.key("findings");
-  write_findings(analysis.findings, out);
+  write_findings(reported_findings(analysis, gate), out);
   if (gate != nullptr) {
     out.key("gate");
     write_gate(*gate, others, out);
@@ -117,12 +118,13 @@ Json json_inputs(const Analysis& analysis) {
   return inputs;
 }
 
-void write_findings(const std::vector<Finding>& findings, JsonStream& out) {
+void write_findings(const std::vector<const Finding*>& findings, JsonStream& out) {
   out.list(findings,
-           [&](const Finding& finding) { write_finding(finding, fingerprint_of(finding), out); });
+           [&](const Finding* finding) { write_finding(*finding, fingerprint_of(*finding), out); });
 }
 
-// The findings themselves stand in "findings"; here is what the gate added, and what it took out.
+// The findings themselves stand in "findings"; here is what the gate added, and what does not stand
+// there.
 void write_gate(const GateResult& gate, const std::vector<OtherGate>& others, JsonStream& out) {
   const auto write = [&](const GateItem& item) {
     write_finding(*item.finding, item.fingerprint, out);

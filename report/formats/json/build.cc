@@ -1,3 +1,4 @@
+// The member "build" of a report.
 #include <utility>
 
 #include "report/formats/json/parts.h"

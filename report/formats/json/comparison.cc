@@ -1,3 +1,4 @@
+// The report on a Comparison; several are a list.
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
 #include "report/formats/json/writer.h"
@@ -121,7 +122,7 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
                          {"qdq_kernels", counts(c.qdq_kernels)},
                          {"profiled_runs", c.profiled_runs}});
   out.key("findings");
-  write_findings(c.findings, out);
+  write_findings(reported_findings(c, gate), out);
   if (gate != nullptr) {
     out.key("gate");
     write_gate(*gate, {}, out);

@@ -1,3 +1,4 @@
+// The layers of a build, one object each.
 #include <fmt/format.h>
 
 #include "report/formats/json/parts.h"

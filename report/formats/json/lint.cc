@@ -1,3 +1,4 @@
+// The report of `lint-log`.
 #include "report/formats/json/parts.h"
 #include "report/formats/lint_report.h"
 

@@ -26,7 +26,7 @@ struct OtherGate {
 };
 // `others`: of further builds, which make it fail, too.
 void write_gate(const GateResult& gate, const std::vector<OtherGate>& others, JsonStream& out);
-void write_findings(const std::vector<Finding>& findings, JsonStream& out);
+void write_findings(const std::vector<const Finding*>& findings, JsonStream& out);
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out);
 // The ledgers.
 void write_tactics(const Analysis& analysis, JsonStream& out);

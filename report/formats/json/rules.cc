@@ -1,3 +1,4 @@
+// The rule base, and one rule of it.
 #include "report/formats/json/parts.h"
 #include "report/formats/rules_report.h"
 

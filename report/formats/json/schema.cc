@@ -1,3 +1,4 @@
+// Puts the definitions that both reports share into each schema.
 #include "report/formats/json/schema.h"
 
 #include "parsers/input/embedded.h"

@@ -1,3 +1,4 @@
+// Indents and separates as nlohmann's dump does, value by value.
 #include "report/formats/json/stream.h"
 
 #include <string>

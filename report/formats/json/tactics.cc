@@ -1,3 +1,4 @@
+// The records of --keep-tactics, one a line.
 #include <fmt/format.h>
 
 #include "report/formats/json/parts.h"

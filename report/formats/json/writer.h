@@ -23,10 +23,4 @@ void write_json(const std::vector<Analysis>& analyses, const std::vector<GateRes
 void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& out);
 
-// The report as one text.
-template <typename Of>
-[[nodiscard]] std::string json_of(const Of& of, const std::string& version) {
-  return text_of([&](TextStream& out) { write_json(of, version, out); });
-}
-
 }  // namespace trtlens

@@ -1,3 +1,4 @@
+// Natural widths first; the widest columns that can wrap or be cut give way until the line fits.
 #include "report/formats/text/table.h"
 
 #include <fmt/format.h>

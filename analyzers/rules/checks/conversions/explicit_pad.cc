@@ -1,3 +1,4 @@
+// Paddings that did not fold into the convolution or pooling behind them.
 #include <algorithm>
 
 #include "analyzers/graph/neighbours.h"

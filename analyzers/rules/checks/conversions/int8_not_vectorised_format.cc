@@ -1,3 +1,4 @@
+// INT8 convolutions with many channels whose input is linear.
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 

@@ -1,3 +1,4 @@
+// Conversions at the network's own inputs and outputs.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,3 +1,4 @@
+// Conversions of type inside the network, between layers that disagree.
 #include <map>
 #include <string>
 

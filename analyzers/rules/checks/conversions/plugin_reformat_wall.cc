@@ -1,3 +1,4 @@
+// Plugins with a conversion on either side.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"

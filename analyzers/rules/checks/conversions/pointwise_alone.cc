@@ -1,3 +1,4 @@
+// Element-wise kernels that fused into nothing.
 #include <algorithm>
 #include <array>
 #include <string_view>

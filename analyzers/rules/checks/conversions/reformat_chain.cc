@@ -1,3 +1,4 @@
+// A conversion that reads what another conversion wrote.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

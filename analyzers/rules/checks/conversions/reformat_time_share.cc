@@ -1,3 +1,4 @@
+// All conversions together; what other findings name of them is told apart.
 #include <algorithm>
 #include <array>
 #include <string>

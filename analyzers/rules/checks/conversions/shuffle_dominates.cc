@@ -1,3 +1,4 @@
+// Layers that move bytes and compute nothing.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

@@ -1,3 +1,4 @@
+// Kernels that compute sizes of tensors at run time.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"

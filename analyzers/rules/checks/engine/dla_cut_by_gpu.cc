@@ -1,3 +1,4 @@
+// Counts the pieces that the builder's list of DLA layers falls into.
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::dla_cut_by_gpu {

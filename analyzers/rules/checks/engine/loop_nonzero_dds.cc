@@ -1,3 +1,4 @@
+// Loops, conditions and outputs whose size depends on data.
 #include <set>
 #include <string_view>
 #include <unordered_map>

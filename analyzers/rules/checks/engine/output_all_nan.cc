@@ -1,3 +1,4 @@
+// Outputs of which no value is finite.
 #include <initializer_list>
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// Quantized activations meet weights that were left in floating point.
 #include <algorithm>
 #include <map>
 

@@ -1,3 +1,4 @@
+// Depthwise convolutions between narrower neighbours.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

@@ -1,3 +1,4 @@
+// Layers that the command itself holds at a wide type.
 #include <set>
 #include <string_view>
 #include <unordered_set>

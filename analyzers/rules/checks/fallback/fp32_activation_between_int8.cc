@@ -1,3 +1,4 @@
+// Activations that did not fuse into an INT8 convolution.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

@@ -1,3 +1,4 @@
+// What is left of fallbacks when the rules with a cause have taken theirs.
 #include <algorithm>
 #include <map>
 #include <utility>

@@ -1,3 +1,4 @@
+// One layer that was left out of the quantization of its neighbours.
 #include <algorithm>
 #include <set>
 

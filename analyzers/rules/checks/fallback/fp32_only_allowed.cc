@@ -1,3 +1,4 @@
+// A build that allowed no FP16 on a GPU where it is fast.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

@@ -1,3 +1,4 @@
+// FP8 convolutions with more kernel elements than TensorRT has kernels for.
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 

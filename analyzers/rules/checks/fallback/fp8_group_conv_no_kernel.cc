@@ -1,3 +1,4 @@
+// FP8 convolutions with groups, which no kernel computes.
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"

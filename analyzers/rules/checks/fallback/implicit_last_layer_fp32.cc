@@ -1,3 +1,4 @@
+// The last layers of a calibrated network, which TensorRT may keep wide on purpose.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"

@@ -1,3 +1,4 @@
+// Regions whose inputs and outputs are FP32 in a narrower engine.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"

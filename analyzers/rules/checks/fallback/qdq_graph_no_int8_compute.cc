@@ -1,3 +1,4 @@
+// Q/DQ in the network, and no arithmetic in INT8 or FP8.
 #include <algorithm>
 #include <iterator>
 #include <optional>

@@ -1,3 +1,4 @@
+// Attention in a network that has calibration and no Q/DQ.
 #include <set>
 
 #include "analyzers/graph/neighbours.h"

@@ -1,3 +1,4 @@
+// Narrow weights with wide arithmetic, which is what weight-only quantization means.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"

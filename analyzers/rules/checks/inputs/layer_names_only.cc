@@ -1,3 +1,4 @@
+// Layer info that holds names and nothing else.
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::layer_names_only {

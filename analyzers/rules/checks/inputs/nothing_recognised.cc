@@ -1,3 +1,4 @@
+// Inputs in which no line is trtexec's or TensorRT's.
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::nothing_recognised {

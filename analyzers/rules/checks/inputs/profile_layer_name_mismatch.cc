@@ -1,3 +1,4 @@
+// Records of the profile that no layer of the layer info has the name of.
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/rule.h"
 

@@ -1,3 +1,4 @@
+// The kernel that runs against the fastest one of the layer's races.
 #include <algorithm>
 #include <optional>
 #include <string_view>

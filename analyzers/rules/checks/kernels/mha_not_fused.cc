@@ -1,3 +1,4 @@
+// Matrix product, softmax and matrix product, one after another.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

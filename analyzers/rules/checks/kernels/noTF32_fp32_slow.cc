@@ -1,3 +1,4 @@
+// FP32 arithmetic of a command with --noTF32, on a GPU that has TF32.
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 

@@ -1,3 +1,4 @@
+// Kernels whose name says that they multiply off the tensor cores.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"

@@ -1,3 +1,4 @@
+// Three matrix products that read one tensor in front of attention.
 #include <map>
 #include <set>
 #include <string_view>

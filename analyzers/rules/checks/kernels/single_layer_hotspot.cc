@@ -1,3 +1,4 @@
+// A layer whose share of the profile alone is worth a look.
 #include <algorithm>
 
 #include "analyzers/rules/rule.h"

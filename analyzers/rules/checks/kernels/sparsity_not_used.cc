@@ -1,3 +1,4 @@
+// Counts eligible and sparse layers, by the log where it says, else by the layer info.
 #include <algorithm>
 #include <charconv>
 #include <optional>

@@ -1,3 +1,4 @@
+// Channels that are no multiple of what tensor cores take at a time.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"

@@ -1,3 +1,4 @@
+// Tensors without a scale whose layers take time and stay wide.
 #include <set>
 
 #include "analyzers/graph/graph.h"

@@ -1,3 +1,4 @@
+// Tensors without a scale that cost nothing, so that nobody hunts them.
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 

@@ -1,3 +1,4 @@
+// A calibration that gave nothing: scales are missing and no layer is INT8.
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 

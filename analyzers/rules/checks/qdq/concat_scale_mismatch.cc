@@ -1,3 +1,4 @@
+// Branches of a concatenation with a quantizing kernel each.
 #include <string_view>
 #include <unordered_set>
 

@@ -1,3 +1,4 @@
+// INT8 convolutions with a quantizing kernel behind them.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"

@@ -1,3 +1,4 @@
+// Transposed convolutions whose INT8 ends in front of an unfused normalisation.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

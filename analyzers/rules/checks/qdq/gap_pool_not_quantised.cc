@@ -1,3 +1,4 @@
+// Average pooling in floating point that has INT8 arithmetic on both sides.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,3 +1,4 @@
+// Kernels that only round the network's input to INT8.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"

@@ -1,3 +1,4 @@
+// Q/DQ in front of layers that are computed in floating point anyway.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

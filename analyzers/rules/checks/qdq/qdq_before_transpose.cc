@@ -1,3 +1,4 @@
+// Layout work that stands between a DQ and its weighted layer.
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>

@@ -1,3 +1,4 @@
+// Adds that Q/DQ keeps apart from their convolution.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"

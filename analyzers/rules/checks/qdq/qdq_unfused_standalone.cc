@@ -1,3 +1,4 @@
+// Q and DQ that no neighbour took in; what other findings name of them is told apart.
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/rule.h"
 

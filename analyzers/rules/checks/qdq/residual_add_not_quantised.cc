@@ -1,3 +1,4 @@
+// Adds whose residual input has no Q/DQ, by what graph/residuals.h finds.
 #include <algorithm>
 #include <optional>
 #include <set>

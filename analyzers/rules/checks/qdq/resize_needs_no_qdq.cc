@@ -1,3 +1,4 @@
+// Resizes in floating point behind a DQ.
 #include <algorithm>
 
 #include "analyzers/graph/graph.h"

@@ -1,3 +1,4 @@
+// Enqueue time against GPU compute time; without them, trtexec's own hint.
 #include <algorithm>
 
 #include "analyzers/rules/rule.h"
@@ -6,17 +7,13 @@ namespace trtlens::checks::enqueue_bound {
 namespace {
 
 // Without the medians that decide, trtexec's own verdict stands: it prints it from 0.8 on.
-void check_message(const RuleContext& c, std::vector<Finding>& out) {
-  const auto& messages = c.analysis.build.messages;
-  const auto said = std::find_if(messages.begin(), messages.end(), [](const Message& message) {
-    return message.text.find("Throughput may be bound by Enqueue Time") != std::string::npos;
-  });
-  if (said == messages.end()) return;
+void check_hint(const RuleContext& c, std::vector<Finding>& out) {
+  const std::optional<SourcePos>& said = c.analysis.build.inference.enqueue_bound;
+  if (!said) return;
   Finding finding = c.finding();
   finding.confidence = Confidence::inferred;
   finding.title = "trtexec says that enqueueing a query may bound the throughput";
-  finding.evidence.push_back(c.line(said->pos, ""));
-  finding.evidence.back().text = said->text;
+  finding.evidence.push_back(c.line(*said, ""));
   out.push_back(std::move(finding));
 }
 
@@ -48,7 +45,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     source = "medians of the performance summary";
     pos = a.build.performance.enqueue->pos;
   }
-  if (!enqueue || !compute || *compute <= 0) return check_message(c, out);
+  if (!enqueue || !compute || *compute <= 0) return check_hint(c, out);
   // The GPU that computes nearly all the time waits for nobody, however long enqueueing takes.
   const auto& throughput = a.build.performance.throughput_qps;
   const bool one_stream = a.build.inference.streams.value_or(1) == 1;

@@ -1,3 +1,4 @@
+// The number of queries that were timed.
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::few_iterations_or_warmup {

@@ -1,3 +1,4 @@
+// The spread of the queries, by their samples or by trtexec's warning.
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::gpu_time_unstable {

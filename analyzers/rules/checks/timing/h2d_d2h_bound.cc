@@ -1,3 +1,4 @@
+// Time of transfers against time of computation.
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::h2d_d2h_bound {

@@ -1,3 +1,4 @@
+// Kernels near the floor of a launch, by number and share.
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::tiny_kernels {

@@ -1,0 +1,95 @@
+// Layers of the engine, nodes of the network, and what the builder said of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsers/model/diagnostic.h"
+#include "parsers/model/shared_value.h"
+#include "parsers/model/tensor.h"
+
+namespace trtlens {
+
+struct LayerTime {
+  double mean_ms = 0;               // profile `averageMs`, or the table's Avg. column
+  std::optional<double> median_ms;  // 8.4+
+  std::optional<double> total_ms;   // over all iterations
+  double quantum_ms = 0;            // value of the last printed digit of mean_ms
+};
+
+// Which inputs name a layer; bits of Layer::found_in.
+inline constexpr unsigned kFoundInLayerInfo = 1;
+inline constexpr unsigned kFoundInProfile = 2;
+inline constexpr unsigned kFoundInLog = 4;
+
+struct Layer {
+  SharedText name;
+  SharedText layer_type;      // implementation: CaskConvolution, Reformat, kgen, …
+  SharedText parameter_type;  // operation: Convolution, Reformat, …; empty when not given
+  SharedText origin;          // Reformat: REFORMAT, QDQ, CONCAT, SLICE, CAST
+  SharedText tactic_name;
+  std::optional<std::uint64_t> tactic_id;
+  std::vector<Tensor> inputs, outputs;
+  std::optional<Weights> weights, bias;
+  std::optional<std::int64_t> groups, out_maps;
+  Dims kernel, stride;
+  SharedText activation;
+  SharedText plugin_type;
+  SharedText metadata;                 // as written
+  std::vector<SharedText> onnx_nodes;  // from Metadata, else from the grammar of fused names
+  std::optional<int> stream_id;
+  int opt_profile = 0;  // N of the suffix "[profile N]"
+  // Two of every four are zero, for a sparse kernel. Between two ints it takes no room: an engine
+  // has up to 200000 layers.
+  std::optional<bool> sparse_weights;
+  std::optional<LayerTime> time;
+  unsigned found_in = 0;  // kFoundIn…
+  SourcePos pos;          // where the first input names it
+};
+
+// Where the builder put a layer: "[DlaLayer] {ForeignNode[…]}", "[GpuLayer] SHUFFLE: Reshape_2".
+struct Placement {
+  std::string layer;
+  bool on_dla = false;
+  SourcePos pos{};
+};
+
+struct OnnxNode {
+  std::string name, op;
+  std::vector<Tensor> inputs, outputs;
+  SourcePos pos;  // of its `inputs:` line
+};
+
+struct MissingScale {
+  std::string tensor;
+  std::uint64_t count = 1;
+  SourcePos pos;
+};
+
+// "Rejecting some int8 implementation of layer X due to missing int8 scales for tensor T"
+struct RejectedInt8 {
+  std::string layer, tensor;
+  SourcePos pos;
+};
+
+// "PASS: Fusing A with B" and the Q/DQ forms of the graph optimizer.
+struct Fusion {
+  std::string pass, first, second;
+  SourcePos pos;
+};
+
+struct AddedReformat {
+  std::string name;  // "Reformatted Input Tensor 0 to X"
+  std::string tensor, from, to;
+  SourcePos pos;
+};
+
+struct LayerNote {
+  std::string layer;
+  std::string text;
+  SourcePos pos;
+};
+
+}  // namespace trtlens

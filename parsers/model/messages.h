@@ -1,0 +1,23 @@
+// Messages of a log, equal ones folded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "parsers/model/diagnostic.h"
+
+namespace trtlens {
+
+enum class LogSeverity : std::uint8_t { unknown, verbose, info, warning, error, internal_error };
+
+// Equal messages are one record with a count.
+struct Message {
+  LogSeverity severity = LogSeverity::unknown;
+  std::string text;  // all physical lines of the message, joined with '\n'; without prefixes
+  std::uint64_t count = 1;
+  SourcePos pos;                 // of the first
+  bool of_tensorrt = true;       // false: of a program around it, such as Polygraphy's own [E]
+  bool before_progress = false;  // building or timing went on after the last one of them
+};
+
+}  // namespace trtlens

@@ -1,0 +1,129 @@
+// The section on memory: what the engine holds, and what grew while it was built.
+#include <fmt/format.h>
+
+#include "report/document/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::int64_t kSmallBytes = std::int64_t{100}
+                                     << 10;  // a layer with less is not worth a row
+
+std::optional<Table> step_table(const Context& context) {
+  const std::vector<MemoryStep>& steps = context.build.memory.steps;
+  if (steps.empty()) return std::nullopt;
+  Table table;
+  table.title = "Memory, step by step";
+  table.columns = {{"Step", ColumnKind::text},
+                   {"GPU change", ColumnKind::number},
+                   {"CPU change", ColumnKind::number},
+                   {"GPU now", ColumnKind::number},
+                   {"CPU now", ColumnKind::number}};
+  const auto cell = [](std::int64_t bytes) {
+    return Cell{bytes_text(bytes), static_cast<double>(bytes)};
+  };
+  const auto now = [&](const std::optional<std::int64_t>& bytes) {
+    return bytes ? cell(*bytes) : text_cell("unknown");
+  };
+  for (const MemoryStep& step : steps) {
+    table.rows.push_back({text_cell(step.phase), cell(step.gpu_delta_bytes),
+                          cell(step.cpu_delta_bytes), now(step.gpu_now_bytes),
+                          now(step.cpu_now_bytes)});
+  }
+  table.shown = context.rows_shown(10);
+  table.note =
+      "GPU and CPU now: of the device and the process; of TensorRT's allocators where "
+      "the step is an allocation that TensorRT manages.";
+  return table;
+}
+
+std::optional<Table> layer_memory_table(const Context& context) {
+  const MemoryLedger& ledger = context.analysis.memory;
+  if (ledger.layers.empty()) return std::nullopt;
+  Table table;
+  table.title = "Layers that hold device memory, most first";
+  table.columns = {{"Layer", ColumnKind::name},
+                   {"Scratch", ColumnKind::number},
+                   {"Persistent", ColumnKind::number},
+                   {"Persistent, host", ColumnKind::number}};
+  for (const std::size_t i : ledger.layers) {
+    const LayerMemory& layer = context.build.memory.layers[i];
+    if (layer.device_persistent_bytes + layer.scratch_bytes.value_or(0) < kSmallBytes) break;
+    const auto cell = [](std::int64_t bytes) {
+      return Cell{bytes_text(bytes), static_cast<double>(bytes)};
+    };
+    table.rows.push_back({text_cell(layer.layer),
+                          layer.scratch_bytes ? cell(*layer.scratch_bytes) : text_cell("unknown"),
+                          cell(layer.device_persistent_bytes), cell(layer.host_persistent_bytes)});
+  }
+  if (table.rows.empty()) return std::nullopt;
+  table.shown = context.rows_shown(10);
+  table.note = "Layers run one after another: scratch memory is shared, the largest one counts.";
+  return table;
+}
+
+// What is largest of what the engine holds, and which step of the build took most.
+std::string dominance_sentence(const Context& context) {
+  const Memory& memory = context.build.memory;
+  struct Part {
+    const char* name;
+    const std::optional<std::int64_t>& bytes;
+  };
+  const std::vector<Part> parts = {{"weights", memory.weights_bytes},
+                                   {"activations", memory.activation_bytes},
+                                   {"persistent device memory", memory.device_persistent_bytes}};
+  const Part* largest = nullptr;
+  std::size_t known = 0;
+  for (const Part& part : parts) {
+    if (!part.bytes || *part.bytes <= 0) continue;
+    ++known;
+    if (largest == nullptr || *part.bytes > *largest->bytes) largest = &part;
+  }
+  std::string text;
+  if (largest != nullptr && known > 1) {
+    text = fmt::format("Most of what the log names on the device while the engine runs: {}, {}.",
+                       largest->name, bytes_text(*largest->bytes));
+  }
+  const MemoryLedger& ledger = context.analysis.memory;
+  if (!ledger.steps_by_growth.empty()) {
+    const MemoryStep& step = memory.steps[ledger.steps_by_growth[0]];
+    text += fmt::format(
+        "{}The device's used memory rose most in the step {}: by {}, other processes included.",
+        text.empty() ? "" : " ", step.phase, bytes_text(step.gpu_delta_bytes));
+  }
+  return text;
+}
+
+}  // namespace
+
+Section memory_section(const Context& context) {
+  Section section{"memory", "Memory", {}};
+  const Memory& memory = context.build.memory;
+  const std::string text = dominance_sentence(context);
+  if (!text.empty()) section.blocks.emplace_back(Paragraph{text, Tone::plain});
+  FactList sizes("Sizes");
+  if (!memory.engine_in_mib) {
+    sizes.add_bytes("Engine", memory.engine_bytes);
+  } else if (!memory.engine_bytes) {
+    sizes.add("Engine", "below 1 MiB");
+  } else {
+    sizes.add("Engine", fmt::format("{} MiB", *memory.engine_bytes >> 20U));
+  }
+  sizes.add_bytes("Weights", memory.weights_bytes);
+  sizes.add_bytes("Activations", memory.activation_bytes);
+  sizes.add_bytes("Scratch", memory.scratch_bytes);
+  sizes.add_bytes("Persistent, host", memory.host_persistent_bytes);
+  sizes.add_bytes("Persistent, device", memory.device_persistent_bytes);
+  sizes.add_bytes("Weights, activations and persistent, device",
+                  context.analysis.memory.device_bytes);
+  sizes.add_bytes("Execution context", memory.context_bytes);
+  sizes.add_bytes("Peak while building, TensorRT's allocators, host", memory.peak_cpu_bytes);
+  sizes.add_bytes("Peak while building, TensorRT's allocators, GPU", memory.peak_gpu_bytes);
+  sizes.add_bytes("Peak while building, process, host", memory.peak_process_cpu_bytes);
+  sizes.add_to(section);
+  if (auto table = layer_memory_table(context)) section.blocks.emplace_back(std::move(*table));
+  if (auto table = step_table(context)) section.blocks.emplace_back(std::move(*table));
+  return section;
+}
+
+}  // namespace trtlens

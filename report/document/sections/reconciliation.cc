@@ -1,0 +1,60 @@
+// Part of the section on time: the sum of the layers against a query.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "report/document/parts.h"
+
+namespace trtlens {
+namespace {
+
+std::string reconciliation_sentence(const Context& context, const Reconciliation& r) {
+  std::string text = r.launches == 1
+                         ? "The only layer with a time above 0 takes " + ms_text(r.layers_ms)
+                         : fmt::format("{} layers with a time above 0 add up to {}", r.launches,
+                                       ms_text(r.layers_ms));
+  const std::string reasons =
+      r.reasons.empty() ? "" : " " + sentence_start(join(r.reasons, "; ")) + ".";
+  if (!r.gpu_compute_ms) return text + "; what a query takes is unknown." + reasons;
+  const double difference = r.layers_ms - *r.gpu_compute_ms;
+  text += fmt::format(", {} {} than the {} of GPU compute time of a query ({})",
+                      share_text(std::abs(difference) / *r.gpu_compute_ms),
+                      difference >= 0 ? "more" : "less", context.gpu_compute_what,
+                      ms_text(*r.gpu_compute_ms));
+  if (r.overhead_per_launch_ms) {
+    text += fmt::format(": {} a layer", us_text(std::abs(*r.overhead_per_launch_ms)));
+  }
+  return text + "." + reasons;
+}
+
+}  // namespace
+
+void add_reconciliation(const Context& context, Section& section) {
+  if (!context.analysis.reconciliation) return;
+  const Reconciliation& r = *context.analysis.reconciliation;
+  section.blocks.emplace_back(Paragraph{reconciliation_sentence(context, r), Tone::plain});
+  FactList facts("Layers against a query");
+  const auto add = [&](const char* label, const std::optional<double>& ms) {
+    if (ms) facts.add(label, ms_text(*ms));
+  };
+  add("Sum of the layers", r.layers_ms);
+  add("GPU compute", r.gpu_compute_ms);
+  add("Latency", r.latency_ms);
+  add("Enqueue", r.enqueue_ms);
+  if (r.transfer_share) {
+    facts.add("H2D and D2H, of the latency",
+              fmt::format("{} + {}, {}", ms_text(r.h2d_ms), ms_text(r.d2h_ms),
+                          share_text(*r.transfer_share)));
+  }
+  if (r.overhead_per_launch_ms) {
+    facts.add("Difference a layer", us_text(*r.overhead_per_launch_ms));
+  }
+  if (r.launches > 0) {
+    facts.add("Layers below 0.005 ms, bound by their launch",
+              fmt::format("{} of {}, {} ({})", r.below_floor.size(), r.launches,
+                          ms_text(r.below_floor_ms), share_text(r.below_floor_ms / r.layers_ms)));
+  }
+  facts.add_to(section);
+}
+
+}  // namespace trtlens

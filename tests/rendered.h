@@ -1,0 +1,33 @@
+// Reports as one text, which only tests hold whole.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/formats/json/writer.h"
+#include "report/formats/text_stream.h"
+#include "report/formats/writer.h"
+
+namespace trtlens {
+
+// All that `write` puts into a stream.
+template <typename Write>
+[[nodiscard]] std::string text_of(const Write& write) {
+  std::string all;
+  TextStream out([&all](std::string_view piece) { all += piece; });
+  write(out);
+  out.flush();
+  return all;
+}
+
+[[nodiscard]] inline std::string render(const Writer& writer, const Document& document,
+                                        const WriterOptions& options) {
+  return text_of([&](TextStream& out) { writer.write(document, options, out); });
+}
+
+template <typename Of>
+[[nodiscard]] std::string json_of(const Of& of, const std::string& version) {
+  return text_of([&](TextStream& out) { write_json(of, version, out); });
+}
+
+}  // namespace trtlens
