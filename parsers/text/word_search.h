@@ -20,10 +20,10 @@ namespace trtlens {
 class WordSearch {
  public:
   // `word` must outlive the search; `rare` is rarest_of(word).
-  WordSearch(std::string_view word, std::size_t rare) : word_(word), rare_(rare) {}
-  explicit WordSearch(std::string_view word) : WordSearch(word, rarest_of(word)) {}
+  constexpr WordSearch(std::string_view word, std::size_t rare) : word_(word), rare_(rare) {}
+  constexpr explicit WordSearch(std::string_view word) : WordSearch(word, rarest_of(word)) {}
 
-  static std::size_t rarest_of(std::string_view word) {
+  static constexpr std::size_t rarest_of(std::string_view word) {
     std::size_t rare = 0;
     for (std::size_t i = 1; i < word.size(); ++i) {
       if (frequency(word[i]) < frequency(word[rare])) rare = i;

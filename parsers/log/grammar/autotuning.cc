@@ -139,7 +139,7 @@ bool extract_named_time(std::string_view body, Match& m) {
 
 // Nothing but an id stands behind the name: the first key of the line is its last.
 bool extract_set_name(std::string_view body, Match& m) {
-  static const WordSearch kKey("Set Tactic Name: ");
+  static constexpr WordSearch kKey("Set Tactic Name: ");
   const char* const key = kKey.first(body.data(), body.data() + body.size());
   if (key == nullptr || (key > body.data() && key[-1] != ' ')) return false;
   Taker line(body.substr(static_cast<std::size_t>(key - body.data()) + kKey.word().size()));
@@ -180,7 +180,7 @@ bool extract_reformat(std::string_view body, Match& m) {
 
 bool extract_fastest_86(std::string_view body, Match& m) {
   if (body.empty() || !Taker::is_digit(body.back())) return false;
-  static const WordSearch kCompleted(" profiling completed in ");
+  static constexpr WordSearch kCompleted(" profiling completed in ");
   const char* const found = kCompleted.last(body.data(), body.data() + body.size());
   if (found == nullptr) return false;
   const auto at = static_cast<std::size_t>(found - body.data());

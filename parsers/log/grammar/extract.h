@@ -97,7 +97,7 @@ class Taker {
 // "(CaskConvolution)" or "(CaskConvolution[0x80000009])" at the end of `text`, behind a blank:
 // splits it into the name and the runner.
 inline bool split_runner(std::string_view text, std::string_view& name, std::string_view& runner) {
-  static const WordSearch kOpen(" (");
+  static constexpr WordSearch kOpen(" (");
   const char* const at = kOpen.last(text.data(), text.data() + text.size());
   if (at == nullptr) return false;
   const auto open = static_cast<std::size_t>(at - text.data());

@@ -102,11 +102,11 @@ bool extract_node_io(std::string_view body, const WordSearch& key, Match& m) {
          m.field[0].find(": ") == std::string_view::npos;
 }
 bool extract_inputs(std::string_view body, Match& m) {
-  static const WordSearch kInputs("] inputs:");
+  static constexpr WordSearch kInputs("] inputs:");
   return extract_node_io(body, kInputs, m);
 }
 bool extract_outputs(std::string_view body, Match& m) {
-  static const WordSearch kOutputs("] outputs:");
+  static constexpr WordSearch kOutputs("] outputs:");
   return extract_node_io(body, kOutputs, m);
 }
 

@@ -90,7 +90,7 @@ class Reader {
   static void leave_out(Steps& steps, std::size_t first, std::size_t end) {
     for (std::size_t group = first; group < end; ++group) {
       steps.push_back(step(Kind::no_group));
-      steps.back().group = static_cast<std::uint32_t>(group);
+      steps.back().group = group;
     }
   }
   bool take(std::string_view word) {
@@ -157,12 +157,12 @@ class Reader {
     if (captures && inner.size() == 1 && inner[0].kind != Kind::text) {
       steps = std::move(inner);
       steps[0].is_group = true;
-      steps[0].group = static_cast<std::uint32_t>(first_group);
+      steps[0].group = first_group;
     } else if (captures) {
       steps.push_back(step(Kind::begin_group));
       append(steps, std::move(inner));
       steps.push_back(step(Kind::end_group));
-      steps.front().group = steps.back().group = static_cast<std::uint32_t>(first_group);
+      steps.front().group = steps.back().group = first_group;
     } else {
       steps = std::move(inner);
     }

@@ -31,7 +31,7 @@ struct PatternStep {
   bool has_choice = false;     // bytes: more than one number of them may lead on
   bool may_end = false;        // behind bytes, or at the first way of a fork, the text may end
   bool other_may_end = false;  // at the second way of a fork
-  std::uint32_t group = 0;
+  std::size_t group = 0;
   std::uint32_t least = 0, most = 0;  // bytes
   std::int32_t target = 0;            // jump, and of a fork its second way; counted from here
   std::string words;                  // text; bytes with a choice: what must stand behind them
