@@ -3,9 +3,11 @@
 
 #include <exception>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "parsers/json/collector.h"
+#include "parsers/json/mender.h"
 #include "parsers/json/readers.h"
 #include "parsers/json/repairs.h"
 #include "parsers/text/encoding.h"
@@ -38,6 +40,7 @@ class File {
  private:
   bool next_document();
   Document read_document();
+  void note(const Stop& stop, const JsonRecords& kept);
 
   std::string_view text_;
   std::size_t at_ = 0;
@@ -69,23 +72,38 @@ bool File::next_document() {
 }
 
 Document File::read_document() {
-  const SourcePos begin = lines_.at(at_);  // both readers count from here
+  const SourcePos begin = lines_.at(at_);
   if (text_[at_] != '"') {
     LineCounter lines = lines_;
-    Collector strict(lines, text_.size());
+    Collector collector(lines, text_.size());
     TextSource source(text_, at_, lines);
-    if (read_strict(source, strict)) {
+    if (!json_detail::read_document(source, collector)) {
       at_ = source.offset();
-      return strict.finish(false);
+      return collector.finish(false);
     }
   }
   LineCounter lines = lines_;
-  Collector tolerant(lines, text_.size());
-  const TolerantResult result = read_tolerant(text_, at_, tolerant, repairs_);
-  at_ = result.end;
-  Document document = tolerant.finish(result.truncated);
+  Collector collector(lines, text_.size());
+  Mender mender(text_, repairs_);
+  TextSource source(text_, at_, lines, &mender);
+  const std::optional<Stop> stop = json_detail::read_document(source, collector);
+  at_ = source.offset();
+  Document document = collector.finish(stop.has_value());
   document.records.pos = begin;  // also of one that is cut in its first string
+  if (stop) note(*stop, document.records);
   return document;
+}
+
+void File::note(const Stop& stop, const JsonRecords& kept) {
+  const std::string brackets = std::to_string(stop.open_brackets.size()) + " open brackets";
+  if (stop.is_too_deep) return repairs_.note(Repair::depth, stop.offset, brackets);
+  if (stop.is_cut) {
+    return repairs_.note(Repair::truncated, text_.size(), "the end of the file with " + brackets);
+  }
+  const Fault fault = fault_at(stop, text_);
+  repairs_.damaged(fault.offset, fault.expected, text_.substr(fault.offset, 20),
+                   kept.layers.size() + kept.profile.size() + kept.queries.size() +
+                       kept.outputs.size() + kept.tuner.size());
 }
 
 // Lines of the tuner's cache, layers or records without a list around them.
@@ -226,7 +244,7 @@ std::optional<std::vector<JsonRecords>> read_pieces(const TextSource::NextChunk&
   for (char c = source.skip_blanks(); c != '\0'; c = source.skip_blanks()) {
     if (c != '{' && c != '[') return std::nullopt;
     Collector strict(lines, bytes);
-    if (!read_strict(source, strict)) return std::nullopt;
+    if (read_document(source, strict)) return std::nullopt;
     documents.add(strict.finish(false));
   }
   // A NUL in the file ends the loop as well.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
+#include "parsers/json/mender.h"
 #include "parsers/text/eight_bytes.h"
 
 namespace trtlens::json_detail {
@@ -69,8 +71,8 @@ void LineCounter::forget_before(std::size_t offset) {
   begin_ = mark;
 }
 
-TextSource::TextSource(std::string_view text, std::size_t begin, LineCounter& lines)
-    : window_(text), at_(begin), lines_(lines) {
+TextSource::TextSource(std::string_view text, std::size_t begin, LineCounter& lines, Mender* mender)
+    : window_(text), at_(begin), lines_(lines), mender_(mender) {
   (void)lines_.at(begin);
 }
 
@@ -116,6 +118,16 @@ void TextIterator::place() {
 }
 
 void TextIterator::find_limit(const char* from) {
+  if (source_->mender_ != nullptr) {
+    limit_ = source_->window_.data() + (source_->mender_->pass(offset_of(from)) - source_->begin_);
+    if (limit_ == end_) {
+      next_ = Next::refill;
+    } else {
+      next_ = *limit_ == '"' ? Next::begin_string : Next::begin_null;
+      if (next_ == Next::begin_string) ++limit_;
+    }
+    return;
+  }
   const auto stops = [](char c) { return c == '"' || c == '\n'; };
   limit_ = std::find_if(from, end_, stops);
   if (limit_ == end_) {
@@ -138,9 +150,17 @@ bool TextIterator::more() {
       case Next::end_string:
         find_limit(at_);
         break;
+      case Next::begin_null:
+        begin_null();
+        break;
+      case Next::end_null:
+        at_ = std::exchange(behind_null_, nullptr);
+        find_limit(at_);
+        break;
       case Next::refill:
       case Next::refill_string:
-        if (!source_->refill()) return false;
+        source_->exhausted_ = !source_->refill();
+        if (source_->exhausted_) return false;
         place();
         if (next_ == Next::refill) find_limit(at_);
         if (next_ == Next::refill_string) find_string_end(at_);
@@ -158,7 +178,25 @@ void TextIterator::skip_indentation() {
   find_limit(at_);
 }
 
+void TextIterator::mend_string() {
+  Mender& mender = *source_->mender_;
+  at_ = source_->window_.data() + (mender.read_string(offset_of(at_)) - source_->begin_);
+  source_->plain_ = mender.string();
+  limit_ = at_ == end_ ? end_ : at_ + 1;
+  next_ = at_ == end_ ? Next::refill_string : Next::end_string;
+}
+
+void TextIterator::begin_null() {
+  constexpr std::string_view kNull = "null";
+  const std::size_t end = source_->mender_->read_not_finite(offset_of(at_));
+  behind_null_ = source_->window_.data() + (end - source_->begin_);
+  at_ = kNull.data();
+  limit_ = at_ + kNull.size();
+  next_ = Next::end_null;
+}
+
 void TextIterator::begin_string() {
+  if (source_->mender_ != nullptr) return mend_string();
   const char* const plain_end = end_of_plain(at_, end_);
   if (plain_end == end_ || *plain_end != '"') {
     source_->plain_ = {};

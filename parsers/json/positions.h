@@ -44,6 +44,7 @@ class LineCounter {
   Mark now_;
 };
 
+class Mender;
 class TextIterator;
 
 // The text that nlohmann's lexer reads, and how far it has read: its events carry no positions.
@@ -52,8 +53,9 @@ class TextSource {
   // The next piece of a file, valid until the next call; empty at its end.
   using NextChunk = std::function<std::string_view()>;
 
-  // All of a text; reading starts at `begin`. `lines` follows.
-  TextSource(std::string_view text, std::size_t begin, LineCounter& lines);
+  // All of a text; reading starts at `begin`. `lines` follows. A `mender` reads the strings.
+  TextSource(std::string_view text, std::size_t begin, LineCounter& lines,
+             Mender* mender = nullptr);
   // A file, of which only what keep_from() asks for stays in memory. `lines` slides along.
   TextSource(NextChunk next, LineCounter& lines) : next_(std::move(next)), lines_(lines) {}
 
@@ -64,6 +66,10 @@ class TextSource {
   [[nodiscard]] std::string_view text_of(std::string_view lexed) const {
     return plain_.empty() ? lexed : plain_;
   }
+
+  [[nodiscard]] Mender* mender() const { return mender_; }
+  // The lexer asked for more than there is.
+  [[nodiscard]] bool is_exhausted() const { return exhausted_; }
 
   // The next byte that is no blank; 0 at the end. Not while there is an iterator.
   [[nodiscard]] char skip_blanks();
@@ -82,6 +88,8 @@ class TextSource {
   LineCounter& lines_;
   std::string buffer_;
   const TextIterator* reader_ = nullptr;
+  Mender* mender_ = nullptr;
+  bool exhausted_ = false;
 };
 
 // Faster than a plain pointer, as the lexer, which looks at every byte of a string in turn, is
@@ -109,6 +117,7 @@ class TextIterator {
     end_ = other.end_;
     next_ = other.next_;
     escaped_ = other.escaped_;
+    behind_null_ = other.behind_null_;
     source_ = other.source_;
     if (source_ != nullptr) source_->reader_ = this;
     return *this;
@@ -131,6 +140,8 @@ class TextIterator {
     skip_indentation,
     begin_string,
     end_string,
+    begin_null,
+    end_null,
     refill,
     refill_string
   };
@@ -144,6 +155,12 @@ class TextIterator {
   // it here is cheaper than giving it to the lexer.
   void skip_indentation();
   void begin_string();
+  // With a mender: a string, and the `null` that the lexer is given in place of a `nan`.
+  void mend_string();
+  void begin_null();
+  [[nodiscard]] std::size_t offset_of(const char* at) const {
+    return source_->begin_ + static_cast<std::size_t>(at - source_->window_.data());
+  }
   // In a string that the lexer is given, from `from` on.
   void find_string_end(const char* from);
 
@@ -151,13 +168,15 @@ class TextIterator {
   const char* limit_ = nullptr;  // behind a line end, behind a quote, or end_
   const char* end_ = nullptr;    // of the window
   Next next_ = Next::refill;
-  bool escaped_ = false;  // the byte at limit_, in a string
+  bool escaped_ = false;               // the byte at limit_, in a string
+  const char* behind_null_ = nullptr;  // where the text goes on
   TextSource* source_ = nullptr;
 };
 
 inline std::size_t TextSource::offset() const {
-  return reader_ == nullptr ? at_
-                            : begin_ + static_cast<std::size_t>(reader_->at_ - window_.data());
+  if (reader_ == nullptr) return at_;
+  return reader_->offset_of(reader_->behind_null_ == nullptr ? reader_->at_
+                                                             : reader_->behind_null_);
 }
 
 }  // namespace trtlens::json_detail

@@ -1,25 +1,34 @@
-// The two ways to read one JSON document: strictly, and mending what trtexec gets wrong.
+// Reads one JSON document, with a mender in front or without.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "parsers/json/collector.h"
-#include "parsers/json/repairs.h"
 
 namespace trtlens::json_detail {
 
-// Reads the next document of `source` with nlohmann's parser; false when it is not valid JSON, and
-// the collector is then to be thrown away. The document must be an object or a list.
-[[nodiscard]] bool read_strict(TextSource& source, Collector& collector);
-
-struct TolerantResult {
-  std::size_t end = 0;
-  bool truncated = false;  // or given up
+// Where and why a document is read no further.
+struct Stop {
+  // The last thing that was read.
+  enum class Behind : std::uint8_t { nothing, bracket, key, value };
+  std::size_t offset = 0;  // behind it
+  Behind behind = Behind::nothing;
+  bool is_cut = false, is_too_deep = false;  // the text ends; else what follows is no JSON
+  std::string open_brackets;
 };
 
-// Reads the document at `begin` whatever it is. Always ends, always moves on.
-[[nodiscard]] TolerantResult read_tolerant(std::string_view text, std::size_t begin,
-                                           Collector& collector, Repairs& repairs);
+// What is wrong with `text` at a Stop that is neither cut nor too deep.
+struct Fault {
+  std::size_t offset = 0;
+  std::string_view expected;
+};
+[[nodiscard]] Fault fault_at(const Stop& stop, std::string_view text);
+
+// Reads the next document of `source` with nlohmann's parser; none when it is valid JSON.
+[[nodiscard]] std::optional<Stop> read_document(TextSource& source, Collector& collector);
 
 }  // namespace trtlens::json_detail

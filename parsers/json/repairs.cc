@@ -18,13 +18,10 @@ constexpr std::array<RepairText, kRepairCount> kTexts{{
     {"json-control-byte", DiagnosticSeverity::note, "an escaped control character in a string"},
     {"json-invalid-utf8", DiagnosticSeverity::note, "UTF-8 in a string"},
     {"json-unescaped-quote", DiagnosticSeverity::warning, "`\\\"` inside a string"},
-    {"json-missing-quote", DiagnosticSeverity::warning, "a quote on both sides of a string"},
     {"json-unescaped-backslash", DiagnosticSeverity::warning, "`\\\\` inside a string"},
     {"json-trailing-comma", DiagnosticSeverity::note, "a value after the comma"},
-    {"json-missing-comma", DiagnosticSeverity::warning, "a comma between two values"},
-    {"json-literal", DiagnosticSeverity::note, "true, false or null"},
-    {"json-number-range", DiagnosticSeverity::warning, "a number that a double can hold"},
     {"json-unexpected", DiagnosticSeverity::warning, "valid JSON"},
+    {"json-damaged", DiagnosticSeverity::error, "valid JSON"},
     {"json-depth", DiagnosticSeverity::error, "fewer nested brackets"},
     {"json-truncated", DiagnosticSeverity::warning, "the rest of the document"},
     {"json-trailing-text", DiagnosticSeverity::warning, "the end of the file"},
@@ -52,8 +49,13 @@ void Repairs::note(Repair kind, std::size_t offset, std::string_view found) {
   ++entry.count;
 }
 
-bool Repairs::seen(Repair kind) const {
-  return entries_[static_cast<std::size_t>(kind)].count > 0;
+void Repairs::damaged(std::size_t offset, std::string_view expected, std::string_view found,
+                      std::size_t records) {
+  note(Repair::damaged, offset, found);
+  Entry& entry = entries_[static_cast<std::size_t>(Repair::damaged)];
+  entry.expected = expected;
+  entry.found += "; the rest of the document is not read, " + std::to_string(records) +
+                 (records == 1 ? " record" : " records") + " before it kept";
 }
 
 void Repairs::report(const std::string& path, std::vector<Diagnostic>& diagnostics) const {
@@ -67,7 +69,7 @@ void Repairs::report(const std::string& path, std::vector<Diagnostic>& diagnosti
     diagnostic.file = path;
     diagnostic.line = entry.pos.line;
     diagnostic.column = entry.pos.column;
-    diagnostic.expected = text.expected;
+    diagnostic.expected = entry.expected.empty() ? text.expected : entry.expected;
     diagnostic.found = entry.found;
     if (entry.count > 1) diagnostic.found += " (" + std::to_string(entry.count) + " times)";
     diagnostics.push_back(std::move(diagnostic));

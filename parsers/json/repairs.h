@@ -20,18 +20,15 @@ enum class Repair : std::uint8_t {
   control_byte,
   invalid_utf8,
   unescaped_quote,
-  missing_quote,
   backslash,
   trailing_comma,
-  missing_comma,
-  literal,
-  number,
   unexpected,
+  damaged,
   depth,
   truncated,
   trailing_text
 };
-inline constexpr std::size_t kRepairCount = 16;
+inline constexpr std::size_t kRepairCount = 13;
 
 // A piece of the input for a message: one short line, no control bytes.
 [[nodiscard]] std::string excerpt(std::string_view found);
@@ -41,14 +38,16 @@ class Repairs {
  public:
   Repairs(std::string_view text, std::uint32_t file) : lines_(text, file) {}
   void note(Repair kind, std::size_t offset, std::string_view found);
-  [[nodiscard]] bool seen(Repair kind) const;
+  // Ends the document, of which `records` were read.
+  void damaged(std::size_t offset, std::string_view expected, std::string_view found,
+               std::size_t records);
   void report(const std::string& path, std::vector<Diagnostic>& diagnostics) const;
 
  private:
   struct Entry {
     std::uint64_t count = 0;
     SourcePos pos;
-    std::string found;
+    std::string found, expected;
   };
   LineCounter lines_;
   std::array<Entry, kRepairCount> entries_;
