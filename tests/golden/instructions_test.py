@@ -13,13 +13,16 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from repeated_log import write_repeated  # noqa: E402
+
 # Release build, x86-64 with AVX2 (which functions of libc are chosen).
 RECORDED = {"GNU 12": {"make_log": 6.673, "p_r18_partial_i8": 6.443, "b_r18_q_conv": 7.629, "b_g8_q": 9.378,
                        "case2_deallocate_async": 18.807}}
 TOLERANCE = 0.03
 MADE_MEGABYTES = (80, 104)  # more than the runs that are kept whole
 REPEATED_MEGABYTES = (12, 24)
-HEAD, TAIL = 400, 200  # lines of a build that are not repeated
 
 
 def instructions(binary, log):
@@ -37,12 +40,7 @@ def write_log(name, megabytes, path):
     if name == "make_log":
         subprocess.run([sys.executable, ROOT / "scripts/make_log", str(megabytes), "-o", path], check=True)
         return
-    lines = (ROOT / "fixtures/builds" / name / "build.log").read_bytes().splitlines(keepends=True)
-    with open(path, "wb") as log:
-        log.writelines(lines[:HEAD])
-        while log.tell() < megabytes << 20:
-            log.writelines(lines[HEAD:-TAIL])
-        log.writelines(lines[-TAIL:])
+    write_repeated(ROOT / "fixtures/builds" / name / "build.log", megabytes, path)
 
 
 def instructions_a_byte(binary, name):
