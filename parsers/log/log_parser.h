@@ -66,8 +66,8 @@ class LogParser {
   void observe(Observer observer, void* context);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Stages;  // framing, classifier, runs: each knows the one behind it
+  std::unique_ptr<Stages> stages_;
 };
 
 }  // namespace trtlens

@@ -16,6 +16,7 @@
 #include "parsers/log/runs/deferred_facts.h"
 #include "parsers/log/runs/io_tensors.h"
 #include "parsers/log/runs/myelin_tables.h"
+#include "parsers/log/runs/wrapped_layer.h"
 #include "parsers/model/build.h"
 #include "parsers/text/shared_texts.h"
 
@@ -40,6 +41,13 @@ struct RunHeaders {
   std::uint64_t library_lines = 0, last_library_line = 0;
 };
 
+// Of a run that verdict lines bound.
+enum class RunStage : std::uint8_t {
+  unbounded,  // no RUNNING came
+  running,
+  closed  // behind its verdict
+};
+
 class RunBuilder {
  public:
   Build build;
@@ -54,6 +62,9 @@ class RunBuilder {
   std::optional<ProfileRow> last_total;  // a row "Total", the sum unless another row follows
   std::uint64_t recognised = 0;
   RunHeaders headers;
+  RunStage stage = RunStage::unbounded;
+  bool opened = false;      // lines without a header belong to the message before them
+  WrappedLayer layer_text;  // of a list, whose rest may follow
   BuildPhase phase = BuildPhase::open;
   bool has_network = false;  // the head of a file, or the builder's first line
 

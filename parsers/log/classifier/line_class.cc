@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "parsers/log/classifier/classifier.h"
 #include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
-#include "parsers/log/log_state.h"
 
 namespace trtlens {
 namespace {
@@ -50,17 +50,17 @@ bool is_first_of_polygraphy(const LogLine& parsed) {
 
 // `[I] text` without a stamp is trtexec's in a capture of standard error, a logger's without the
 // tag, or another program's: that of Polygraphy, of MLPerf's harnesses, of a script.
-bool LogParser::State::of_another_program(const LogLine& parsed) const {
+bool Classifier::of_another_program(const LogLine& parsed) const {
   if (parsed.library || parsed.producer == Producer::trtexec) return false;
   if (parsed.producer != Producer::unknown) return true;
-  if (inside_run) return run->run.producer != "trtexec" && run->run.producer != "sample";
-  return run->build.producer == "polygraphy" || headers().untagged_known == 0 ||
+  if (is_inside_run()) return run()->run.producer != "trtexec" && run()->run.producer != "sample";
+  return run()->build.producer == "polygraphy" || headers().untagged_known == 0 ||
          headers().tagged > 0;
 }
 
 // The class of a line whose words no kind knows.
-LineVerdict LogParser::State::nameless(const LogLine& parsed, const LineKind* near) {
-  opened = false;
+LineVerdict Classifier::nameless(const LogLine& parsed, const LineKind* near) {
+  run()->opened = false;
   if (of_another_program(parsed)) return {LineClass::foreign, ""};
   // jetson-inference puts the tag before its own text, which begins in lower case or with "--".
   const char first = parsed.body.front();
@@ -74,17 +74,17 @@ LineVerdict LogParser::State::nameless(const LogLine& parsed, const LineKind* ne
 
 // Another stream's line stands in the middle of this one: it is read, and what was cut off waits
 // for its rest.
-LineVerdict LogParser::State::tear(const LogLine& parsed, std::size_t at, SourcePos pos) {
+LineVerdict Classifier::tear(const LogLine& parsed, std::size_t at, SourcePos pos) {
   const char* stamp = parsed.body.data() + at;
-  torn.assign(parsed.raw.data(), static_cast<std::size_t>(stamp - parsed.raw.data()));
-  torn_pos = pos;
+  torn_.assign(parsed.raw.data(), static_cast<std::size_t>(stamp - parsed.raw.data()));
+  torn_pos_ = pos;
   std::string other;
   const LineVerdict verdict = classify(split_header(parsed.body.substr(at), other), pos);
-  if (all_blank(parsed.body.substr(0, at))) torn.clear();
+  if (all_blank(parsed.body.substr(0, at))) torn_.clear();
   return verdict;
 }
 
-LineVerdict LogParser::State::before_verdict(const LogLine& parsed, std::size_t at, SourcePos pos) {
+LineVerdict Classifier::before_verdict(const LogLine& parsed, std::size_t at, SourcePos pos) {
   LogLine front = parsed;
   front.body = parsed.body.substr(0, at);
   own_line(front, pos);
@@ -92,75 +92,75 @@ LineVerdict LogParser::State::before_verdict(const LogLine& parsed, std::size_t 
   return classify(split_header(parsed.body.substr(at), other), pos);
 }
 
-// The rest of a torn line, or none: then what there is of a warning or an error is kept.
-bool LogParser::State::mend(std::string_view rest) {
-  const std::string whole = std::exchange(torn, std::string()) + std::string(rest);
+// The rest of a torn_ line, or none: then what there is of a warning or an error is kept.
+bool Classifier::mend(std::string_view rest) {
+  const std::string whole = std::exchange(torn_, std::string()) + std::string(rest);
   std::string other;
   const LogLine parsed = split_header(whole, other);
-  if (!run || holds_stamp(parsed.body)) return false;
+  if (!run() || holds_stamp(parsed.body)) return false;
   if (!parsed.own) {  // of a list of layers
     Match match;
-    if (rest.empty() || kinds.find(parsed.body, run->section, true, match).kind == nullptr) {
+    if (rest.empty() || kinds_.find(parsed.body, run()->section, true, match).kind == nullptr) {
       return false;
     }
-    bare_line(parsed, torn_pos);
+    bare_line(parsed, torn_pos_);
     return true;
   }
   if (parsed.severity < LogSeverity::warning) {
     Match match;
     LogLine plain;
-    if (rest.empty() || find(parsed, run->section, plain, match).kind == nullptr) return false;
+    if (rest.empty() || find(parsed, run()->section, plain, match).kind == nullptr) return false;
   }
-  own_line(parsed, torn_pos);
+  own_line(parsed, torn_pos_);
   return true;
 }
 
-LineKindTable::Result LogParser::State::find(const LogLine& parsed, LogSection section,
-                                             LogLine& plain, Match& match) const {
+LineKindTable::Result Classifier::find(const LogLine& parsed, LogSection section, LogLine& plain,
+                                       Match& match) const {
   match.line = &parsed;
-  auto found = kinds.find(parsed.body, section, false, match);
+  auto found = kinds_.find(parsed.body, section, false, match);
   if (found.kind != nullptr) return found;
   plain = parsed;
   plain.body = plainer(parsed.body);
   if (plain.body.empty() || plain.body.size() == parsed.body.size()) return found;
   match.line = &plain;
-  const auto again = kinds.find(plain.body, section, false, match);
+  const auto again = kinds_.find(plain.body, section, false, match);
   return {again.kind, found.gate_hit || again.gate_hit,
           found.near != nullptr ? found.near : again.near};
 }
 
-LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
+LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
   const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
-  if (untagged && !inside_run && is_first_of_polygraphy(parsed)) {
+  if (untagged && !is_inside_run() && is_first_of_polygraphy(parsed)) {
     end_run();
     begin_run(pos.line);
   }
-  run->producer_seen(parsed.producer);
-  if (parsed.severity == LogSeverity::verbose) run->build.is_verbose = true;
+  run()->producer_seen(parsed.producer);
+  if (parsed.severity == LogSeverity::verbose) run()->build.is_verbose = true;
   if (all_blank(parsed.body)) {
-    if (run->section != LogSection::explanations || parsed.severity == LogSeverity::info) {
-      run->section = LogSection::none;
+    if (run()->section != LogSection::explanations || parsed.severity == LogSeverity::info) {
+      run()->section = LogSection::none;
     }
-    opened = false;
+    run()->opened = false;
     return {LineClass::noise, "blank"};
   }
   // Sections of trtexec hold none of the library's lines.
-  if (is_one_of(kEndedByHeader, run->section)) run->section = LogSection::none;
-  const bool in_graph = run->section == LogSection::graph_nodes;
+  if (is_one_of(kEndedByHeader, run()->section)) run()->section = LogSection::none;
+  const bool in_graph = run()->section == LogSection::graph_nodes;
   // Warnings come from another stream: they may stand in the middle of a section.
   const bool loud = parsed.severity >= LogSeverity::warning;
   const bool outside = parsed.library || loud;
-  const LogSection section = outside && !in_graph ? LogSection::none : run->section;
+  const LogSection section = outside && !in_graph ? LogSection::none : run()->section;
   Match match;
   match.pos = pos;
   LogLine plain;
   const auto found = find(parsed, section, plain, match);
   if (in_graph && (found.kind == nullptr || found.kind->section != LogSection::graph_nodes)) {
-    run->section = LogSection::none;
+    run()->section = LogSection::none;
   }
   if (found.kind == nullptr || loud) {
     const std::size_t at = stamp_inside(parsed.body);
-    if (at != std::string_view::npos && torn.empty()) return tear(parsed, at, pos);
+    if (at != std::string_view::npos && torn_.empty()) return tear(parsed, at, pos);
   }
   if (loud) {
     const std::size_t at = verdict_inside(parsed);
@@ -168,12 +168,12 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   }
   // Where a filter took the blank line behind the options out.
   const bool goes_on = found.kind != nullptr && (found.kind->flags & kProgress) != 0;
-  if (goes_on && run->section == LogSection::options) run->section = LogSection::none;
-  if (untagged && found.kind != nullptr) ++run->headers.untagged_known;
+  if (goes_on && run()->section == LogSection::options) run()->section = LogSection::none;
+  if (untagged && found.kind != nullptr) ++run()->headers.untagged_known;
   if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed)
-    ++run->headers.tagged;
+    ++run()->headers.tagged;
   // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.
-  run->speaker(found.kind != nullptr || is_numbered(parsed) || !of_another_program(parsed));
+  run()->speaker(found.kind != nullptr || is_numbered(parsed) || !of_another_program(parsed));
   if (found.kind != nullptr) {
     apply(*found.kind, match);
     const bool noise = (found.kind->flags & kNoise) != 0;
@@ -181,18 +181,19 @@ LineVerdict LogParser::State::own_line(const LogLine& parsed, SourcePos pos) {
   }
   if (!loud) return nameless(parsed, found.near);
   // A warning or an error is understood as what it is: its text is the fact, and is kept.
-  run->message(parsed.severity, parsed.body, pos);
+  run()->message(parsed.severity, parsed.body, pos);
   // A warning that ends its sentence is whole: what a program prints behind it is not its text.
-  opened = parsed.severity >= LogSeverity::error ? !is_whole_error(parsed.body)
-                                                 : parsed.body.empty() || parsed.body.back() != '.';
+  run()->opened = parsed.severity >= LogSeverity::error
+                      ? !is_whole_error(parsed.body)
+                      : parsed.body.empty() || parsed.body.back() != '.';
   return {LineClass::recognised, "message"};
 }
 
 // "Error Code 4: API Usage Error (…)" behind a header or a word that nobody knows: an exception of
 // Python's, a container's name, another language's logger. "Error message: …" and "Skipping tactic
 // … due to exception" explain what went on.
-bool LogParser::State::is_pasted_error(const LogLine& parsed, LogLine& error) const {
-  if (opened) return false;
+bool Classifier::is_pasted_error(const LogLine& parsed, LogLine& error) const {
+  if (run() && run()->opened) return false;
   const std::size_t at = parsed.raw.substr(0, 400).find("Error Code ");
   if (at == std::string_view::npos) return false;
   const std::string_view before = parsed.raw.substr(0, at);
@@ -215,62 +216,63 @@ bool LogParser::State::is_pasted_error(const LogLine& parsed, LogLine& error) co
 
 // "ERROR: text" is TensorRT's where no line has a better header and the words of one, the first,
 // are known; inside trtexec's errors it is the ONNX parser's.
-bool LogParser::State::is_old_samples(const LogLine& parsed, LogLine& old) const {
-  if (inside_run || headers().untagged_known > 0 || headers().tagged > 0) return false;
-  if (run && run->seen(Producer::deepstream)) return false;  // "WARNING: [TRT]: text" is, there
+bool Classifier::is_old_samples(const LogLine& parsed, LogLine& old) const {
+  if (is_inside_run() || headers().untagged_known > 0 || headers().tagged > 0) return false;
+  if (run() && run()->seen(Producer::deepstream)) return false;  // "WARNING: [TRT]: text" is, there
   old = parsed;
   if (!header::take_old_samples(old.body, old)) return false;
   if (headers().old_samples) return true;
-  if (opened) return false;
+  if (run() && run()->opened) return false;
   Match match;
-  const auto found = kinds.find(old.body, LogSection::none, false, match);
+  const auto found = kinds_.find(old.body, LogSection::none, false, match);
   return found.kind != nullptr && (found.gate_hit || old.body.substr(0, 3) == "../");
 }
 
-LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
-  if (!run) begin_run(pos.line);
+LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
+  if (!run()) begin_run(pos.line);
   if (all_blank(parsed.body)) {
-    const LogSection section = run->section;
+    const LogSection section = run()->section;
     // The blank line that ends a part of trtexec's banner has lost its header, too.
     const bool headless = headers().library_lines > 0 && !has_headers();
-    if (section == LogSection::layer_names || headless) run->section = LogSection::none;
-    const bool continues = opened || (headless ? section : run->section) != LogSection::none;
+    if (section == LogSection::layer_names || headless) run()->section = LogSection::none;
+    const bool continues =
+        run()->opened || (headless ? section : run()->section) != LogSection::none;
     return {continues ? LineClass::continuation : LineClass::foreign, ""};
   }
-  if (run->section == LogSection::layer_names && WrappedLayer::begins(parsed.body) &&
+  if (run()->section == LogSection::layer_names && WrappedLayer::begins(parsed.body) &&
       !holds_stamp(parsed.body)) {
-    layer.hold(parsed.body, pos);
-    is_held = true;
+    run()->layer_text.hold(parsed.body, pos);
+    is_held_ = true;
     return {LineClass::recognised, "layer-oneline"};
   }
   Match match;
   match.line = &parsed;
   match.pos = pos;
-  const auto found = kinds.find(parsed.body, run->section, true, match);
-  if (found.kind == nullptr && found.near != nullptr && torn.empty()) {
+  const auto found = kinds_.find(parsed.body, run()->section, true, match);
+  if (found.kind == nullptr && found.near != nullptr && torn_.empty()) {
     if (const std::size_t at = stamp_inside(parsed.body); at != std::string_view::npos) {
       return tear(parsed, at, pos);
     }
   }
   if (found.kind != nullptr) {
-    const bool was_open = opened;
+    const bool was_open = run()->opened;
     apply(*found.kind, match);
-    opened = (opened || was_open) && run->section != LogSection::traceback;
+    run()->opened = (run()->opened || was_open) && run()->section != LogSection::traceback;
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }
   if (LogLine old; is_old_samples(parsed, old)) {
-    run->headers.old_samples = true;
+    run()->headers.old_samples = true;
     return own_line(old, pos);
   }
   if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
   if (LogLine whole; is_headless(parsed, whole)) return library_line(whole, pos);
-  if (opened && is_of_deepstream(parsed.body)) {
-    opened = false;
-    run->close_message();
+  if (run()->opened && is_of_deepstream(parsed.body)) {
+    run()->opened = false;
+    run()->close_message();
   }
-  if (run->section == LogSection::onnx_node || opened) {
-    run->continue_message(parsed.body);
+  if (run()->section == LogSection::onnx_node || run()->opened) {
+    run()->continue_message(parsed.body);
     return {LineClass::continuation, ""};
   }
   return {LineClass::foreign, ""};
@@ -278,25 +280,27 @@ LineVerdict LogParser::State::bare_line(const LogLine& parsed, SourcePos pos) {
 
 // A layer or tensor may be called "[I] [TRT] x": in a list of layers that is no header, nor is that
 // of a line which tore a layer's.
-bool LogParser::State::is_layer_line(const LogLine& parsed) const {
-  if (!run) return false;
-  if (run->section != LogSection::engine_layers && run->section != LogSection::layer_names)
+bool Classifier::is_layer_line(const LogLine& parsed) const {
+  if (!run()) return false;
+  if (run()->section != LogSection::engine_layers && run()->section != LogSection::layer_names)
     return false;
   Match match;
-  const auto found = kinds.find(parsed.raw, run->section, true, match);
+  const auto found = kinds_.find(parsed.raw, run()->section, true, match);
   return found.kind != nullptr || (found.near != nullptr && holds_stamp(parsed.raw));
 }
 
 // Behind another program's header stands its own text; TAO's converter alone prints TensorRT's
 // messages there too ("[WARNING] text").
-LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos) {
-  opened = false;
-  if (run) run->close_message();
+LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
+  if (run()) {
+    run()->opened = false;
+    run()->close_message();
+  }
   const bool word = parsed.raw.size() > 2 && parsed.raw[0] == '[' &&
                     std::isupper(static_cast<unsigned char>(parsed.raw[1])) != 0 &&
                     parsed.raw.find(']') + 2 == parsed.raw.size() - parsed.body.size();
   if (LogLine error; is_pasted_error(parsed, error)) {
-    if (!run) begin_run(pos.line);
+    if (!run()) begin_run(pos.line);
     return own_line(error, pos);
   }
   // Why another program could not load or use TensorRT, behind its own header.
@@ -305,9 +309,9 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
     Match match;
     match.line = &parsed;
     match.pos = pos;
-    const auto found = kinds.find(parsed.body, LogSection::none, true, match);
+    const auto found = kinds_.find(parsed.body, LogSection::none, true, match);
     if (found.kind != nullptr && found.gate_hit) {
-      if (!run) begin_run(pos.line);
+      if (!run()) begin_run(pos.line);
       apply(*found.kind, match);
       return {LineClass::recognised, found.kind->id};
     }
@@ -323,67 +327,80 @@ LineVerdict LogParser::State::foreign_line(const LogLine& parsed, SourcePos pos)
   own.own = own.library = true;
   own.producer = Producer::tao;
   Match match;
-  const bool in_graph = run && run->section == LogSection::graph_nodes;
+  const bool in_graph = run() && run()->section == LogSection::graph_nodes;
   const LogSection section = in_graph ? LogSection::graph_nodes : LogSection::none;
-  const auto found = kinds.find(own.body, section, false, match);
-  const bool seen = run && run->seen(Producer::tao);
+  const auto found = kinds_.find(own.body, section, false, match);
+  const bool seen = run() && run()->seen(Producer::tao);
   if (!(found.kind != nullptr && found.gate_hit) &&
       !(seen && (found.kind != nullptr || own.severity >= LogSeverity::warning))) {
     return {LineClass::foreign, ""};
   }
-  if (!run) begin_run(pos.line);
+  if (!run()) begin_run(pos.line);
   return own_line(own, pos);
 }
 
 // trtexec never prints the first lines of a Python script or of Polygraphy's builder: where they
 // stand behind its last line, it was killed, or has said its verdict.
-bool LogParser::State::is_of_next_process(const LogLine& parsed) const {
-  if (!run || parent || parsed.producer == Producer::trtexec) return false;
-  const bool python = parsed.producer == Producer::python && inside_run &&
+bool Classifier::is_of_next_process(const LogLine& parsed) const {
+  if (!run() || runs_.has_parent() || parsed.producer == Producer::trtexec) return false;
+  const bool python = parsed.producer == Producer::python && is_inside_run() &&
                       build_sign(parsed.body) == BuildSign::maybe;
-  const bool polygraphy = parsed.producer == Producer::unknown && !parsed.library && closed &&
+  const bool polygraphy = parsed.producer == Producer::unknown && !parsed.library && is_closed() &&
                           parsed.body.substr(0, 35) == "Building engine with configuration:";
-  return (python || polygraphy) && run->run.producer == "trtexec";
+  return (python || polygraphy) && run()->run.producer == "trtexec";
 }
 
-bool LogParser::State::is_rest_of_layer(const LogLine& parsed) {
+bool Classifier::is_rest_of_layer(const LogLine& parsed) {
   if (parsed.own || parsed.verdict || parsed.severity != LogSeverity::unknown) return false;
-  return layer.goes_on_with(parsed.body, [&](std::string_view text) {
+  return run()->layer_text.goes_on_with(parsed.body, [&](std::string_view text) {
     Match match;
-    return kinds.find(text, LogSection::none, true, match).kind != nullptr;
+    return kinds_.find(text, LogSection::none, true, match).kind != nullptr;
   });
 }
 
 // Pieces that make no layer are none: there is no name to be had of them, and that is said.
-void LogParser::State::release_layer() {
-  if (!layer.is_held()) return;
-  const std::string text = layer.take();
+void Classifier::release_layer() {
+  if (!run() || !run()->layer_text.is_held()) return;
+  const std::string text = run()->layer_text.take();
   LogLine line;
   line.raw = line.body = text;
   Match match;
   match.line = &line;
-  match.pos = layer.pos();
-  const LogSection section = layer.was_wrapped() ? LogSection::none : LogSection::layer_names;
-  const auto found = kinds.find(text, section, true, match);
-  const bool is_layer = run && found.kind != nullptr;
+  match.pos = run()->layer_text.pos();
+  const LogSection section =
+      run()->layer_text.was_wrapped() ? LogSection::none : LogSection::layer_names;
+  const auto found = kinds_.find(text, section, true, match);
+  const bool is_layer = found.kind != nullptr;
   LineVerdict verdict = {LineClass::malformed, "", "layer-oneline"};
-  if (tail) verdict = {LineClass::continuation, "cut-off"};
+  if (tail_) verdict = {LineClass::continuation, "cut-off"};
   if (is_layer) verdict = {LineClass::recognised, found.kind->id};
-  for (const WrappedLayer::Line& line_of_it : layer.take_lines()) {
+  for (const WrappedLayer::Line& line_of_it : run()->layer_text.take_lines()) {
     count(line_of_it.raw, line_of_it.number, verdict, false);
     verdict = {LineClass::continuation, ""};
   }
   if (!is_layer) return;
-  const bool was_open = opened;
+  const bool was_open = run()->opened;
   apply(*found.kind, match);
-  opened = was_open;
+  run()->opened = was_open;
 }
 
-LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
-  if (layer.is_held()) {
+LineVerdict Classifier::verdict_line(const LogLine& parsed, SourcePos pos) {
+  VerdictLine verdict;
+  if (run()) ++run()->headers.verdicts;
+  if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
+  if (verdict.verdict == VerdictWord::task_begin || verdict.verdict == VerdictWord::task_end) {
+    runs_.task(verdict.verdict == VerdictWord::task_begin, parsed.body, pos);
+    return {LineClass::recognised, "task"};
+  }
+  runs_.verdict(verdict, pos, own_lines_);
+  return {LineClass::recognised, "verdict"};
+}
+
+LineVerdict Classifier::classify(const LogLine& parsed, SourcePos pos) {
+  if (run() && run()->layer_text.is_held()) {
     if (is_rest_of_layer(parsed)) {
-      layer.add(parsed.body);
-      is_held = true;
+      run()->layer_text.add(parsed.body);
+      is_held_ = true;
       return {LineClass::continuation, ""};
     }
     release_layer();
@@ -391,8 +408,7 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   if (parsed.verdict) return verdict_line(parsed, pos);
   if (!parsed.own && parsed.severity != LogSeverity::unknown) return foreign_line(parsed, pos);
   // A header behind what is not the log's margin may be the end of a layer's name, or tear it.
-  const bool is_doubtful = parsed.guessed || (parsed.decoration > 0 && parsed.indentation.empty() &&
-                                              margin.bytes_in(parsed.raw) != parsed.decoration);
+  const bool is_doubtful = parsed.guessed || headers_.is_beside_margin(parsed);
   if (is_doubtful && is_layer_line(parsed)) {
     LogLine bare = parsed;
     bare.own = bare.library = bare.guessed = false;
@@ -403,60 +419,34 @@ LineVerdict LogParser::State::classify(const LogLine& parsed, SourcePos pos) {
   // 8.0 prints library lines behind its verdict; those of another producer are another program's.
   const bool same_program =
       parsed.producer == Producer::trtexec || parsed.producer == Producer::unknown;
-  if ((closed && !same_program) || is_of_next_process(parsed)) end_run();
-  if (!run) begin_run(pos.line);
+  if ((is_closed() && !same_program) || is_of_next_process(parsed)) end_run();
+  if (!run()) begin_run(pos.line);
   return own_line(parsed, pos);
-}
-
-// In a cell of a notebook, in a quote or in a container's output all lines have the same in front:
-// those of a list of layers, too, which have no header of their own. True: the line has it itself,
-// and is to be split again.
-bool LogParser::State::learn_margin(const LogLine& parsed) {
-  if (parsed.guessed) return false;
-  if (parsed.own || parsed.verdict) {
-    if (parsed.decoration == 0) {
-      margin.forget();
-    } else {
-      const std::string_view front = parsed.raw.substr(0, parsed.decoration);
-      margin.learn(front, !parsed.indentation.empty() || is_sure_wrapper(front) ||
-                              begins_polygraphy(parsed.body));
-      if (parsed.has_margin) margin.seen_without_header();
-    }
-    return false;
-  }
-  // The engine inspector's text alone, which a program printed.
-  const std::size_t begin = parsed.raw.find_first_not_of(" \t");
-  const bool is_list =
-      begin != std::string_view::npos && begin > 0 && parsed.raw.substr(begin) == "Layers:";
-  if (is_list) margin.learn(parsed.raw.substr(0, begin), true);
-  return is_list;
 }
 
 // A decorated line. Of a bar that is redrawn behind CR the last state counts, but no line of
 // TensorRT's is dropped for it.
-LineVerdict LogParser::State::pieces(std::string_view raw, SourcePos pos, bool& own) {
+LineVerdict Classifier::pieces(std::string_view raw, SourcePos pos, bool& own) {
   while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);  // translated twice
   if (is_padded(raw)) raw = unpadded(raw);
   LineVerdict verdict;
   for (std::size_t cut = 0; cut != std::string_view::npos; raw.remove_prefix(cut + 1)) {
     cut = raw.find('\r');
-    LogLine parsed = split_header(raw.substr(0, cut), scratch, &margin);
-    if (learn_margin(parsed)) parsed = split_header(raw.substr(0, cut), scratch, &margin);
+    const LogLine parsed = headers_.split(raw.substr(0, cut));
     if (cut != std::string_view::npos && !parsed.own && !parsed.verdict) continue;
     const bool bare = !parsed.own && parsed.severity == LogSeverity::unknown;
-    if (bare && parsed.has_margin) margin.seen_without_header();
-    if (bare && margin.marks_all() && !parsed.has_margin && !all_blank(parsed.raw)) {
-      opened = false;
+    if (bare && headers_.is_outside(parsed) && !all_blank(parsed.raw)) {
+      if (run()) run()->opened = false;
       return {LineClass::foreign, ""};
     }
-    const bool mended = !torn.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;
+    const bool mended = !torn_.empty() && mend(bare ? parsed.raw : std::string_view()) && bare;
     const LineVerdict piece =
         mended ? LineVerdict{LineClass::continuation, ""} : classify(parsed, pos);
     if (!own) verdict = piece;
     own = own || (parsed.own && piece.line_class != LineClass::foreign);
     if (cut == std::string_view::npos) break;
   }
-  is_held = is_held && !own;
+  is_held_ = is_held_ && !own;
   return verdict;
 }
 

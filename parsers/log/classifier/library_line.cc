@@ -1,25 +1,25 @@
 // TensorRT's words behind a header that is not its own, or behind none: the words decide.
+#include "parsers/log/classifier/classifier.h"
 #include "parsers/log/framing/library_text.h"
-#include "parsers/log/log_state.h"
 
 namespace trtlens {
 
 // The first such line of a run must begin as only TensorRT's messages do; behind it any line of a
 // known kind is one, of a short wording when it stands right behind another.
-bool LogParser::State::is_library_text(std::string_view text, LogLine& whole) const {
-  const bool in_trtexec = inside_run && run->run.producer == "trtexec";
+bool Classifier::is_library_text(std::string_view text, LogLine& whole) const {
+  const bool in_trtexec = is_inside_run() && run()->run.producer == "trtexec";
   const bool begins = begins_as_library(text);
   if (!begins && headers().library_lines == 0 && !in_trtexec) return false;
   whole.body = text;
   whole.library = true;
   Match match;
   match.line = &whole;
-  auto found = kinds.find(text, LogSection::none, false, match);
+  auto found = kinds_.find(text, LogSection::none, false, match);
   // The rows of trtexec's banner and tables, and of the library's graph.
-  const bool in_graph = run && run->section == LogSection::graph_nodes;
+  const bool in_graph = run() && run()->section == LogSection::graph_nodes;
   if (found.kind == nullptr && (in_trtexec || in_graph)) {
     whole.library = in_graph;
-    found = kinds.find(text, run->section, false, match);
+    found = kinds_.find(text, run()->section, false, match);
     if (found.kind != nullptr && found.kind->section != LogSection::any) found.gate_hit = true;
   }
   if (found.kind == nullptr || (found.kind->flags & kLast) != 0) return false;
@@ -27,24 +27,23 @@ bool LogParser::State::is_library_text(std::string_view text, LogLine& whole) co
     const bool verbose = found.kind->extract != nullptr || (found.kind->flags & kVerbose) != 0;
     whole.severity = verbose ? LogSeverity::verbose : LogSeverity::info;
   }
-  return begins || in_trtexec || found.gate_hit ||
-         headers().last_library_line == result.coverage.lines();
+  return begins || in_trtexec || found.gate_hit || headers().last_library_line == coverage_.lines();
 }
 
-const RunHeaders& LogParser::State::headers() const {
+const RunHeaders& Classifier::headers() const {
   static const RunHeaders none;
-  return run ? run->headers : none;
+  return run() ? run()->headers : none;
 }
 
 // Most lines of this run have a header: text without one is the program's. A filter may leave
 // some.
-bool LogParser::State::has_headers() const {
+bool Classifier::has_headers() const {
   const RunHeaders& seen = headers();
-  return result.own_lines > seen.own_lines_before + seen.verdicts + seen.library_lines;
+  return own_lines_ > seen.own_lines_before + seen.verdicts + seen.library_lines;
 }
 
 // Of a run without headers: an ILogger that prints the message only, or a filter cut them.
-bool LogParser::State::is_headless(const LogLine& parsed, LogLine& whole) const {
+bool Classifier::is_headless(const LogLine& parsed, LogLine& whole) const {
   if (parsed.severity != LogSeverity::unknown || has_headers() || headers().old_samples) {
     return false;
   }
@@ -55,7 +54,7 @@ bool LogParser::State::is_headless(const LogLine& parsed, LogLine& whole) const 
 }
 
 // "ERROR:root:text": whose logger it is the words say, or its name does.
-bool LogParser::State::is_logged(const LogLine& parsed, LogLine& whole) const {
+bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
   if (parsed.severity == LogSeverity::unknown || parsed.producer != Producer::unknown) return false;
   const LoggedText logged = logged_text(parsed.raw);
   whole = parsed;
@@ -66,7 +65,7 @@ bool LogParser::State::is_logged(const LogLine& parsed, LogLine& whole) const {
     whole.body = logged.texts[logged.size - 1];
     return true;
   }
-  if (has_headers() || inside_run) return false;
+  if (has_headers() || is_inside_run()) return false;
   whole.guessed = true;
   for (std::size_t i = 0; i < logged.size; ++i) {
     if (is_library_text(logged.texts[i], whole)) return true;
@@ -74,17 +73,17 @@ bool LogParser::State::is_logged(const LogLine& parsed, LogLine& whole) const {
   return false;
 }
 
-bool LogParser::State::is_without_header(const LogLine& parsed, LogLine& whole) const {
+bool Classifier::is_without_header(const LogLine& parsed, LogLine& whole) const {
   if (headers().old_samples && is_old_samples(parsed, whole)) return true;
   return headers().library_lines > 0 && (is_headless(parsed, whole) || is_logged(parsed, whole));
 }
 
-LineVerdict LogParser::State::library_line(const LogLine& whole, SourcePos pos) {
-  if (closed && whole.severity != LogSeverity::unknown && !whole.guessed) end_run();
-  if (!run) begin_run(pos.line);
-  ++result.library_lines;
-  ++run->headers.library_lines;
-  run->headers.last_library_line = result.coverage.lines() + 1;
+LineVerdict Classifier::library_line(const LogLine& whole, SourcePos pos) {
+  if (is_closed() && whole.severity != LogSeverity::unknown && !whole.guessed) end_run();
+  if (!run()) begin_run(pos.line);
+  ++library_lines_;
+  ++run()->headers.library_lines;
+  run()->headers.last_library_line = coverage_.lines() + 1;
   return own_line(whole, pos);
 }
 

@@ -1,0 +1,43 @@
+// Learns the margin that a capture writes in front of a log's lines.
+#include "parsers/log/framing/line_headers.h"
+
+#include "parsers/log/framing/producer_header.h"
+
+namespace trtlens {
+
+LogLine LineHeaders::split(std::string_view raw) {
+  LogLine parsed = split_header(raw, scratch_, &margin_);
+  if (learn_margin(parsed)) parsed = split_header(raw, scratch_, &margin_);
+  return parsed;
+}
+
+bool LineHeaders::is_outside(const LogLine& bare) {
+  if (bare.has_margin) margin_.seen_without_header();
+  return margin_.marks_all() && !bare.has_margin;
+}
+
+// In a cell of a notebook, in a quote or in a container's output all lines have the same in front:
+// those of a list of layers, too, which have no header of their own. True: the line has it itself,
+// and is to be split again.
+bool LineHeaders::learn_margin(const LogLine& parsed) {
+  if (parsed.guessed) return false;
+  if (parsed.own || parsed.verdict) {
+    if (parsed.decoration == 0) {
+      margin_.forget();
+    } else {
+      const std::string_view front = parsed.raw.substr(0, parsed.decoration);
+      margin_.learn(front, !parsed.indentation.empty() || is_sure_wrapper(front) ||
+                               begins_polygraphy(parsed.body));
+      if (parsed.has_margin) margin_.seen_without_header();
+    }
+    return false;
+  }
+  // The engine inspector's text alone, which a program printed.
+  const std::size_t begin = parsed.raw.find_first_not_of(" \t");
+  const bool is_list =
+      begin != std::string_view::npos && begin > 0 && parsed.raw.substr(begin) == "Layers:";
+  if (is_list) margin_.learn(parsed.raw.substr(0, begin), true);
+  return is_list;
+}
+
+}  // namespace trtlens
