@@ -16,6 +16,7 @@ else()
   pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET GLOBAL libisal)  # .gz, five times zlib's speed
 endif()
 pkg_check_modules(PUGIXML REQUIRED IMPORTED_TARGET GLOBAL pugixml)  # JUnit XML
+pkg_check_modules(MD REQUIRED IMPORTED_TARGET GLOBAL libmd)  # SHA-256
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 
 find_package(re2 CONFIG QUIET)  # newer distributions, vcpkg, Conan

@@ -1,6 +1,4 @@
 // SHA-256 (FIPS 180-4) for fingerprints of findings and the hashes of the Content-Security-Policy.
-// The libraries linked into the binary have none, and a cryptographic library would be larger than
-// all the rest.
 #pragma once
 
 #include <array>
