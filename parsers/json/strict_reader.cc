@@ -1,6 +1,6 @@
 // Feeds nlohmann's SAX parser from the window of the file.
 #include <algorithm>
-#include <iterator>
+#include <istream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -85,8 +85,6 @@ class Handler {
     brackets_.pop_back();
     return next(Stop::Behind::value);
   }
-  // Of the last token; the lexer reads no further than the last bracket of a document.
-  [[nodiscard]] std::size_t end() const { return last_end_; }
   [[nodiscard]] Stop stop() const {
     return {last_end_, behind_, source_.is_exhausted(), brackets_.size() > kMaxDepth, brackets_};
   }
@@ -142,10 +140,10 @@ Fault fault_at(const Stop& stop, std::string_view text) {
 
 std::optional<Stop> read_document(TextSource& source, Collector& collector) {
   Handler handler(source, collector);
-  const bool valid = nlohmann::json::sax_parse(TextIterator(source), TextIterator(), &handler,
-                                               nlohmann::json::input_format_t::json, false);
-  source.resume_at(handler.end());
-  if (valid) return std::nullopt;
+  std::istream stream(&source);
+  const bool valid =
+      nlohmann::json::sax_parse(stream, &handler, nlohmann::json::input_format_t::json, false);
+  if (valid) return std::nullopt;  // the lexer reads no further than the last bracket
   return handler.stop();
 }
 
