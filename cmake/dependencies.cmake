@@ -10,11 +10,7 @@ find_package(PkgConfig REQUIRED)
 if(TRTLENS_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
-if(TRTLENS_STATIC)
-  find_package(ZLIB REQUIRED)  # distributions ship no libisal.a
-else()
-  pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET GLOBAL libisal)  # .gz, five times zlib's speed
-endif()
+find_package(ZLIB REQUIRED)
 pkg_check_modules(PUGIXML REQUIRED IMPORTED_TARGET GLOBAL pugixml)  # JUnit XML
 pkg_check_modules(MD REQUIRED IMPORTED_TARGET GLOBAL libmd)  # SHA-256
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)

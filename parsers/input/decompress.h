@@ -1,4 +1,4 @@
-// gzip (ISA-L) and Zstandard streams to text, on a thread of their own.
+// gzip and Zstandard streams to text, on a thread of their own.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // .gz and .zst of a log: the same result as the log itself, and a clear word when they are damaged.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <isa-l/igzip_lib.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include <fstream>
@@ -25,16 +25,17 @@ std::string fixture_log() {
 
 std::string gzipped(const std::string& text) {
   std::string out(text.size() + 4096, '\0');
-  isal_zstream stream{};
-  isal_deflate_stateless_init(&stream);
-  stream.gzip_flag = IGZIP_GZIP;
-  stream.end_of_stream = 1;
-  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<std::uint32_t>(text.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  stream.avail_out = static_cast<std::uint32_t>(out.size());
-  EXPECT_EQ(isal_deflate_stateless(&stream), COMP_OK);
+  constexpr int kGzip = 16, kMemory = 8;
+  z_stream stream{};
+  EXPECT_EQ(deflateInit2(&stream, 1, Z_DEFLATED, MAX_WBITS + kGzip, kMemory, Z_DEFAULT_STRATEGY),
+            Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
   out.resize(stream.total_out);
+  deflateEnd(&stream);
   return out;
 }
 
