@@ -58,42 +58,39 @@ bool is_word_byte(char c) {
   return std::isalnum(byte) != 0;
 }
 
+struct TypeFacts {
+  const char* name;
+  int bits;  // of an element
+};
+
+// In the order of DataType.
+constexpr std::array<TypeFacts, 15> kTypes{{
+    {"unknown", 0},
+    {"FP32", 32},
+    {"FP16", 16},
+    {"BF16", 16},
+    {"FP8", 8},
+    {"INT8", 8},
+    {"UINT8", 8},
+    {"INT4", 4},
+    {"FP4", 4},
+    {"INT16", 16},
+    {"INT32", 32},
+    {"INT64", 64},
+    {"BOOL", 8},
+    {"FP64", 64},
+    {"E8M0", 8},
+}};
+static_assert(kTypes.size() == static_cast<std::size_t>(DataType::e8m0) + 1);
+
+const TypeFacts& facts_of(DataType type) {
+  return kTypes[static_cast<std::size_t>(type)];
+}
+
 }  // namespace
 
 const char* to_string(DataType type) {
-  switch (type) {
-    case DataType::fp32:
-      return "FP32";
-    case DataType::fp16:
-      return "FP16";
-    case DataType::bf16:
-      return "BF16";
-    case DataType::fp8:
-      return "FP8";
-    case DataType::int8:
-      return "INT8";
-    case DataType::uint8:
-      return "UINT8";
-    case DataType::int4:
-      return "INT4";
-    case DataType::fp4:
-      return "FP4";
-    case DataType::int16:
-      return "INT16";
-    case DataType::int32:
-      return "INT32";
-    case DataType::int64:
-      return "INT64";
-    case DataType::boolean:
-      return "BOOL";
-    case DataType::fp64:
-      return "FP64";
-    case DataType::e8m0:
-      return "E8M0";
-    case DataType::unknown:
-      break;
-  }
-  return "unknown";
+  return facts_of(type).name;
 }
 
 // The first type word wins: in `Channel major FP16 format where channel % 8 == 0` as in `FP8 E4M3`.
@@ -113,30 +110,7 @@ DataType data_type_of(const std::string& format_or_type) {
 }
 
 int bits_of(DataType type) {
-  switch (type) {
-    case DataType::fp64:
-    case DataType::int64:
-      return 64;
-    case DataType::fp32:
-    case DataType::int32:
-      return 32;
-    case DataType::fp16:
-    case DataType::bf16:
-    case DataType::int16:
-      return 16;
-    case DataType::fp8:
-    case DataType::int8:
-    case DataType::uint8:
-    case DataType::boolean:
-    case DataType::e8m0:
-      return 8;
-    case DataType::int4:
-    case DataType::fp4:
-      return 4;
-    case DataType::unknown:
-      break;
-  }
-  return 0;
+  return facts_of(type).bits;
 }
 
 std::optional<std::int64_t> Tensor::elements() const {

@@ -1,5 +1,7 @@
 // Small functions of the model's types.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 #include "parsers/model/build.h"
 #include "parsers/parse.h"
@@ -32,55 +34,22 @@ const TuningIteration* Tuning::best() const {
 }
 
 const char* to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-      return "passed";
-    case Outcome::failed:
-      return "failed";
-    case Outcome::truncated:
-      return "truncated";
-    case Outcome::unknown:
-      break;
-  }
-  return "unknown";
+  constexpr std::array kNames{"unknown", "passed", "failed", "truncated"};
+  return kNames[static_cast<std::size_t>(outcome)];
 }
 
 const char* to_string(InputKind kind) {
-  switch (kind) {
-    case InputKind::log:
-      return "log";
-    case InputKind::layer_info:
-      return "layer_info";
-    case InputKind::profile:
-      return "profile";
-    case InputKind::times:
-      return "times";
-    case InputKind::output:
-      return "output";
-    case InputKind::tuner:
-      return "tuner";
-    case InputKind::metadata:
-      return "metadata";
-    case InputKind::unknown:
-      break;
-  }
-  return "unknown";
+  constexpr std::array kNames{"log",    "layer_info", "profile",  "times",
+                              "output", "tuner",      "metadata", "unknown"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 const char* to_string(SkipReason reason) {
-  switch (reason) {
-    case SkipReason::memory:
-      return "not enough scratch memory";
-    case SkipReason::exception:
-      return "exception";
-    case SkipReason::time_limit:
-      return "over the time limit of the pre-run";
-    case SkipReason::no_time:
-      return "no finite time";
-    case SkipReason::other:
-      break;
-  }
-  return "skipped with a message";
+  constexpr std::array kNames{"not enough scratch memory", "exception",
+                              "over the time limit of the pre-run", "no finite time",
+                              "skipped with a message"};
+  static_assert(kNames.size() == kSkipReasons);
+  return kNames[static_cast<std::size_t>(reason)];
 }
 
 std::string Version::text() const {
