@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <system_error>
@@ -73,56 +71,10 @@ std::string text_of(const Scalar& value) {
   return {};
 }
 
-double read_power(int exponent) {
-  const std::string text = "1e" + std::to_string(exponent);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-// The nearest double of 1e-8, which std::pow need not give.
-double power_of_ten(int exponent) {
-  constexpr int kFirst = -40;  // a quantum beyond these is computed anew
-  static const auto table = [] {
-    std::array<double, 64> powers{};
-    for (std::size_t i = 0; i < powers.size(); ++i) {
-      powers[i] = read_power(kFirst + static_cast<int>(i));
-    }
-    return powers;
-  }();
-  const std::size_t index = static_cast<std::size_t>(exponent - kFirst);
-  return exponent >= kFirst && index < table.size() ? table[index] : read_power(exponent);
-}
-
-// Exponent of the last of 6 or more significant digits of `0.0123456`, as written: what
-// quantum_of() finds by printing the value again, which costs ten times as much. None for any other
-// form, and where printing may give other digits than those read.
-std::optional<int> last_digit_of_decimal(std::string_view text) {
-  constexpr int kExactDigits = 15;  // that a double keeps
-  int digits = 0, whole_digits = 0, zeros_behind_point = 0;
-  bool point = false;
-  for (const char c : text) {
-    if (c == '.' && !point) {
-      point = true;
-    } else if (c < '0' || c > '9') {
-      return std::nullopt;
-    } else if (digits > 0 || c != '0') {
-      ++digits;
-      if (!point) ++whole_digits;
-    } else if (point) {
-      ++zeros_behind_point;
-    }
-  }
-  if (digits == 0 || digits > kExactDigits) return std::nullopt;
-  const int first = whole_digits > 0 ? whole_digits - 1 : -zeros_behind_point - 1;
-  return first - std::max(digits, 6) + 1;
-}
-
 }  // namespace
 
 double quantum_of(double value, std::string_view text) {
   if (value == 0 || !std::isfinite(value)) return 0;
-  if (const auto exponent = last_digit_of_decimal(text)) return power_of_ten(*exponent);
   // Digits beyond the 6 of trtexec's ostream are those of another writer.
   int digits = 0;
   for (char c : text) {
@@ -130,14 +82,16 @@ double quantum_of(double value, std::string_view text) {
     if (c >= '0' && c <= '9' && (digits > 0 || c != '0')) ++digits;
   }
   digits = std::min(std::max(digits, 6), 17);
-  fmt::basic_memory_buffer<char, 40> printed;  // std::to_chars would bring 118 kB of tables along
-  fmt::format_to(std::back_inserter(printed), "{:.{}e}", std::abs(value), digits - 1);
-  const char* const end = printed.end();
-  const char* first = std::find<const char*>(printed.begin(), end, 'e') + 1;
-  if (first < end && *first == '+') ++first;
+  const std::string printed = fmt::format("{:.{}e}", std::abs(value), digits - 1);
+  const std::size_t sign = printed.find('e') + 1;
   int exponent = 0;
-  if (std::from_chars(first, end, exponent).ec != std::errc()) return 0;
-  return power_of_ten(exponent - digits + 1);
+  std::from_chars(printed.data() + sign + (printed[sign] == '+' ? 1 : 0),
+                  printed.data() + printed.size(), exponent);
+  // The nearest double of 1e-8, which std::pow need not give.
+  const std::string power = fmt::format("1e{}", exponent - digits + 1);
+  double quantum = 0;
+  std::from_chars(power.data(), power.data() + power.size(), quantum);
+  return quantum;
 }
 
 void Collector::element_scalar(const Scalar& value) {
