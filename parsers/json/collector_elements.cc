@@ -173,19 +173,10 @@ void Collector::add_query() {
   Query query;
   query.h2d_ms = fields.first_of(TimeKey::h2d, TimeKey::in);
   query.d2h_ms = fields.first_of(TimeKey::d2h, TimeKey::out);
-  double compute = fields.get(TimeKey::compute);
-  if (!fields.has(TimeKey::compute)) {
-    // The time stamps keep 6 digits only, so they are the second choice.
-    if (!fields.has(TimeKey::start_compute) || !fields.has(TimeKey::end_compute)) return;
-    compute = fields.get(TimeKey::end_compute) - fields.get(TimeKey::start_compute);
-    if (compute < 0) {
-      note(document_.records.impossible_times, element_.pos, "an end before its start");
-      return;
-    }
-  }
+  if (!fields.has(TimeKey::compute)) return;
   query.start_ms = static_cast<float>(
       fields.has(fields.start()) ? fields.get(fields.start()) : fields.get(TimeKey::start_compute));
-  query.compute_ms = static_cast<float>(compute);
+  query.compute_ms = static_cast<float>(fields.get(TimeKey::compute));
   query.latency_ms = fields.has(TimeKey::latency)
                          ? static_cast<float>(fields.get(TimeKey::latency))
                          : query.h2d_ms.value_or(0) + query.compute_ms + query.d2h_ms.value_or(0);
