@@ -1,7 +1,6 @@
 // One file: its encoding, its documents, and which of them belong together.
 #include "parsers/json/json_inputs.h"
 
-#include <exception>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -217,8 +216,12 @@ void report_documents(std::vector<JsonRecords>& records, const std::string& path
   }
 }
 
-std::vector<JsonRecords> read_text(std::string_view text, const std::string& path,
+}  // namespace
+}  // namespace json_detail
+
+std::vector<JsonRecords> read_json(std::string_view text, const std::string& path,
                                    std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
+  using namespace json_detail;
   const Encoding encoding = encoding_of(text);
   std::string converted;
   if (encoding == Encoding::utf8_bom) text.remove_prefix(3);
@@ -236,8 +239,10 @@ std::vector<JsonRecords> read_text(std::string_view text, const std::string& pat
   return records;
 }
 
-std::optional<std::vector<JsonRecords>> read_pieces(const TextSource::NextChunk& next,
-                                                    std::size_t bytes, std::uint32_t file_index) {
+std::optional<std::vector<JsonRecords>> read_json_pieces(
+    const std::function<std::string_view()>& next, std::size_t bytes, const std::string& path,
+    std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
+  using namespace json_detail;
   LineCounter lines({}, file_index);
   TextSource source(next, lines);
   Documents documents;
@@ -249,40 +254,9 @@ std::optional<std::vector<JsonRecords>> read_pieces(const TextSource::NextChunk&
   }
   // A NUL in the file ends the loop as well.
   if (source.offset() < bytes) return std::nullopt;
-  return documents.take();
-}
-
-// Out of memory; nothing else throws.
-void give_up(const std::exception& error, const std::string& path,
-             std::vector<Diagnostic>& diagnostics) {
-  diagnostics.push_back({"json-given-up", DiagnosticSeverity::error, path, 0, 0,
-                         "a document that can be read", error.what()});
-}
-
-}  // namespace
-}  // namespace json_detail
-
-std::vector<JsonRecords> read_json(std::string_view text, const std::string& path,
-                                   std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
-  try {
-    return json_detail::read_text(text, path, file_index, diagnostics);
-  } catch (const std::exception& error) {
-    json_detail::give_up(error, path, diagnostics);
-    return {};
-  }
-}
-
-std::optional<std::vector<JsonRecords>> read_json_pieces(
-    const std::function<std::string_view()>& next, std::size_t bytes, const std::string& path,
-    std::uint32_t file_index, std::vector<Diagnostic>& diagnostics) {
-  try {
-    auto records = json_detail::read_pieces(next, bytes, file_index);
-    if (records) json_detail::report_documents(*records, path, diagnostics);
-    return records;
-  } catch (const std::exception& error) {
-    json_detail::give_up(error, path, diagnostics);
-    return std::vector<JsonRecords>();
-  }
+  std::vector<JsonRecords> records = documents.take();
+  report_documents(records, path, diagnostics);
+  return records;
 }
 
 }  // namespace trtlens

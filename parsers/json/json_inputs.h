@@ -1,7 +1,6 @@
 // Public door of the JSON exports that belong to a trtexec build: bytes in, records out.
 //
-// Kinds are told apart by content only. Nothing here throws; every repair of a malformed input is
-// a Diagnostic.
+// Kinds are told apart by content only. Every repair of a malformed input is a Diagnostic.
 #pragma once
 
 #include <cstddef>
