@@ -1,6 +1,8 @@
 // The ledgers in the JSON report: names are promises, docs/report-json.md.
 #include <utility>
 
+#include "report/facts/facts.h"
+#include "report/formats/json/facts.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
 
@@ -141,37 +143,7 @@ void write_build_time(const Analysis& a, JsonStream& out) {
 }
 
 void write_memory(const Analysis& a, JsonStream& out) {
-  const Memory& memory = a.build.memory;
-  out.begin_object();
-  out.members({{"engine_bytes", json_optional(memory.engine_bytes)},
-               {"weights_bytes", json_optional(memory.weights_bytes)},
-               {"activation_bytes", json_optional(memory.activation_bytes)},
-               {"scratch_bytes", json_optional(memory.scratch_bytes)},
-               {"host_persistent_bytes", json_optional(memory.host_persistent_bytes)},
-               {"device_persistent_bytes", json_optional(memory.device_persistent_bytes)},
-               {"device_bytes", json_optional(a.memory.device_bytes)},
-               {"context_bytes", json_optional(memory.context_bytes)},
-               {"peak_gpu_bytes", json_optional(memory.peak_gpu_bytes)},
-               {"peak_cpu_bytes", json_optional(memory.peak_cpu_bytes)},
-               {"peak_process_cpu_bytes", json_optional(memory.peak_process_cpu_bytes)}});
-  out.key("layers");
-  out.list(a.memory.layers, [&](std::size_t i) {
-    const LayerMemory& layer = memory.layers[i];
-    out.value({{"layer", layer.layer},
-               {"scratch_bytes", json_optional(layer.scratch_bytes)},
-               {"device_persistent_bytes", layer.device_persistent_bytes},
-               {"host_persistent_bytes", layer.host_persistent_bytes}});
-  });
-  out.key("steps");
-  out.list(memory.steps, [&](const MemoryStep& step) {
-    out.value({{"step", step.phase},
-               {"gpu_change_bytes", step.gpu_delta_bytes},
-               {"cpu_change_bytes", step.cpu_delta_bytes},
-               {"gpu_bytes", json_optional(step.gpu_now_bytes)},
-               {"cpu_bytes", json_optional(step.cpu_now_bytes)},
-               {"line", step.pos.line}});
-  });
-  out.end();
+  write_facts(kMemoryFacts, a, a.build.memory, out);
 }
 
 void write_reconciliation(const Analysis& a, JsonStream& out) {

@@ -1,0 +1,53 @@
+// Values of facts as cells and texts of the document.
+#include "report/document/columns.h"
+
+#include <fmt/format.h>
+
+namespace trtlens {
+namespace {
+
+std::optional<double> number_of(const FactValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> integer_of(const FactValue& value) {
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  return integer != nullptr ? std::optional(*integer) : std::nullopt;
+}
+
+}  // namespace
+
+std::string fact_text(const FactType& type, const FactValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) return join(*texts, "; ");
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
+  const std::optional<double> number = number_of(value);
+  if (!number) return "";
+  switch (type.kind) {
+    case FactKind::bytes:
+      return bytes_text(integer_of(value));
+    case FactKind::ms:
+      return ms_text(number);
+    case FactKind::seconds:
+      return seconds_text(*number);
+    case FactKind::share:
+      return share_text(*number);
+    case FactKind::integer:
+      return fmt::format("{}", *integer_of(value));
+    default:
+      return fmt::format("{:g}", *number);
+  }
+}
+
+Cell fact_cell(const FactType& type, const FactValue& value) {
+  if (type.kind == FactKind::ms) return ms_cell(number_of(value));
+  if (type.kind == FactKind::share) return share_cell(number_of(value));
+  std::string text = fact_text(type, value);
+  const bool names_something = type.kind == FactKind::text || type.kind == FactKind::integer;
+  if (text.empty() && !names_something) text = "unknown";
+  return {std::move(text), number_of(value)};
+}
+
+}  // namespace trtlens
