@@ -31,6 +31,7 @@ enum class FactKind : std::uint8_t {
   seconds,
   share,   // 0..1
   number,  // of the unit in its name
+  hex,     // text: 0x and 16 digits
   texts,
   integers,
   numbers_by_name,
@@ -56,6 +57,11 @@ struct FactType {
     type.may_be_absent = true;
     return type;
   }
+  [[nodiscard]] constexpr FactType listed() const {
+    FactType type = *this;
+    type.kind = FactKind::texts;
+    return type;
+  }
   [[nodiscard]] constexpr FactType from(int least_one) const {
     FactType type = *this;
     type.least = least_one;
@@ -63,6 +69,7 @@ struct FactType {
   }
 };
 inline constexpr FactType kText{FactKind::text};
+inline constexpr FactType kHex{FactKind::hex};
 inline constexpr FactType kTexts{FactKind::texts};
 inline constexpr FactType kFlag{FactKind::flag};
 inline constexpr FactType kInteger{FactKind::integer};
@@ -111,11 +118,12 @@ struct LayerNames {
   const std::vector<std::size_t>* which = nullptr;
 };
 
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
 // Of one row. monostate: not known.
-using FactValue =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::string>,
-                 std::vector<std::int64_t>, std::map<std::string, double>,
-                 std::map<std::string, std::string>, LayerNames>;
+using FactValue = std::variant<std::monostate, bool, std::int64_t, double, std::string,
+                               std::vector<std::string>, std::vector<std::int64_t>, NamedNumbers,
+                               std::map<std::string, std::string>, LayerNames>;
 
 template <typename T>
 [[nodiscard]] FactValue fact_value(const T& value) {
@@ -209,13 +217,9 @@ class FactOf : public FactInfo {
                                                         std::declval<const Row&>()))>;
     if constexpr (requires(Found found) { *found; }) {
       type.may_be_null = true;
-      is_list = requires(Found found) {
-        found->begin();
-      };
+      is_list = is_list_of<Item, std::remove_cvref_t<decltype(*std::declval<Found&>())>>();
     } else {
-      is_list = requires(Found found) {
-        found.begin();
-      };
+      is_list = is_list_of<Item, Found>();
     }
   }
 
@@ -235,10 +239,17 @@ class FactOf : public FactInfo {
   }
 
  private:
+  // A row may have items, too.
+  template <typename Item, typename Found>
+  [[nodiscard]] static constexpr bool is_list_of() {
+    return !std::is_same_v<Item, Found> && requires(const Found& found) {
+      found.begin();
+    };
+  }
   template <typename Item, typename Found>
   static void write_nested(const FactInfo& fact, const FactsOf<Item>& items,
                            const Analysis& analysis, const Found& found, FactWriter& out) {
-    if constexpr (requires { found.begin(); }) {
+    if constexpr (is_list_of<Item, Found>()) {
       out.begin_list(&fact);
       for (const auto& item : found) {
         out.begin_object(nullptr);
@@ -282,6 +293,8 @@ class FactsOf : public FactTable {
     for (const FactInfo& fact : facts_) all.push_back(&fact);
     return all;
   }
+  [[nodiscard]] auto begin() const { return facts_.begin(); }
+  [[nodiscard]] auto end() const { return facts_.end(); }
   // The members of the object that a row is.
   void write(const Analysis& analysis, const Row& row, FactWriter& out) const {
     for (const FactOf<Row>& fact : facts_) fact.write(analysis, row, out);

@@ -11,11 +11,27 @@ struct ValueAsJson {
     for (const std::size_t i : *names.which) list.push_back((*names.layers)[i].name.str());
     return list;
   }
+  Json operator()(const NamedNumbers& numbers) const {
+    Json object = Json::object();
+    for (const auto& [name, number] : numbers) object[name] = number;
+    return object;
+  }
   template <typename Value>
   Json operator()(const Value& value) const {
     return value;
   }
 };
+
+Json json_options(const Build& build) {
+  Json options = {
+      {"precision", build.allowed.labels.empty() ? Json(nullptr) : Json(build.allowed.labels)},
+      {"strongly_typed", build.allowed.strongly_typed}};
+  for (const auto& [name, value] : build.options.flags) {
+    if (name == "precision" || name == "strongly_typed") continue;
+    options[name] = value.empty() ? Json(true) : Json(value);
+  }
+  return options;
+}
 
 Json type_name(const FactType& type, const char* name) {
   return type.may_be_null ? Json{name, "null"} : Json(name);
@@ -38,9 +54,15 @@ Json schema_of_value(const FactType& type) {
     case FactKind::ms:
     case FactKind::seconds:
     case FactKind::share:
-    case FactKind::number:
-      return {{"type", type_name(type, "number")}};
+    case FactKind::number: {
+      Json schema = {{"type", type_name(type, "number")}};
+      if (type.least) schema["minimum"] = *type.least;
+      return schema;
+    }
+    case FactKind::hex:
+      return {{"type", type_name(type, "string")}, {"pattern", "^0x[0-9a-f]{16}$"}};
     case FactKind::texts:
+      if (!type.words.empty()) return {{"type", "array"}, {"items", {{"enum", type.words}}}};
       return {{"type", type_name(type, "array")}, {"items", items_of("string")}};
     case FactKind::integers:
       return {{"type", type_name(type, "array")}, {"items", items_of("integer")}};
@@ -70,7 +92,7 @@ Json schema_of(const FactInfo& fact) {
     schema = reference_to(fact.of->name);
   } else if (type.kind == FactKind::irregular) {
     schema = reference_to(fact.name);
-  } else if (!type.words.empty()) {
+  } else if (!type.words.empty() && type.kind == FactKind::text) {
     schema = {{"enum", type.words}};
     if (type.may_be_null) schema["enum"].push_back(nullptr);
   } else {
@@ -82,14 +104,30 @@ Json schema_of(const FactInfo& fact) {
 
 }  // namespace
 
+Json json_of(const FactValue& value) {
+  return std::visit(ValueAsJson(), value);
+}
+
 void FactsAsJson::fact(const FactInfo& fact, const FactValue& value) {
-  Json json = std::visit(ValueAsJson(), value);
+  if (const auto* names = std::get_if<LayerNames>(&value)) {
+    out_.key(fact.name);
+    out_.list(*names->which, [&](std::size_t i) { out_.value((*names->layers)[i].name.str()); });
+    return;
+  }
+  const Json json = json_of(value);
   const bool is_known = !json.is_null() && json != "";
   if (fact.type.may_be_absent && !is_known) return;
   out_.member(fact.name, is_known || !fact.type.may_be_null ? json : nullptr);
 }
 
-void FactsAsJson::irregular(const FactInfo& /*fact*/, const Analysis& /*analysis*/) {}
+void FactsAsJson::irregular(const FactInfo& fact, const Analysis& analysis) {
+  if (std::string_view(fact.name) == "options") {
+    return out_.member(fact.name, json_options(analysis.build));
+  }
+  if (analysis.build.tactic_records.rows.empty()) return;
+  out_.key(fact.name);
+  write_tactic_records(analysis, out_);
+}
 
 void FactsAsJson::begin_object(const FactInfo* fact) {
   if (fact != nullptr) out_.key(fact->name);

@@ -30,6 +30,8 @@ void write_facts(const FactsOf<Row>& facts, const Analysis& analysis, const Row&
   out.end();
 }
 
+[[nodiscard]] Json json_of(const FactValue& value);
+
 // Adds the definition of the table, and of those that its facts are made of.
 void define_facts(const FactTable& table, Json& definitions);
 

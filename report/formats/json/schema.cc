@@ -30,7 +30,7 @@ std::string json_schema(const std::string& name) {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"}};
   Json own = embedded_schema(name);
   Json definitions = embedded_schema("common");
-  define_facts(kMemoryFacts, definitions);
+  define_facts(kBuildFacts, definitions);
   if (own.contains("definitions")) definitions.update(own["definitions"]);
   schema.update(own);
   schema["definitions"] = std::move(definitions);
