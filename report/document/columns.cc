@@ -45,8 +45,9 @@ Cell fact_cell(const FactType& type, const FactValue& value) {
   if (type.kind == FactKind::ms) return ms_cell(number_of(value));
   if (type.kind == FactKind::share) return share_cell(number_of(value));
   std::string text = fact_text(type, value);
-  const bool names_something = type.kind == FactKind::text || type.kind == FactKind::integer;
-  if (text.empty() && !names_something) text = "unknown";
+  const bool has_word_for_unknown = type.kind != FactKind::text && type.kind != FactKind::integer;
+  const bool is_unknown = std::holds_alternative<std::monostate>(value);
+  if (is_unknown && has_word_for_unknown) text = "unknown";
   return {std::move(text), number_of(value)};
 }
 

@@ -23,9 +23,16 @@ struct ColumnOf {
   ColumnOf(Column its_column, std::function<Cell(const Context&, const Row&)> its_cell)
       : column(std::move(its_column)), cell(std::move(its_cell)) {}
 
+  // Where this does not hold the table does without the column.
+  [[nodiscard]] ColumnOf only_if(bool holds) && {
+    is_there = holds;
+    return std::move(*this);
+  }
+
   const char* fact = nullptr;
   Column column;
   std::function<Cell(const Context&, const Row&)> cell;
+  bool is_there = true;
 };
 
 template <typename Row>
@@ -40,6 +47,7 @@ template <typename Row>
 template <typename Row>
 [[nodiscard]] Table table_of(const Context& context, const FactsOf<Row>& facts,
                              std::vector<const Row*> rows, std::vector<ColumnOf<Row>> columns) {
+  std::erase_if(columns, [](const ColumnOf<Row>& column) { return !column.is_there; });
   Table table;
   for (ColumnOf<Row>& column : columns) {
     if (column.fact != nullptr) {

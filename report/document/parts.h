@@ -33,9 +33,6 @@ namespace trtlens {
 [[nodiscard]] std::string dims_text(const Dims& dims);
 [[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 
-// 0, 1, 2, …: to be sorted.
-[[nodiscard]] std::vector<std::uint32_t> indices_below(std::size_t count);
-
 [[nodiscard]] Cell text_cell(std::string text);
 [[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
 [[nodiscard]] Cell share_cell(const std::optional<double>& share);
