@@ -51,4 +51,35 @@ Cell fact_cell(const FactType& type, const FactValue& value) {
   return {std::move(text), number_of(value)};
 }
 
+Table make_table(const Context& context, const FactTable& facts, std::vector<const void*> rows,
+                 std::vector<ColumnEntry> columns) {
+  std::erase_if(columns, [](const ColumnEntry& column) { return !column.is_there; });
+  Table table;
+  for (ColumnEntry& column : columns) {
+    if (column.fact != nullptr) {
+      const FactEntry& fact = facts.at(column.fact);
+      column.column = {fact.shown.title, fact.shown.kind, fact.shown.is_detail};
+      column.cell = [&fact](const Context& of, const void* row) {
+        return fact_cell(fact.type, fact.value(of.analysis, row));
+      };
+    }
+    table.columns.push_back(column.column);
+  }
+  const std::size_t count = rows.size();
+  auto make = [context = context.shared_from_this(), rows = std::move(rows),
+               columns = std::move(columns)](std::size_t row, std::size_t column) {
+    return columns[column].cell(*context, rows[row]);
+  };
+  table.rows = Rows::made_by(count, table.columns.size(), std::move(make));
+  return table;
+}
+
+void add_known(const Context& context, const FactTable& facts, const void* row,
+               std::initializer_list<const char*> names, FactList& out) {
+  for (const char* name : names) {
+    const FactEntry& fact = facts.at(name);
+    out.add(fact.shown.title, fact_text(fact.type, fact.value(context.analysis, row)));
+  }
+}
+
 }  // namespace trtlens

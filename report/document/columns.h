@@ -5,6 +5,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,23 +18,41 @@ namespace trtlens {
 // With its unit; empty where it is not known.
 [[nodiscard]] std::string fact_text(const FactType& type, const FactValue& value);
 
+// A column: a fact as its table shows it, or what only the document shows.
+struct ColumnEntry {
+  const char* fact = nullptr;
+  Column column = {};
+  std::function<Cell(const Context&, const void* row)> cell = {};
+  bool is_there = true;
+};
+
 template <typename Row>
-struct ColumnOf {
-  ColumnOf(const char* its_fact) : fact(its_fact) {}  // NOLINT(google-explicit-constructor)
-  ColumnOf(Column its_column, std::function<Cell(const Context&, const Row&)> its_cell)
-      : column(std::move(its_column)), cell(std::move(its_cell)) {}
+struct ColumnOf : ColumnEntry {
+  ColumnOf(const char* its_fact) : ColumnEntry{its_fact} {}  // NOLINT(google-explicit-constructor)
+  template <typename MakeCell>                               // of (context, row)
+  ColumnOf(Column its_column, MakeCell make)
+      : ColumnEntry{nullptr, std::move(its_column),
+                    [make = std::move(make)](const Context& context, const void* row) {
+                      return make(context, *static_cast<const Row*>(row));
+                    }} {}
 
   // Where this does not hold the table does without the column.
   [[nodiscard]] ColumnOf only_if(bool holds) && {
     is_there = holds;
     return std::move(*this);
   }
-
-  const char* fact = nullptr;
-  Column column;
-  std::function<Cell(const Context&, const Row&)> cell;
-  bool is_there = true;
 };
+
+[[nodiscard]] Table make_table(const Context& context, const FactTable& facts,
+                               std::vector<const void*> rows, std::vector<ColumnEntry> columns);
+
+// `rows` are of the Analysis, which outlives the table: cells are made when they are asked for.
+template <typename Row>
+[[nodiscard]] Table table_of(const Context& context, const FactsOf<Row>& facts,
+                             const std::vector<const Row*>& rows,
+                             std::type_identity_t<std::initializer_list<ColumnOf<Row>>> columns) {
+  return make_table(context, facts, {rows.begin(), rows.end()}, {columns.begin(), columns.end()});
+}
 
 template <typename Row>
 [[nodiscard]] std::vector<const Row*> pointers_to(const std::vector<Row>& rows) {
@@ -43,39 +62,13 @@ template <typename Row>
   return all;
 }
 
-// `rows` are of the Analysis, which outlives the table: cells are made when they are asked for.
-template <typename Row>
-[[nodiscard]] Table table_of(const Context& context, const FactsOf<Row>& facts,
-                             std::vector<const Row*> rows, std::vector<ColumnOf<Row>> columns) {
-  std::erase_if(columns, [](const ColumnOf<Row>& column) { return !column.is_there; });
-  Table table;
-  for (ColumnOf<Row>& column : columns) {
-    if (column.fact != nullptr) {
-      const FactOf<Row>* fact = facts.find(column.fact);
-      column.column = {fact->shown.title, fact->shown.kind, fact->shown.is_detail};
-      column.cell = [fact](const Context& of, const Row& row) {
-        return fact_cell(fact->type, fact->value(of.analysis, row));
-      };
-    }
-    table.columns.push_back(column.column);
-  }
-  const std::size_t count = rows.size();
-  auto make = [context = context.shared_from_this(), rows = std::move(rows),
-               columns = std::move(columns)](std::size_t row, std::size_t column) {
-    return columns[column].cell(*context, *rows[row]);
-  };
-  table.rows = Rows::made_by(count, table.columns.size(), std::move(make));
-  return table;
-}
-
 // Adds what is known of these facts, under their titles.
+void add_known(const Context& context, const FactTable& facts, const void* row,
+               std::initializer_list<const char*> names, FactList& out);
 template <typename Row>
 void add_facts(const Context& context, const FactsOf<Row>& facts, const Row& row,
                std::initializer_list<const char*> names, FactList& out) {
-  for (const char* name : names) {
-    const FactOf<Row>* fact = facts.find(name);
-    out.add(fact->shown.title, fact_text(fact->type, fact->value(context.analysis, row)));
-  }
+  add_known(context, facts, &row, names, out);
 }
 
 }  // namespace trtlens

@@ -4,17 +4,16 @@
 namespace trtlens {
 namespace {
 
-template <auto Member>
-constexpr auto kOfBuild = [](const Analysis& a) -> const auto& {
-  return a.build.*Member;
-};
-
 std::vector<const Message*> warnings_and_errors(const Analysis& a) {
   std::vector<const Message*> messages;
   for (const Message& message : a.build.messages) {
     if (message.severity >= LogSeverity::warning) messages.push_back(&message);
   }
   return messages;
+}
+
+const Coverage& coverage_of(const Analysis& a) {
+  return a.reading->coverage;
 }
 
 // Null without a verbose log.
@@ -71,52 +70,41 @@ const FactsOf<Analysis> kBuildFacts{
      {"commands", kTexts, "of all runs that were joined", kOfBuild<&Build::commands>},
      {"options", kIrregular,
       "flags of trtexec's command line by name; true for those without a value"},
-     {"coverage", kCoverageFacts, "lines of the logs by class",
-      [](const Analysis& a) -> const auto& {return a.reading->coverage;
-}  // namespace trtlens
-}
-, {"messages", kMessageFacts, "warnings and errors of the logs", warnings_and_errors},
-    {"performance", kPerformanceFacts, "of trtexec's summary, else of the exported times",
-     [](const Analysis& a) -> const auto& {return a;
-}
-}
-, {"layers", kLayerFacts, "of every optimization profile", kOfBuild<&Build::layers>},
-    {"totals", kTotalsFacts, "of the optimization profile that was timed",
-     [](const Analysis& a) -> const auto& {return a;
-}
-}
-,
-    {"missing_scale", kMissingScaleFacts, "every tensor that the log reports, once",
-     &Analysis::missing_scales},
-    {"fp32_fallback", kFallbackFacts,
-     "layers in FP32 or TF32 although something narrower was allowed; null: cannot be told",
-     &Analysis::fallbacks},
-    {"reformats", kReformatFacts, "layers that convert formats or types", &Analysis::reformats},
-    {"account", kAccountFacts, "why it is not faster; null without a profile", &Analysis::account},
-    {"tactics", kTacticsFacts, "of a verbose log", with_tactics},
-    {"build_time", kBuildTimeFacts, "where the time of the build went", &Analysis::build_time},
-    {"memory", kMemoryFacts, "of the engine, and while it was built", kOfBuild<&Build::memory>},
-    {"reconciliation", kReconciliationFacts,
-     "the profile's sum against the medians of a query; null without a profile",
-     &Analysis::reconciliation},
-    {"onnx_times", kOnnxTimeFacts,
-     "ONNX nodes by the layers that compute them, slowest first; empty without a profile",
-     &Analysis::onnx_times},
-    {"modules", kModuleFacts,
-     "profile time by module; null without a profile, or when no ONNX node's name holds a path",
-     &Analysis::modules},
-    {"roofline", kRooflineFacts, "null without times or shapes", with_roofline},
-    {"placement", kPlacementFacts, "on DLA and streams", &Analysis::placement},
-    {"tuning", kTuningFacts, "11.1's tuning loop (--tuneBuildRoutes)",
-     [](const Analysis& a) { return a.build.tuning.empty() ? nullptr : &a.build.tuning; }},
-    {"outputs", kOutputFacts, "values of --exportOutput, else of --dumpOutput",
-     kOfBuild<&Build::outputs>},
-{
-  "accuracy_losses", kAccuracyFacts, "outputs against the reference of --loadRefOutputs (11.1)",
-      kOfBuild<&Build::accuracy_losses>
-}
-}
-}
-;
+     {"coverage", kCoverageFacts, "lines of the logs by class", kFrom<coverage_of>},
+     {"messages", kMessageFacts, "warnings and errors of the logs", kFrom<warnings_and_errors>},
+     {"performance", kPerformanceFacts, "of trtexec's summary, else of the exported times",
+      kItself},
+     {"layers", kLayerFacts, "of every optimization profile", kOfBuild<&Build::layers>},
+     {"totals", kTotalsFacts, "of the optimization profile that was timed", kItself},
+     {"missing_scale", kMissingScaleFacts, "every tensor that the log reports, once",
+      kFrom<&Analysis::missing_scales>},
+     {"fp32_fallback", kFallbackFacts,
+      "layers in FP32 or TF32 although something narrower was allowed; null: cannot be told",
+      kFrom<&Analysis::fallbacks>},
+     {"reformats", kReformatFacts, "layers that convert formats or types",
+      kFrom<&Analysis::reformats>},
+     {"account", kAccountFacts, "why it is not faster; null without a profile",
+      kFrom<&Analysis::account>},
+     {"tactics", kTacticsFacts, "of a verbose log", kFrom<with_tactics>},
+     {"build_time", kBuildTimeFacts, "where the time of the build went",
+      kFrom<&Analysis::build_time>},
+     {"memory", kMemoryFacts, "of the engine, and while it was built", kOfBuild<&Build::memory>},
+     {"reconciliation", kReconciliationFacts,
+      "the profile's sum against the medians of a query; null without a profile",
+      kFrom<&Analysis::reconciliation>},
+     {"onnx_times", kOnnxTimeFacts,
+      "ONNX nodes by the layers that compute them, slowest first; empty without a profile",
+      kFrom<&Analysis::onnx_times>},
+     {"modules", kModuleFacts,
+      "profile time by module; null without a profile, or when no ONNX node's name holds a path",
+      kFrom<&Analysis::modules>},
+     {"roofline", kRooflineFacts, "null without times or shapes", kFrom<with_roofline>},
+     {"placement", kPlacementFacts, "on DLA and streams", kFrom<&Analysis::placement>},
+     {"tuning", kTuningFacts, "11.1's tuning loop (--tuneBuildRoutes)",
+      [](const Analysis& a) { return a.build.tuning.empty() ? nullptr : &a.build.tuning; }},
+     {"outputs", kOutputFacts, "values of --exportOutput, else of --dumpOutput",
+      kOfBuild<&Build::outputs>},
+     {"accuracy_losses", kAccuracyFacts, "outputs against the reference of --loadRefOutputs (11.1)",
+      kOfBuild<&Build::accuracy_losses>}}};
 
 }  // namespace trtlens

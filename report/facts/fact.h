@@ -148,95 +148,113 @@ template <typename T>
   }
 }
 
-struct FactTable;
+class FactTable;
+class FactWriter;
 
-// What is to be said of a fact without its row.
-struct FactInfo {
+// A fact of a kind of row. Rows are pointers: their type is that of the FactsOf they stand in.
+struct FactEntry {
   const char* name;  // in JSON: a promise
   FactType type;
-  const char* meaning;            // one sentence without its end; "": the name says it
+  const char* meaning;  // in a few words
+  Shown shown = {};
   const FactTable* of = nullptr;  // an object of these facts, or of a list of such
   bool is_list = false;
+  // One of them, or neither: JSON of its own.
+  FactValue (*value)(const Analysis& analysis, const void* row) = nullptr;
+  void (*write)(const FactEntry& fact, const Analysis& analysis, const void* row,
+                FactWriter& out) = nullptr;
+};
+
+// The facts of a kind of row, in the order of the JSON report.
+class FactTable {
+ public:
+  FactTable(const char* name, std::vector<FactEntry> facts)
+      : name_(name), facts_(std::move(facts)) {}
+
+  [[nodiscard]] const char* name() const { return name_; }  // of its definition in the schema
+  [[nodiscard]] auto begin() const { return facts_.begin(); }
+  [[nodiscard]] auto end() const { return facts_.end(); }
+  // There is one of this name.
+  [[nodiscard]] const FactEntry& at(std::string_view fact) const;
+  // The members of the object that a row is.
+  void write(const Analysis& analysis, const void* row, FactWriter& out) const;
+
+ private:
+  const char* name_;
+  std::vector<FactEntry> facts_;
 };
 
 // Takes what a row has to say, fact by fact.
 class FactWriter {
  public:
   virtual ~FactWriter() = default;
-  virtual void fact(const FactInfo& fact, const FactValue& value) = 0;
-  virtual void irregular(const FactInfo& fact, const Analysis& analysis) = 0;
+  virtual void fact(const FactEntry& fact, const FactValue& value) = 0;
+  virtual void irregular(const FactEntry& fact, const Analysis& analysis) = 0;
   // What comes until end() is in an object or a list: of a fact, or an item of a list (null).
-  virtual void begin_object(const FactInfo* fact) = 0;
-  virtual void begin_list(const FactInfo* fact) = 0;
+  virtual void begin_object(const FactEntry* fact) = 0;
+  virtual void begin_list(const FactEntry* fact) = 0;
   virtual void end() = 0;
 };
 
-// Where a fact of a row is found: by the row alone, or in the rest of the Analysis.
+// Where a fact is found: a member of the row, or a function of (row) or (analysis, row).
+template <auto Source>
+inline constexpr auto kFrom = []<typename... Args>(const Args&... of)
+    -> decltype(auto) requires std::is_invocable_v<decltype(Source), const Args&...> {
+  return std::invoke(Source, of...);
+};
+
 template <typename Row, typename Get>
-decltype(auto) found_in(const Get& get, const Analysis& analysis, const Row& row) {
-  if constexpr (std::is_invocable_v<const Get&, const Row&>) {
-    return std::invoke(get, row);
+decltype(auto) found_in(const Analysis& analysis, const void* row) {
+  const Row& of = *static_cast<const Row*>(row);
+  if constexpr (std::is_invocable_v<Get, const Row&>) {
+    return Get{}(of);
   } else {
-    return std::invoke(get, analysis, row);
+    return Get{}(analysis, of);
   }
 }
 
 template <typename Row>
 class FactsOf;
 
-// A fact of rows of this type.
 template <typename Row>
-class FactOf : public FactInfo {
- public:
-  // A value. `get` is a member of the row or makes it of (row) or (analysis, row). `shown_as`: in
-  // the document.
+struct FactOf : FactEntry {
+  // A value. `Get` is kFrom<...> or a lambda of (row) or (analysis, row).
   template <typename Get>
-  FactOf(const char* its_name, FactType its_type, const char* its_meaning, Get get,
-         Shown shown_as = {})
-      : FactInfo{its_name, its_type, its_meaning},
-        shown(shown_as),
-        value_([get](const Analysis& analysis, const Row& row) {
-          return fact_value(found_in(get, analysis, row));
-        }) {}
+  constexpr FactOf(const char* its_name, FactType its_type, const char* its_meaning, Get /*get*/,
+                   Shown shown_as = {})
+      : FactEntry{its_name, its_type, its_meaning, shown_as} {
+    value = [](const Analysis& analysis, const void* row) {
+      return fact_value(found_in<Row, Get>(analysis, row));
+    };
+  }
 
-  // An object or a list of such; null where a pointer or an optional says so. `get` as above.
+  // An object, or a list of such; null where a pointer or an optional says so.
   template <typename Item, typename Get>
-  FactOf(const char* its_name, const FactsOf<Item>& items, const char* its_meaning, Get get)
-      : FactInfo{its_name, {}, its_meaning, &items},
-        write_([get, &items](const FactInfo& fact, const Analysis& analysis, const Row& row,
-                             FactWriter& out) {
-          decltype(auto) found = found_in(get, analysis, row);
-          if constexpr (requires { *found; }) {
-            if (!found) return out.fact(fact, FactValue());
-            write_nested(fact, items, analysis, *found, out);
-          } else {
-            write_nested(fact, items, analysis, found, out);
-          }
-        }) {
-    using Found = std::remove_cvref_t<decltype(found_in(get, std::declval<const Analysis&>(),
-                                                        std::declval<const Row&>()))>;
+  constexpr FactOf(const char* its_name, const FactsOf<Item>& items, const char* its_meaning,
+                   Get /*get*/)
+      : FactEntry{its_name, {}, its_meaning, {}, &items} {
+    using Found =
+        std::remove_cvref_t<decltype(found_in<Row, Get>(std::declval<const Analysis&>(), nullptr))>;
     if constexpr (requires(Found found) { *found; }) {
       type.may_be_null = true;
       is_list = is_list_of<Item, std::remove_cvref_t<decltype(*std::declval<Found&>())>>();
     } else {
       is_list = is_list_of<Item, Found>();
     }
+    write = [](const FactEntry& fact, const Analysis& analysis, const void* row, FactWriter& out) {
+      decltype(auto) found = found_in<Row, Get>(analysis, row);
+      if constexpr (requires { *found; }) {
+        if (!found) return out.fact(fact, FactValue());
+        write_nested<Item>(fact, analysis, *found, out);
+      } else {
+        write_nested<Item>(fact, analysis, found, out);
+      }
+    };
   }
 
   // What the JSON report writes by itself.
-  FactOf(const char* its_name, FactType its_type, const char* its_meaning)
-      : FactInfo{its_name, its_type, its_meaning} {}
-
-  Shown shown;
-
-  [[nodiscard]] FactValue value(const Analysis& analysis, const Row& row) const {
-    return value_ ? value_(analysis, row) : FactValue();
-  }
-  void write(const Analysis& analysis, const Row& row, FactWriter& out) const {
-    if (write_) return write_(*this, analysis, row, out);
-    if (!value_) return out.irregular(*this, analysis);
-    out.fact(*this, value_(analysis, row));
-  }
+  constexpr FactOf(const char* its_name, FactType its_type, const char* its_meaning)
+      : FactEntry{its_name, its_type, its_meaning} {}
 
  private:
   // A row may have items, too.
@@ -247,68 +265,32 @@ class FactOf : public FactInfo {
     };
   }
   template <typename Item, typename Found>
-  static void write_nested(const FactInfo& fact, const FactsOf<Item>& items,
-                           const Analysis& analysis, const Found& found, FactWriter& out) {
+  static void write_nested(const FactEntry& fact, const Analysis& analysis, const Found& found,
+                           FactWriter& out) {
     if constexpr (is_list_of<Item, Found>()) {
       out.begin_list(&fact);
       for (const auto& item : found) {
         out.begin_object(nullptr);
         if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(item)>>) {
-          items.write(analysis, *item, out);
+          fact.of->write(analysis, item, out);
         } else {
-          items.write(analysis, item, out);
+          fact.of->write(analysis, &item, out);
         }
         out.end();
       }
     } else {
       out.begin_object(&fact);
-      items.write(analysis, found, out);
+      fact.of->write(analysis, &found, out);
     }
     out.end();
   }
-
-  std::function<FactValue(const Analysis&, const Row&)> value_;
-  std::function<void(const FactInfo&, const Analysis&, const Row&, FactWriter&)> write_;
-};
-
-// The facts of a kind of row, whatever its type, in the order of the JSON report.
-struct FactTable {
-  explicit FactTable(const char* its_name) : name(its_name) {}
-  virtual ~FactTable() = default;
-  FactTable(const FactTable&) = delete;
-  FactTable& operator=(const FactTable&) = delete;
-  [[nodiscard]] virtual std::vector<const FactInfo*> infos() const = 0;
-
-  const char* name;  // of its definition in the schema
 };
 
 template <typename Row>
 class FactsOf : public FactTable {
  public:
-  FactsOf(const char* its_name, std::initializer_list<FactOf<Row>> facts)
-      : FactTable(its_name), facts_(facts) {}
-
-  [[nodiscard]] std::vector<const FactInfo*> infos() const override {
-    std::vector<const FactInfo*> all;
-    for (const FactInfo& fact : facts_) all.push_back(&fact);
-    return all;
-  }
-  [[nodiscard]] auto begin() const { return facts_.begin(); }
-  [[nodiscard]] auto end() const { return facts_.end(); }
-  // The members of the object that a row is.
-  void write(const Analysis& analysis, const Row& row, FactWriter& out) const {
-    for (const FactOf<Row>& fact : facts_) fact.write(analysis, row, out);
-  }
-  // Null without such a fact.
-  [[nodiscard]] const FactOf<Row>* find(std::string_view fact_name) const {
-    for (const FactOf<Row>& fact : facts_) {
-      if (fact.name == fact_name) return &fact;
-    }
-    return nullptr;
-  }
-
- private:
-  std::vector<FactOf<Row>> facts_;
+  FactsOf(const char* name, std::initializer_list<FactOf<Row>> facts)
+      : FactTable(name, {facts.begin(), facts.end()}) {}
 };
 
 }  // namespace trtlens

@@ -65,6 +65,16 @@ extern const FactsOf<AccuracyLoss> kAccuracyFacts;
 
 inline constexpr const char* kOutcomes[] = {"passed", "failed", "truncated", "unknown"};
 
+// A member of the build, whatever the row.
+template <auto Member>
+inline constexpr auto kOfBuild = [](const Analysis& a, const auto&... /*row*/) -> const auto& {
+  return a.build.*Member;
+};
+// The row, of which other facts make an object.
+inline constexpr auto kItself = [](const auto& row) -> const auto& {
+  return row;
+};
+
 // The path of an input; not known where the place is not.
 [[nodiscard]] std::optional<std::string> path_of_input(const Analysis& analysis,
                                                        const SourcePos& pos);

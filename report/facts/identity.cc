@@ -18,7 +18,7 @@ constexpr auto kLinesOf = [](const Coverage& coverage) { return coverage.of(Clas
 
 const FactsOf<ProfileShapes> kProfileShapesFacts{
     "profile_shapes",
-    {{"profile", kCount, "its number", &ProfileShapes::profile},
+    {{"profile", kCount, "its number", kFrom<&ProfileShapes::profile>},
      {"min", kIntegers.or_null(), "dimensions", kDimsOf<&ProfileShapes::min>},
      {"opt", kIntegers.or_null(), "dimensions", kDimsOf<&ProfileShapes::opt>},
      {"max", kIntegers.or_null(), "dimensions", kDimsOf<&ProfileShapes::max>}}};
@@ -27,20 +27,20 @@ const FactsOf<ProfileShapes> kProfileShapesFacts{
 
 const FactsOf<Version> kTensorRtFacts{
     "tensorrt",
-    {{"version", kText, "as 8.6.1", &Version::text},
-     {"build", kCount.or_null(), "its number, 10.4 and later", &Version::build},
+    {{"version", kText, "as 8.6.1", kFrom<&Version::text>},
+     {"build", kCount.or_null(), "its number, 10.4 and later", kFrom<&Version::build>},
      {"source", one_of(kVersionSources), "where the version comes from",
       [](const Version& version) { return kVersionSources[static_cast<int>(version.source)]; }}}};
 
 const FactsOf<Gpu> kGpuFacts{
     "gpu",
-    {{"name", kText.or_null(), "as the driver prints it", &Gpu::name},
-     {"compute_capability", kText.or_null(), "as 9.0", &Gpu::compute_capability},
-     {"sms", kCount.or_null(), "streaming multiprocessors", &Gpu::sms},
-     {"memory_bytes", kBytes.or_null().from(0), "in all", &Gpu::memory_bytes},
-     {"compute_clock_ghz", kNumber.or_null(), "as the log says", &Gpu::compute_clock_ghz},
-     {"memory_clock_ghz", kNumber.or_null(), "as the log says", &Gpu::memory_clock_ghz},
-     {"memory_bus_bits", kInteger.or_null(), "width", &Gpu::memory_bus_bits}}};
+    {{"name", kText.or_null(), "as the driver prints it", kFrom<&Gpu::name>},
+     {"compute_capability", kText.or_null(), "as 9.0", kFrom<&Gpu::compute_capability>},
+     {"sms", kCount.or_null(), "streaming multiprocessors", kFrom<&Gpu::sms>},
+     {"memory_bytes", kBytes.or_null().from(0), "in all", kFrom<&Gpu::memory_bytes>},
+     {"compute_clock_ghz", kNumber.or_null(), "as the log says", kFrom<&Gpu::compute_clock_ghz>},
+     {"memory_clock_ghz", kNumber.or_null(), "as the log says", kFrom<&Gpu::memory_clock_ghz>},
+     {"memory_bus_bits", kInteger.or_null(), "width", kFrom<&Gpu::memory_bus_bits>}}};
 
 const FactsOf<IoTensor> kIoTensorFacts{
     "io_tensor",
@@ -53,22 +53,22 @@ const FactsOf<IoTensor> kIoTensorFacts{
      {"type", kText.or_null(), "of its elements",
       [](const IoTensor& io) { return type_of(io.tensor); }},
      {"profiles", kProfileShapesFacts, "what optimization profiles allow, of 11.x layer info",
-      &IoTensor::shapes}}};
+      kFrom<&IoTensor::shapes>}}};
 
 const FactsOf<OptimizationProfile> kOptimizationProfileFacts{
     "optimization_profile",
     {{"profile", kCount, "its number",
       [](const OptimizationProfile& one) { return one.shapes.profile; }},
-     {"input", kText, "of the network", &OptimizationProfile::input},
+     {"input", kText, "of the network", kFrom<&OptimizationProfile::input>},
      {"shape_tensor", kFlag, "min, opt and max are values, not dimensions",
-      &OptimizationProfile::shape_tensor},
+      kFrom<&OptimizationProfile::shape_tensor>},
      {"min", kIntegers.or_null(), "null where it cannot be read", kShapeOf<&ProfileShapes::min>},
      {"opt", kIntegers.or_null(), "null where it cannot be read", kShapeOf<&ProfileShapes::opt>},
      {"max", kIntegers.or_null(), "null where it cannot be read", kShapeOf<&ProfileShapes::max>}}};
 
 const FactsOf<Coverage> kCoverageFacts{
     "coverage",
-    {{"lines", kCount, "the classes add up to them", &Coverage::lines},
+    {{"lines", kCount, "the classes add up to them", kFrom<&Coverage::lines>},
      {"recognised", kCount, "of a known kind, with a fact in it", kLinesOf<LineClass::recognised>},
      {"noise", kCount, "of a known kind without a fact", kLinesOf<LineClass::noise>},
      {"continuation", kCount, "belong to the message before them",
@@ -84,8 +84,8 @@ const FactsOf<Message> kMessageFacts{
       [](const Message& m) {
         return kMessageSeverities[m.severity == LogSeverity::warning ? 1 : 0];
       }},
-     {"text", kText, "all its lines, without prefixes", &Message::text},
-     {"count", kCount.from(1), "equal ones are one", &Message::count, as_number("Count")},
+     {"text", kText, "all its lines, without prefixes", kFrom<&Message::text>},
+     {"count", kCount.from(1), "equal ones are one", kFrom<&Message::count>, as_number("Count")},
      {"file", kText.or_absent(), "of the first",
       [](const Analysis& a, const Message& m) { return path_of_input(a, m.pos); }},
      {"line", kCount, "of the first", [](const Message& m) { return m.pos.line; }}}};

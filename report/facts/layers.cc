@@ -18,6 +18,10 @@ std::size_t index_of(const Analysis& a, const Layer& layer) {
   return static_cast<std::size_t>(&layer - a.build.layers.data());
 }
 
+const LayerVerdict& verdict_of(const Analysis& a, const Layer& layer) {
+  return a.verdicts[index_of(a, layer)];
+}
+
 const FactsOf<LayerVerdict> kPrecisionFacts{
     "precision",
     {{"compute", one_of(kComputes).or_null(),
@@ -25,12 +29,12 @@ const FactsOf<LayerVerdict> kPrecisionFacts{
       [](const LayerVerdict& verdict) {
         return verdict.compute == Precision::none ? FactValue() : fact_value(verdict.compute);
       }},
-     {"evidence", kTexts, "what says so", &LayerVerdict::evidence},
-     {"confidence", one_of(kConfidences), "how sure that is", &LayerVerdict::confidence}}};
+     {"evidence", kTexts, "what says so", kFrom<&LayerVerdict::evidence>},
+     {"confidence", one_of(kConfidences), "how sure that is", kFrom<&LayerVerdict::confidence>}}};
 
 const FactsOf<Layer> kTacticFacts{
     "tactic",
-    {{"name", kText.or_null(), "of the kernel", &Layer::tactic_name},
+    {{"name", kText.or_null(), "of the kernel", kFrom<&Layer::tactic_name>},
      {"id", kHex.or_null(), "as TensorRT prints it", [](const Layer& layer) {
         return layer.tactic_id ? FactValue(fmt::format("0x{:016x}", *layer.tactic_id))
                                : FactValue();
@@ -74,61 +78,52 @@ FactValue share_of_row(const Analysis& a, const ShareRow& row) {
 
 const FactsOf<ShareRow> kPrecisionShareFacts{
     "share_of_precision",
-    {{"precision", one_of(kPrecisions), "none: no arithmetic", &ShareRow::label},
-     {"layers", kCount, "that compute in it", &ShareRow::layers, as_number("Layers")},
-     {"time_ms", kMs.or_null(), "null where no layer has a time", time_of_row,
+    {{"precision", one_of(kPrecisions), "none: no arithmetic", kFrom<&ShareRow::label>},
+     {"layers", kCount, "that compute in it", kFrom<&ShareRow::layers>, as_number("Layers")},
+     {"time_ms", kMs.or_null(), "null where no layer has a time", kFrom<time_of_row>,
       as_number("Time (ms)")},
-     {"share", kShare.or_null(), "of the profile's sum", share_of_row, as_share("Share")}}};
+     {"share", kShare.or_null(), "of the profile's sum", kFrom<share_of_row>, as_share("Share")}}};
 
 const FactsOf<ShareRow> kTypeShareFacts{
     "share_of_type",
-    {{"type", kText, "of layers", &ShareRow::label},
-     {"layers", kCount, "of the type", &ShareRow::layers, as_number("Layers")},
-     {"time_ms", kMs.or_null(), "null where no layer has a time", time_of_row,
+    {{"type", kText, "of layers", kFrom<&ShareRow::label>},
+     {"layers", kCount, "of the type", kFrom<&ShareRow::layers>, as_number("Layers")},
+     {"time_ms", kMs.or_null(), "null where no layer has a time", kFrom<time_of_row>,
       as_number("Time (ms)")},
-     {"share", kShare.or_null(), "of the profile's sum", share_of_row, as_share("Share")}}};
+     {"share", kShare.or_null(), "of the profile's sum", kFrom<share_of_row>, as_share("Share")}}};
 
 const FactsOf<Tensor> kTensorFacts{
     "tensor",
-    {{"name", kText, "its name", &Tensor::name},
-     {"dims", kIntegers.or_null(), "empty: a scalar; -1: dynamic", dims_of},
-     {"type", kText.or_null(), "of its elements", type_of},
-     {"format", kText.or_null(), "as written", &Tensor::format}}};
+    {{"name", kText, "its name", kFrom<&Tensor::name>},
+     {"dims", kIntegers.or_null(), "empty: a scalar; -1: dynamic", kFrom<dims_of>},
+     {"type", kText.or_null(), "of its elements", kFrom<type_of>},
+     {"format", kText.or_null(), "as written", kFrom<&Tensor::format>}}};
 
 const FactsOf<Layer> kLayerFacts{
     "layer",
-    {{"index", kCount, "place in the list", index_of},
-     {"name", kText, "as TensorRT names it", &Layer::name},
+    {{"index", kCount, "place in the list", kFrom<index_of>},
+     {"name", kText, "as TensorRT names it", kFrom<&Layer::name>},
      {"layer_type", kText.or_null(), "implementation: CaskConvolution, Reformat, kgen",
-      &Layer::layer_type},
+      kFrom<&Layer::layer_type>},
      {"parameter_type", kText.or_null(), "operation: Convolution, Reformat",
-      &Layer::parameter_type},
+      kFrom<&Layer::parameter_type>},
      {"role", kText, "what it does, as far as the rules care",
-      [](const Analysis& a, const Layer& layer) { return a.verdicts[index_of(a, layer)].role; }},
-     {"precision", kPrecisionFacts, "what it computes in",
-      [](const Analysis& a,
-         const Layer& layer) -> const auto& {return a.verdicts[index_of(a, layer)];
-}  // namespace trtlens
-}
-, {"inputs", kTensorFacts, "in their order", &Layer::inputs},
-    {"outputs", kTensorFacts, "in their order", &Layer::outputs},
-    {"tactic", kTacticFacts, "the kernel",
-     [](const Layer& layer) {
-       return layer.tactic_name.empty() && !layer.tactic_id ? nullptr : &layer;
-     }},
-    {"origin", kText.or_null(), "of a Reformat: REFORMAT, QDQ, CONCAT, SLICE, CAST",
-     &Layer::origin},
-    {"opt_profile", kCount, "optimization profile that it is of", &Layer::opt_profile},
-    {"onnx_nodes", kTexts, "that it computes", &Layer::onnx_nodes},
-    {"weights_bytes", kBytes.or_null().from(0), "of its weights", weights_bytes},
-    {"time", kLayerTimeFacts, "profile time",
-     [](const Layer& layer) { return layer.time ? &layer : nullptr; }},
-{
-  "found_in", one_of(kPlaces).listed(), "inputs that name it", places_of
-}
-}
-}
-;
+      [](const Analysis& a, const Layer& layer) { return verdict_of(a, layer).role; }},
+     {"precision", kPrecisionFacts, "what it computes in", kFrom<verdict_of>},
+     {"inputs", kTensorFacts, "in their order", kFrom<&Layer::inputs>},
+     {"outputs", kTensorFacts, "in their order", kFrom<&Layer::outputs>},
+     {"tactic", kTacticFacts, "the kernel",
+      [](const Layer& layer) {
+        return layer.tactic_name.empty() && !layer.tactic_id ? nullptr : &layer;
+      }},
+     {"origin", kText.or_null(), "of a Reformat: REFORMAT, QDQ, CONCAT, SLICE, CAST",
+      kFrom<&Layer::origin>},
+     {"opt_profile", kCount, "optimization profile that it is of", kFrom<&Layer::opt_profile>},
+     {"onnx_nodes", kTexts, "that it computes", kFrom<&Layer::onnx_nodes>},
+     {"weights_bytes", kBytes.or_null().from(0), "of its weights", kFrom<weights_bytes>},
+     {"time", kLayerTimeFacts, "profile time",
+      [](const Layer& layer) { return layer.time ? &layer : nullptr; }},
+     {"found_in", one_of(kPlaces).listed(), "inputs that name it", kFrom<places_of>}}};
 
 const FactsOf<Analysis> kTotalsFacts{
     "totals",
@@ -138,21 +133,19 @@ const FactsOf<Analysis> kTotalsFacts{
         for (const ShareRow& row : a.by_precision) layers += row.layers;
         return layers;
       }},
-     {"timed_layers", kCount, "with a time", &Analysis::timed_layers},
+     {"timed_layers", kCount, "with a time", kFrom<&Analysis::timed_layers>},
      {"profile_sum_ms", kMs.or_null(), "sum of the profile's averageMs over all records",
       [](const Analysis& a) {
         return a.build.has_profile ? FactValue(a.build.profile_sum_ms) : FactValue();
       }},
      {"unattributed_ms", kMs.or_null(),
-      "time of profile records without layer info when layer info was given; they are in layers "
-      "all "
-      "the same",
+      "of profile records without layer info when layer info was given; layers has them, too",
       [](const Analysis& a) {
         const bool known = a.build.has_profile && a.build.has_layer_info;
         return known ? FactValue(a.build.unattributed_ms) : FactValue();
       }},
      {"by_precision", kPrecisionShareFacts, "layers by what they compute in",
-      &Analysis::by_precision},
-     {"by_type", kTypeShareFacts, "layers by their type", &Analysis::by_type}}};
+      kFrom<&Analysis::by_precision>},
+     {"by_type", kTypeShareFacts, "layers by their type", kFrom<&Analysis::by_type>}}};
 
 }  // namespace trtlens

@@ -5,23 +5,23 @@ namespace trtlens {
 
 const FactsOf<LayerMemory> kLayerMemoryFacts{
     "layer_memory",
-    {{"layer", kText, "its name", &LayerMemory::layer, as_name("Layer")},
+    {{"layer", kText, "its name", kFrom<&LayerMemory::layer>, as_name("Layer")},
      {"scratch_bytes", kBytes.or_null(), "layers run one after another: the largest one counts",
-      &LayerMemory::scratch_bytes, as_number("Scratch")},
+      kFrom<&LayerMemory::scratch_bytes>, as_number("Scratch")},
      {"device_persistent_bytes", kBytes, "held on the GPU between queries",
-      &LayerMemory::device_persistent_bytes, as_number("Persistent")},
+      kFrom<&LayerMemory::device_persistent_bytes>, as_number("Persistent")},
      {"host_persistent_bytes", kBytes, "held on the host between queries",
-      &LayerMemory::host_persistent_bytes, as_number("Persistent, host")}}};
+      kFrom<&LayerMemory::host_persistent_bytes>, as_number("Persistent, host")}}};
 
 const FactsOf<MemoryStep> kMemoryStepFacts{
     "memory_step",
-    {{"step", kText, "as the log names it", &MemoryStep::phase, as_prose("Step")},
-     {"gpu_change_bytes", kBytes, "", &MemoryStep::gpu_delta_bytes, as_number("GPU change")},
-     {"cpu_change_bytes", kBytes, "", &MemoryStep::cpu_delta_bytes, as_number("CPU change")},
+    {{"step", kText, "as the log names it", kFrom<&MemoryStep::phase>, as_prose("Step")},
+     {"gpu_change_bytes", kBytes, "", kFrom<&MemoryStep::gpu_delta_bytes>, as_number("GPU change")},
+     {"cpu_change_bytes", kBytes, "", kFrom<&MemoryStep::cpu_delta_bytes>, as_number("CPU change")},
      {"gpu_bytes", kBytes.or_null(), "held after the step, by the device or TensorRT's allocators",
-      &MemoryStep::gpu_now_bytes, as_number("GPU now")},
+      kFrom<&MemoryStep::gpu_now_bytes>, as_number("GPU now")},
      {"cpu_bytes", kBytes.or_null(), "held after the step, by the process or TensorRT's allocators",
-      &MemoryStep::cpu_now_bytes, as_number("CPU now")},
+      kFrom<&MemoryStep::cpu_now_bytes>, as_number("CPU now")},
      {"line", kCount, "of the log", [](const MemoryStep& step) { return step.pos.line; }}}};
 
 namespace {
@@ -39,31 +39,31 @@ const FactsOf<Memory> kMemoryFacts{
     "memory",
     {{"engine_bytes", kBytes.or_null(),
       "rounded down to MiB where only TensorRT's own line says it; null below 1 MiB",
-      &Memory::engine_bytes, as_label("Engine")},
-     {"weights_bytes", kBytes.or_null(), "of the engine", &Memory::weights_bytes,
+      kFrom<&Memory::engine_bytes>, as_label("Engine")},
+     {"weights_bytes", kBytes.or_null(), "of the engine", kFrom<&Memory::weights_bytes>,
       as_label("Weights")},
      {"activation_bytes", kBytes.or_null(), "of the engine, scratch included",
-      &Memory::activation_bytes, as_label("Activations")},
-     {"scratch_bytes", kBytes.or_null(), "of the layer that needs most", &Memory::scratch_bytes,
-      as_label("Scratch")},
-     {"host_persistent_bytes", kBytes.or_null(), "of all layers", &Memory::host_persistent_bytes,
-      as_label("Persistent, host")},
+      kFrom<&Memory::activation_bytes>, as_label("Activations")},
+     {"scratch_bytes", kBytes.or_null(), "of the layer that needs most",
+      kFrom<&Memory::scratch_bytes>, as_label("Scratch")},
+     {"host_persistent_bytes", kBytes.or_null(), "of all layers",
+      kFrom<&Memory::host_persistent_bytes>, as_label("Persistent, host")},
      {"device_persistent_bytes", kBytes.or_null(), "of all layers",
-      &Memory::device_persistent_bytes, as_label("Persistent, device")},
+      kFrom<&Memory::device_persistent_bytes>, as_label("Persistent, device")},
      {"device_bytes", kBytes.or_null(),
       "weights + activations + persistent; null unless all are known",
       [](const Analysis& a, const Memory&) { return a.memory.device_bytes; },
       as_label("Weights, activations and persistent, device")},
-     {"context_bytes", kBytes.or_null(), "of the execution context", &Memory::context_bytes,
+     {"context_bytes", kBytes.or_null(), "of the execution context", kFrom<&Memory::context_bytes>,
       as_label("Execution context")},
      {"peak_gpu_bytes", kBytes.or_null(), "of TensorRT's allocators, while building",
-      &Memory::peak_gpu_bytes, as_label("Peak while building, TensorRT's allocators, GPU")},
+      kFrom<&Memory::peak_gpu_bytes>, as_label("Peak while building, TensorRT's allocators, GPU")},
      {"peak_cpu_bytes", kBytes.or_null(), "of TensorRT's allocators, while building",
-      &Memory::peak_cpu_bytes, as_label("Peak while building, TensorRT's allocators, host")},
+      kFrom<&Memory::peak_cpu_bytes>, as_label("Peak while building, TensorRT's allocators, host")},
      {"peak_process_cpu_bytes", kBytes.or_null(), "while building and serializing",
-      &Memory::peak_process_cpu_bytes, as_label("Peak while building, process, host")},
-     {"layers", kLayerMemoryFacts, "that hold device memory, most first", layers_by_memory},
+      kFrom<&Memory::peak_process_cpu_bytes>, as_label("Peak while building, process, host")},
+     {"layers", kLayerMemoryFacts, "that hold device memory, most first", kFrom<layers_by_memory>},
      {"steps", kMemoryStepFacts, "of the log: what they changed, what was held then",
-      &Memory::steps}}};
+      kFrom<&Memory::steps>}}};
 
 }  // namespace trtlens

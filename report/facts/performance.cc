@@ -20,21 +20,22 @@ constexpr auto kPrinted = [](const Analysis& a) { return a.build.performance.*Me
 
 const FactsOf<LatencyStats> kStatsFacts{
     "stats",
-    {{"min", kMs.or_null(), "ms", &LatencyStats::min_ms},
-     {"max", kMs.or_null(), "ms", &LatencyStats::max_ms},
-     {"mean", kMs.or_null(), "ms", &LatencyStats::mean_ms},
-     {"median", kMs.or_null(), "ms", &LatencyStats::median_ms},
+    {{"min", kMs.or_null(), "ms", kFrom<&LatencyStats::min_ms>},
+     {"max", kMs.or_null(), "ms", kFrom<&LatencyStats::max_ms>},
+     {"mean", kMs.or_null(), "ms", kFrom<&LatencyStats::mean_ms>},
+     {"median", kMs.or_null(), "ms", kFrom<&LatencyStats::median_ms>},
      {"percentiles", kNumbersByName, "ms, by percentile", [](const LatencyStats& stats) {
         return NamedNumbers(stats.percentiles_ms.begin(), stats.percentiles_ms.end());
       }}}};
 
 const FactsOf<Deserialization> kDeserializationFacts{
     "deserialization",
-    {{"first_ms", kMs.or_null(), "the first time", &Deserialization::first_ms},
-     {"average_ms", kMs.or_null(), "of the iterations", &Deserialization::average_ms},
-     {"iterations", kInteger.or_null(), "that the average is of", &Deserialization::iterations},
+    {{"first_ms", kMs.or_null(), "the first time", kFrom<&Deserialization::first_ms>},
+     {"average_ms", kMs.or_null(), "of the iterations", kFrom<&Deserialization::average_ms>},
+     {"iterations", kInteger.or_null(), "that the average is of",
+      kFrom<&Deserialization::iterations>},
      {"bandwidth_gb_per_s", kNumber.or_null(), "as trtexec says",
-      &Deserialization::bandwidth_gb_per_s}}};
+      kFrom<&Deserialization::bandwidth_gb_per_s>}}};
 
 FactValue samples_per_s(const Analysis& a) {
   const std::optional<double>& queries_per_s = a.build.performance.throughput_qps;
@@ -52,29 +53,30 @@ FactValue queries(const Analysis& a) {
 
 const FactsOf<Inference> kInferenceFacts{
     "inference",
-    {{"batch", kInteger.or_null(), "samples a query", &Inference::batch, as_number("Batch")},
-     {"streams", kInteger.or_null(), "that queries run on side by side", &Inference::streams,
+    {{"batch", kInteger.or_null(), "samples a query", kFrom<&Inference::batch>, as_number("Batch")},
+     {"streams", kInteger.or_null(), "that queries run on side by side", kFrom<&Inference::streams>,
       as_number("Streams")},
      {"engine_streams", kInteger.or_null(),
       "streams that a query of the engine runs on, the caller's included",
-      &Inference::engine_streams, as_number("Streams of the engine")},
-     {"aux_streams", kInteger.or_null(), "those beside the caller's", &Inference::aux_streams,
-      as_number("Auxiliary streams")},
-     {"cuda_graph", kFlag.or_null(), "--useCudaGraph", &Inference::cuda_graph,
+      kFrom<&Inference::engine_streams>, as_number("Streams of the engine")},
+     {"aux_streams", kInteger.or_null(), "those beside the caller's",
+      kFrom<&Inference::aux_streams>, as_number("Auxiliary streams")},
+     {"cuda_graph", kFlag.or_null(), "--useCudaGraph", kFrom<&Inference::cuda_graph>,
       as_label("CUDA graph")},
-     {"data_transfers", kFlag.or_null(), "not --noDataTransfers", &Inference::data_transfers,
+     {"data_transfers", kFlag.or_null(), "not --noDataTransfers", kFrom<&Inference::data_transfers>,
       as_label("Data transfers")},
-     {"spin_wait", kFlag.or_null(), "--useSpinWait", &Inference::spin_wait, as_label("Spin wait")},
+     {"spin_wait", kFlag.or_null(), "--useSpinWait", kFrom<&Inference::spin_wait>,
+      as_label("Spin wait")},
      {"opt_profile", kInteger.or_null(), "optimization profile that was timed",
-      &Inference::opt_profile},
+      kFrom<&Inference::opt_profile>},
      {"deserialization", kDeserializationFacts, "what --timeDeserialize measured",
-      &Inference::deserialization}}};
+      kFrom<&Inference::deserialization>}}};
 
 const FactsOf<Analysis> kPerformanceFacts{
     "performance",
     {{"throughput_qps", kNumber.or_null(), "queries a second",
       kPrinted<&Performance::throughput_qps>},
-     {"samples_per_s", kNumber.or_null(), "throughput_qps times the batch", samples_per_s},
+     {"samples_per_s", kNumber.or_null(), "throughput_qps times the batch", kFrom<samples_per_s>},
      {"latency_ms", kStatsFacts, "H2D, GPU compute and D2H of a query",
       kStatsOf<&Performance::latency, &Analysis::latency_samples>},
      {"gpu_compute_ms", kStatsFacts, "what a query takes",
@@ -85,7 +87,7 @@ const FactsOf<Analysis> kPerformanceFacts{
       kStatsOf<&Performance::h2d, &Analysis::h2d_samples>},
      {"d2h_ms", kStatsFacts, "outputs from the GPU",
       kStatsOf<&Performance::d2h, &Analysis::d2h_samples>},
-     {"queries", kCount.or_null(), "that were timed", queries},
+     {"queries", kCount.or_null(), "that were timed", kFrom<queries>},
      {"warmup_queries", kCount.or_null(), "before these", kPrinted<&Performance::warmup_queries>},
      {"host_walltime_s", kSeconds.or_null(), "as trtexec says",
       kPrinted<&Performance::host_walltime_s>},

@@ -15,8 +15,8 @@ const FactsOf<PlacementLedger> kDlaFacts{
     "dla",
     {{"from", one_of(kPlacementSources), "layers of the engine, or the builder's lists in the log",
       [](const PlacementLedger& ledger) { return kPlacementSources[ledger.of_log ? 1 : 0]; }},
-     {"dla_layers", kCount, "on DLA", &PlacementLedger::dla_layers},
-     {"gpu_layers", kCount, "on the GPU", &PlacementLedger::gpu_layers},
+     {"dla_layers", kCount, "on DLA", kFrom<&PlacementLedger::dla_layers>},
+     {"gpu_layers", kCount, "on the GPU", kFrom<&PlacementLedger::gpu_layers>},
      {"transitions", kCount.or_null(), "changes of device in the order of the engine",
       [](const PlacementLedger& ledger) {
         return ledger.of_log ? FactValue() : fact_value(ledger.transitions);
@@ -34,15 +34,16 @@ const FactsOf<PlacementLedger> kDlaFacts{
 
 const FactsOf<StreamTime> kStreamFacts{
     "stream",
-    {{"stream", kInteger.or_null(), "its number", &StreamTime::stream, as_number("Stream")},
-     {"layers", kCount, "on it", &StreamTime::layers, as_number("Layers")},
-     {"time_ms", kMs, "their profile time", &StreamTime::time_ms, as_number("Time (ms)")}}};
+    {{"stream", kInteger.or_null(), "its number", kFrom<&StreamTime::stream>, as_number("Stream")},
+     {"layers", kCount, "on it", kFrom<&StreamTime::layers>, as_number("Layers")},
+     {"time_ms", kMs, "their profile time", kFrom<&StreamTime::time_ms>, as_number("Time (ms)")}}};
 
 const FactsOf<PlacementLedger> kPlacementFacts{
     "placement",
-    {{"worker_streams", kCount.or_null(), "that a query runs on", &PlacementLedger::worker_streams},
+    {{"worker_streams", kCount.or_null(), "that a query runs on",
+      kFrom<&PlacementLedger::worker_streams>},
      {"dla", kDlaFacts, "null without DLA",
       [](const PlacementLedger& ledger) { return ledger.dla_layers > 0 ? &ledger : nullptr; }},
-     {"streams", kStreamFacts, "when there are several", &PlacementLedger::streams}}};
+     {"streams", kStreamFacts, "when there are several", kFrom<&PlacementLedger::streams>}}};
 
 }  // namespace trtlens

@@ -32,25 +32,26 @@ const FactsOf<LayerRoof> kLayerRoofFacts{
      {"roof_ms", kMs,
       "the longer of 2 x macs at the device's peak in the precision of the layer and bytes at its "
       "bandwidth: no kernel can be faster",
-      &LayerRoof::roof_ms, as_number("Roof (ms)")},
-     {"efficiency", kShare, "roof_ms / time_ms", &LayerRoof::efficiency, as_number("Efficiency")},
+      kFrom<&LayerRoof::roof_ms>, as_number("Roof (ms)")},
+     {"efficiency", kShare, "roof_ms / time_ms", kFrom<&LayerRoof::efficiency>,
+      as_number("Efficiency")},
      {"bound", one_of(kBounds), "what the roof is made of; launch below the launch floor",
-      &LayerRoof::bound, as_label("Bound by")},
-     {"macs", kNumber, "multiply-accumulates", &LayerRoof::macs},
+      kFrom<&LayerRoof::bound>, as_label("Bound by")},
+     {"macs", kNumber, "multiply-accumulates", kFrom<&LayerRoof::macs>},
      {"bytes", kNumber, "each input, output and weight once, as its format stores it",
-      &LayerRoof::bytes},
-     {"estimated", kFlag, "part of the work was inferred", &LayerRoof::is_estimate},
-     {"tensor_cores", kFlag, "the roof is that of tensor cores", &LayerRoof::tensor_cores},
+      kFrom<&LayerRoof::bytes>},
+     {"estimated", kFlag, "part of the work was inferred", kFrom<&LayerRoof::is_estimate>},
+     {"tensor_cores", kFlag, "the roof is that of tensor cores", kFrom<&LayerRoof::tensor_cores>},
      {"sparse", kFlag, "at the peak of 2:4 sparse weights, twice the dense one",
-      &LayerRoof::sparse},
+      kFrom<&LayerRoof::sparse>},
      {"misfit", kText.or_null(), "why tensor cores do not take it, or have to pad channels",
-      &LayerRoof::misfit, as_detail("Tensor cores", ColumnKind::text)}}};
+      kFrom<&LayerRoof::misfit>, as_detail("Tensor cores", ColumnKind::text)}}};
 
 const FactsOf<Roofline> kRooflineFacts{
     "roofline",
-    {{"device", kText.or_null(), "row of the device table", &Roofline::device},
-     {"unknown", kText.or_null(), "why there is no roofline", &Roofline::unknown},
-     {"source", kText.or_null(), "page of the peaks", &Roofline::source},
+    {{"device", kText.or_null(), "row of the device table", kFrom<&Roofline::device>},
+     {"unknown", kText.or_null(), "why there is no roofline", kFrom<&Roofline::unknown>},
+     {"source", kText.or_null(), "page of the peaks", kFrom<&Roofline::source>},
      {"bandwidth_gb_per_s", kNumber.or_absent(), "at most", kOfDevice<&Roofline::bandwidth_gbps>},
      {"bandwidth_from", one_of(kPeakSources).or_absent(), "clock and bus of the log, or the table",
       kSourceOf<&Roofline::bandwidth_of_log>},
@@ -63,6 +64,6 @@ const FactsOf<Roofline> kRooflineFacts{
      {"layers_without_peak", kCount.or_absent(),
       "layers in precisions that the device has no published peak for",
       kOfDevice<&Roofline::without_peak>},
-     {"layers", kLayerRoofFacts, "most time above the roof first", &Roofline::layers}}};
+     {"layers", kLayerRoofFacts, "most time above the roof first", kFrom<&Roofline::layers>}}};
 
 }  // namespace trtlens

@@ -18,10 +18,10 @@ const FactsOf<SkipCounts> kSkippedFacts{
 
 const FactsOf<Alternative> kAlternativeFacts{
     "alternative",
-    {{"types", kText, "of the format combination, without layouts", &Alternative::types},
-     {"formats", kText, "as printed", &Alternative::format_combination},
-     {"tactic", kText.or_null(), "its fastest kernel", &Alternative::tactic},
-     {"ms", kMs, "of that kernel", &Alternative::ms}}};
+    {{"types", kText, "of the format combination, without layouts", kFrom<&Alternative::types>},
+     {"formats", kText, "as printed", kFrom<&Alternative::format_combination>},
+     {"tactic", kText.or_null(), "its fastest kernel", kFrom<&Alternative::tactic>},
+     {"ms", kMs, "of that kernel", kFrom<&Alternative::ms>}}};
 
 std::vector<const Alternative*> alternatives_of(const Analysis& a, const Race& race) {
   const auto number = static_cast<std::size_t>(&race - a.races.data());
@@ -33,6 +33,10 @@ std::vector<const Alternative*> alternatives_of(const Analysis& a, const Race& r
   return found;
 }
 
+const std::vector<RegionRace>& in_regions(const Analysis& a) {
+  return a.race_ledger.in_regions;
+}
+
 template <auto Member>
 constexpr auto kOfMyelinRace =
     [](const Analysis& a, const RegionRace& row) { return a.build.myelin_races[row.race].*Member; };
@@ -41,22 +45,23 @@ constexpr auto kOfMyelinRace =
 
 const FactsOf<Race> kRaceFacts{
     "race",
-    {{"layer", kText, "its name", &Race::layer, as_name("Layer")},
-     {"chosen", kText.or_null(), "the tactic that won", &Race::chosen, as_detail("Chosen tactic")},
-     {"chosen_ms", kMs, "its time in the race", &Race::chosen_ms, as_number("Chosen (ms)")},
-     {"runner_up", kText.or_null(), "the next fastest tactic", &Race::runner_up,
+    {{"layer", kText, "its name", kFrom<&Race::layer>, as_name("Layer")},
+     {"chosen", kText.or_null(), "the tactic that won", kFrom<&Race::chosen>,
+      as_detail("Chosen tactic")},
+     {"chosen_ms", kMs, "its time in the race", kFrom<&Race::chosen_ms>, as_number("Chosen (ms)")},
+     {"runner_up", kText.or_null(), "the next fastest tactic", kFrom<&Race::runner_up>,
       as_detail("Runner-up tactic")},
-     {"runner_up_ms", kMs.or_null(), "its time in the race", &Race::runner_up_ms,
+     {"runner_up_ms", kMs.or_null(), "its time in the race", kFrom<&Race::runner_up_ms>,
       as_number("Runner-up (ms)")},
-     {"margin", kShare.or_null(), "(runner_up_ms - chosen_ms) / chosen_ms", &Race::margin,
+     {"margin", kShare.or_null(), "(runner_up_ms - chosen_ms) / chosen_ms", kFrom<&Race::margin>,
       as_number("Margin")},
      {"types", kText.or_null(),
-      "of the race's format combination without layouts: \"FP16 -> FP32\"", &Race::types},
-     {"coin_flip", kFlag, "the runner-up is another kernel within 2 %", &Race::coin_flip},
-     {"from_cache", kFlag, "the timing cache had the result", &Race::from_cache},
+      "of the race's format combination without layouts: \"FP16 -> FP32\"", kFrom<&Race::types>},
+     {"coin_flip", kFlag, "the runner-up is another kernel within 2 %", kFrom<&Race::coin_flip>},
+     {"from_cache", kFlag, "the timing cache had the result", kFrom<&Race::from_cache>},
      {"alternatives", kAlternativeFacts,
       "for every other combination of types that was timed, its fastest kernel; fastest first",
-      alternatives_of}}};
+      kFrom<alternatives_of>}}};
 
 const FactsOf<RegionRace> kRegionRaceFacts{
     "operator_race",
@@ -65,7 +70,7 @@ const FactsOf<RegionRace> kRegionRaceFacts{
      {"onnx_nodes", kTexts, "that it computes", kOfMyelinRace<&MyelinRace::onnx_nodes>},
      {"region", kText.or_null(), "whose operator it is", kOfMyelinRace<&MyelinRace::region>,
       as_detail("Region")},
-     {"types", kText.or_null(), "of the region", &RegionRace::types,
+     {"types", kText.or_null(), "of the region", kFrom<&RegionRace::types>,
       as_label("Types of the region")},
      {"formats", kText.or_null(), "of the region, as printed",
       kOfMyelinRace<&MyelinRace::format_combination>},
@@ -88,32 +93,21 @@ const FactsOf<RegionRace> kRegionRaceFacts{
       }}}};
 
 const FactsOf<Analysis> kTacticsFacts{
-    "tactics", {{"timed", kCount, "candidates, those of conversions included",
-                 [](const Analysis& a) { return a.build.tactics_timed; }},
-                {"layers", kCount, "with a race", [](const Analysis& a) { return a.races.size(); }},
-                {"skipped", kCount, "candidates that were not timed",
-                 [](const Analysis& a) { return a.build.tactics_skipped; }},
-                {"skipped_for", kSkippedFacts, "skipped, by reason",
-                 [](const Analysis& a) -> const auto& {return a.build.tactics_skipped_for;
-}  // namespace trtlens
-}
-,
-    {"coin_flips", kCount, "races that are one",
-     [](const Analysis& a) { return a.race_ledger.coin_flips; }},
-    {"coin_flip_ms", kMs.or_null(), "profile time of their layers",
-     [](const Analysis& a) { return a.race_ledger.coin_flip_ms; }},
-    {"races", kRaceFacts, "of layers", &Analysis::races},
-    {"in_regions", kRegionRaceFacts,
-     "operators of Myelin's regions: the fastest kernel of every types",
-     [](const Analysis& a) -> const auto& {return a.race_ledger.in_regions;
-}
-}
-, {
-  "records", kIrregular.or_absent(),
-      "with --keep-tactics only: every tactic that was timed or skipped, in the order of the log"
-}
-}
-}
-;
+    "tactics",
+    {{"timed", kCount, "candidates, those of conversions included",
+      kOfBuild<&Build::tactics_timed>},
+     {"layers", kCount, "with a race", [](const Analysis& a) { return a.races.size(); }},
+     {"skipped", kCount, "candidates that were not timed", kOfBuild<&Build::tactics_skipped>},
+     {"skipped_for", kSkippedFacts, "skipped, by reason", kOfBuild<&Build::tactics_skipped_for>},
+     {"coin_flips", kCount, "races that are one",
+      [](const Analysis& a) { return a.race_ledger.coin_flips; }},
+     {"coin_flip_ms", kMs.or_null(), "profile time of their layers",
+      [](const Analysis& a) { return a.race_ledger.coin_flip_ms; }},
+     {"races", kRaceFacts, "of layers", kFrom<&Analysis::races>},
+     {"in_regions", kRegionRaceFacts,
+      "operators of Myelin's regions: the fastest kernel of every types", kFrom<in_regions>},
+     {"records", kIrregular.or_absent(),
+      "with --keep-tactics only: every tactic that was timed or skipped, in the order of the "
+      "log"}}};
 
 }  // namespace trtlens

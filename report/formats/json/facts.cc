@@ -81,15 +81,15 @@ Json reference_to(const char* definition) {
   return {{"$ref", std::string("#/definitions/") + definition}};
 }
 
-Json schema_of(const FactInfo& fact) {
+Json schema_of(const FactEntry& fact) {
   Json schema;
   const FactType& type = fact.type;
   if (fact.is_list) {
-    schema = {{"type", type_name(type, "array")}, {"items", reference_to(fact.of->name)}};
+    schema = {{"type", type_name(type, "array")}, {"items", reference_to(fact.of->name())}};
   } else if (fact.of != nullptr && type.may_be_null) {
-    schema = {{"anyOf", {reference_to(fact.of->name), items_of("null")}}};
+    schema = {{"anyOf", {reference_to(fact.of->name()), items_of("null")}}};
   } else if (fact.of != nullptr) {
-    schema = reference_to(fact.of->name);
+    schema = reference_to(fact.of->name());
   } else if (type.kind == FactKind::irregular) {
     schema = reference_to(fact.name);
   } else if (!type.words.empty() && type.kind == FactKind::text) {
@@ -108,7 +108,7 @@ Json json_of(const FactValue& value) {
   return std::visit(ValueAsJson(), value);
 }
 
-void FactsAsJson::fact(const FactInfo& fact, const FactValue& value) {
+void FactsAsJson::fact(const FactEntry& fact, const FactValue& value) {
   if (const auto* names = std::get_if<LayerNames>(&value)) {
     out_.key(fact.name);
     out_.list(*names->which, [&](std::size_t i) { out_.value((*names->layers)[i].name.str()); });
@@ -120,7 +120,7 @@ void FactsAsJson::fact(const FactInfo& fact, const FactValue& value) {
   out_.member(fact.name, is_known || !fact.type.may_be_null ? json : nullptr);
 }
 
-void FactsAsJson::irregular(const FactInfo& fact, const Analysis& analysis) {
+void FactsAsJson::irregular(const FactEntry& fact, const Analysis& analysis) {
   if (std::string_view(fact.name) == "options") {
     return out_.member(fact.name, json_options(analysis.build));
   }
@@ -129,12 +129,12 @@ void FactsAsJson::irregular(const FactInfo& fact, const Analysis& analysis) {
   write_tactic_records(analysis, out_);
 }
 
-void FactsAsJson::begin_object(const FactInfo* fact) {
+void FactsAsJson::begin_object(const FactEntry* fact) {
   if (fact != nullptr) out_.key(fact->name);
   out_.begin_object();
 }
 
-void FactsAsJson::begin_list(const FactInfo* fact) {
+void FactsAsJson::begin_list(const FactEntry* fact) {
   if (fact != nullptr) out_.key(fact->name);
   out_.begin_list();
 }
@@ -142,14 +142,14 @@ void FactsAsJson::begin_list(const FactInfo* fact) {
 void define_facts(const FactTable& table, Json& definitions) {
   Json properties = Json::object();
   Json required = Json::array();
-  for (const FactInfo* fact : table.infos()) {
-    properties[fact->name] = schema_of(*fact);
-    if (!fact->type.may_be_absent) required.push_back(fact->name);
-    if (fact->of != nullptr && !definitions.contains(fact->of->name)) {
-      define_facts(*fact->of, definitions);
+  for (const FactEntry& fact : table) {
+    properties[fact.name] = schema_of(fact);
+    if (!fact.type.may_be_absent) required.push_back(fact.name);
+    if (fact.of != nullptr && !definitions.contains(fact.of->name())) {
+      define_facts(*fact.of, definitions);
     }
   }
-  definitions[table.name] = {
+  definitions[table.name()] = {
       {"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
 }
 

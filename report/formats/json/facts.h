@@ -11,10 +11,10 @@ class FactsAsJson : public FactWriter {
  public:
   explicit FactsAsJson(JsonStream& out) : out_(out) {}
 
-  void fact(const FactInfo& fact, const FactValue& value) override;
-  void irregular(const FactInfo& fact, const Analysis& analysis) override;
-  void begin_object(const FactInfo* fact) override;
-  void begin_list(const FactInfo* fact) override;
+  void fact(const FactEntry& fact, const FactValue& value) override;
+  void irregular(const FactEntry& fact, const Analysis& analysis) override;
+  void begin_object(const FactEntry* fact) override;
+  void begin_list(const FactEntry* fact) override;
   void end() override { out_.end(); }
 
  private:
@@ -26,7 +26,7 @@ void write_facts(const FactsOf<Row>& facts, const Analysis& analysis, const Row&
                  JsonStream& out) {
   out.begin_object();
   FactsAsJson writer(out);
-  facts.write(analysis, row, writer);
+  facts.write(analysis, &row, writer);
   out.end();
 }
 

@@ -27,8 +27,8 @@ std::string lint_json(const LintResult& result, const LintView& view, const std:
     shapes.push_back(std::move(json));
   }
   Json coverage = Json::object();
-  for (const FactOf<Coverage>& fact : kCoverageFacts) {
-    coverage[fact.name] = json_of(fact.value(Analysis(), result.coverage));
+  for (const FactEntry& fact : kCoverageFacts) {
+    coverage[fact.name] = json_of(fact.value(Analysis(), &result.coverage));
   }
   Json root = {{"schema_version", 1},
                {"tool", json_tool(version)},
