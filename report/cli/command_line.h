@@ -19,7 +19,7 @@ struct CommandLine {
   LintArguments lint_log;
   RulesArguments rules;
   ExplainArguments explain;
-  std::string schema;  // of which report
+  SchemaArguments schema;
   std::string config;  // --config
   std::string help;    // the text of --help
 };
