@@ -291,12 +291,9 @@ Declared::Declared(CommandLine& line) {
   commands.emplace_back(add_explain(app, line.explain), Command::explain);
   for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
   CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report");
-  schema->add_option("REPORT", line.schema.of, "analyze or compare")
+  schema->add_option("REPORT", line.schema, "analyze or compare")
       ->required()
       ->check(CLI::IsMember(schema_names()));
-  schema->add_option("--format", line.schema.format, "json (default), or markdown: tables to read")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"json", "markdown", "md"}));
   commands.emplace_back(schema, Command::schema);
 }
 
@@ -305,7 +302,6 @@ std::vector<SettingName> setting_names_of(const Declared& declared) {
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
     const bool rules_only = id == Command::rules || id == Command::explain;
-    if (id == Command::schema) continue;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
                               !option->check_name(kConfigOption);
@@ -351,7 +347,7 @@ std::string place_for_others(const Declared& declared, const CLI::App& command,
   if (!setting.command.empty()) return {};
   for (const auto& [other, id] : declared.commands) {
     // Their --format is no setting.
-    if (id == Command::rules || id == Command::explain || id == Command::schema) continue;
+    if (id == Command::rules || id == Command::explain) continue;
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
     std::vector<Diagnostic> refused;
@@ -448,8 +444,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
-  for (std::string* format :
-       {&line.lint_log.format, &line.rules.format, &line.explain.format, &line.schema.format}) {
+  for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
     *format = format_of_name(*format);
   }
   for (OutputOptions* output : {&line.analyze.output, &line.compare.output}) {

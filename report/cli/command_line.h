@@ -19,7 +19,7 @@ struct CommandLine {
   LintArguments lint_log;
   RulesArguments rules;
   ExplainArguments explain;
-  SchemaArguments schema;
+  std::string schema;  // of which report
   std::string config;  // --config
   std::string help;    // the text of --help
 };

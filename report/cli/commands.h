@@ -63,16 +63,11 @@ struct ExplainArguments {
   RuleOptions rules;
 };
 
-struct SchemaArguments {
-  std::string of;      // which report
-  std::string format;  // json, markdown
-};
-
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);
-[[nodiscard]] int run_schema(const SchemaArguments& arguments);
+[[nodiscard]] int run_schema(const std::string& of);
 
 }  // namespace trtlens

@@ -4,10 +4,8 @@
 
 namespace trtlens {
 
-int run_schema(const SchemaArguments& arguments) {
-  const bool to_read = arguments.format == "markdown";
-  return print(to_read ? schema_markdown(arguments.of) : json_schema(arguments.of)) ? kExitDone
-                                                                                    : kExitFailure;
+int run_schema(const std::string& of) {
+  return print(json_schema(of)) ? kExitDone : kExitFailure;
 }
 
 }  // namespace trtlens

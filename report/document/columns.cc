@@ -22,7 +22,7 @@ std::optional<std::int64_t> integer_of(const FactValue& value) {
 std::string fact_text(const FactType& type, const FactValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) return join(*texts, "; ");
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "on" : "off";
   const std::optional<double> number = number_of(value);
   if (!number) return "";
   switch (type.kind) {
@@ -44,6 +44,7 @@ std::string fact_text(const FactType& type, const FactValue& value) {
 Cell fact_cell(const FactType& type, const FactValue& value) {
   if (type.kind == FactKind::ms) return ms_cell(number_of(value));
   if (type.kind == FactKind::share) return share_cell(number_of(value));
+  if (const auto* flag = std::get_if<bool>(&value)) return text_cell(*flag ? "yes" : "no");
   std::string text = fact_text(type, value);
   const bool has_word_for_unknown = type.kind != FactKind::text && type.kind != FactKind::integer;
   const bool is_unknown = std::holds_alternative<std::monostate>(value);

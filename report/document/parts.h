@@ -45,12 +45,6 @@ class FactList {
   void add(const char* label, std::string value) {
     if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
   }
-  void add_bytes(const char* label, const std::optional<std::int64_t>& bytes) {
-    if (bytes) add(label, bytes_text(*bytes));
-  }
-  void add_flag(const char* label, const std::optional<bool>& flag) {
-    if (flag) add(label, *flag ? "on" : "off");
-  }
   void add_to(Section& section) {
     if (!facts_.facts.empty()) section.blocks.emplace_back(std::move(facts_));
   }

@@ -102,7 +102,8 @@ const FactsOf<Analysis> kBuildFacts{
      {"placement", kPlacementFacts, "on DLA and streams", kFrom<&Analysis::placement>},
      {"tuning", kTuningFacts, "11.1's tuning loop (--tuneBuildRoutes)",
       [](const Analysis& a) { return a.build.tuning.empty() ? nullptr : &a.build.tuning; }},
-     {"outputs", kOutputFacts, "what --exportOutput wrote, else what --dumpOutput printed into the log (1000 of them)",
+     {"outputs", kOutputFacts,
+      "what --exportOutput wrote, else what --dumpOutput printed into the log (1000 of them)",
       kOfBuild<&Build::outputs>},
      {"accuracy_losses", kAccuracyFacts, "outputs against the reference of --loadRefOutputs (11.1)",
       kOfBuild<&Build::accuracy_losses>}}};

@@ -51,8 +51,9 @@ const FactsOf<LayerTuning> kLayerTuningFacts{
 const FactsOf<BuildTime> kBuildTimeFacts{
     "build_time",
     {{"engine_s", kSeconds.or_null(), "until the engine was built",
-      kOfBuild<&Build::engine_build_s>},
-     {"load_s", kSeconds.or_null(), "until the engine was loaded", kOfBuild<&Build::engine_load_s>},
+      kOfBuild<&Build::engine_build_s>, as_label("Build time")},
+     {"load_s", kSeconds.or_null(), "until the engine was loaded", kOfBuild<&Build::engine_load_s>,
+      as_label("Engine load time")},
      {"stages", kBuildStageFacts, "in their order", kOfBuild<&Build::stages>},
      {"clock", one_of(kClocks).or_null(),
       "where s comes from: runners (\"profiling completed in\", 8.6 and later), stamps of the "

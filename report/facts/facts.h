@@ -17,6 +17,9 @@ extern const FactsOf<IoTensor> kIoTensorFacts;
 extern const FactsOf<OptimizationProfile> kOptimizationProfileFacts;
 extern const FactsOf<Inference> kInferenceFacts;
 extern const FactsOf<Coverage> kCoverageFacts;
+[[nodiscard]] const FactEntry& fact_of(LineClass line_class);
+// The classes of lines, and how many are of each.
+[[nodiscard]] std::vector<std::pair<FactEntry, std::uint64_t>> lines_by_class(const Coverage& of);
 extern const FactsOf<Message> kMessageFacts;
 extern const FactsOf<Analysis> kPerformanceFacts;
 
@@ -75,6 +78,9 @@ inline constexpr auto kItself = [](const auto& row) -> const auto& {
   return row;
 };
 
+// trtexec's own summary; where it printed none, what the exported samples give.
+[[nodiscard]] std::optional<LatencyStats> printed_or_sampled(
+    const std::optional<LatencyStats>& printed, const std::optional<SampleStats>& samples);
 // The path of an input; not known where the place is not.
 [[nodiscard]] std::optional<std::string> path_of_input(const Analysis& analysis,
                                                        const SourcePos& pos);

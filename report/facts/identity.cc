@@ -69,14 +69,28 @@ const FactsOf<OptimizationProfile> kOptimizationProfileFacts{
 const FactsOf<Coverage> kCoverageFacts{
     "coverage",
     {{"lines", kCount, "the classes add up to them", kFrom<&Coverage::lines>},
-     {"recognised", kCount, "of a known kind, with a fact in it", kLinesOf<LineClass::recognised>},
-     {"noise", kCount, "of a known kind without a fact", kLinesOf<LineClass::noise>},
-     {"continuation", kCount, "belong to the message before them",
+     {"recognised", kCount, "a known kind with a fact in it", kLinesOf<LineClass::recognised>},
+     {"noise", kCount, "a known kind without a fact", kLinesOf<LineClass::noise>},
+     {"continuation", kCount, "belongs to the message before it",
       kLinesOf<LineClass::continuation>},
-     {"malformed", kCount, "look like a known kind, but do not match it",
+     {"malformed", kCount, "looks like a known kind, but does not match it",
       kLinesOf<LineClass::malformed>},
      {"unknown", kCount, "TensorRT's or trtexec's, of no known kind", kLinesOf<LineClass::unknown>},
      {"foreign", kCount, "written by something else", kLinesOf<LineClass::foreign>}}};
+
+// In the order of LineClass behind "lines".
+const FactEntry& fact_of(LineClass line_class) {
+  return *(kCoverageFacts.begin() + 1 + static_cast<std::ptrdiff_t>(line_class));
+}
+
+std::vector<std::pair<FactEntry, std::uint64_t>> lines_by_class(const Coverage& of) {
+  std::vector<std::pair<FactEntry, std::uint64_t>> classes;
+  for (std::size_t i = 0; i < kLineClassCount; ++i) {
+    const auto line_class = static_cast<LineClass>(i);
+    classes.emplace_back(fact_of(line_class), of.of(line_class));
+  }
+  return classes;
+}
 
 const FactsOf<Message> kMessageFacts{
     "message",

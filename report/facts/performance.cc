@@ -4,17 +4,9 @@
 namespace trtlens {
 namespace {
 
-// trtexec's own summary first; where it printed none, what the exported samples give.
 template <auto Printed, auto Samples>
-constexpr auto kStatsOf = [](const Analysis& a) {
-  std::optional<LatencyStats> stats = a.build.performance.*Printed;
-  const std::optional<SampleStats>& samples = a.*Samples;
-  if (!stats && samples) {
-    stats = LatencyStats{samples->min_ms,    samples->max_ms,           samples->mean_ms,
-                         samples->median_ms, {{"99", samples->p99_ms}}, {}};
-  }
-  return stats;
-};
+constexpr auto kStatsOf =
+    [](const Analysis& a) { return printed_or_sampled(a.build.performance.*Printed, a.*Samples); };
 template <auto Member>
 constexpr auto kPrinted = [](const Analysis& a) { return a.build.performance.*Member; };
 
@@ -50,6 +42,13 @@ FactValue queries(const Analysis& a) {
 }
 
 }  // namespace
+
+std::optional<LatencyStats> printed_or_sampled(const std::optional<LatencyStats>& printed,
+                                               const std::optional<SampleStats>& samples) {
+  if (printed || !samples) return printed;
+  return LatencyStats{samples->min_ms,    samples->max_ms,           samples->mean_ms,
+                      samples->median_ms, {{"99", samples->p99_ms}}, {}};
+}
 
 const FactsOf<Inference> kInferenceFacts{
     "inference",

@@ -33,23 +33,21 @@ TEST(Facts, HaveNamesOfTheirOwnAndAMeaning) {
   }
 }
 
-TEST(Facts, StandInTheReferenceWithTypeAndMeaning) {
-  const std::string page = schema_markdown("analyze");
+TEST(Facts, StandInTheSchemaWithTheirMeaning) {
+  const auto schema = nlohmann::json::parse(json_schema("analyze"));
   std::set<const FactTable*> tables;
   collect(kBuildFacts, tables);
   for (const FactTable* table : tables) {
-    EXPECT_NE(page.find("\n## " + std::string(table->name()) + "\n"), std::string::npos)
-        << table->name();
+    const nlohmann::json& definition = schema["definitions"][table->name()];
     for (const FactEntry& fact : *table) {
-      EXPECT_NE(page.find(" | " + std::string(fact.meaning) + " |\n"), std::string::npos)
+      EXPECT_EQ(definition["properties"][fact.name]["description"], fact.meaning)
           << table->name() << "." << fact.name;
     }
   }
-  EXPECT_NE(page.find("\n| scratch_bytes | integer or null | layers run one after another: "),
-            std::string::npos);
-  EXPECT_NE(page.find("\n| layers | list of [layer_memory](#layer_memory) | "), std::string::npos);
-  EXPECT_NE(page.find("\n| bound | `memory`, `compute`, `launch` | "), std::string::npos);
-  EXPECT_EQ(schema_markdown("lint"), "");
+  const nlohmann::json& layer = schema["definitions"]["layer_memory"]["properties"];
+  EXPECT_EQ(layer["scratch_bytes"]["type"], nlohmann::json({"integer", "null"}));
+  const nlohmann::json& memory = schema["definitions"]["memory"]["properties"];
+  EXPECT_EQ(memory["layers"]["items"]["$ref"], "#/definitions/layer_memory");
 }
 
 TEST(Facts, AreShownAsTheirKindIs) {

@@ -85,12 +85,10 @@ void add_facts(const Context& context, Section& section) {
   if (build.commands.empty()) facts.add("Command", build.command);
   const Inference& inference = build.inference;
   add_facts(context, kInferenceFacts, inference,
-            {"batch", "streams", "engine_streams", "aux_streams"}, facts);
-  facts.add_flag("CUDA graph", inference.cuda_graph);
-  facts.add_flag("Data transfers", inference.data_transfers);
-  facts.add_flag("Spin wait", inference.spin_wait);
-  if (build.engine_build_s) facts.add("Build time", seconds_text(*build.engine_build_s));
-  if (build.engine_load_s) facts.add("Engine load time", seconds_text(*build.engine_load_s));
+            {"batch", "streams", "engine_streams", "aux_streams", "cuda_graph", "data_transfers",
+             "spin_wait"},
+            facts);
+  add_facts(context, kBuildTimeFacts, context.analysis.build_time, {"engine_s", "load_s"}, facts);
   if (inference.deserialization) {
     facts.add("Deserialization", deserialization_text(*inference.deserialization));
   }

@@ -82,7 +82,7 @@ Section memory_section(const Context& context) {
   if (!text.empty()) section.blocks.emplace_back(Paragraph{text, Tone::plain});
   FactList sizes("Sizes");
   if (!memory.engine_in_mib) {
-    sizes.add_bytes("Engine", memory.engine_bytes);
+    add_facts(context, kMemoryFacts, memory, {"engine_bytes"}, sizes);
   } else if (!memory.engine_bytes) {
     sizes.add("Engine", "below 1 MiB");
   } else {

@@ -41,24 +41,24 @@ Json items_of(const char* name) {
   return {{"type", name}};
 }
 
+Json number_schema(const FactType& type, const char* name) {
+  Json schema = {{"type", type_name(type, name)}};
+  if (type.least) schema["minimum"] = *type.least;
+  return schema;
+}
+
 Json schema_of_value(const FactType& type) {
   switch (type.kind) {
     case FactKind::flag:
       return {{"type", type_name(type, "boolean")}};
     case FactKind::integer:
-    case FactKind::bytes: {
-      Json schema = {{"type", type_name(type, "integer")}};
-      if (type.least) schema["minimum"] = *type.least;
-      return schema;
-    }
+    case FactKind::bytes:
+      return number_schema(type, "integer");
     case FactKind::ms:
     case FactKind::seconds:
     case FactKind::share:
-    case FactKind::number: {
-      Json schema = {{"type", type_name(type, "number")}};
-      if (type.least) schema["minimum"] = *type.least;
-      return schema;
-    }
+    case FactKind::number:
+      return number_schema(type, "number");
     case FactKind::hex:
       return {{"type", type_name(type, "string")}, {"pattern", "^0x[0-9a-f]{16}$"}};
     case FactKind::texts:

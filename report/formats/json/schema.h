@@ -9,7 +9,5 @@ namespace trtlens {
 [[nodiscard]] std::vector<std::string> schema_names();  // "analyze", "compare"
 // Draft 7, complete in itself; "" for any other name.
 [[nodiscard]] std::string json_schema(const std::string& name);
-// The same as tables to read: every name with its type and meaning.
-[[nodiscard]] std::string schema_markdown(const std::string& name);
 
 }  // namespace trtlens
