@@ -16,8 +16,10 @@ const FactsOf<LayerMemory> kLayerMemoryFacts{
 const FactsOf<MemoryStep> kMemoryStepFacts{
     "memory_step",
     {{"step", kText, "as the log names it", kFrom<&MemoryStep::phase>, as_prose("Step")},
-     {"gpu_change_bytes", kBytes, "", kFrom<&MemoryStep::gpu_delta_bytes>, as_number("GPU change")},
-     {"cpu_change_bytes", kBytes, "", kFrom<&MemoryStep::cpu_delta_bytes>, as_number("CPU change")},
+     {"gpu_change_bytes", kBytes, "below 0 where memory was freed",
+      kFrom<&MemoryStep::gpu_delta_bytes>, as_number("GPU change")},
+     {"cpu_change_bytes", kBytes, "below 0 where memory was freed",
+      kFrom<&MemoryStep::cpu_delta_bytes>, as_number("CPU change")},
      {"gpu_bytes", kBytes.or_null(), "held after the step, by the device or TensorRT's allocators",
       kFrom<&MemoryStep::gpu_now_bytes>, as_number("GPU now")},
      {"cpu_bytes", kBytes.or_null(), "held after the step, by the process or TensorRT's allocators",

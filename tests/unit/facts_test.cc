@@ -53,7 +53,7 @@ TEST(Facts, StandInTheSchemaWithTheirMeaning) {
 TEST(Facts, AreShownAsTheirKindIs) {
   EXPECT_EQ(fact_cell(kMs, 1.5).text, "1.500");
   EXPECT_EQ(fact_cell(kMs, FactValue()).text, "unknown");
-  EXPECT_EQ(fact_cell(kShare, 0.25).text, "25.0 %");
+  EXPECT_EQ(fact_cell(kShare, 0.25).text, "25 %");
   EXPECT_EQ(fact_cell(kBytes, std::int64_t{3} << 20U).text, "3.0 MiB");
   EXPECT_EQ(fact_cell(kBytes, FactValue()).text, "unknown");
   EXPECT_EQ(fact_cell(kSeconds, 12.5).text, "12.5 s");

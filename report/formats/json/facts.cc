@@ -98,7 +98,7 @@ Json schema_of(const FactEntry& fact) {
   } else {
     schema = schema_of_value(type);
   }
-  if (*fact.meaning != '\0') schema["description"] = fact.meaning;
+  schema["description"] = fact.meaning;
   return schema;
 }
 
