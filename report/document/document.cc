@@ -49,7 +49,7 @@ Rows Rows::made_by(std::size_t rows, std::size_t columns, MakeCell make) {
 }
 
 Cell Rows::cell(std::size_t row, std::size_t column) const {
-  return make_ ? make_(row, column) : rows_[row][column];
+  return row < made_rows_ ? make_(row, column) : rows_[row - made_rows_][column];
 }
 
 void Rows::erase_column(std::size_t column) {
@@ -57,7 +57,7 @@ void Rows::erase_column(std::size_t column) {
 }
 
 Rows::Row Rows::operator[](std::size_t row) const {
-  if (!make_) return rows_[row];
+  if (row >= made_rows_) return rows_[row - made_rows_];
   Row out;
   out.reserve(made_columns_);
   for (std::size_t c = 0; c < made_columns_; ++c) out.push_back(make_(row, c));

@@ -92,11 +92,11 @@ class Rows {
   Rows(std::initializer_list<Row> rows) : rows_(rows) {}
   [[nodiscard]] static Rows made_by(std::size_t rows, std::size_t columns, MakeCell make);
 
-  [[nodiscard]] std::size_t size() const { return make_ ? made_rows_ : rows_.size(); }
+  [[nodiscard]] std::size_t size() const { return made_rows_ + rows_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
-  // Of held rows.
+  // Behind those that are made.
   void push_back(Row row) { rows_.push_back(std::move(row)); }
-  void erase_column(std::size_t column);
+  void erase_column(std::size_t column);  // of held rows
   [[nodiscard]] Cell cell(std::size_t row, std::size_t column) const;
   [[nodiscard]] Row operator[](std::size_t row) const;
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace trtlens {
 
@@ -112,12 +111,6 @@ std::string sentence_start(std::string text) {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;
-}
-
-std::vector<std::uint32_t> indices_below(std::size_t count) {
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
 }
 
 Cell text_cell(std::string text) {

@@ -33,9 +33,6 @@ namespace trtlens {
 [[nodiscard]] std::string dims_text(const Dims& dims);
 [[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 
-// 0, 1, 2, …: to be sorted.
-[[nodiscard]] std::vector<std::uint32_t> indices_below(std::size_t count);
-
 [[nodiscard]] Cell text_cell(std::string text);
 [[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
 [[nodiscard]] Cell share_cell(const std::optional<double>& share);
@@ -47,12 +44,6 @@ class FactList {
   explicit FactList(std::string title) { facts_.title = std::move(title); }
   void add(const char* label, std::string value) {
     if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
-  }
-  void add_bytes(const char* label, const std::optional<std::int64_t>& bytes) {
-    if (bytes) add(label, bytes_text(*bytes));
-  }
-  void add_flag(const char* label, const std::optional<bool>& flag) {
-    if (flag) add(label, *flag ? "on" : "off");
   }
   void add_to(Section& section) {
     if (!facts_.facts.empty()) section.blocks.emplace_back(std::move(facts_));

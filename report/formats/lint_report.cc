@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "report/document/parts.h"
+#include "report/facts/facts.h"
 #include "report/formats/escape.h"
 
 namespace trtlens {
@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t kSampleWidth = 240;
 constexpr std::size_t kNamed = 5;  // versions and producers in the first line
-
-constexpr std::array<LineClass, kLineClassCount> kClasses = {
-    LineClass::recognised, LineClass::noise,   LineClass::continuation,
-    LineClass::malformed,  LineClass::unknown, LineClass::foreign};
 
 // "TensorRT 8.5.1, trtexec, 1 run"
 std::string origin(const LintResult& result) {
@@ -32,8 +28,8 @@ std::string origin(const LintResult& result) {
 std::string coverage(const LintResult& result) {
   std::string text = count_text(result.coverage.lines(), "line", "lines") + ":";
   const char* separator = " ";
-  for (const LineClass c : kClasses) {
-    text += fmt::format("{}{} {}", separator, result.coverage.of(c), to_string(c));
+  for (const auto& [line_class, n] : lines_by_class(result.coverage)) {
+    text += fmt::format("{}{} {}", separator, n, line_class.name);
     separator = ", ";
   }
   return text;
@@ -99,9 +95,7 @@ const char* to_string(LogSeverity severity) {
 }
 
 const char* to_string(LineClass line_class) {
-  static constexpr std::array<const char*, kLineClassCount> kNames = {
-      "recognised", "noise", "continuation", "malformed", "unknown", "foreign"};
-  return kNames.at(static_cast<std::size_t>(line_class));
+  return fact_of(line_class).name;
 }
 
 std::string lint_text(const LintResult& result, const LintView& view, const std::string& version) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -49,30 +50,41 @@ std::string row_title(const TimeAccount& account, const AccountRow& row) {
   return sentence_start(row.detail == "other" ? "other layers" : row.detail);
 }
 
+std::string slowest_text(const Context& context, const AccountRow& row) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(kLayersNamed, row.layers.size()); ++i) {
+    names.push_back(name_text(context.build.layers[row.layers[i]].name));
+  }
+  if (row.layers.size() > kLayersNamed) {
+    names.push_back(fmt::format("and {} more", row.layers.size() - kLayersNamed));
+  }
+  return join(names, ", ");
+}
+
 Table account_table(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
-  Table table;
-  table.title = "Time account";
-  table.columns = {{"What", ColumnKind::text},
-                   {"Layers", ColumnKind::number},
-                   {"Time (ms)", ColumnKind::number},
-                   {"Share", ColumnKind::share},
-                   {"Slowest", ColumnKind::text, true}};
+  std::vector<const AccountRow*> rows;
   std::uint64_t layers = 0;
   for (const AccountRow& row : account.rows) {
     layers += row.layers.size();
-    if (row.time_ms <= 0) continue;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(kLayersNamed, row.layers.size()); ++i) {
-      names.push_back(name_text(context.build.layers[row.layers[i]].name));
-    }
-    if (row.layers.size() > kLayersNamed) {
-      names.push_back(fmt::format("and {} more", row.layers.size() - kLayersNamed));
-    }
-    table.rows.push_back({text_cell(row_title(account, row)), count_cell(row.layers.size()),
-                          ms_cell(row.time_ms), share_cell(row.share),
-                          text_cell(join(names, ", "))});
+    if (row.time_ms > 0) rows.push_back(&row);
   }
+  const auto what = [](const Context& of, const AccountRow& row) {
+    return text_cell(row_title(*of.analysis.account, row));
+  };
+  const auto count = [](const Context&, const AccountRow& row) {
+    return count_cell(row.layers.size());
+  };
+  const auto slowest = [](const Context& of, const AccountRow& row) {
+    return text_cell(slowest_text(of, row));
+  };
+  Table table = table_of(context, kAccountRowFacts, std::move(rows),
+                         {{{"What", ColumnKind::text}, what},
+                          {{"Layers", ColumnKind::number}, count},
+                          "time_ms",
+                          "share",
+                          {{"Slowest", ColumnKind::text, true}, slowest}});
+  table.title = "Time account";
   table.rows.push_back({text_cell("All"), count_cell(layers), ms_cell(context.profile_ms),
                         share_cell(1.0), text_cell("")});
   table.note =

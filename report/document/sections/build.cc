@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -83,19 +84,11 @@ void add_facts(const Context& context, Section& section) {
   for (const std::string& command : build.commands) facts.add("Command", command);
   if (build.commands.empty()) facts.add("Command", build.command);
   const Inference& inference = build.inference;
-  if (inference.batch) facts.add("Batch", fmt::format("{}", *inference.batch));
-  if (inference.streams) facts.add("Streams", fmt::format("{}", *inference.streams));
-  if (inference.engine_streams) {
-    facts.add("Streams of the engine", fmt::format("{}", *inference.engine_streams));
-  }
-  if (inference.aux_streams) {
-    facts.add("Auxiliary streams", fmt::format("{}", *inference.aux_streams));
-  }
-  facts.add_flag("CUDA graph", inference.cuda_graph);
-  facts.add_flag("Data transfers", inference.data_transfers);
-  facts.add_flag("Spin wait", inference.spin_wait);
-  if (build.engine_build_s) facts.add("Build time", seconds_text(*build.engine_build_s));
-  if (build.engine_load_s) facts.add("Engine load time", seconds_text(*build.engine_load_s));
+  add_facts(context, kInferenceFacts, inference,
+            {"batch", "streams", "engine_streams", "aux_streams", "cuda_graph", "data_transfers",
+             "spin_wait"},
+            facts);
+  add_facts(context, kBuildTimeFacts, context.analysis.build_time, {"engine_s", "load_s"}, facts);
   if (inference.deserialization) {
     facts.add("Deserialization", deserialization_text(*inference.deserialization));
   }
@@ -175,45 +168,39 @@ std::optional<Table> sample_table(const Context& context) {
 
 std::optional<Table> io_table(const Context& context) {
   if (context.build.io_tensors.empty()) return std::nullopt;
-  Table table;
-  table.title = "Inputs and outputs of the engine";
-  table.columns = {{"Tensor", ColumnKind::name},
-                   {"Mode", ColumnKind::label},
-                   {"Shape", ColumnKind::label},
-                   {"Type", ColumnKind::precision}};
   const auto& all = context.build.io_tensors;
   const bool any_ranges =
       std::any_of(all.begin(), all.end(), [](const IoTensor& io) { return !io.shapes.empty(); });
-  if (any_ranges) table.columns.push_back({"Min, opt, max of a profile", ColumnKind::label});
-  for (const IoTensor& io : all) {
-    Rows::Row row{text_cell(io.tensor.name), text_cell(io.is_input ? "input" : "output"),
-                  text_cell(tensor_dims_text(io.tensor)), text_cell(to_string(io.tensor.type))};
-    if (any_ranges) row.push_back(text_cell(ranges_text(io)));
-    table.rows.push_back(std::move(row));
-  }
+  const auto shape = [](const Context&, const IoTensor& io) {
+    return text_cell(tensor_dims_text(io.tensor));
+  };
+  const auto type = [](const Context&, const IoTensor& io) {
+    return text_cell(to_string(io.tensor.type));
+  };
+  const auto ranges = [](const Context&, const IoTensor& io) { return text_cell(ranges_text(io)); };
+  Table table =
+      table_of(context, kIoTensorFacts, pointers_to(all),
+               {"name",
+                "mode",
+                {{"Shape", ColumnKind::label}, shape},
+                {{"Type", ColumnKind::precision}, type},
+                ColumnOf<IoTensor>({"Min, opt, max of a profile", ColumnKind::label}, ranges)
+                    .only_if(any_ranges)});
+  table.title = "Inputs and outputs of the engine";
   table.shown = context.rows_shown(20);
   return table;
-}
-
-Cell value_cell(const std::optional<double>& value, const char* none = "unknown") {
-  return Cell{value ? fmt::format("{:g}", *value) : std::string(none), value};
 }
 
 std::optional<Table> output_table(const Context& context) {
   const std::vector<OutputValues>& outputs = context.build.outputs;
   if (outputs.empty()) return std::nullopt;
-  Table table;
+  const auto shape = [](const Context&, const OutputValues& output) {
+    return text_cell(tensor_dims_text(output.tensor));
+  };
+  Table table = table_of(
+      context, kOutputFacts, pointers_to(outputs),
+      {"name", {{"Shape", ColumnKind::label}, shape}, "values", "nan", "inf", "min", "max"});
   table.title = "Values of the outputs (--exportOutput, --dumpOutput)";
-  table.columns = {{"Tensor", ColumnKind::name},   {"Shape", ColumnKind::label},
-                   {"Values", ColumnKind::number}, {"NaN", ColumnKind::number},
-                   {"Inf", ColumnKind::number},    {"Min", ColumnKind::number},
-                   {"Max", ColumnKind::number}};
-  for (const OutputValues& output : outputs) {
-    table.rows.push_back({text_cell(output.tensor.name), text_cell(tensor_dims_text(output.tensor)),
-                          count_cell(output.count), count_cell(output.nan),
-                          count_cell(output.infinite), value_cell(output.min),
-                          value_cell(output.max)});
-  }
   table.shown = context.rows_shown(20);
   return table;
 }
@@ -221,16 +208,14 @@ std::optional<Table> output_table(const Context& context) {
 std::optional<Table> accuracy_table(const Context& context) {
   const std::vector<AccuracyLoss>& losses = context.build.accuracy_losses;
   if (losses.empty()) return std::nullopt;
-  Table table;
+  const auto threshold = [](const Context&, const AccuracyLoss& output) {
+    const std::optional<double>& value = output.threshold;
+    return Cell{value ? fmt::format("{:g}", *value) : std::string(), value};
+  };
+  Table table = table_of(
+      context, kAccuracyFacts, pointers_to(losses),
+      {"name", "algorithm", "loss", {{"Beyond the threshold", ColumnKind::number}, threshold}});
   table.title = "Accuracy against the reference (--loadRefOutputs)";
-  table.columns = {{"Tensor", ColumnKind::name},
-                   {"Algorithm", ColumnKind::label},
-                   {"Loss", ColumnKind::number},
-                   {"Beyond the threshold", ColumnKind::number}};
-  for (const AccuracyLoss& output : losses) {
-    table.rows.push_back({text_cell(output.tensor), text_cell(output.algorithm),
-                          value_cell(output.loss), value_cell(output.threshold, "")});
-  }
   table.shown = context.rows_shown(20);
   return table;
 }
@@ -249,28 +234,30 @@ const char* severity_word(LogSeverity severity) {
 }
 
 std::optional<Table> message_table(const Context& context) {
-  std::vector<Message> messages;
+  std::vector<const Message*> messages;
   for (const Message& message : context.build.messages) {
-    if (*severity_word(message.severity) != '\0') messages.push_back(message);
+    if (*severity_word(message.severity) != '\0') messages.push_back(&message);
   }
   if (messages.empty()) return std::nullopt;
-  std::stable_sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
-    const bool a_error = a.severity != LogSeverity::warning;
-    const bool b_error = b.severity != LogSeverity::warning;
-    return a_error && !b_error;
+  std::stable_sort(messages.begin(), messages.end(), [](const Message* a, const Message* b) {
+    return a->severity != LogSeverity::warning && b->severity == LogSeverity::warning;
   });
-  Table table;
+  const auto text = [](const Context&, const Message& message) {
+    return text_cell(join(first_lines(message.text, kMessageLines), " "));
+  };
+  const auto severity = [](const Context&, const Message& message) {
+    return text_cell(severity_word(message.severity));
+  };
+  const auto place = [](const Context& of, const Message& message) {
+    const std::string known = of.place(message.pos);
+    return text_cell(known.empty() ? "unknown" : known);
+  };
+  Table table = table_of(context, kMessageFacts, std::move(messages),
+                         {{{"Message", ColumnKind::text}, text},
+                          {{"Severity", ColumnKind::label}, severity},
+                          "count",
+                          {{"First at", ColumnKind::name}, place}});
   table.title = "Errors and warnings of the log";
-  table.columns = {{"Message", ColumnKind::text},
-                   {"Severity", ColumnKind::label},
-                   {"Count", ColumnKind::number},
-                   {"First at", ColumnKind::name}};
-  for (const Message& message : messages) {
-    const std::string place = context.place(message.pos);
-    table.rows.push_back({text_cell(join(first_lines(message.text, kMessageLines), " ")),
-                          text_cell(severity_word(message.severity)), count_cell(message.count),
-                          text_cell(place.empty() ? "unknown" : place)});
-  }
   table.shown = context.rows_shown(15);
   return table;
 }

@@ -1,21 +1,22 @@
 // The section on build time: its stages, and the layers that took longest to tune.
 #include <fmt/format.h>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
 namespace {
 
-std::optional<Table> stage_table(const Build& build) {
-  if (build.stages.empty()) return std::nullopt;
-  Table table;
+std::optional<Table> stage_table(const Context& context) {
+  const std::vector<BuildStage>& stages = context.build.stages;
+  if (stages.empty()) return std::nullopt;
+  const auto name = [](const Context& of, const BuildStage& stage) {
+    const bool is_part = stage.name == "autotuning" && of.build.stages.size() > 1;
+    return text_cell(is_part ? "autotuning, within engine generation" : stage.name);
+  };
+  Table table = table_of(context, kBuildStageFacts, pointers_to(stages),
+                         {{{"Stage", ColumnKind::name}, name}, "s"});
   table.title = "Stages";
-  table.columns = {{"Stage", ColumnKind::name}, {"Time", ColumnKind::number}};
-  for (const BuildStage& stage : build.stages) {
-    const bool is_part = stage.name == "autotuning" && build.stages.size() > 1;
-    table.rows.push_back({text_cell(is_part ? "autotuning, within engine generation" : stage.name),
-                          {seconds_text(stage.s), stage.s}});
-  }
   return table;
 }
 
@@ -40,26 +41,16 @@ std::string tuning_text(double s, TuningClock clock) {
 std::optional<Table> tuning_table(const Context& context) {
   const BuildTime& ledger = context.analysis.build_time;
   if (ledger.layers.empty()) return std::nullopt;
-  const bool timed = ledger.clock != TuningClock::none;
-  Table table;
+  const TuningClock clock = ledger.clock;
+  const auto time = [clock](const Context&, const LayerTuning& layer) {
+    return layer.s ? Cell{tuning_text(*layer.s, clock), layer.s} : text_cell("unknown");
+  };
+  Table table = table_of(context, kLayerTuningFacts, pointers_to(ledger.layers),
+                         {"layer",
+                          ColumnOf<LayerTuning>({"Time", ColumnKind::number}, time)
+                              .only_if(clock != TuningClock::none),
+                          "tactics", "skipped", "combinations", "tactics_ms"});
   table.title = "Autotuning by layer, longest first";
-  table.columns = {{"Layer", ColumnKind::name}};
-  if (timed) table.columns.push_back({"Time", ColumnKind::number});
-  table.columns.push_back({"Timed", ColumnKind::number});
-  table.columns.push_back({"Skipped", ColumnKind::number});
-  table.columns.push_back({"Combinations", ColumnKind::number});
-  table.columns.push_back({"Sum of candidates (ms)", ColumnKind::number});
-  for (const LayerTuning& layer : ledger.layers) {
-    Rows::Row row = {text_cell(layer.layer)};
-    if (timed)
-      row.push_back(layer.s ? Cell{tuning_text(*layer.s, ledger.clock), layer.s}
-                            : text_cell("unknown"));
-    row.push_back(count_cell(layer.timed));
-    row.push_back(count_cell(layer.skipped));
-    row.push_back(count_cell(layer.combinations));
-    row.push_back(ms_cell(layer.timed_ms));
-    table.rows.push_back(std::move(row));
-  }
   table.shown = context.rows_shown(10);
   table.note = clock_note(ledger.clock);
   return table;
@@ -115,7 +106,7 @@ Section build_time_section(const Context& context) {
   }
   const std::string text = tuning_sentence(context.build, ledger);
   if (!text.empty()) section.blocks.emplace_back(Paragraph{text, Tone::plain});
-  if (auto table = stage_table(context.build)) section.blocks.emplace_back(std::move(*table));
+  if (auto table = stage_table(context)) section.blocks.emplace_back(std::move(*table));
   if (auto table = tuning_table(context)) section.blocks.emplace_back(std::move(*table));
   return section;
 }

@@ -2,29 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "analyzers/rules/evidence_commands.h"
 #include "report/document/parts.h"
+#include "report/facts/facts.h"
 
 namespace trtlens {
 namespace {
 
 constexpr std::size_t kDiagnosticsPerId = 5;
-
-struct ClassRow {
-  LineClass line_class;
-  const char* name;
-  const char* meaning;
-};
-constexpr std::array<ClassRow, kLineClassCount> kClasses = {
-    {{LineClass::recognised, "recognised", "a known kind with a fact in it"},
-     {LineClass::noise, "noise", "a known kind without a fact"},
-     {LineClass::continuation, "continuation", "belongs to the message before it"},
-     {LineClass::malformed, "malformed", "looks like a known kind, but does not match it"},
-     {LineClass::unknown, "unknown", "TensorRT's or trtexec's, of no known kind"},
-     {LineClass::foreign, "foreign", "written by something else"}}};
 
 // Columns that no row has anything in say nothing.
 void drop_empty_columns(Table& table) {
@@ -93,11 +80,10 @@ std::optional<Table> coverage_table(const Coverage& coverage) {
                    {"Lines", ColumnKind::number},
                    {"Share", ColumnKind::share},
                    {"Meaning", ColumnKind::text}};
-  for (const ClassRow& row : kClasses) {
-    const std::uint64_t n = coverage.of(row.line_class);
-    table.rows.push_back({text_cell(row.name), count_cell(n),
+  for (const auto& [line_class, n] : lines_by_class(coverage)) {
+    table.rows.push_back({text_cell(line_class.name), count_cell(n),
                           share_cell(static_cast<double>(n) / static_cast<double>(lines)),
-                          text_cell(row.meaning)});
+                          text_cell(line_class.meaning)});
   }
   table.rows.push_back({text_cell("all"), count_cell(lines), share_cell(1.0), text_cell("")});
   if (coverage.of(LineClass::malformed) + coverage.of(LineClass::unknown) > 0) {

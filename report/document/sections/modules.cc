@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -24,45 +25,29 @@ std::string module_name(const ModuleLedger& ledger, const ModuleRow& row) {
 
 using Operators = std::unordered_map<std::string_view, const std::string*>;
 
-Cell node_cell(const Context& context, const Operators& operators, const OnnxTime& time,
-               std::size_t column) {
-  if (column > 0 && operators.empty()) ++column;
-  switch (column) {
-    case 0:
-      return text_cell(time.node);
-    case 1: {
-      const auto found = operators.find(time.node.str());
-      return text_cell(found == operators.end() ? "" : *found->second);
-    }
-    case 2:
-      return count_cell(time.layers);
-    case 3:
-      return ms_cell(time.time_ms);
-    case 4:
-      return share_cell(context.share_of(time.time_ms));
-    default:
-      return ms_cell(time.alone_ms);
-  }
-}
-
 std::optional<Table> node_table(const Context& context) {
   const std::vector<OnnxTime>& times = context.analysis.onnx_times;
   if (times.empty()) return std::nullopt;
   Operators operators;
   for (const OnnxNode& node : context.build.onnx_nodes) operators.try_emplace(node.name, &node.op);
-  Table table;
-  table.title = "ONNX nodes, by the layers that compute them";
-  table.columns = {{"ONNX node", ColumnKind::name}};
-  if (!operators.empty()) table.columns.push_back({"Operator", ColumnKind::label});
-  table.columns.push_back({"Layers", ColumnKind::number});
-  table.columns.push_back({"Time of its layers (ms)", ColumnKind::number});
-  table.columns.push_back({"Share", ColumnKind::share});
-  table.columns.push_back({"Alone (ms)", ColumnKind::number});
-  auto make = [context = context.shared_from_this(), operators = std::move(operators)](
-                  std::size_t row, std::size_t column) {
-    return node_cell(*context, operators, context->analysis.onnx_times[row], column);
+  const bool has_operators = !operators.empty();
+  const auto operator_cell = [operators = std::move(operators)](const Context&,
+                                                                const OnnxTime& time) {
+    const auto found = operators.find(time.node.str());
+    return text_cell(found == operators.end() ? "" : *found->second);
   };
-  table.rows = Rows::made_by(times.size(), table.columns.size(), std::move(make));
+  const auto share = [](const Context& of, const OnnxTime& time) {
+    return share_cell(of.share_of(time.time_ms));
+  };
+  Table table = table_of(
+      context, kOnnxTimeFacts, pointers_to(times),
+      {"node",
+       ColumnOf<OnnxTime>({"Operator", ColumnKind::label}, operator_cell).only_if(has_operators),
+       "layers",
+       "time_ms",
+       {{"Share", ColumnKind::share}, share},
+       "alone_ms"});
+  table.title = "ONNX nodes, by the layers that compute them";
   table.shown = context.top;
   table.note =
       "A layer into which several nodes were fused counts for each of them, so the rows do not add "
@@ -73,16 +58,18 @@ std::optional<Table> node_table(const Context& context) {
 std::optional<Table> module_table(const Context& context) {
   if (!context.analysis.modules) return std::nullopt;
   const ModuleLedger& ledger = *context.analysis.modules;
-  Table table;
+  const auto name = [](const Context& of, const ModuleRow& row) {
+    return text_cell(module_name(*of.analysis.modules, row));
+  };
+  const auto share = [](const Context& of, const ModuleRow& row) {
+    return share_cell(of.share_of(row.time_ms));
+  };
+  Table table = table_of(context, kModuleRowFacts, pointers_to(ledger.rows),
+                         {{{"Module", ColumnKind::name}, name},
+                          "layers",
+                          "time_ms",
+                          {{"Share", ColumnKind::share}, share}});
   table.title = "Modules of the network";
-  table.columns = {{"Module", ColumnKind::name},
-                   {"Layers", ColumnKind::number},
-                   {"Time (ms)", ColumnKind::number},
-                   {"Share", ColumnKind::share}};
-  for (const ModuleRow& row : ledger.rows) {
-    table.rows.push_back({text_cell(module_name(ledger, row)), count_cell(row.layers),
-                          ms_cell(row.time_ms), share_cell(context.share_of(row.time_ms))});
-  }
   if (ledger.layers_without > 0) {
     table.rows.push_back({text_cell("no module"), count_cell(ledger.layers_without),
                           ms_cell(ledger.without_ms),

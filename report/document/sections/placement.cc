@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -49,15 +50,11 @@ std::optional<Table> placement_table(const Context& context) {
 
 std::optional<Table> stream_table(const Context& context, const PlacementLedger& placement) {
   if (placement.streams.empty()) return std::nullopt;
-  Table table;
+  Table table = table_of(context, kStreamFacts, pointers_to(placement.streams),
+                         {"stream", "layers", "time_ms"});
   table.title = "Layers by stream";
-  table.columns = {{"Stream", ColumnKind::number},
-                   {"Layers", ColumnKind::number},
-                   {"Time (ms)", ColumnKind::number}};
   double sum = 0, longest = 0;
   for (const StreamTime& stream : placement.streams) {
-    table.rows.push_back({text_cell(std::to_string(stream.stream)), count_cell(stream.layers),
-                          ms_cell(stream.time_ms)});
     sum += stream.time_ms;
     longest = std::max(longest, stream.time_ms);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -22,42 +23,27 @@ std::vector<std::string> layer_names(const Context& context, const std::vector<s
   return names;
 }
 
-// In the order of the columns of fallback_table().
-Cell fallback_cell(const Context& context, const Fallback& fallback, std::size_t column) {
-  switch (column) {
-    case 0:
-      return text_cell(layer_name(context, fallback.layer));
-    case 1:
-      return ms_cell(fallback.time_ms);
-    case 2:
-      return share_cell(context.share_of(fallback.time_ms));
-    case 3:
-      return text_cell(context.compute_of(fallback.layer));
-    case 4:
-      return text_cell(fallback.why);
-    default:
-      return text_cell(join(fallback.evidence, "; "));
-  }
-}
-
 std::optional<Table> fallback_table(const Context& context) {
   const auto& fallbacks = context.analysis.fallbacks;
   if (!fallbacks || fallbacks->empty()) return std::nullopt;
-  std::vector<std::uint32_t> sorted = indices_below(fallbacks->size());
-  std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
-    return (*fallbacks)[a].time_ms.value_or(-1) > (*fallbacks)[b].time_ms.value_or(-1);
+  std::vector<const Fallback*> sorted = pointers_to(*fallbacks);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Fallback* a, const Fallback* b) {
+    return a->time_ms.value_or(-1) > b->time_ms.value_or(-1);
   });
-  Table table;
-  table.title = "Wider than allowed: FP32 and TF32 fallbacks";
-  table.columns = {{"Layer", ColumnKind::name},  {"Time (ms)", ColumnKind::number},
-                   {"Share", ColumnKind::share}, {"Computes in", ColumnKind::precision},
-                   {"Why", ColumnKind::text},    {"Evidence", ColumnKind::text, true}};
-  const std::size_t rows = sorted.size();
-  auto make = [context = context.shared_from_this(), sorted = std::move(sorted)](
-                  std::size_t row, std::size_t column) {
-    return fallback_cell(*context, (*context->analysis.fallbacks)[sorted[row]], column);
+  const auto share = [](const Context& of, const Fallback& fallback) {
+    return share_cell(of.share_of(fallback.time_ms));
   };
-  table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
+  const auto compute = [](const Context& of, const Fallback& fallback) {
+    return text_cell(of.compute_of(fallback.layer));
+  };
+  Table table = table_of(context, kFallbackFacts, std::move(sorted),
+                         {"layer",
+                          "time_ms",
+                          {{"Share", ColumnKind::share}, share},
+                          {{"Computes in", ColumnKind::precision}, compute},
+                          "why",
+                          "evidence"});
+  table.title = "Wider than allowed: FP32 and TF32 fallbacks";
   table.shown = context.rows_shown(20);
   return table;
 }
@@ -99,50 +85,38 @@ std::string fallback_sentence(const Context& context) {
   return "No convolution, matrix product or attention falls back to FP32 or TF32.";
 }
 
-// In the order of the columns of scale_table().
-Cell scale_cell(const Context& context, const MissingScaleCost& scale, std::size_t column) {
-  switch (column) {
-    case 0:
-      return text_cell(scale.tensor);
-    case 1:
-      return text_cell(!scale.matters ? "unknown" : *scale.matters ? "yes" : "no");
-    case 2:
-      return ms_cell(scale.time_ms);
-    case 3: {
-      std::string place = context.place(scale.pos);
-      return text_cell(place.empty() ? "unknown" : std::move(place));
-    }
-    case 4:
-      return text_cell(join_some(layer_names(context, scale.layers), kLayersInCell));
-    default:
-      return text_cell(join_some(layer_names(context, scale.reformats), kLayersInCell));
-  }
+// What matters first, then what is not known to.
+int rank_of(const MissingScaleCost& scale) {
+  return scale.matters ? *scale.matters ? 0 : 2 : 1;
 }
 
 std::optional<Table> scale_table(const Context& context) {
   const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
   if (scales.empty()) return std::nullopt;
-  std::vector<std::uint32_t> sorted = indices_below(scales.size());
-  std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
-    const int of_a = scales[a].matters ? *scales[a].matters ? 2 : 0 : 1;
-    const int of_b = scales[b].matters ? *scales[b].matters ? 2 : 0 : 1;
-    if (of_a != of_b) return of_a > of_b;
-    return scales[a].time_ms.value_or(-1) > scales[b].time_ms.value_or(-1);
+  using Scale = MissingScaleCost;
+  std::vector<const Scale*> sorted = pointers_to(scales);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Scale* a, const Scale* b) {
+    if (rank_of(*a) != rank_of(*b)) return rank_of(*a) < rank_of(*b);
+    return a->time_ms.value_or(-1) > b->time_ms.value_or(-1);
   });
-  Table table;
-  table.title = "Tensors without scale";
-  table.columns = {{"Tensor", ColumnKind::name},
-                   {"Matters", ColumnKind::label},
-                   {"Time (ms)", ColumnKind::number},
-                   {"Reported at", ColumnKind::name},
-                   {"Layers that produce or consume it", ColumnKind::text, true},
-                   {"Reformats around them", ColumnKind::text, true}};
-  const std::size_t rows = sorted.size();
-  auto make = [context = context.shared_from_this(), sorted = std::move(sorted)](
-                  std::size_t row, std::size_t column) {
-    return scale_cell(*context, context->analysis.missing_scales[sorted[row]], column);
+  const auto place = [](const Context& of, const Scale& scale) {
+    const std::string known = of.place(scale.pos);
+    return text_cell(known.empty() ? "unknown" : known);
   };
-  table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
+  const auto layers = [](const Context& of, const Scale& scale) {
+    return text_cell(join_some(layer_names(of, scale.layers), kLayersInCell));
+  };
+  const auto reformats = [](const Context& of, const Scale& scale) {
+    return text_cell(join_some(layer_names(of, scale.reformats), kLayersInCell));
+  };
+  Table table = table_of(context, kMissingScaleFacts, std::move(sorted),
+                         {"tensor",
+                          "matters",
+                          "time_ms",
+                          {{"Reported at", ColumnKind::name}, place},
+                          {{"Layers that produce or consume it", ColumnKind::text, true}, layers},
+                          {{"Reformats around them", ColumnKind::text, true}, reformats}});
+  table.title = "Tensors without scale";
   table.note =
       "Time is that of the layers that compute wider than INT8 and of the reformats around them. A "
       "tensor without such a layer does not matter: a constant, shape arithmetic, fused away, or "

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -34,13 +35,8 @@ void add_reconciliation(const Context& context, Section& section) {
   const Reconciliation& r = *context.analysis.reconciliation;
   section.blocks.emplace_back(Paragraph{reconciliation_sentence(context, r), Tone::plain});
   FactList facts("Layers against a query");
-  const auto add = [&](const char* label, const std::optional<double>& ms) {
-    if (ms) facts.add(label, ms_text(*ms));
-  };
-  add("Sum of the layers", r.layers_ms);
-  add("GPU compute", r.gpu_compute_ms);
-  add("Latency", r.latency_ms);
-  add("Enqueue", r.enqueue_ms);
+  add_facts(context, kReconciliationFacts, r,
+            {"layers_ms", "gpu_compute_ms", "latency_ms", "enqueue_ms"}, facts);
   if (r.transfer_share) {
     facts.add("H2D and D2H, of the latency",
               fmt::format("{} + {}, {}", ms_text(r.h2d_ms), ms_text(r.d2h_ms),

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -74,67 +75,64 @@ std::string type_name(const std::vector<Tensor>& tensors) {
   return tensors.empty() ? "unknown" : to_string(tensors.front().type);
 }
 
-// In the order of the columns of the reformat ledger.
-Cell reformat_cell(const Context& context, const FindingOf& finding_of, const ReformatEntry& entry,
-                   std::size_t column) {
-  const Layer& layer = context.build.layers[entry.layer];
-  switch (column) {
-    case 0:
-      return text_cell(layer.name);
-    case 1:
-      return ms_cell(layer_ms(layer));
-    case 2:
-      return share_cell(context.share_of(layer_ms(layer)));
-    case 3:
-      return text_cell(type_name(layer.inputs) + " → " + type_name(layer.outputs));
-    case 4:
-      return entry.bytes ? Cell{bytes_text(*entry.bytes), static_cast<double>(*entry.bytes)}
-                         : text_cell("unknown");
-    case 5: {
-      if (entry.removable) return text_cell(*entry.removable ? "yes" : "no");
-      const auto finding = finding_of.find(layer.name.str());
-      if (finding == finding_of.end()) return text_cell("unknown");
-      return text_cell(fmt::format("finding {}", finding->second));
-    }
-    case 6:
-      return text_cell(entry.cause.empty() ? "unknown" : cause_of(context.analysis, entry));
-    default:
-      return text_cell(end_kind(layer.inputs) + " → " + end_kind(layer.outputs));
-  }
+Table reformat_table(const Context& context, std::vector<const ReformatEntry*> rows,
+                     FindingOf finding_of) {
+  using Entry = ReformatEntry;
+  const auto layer_of = [](const Context& of, const Entry& entry) -> const Layer& {
+    return of.build.layers[entry.layer];
+  };
+  const auto share = [layer_of](const Context& of, const Entry& entry) {
+    return share_cell(of.share_of(layer_ms(layer_of(of, entry))));
+  };
+  const auto types = [layer_of](const Context& of, const Entry& entry) {
+    const Layer& layer = layer_of(of, entry);
+    return text_cell(type_name(layer.inputs) + " → " + type_name(layer.outputs));
+  };
+  const auto removable = [layer_of, finding_of = std::move(finding_of)](const Context& of,
+                                                                        const Entry& entry) {
+    if (entry.removable) return text_cell(*entry.removable ? "yes" : "no");
+    const auto finding = finding_of.find(layer_of(of, entry).name.str());
+    if (finding == finding_of.end()) return text_cell("unknown");
+    return text_cell(fmt::format("finding {}", finding->second));
+  };
+  const auto cause = [](const Context& of, const Entry& entry) {
+    return text_cell(entry.cause.empty() ? "unknown" : cause_of(of.analysis, entry));
+  };
+  const auto formats = [layer_of](const Context& of, const Entry& entry) {
+    const Layer& layer = layer_of(of, entry);
+    return text_cell(end_kind(layer.inputs) + " → " + end_kind(layer.outputs));
+  };
+  Table table = table_of(context, kReformatFacts, std::move(rows),
+                         {"layer",
+                          "time_ms",
+                          {{"Share", ColumnKind::share}, share},
+                          {{"From → to", ColumnKind::label}, types},
+                          "bytes",
+                          {{"Removable", ColumnKind::label}, removable},
+                          {{"Cause", ColumnKind::text, true}, cause},
+                          {{"Formats", ColumnKind::text, true}, formats}});
+  table.title = "Reformat ledger";
+  table.shown = context.rows_shown(20);
+  return table;
 }
 
 }  // namespace
 
 Section reformat_section(const Context& context) {
   Section section{"reformats", "Reformats", {}};
-  const std::vector<ReformatEntry>& reformats = context.analysis.reformats;
+  std::vector<const ReformatEntry*> sorted = pointers_to(context.analysis.reformats);
   const std::vector<Layer>& layers = context.build.layers;
-  std::vector<std::uint32_t> sorted = indices_below(reformats.size());
-  sorted.erase(std::remove_if(sorted.begin(), sorted.end(),
-                              [&](std::size_t i) { return reformats[i].layer >= layers.size(); }),
-               sorted.end());
+  std::erase_if(sorted, [&](const ReformatEntry* entry) { return entry->layer >= layers.size(); });
   if (sorted.empty()) return section;
-  const auto ms_of = [&](std::size_t i) {
-    return layer_ms(layers[reformats[i].layer]).value_or(-1);
+  const auto ms_of = [&](const ReformatEntry* entry) {
+    return layer_ms(layers[entry->layer]).value_or(-1);
   };
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](std::size_t a, std::size_t b) { return ms_of(a) > ms_of(b); });
-  Table table;
-  table.title = "Reformat ledger";
-  table.columns = {{"Layer", ColumnKind::name},       {"Time (ms)", ColumnKind::number},
-                   {"Share", ColumnKind::share},      {"From → to", ColumnKind::label},
-                   {"Bytes", ColumnKind::number},     {"Removable", ColumnKind::label},
-                   {"Cause", ColumnKind::text, true}, {"Formats", ColumnKind::text, true}};
-  const std::size_t rows = sorted.size();
+  std::stable_sort(
+      sorted.begin(), sorted.end(),
+      [&](const ReformatEntry* a, const ReformatEntry* b) { return ms_of(a) > ms_of(b); });
   FindingOf finding_of = finding_of_layers(context);
   section.blocks.emplace_back(Paragraph{reformat_sentence(context, finding_of), Tone::plain});
-  auto make = [context = context.shared_from_this(), sorted = std::move(sorted),
-               finding_of = std::move(finding_of)](std::size_t row, std::size_t column) {
-    return reformat_cell(*context, finding_of, context->analysis.reformats[sorted[row]], column);
-  };
-  table.rows = Rows::made_by(rows, table.columns.size(), std::move(make));
-  table.shown = context.rows_shown(20);
-  section.blocks.emplace_back(std::move(table));
+  section.blocks.emplace_back(reformat_table(context, std::move(sorted), std::move(finding_of)));
   return section;
 }
 

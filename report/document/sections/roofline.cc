@@ -1,6 +1,7 @@
 // The section on the roofline: layers against the peaks of the device.
 #include <fmt/format.h>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -78,27 +79,32 @@ std::string roof_note(const Roofline& roofline) {
                             roofline.source);
 }
 
+ColumnOf<LayerRoof> number_column(const char* title, const char* format,
+                                  double (*value)(const LayerRoof& roof)) {
+  return {{title, ColumnKind::number}, [format, value](const Context&, const LayerRoof& roof) {
+            return Cell{fmt::format(fmt::runtime(format), value(roof)), value(roof)};
+          }};
+}
+
 Table roof_table(const Context& context, const Roofline& roofline) {
-  Table table;
+  const auto precision = [](const Context& of, const LayerRoof& roof) {
+    return text_cell(of.compute_of(roof.layer));
+  };
+  Table table = table_of(
+      context, kLayerRoofFacts, pointers_to(roofline.layers),
+      {"layer",
+       {{"Precision", ColumnKind::precision}, precision},
+       "time_ms",
+       "roof_ms",
+       "efficiency",
+       "bound",
+       number_column("GMAC", "{:.3f}", [](const LayerRoof& roof) { return roof.macs / 1e9; }),
+       number_column("MB", "{:.2f}", [](const LayerRoof& roof) { return roof.bytes / 1e6; }),
+       number_column(
+           "MAC per byte", "{:.1f}",
+           [](const LayerRoof& roof) { return roof.bytes > 0 ? roof.macs / roof.bytes : 0; }),
+       "misfit"});
   table.title = "Convolutions and matrix products against their roof, most to win first";
-  table.columns = {{"Layer", ColumnKind::name},          {"Precision", ColumnKind::precision},
-                   {"Time (ms)", ColumnKind::number},    {"Roof (ms)", ColumnKind::number},
-                   {"Efficiency", ColumnKind::number},   {"Bound by", ColumnKind::label},
-                   {"GMAC", ColumnKind::number},         {"MB", ColumnKind::number},
-                   {"MAC per byte", ColumnKind::number}, {"Tensor cores", ColumnKind::text, true}};
-  for (const LayerRoof& roof : roofline.layers) {
-    const double intensity = roof.bytes > 0 ? roof.macs / roof.bytes : 0;
-    table.rows.push_back({text_cell(context.build.layers[roof.layer].name),
-                          text_cell(context.compute_of(roof.layer)),
-                          ms_cell(layer_ms(context.build.layers[roof.layer])),
-                          ms_cell(roof.roof_ms),
-                          share_cell(roof.efficiency),
-                          text_cell(to_string(roof.bound)),
-                          {fmt::format("{:.3f}", roof.macs / 1e9), roof.macs},
-                          {fmt::format("{:.2f}", roof.bytes / 1e6), roof.bytes},
-                          {fmt::format("{:.1f}", intensity), intensity},
-                          text_cell(roof.misfit)});
-  }
   table.shown = context.top;
   table.note = roof_note(roofline);
   return table;

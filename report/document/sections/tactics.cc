@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -24,23 +25,15 @@ std::optional<Table> race_table(const Context& context) {
   if (close.empty()) return std::nullopt;
   std::stable_sort(close.begin(), close.end(),
                    [](const Race* a, const Race* b) { return *a->margin < *b->margin; });
-  Table table;
+  const auto in_profile = [](const Context& of, const Race& race) {
+    return ms_cell(layer_ms_of(of, race));
+  };
+  Table table = table_of(context, kRaceFacts, std::move(close),
+                         {"layer", "chosen_ms", "runner_up_ms", "margin",
+                          ColumnOf<Race>({"In the profile (ms)", ColumnKind::number}, in_profile)
+                              .only_if(context.profile_ms > 0),
+                          "chosen", "runner_up"});
   table.title = "Close races: the runner-up is within 5 % of the chosen tactic";
-  table.columns = {{"Layer", ColumnKind::name},
-                   {"Chosen (ms)", ColumnKind::number},
-                   {"Runner-up (ms)", ColumnKind::number},
-                   {"Margin", ColumnKind::number}};
-  if (context.profile_ms > 0) table.columns.push_back({"In the profile (ms)", ColumnKind::number});
-  table.columns.push_back({"Chosen tactic", ColumnKind::name, true});
-  table.columns.push_back({"Runner-up tactic", ColumnKind::name, true});
-  for (const Race* race : close) {
-    Rows::Row row = {text_cell(race->layer), ms_cell(race->chosen_ms), ms_cell(race->runner_up_ms),
-                     share_cell(race->margin)};
-    if (context.profile_ms > 0) row.push_back(ms_cell(layer_ms_of(context, *race)));
-    row.push_back(text_cell(race->chosen));
-    row.push_back(text_cell(race->runner_up));
-    table.rows.push_back(std::move(row));
-  }
   table.shown = context.rows_shown(kRacesShown);
   table.note = "Which of two close tactics wins may change from build to build.";
   return table;
@@ -95,19 +88,10 @@ std::optional<Table> alternative_table(const Context& context) {
 std::optional<Table> region_table(const Context& context) {
   const std::vector<RegionRace>& rows = context.analysis.race_ledger.in_regions;
   if (rows.empty()) return std::nullopt;
-  Table table;
+  Table table =
+      table_of(context, kRegionRaceFacts, pointers_to(rows),
+               {"operator", "types", "timed", "fastest_ms", "runner_up_ms", "fastest", "region"});
   table.title = "Operators inside Myelin's regions: the fastest kernel, by types";
-  table.columns = {
-      {"Operator", ColumnKind::name},         {"Types of the region", ColumnKind::label},
-      {"Kernels timed", ColumnKind::number},  {"Fastest (ms)", ColumnKind::number},
-      {"Runner-up (ms)", ColumnKind::number}, {"Fastest kernel", ColumnKind::name, true},
-      {"Region", ColumnKind::name, true}};
-  for (const RegionRace& row : rows) {
-    const MyelinRace& race = context.build.myelin_races[row.race];
-    table.rows.push_back({text_cell(race.op), text_cell(row.types), count_cell(race.timed),
-                          ms_cell(race.fastest_ms), ms_cell(race.runner_up_ms),
-                          text_cell(race.fastest), text_cell(race.region)});
-  }
   table.shown = context.top;
   table.note =
       "Times of single kernels while the engine was built. Myelin prints what it timed, not what "

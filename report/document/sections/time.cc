@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -47,59 +48,56 @@ std::optional<Chart> pareto_chart(const Context& context) {
   return chart;
 }
 
-std::optional<Chart> share_chart(const Context& context, const std::vector<ShareRow>& rows,
-                                 const char* title, bool by_precision) {
+using ShareRows = std::vector<const ShareRow*>;
+
+std::optional<Chart> share_chart(const Context& context, const ShareRows& rows, const char* title,
+                                 bool by_precision) {
   Chart chart;
   chart.title = title;
   chart.x_label = "ms per query (profile)";
   chart.has_table = true;
   std::vector<std::string> leading;
-  for (const ShareRow& row : rows) {
-    if (row.time_ms <= 0 || chart.bars.size() == kTypeBars) continue;
-    const std::string label = display_label(row.label);
-    chart.bars.push_back({label, row.time_ms, ms_text(row.time_ms), 0, by_precision ? label : ""});
-    if (leading.size() < 4) leading.push_back(label + " " + share_text(row.share));
+  for (const ShareRow* row : rows) {
+    if (row->time_ms <= 0 || chart.bars.size() == kTypeBars) continue;
+    const std::string label = display_label(row->label);
+    chart.bars.push_back(
+        {label, row->time_ms, ms_text(row->time_ms), 0, by_precision ? label : ""});
+    if (leading.size() < 4) leading.push_back(label + " " + share_text(row->share));
   }
   if (chart.bars.empty() || context.profile_ms <= 0) return std::nullopt;
   chart.alt = fmt::format("{}: {}.", title, join(leading, ", "));
   return chart;
 }
 
-std::vector<ShareRow> by_time(std::vector<ShareRow> rows) {
+ShareRows by_time(const std::vector<ShareRow>& all) {
+  ShareRows rows = pointers_to(all);
   std::stable_sort(rows.begin(), rows.end(),
-                   [](const ShareRow& a, const ShareRow& b) { return a.time_ms > b.time_ms; });
+                   [](const ShareRow* a, const ShareRow* b) { return a->time_ms > b->time_ms; });
   return rows;
 }
 
-std::optional<Table> share_table(const Context& context, const std::vector<ShareRow>& rows,
-                                 const char* title, const char* what, ColumnKind kind) {
+std::optional<Table> share_table(const Context& context, const FactsOf<ShareRow>& facts,
+                                 ShareRows rows, const char* title, Column what) {
   if (rows.empty()) return std::nullopt;
   const bool timed = context.profile_ms > 0;
-  Table table;
+  const auto label = [](const Context&, const ShareRow& row) {
+    return text_cell(display_label(row.label));
+  };
+  Table table = table_of(context, facts, std::move(rows),
+                         {{std::move(what), label},
+                          "layers",
+                          ColumnOf<ShareRow>("time_ms").only_if(timed),
+                          ColumnOf<ShareRow>("share").only_if(timed)});
   table.title = title;
-  table.columns = {{what, kind}, {"Layers", ColumnKind::number}};
-  if (timed) {
-    table.columns.push_back({"Time (ms)", ColumnKind::number});
-    table.columns.push_back({"Share", ColumnKind::share});
-  }
-  for (const ShareRow& row : rows) {
-    std::vector<Cell> cells = {text_cell(display_label(row.label)), count_cell(row.layers)};
-    if (timed) {
-      const bool known = row.timed > 0;
-      cells.push_back(ms_cell(known ? std::optional<double>(row.time_ms) : std::nullopt));
-      cells.push_back(share_cell(known ? std::optional<double>(row.share) : std::nullopt));
-    }
-    table.rows.push_back(std::move(cells));
-  }
   table.shown = context.rows_shown(12);
   return table;
 }
 
-std::optional<Table> precision_table(const Context& context, const std::vector<ShareRow>& rows) {
-  std::optional<Table> table =
-      share_table(context, rows, "By precision", "Computes in", ColumnKind::precision);
+std::optional<Table> precision_table(const Context& context, const ShareRows& rows) {
+  std::optional<Table> table = share_table(context, kPrecisionShareFacts, rows, "By precision",
+                                           {"Computes in", ColumnKind::precision});
   const bool has_none = std::any_of(rows.begin(), rows.end(),
-                                    [](const ShareRow& row) { return row.label == "none"; });
+                                    [](const ShareRow* row) { return row->label == "none"; });
   if (table && has_none) {
     table->note = "none: kinds without arithmetic, such as reformats, no-ops and shape work.";
   }
@@ -239,8 +237,8 @@ Section time_section(const Context& context) {
                         "--separateProfileRun records them.",
                   Tone::plain});
   }
-  const std::vector<ShareRow> precisions = by_time(context.analysis.by_precision);
-  const std::vector<ShareRow> types = by_time(context.analysis.by_type);
+  const ShareRows precisions = by_time(context.analysis.by_precision);
+  const ShareRows types = by_time(context.analysis.by_type);
   const auto add = [&](auto block) {
     if (block) section.blocks.emplace_back(std::move(*block));
   };
@@ -250,7 +248,7 @@ Section time_section(const Context& context) {
   if (!build.layers.empty()) section.blocks.emplace_back(layer_table(context));
   if (!build.layers.empty()) {
     add(precision_table(context, precisions));
-    add(share_table(context, types, "By type", "Type", ColumnKind::name));
+    add(share_table(context, kTypeShareFacts, types, "By type", {"Type", ColumnKind::name}));
   }
   add_reconciliation(context, section);
   add(histogram_chart(context));

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "report/facts/facts.h"
 #include "report/formats/gates/gate_report.h"
 
 namespace trtlens {
@@ -82,22 +83,15 @@ void add_gate(const GateResult& gate, Metrics& out) {
 }
 
 void add_stats(const char* name, const char* help, const std::optional<LatencyStats>& stats,
-               const std::optional<SampleStats>& samples, Metrics& out) {
+               Metrics& out) {
+  if (!stats) return;
   out.gauge(name, "seconds", help);
-  if (stats) {
-    out.sample_ms({{"statistic", "min"}}, stats->min_ms);
-    out.sample_ms({{"statistic", "max"}}, stats->max_ms);
-    out.sample_ms({{"statistic", "mean"}}, stats->mean_ms);
-    out.sample_ms({{"statistic", "median"}}, stats->median_ms);
-    for (const auto& [percent, ms] : stats->percentiles_ms) {
-      out.sample_ms({{"statistic", "p" + percent}}, ms);
-    }
-  } else if (samples && samples->n > 0) {
-    out.sample_ms({{"statistic", "min"}}, samples->min_ms);
-    out.sample_ms({{"statistic", "max"}}, samples->max_ms);
-    out.sample_ms({{"statistic", "mean"}}, samples->mean_ms);
-    out.sample_ms({{"statistic", "median"}}, samples->median_ms);
-    out.sample_ms({{"statistic", "p99"}}, samples->p99_ms);
+  out.sample_ms({{"statistic", "min"}}, stats->min_ms);
+  out.sample_ms({{"statistic", "max"}}, stats->max_ms);
+  out.sample_ms({{"statistic", "mean"}}, stats->mean_ms);
+  out.sample_ms({{"statistic", "median"}}, stats->median_ms);
+  for (const auto& [percent, ms] : stats->percentiles_ms) {
+    out.sample_ms({{"statistic", "p" + percent}}, ms);
   }
 }
 
@@ -125,16 +119,9 @@ void add_layers(const Analysis& a, Metrics& out) {
 
 void add_log(const Analysis& a, Metrics& out) {
   if (!a.build.has_log) return;
-  static constexpr std::array<std::pair<const char*, LineClass>, kLineClassCount> kClasses = {
-      {{"recognised", LineClass::recognised},
-       {"noise", LineClass::noise},
-       {"continuation", LineClass::continuation},
-       {"malformed", LineClass::malformed},
-       {"unknown", LineClass::unknown},
-       {"foreign", LineClass::foreign}}};
   out.gauge("trtlens_log_lines", "", "Lines of the logs by class.");
-  for (const auto& [name, line_class] : kClasses) {
-    out.sample({{"class", name}}, static_cast<double>(a.reading->coverage.of(line_class)));
+  for (const auto& [line_class, n] : lines_by_class(a.reading->coverage)) {
+    out.sample({{"class", line_class.name}}, static_cast<double>(n));
   }
   out.gauge("trtlens_missing_scale_tensors", "", "Tensors reported without scale.");
   out.sample({}, static_cast<double>(a.missing_scales.size()));
@@ -158,10 +145,10 @@ std::vector<MetricFamily> metrics_of(const Analysis& a, const GateResult& gate) 
   out.states("trtlens_outcome", "How the build ended.",
              {"passed", "failed", "truncated", "unknown"}, to_string(build.outcome));
   add_gate(gate, out);
-  add_stats("trtlens_gpu_compute_seconds", "GPU compute time of a query.", performance.gpu_compute,
-            a.compute_samples, out);
-  add_stats("trtlens_latency_seconds", "Latency of a query.", performance.latency,
-            a.latency_samples, out);
+  add_stats("trtlens_gpu_compute_seconds", "GPU compute time of a query.",
+            printed_or_sampled(performance.gpu_compute, a.compute_samples), out);
+  add_stats("trtlens_latency_seconds", "Latency of a query.",
+            printed_or_sampled(performance.latency, a.latency_samples), out);
   out.gauge("trtlens_throughput_queries_per_second", "", "Queries per second.");
   out.sample({}, performance.throughput_qps);
   out.gauge("trtlens_engine_build_seconds", "seconds", "Time to build the engine.");

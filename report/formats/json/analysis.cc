@@ -1,6 +1,8 @@
 // The report on an Analysis: findings, gate, diagnostics, and the pieces of others in their order.
 #include <algorithm>
 
+#include "report/facts/facts.h"
+#include "report/formats/json/facts.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
 #include "report/formats/json/writer.h"
@@ -84,7 +86,7 @@ void write_report(const Analysis& analysis, const std::string& version, const Ga
                {"runs", json_runs(analysis)},
                {"run", analysis.build.runs}});
   out.key("build");
-  write_build(analysis, out);
+  write_facts(kBuildFacts, analysis, analysis, out);
   out.member("other_builds", analysis.other_builds);
   out.key("findings");
   write_findings(reported_findings(analysis, gate), out);

@@ -1,4 +1,6 @@
 // The report on a Comparison; several are a list.
+#include "report/facts/facts.h"
+#include "report/formats/json/facts.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
 #include "report/formats/json/writer.h"
@@ -47,6 +49,11 @@ Json json_engine(const EngineVerdict& engine) {
           {"settle", engine.settle ? json_settle(*engine.settle) : Json(nullptr)}};
 }
 
+void write_names(const Analysis& analysis, const std::vector<std::size_t>& layers,
+                 JsonStream& out) {
+  out.list(layers, [&](std::size_t i) { out.value(analysis.build.layers[i].name.str()); });
+}
+
 void write_groups(const Comparison& c, JsonStream& out) {
   out.list(c.groups, [&](const LayerGroup& group) {
     out.begin_object();
@@ -82,7 +89,7 @@ Json json_differences(const std::vector<Difference>& differences) {
 void write_side(const Analysis& side, JsonStream& out) {
   out.begin_object();
   out.key("build");
-  write_build(side, out);
+  write_facts(kBuildFacts, side, side, out);
   out.member("inputs", json_inputs(side));
   out.end();
 }

@@ -1,4 +1,6 @@
 // The report of `lint-log`.
+#include "report/facts/facts.h"
+#include "report/formats/json/facts.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/lint_report.h"
 
@@ -24,13 +26,17 @@ std::string lint_json(const LintResult& result, const LintView& view, const std:
     if (view.samples) json["sample"] = s.sample;
     shapes.push_back(std::move(json));
   }
+  Json coverage = Json::object();
+  for (const FactEntry& fact : kCoverageFacts) {
+    coverage[fact.name] = json_of(fact.value(Analysis(), &result.coverage));
+  }
   Json root = {{"schema_version", 1},
                {"tool", json_tool(version)},
                {"inputs", std::move(inputs)},
                {"tensorrt", result.versions},
                {"producers", result.producers},
                {"runs", result.runs},
-               {"coverage", json_coverage(result.coverage)},
+               {"coverage", std::move(coverage)},
                {"shapes", std::move(shapes)},
                {"lines_left_out", result.lines_left_out}};
   return json_dump(root);

@@ -16,10 +16,6 @@ class JsonStream;
 
 [[nodiscard]] Json json_tool(const std::string& version);
 [[nodiscard]] Json json_inputs(const Analysis& analysis);
-[[nodiscard]] Json json_coverage(const Coverage& coverage);
-// Values that may be long, each written as one value of the stream.
-void write_build(const Analysis& analysis, JsonStream& out);
-void write_layers(const Analysis& analysis, JsonStream& out);
 struct OtherGate {
   std::string build;
   const GateResult* gate = nullptr;
@@ -28,21 +24,8 @@ struct OtherGate {
 void write_gate(const GateResult& gate, const std::vector<OtherGate>& others, JsonStream& out);
 void write_findings(const std::vector<const Finding*>& findings, JsonStream& out);
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out);
-// The ledgers.
-void write_tactics(const Analysis& analysis, JsonStream& out);
-void write_build_time(const Analysis& analysis, JsonStream& out);
-void write_memory(const Analysis& analysis, JsonStream& out);
-void write_reconciliation(const Analysis& analysis, JsonStream& out);
-void write_onnx_times(const Analysis& analysis, JsonStream& out);
-void write_modules(const Analysis& analysis, JsonStream& out);
-void write_roofline(const Analysis& analysis, JsonStream& out);
-[[nodiscard]] Json json_placement(const Analysis& analysis);
-void write_tuning(const Analysis& analysis, JsonStream& out);
-void write_outputs(const Analysis& analysis, JsonStream& out);
-void write_accuracy(const Analysis& analysis, JsonStream& out);
 // The records of --keep-tactics, one a line.
 void write_tactic_records(const Analysis& analysis, JsonStream& out);
-void write_names(const Analysis& analysis, const std::vector<std::size_t>& layers, JsonStream& out);
 
 // null when nothing is known.
 template <typename T>
@@ -56,11 +39,6 @@ template <typename T>
 [[nodiscard]] inline Json json_path(const Analysis& analysis, std::size_t file) {
   return file < analysis.reading->inputs.size() ? Json(analysis.reading->inputs[file].path)
                                                 : Json(nullptr);
-}
-[[nodiscard]] inline Json json_texts(const std::vector<SharedText>& texts) {
-  Json list = Json::array();
-  for (const SharedText& text : texts) list.push_back(text.str());
-  return list;
 }
 // Names are bytes of the input: what is no UTF-8 becomes U+FFFD, what a terminal would obey is
 // escaped.

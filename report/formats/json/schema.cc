@@ -2,6 +2,8 @@
 #include "report/formats/json/schema.h"
 
 #include "parsers/input/embedded.h"
+#include "report/facts/facts.h"
+#include "report/formats/json/facts.h"
 #include "report/formats/json/parts.h"
 
 namespace trtlens {
@@ -28,6 +30,7 @@ std::string json_schema(const std::string& name) {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"}};
   Json own = embedded_schema(name);
   Json definitions = embedded_schema("common");
+  define_facts(kBuildFacts, definitions);
   if (own.contains("definitions")) definitions.update(own["definitions"]);
   schema.update(own);
   schema["definitions"] = std::move(definitions);

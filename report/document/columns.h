@@ -1,0 +1,74 @@
+// Tables of the document, made of rows of a ledger: facts in the columns that their table gives
+// them, and what only the document shows.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "report/document/parts.h"
+#include "report/facts/facts.h"
+
+namespace trtlens {
+
+[[nodiscard]] Cell fact_cell(const FactType& type, const FactValue& value);
+// With its unit; empty where it is not known.
+[[nodiscard]] std::string fact_text(const FactType& type, const FactValue& value);
+
+// A column: a fact as its table shows it, or what only the document shows.
+struct ColumnEntry {
+  const char* fact = nullptr;
+  Column column = {};
+  std::function<Cell(const Context&, const void* row)> cell = {};
+  bool is_there = true;
+};
+
+template <typename Row>
+struct ColumnOf : ColumnEntry {
+  ColumnOf(const char* its_fact) : ColumnEntry{its_fact} {}  // NOLINT(google-explicit-constructor)
+  template <typename MakeCell>                               // of (context, row)
+  ColumnOf(Column its_column, MakeCell make)
+      : ColumnEntry{nullptr, std::move(its_column),
+                    [make = std::move(make)](const Context& context, const void* row) {
+                      return make(context, *static_cast<const Row*>(row));
+                    }} {}
+
+  // Where this does not hold the table does without the column.
+  [[nodiscard]] ColumnOf only_if(bool holds) && {
+    is_there = holds;
+    return std::move(*this);
+  }
+};
+
+[[nodiscard]] Table make_table(const Context& context, const FactTable& facts,
+                               std::vector<const void*> rows, std::vector<ColumnEntry> columns);
+
+// `rows` are of the Analysis, which outlives the table: cells are made when they are asked for.
+template <typename Row>
+[[nodiscard]] Table table_of(const Context& context, const FactsOf<Row>& facts,
+                             const std::vector<const Row*>& rows,
+                             std::type_identity_t<std::initializer_list<ColumnOf<Row>>> columns) {
+  return make_table(context, facts, {rows.begin(), rows.end()}, {columns.begin(), columns.end()});
+}
+
+template <typename Row>
+[[nodiscard]] std::vector<const Row*> pointers_to(const std::vector<Row>& rows) {
+  std::vector<const Row*> all;
+  all.reserve(rows.size());
+  for (const Row& row : rows) all.push_back(&row);
+  return all;
+}
+
+// Adds what is known of these facts, under their titles.
+void add_known(const Context& context, const FactTable& facts, const void* row,
+               std::initializer_list<const char*> names, FactList& out);
+template <typename Row>
+void add_facts(const Context& context, const FactsOf<Row>& facts, const Row& row,
+               std::initializer_list<const char*> names, FactList& out) {
+  add_known(context, facts, &row, names, out);
+}
+
+}  // namespace trtlens
