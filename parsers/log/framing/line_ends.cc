@@ -85,7 +85,7 @@ void LineEnds::find(std::string_view piece) {
   const auto find_in = [&](const char* text, std::size_t blocks) {
     least.fill(0xff);
     out = is_wide_ ? find_by_32(text, blocks, out, least.data())
-                : find_by_16(text, blocks, out, least.data());
+                   : find_by_16(text, blocks, out, least.data());
     has_controls_ = has_controls_ || is_control(*std::min_element(least.begin(), least.end()));
   };
   const std::size_t whole = piece.size() / kBlockBytes;
