@@ -16,12 +16,12 @@
 
 namespace trtlens {
 
-// Reads a file or, for "-", standard input. Reads of 256 KiB stay in the cache: as fast as mmap,
+// Reads a file or, for "-", standard input. Reads of 64 KiB stay in the cache: as fast as mmap,
 // works for pipes, constant memory, and no SIGBUS when a file is truncated while it is read.
 class RawBytes {
  public:
-  static constexpr std::size_t kChunkBytes = 1 << 18;
-  static constexpr std::size_t kPipeBytes = 4 * kChunkBytes;
+  static constexpr std::size_t kChunkBytes = 1 << 16;
+  static constexpr std::size_t kPipeBytes = 16 * kChunkBytes;
 
   explicit RawBytes(const std::string& path);
   ~RawBytes();

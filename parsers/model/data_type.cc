@@ -1,7 +1,6 @@
 // The words for element types of every TensorRT, and their widths.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <limits>
 #include <string>
@@ -44,18 +43,27 @@ constexpr std::array<TypeWord, 44> kTypeWords{{
     {"i64", DataType::int64},        {"u8", DataType::uint8},
 }};
 
+// More than the longest has with the 'k' of an enumerator.
+constexpr std::size_t kMostWordBytes = 16;
+
+// What the words above begin with, and `kFLOAT`, `kHALF`: the enumerators of the C++ API. Most
+// words of a format are none of these.
+constexpr bool may_begin_type(char c) {
+  return std::string_view("bdefhiknu").find(c) != std::string_view::npos;
+}
+
 DataType type_of_word(std::string_view word) {
+  if (word.empty() || !may_begin_type(word.front())) return DataType::unknown;
   for (const TypeWord& entry : kTypeWords) {
     if (entry.word == word) return entry.type;
   }
-  // `kFLOAT`, `kHALF`: the enumerators of the C++ API.
-  if (word.size() > 1 && word.front() == 'k') return type_of_word(word.substr(1));
-  return DataType::unknown;
+  return word.front() == 'k' ? type_of_word(word.substr(1)) : DataType::unknown;
 }
 
-bool is_word_byte(char c) {
-  const unsigned char byte = static_cast<unsigned char>(c);
-  return std::isalnum(byte) != 0;
+// In lower case; '\0': no byte of a word.
+constexpr char lower_of_word(char c) {
+  if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) return c;
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : '\0';
 }
 
 struct TypeFacts {
@@ -94,17 +102,21 @@ const char* to_string(DataType type) {
 }
 
 // The first type word wins: in `Channel major FP16 format where channel % 8 == 0` as in `FP8 E4M3`.
-DataType data_type_of(const std::string& format_or_type) {
-  std::string word;
+DataType data_type_of(std::string_view format_or_type) {
+  std::array<char, kMostWordBytes> word{};
+  std::size_t size = 0;
   for (std::size_t i = 0; i <= format_or_type.size(); ++i) {
-    if (i < format_or_type.size() && is_word_byte(format_or_type[i])) {
-      const unsigned char byte = static_cast<unsigned char>(format_or_type[i]);
-      word += static_cast<char>(std::tolower(byte));
+    const char c = i < format_or_type.size() ? lower_of_word(format_or_type[i]) : '\0';
+    if (c != '\0') {
+      if (size < word.size()) word[size] = c;
+      ++size;
       continue;
     }
-    const DataType type = type_of_word(word);
-    if (type != DataType::unknown) return type;
-    word.clear();
+    if (size <= word.size()) {
+      const DataType type = type_of_word({word.data(), size});
+      if (type != DataType::unknown) return type;
+    }
+    size = 0;
   }
   return DataType::unknown;
 }

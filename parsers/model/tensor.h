@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parsers/model/diagnostic.h"
@@ -33,7 +34,7 @@ enum class DataType : std::uint8_t {
 // "FP32", "INT8", "BOOL", …; "unknown" for DataType::unknown.
 [[nodiscard]] const char* to_string(DataType type);
 // Type word of any spelling TensorRT prints: `Half`, `Row major linear FP32`, `INT8`, `float32`, …
-[[nodiscard]] DataType data_type_of(const std::string& format_or_type);
+[[nodiscard]] DataType data_type_of(std::string_view format_or_type);
 // Bits per element; 0 when unknown.
 [[nodiscard]] int bits_of(DataType type);
 

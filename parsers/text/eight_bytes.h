@@ -9,6 +9,10 @@
 #include <cstring>
 #include <string_view>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace trtlens {
 
 // Eight bytes as they lie in memory.
@@ -29,6 +33,12 @@ namespace trtlens {
   return eight;
 }
 
+[[nodiscard]] inline unsigned char first_byte_of(std::uint64_t eight) {
+  unsigned char byte = 0;
+  std::memcpy(&byte, &eight, 1);
+  return byte;
+}
+
 // The same byte eight times.
 [[nodiscard]] constexpr std::uint64_t eight_of(unsigned char byte) {
   return ~std::uint64_t{0} / 255 * byte;
@@ -41,11 +51,15 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
   std::memcpy(&sixteen, text, sizeof sixteen);
   return sixteen;
 }
-// Whether a bit of it is set.
+// Whether any byte is 255, where each is that or 0.
 [[nodiscard]] inline bool any_of(Sixteen sixteen) {
+#ifdef __SSE2__
+  return _mm_movemask_epi8(reinterpret_cast<__m128i>(sixteen)) != 0;
+#else
   std::array<std::uint64_t, 2> halves{};
   std::memcpy(halves.data(), &sixteen, sizeof sixteen);
   return (halves[0] | halves[1]) != 0;
+#endif
 }
 
 // Whether `size` bytes are the same, for the short texts that memcmp's call would cost more than.
@@ -60,6 +74,10 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
 
 // How many bytes in front are 255, where each is that or 0.
 [[nodiscard]] inline std::size_t leading_ones(Sixteen sixteen) {
+#ifdef __SSE2__
+  const auto ones = static_cast<unsigned>(_mm_movemask_epi8(reinterpret_cast<__m128i>(sixteen)));
+  return static_cast<std::size_t>(std::countr_zero(~ones | 1U << sizeof sixteen));
+#else
   std::array<std::uint64_t, 2> halves{};
   std::memcpy(halves.data(), &sixteen, sizeof sixteen);
   const auto ones = [](std::uint64_t half) {
@@ -68,6 +86,7 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
     return static_cast<std::size_t>(bits) / 8;
   };
   return halves[0] == ~std::uint64_t{0} ? 8 + ones(halves[1]) : ones(halves[0]);
+#endif
 }
 
 // Whether `text` may hold white space: any byte below '!' counts. The last bytes may be looked at
@@ -142,6 +161,14 @@ inline constexpr std::size_t kHexIdBytes = 18;
   const Sixteen is_letter = Sixteen(from_a < 6), is_digit = Sixteen(from_0 < 10);
   if (text[0] != '0' || text[1] != 'x' || any_of(~(is_letter | is_digit))) return false;
   const Sixteen nibbles = from_0 - (is_letter & ('a' - '0' - 10));
+#ifdef __SSE2__
+  const auto lanes = reinterpret_cast<__m128i>(nibbles);
+  const __m128i pairs = _mm_and_si128(
+      _mm_or_si128(_mm_slli_epi16(lanes, 4), _mm_srli_epi16(lanes, 8)), _mm_set1_epi16(0xff));
+  value = __builtin_bswap64(
+      static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_packus_epi16(pairs, pairs))));
+  return true;
+#endif
   std::array<std::uint64_t, 2> halves{};
   std::memcpy(halves.data(), &nibbles, sizeof nibbles);
   value = value_of_nibbles(halves[0]) << 32U | value_of_nibbles(halves[1]);

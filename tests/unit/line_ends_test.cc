@@ -17,15 +17,22 @@ struct Found {
   std::vector<std::string> lines;
   std::string rest;
   std::vector<bool> controls;  // known at each piece
+  bool operator==(const Found&) const = default;
 };
 
-Found split(std::string_view text) {
-  const auto ends = std::make_unique<LineEnds>();
+Found split(std::string_view text, bool wide) {
+  const auto ends = std::make_unique<LineEnds>(wide);
   Found found;
   const std::size_t whole = ends->split(
       text, [&] { found.controls.push_back(ends->has_controls()); },
       [&](std::string_view line) { found.lines.emplace_back(line); });
   found.rest = text.substr(whole);
+  return found;
+}
+
+Found split(std::string_view text) {
+  Found found = split(text, true);
+  EXPECT_EQ(split(text, false), found);
   return found;
 }
 

@@ -28,20 +28,18 @@ void Classifier::apply(const LineKind& kind, const Match& match) {
 
 // Whether a line of trtexec's usual header, if its words are those of a known kind, is read by them
 // alone: nothing in the lines before makes it another one's.
-inline bool Classifier::stands_alone(const LogLine& parsed) const {
-  const RunBuilder* run = runs_.run();
-  if (run == nullptr || !takes_short_cuts_ || is_holding_ || !torn_.empty() ||
+inline bool Classifier::stands_alone(const RunBuilder& run, const LogLine& parsed) const {
+  if (!takes_short_cuts_ || is_holding_ || !torn_.empty() ||
       parsed.severity >= LogSeverity::warning) {
     return false;
   }
-  if (run->section == LogSection::none) return true;
-  return parsed.library && !is_one_of(kEndedByLibrary, run->section);
+  if (run.section == LogSection::none) return true;
+  return parsed.library && !is_one_of(kEndedByLibrary, run.section);
 }
 
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
-inline void Classifier::usual_line(const LineKind& kind, const Match& match) {
+inline void Classifier::usual_line(RunBuilder& run, const LineKind& kind, const Match& match) {
   const LogLine& parsed = *match.line;
-  RunBuilder& run = *runs_.run();
   headers_.forget_margin();
   run.producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run.build.is_verbose = true;
@@ -56,19 +54,25 @@ inline void Classifier::usual_line(const LineKind& kind, const Match& match) {
     if (!noise) ++run.recognised;
     run.opened = false;
   }
-  count(parsed.raw, match.pos.line, {noise ? LineClass::noise : LineClass::recognised, kind.id},
-        true);
+  run.run.last_line = match.pos.line;  // as count() would
+  const LineVerdict verdict{noise ? LineClass::noise : LineClass::recognised, kind.id};
+  coverage_.add(verdict.line_class);
+  ++own_lines_;
+  if (observer_ != nullptr) observer_(observer_context_, parsed.raw, verdict);
 }
 
 // A line with the header of the line before it. False: it is none, and nothing was done.
 inline bool Classifier::similar_line(std::string_view raw, std::uint64_t number) {
   const LogLine* parsed = headers_.again(raw);
-  if (parsed == nullptr || is_padded(raw) || !stands_alone(*parsed)) return false;
+  RunBuilder* const run = runs_.run();
+  if (parsed == nullptr || run == nullptr || is_padded(raw) || !stands_alone(*run, *parsed)) {
+    return false;
+  }
   const LineKind* kind = kinds_.find_usual(parsed->body, usual_match_);
   if (kind == nullptr) return false;
   usual_match_.line = parsed;
   usual_match_.pos.line = number;
-  usual_line(*kind, usual_match_);
+  usual_line(*run, *kind, usual_match_);
   return true;
 }
 

@@ -60,9 +60,9 @@ class Classifier {
   [[nodiscard]] bool is_closed() const { return run() && run()->stage == RunStage::closed; }
 
   // The short way.
-  [[nodiscard]] bool stands_alone(const LogLine& parsed) const;
+  [[nodiscard]] bool stands_alone(const RunBuilder& run, const LogLine& parsed) const;
   bool similar_line(std::string_view raw, std::uint64_t number);
-  void usual_line(const LineKind& kind, const Match& match);
+  void usual_line(RunBuilder& run, const LineKind& kind, const Match& match);
 
   void unusual_line(std::string_view raw, std::uint64_t number, bool decorated);
   void count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict, bool own);

@@ -1,4 +1,4 @@
-// Looks at 16 bytes at a time for ends of lines and control characters.
+// Looks at 64 bytes at a time for ends of lines and control characters.
 #include "parsers/log/framing/line_ends.h"
 
 #include <algorithm>
@@ -6,71 +6,100 @@
 #include <cstring>
 
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 namespace trtlens {
 namespace {
 
 constexpr unsigned char kFirstControl = 0x0b, kLastControl = 0x1f;
+constexpr std::size_t kBlockBytes = 64;
+
+// Whether a control character is among bytes of which the least, kFirstControl taken off, is this.
+constexpr bool is_control(unsigned char least) {
+  return least <= kLastControl - kFirstControl;
+}
 
 #ifdef __SSE2__
-// 64 bytes at a time.
-struct Blocks {
-  __m128i least = _mm_set1_epi8(-1);  // of the bytes, kFirstControl taken off
+// Writes where in the text the bits of a block at `at` stand. Most blocks have one end or none,
+// which of the two cannot be foreseen: no branch on it. What is written for none is written over.
+inline std::uint16_t* put(std::uint64_t bits, std::size_t at, std::uint16_t* out) {
+  constexpr std::uint64_t kLast = std::uint64_t{1} << 63U;
+  *out = static_cast<std::uint16_t>(at + static_cast<unsigned>(std::countr_zero(bits | kLast)));
+  out += bits != 0 ? 1 : 0;
+  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+    *out++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(std::countr_zero(bits)));
+  }
+  return out;
+}
 
-  // Which of them end a line, as bits.
-  std::uint64_t ends(const char* block) {
-    const std::uint64_t low = ends_of_two(block), high = ends_of_two(block + 32);
-    return low | high << 32U;
+std::uint16_t* find_by_16(const char* text, std::size_t blocks, std::uint16_t* out,
+                          unsigned char* least_bytes) {
+  const __m128i end = _mm_set1_epi8('\n'), first = _mm_set1_epi8(kFirstControl);
+  __m128i least = _mm_set1_epi8(-1);
+  for (std::size_t at = 0; at < blocks * kBlockBytes; at += kBlockBytes) {
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < kBlockBytes; i += 16) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + at + i));
+      least = _mm_min_epu8(least, _mm_sub_epi8(bytes, first));
+      const auto ends = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, end)));
+      bits |= std::uint64_t{ends} << i;
+    }
+    out = put(bits, at, out);
   }
-  [[nodiscard]] bool has_controls() const {
-    const __m128i most = _mm_set1_epi8(kLastControl - kFirstControl);
-    return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(least, most), least)) != 0;
-  }
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(least_bytes), least);
+  return out;
+}
 
- private:
-  std::uint32_t ends_of_two(const char* text) {
-    const __m128i first = load(text), second = load(text + 16);
-    least = _mm_min_epu8(least, _mm_min_epu8(above(first), above(second)));
-    return ends_of(first) | ends_of(second) << 16U;
+[[gnu::target("avx2")]] std::uint16_t* find_by_32(const char* text, std::size_t blocks,
+                                                  std::uint16_t* out, unsigned char* least_bytes) {
+  const __m256i end = _mm256_set1_epi8('\n'), first = _mm256_set1_epi8(kFirstControl);
+  __m256i least = _mm256_set1_epi8(-1);
+  for (std::size_t at = 0; at < blocks * kBlockBytes; at += kBlockBytes) {
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < kBlockBytes; i += 32) {
+      const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + at + i));
+      least = _mm256_min_epu8(least, _mm256_sub_epi8(bytes, first));
+      const auto ends = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, end)));
+      bits |= std::uint64_t{ends} << i;
+    }
+    out = put(bits, at, out);
   }
-  static __m128i load(const char* text) {
-    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
-  }
-  static __m128i above(__m128i bytes) { return _mm_sub_epi8(bytes, _mm_set1_epi8(kFirstControl)); }
-  static std::uint32_t ends_of(__m128i bytes) {
-    return static_cast<std::uint32_t>(
-        _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))));
-  }
-};
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(least_bytes), least);
+  return out;
+}
 #endif
 
 }  // namespace
 
+#ifdef __SSE2__
+LineEnds::LineEnds(bool wide) : is_wide_(wide && __builtin_cpu_supports("avx2") != 0) {}
+#else
+LineEnds::LineEnds(bool /*wide*/) : is_wide_(false) {}
+#endif
+
 void LineEnds::find(std::string_view piece) {
   std::uint16_t* out = ends_.data();
 #ifdef __SSE2__
-  Blocks blocks;
-  const auto take = [&](const char* block, std::size_t at) {
-    std::uint64_t bits = blocks.ends(block);
-    // Most blocks have one end or none, which of the two cannot be foreseen: no branch on it. What
-    // is written for none is written over.
-    constexpr std::uint64_t kLast = std::uint64_t{1} << 63U;
-    *out = static_cast<std::uint16_t>(at + static_cast<unsigned>(std::countr_zero(bits | kLast)));
-    out += bits != 0 ? 1 : 0;
-    for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
-      *out++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(std::countr_zero(bits)));
-    }
+  std::array<unsigned char, 32> least;
+  const auto find_in = [&](const char* text, std::size_t blocks) {
+    least.fill(0xff);
+    out = is_wide_ ? find_by_32(text, blocks, out, least.data())
+                   : find_by_16(text, blocks, out, least.data());
+    has_controls_ = has_controls_ || is_control(*std::min_element(least.begin(), least.end()));
   };
-  std::size_t at = 0;
-  for (; at + 64 <= piece.size(); at += 64) take(piece.data() + at, at);
-  if (at < piece.size()) {
-    std::array<char, 64> rest{};
-    std::memcpy(rest.data(), piece.data() + at, piece.size() - at);
-    take(rest.data(), at);
+  const std::size_t whole = piece.size() / kBlockBytes;
+  find_in(piece.data(), whole);
+  if (const std::string_view rest = piece.substr(whole * kBlockBytes); !rest.empty()) {
+    std::array<char, kBlockBytes> block;
+    block.fill(' ');
+    std::copy(rest.begin(), rest.end(), block.begin());
+    std::uint16_t* const begin = out;
+    find_in(block.data(), 1);
+    for (std::uint16_t* at = begin; at < out; ++at) {
+      *at = static_cast<std::uint16_t>(*at + whole * kBlockBytes);
+    }
   }
-  has_controls_ = has_controls_ || blocks.has_controls();
 #else
   const char* const begin = piece.data();
   const char* const end = begin + piece.size();
@@ -79,12 +108,12 @@ void LineEnds::find(std::string_view piece) {
     if (from == nullptr) break;
     *out++ = static_cast<std::uint16_t>(from - begin);
   }
-  unsigned char least = 0xff;  // as Blocks has it; compilers take many bytes at once
+  unsigned char least = 0xff;  // compilers take many bytes at once
   for (const char c : piece) {
     least =
         std::min(least, static_cast<unsigned char>(static_cast<unsigned char>(c) - kFirstControl));
   }
-  has_controls_ = has_controls_ || least <= kLastControl - kFirstControl;
+  has_controls_ = has_controls_ || is_control(least);
 #endif
   count_ = static_cast<std::size_t>(out - ends_.data());
 }

@@ -11,6 +11,9 @@ namespace trtlens {
 
 class LineEnds {
  public:
+  // `wide`: by AVX2, on a processor that has it. For tests: false.
+  explicit LineEnds(bool wide = true);
+
   // Offsets of the '\n' in a piece of at most this many bytes stay in the first cache.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 15;
 
@@ -43,6 +46,7 @@ class LineEnds {
   std::array<std::uint16_t, kMostBytes + 1> ends_{};  // of which the first `count_` are known
   std::size_t count_ = 0;
   bool has_controls_ = false;
+  bool is_wide_;
 };
 
 }  // namespace trtlens

@@ -157,12 +157,18 @@ bool extract_runner(std::string_view body, Match& m) {
 
 // "TEXT ***************": the rows of stars around a combination, with a blank or none.
 bool between_stars(std::string_view text, Match& m) {
+  constexpr std::string_view kUsual = " ***************";
+  m.fields = 1;
+  if (text.size() >= kUsual.size() &&
+      are_same(text.data() + text.size() - kUsual.size(), kUsual.data(), kUsual.size())) {
+    m.field[0] = text.substr(0, text.size() - kUsual.size());
+    return true;
+  }
   const std::size_t last = text.find_last_not_of('*');
   const std::size_t end = last == std::string_view::npos ? 0 : last + 1;
   if (end == text.size()) return false;
   text = text.substr(0, end);
   if (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  m.fields = 1;
   m.field[0] = text;
   return true;
 }
@@ -214,9 +220,14 @@ bool extract_chose(std::string_view body, Match& m) {
 }
 
 bool extract_no_tactics(std::string_view body, Match& m) {
+  constexpr std::string_view kEnd = " has no valid tactics for this config, skipping";
+  if (body.size() <= kEnd.size() || body.back() != kEnd.back() ||
+      body.substr(body.size() - kEnd.size()) != kEnd) {
+    return false;
+  }
   Taker line(body);
   m.fields = 1;
-  return line.word(m.field[0]) && line.rest() == " has no valid tactics for this config, skipping";
+  return line.word(m.field[0]) && line.rest().size() == kEnd.size();
 }
 
 bool extract_no_tactics_10(std::string_view body, Match& m) {
@@ -262,6 +273,12 @@ constexpr LineKind kAutotuningKinds[] = {
      "Tactic: ", "Tactic: (0x[0-9a-f]+|-?\\d+) is the only option, timing skipped", nullptr,
      "Tactic: 0 is the only option, timing skipped", "Tactic: 0 is the only option",
      kNoise | kProgress},
+    // 8.6, when one valid tactic is enough.
+    {"tactic-enough", Gate::prefix, "Tactic: ",
+     "Tactic: (0x[0-9a-f]+|-?\\d+) A valid tactic is found\\. Rest of the tactics are skipped\\.",
+     nullptr,
+     "Tactic: 0x00000000000003e8 A valid tactic is found. Rest of the tactics are skipped.",
+     "Tactic: 0x00000000000003e8 A valid tactic is found.", kNoise | kProgress},
     // 8.6.0+: name, id and time on one line.
     {"tactic-named-time", Gate::prefix, "Tactic Name: ",
      "Tactic Name: (.*?)(?: numSplitK: \\d+ numBuffers: \\d+ numKernels: \\d+)? Tactic: "

@@ -2,7 +2,7 @@
 // to 10.16.
 #include <iterator>
 
-#include "parsers/log/grammar/line_kind.h"
+#include "parsers/log/grammar/extract.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -56,6 +56,18 @@ void set_graph_layers(RunBuilder& b, std::string_view count) {
 
 void on_placement(RunBuilder& b, const Match& m) {
   b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
+}
+
+bool extract_default_params(std::string_view body, Match& m) {
+  Taker line(body);
+  if (!line.literal(
+          "Setting a default quantization params because quantization data is missing for")) {
+    return false;
+  }
+  line.literal(" ");
+  m.fields = 1;
+  m.field[0] = line.rest();
+  return true;
 }
 
 constexpr LineKind kGraphKinds[] = {
@@ -186,7 +198,8 @@ constexpr LineKind kGraphKinds[] = {
     {"default-params", Gate::prefix, "Setting a default quantization params",
      "Setting a default quantization params because quantization data is missing for ?(.*)",
      nullptr, "Setting a default quantization params because quantization data is missing for X",
-     "Setting a default quantization params because quantization data is missing", kNoise},
+     "Setting a default quantization params because quantization data is missing", kNoise,
+     LogSection::any, extract_default_params},
     {"kernel-weights", Gate::prefix, "Kernel weights are not set yet",
      "Kernel weights are not set yet\\. (.+)", nullptr,
      "Kernel weights are not set yet. Kernel weights must be set using setInput(1, kernel_tensor) "

@@ -7,27 +7,28 @@
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
 #include "parsers/text/names.h"
+#include "parsers/text/word_search.h"
 
 namespace trtlens {
 namespace {
 
-// Text between `key` and the next of `ends` (npos: to the end); names may hold ", ", so keys are
-// searched, commas are not split at.
-std::string_view between(std::string_view text, std::string_view key, std::string_view end) {
-  const std::size_t at = text.find(key);
-  if (at == std::string_view::npos) return {};
-  text.remove_prefix(at + key.size());
-  const std::size_t stop = end.empty() ? std::string_view::npos : text.find(end);
-  return text.substr(0, stop);
+// Text between `key` and the next `end` (none: to the end), null without the key. Names may hold
+// ", ": keys are searched, commas are not split at.
+std::string_view between(std::string_view text, const WordSearch& key, std::string_view end) {
+  const char* const at = key.first(text.data(), text.data() + text.size());
+  if (at == nullptr) return {};
+  text.remove_prefix(static_cast<std::size_t>(at - text.data()) + key.word().size());
+  return text.substr(0, end.empty() ? std::string_view::npos : text.find(end));
 }
 
-std::optional<Weights> weights_of(std::string_view text, std::string_view key) {
+std::optional<Weights> weights_of(std::string_view text, const WordSearch& key) {
   // Weights: {"Type": "Float", "Count": 800}
+  static constexpr WordSearch kType("\"Type\": \""), kCount("\"Count\": ");
   const std::string_view object = between(text, key, "}");
-  const std::string_view type = between(object, "\"Type\": \"", "\"");
-  const auto count = whole_number(between(object, "\"Count\": ", ","));
+  const std::string_view type = between(object, kType, "\"");
+  const auto count = whole_number(between(object, kCount, ","));
   if (type.empty() || !count || *count < 0 || *count > kMaxWeights) return std::nullopt;
-  return Weights{data_type_of(std::string(type)), *count};
+  return Weights{data_type_of(type), *count};
 }
 
 }  // namespace
@@ -45,19 +46,22 @@ std::vector<Tensor> tensors_of_oneline(RunBuilder& b, std::string_view text) {
       name = name.substr(0, name.find(end));
     }
     tensor.name = b.shared_text(name);
-    const std::size_t dims = item.find(", Dimensions: [");
-    if (dims != std::string_view::npos) {
-      tensor.dims = b.shared_dims(between(item, ", Dimensions: [", "]"));
+    static constexpr WordSearch kDimensions(", Dimensions: [");
+    if (const std::string_view dims = between(item, kDimensions, "]"); dims.data() != nullptr) {
+      tensor.dims = b.shared_dims(dims);
       tensor.has_dims = true;
     }
     const std::size_t tail = item.rfind(" }");
     const std::string_view body = item.substr(0, tail);
-    if (body.find("Format/Datatype: ") != std::string_view::npos) {
-      tensor.format = b.shared_text(between(body, "Format/Datatype: ", ""));
+    static constexpr WordSearch kFormatAndType("Format/Datatype: ");
+    static constexpr WordSearch kType("Datatype: "), kFormat(", Format: ");
+    if (const std::string_view format = between(body, kFormatAndType, "");
+        format.data() != nullptr) {
+      tensor.format = b.shared_text(format);
     } else {  // 11.x: "Datatype: FP8, Format: (Linear) …"
-      tensor.format = between(body, "Datatype: ", ",");
+      tensor.format = between(body, kType, ",");
       tensor.type = data_type_of(tensor.format);
-      const std::string_view layout = between(body, ", Format: ", "");
+      const std::string_view layout = between(body, kFormat, "");
       if (!layout.empty()) tensor.format = tensor.format.str() + " " + std::string(layout);
     }
     if (tensor.type == DataType::unknown) tensor.type = data_type_of(tensor.format);
@@ -101,26 +105,32 @@ std::vector<Tensor> tensors_of_layer_line(RunBuilder& b, std::string_view text) 
 }
 
 void read_oneline_attributes(std::string_view text, Layer& layer) {
-  layer.parameter_type = between(text, "ParameterType: ", ",");
-  layer.origin = between(text, "Origin: ", ",");
-  layer.tactic_name = between(text, "TacticName: ", ",");
-  if (const auto id = tactic_id_of(between(text, "TacticValue: ", ","))) layer.tactic_id = id;
-  layer.weights = weights_of(text, ", Weights: {");
-  if (!layer.weights) layer.weights = weights_of(text, ", ConvWeights: {");
-  layer.bias = weights_of(text, ", Bias: {");
-  layer.groups = whole_number(between(text, "Groups: ", ","));
-  layer.out_maps = whole_number(between(text, "OutMaps: ", ","));
-  if (const auto flag = whole_number(between(text, "HasSparseWeights: ", ","))) {
+  static constexpr WordSearch kParameterType("ParameterType: "), kOrigin("Origin: "),
+      kTacticName("TacticName: "), kTacticValue("TacticValue: "), kWeights(", Weights: {"),
+      kConvWeights(", ConvWeights: {"), kBias(", Bias: {"), kGroups("Groups: "),
+      kOutMaps("OutMaps: "), kHasSparseWeights("HasSparseWeights: "), kKernel("Kernel: ["),
+      kStride(", Stride: ["), kActivation(", Activation: "), kPluginType("PluginType: "),
+      kStreamId("StreamId: "), kMetadata(", Metadata: ");
+  layer.parameter_type = between(text, kParameterType, ",");
+  layer.origin = between(text, kOrigin, ",");
+  layer.tactic_name = between(text, kTacticName, ",");
+  if (const auto id = tactic_id_of(between(text, kTacticValue, ","))) layer.tactic_id = id;
+  layer.weights = weights_of(text, kWeights);
+  if (!layer.weights) layer.weights = weights_of(text, kConvWeights);
+  layer.bias = weights_of(text, kBias);
+  layer.groups = whole_number(between(text, kGroups, ","));
+  layer.out_maps = whole_number(between(text, kOutMaps, ","));
+  if (const auto flag = whole_number(between(text, kHasSparseWeights, ","))) {
     layer.sparse_weights = *flag != 0;
   }
-  layer.kernel = dims_of(between(text, "Kernel: [", "]"));
-  layer.stride = dims_of(between(text, ", Stride: [", "]"));
-  layer.activation = between(text, ", Activation: ", ",");
-  layer.plugin_type = between(text, "PluginType: ", ",");
-  if (const auto id = whole_number(between(text, "StreamId: ", ","))) {
+  layer.kernel = dims_of(between(text, kKernel, "]"));
+  layer.stride = dims_of(between(text, kStride, "]"));
+  layer.activation = between(text, kActivation, ",");
+  layer.plugin_type = between(text, kPluginType, ",");
+  if (const auto id = whole_number(between(text, kStreamId, ","))) {
     layer.stream_id = static_cast<int>(*id);
   }
-  layer.metadata = between(text, ", Metadata: ", "");
+  layer.metadata = between(text, kMetadata, "");
   if (!layer.metadata.empty()) layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
 }
 

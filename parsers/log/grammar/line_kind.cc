@@ -135,15 +135,22 @@ LineKindTable::Start::Start(const Entry& row) : size(row.literal.size()), entry(
   if (size > 8) last_eight = eight_at(row.literal.data() + size - 8);
 }
 
-// A gate of one byte goes with every second one.
-void LineKindTable::add_start(const Entry& entry) {
-  const auto first = static_cast<unsigned char>(entry.literal[0]);
-  if (entry.literal.size() > 1) {
-    starts_[bucket_of(first, static_cast<unsigned char>(entry.literal[1]))].emplace_back(entry);
-    return;
-  }
-  for (unsigned second = 0; second < 256; ++second) {
-    starts_[bucket_of(first, static_cast<unsigned char>(second))].emplace_back(entry);
+// Short gates stand with every longer one that they begin.
+void LineKindTable::add_starts(const std::vector<Start>& starts) {
+  for (const Start& start : starts) {
+    if (start.size < 8) {
+      short_starts_[first_byte_of(start.eight)].push_back(start);
+      continue;
+    }
+    std::size_t slot = slot_of(start.eight);
+    while (!beginnings_[slot].starts.empty() && beginnings_[slot].eight != start.eight) {
+      slot = (slot + 1) % beginnings_.size();
+    }
+    Beginning& beginning = beginnings_[slot];
+    if (!beginning.starts.empty()) continue;
+    beginning.eight = start.eight;
+    std::copy_if(starts.begin(), starts.end(), std::back_inserter(beginning.starts),
+                 [&](const Start& one) { return ((one.eight ^ start.eight) & one.mask) == 0; });
   }
 }
 
@@ -153,6 +160,7 @@ LineKindTable::LineKindTable(bool short_cuts) {
       kinds_of_profile(),     kinds_of_layers(),    kinds_of_autotuning(), kinds_of_myelin(),
       kinds_of_onnx_parser(), kinds_of_precision(), kinds_of_graph(),      kinds_of_memory(),
       kinds_of_errors(),      kinds_of_library(),   kinds_of_producers(),  kinds_of_process()};
+  std::vector<Start> starts;
   for (const LineKinds& table : tables) {
     for (std::size_t i = 0; i < table.size; ++i) {
       const Entry& entry = entries_.emplace_back(table.begin[i], short_cuts);
@@ -166,16 +174,15 @@ LineKindTable::LineKindTable(bool short_cuts) {
       } else if (kind.literal[0] == '\0') {
         of_section_.push_back(&entry);
       } else {
-        add_start(entry);
+        starts.emplace_back(entry);
       }
     }
   }
   // In this order for the patterns, too: where two kinds with one start fit, the hot one is meant.
   const auto hot = [](const Entry* entry) { return entry->kind->extract != nullptr; };
-  for (auto& starts : starts_) {
-    std::stable_partition(starts.begin(), starts.end(),
-                          [&](const Start& start) { return hot(start.entry); });
-  }
+  std::stable_partition(starts.begin(), starts.end(),
+                        [&](const Start& start) { return hot(start.entry); });
+  add_starts(starts);
   if (!short_cuts) return;
   std::copy_if(by_search_.begin(), by_search_.end(), std::back_inserter(hot_by_search_), hot);
 }
@@ -242,7 +249,7 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     }
   }
   const std::uint64_t eight = first_eight(body);
-  for (const Start& start : starts_of(body)) {
+  for (const Start& start : starts_of(eight)) {
     if (start.may_begin(body, eight) && try_kind(*start.entry)) return result;
   }
   if (const Entry* entry = bare ? nullptr : extracting(body, match)) {
@@ -267,12 +274,12 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
 // Nearly every line of a verbose build: the first row whose gate fits takes it.
 const LineKind* LineKindTable::find_usual(std::string_view body, Match& match) const {
   const std::uint64_t eight = first_eight(body);
-  for (const Start& start : starts_of(body)) {
+  for (const Start& start : starts_of(eight)) {
     if (!start.may_begin(body, eight)) continue;
     const Entry& entry = *start.entry;
     if (entry.kind->section != LogSection::any) continue;
     if (entry.extract != nullptr && extracts(entry, body, match)) return entry.kind;
-    if (gate_open(entry, body) && matches(entry, body, match) &&
+    if (start.begins(body) && matches(entry, body, match) &&
         !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)))) {
       return entry.kind;
     }

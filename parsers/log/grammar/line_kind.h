@@ -163,13 +163,17 @@ class LineKindTable {
     mutable std::atomic<const re2::RE2*> re2{nullptr};
   };
 
-  // A row with a prefix gate, found by the first two bytes of the body, then by the first and the
-  // last eight of the gate.
+  // A row with a prefix gate, found by the first eight bytes of the body, then by the last eight of
+  // the gate.
   struct Start {
     explicit Start(const Entry& row);
     [[nodiscard]] bool may_begin(std::string_view body, std::uint64_t first) const {
       return ((eight ^ first) & mask) == 0 && body.size() >= size &&
              (size <= 8 || eight_at(body.data() + size - 8) == last_eight);
+    }
+    // Of a body that may_begin(): whether what stands between fits, too.
+    [[nodiscard]] bool begins(std::string_view body) const {
+      return size <= 16 || are_same(body.data() + 8, entry->literal.data() + 8, size - 16);
     }
 
     std::uint64_t eight, mask;
@@ -177,18 +181,26 @@ class LineKindTable {
     std::uint64_t last_eight = 0;
     const Entry* entry;
   };
-  static std::size_t bucket_of(unsigned char first, unsigned char second) {
-    return (first * 8U ^ second) % kBuckets;
+  // The rows that may take a body with these first bytes, in the order in which they are tried.
+  struct Beginning {
+    std::uint64_t eight = 0;
+    std::vector<Start> starts;  // none: the slot is free
+  };
+  static constexpr unsigned kSlotBits = 11;  // some 350 beginnings
+  static std::size_t slot_of(std::uint64_t eight) {
+    return static_cast<std::size_t>(eight * 0x9E3779B97F4A7C15U >> (64U - kSlotBits));
   }
-  [[nodiscard]] const std::vector<Start>& starts_of(std::string_view body) const {
-    const auto at = [&](std::size_t i) {
-      return i < body.size() ? static_cast<unsigned char>(body[i]) : static_cast<unsigned char>(0);
-    };
-    return starts_[bucket_of(at(0), at(1))];
+  [[nodiscard]] const std::vector<Start>& starts_of(std::uint64_t eight) const {
+    for (std::size_t slot = slot_of(eight);; slot = (slot + 1) % beginnings_.size()) {
+      const Beginning& at = beginnings_[slot];
+      if (at.eight == eight && !at.starts.empty()) return at.starts;
+      if (at.starts.empty()) break;
+    }
+    return short_starts_[first_byte_of(eight)];
   }
 
   explicit LineKindTable(bool short_cuts);
-  void add_start(const Entry& entry);
+  void add_starts(const std::vector<Start>& starts);
   static std::string_view behind_gate(const Entry& entry, std::string_view body);
   static bool gate_open(const Entry& entry, std::string_view body);
   static bool extracts(const Entry& entry, std::string_view body, Match& match);
@@ -198,8 +210,9 @@ class LineKindTable {
 
   std::deque<Entry> entries_;
   std::vector<const LineKind*> kinds_;
-  static constexpr std::size_t kBuckets = 1024;
-  std::array<std::vector<Start>, kBuckets> starts_;
+  std::array<Beginning, std::size_t{1} << kSlotBits> beginnings_;
+  // By the first byte: of a body that no gate of eight bytes begins.
+  std::array<std::vector<Start>, 256> short_starts_;
   std::vector<const Entry*> by_search_;      // infix and suffix gates
   WordIndex gates_;                          // of by_search_
   std::vector<const Entry*> hot_by_search_;  // those of them with an extractor

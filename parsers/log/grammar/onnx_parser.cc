@@ -17,7 +17,8 @@ std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
   if (!text.empty()) tensors.reserve(3);  // data, scale and zero point; data, weights and bias
   while (!text.empty() && text[0] == '[') {
     // 7.1 and older do not say the type: "[x -> (1, 3)], ".
-    const std::size_t end = std::min(text.find("]], "), text.find(")], "));
+    std::size_t end = text.find("]], ");
+    end = std::min(end, text.substr(0, end).find(")], "));
     std::string_view item = text.substr(1, end);
     if (item.substr(0, kNotSet.size()) == kNotSet) {
       text.remove_prefix(std::min(text.size(), kNotSet.size() + 4));
@@ -34,7 +35,7 @@ std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
     tensor.has_dims = close != std::string_view::npos;
     if (close != std::string_view::npos && rest.substr(close, 2) == ")[") {
       rest.remove_prefix(close + 2);
-      tensor.type = data_type_of(std::string(rest.substr(0, rest.find(']'))));
+      tensor.type = data_type_of(rest.substr(0, rest.find(']')));
     }
     tensors.push_back(std::move(tensor));
   }

@@ -65,9 +65,7 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
   open_ = true;
   began_s_ = now_s_;
   reformat_ = reformat;
-  combination_ = combination;
   record_.pos = pos;
-  record_layer_ = layer_;
   cursor_.format_combination = combination;
   cursor_.pos = pos;
 }
@@ -78,7 +76,6 @@ void AutotuneFold::runner(std::string_view layer, std::string_view runner, const
   if (!open_) text_.clear();  // no candidate has a piece of it
   layer_ = layer;
   runner_ = keep(runner);
-  if (open_) record_layer_ = layer;
   cursor_.layer = layer;
   cursor_.runner = runner;
   cursor_.pos = pos;
@@ -120,7 +117,7 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
   TacticRecords& records = build.tactic_records;
   TacticRecord row;
   row.layer = place_of(layer_, records);
-  row.format_combination = place_of(combination_, records);
+  row.format_combination = place_of(open_ ? cursor_.format_combination : std::string(), records);
   row.runner = place_of(view(runner_), records);
   row.name = place_of(name, records);
   row.skipped = place_of(why, records);
@@ -227,8 +224,8 @@ void AutotuneFold::end_race() {
     if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
   }
   const Race last = races_.empty() ? Race() : races_.back();
-  record_.layer = keep_of_race(record_layer_, last.layer);
-  record_.combination = keep_of_race(combination_, last.combination);
+  record_.layer = keep_of_race(layer_, last.layer);
+  record_.combination = keep_of_race(cursor_.format_combination, last.combination);
   record_.chosen_runner = keep_of_race(chosen_runner_, last.chosen_runner);
   record_.chosen_id = chosen_id_;
   if (chosen != nullptr) {
@@ -254,12 +251,10 @@ void AutotuneFold::finish() {
     if (record_.time.runners_s) add(reformats_.time.runners_s, *record_.time.runners_s);
     if (record_.time.stamps_s) add(reformats_.time.stamps_s, *record_.time.stamps_s);
   }
-  if (open_ && !reformat_ && !record_layer_.empty() && !is_full()) end_race();
+  if (open_ && !reformat_ && !layer_.empty() && !is_full()) end_race();
   open_ = false;
   reformat_ = false;
   record_ = Race();
-  record_layer_.clear();
-  combination_.clear();
   chosen_runner_.clear();
   candidates_.clear();
   text_.clear();

@@ -89,20 +89,20 @@ class AutotuneFold {
   bool keeps_records_ = false;
   std::unordered_map<std::string, std::uint32_t> places_;  // of the texts of the records
   bool open_ = false, reformat_ = false;
-  std::string layer_;
+  std::string layer_;  // of the record in progress, or of the next one
   std::optional<std::uint64_t> pending_id_, fast_skipped_;
   std::vector<Race> races_;
   std::uint64_t races_left_out_ = 0;
   std::string race_text_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
   Race record_;  // but for its texts
-  std::string record_layer_, combination_, chosen_runner_;
+  std::string chosen_runner_;
   std::vector<Candidate> candidates_;
   std::string text_;
   Span runner_;
   Span pending_name_;  // at the end of text_ until its time was read
   std::optional<std::uint64_t> chosen_id_;
-  TimingCursor cursor_;
+  TimingCursor cursor_;  // its combination is that of the record in progress
   // Seconds of the day: of the last line asked about, and where the record in progress began.
   std::array<char, 8> clock_{};
   std::optional<int> now_s_, began_s_;
