@@ -18,6 +18,9 @@ ASSIGNMENTS = {"+=": "-=", "-=": "+=", "|=": "=", "*=": "/="}
 # Nothing but speed depends on these.
 IDLE_CALLS = re.compile(r"(?:[.>:]|^)(?:reserve|shrink_to_fit|progress)\s*\(|^static_assert")
 SWITCH = "$MUTANT$"  # stands for trtlens_mutant(N) until N is known
+# What proves a rule, and its prose, of which a test could only hold a copy.
+UNCHANGED = {"sources", "samples", "near_misses", "id", "category", "title", "what", "why", "remedies", "text", "next_check",
+             "false_positive", "evidence"}
 SKIPPED = {"comment", "preproc_include", "preproc_def", "static_assert_declaration", "attribute_declaration",
            "template_parameter_list", "using_declaration", "char_literal"}
 # Here the compiler needs the value: the change is compiled on its own.
@@ -181,7 +184,7 @@ def cpp_candidates(source):
 
 
 def json_candidates(source):
-    """Of the knowledge: numbers, versions, words, and alternatives of patterns. It is read again by every process."""
+    """Of the rules' data: numbers, versions, words that decide, and alternatives of patterns."""
     found, text = [], source.decode()
     key, at = "", 0
     for number, line in enumerate(text.splitlines(keepends=True), 1):
@@ -193,7 +196,7 @@ def json_candidates(source):
             offset = len(text[:at].encode()) + len(line[:begin].encode())
             found.append(Candidate(operator, offset, offset + len(line[begin:end].encode()), number, line[begin:end], new))
 
-        if key not in ("sources", "samples", "near_misses", "id", "category"):
+        if key not in UNCHANGED:
             for match in re.finditer(r'"((?:\\.|[^"\\])*)"', line[start:]):
                 begin, end = start + match.start(1), start + match.end(1)
                 swapped = swapped_word(match[1])
