@@ -67,8 +67,7 @@ void LineCounter::forget_before(std::size_t offset) {
     const std::size_t feed = text_.substr(0, at).rfind('\n');
     mark.line_start = feed == std::string_view::npos ? begin_.line_start : begin_.offset + feed + 1;
   }
-  text_.remove_prefix(at);
-  begin_ = mark;
+  begin_ = mark;  // slide() brings the text that is left
 }
 
 TextSource::TextSource(std::string_view text, std::size_t begin, LineCounter& lines, Mender* mender)

@@ -5,7 +5,7 @@ namespace trtlens::json_detail {
 namespace {
 
 std::uint32_t byte_at(std::string_view text, std::size_t i) {
-  return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  return static_cast<unsigned char>(text[i]);
 }
 
 bool is_continuation(std::uint32_t byte) {
@@ -53,8 +53,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
 }
 
 std::size_t utf8_length(std::string_view text, std::size_t i) {
-  const std::uint32_t lead = byte_at(text, i);
   if (i >= text.size()) return 0;
+  const std::uint32_t lead = byte_at(text, i);
   if (lead < 0x80) return 1;
   std::size_t length = 0;
   if (lead >= 0xC2 && lead <= 0xDF) length = 2;
