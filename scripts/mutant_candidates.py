@@ -18,10 +18,13 @@ ASSIGNMENTS = {"+=": "-=", "-=": "+=", "|=": "=", "*=": "/="}
 # Nothing but speed depends on these.
 IDLE_CALLS = re.compile(r"(?:[.>:]|^)(?:reserve|shrink_to_fit|progress)\s*\(|^static_assert")
 SWITCH = "$MUTANT$"  # stands for trtlens_mutant(N) until N is known
+# What proves a rule, and its prose, of which a test could only hold a copy.
+UNCHANGED = {"sources", "samples", "near_misses", "id", "category", "title", "what", "why", "remedies", "text", "next_check",
+             "false_positive", "evidence"}
 SKIPPED = {"comment", "preproc_include", "preproc_def", "static_assert_declaration", "attribute_declaration",
            "template_parameter_list", "using_declaration", "char_literal"}
 # Here the compiler needs the value: the change is compiled on its own.
-CONSTANT = {"template_argument_list", "case_statement", "array_declarator", "enumerator", "concatenated_string"}
+CONSTANT = {"template_argument_list", "case_statement", "array_declarator", "enumerator"}
 ORDERS = re.compile(r"sort|min_element|max_element|merge|bound|nth_element")
 
 
@@ -70,16 +73,21 @@ class Finder:
 
     def add(self, operator, node, direct, switched=None, constant=False):
         """`switched` absent: both are expressions, one of which is chosen."""
-        original = self.text(node)
+        original, line = self.text(node), node.start_point[0] + 1
+        if node.parent.type == "concatenated_string":  # the pieces are one expression
+            begin, node = node.start_byte, node.parent
+            at = len(self.source[node.start_byte:begin].decode())
+            direct = self.text(node)[:at] + direct + self.text(node)[at + len(original):]
+            original = self.text(node)
         if "//" in original or "/*" in original or "#" in original.split('"')[0] or len(original) > 800:
             return
         if switched is None:
             switched = f"({SWITCH} ? ({direct}) : ({original}))"
-            if node.type in ("number_literal", "string_literal", "true", "false"):
+            if node.type in ("concatenated_string", "number_literal", "string_literal", "true", "false"):
                 switched = f"({SWITCH} ? {direct} : {original})"
         head = switched.replace(original, "\0")  # the original keeps its lines, the rest has none
         switched = re.sub(r"\s*\n\s*", " ", head).replace("\0", original, 1).replace("\0", re.sub(r"\s*\n\s*", " ", original))
-        self.found.append(Candidate(operator, node.start_byte, node.end_byte, node.start_point[0] + 1, original, direct,
+        self.found.append(Candidate(operator, node.start_byte, node.end_byte, line, original, direct,
                                     "" if constant else switched))
 
     def walk(self, node, constant=False, order=False):
@@ -181,19 +189,23 @@ def cpp_candidates(source):
 
 
 def json_candidates(source):
-    """Of the knowledge: numbers, versions, words, and alternatives of patterns. It is read again by every process."""
+    """Of the rules' data: numbers, versions, words that decide, and alternatives of patterns."""
     found, text = [], source.decode()
-    key, at = "", 0
+    member, key, at = "", "", 0  # of the rule; the innermost one
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         named = re.match(r'\s*\{?\s*"(\w+)"\s*:', line)
         key = named[1] if named else key
+        member = named[1] if re.match(r'    "\w', line) else member
         start = named.end() if named else 0
 
         def add(operator, begin, end, new):
             offset = len(text[:at].encode()) + len(line[:begin].encode())
             found.append(Candidate(operator, offset, offset + len(line[begin:end].encode()), number, line[begin:end], new))
 
-        if key not in ("sources", "samples", "near_misses", "id", "category"):
+        if key == "priority" and member == key:  # one more or less seldom means anything
+            digits = re.search(r"\d+", line)
+            add("number", digits.start(), digits.end(), "1")
+        elif not {key, member} & UNCHANGED:
             for match in re.finditer(r'"((?:\\.|[^"\\])*)"', line[start:]):
                 begin, end = start + match.start(1), start + match.end(1)
                 swapped = swapped_word(match[1])

@@ -91,15 +91,15 @@ Macs macs_of_convolution(const Layer& layer, bool transposed) {
   if (transposed) {
     const auto each = macs_per_element(layer, in_channels, out_channels);
     if (!each) return {};
-    return {product(in.dims) * *each, false, false, 0};
+    return {product(in.dims) * *each};
   }
   const auto each = macs_per_element(layer, out_channels, in_channels);
   if (!each) return {};
-  if (!has_pooling(layer)) return {product(out.dims) * *each, false, false, 0};
+  if (!has_pooling(layer)) return {product(out.dims) * *each};
   const auto positions = positions_before_pooling(layer, *in_channel);
   if (!positions) return {};
   const double batch = *in_channel == 0 ? 1 : static_cast<double>(in.dims[0]);
-  return {batch * out_channels * *positions * *each, true, false, 0};
+  return {batch * out_channels * *positions * *each, true};
 }
 
 // Length of the sums of a product of two matrices with that output; either may be transposed.
@@ -154,7 +154,7 @@ Macs macs_of_product(const Layer& layer) {
       const Tensor& a = *matrices[swapped ? 1 : 0];
       const Tensor& b = *matrices[swapped ? 0 : 1];
       if (const auto common = common_dimension(a, b, out.dims)) {
-        return {product(out.dims) * *common, false, false, 0};
+        return {product(out.dims) * *common};
       }
     }
   }
@@ -186,8 +186,7 @@ Macs macs_of_attention(const Layer& layer) {
                                         static_cast<double>(q[2]) * static_cast<double>(v[3]);
   if (!fits || !(as_values || transposed)) return {};
   const double each = static_cast<double>(q[3]) + static_cast<double>(v[3]);
-  return {product(q) / static_cast<double>(q[3]) * static_cast<double>(v[2]) * each, false, false,
-          0};
+  return {product(q) / static_cast<double>(q[3]) * static_cast<double>(v[2]) * each};
 }
 
 Macs macs_of(const Layer& layer, LayerRole role) {

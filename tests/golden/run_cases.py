@@ -16,7 +16,8 @@ A case folder holds
                         a list, where length or order matter: {"length": 3, "contains": […], "0": {…}}. null also
                         matches an absent key.
   expected.NAME         any other: must equal the file got.NAME that the command writes (`-o got.NAME`); of got.NAME.html
-                        expected.NAME.html.words holds what a reader sees: one piece of text a line, without charts
+                        expected.NAME.html.words holds what a reader sees: one piece of text a line, without charts;
+                        instead of it expected.NAME.html.markup, once it exists, the page's body, one tag a line
 On failure got.* stay in the folder (git ignores them) and a diff is printed. Nothing else is normalised.
 """
 import difflib
@@ -56,6 +57,11 @@ class Words(html.parser.HTMLParser):
         reader = cls()
         reader.feed(page)
         return "\n".join(reader.words) + "\n"
+
+
+def markup(page):
+    """The body without its script at the end; a new line between two tags."""
+    return page[max(0, page.find("<body>")):].rpartition("<script>")[0].replace("><", ">\n<")
 
 
 class CaseError(Exception):
@@ -143,7 +149,9 @@ def run(binary, folder):
         done = subprocess.run([binary, *arguments], cwd=folder, stdin=source, capture_output=True,
                               env=env, timeout=TIMEOUT_S, check=False)
     for page in folder.glob("got.*.html"):
-        page.with_name(page.name + ".words").write_text(Words.of(page.read_text(encoding="utf-8")), encoding="utf-8")
+        text, name = page.read_text(encoding="utf-8"), page.name[len("got."):]
+        kind, part = ("markup", markup) if (folder / f"expected.{name}.markup").exists() else ("words", Words.of)
+        page.with_name(f"{page.name}.{kind}").write_text(part(text), encoding="utf-8")
         page.unlink()
     return done.returncode, done.stdout, done.stderr
 

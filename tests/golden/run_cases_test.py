@@ -96,6 +96,12 @@ class Cases(unittest.TestCase):
         self.assertFalse((self.folder / "got.x.html").exists())
         self.assertFalse(self.check(expected_x_html_words="fill\n")[0])
 
+    def test_markup_of_a_page(self):
+        page = "<title>T</title><body><p>one</p><p>two</p>\n<script>no</script></body>"
+        self.assertEqual(run_cases.markup(page), "<body>\n<p>one</p>\n<p>two</p>\n")
+        self.assertTrue(self.check(cmd="'' 0 got.x.html", expected_x_html_markup="")[0])
+        self.assertFalse(self.check(expected_x_html_markup="<p>")[0])
+
     def test_json_subset(self):
         (self.folder / "expected.json.subset").write_text('{"a": 1}')
         self.assertTrue(self.check(cmd="'{\"a\": 1, \"b\": 2}'")[0])

@@ -88,6 +88,18 @@ TEST(Compare, SeveralRunsASide) {
   EXPECT_EQ(c.engine.verdict, Verdict::cannot_tell);
 }
 
+TEST(Compare, ASlowRunOfTwoIsSaid) {
+  const auto run = [](double ms) { return test::analyze_build(timed(ms)); };
+  std::vector<Analysis> base, candidate;
+  for (const double ms : {1.0, 1.2}) base.push_back(run(ms));
+  for (const double ms : {1.1, 1.1}) candidate.push_back(run(ms));
+  const Comparison c = compare(std::move(base), std::move(candidate), {});
+  EXPECT_EQ(c.engine.verdict, Verdict::cannot_tell);
+  EXPECT_THAT(c.engine.notes,
+              testing::Contains("a run of the base is 20.0 % slower than its others, "
+                                "which are too few to leave it out"));
+}
+
 // A group's time is the mean over the runs; equal layers of equal runs are said to be equal.
 TEST(Compare, LayersOverSeveralRuns) {
   const auto run = [](double a_ms, double b_ms) {

@@ -9,11 +9,19 @@
 
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
+#include "tests/unit/join_sample.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens::join_inputs_test {
 namespace {
 
+using join_sample::build_log;
+using join_sample::kNames;
+using join_sample::layer_json;
+using join_sample::layer_lines;
+using join_sample::profile_json;
+using join_sample::run_log;
+using join_sample::times_json;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -32,54 +40,6 @@ class JoinInputs : public testing::Test {
   TempFolder folder_;
   const std::string root_ = folder_.path().string();
 };
-
-std::string layer_json(const std::vector<std::string>& names) {
-  std::string text = "{\"Layers\": [";
-  for (const std::string& name : names) {
-    text += (text.back() == '[' ? "" : ",") + ("{\"Name\": \"" + name) +
-            "\", \"LayerType\": \"CaskConvolution\", \"Inputs\": [], \"Outputs\": []}";
-  }
-  return text + "], \"Bindings\": [\"x\", \"y\"]}";
-}
-
-std::string profile_json(const std::vector<std::string>& names, double ms) {
-  std::string text = "[{\"count\": 100}";
-  for (const std::string& name : names) {
-    text += ", {\"name\": \"" + name + "\", \"timeMs\": " + std::to_string(ms * 100) +
-            ", \"averageMs\": " + std::to_string(ms) + ", \"percentage\": 1}";
-  }
-  return text + "]";
-}
-
-std::string times_json() {
-  return "[{\"startEnqMs\": 0, \"endEnqMs\": 1, \"startH2dMs\": 0, \"endH2dMs\": 0, "
-         "\"startComputeMs\": 0, \"endComputeMs\": 2, \"startD2hMs\": 2, \"endD2hMs\": 2, "
-         "\"latencyMs\": 2, \"computeMs\": 2, \"d2hMs\": 0, \"enqMs\": 1, \"h2dMs\": 0}]";
-}
-
-std::string layer_lines(const std::vector<std::string>& names) {
-  std::string text = library_lines({"Engine Layer Information:"});
-  for (const std::string& name : names) {
-    text += "Layer(CaskConvolution): " + name + ", Tactic: 0x1, x (Float[1]) -> y (Float[1])\n";
-  }
-  return text;
-}
-
-std::string build_log(const std::string& onnx, const std::vector<std::string>& layers) {
-  const std::string arguments =
-      "--onnx=" + onnx + " --fp16 --saveEngine=" + onnx + ".plan --verbose --buildOnly";
-  return running(arguments) + own_lines({"TensorRT version: 8.5.1"}) + layer_lines(layers) +
-         own_lines({"Engine built in 8.5 sec."}) + closing("PASSED", arguments);
-}
-
-std::string run_log(const std::string& plan) {
-  return running("--loadEngine=" + plan) +
-         own_lines({"=== Performance summary ===", "Throughput: 100.5 qps",
-                    "GPU Compute Time: min = 1 ms, max = 3 ms, mean = 2 ms, median = 2 ms"}) +
-         closing("PASSED", "--loadEngine=" + plan);
-}
-
-const std::vector<std::string> kNames = {"conv1", "conv2", "conv3", "fc"};
 
 TEST_F(JoinInputs, BuildLogRunLogAndExportsAreOneBuild) {
   write("build.log", build_log("m", kNames));

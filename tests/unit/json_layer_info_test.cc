@@ -251,6 +251,16 @@ TEST(JsonLayerInfo, ShapesOfSeveralProfiles) {
   EXPECT_TRUE(records.io_tensors[2].shapes.empty());
 }
 
+// In a list of records each of these members alone says that one is a layer.
+TEST(JsonLayerInfo, OneMemberMakesALayer) {
+  for (const char* member : {"LayerType", "ParameterType", "TacticName", "TacticValue"}) {
+    const JsonRecords records =
+        read_one(std::string(R"([{"Name": "a", ")") + member + R"(": "0x1"}])");
+    ASSERT_EQ(records.layers.size(), 1U) << member;
+    EXPECT_EQ(records.layers[0].name, "a");
+  }
+}
+
 TEST(JsonLayerInfo, OddMemberTypesAreTolerated) {
   const JsonRecords records = read_one(R"({"Layers": [
     {"Name": "s", "LayerType": "Shuffle", "Reshape": "nbDims=-1", "Kernel": "x", "Groups": null,

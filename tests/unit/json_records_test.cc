@@ -201,6 +201,18 @@ TEST(JsonTuner, CacheLinesAreOneDocument) {
   EXPECT_EQ(records.tuner[1].error_message, "boom");
 }
 
+TEST(JsonTuner, AMemberOfOneLineIsNotThatOfTheNext) {
+  const JsonRecords cache = read_one(
+      "{\"iter\": 3, \"build_route\": \"-k=a\", \"crash\": true, \"gpu_time\": 1.25}\n"
+      "{\"build_route\": \"-k=b\"}\n");
+  ASSERT_EQ(cache.tuner.size(), 2U);
+  EXPECT_EQ(cache.tuner[0].iteration, 3U);
+  EXPECT_EQ(cache.tuner[1].build_route, "-k=b");
+  EXPECT_EQ(cache.tuner[1].iteration, std::nullopt);
+  EXPECT_EQ(cache.tuner[1].crashed, std::nullopt);
+  EXPECT_EQ(cache.tuner[1].gpu_time_ms, std::nullopt);
+}
+
 TEST(JsonTuner, LossesOfOutputs) {
   const JsonRecords cache = read_one(
       "{\"iter\": 4, \"build_route\": \"-k=a\", \"crash\": false, \"accuracy_loss\": "

@@ -35,6 +35,16 @@ Layer convolution(const Dims& in, const Dims& out, Dims kernel, std::int64_t gro
   return l;
 }
 
+TEST(LayerWork, GroupsThatAreNotListedAreOne) {
+  Layer l = convolution({1, 8, 4, 4}, {1, 16, 4, 4}, {3, 3}, 2, 0);
+  const auto macs = [&l] { return work_of(l, LayerRole::convolution).macs; };
+  EXPECT_EQ(macs(), 16.0 * 4 * 4 * 9 * 8 / 2);
+  l.groups = 0;
+  EXPECT_EQ(macs(), 16.0 * 4 * 4 * 9 * 8);
+  l.groups.reset();
+  EXPECT_EQ(macs(), 16.0 * 4 * 4 * 9 * 8);
+}
+
 TEST(LayerWork, OfResNet18InFP16) {
   const Analysis a = test::analyze_path(test::fixture("a_r18_fp16"));
   // 32 x 64 x 112 x 112 outputs, 3 x 7 x 7 sums each.

@@ -251,7 +251,26 @@ TEST(Placement, PiecesOnTheDlaThatTheGpuCutsAreAFinding) {
   EXPECT_EQ(f->evidence[0].line, 7U);
   EXPECT_THAT(f->evidence[1].note, HasSubstr("InstanceNormalization_5"));
   build.placements.insert(build.placements.begin(), {"{ForeignNode[z]}", true});
-  EXPECT_EQ(test::find(test::analyze_build(build), "dla-cut-by-gpu")->severity, Severity::major);
+  const Analysis cut_twice = test::analyze_build(build);
+  f = test::find(cut_twice, "dla-cut-by-gpu");
+  EXPECT_EQ(f->severity, Severity::major);
+  EXPECT_THAT(f->title, HasSubstr("in 3 pieces: where one follows the other, 4 changes of device"));
+  EXPECT_EQ(f->evidence[0].note,
+            "on the DLA: {ForeignNode[z]}, {ForeignNode[a]}, {ForeignNode[b...c]}");
+}
+
+TEST(Placement, TwelveLayersOfADeviceAreNamed) {
+  Build build;
+  build.placements = {{"{ForeignNode[a]}", true}, {"{ForeignNode[b]}", true}};
+  for (int i = 1; i <= 12; ++i) build.placements.push_back({"n" + std::to_string(i), false});
+  const std::string names = "on the GPU: n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11, n12";
+  const auto noted = [&build] {
+    const Analysis a = test::analyze_build(build);
+    return test::find(a, "dla-cut-by-gpu")->evidence.at(1).note;
+  };
+  EXPECT_EQ(noted(), names);
+  build.placements.push_back({"n13", false});
+  EXPECT_EQ(noted(), names + " and 1 more");
 }
 
 TEST(Placement, OnePieceOnTheDlaIsNotCut) {

@@ -19,6 +19,7 @@ TEST(LineShape, KeepsWordsAndFoldsWhatVaries) {
       {"Loaded 1048576 bytes of code generator cache.",
        "Loaded <n> bytes of code generator cache."},
       {"Tactic: 0x0000000000000014 Time: 0.0389486", "Tactic: <hex> Time: <n>"},
+      {"Id abcdef0123456789 or 0xabcdefABCDEF", "Id <hex> or <hex>"},
       {"Took 12.5ms, peak 34 MiB, 1e-05 s, -1, +3, 50%, nan",
        "Took <n>ms, peak <n> MiB, <n> s, <n>, …"},
       {"Read cache_v2.bin from /home/ann/secret/model.onnx", "Read <name> from <name>"},

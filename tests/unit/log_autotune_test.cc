@@ -246,6 +246,8 @@ TEST(Autotune, TimeByTheRunnersAndByTheStamps) {
   // The next race begins as late as its own stamp says, this one ended with its winner.
   EXPECT_EQ(build.autotuning[1].time.stamps_s, 2.0);  // over midnight
   EXPECT_FALSE(build.autotuning[0].time.runners_s);
+  const Build odd = parse_log(log("02:11:58", "99:12:03")).build();
+  EXPECT_EQ(only(odd).time.stamps_s, std::nullopt);  // 99 o'clock is no time
   const Build runners = race({"--------------- Timing Runner: conv (A[0x80000009])",
                               "Tactic Name: a Tactic: 0x5b Time: 0.5",
                               "conv (A[0x80000009]) profiling completed in 0.25 seconds. Fastest "

@@ -323,6 +323,7 @@ TEST(MemoryLines, StepsPeakAndTotals) {
   EXPECT_EQ(memory.steps[0].cpu_delta_bytes, 157 * kMiB);
   EXPECT_EQ(memory.steps[0].gpu_now_bytes, 619 * kMiB);
   EXPECT_EQ(memory.steps[1].gpu_delta_bytes, -4 * kMiB);
+  EXPECT_EQ(memory.steps[2].phase, "Builder begin");
   EXPECT_EQ(memory.steps[2].cpu_now_bytes, 189 * kMiB);
   EXPECT_EQ(memory.peak_cpu_bytes, 6 * kMiB);
   EXPECT_EQ(memory.peak_gpu_bytes, 37 * kMiB);
@@ -467,6 +468,17 @@ TEST(GraphLines, ParserErrorBlock) {
   EXPECT_EQ(log.result.coverage.of(LineClass::malformed), 0U);
   ASSERT_FALSE(log.build().messages.empty());
   EXPECT_NE(log.build().messages.back().text.find("\n[6] creator &&"), std::string::npos);
+}
+
+// Another program's line between them ends the message, not the node.
+TEST(GraphLines, ParserErrorBlockBehindAnotherProgramsLine) {
+  const ParsedLog log = parse_log(
+      running("--onnx=m") + stamped("[E] [TRT] ", {"ModelImporter.cpp:140: --- Begin node ---"}) +
+      "WARNING:tensorflow:x\ninput: \"in\"\n" +
+      stamped("[E] [TRT] ", {"ModelImporter.cpp:141: --- End node ---"}) + closing("FAILED", ""));
+  ASSERT_EQ(log.lines.size(), 6U);
+  EXPECT_EQ(log.lines[2].line_class, LineClass::foreign);
+  EXPECT_EQ(log.lines[3].line_class, LineClass::continuation);
 }
 
 TEST(LogFacts, MemoryByLayerTimingCacheAndSizeOfTheGraph) {

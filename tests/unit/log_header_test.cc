@@ -195,6 +195,7 @@ TEST(LogHeader, HeadersOfOtherPrograms) {
       {"[08/25/2023-07:31:55] Reusing dataset cnn_dailymail", kI, "Reusing dataset cnn_dailymail"},
       {"[21:38:19.220] [INFO] [llm_inference.cpp:272:f] x", kI, "[llm_inference.cpp:272:f] x"},
       {"WARNING:tensorflow:From x.py:96", kW, "tensorflow:From x.py:96"},
+      {"WARNING:a:b", kW, "a:b"},
       {"2021-07-06 22:57:13.524844: I tensorflow/x.cc:49] y", kI, ": I tensorflow/x.cc:49] y"},
       {"0:00:04.467701746 1459327 0x5b9e5f55cc90 WARN nvinfer x", kW,
        "1459327 0x5b9e5f55cc90 WARN nvinfer x"},

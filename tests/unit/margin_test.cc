@@ -117,6 +117,17 @@ TEST(Margin, OfALoggerWithoutStamps) {
             "2: [builder.cpp::build::700] Error Code 2: Internal Error (y)");
 }
 
+// Two headers behind it are enough to know that all lines of this log have it.
+TEST(Margin, OfALogOfHeadersOnly) {
+  const ParsedLog log = parse_log(
+      "quant-1  | [E] [TRT] 4: [network.cpp::validate::3000] Error Code 4: Internal Error (x)\n"
+      "quant-1  | [E] [TRT] 2: [builder.cpp::build::700] Error Code 2: Internal Error (y)\n"
+      "ready\n");
+  ASSERT_EQ(log.build().messages.size(), 2U);
+  EXPECT_EQ(log.build().messages[1].text,
+            "2: [builder.cpp::build::700] Error Code 2: Internal Error (y)");
+}
+
 // Behind what no wrapper is known to write: a header that names TensorRT, or its words.
 TEST(Margin, BeforeHeadersOfOtherProducers) {
   const std::string front = "(build pid=12) ";

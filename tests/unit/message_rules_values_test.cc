@@ -43,6 +43,17 @@ TEST(MessageRuleValues, OpenDimensionsAreNamedWhereTheLogDeclaresThem) {
       << remedy(build);
 }
 
+TEST(MessageRuleValues, AProfileThatDoesNotFitNamesItsInput) {
+  for (const char* end : {"kMIN", "kOPT", "kMAX"}) {
+    Case c(Outcome::failed);
+    c.error(std::string("x: ") + end + " dimensions in profile 2 are [1,2] but must be [1,3]");
+    const std::vector<Finding> findings = c.findings();
+    ASSERT_EQ(findings.size(), 1U) << end;
+    EXPECT_EQ(findings[0].title,
+              "The shape range of the optimization profile 2 does not fit (input x)");
+  }
+}
+
 TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
   Case c(Outcome::passed);
   c.error("Parameter check failed at: BuilderConfig.cpp::setType::17, condition: (x) != nullptr");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "report/charts/chart_script.h"
 #include "report/charts/gnuplot.h"
@@ -99,6 +100,80 @@ TEST(GnuplotScript, AxesBeginAtZeroAndTextIsNotEnhanced) {
     EXPECT_THAT(script, HasSubstr("noenhanced"));
     EXPECT_THAT(script, HasSubstr("range [0:"));
   }
+}
+
+// One line each in a chart's script, in front of its data.
+std::string head_of(const std::string& size, const std::string& labels) {
+  return "reset\nset terminal svg size " + size +
+         " noenhanced font 'Helvetica,13'\n"
+         "set border 3 lc rgb '#9aa3ae' lw 1\nunset key\nset tics textcolor rgb '#4a5360'\n"
+         "set grid ytics lt 1 lc rgb '#dfe3e8' lw 1\n" +
+         labels + "$d << END\n";
+}
+
+TEST(GnuplotScript, WholeOfLyingBars) {
+  Chart chart;
+  chart.kind = ChartKind::bars;
+  chart.x_label = "ms";
+  chart.bars = {{"conv1", 3, "3 ms", 0.75, "INT8"}, {"relu", 1, "1 ms", 1, ""}};
+  const std::string rows =
+      "1 3 0x4c9f50 75 \"conv1\" \"3 ms\"\n2 1 0x3b7dd8 100 \"relu\" \"1 ms\"\nEND\n"
+      "set yrange [2.5:0.5]\nset xrange [0:*]\n"
+      "set ytics nomirror scale 0\nset xtics nomirror scale 0\n"
+      "unset grid\nset grid xtics lt 1 lc rgb '#dfe3e8' lw 1\n";
+  const std::string boxes =
+      "plot $d using 2:1:(0):2:($1-0.36):($1+0.36):3:ytic(5) with boxxyerror fs solid noborder lc "
+      "rgb variable, ";
+  const std::string label = "set xlabel 'ms' textcolor rgb '#4a5360'\n";
+  EXPECT_EQ(gnuplot_script({&chart}),
+            "set encoding utf8\n" + head_of("540,184", label) + rows + "set xrange [0:3.6]\n" +
+                boxes +
+                "$d using 2:1:6 with labels left offset 0.6,0 textcolor rgb '#4a5360'\n"
+                "set output\n");
+  chart.kind = ChartKind::pareto;
+  EXPECT_EQ(gnuplot_script({&chart}),
+            "set encoding utf8\n" + head_of("1080,173", label) + rows +
+                "set x2range [0:100]\nset x2tics 0,20,100 nomirror scale 0 format '%.0f %%'\n"
+                "set x2label 'cumulative share' textcolor rgb '#4a5360'\n" +
+                boxes +
+                "$d using 4:1 axes x2y1 with linespoints lw 1.5 pt 7 ps 0.3 lc rgb '#5b6673'\n"
+                "set output\n");
+}
+
+TEST(GnuplotScript, WholeOfUprightOnes) {
+  Chart chart;
+  chart.kind = ChartKind::histogram;
+  chart.y_label = "queries";
+  chart.points = {{1, 5}, {1.5, 7}};
+  const std::string rows =
+      "1 5\n1.5 7\nEND\n"
+      "set yrange [0:*]\nset xtics nomirror out scale 0.5\nset ytics nomirror scale 0\n";
+  const std::string label = "set ylabel 'queries' textcolor rgb '#4a5360'\n";
+  EXPECT_EQ(gnuplot_script({&chart}),
+            "set encoding utf8\n" + head_of("540,280", label) + rows +
+                "set boxwidth 0.45\n"
+                "plot $d using 1:2 with boxes fs solid noborder lc rgb '#3b7dd8'\nset output\n");
+  chart.kind = ChartKind::trace;
+  EXPECT_EQ(gnuplot_script({&chart}),
+            "set encoding utf8\n" + head_of("540,280", label) + rows +
+                "set autoscale xfix\n"
+                "plot $d using 1:2 with lines lw 1 lc rgb '#3b7dd8'\nset output\n");
+}
+
+TEST(GnuplotScript, APictureGrowsWithItsBars) {
+  Chart chart;
+  const auto size = [&chart](ChartKind kind, std::size_t bars) {
+    chart.kind = kind;
+    chart.bars.resize(bars);
+    const ChartSize of = chart_size(chart);
+    return std::pair(of.width, of.height);
+  };
+  EXPECT_EQ(size(ChartKind::pareto, 1), std::pair(1080, 110 + 3 * 21));
+  EXPECT_EQ(size(ChartKind::pareto, 4), std::pair(1080, 110 + 4 * 21));
+  EXPECT_EQ(size(ChartKind::pareto, 41), std::pair(1080, 110 + 40 * 21));
+  EXPECT_EQ(size(ChartKind::bars, 1), std::pair(540, 80 + 4 * 26));
+  EXPECT_EQ(size(ChartKind::bars, 5), std::pair(540, 80 + 5 * 26));
+  EXPECT_EQ(size(ChartKind::trace, 5), std::pair(540, 280));
 }
 
 TEST(GnuplotScript, AxisLabelsArePlainWords) {

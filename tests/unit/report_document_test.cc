@@ -245,6 +245,61 @@ TEST(Charts, HistogramCountsEveryQueryUpTo99Percent) {
   EXPECT_GT(most, 0.72);  // the spikes survive
 }
 
+// 18 queries of 1 to 3 ms and two far behind them: the axis ends at the 99th percentile.
+TEST(Charts, HistogramFromTwentyQueriesOn) {
+  Analysis a = sample::healthy(6);
+  a.build.queries.assign(20, {});
+  for (std::size_t i = 0; i < 20; ++i) {
+    a.build.queries[i].compute_ms = i < 9 ? 1.0F : i < 18 ? 3.0F : i < 19 ? 9.0F : 50.0F;
+  }
+  const Document d = build_document(a, 10);
+  const Chart* chart = nullptr;
+  for (const Chart* one : blocks_of<Chart>(d, "time")) {
+    if (one->kind == ChartKind::histogram) chart = one;
+  }
+  ASSERT_NE(chart, nullptr);
+  EXPECT_EQ(chart->title, "GPU compute time per query");
+  EXPECT_EQ(chart->x_label, "GPU compute, ms");
+  EXPECT_EQ(chart->y_label, "queries");
+  EXPECT_EQ(chart->alt,
+            "20 queries: median 3.000 ms, 99 % at most 9.000 ms, slowest 50.000 ms. 1 beyond the "
+            "99th percentile not drawn.");
+  ASSERT_EQ(chart->bars.size(), 8U);
+  EXPECT_EQ(chart->bars[0].label, "1.500");
+  EXPECT_EQ(chart->bars[0].text, "9");
+  EXPECT_EQ(chart->bars[2].text, "9");
+  EXPECT_EQ(chart->bars[7].text, "1");
+  ASSERT_EQ(chart->points.size(), 8U);
+  EXPECT_EQ(chart->points[7].x, 8.5);
+  EXPECT_EQ(chart->points[7].y, 1);
+  a.build.queries.pop_back();
+  const Document fewer = build_document(a, 10);
+  for (const Chart* one : blocks_of<Chart>(fewer, "time")) {
+    EXPECT_NE(one->kind, ChartKind::histogram);
+  }
+}
+
+TEST(Charts, TraceHasTheLowestAndTheHighestOfEachSlice) {
+  Analysis a = sample::healthy(6);
+  a.build.queries.assign(4000, {});
+  for (std::size_t i = 0; i < 4000; ++i) {
+    a.build.queries[i].start_ms = static_cast<float>(i);
+    a.build.queries[i].compute_ms = i % 4 == 1 ? 5.0F : i % 4 == 2 ? 1.0F : 3.0F;
+  }
+  const Document d = build_document(a, 10);
+  const Chart* chart = blocks_of<Chart>(d, "time").back();
+  EXPECT_EQ(chart->title, "GPU compute time over the run");
+  EXPECT_EQ(chart->x_label, "seconds since the run began");
+  EXPECT_EQ(chart->y_label, "ms per query");
+  EXPECT_EQ(chart->alt, "4000 points from 1.000 ms to 5.000 ms.");
+  ASSERT_EQ(chart->points.size(), 2000U);
+  for (std::size_t i = 0; i < 2000; i += 2) {
+    ASSERT_EQ(chart->points[i].y, 5) << i;  // in the order of time
+    ASSERT_EQ(chart->points[i + 1].y, 1) << i;
+  }
+  EXPECT_FLOAT_EQ(static_cast<float>(chart->points[3].x), 0.006F);
+}
+
 TEST(Charts, TraceComesFromTheLogWithoutQueries) {
   Analysis a = sample::healthy(6);
   a.build.queries.clear();
@@ -254,6 +309,9 @@ TEST(Charts, TraceComesFromTheLogWithoutQueries) {
   EXPECT_EQ(chart->kind, ChartKind::trace);
   ASSERT_EQ(chart->points.size(), 2U);
   EXPECT_EQ(chart->points[1].x, 2);
+  EXPECT_EQ(chart->title, "GPU compute time over the run (trtexec's averages)");
+  EXPECT_EQ(chart->x_label, "window of the trace");
+  EXPECT_EQ(chart->y_label, "ms per query, averaged");
 }
 
 }  // namespace

@@ -245,19 +245,31 @@ TEST(RuleSparsity, ReadsTheNumbersOfTensorRT10) {
             nullptr);
 }
 
+Build with_sparsity(const char* option, std::int64_t channels, bool one_sparse) {
+  std::vector<Layer> layers;
+  for (const char* name : {"a", "b"}) {
+    Layer c = conv(name, {tensor("x", DataType::fp16, {1, channels, 8, 8})},
+                   tensor("y", DataType::fp16), DataType::fp16, 1);
+    c.sparse_weights = one_sparse && layers.empty();
+    layers.push_back(std::move(c));
+  }
+  Build build = test::build_of(std::move(layers));
+  build.options.flags = {{"sparsity", option}};
+  return build;
+}
+
+TEST(RuleSparsity, TheLogsNumbersCountBeforeTheLayers) {
+  Build build = with_sparsity("enable", 64, false);
+  build.messages = with_messages({"(Sparsity) Found 1 layer(s) eligible to use sparse tactics: a",
+                                  "(Sparsity) Chose 0 layer(s) using sparse tactics: "})
+                       .messages;
+  EXPECT_EQ(find(analyze_build(std::move(build)), "sparsity-not-used"), nullptr);
+}
+
 TEST(RuleSparsity, ReadsTheLayerInfoWhenTheLogIsSilent) {
   const char* rule = "sparsity-not-used";
   const auto with = [](const char* option, std::int64_t channels, bool one_sparse) {
-    std::vector<Layer> layers;
-    for (const char* name : {"a", "b"}) {
-      Layer c = conv(name, {tensor("x", DataType::fp16, {1, channels, 8, 8})},
-                     tensor("y", DataType::fp16), DataType::fp16, 1);
-      c.sparse_weights = one_sparse && layers.empty();
-      layers.push_back(std::move(c));
-    }
-    Build build = test::build_of(std::move(layers));
-    build.options.flags = {{"sparsity", option}};
-    return analyze_build(std::move(build));
+    return analyze_build(with_sparsity(option, channels, one_sparse));
   };
   const Analysis a = with("enable", 64, false);
   ASSERT_NE(find(a, rule), nullptr);

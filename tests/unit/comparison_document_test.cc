@@ -1,0 +1,169 @@
+// The Document of a comparison: what each field of a hand-made Comparison becomes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/document/comparison/comparison.h"
+#include "tests/unit/document_parts_of.h"
+
+namespace trtlens::comparison_document_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// 100 to 103 ms, one run a side.
+Comparison compared() {
+  Comparison c;
+  c.base.name = "one";
+  c.candidate.name = "two";
+  c.engine.base_ms = 100;
+  c.engine.candidate_ms = 103;
+  c.engine.ratio = 1.03;
+  c.engine.runs = {1, 1};
+  c.engine.queries = {500, 600};
+  return c;
+}
+
+Settle runs_of_commands(std::string base, std::string candidate) {
+  Settle settle;
+  settle.runs = 9;
+  settle.commands = {std::move(base), std::move(candidate)};
+  return settle;
+}
+
+std::string verdict(const Comparison& c) {
+  return heading_of(c).verdict;
+}
+
+TEST(ComparisonVerdict, SaysTheShiftAndWhatItIsHeldAgainst) {
+  Comparison c = compared();
+  EXPECT_EQ(verdict(c),
+            "Cannot tell: 100.000 ms to 103.000 ms (+3.0 %) is within the noise floor of 5.0 % "
+            "(assumed); one run a side cannot say more");
+  c.engine.noise_floor = 0.02;
+  c.engine.verdict = Verdict::regressed;
+  EXPECT_EQ(verdict(c),
+            "Regressed: 100.000 ms to 103.000 ms (+3.0 %), beyond the noise floor of 2.0 %");
+  c.engine.ci95 = {{1.02, 1.04}};
+  c.engine.runs = {5, 6};
+  EXPECT_EQ(verdict(c),
+            "Regressed: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval +2.0 % to +4.0 %); 5 and 6 "
+            "runs");
+  c.engine.left_out[1] = {{"x", "slower"}};
+  EXPECT_EQ(verdict(c),
+            "Regressed: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval +2.0 % to +4.0 %); 5 and 6 "
+            "runs, 1 run of the candidate left out");
+  c.engine.verdict = Verdict::no_change;
+  EXPECT_EQ(verdict(c),
+            "No change beyond 2.0 %: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval +2.0 % to "
+            "+4.0 %); 5 and 6 runs, 1 run of the candidate left out");
+  c.engine.reason = "the clocks moved";
+  EXPECT_EQ(verdict(c), "Cannot tell: the clocks moved");
+}
+
+// A faster side is held against the floor from below: 1 / 1.05.
+TEST(ComparisonVerdict, HasAsManyDigitsAsTellTheShiftFromTheFloor) {
+  Comparison c = compared();
+  const auto shift = [&c](double ratio, double floor) {
+    c.engine.ratio = ratio;
+    c.engine.noise_floor = floor;
+    const std::string text = verdict(c);
+    const std::size_t from = text.find(" ms (") + 5, to = text.find(" (assumed)");
+    return text.substr(from, to - from);
+  };
+  EXPECT_EQ(shift(1.049, 0.05), "+4.9 %) is within the noise floor of 5.0 %");
+  EXPECT_EQ(shift(1.0496, 0.05), "+4.96 %) is within the noise floor of 5.00 %");
+  EXPECT_EQ(shift(1.04996, 0.05), "+4.996 %) is within the noise floor of 5.000 %");
+  EXPECT_EQ(shift(1, 0.05), "+0.0 %) is within the noise floor of 5.0 %");
+  EXPECT_EQ(shift(0.96, 0.05), "-4.0 %) is within the noise floor of -4.8 %");
+  EXPECT_EQ(shift(0.9524, 0.05), "-4.760 %) is within the noise floor of -4.762 %");
+}
+
+TEST(ComparisonVerdict, SaysWhatIsMissing) {
+  Comparison c = compared();
+  c.engine.ratio.reset();
+  EXPECT_EQ(verdict(c), "Cannot tell: a side has no GPU compute time");
+  c = compared();
+  c.same_files = true;
+  c.comparable = false;
+  c.not_comparable = {"two models"};
+  EXPECT_EQ(verdict(c),
+            "Cannot tell: 100.000 ms to 103.000 ms (+3.0 %) is within the noise floor of 5.0 % "
+            "(assumed); one run a side cannot say more; both sides are the same files; forced, "
+            "though not comparable: two models");
+  c.refused = true;
+  EXPECT_EQ(verdict(c), "Not comparable: two models");
+}
+
+TEST(ComparisonVerdict, SaysHowManyRunsWouldSettleIt) {
+  Comparison c = compared();
+  c.engine.ci95 = {{0.98, 1.08}};
+  c.engine.runs = {2, 2};
+  c.engine.settle = runs_of_commands("", "");
+  const std::string said =
+      "Cannot tell: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval -2.0 % to +8.0 %); 2 and 2 "
+      "runs; ";
+  EXPECT_EQ(verdict(c), said + "9 runs a side would settle it");
+  c.engine.settle->runs.reset();
+  c.engine.settle->obstacle = "the runs scatter too much";
+  EXPECT_EQ(verdict(c), said + "the runs scatter too much");
+}
+
+// What stands below "How fast": the commands to run next.
+std::vector<std::string> next_commands(const Settle& settle) {
+  Comparison c = compared();
+  c.engine.settle = settle;
+  const Document d = build_document(c, 10);
+  const auto paragraphs = blocks_of<Paragraph>(d, "engine");
+  EXPECT_EQ(paragraphs.size(), 1U);
+  const std::string text = paragraphs.empty() ? "" : paragraphs[0]->text;
+  const auto quotes = blocks_of<Quote>(d, "engine");
+  EXPECT_EQ(text,
+            std::string("To settle it: 9 runs a side, each a process of its own and with its own "
+                        "directory, alternating between the sides") +
+                (quotes.empty() ? "." : ":"));
+  return quotes.empty() ? std::vector<std::string>{} : quotes[0]->lines;
+}
+
+TEST(ComparisonDocument, NamesTheCommandsThatSettleIt) {
+  EXPECT_THAT(next_commands(runs_of_commands("", "")), IsEmpty());
+  EXPECT_THAT(next_commands(runs_of_commands("run x", "run x")),
+              ElementsAre("run x  # both sides"));
+  EXPECT_THAT(next_commands(runs_of_commands("run x", "run y")),
+              ElementsAre("run x  # base", "run y  # candidate"));
+  EXPECT_THAT(next_commands(runs_of_commands("run x", "")), ElementsAre("run x  # base"));
+  EXPECT_THAT(next_commands(runs_of_commands("", "run y")), ElementsAre("run y  # candidate"));
+  Comparison hopeless = compared();
+  hopeless.engine.settle = Settle{};
+  const Document d = build_document(hopeless, 10);
+  EXPECT_THAT(blocks_of<Paragraph>(d, "engine"), IsEmpty());
+}
+
+TEST(ComparisonDocument, FourDifferencesThatMatterAreNamed) {
+  Comparison c = compared();
+  for (const char* name : {"a", "b", "c", "d"}) c.differences.push_back({"option", name, "1", "2"});
+  c.differences.push_back({"option", "e", "1", "2", false});
+  const auto tile = [&c] { return build_document(c, 10).tiles.at(0); };
+  const std::string unknown = "How the engines were built is in neither side's inputs.";
+  EXPECT_EQ(tile().value, "4 differences");
+  EXPECT_THAT(tile().lines, ElementsAre("a: 1 → 2", "b: 1 → 2", "c: 1 → 2", "d: 1 → 2", unknown));
+  c.differences.push_back({"option", "f", {}, "2"});
+  EXPECT_EQ(tile().value, "5 differences");
+  EXPECT_EQ(tile().lines.at(4), "and 1 more");
+  c.base.build.options.flags = {{"onnx", "m"}};
+  EXPECT_EQ(tile().lines.back(), "How the candidate's engine was built is not in its inputs.");
+  c.candidate.build.options.flags = {{"onnx", "m"}};
+  EXPECT_EQ(tile().lines.back(), "and 1 more");
+  c.differences.clear();
+  EXPECT_EQ(tile().value, "nothing that matters");
+  c.base.build.options.flags.clear();
+  EXPECT_EQ(tile().lines.back(), "How the base's engine was built is not in its inputs.");
+  EXPECT_EQ(tile().value, "nothing known");
+}
+
+}  // namespace
+}  // namespace trtlens::comparison_document_test
