@@ -58,7 +58,7 @@ RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
   RuleBase base;
   if (files.empty() && !check_all) return base;
   base.messages = std::make_shared<const std::vector<MessageRule>>(load_message_rules(
-      embedded_knowledge(), files, diagnostics, check_all ? SampleCheck::run : SampleCheck::skip));
+      embedded_rule_files(), files, diagnostics, check_all ? SampleCheck::run : SampleCheck::skip));
   for (const MessageRule& rule : *base.messages) {
     for (const Rule* structural : structural_rules()) {
       if (rule.info.id != structural->info.id) continue;

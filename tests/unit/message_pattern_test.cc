@@ -70,7 +70,7 @@ TEST(MessagePattern, MayMatch) {
 // Whatever a rule's pattern matches holds its words: held against all samples and near misses.
 TEST(MessagePattern, WordsOfTheRulesStandInWhatTheyMatch) {
   std::vector<Diagnostic> unused;
-  const std::vector<MessageRule> rules = load_message_rules(embedded_knowledge(), {}, unused);
+  const std::vector<MessageRule> rules = load_message_rules(embedded_rule_files(), {}, unused);
   std::vector<std::string> texts;
   for (const MessageRule& rule : rules) {
     for (const RuleSample& sample : rule.samples) {
