@@ -34,11 +34,8 @@ class MessagePattern {
   mutable std::unique_ptr<const re2::RE2> compiled_;
 };
 
-// A text that stands in everything `regex` (RE2 syntax) matches, the longest that is easily seen;
-// "" when none is.
-[[nodiscard]] std::string required_words(std::string_view regex);
-// The same for each alternative of `regex` ("a|b"): one of them stands in what it matches. Empty
-// when one alternative has none.
-[[nodiscard]] std::vector<std::string> words_of_alternatives(std::string_view regex);
+// Texts of which one stands in everything that `regex` (RE2 syntax) matches: one for each of its
+// alternatives ("a|b"), the longest that is easily seen. Empty when one alternative has none.
+[[nodiscard]] std::vector<std::string> required_words(std::string_view regex);
 
 }  // namespace trtlens
