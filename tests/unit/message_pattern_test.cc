@@ -36,6 +36,7 @@ TEST(MessagePattern, RequiredWords) {
       {"open (group", {}},
       {"closed) group", {}},
       {"open [class", {}},
+      {"op: (\\w+)\\s*(?:\\n|$)", {"op: "}},
       {"[[:alpha:]] words", {}},
       {".*", {}},
       {"", {}},

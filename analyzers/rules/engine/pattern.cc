@@ -93,7 +93,7 @@ class WordReader {
           run_ += escaped;
         } else {
           end_run();
-          is_lost_ = is_lost_ || std::string_view("dDwWsSbB").find(escaped) == kNone;
+          is_lost_ = is_lost_ || std::string_view("dDwWsSbBnrt").find(escaped) == kNone;
         }
       } else {  // . ^ $ +
         end_run();
@@ -178,6 +178,19 @@ MessagePattern::MessagePattern(std::string_view regex) : regex_(regex) {
   for (std::string& words : words_) {
     for (char& c : words) c = lower(c);
   }
+}
+
+std::uint32_t four_bytes(const char* text) {
+  std::uint32_t four = 0;
+  for (int i = 0; i < 4; ++i) four = four << 8U | static_cast<unsigned char>(lower(text[i]));
+  return four;
+}
+
+bool MessagePattern::stands_at(std::size_t at, const std::string& word,
+                               std::string_view text) const {
+  text = text.substr(at, word.size());
+  return std::equal(word.begin(), word.end(), text.begin(), text.end(),
+                    [&](char a, char b) { return a == (any_case_ ? lower(b) : b); });
 }
 
 bool MessagePattern::may_match(std::string_view text) const {
