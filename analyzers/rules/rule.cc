@@ -150,9 +150,10 @@ Finding RuleContext::finding(const std::vector<std::size_t>& layers) const {
   return result;
 }
 
-Evidence RuleContext::measured(std::size_t i) const {
+Evidence RuleContext::measured(std::size_t i, std::string note) const {
   Evidence evidence;
   evidence.layer = layer(i).name;
+  evidence.note = std::move(note);
   if (layer(i).time) {
     evidence.metric = "time_ms";
     evidence.value = layer(i).time->mean_ms;

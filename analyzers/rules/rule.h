@@ -92,7 +92,7 @@ struct RuleContext {
   [[nodiscard]] const Layer& layer(std::size_t i) const { return analysis.build.layers[i]; }
   [[nodiscard]] const LayerVerdict& verdict(std::size_t i) const { return analysis.verdicts[i]; }
   // A layer with its time; or a place in a file, quoted where a message stands there.
-  [[nodiscard]] Evidence measured(std::size_t i) const;
+  [[nodiscard]] Evidence measured(std::size_t i, std::string note = {}) const;
   [[nodiscard]] Evidence line(const SourcePos& pos, std::string note) const;
 };
 

@@ -34,9 +34,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     conversions.insert(conversions.end(), after.begin(), after.end());
   }
   conversions = unclaimed(c, conversions);
-  std::vector<std::size_t> both = conversions;
-  both.insert(both.end(), plugins.begin(), plugins.end());
-  if (conversions.empty() || !takes_share(c, both, c.threshold("min_share"))) return;
+  if (conversions.empty() ||
+      !takes_share(c, together({conversions, plugins}), c.threshold("min_share"))) {
+    return;
+  }
   Finding finding = c.finding(conversions);
   finding.title = count_text(conversions.size(), "conversion") + " around " +
                   count_text(plugins.size(), "plugin") + cost_text(c, conversions);

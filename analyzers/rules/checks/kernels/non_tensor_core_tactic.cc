@@ -28,20 +28,21 @@ bool has_units_for(const RuleContext& c, Precision compute) {
   return first > 0 && sm >= first;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
-        !has_units_for(c, c.verdict(i).compute) || layer.groups.value_or(1) != 1) {
-      continue;
-    }
-    const std::int64_t channels = channels_of(layer.inputs[0]);
-    const bool few =
-        channels > 0 && channels < static_cast<std::int64_t>(c.threshold("min_channels"));
-    if (!few && avoids_tensor_cores(layer.tactic_name)) layers.push_back(i);
+bool misses_tensor_cores(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
+      !has_units_for(c, c.verdict(i).compute) || layer.groups.value_or(1) != 1) {
+    return false;
   }
-  layers = unclaimed(c, layers);
+  const std::int64_t channels = channels_of(layer.inputs[0]);
+  const bool few =
+      channels > 0 && channels < static_cast<std::int64_t>(c.threshold("min_channels"));
+  return !few && avoids_tensor_cores(layer.tactic_name);
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const std::vector<std::size_t> layers =
+      unclaimed(c, layers_where(c, [&](std::size_t i) { return misses_tensor_cores(c, i); }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   Finding finding = c.finding(layers);
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
@@ -49,11 +50,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   " of INT8 or FP16 arithmetic without tensor "
                   "cores" +
                   cost_text(c, layers);
-  show_layers(c, layers, finding);
-  for (Evidence& evidence : finding.evidence) {
-    const std::size_t i = c.graph.find(evidence.layer.str());
-    if (i != Graph::kNone) evidence.note = c.layer(i).tactic_name;
-  }
+  show_layers(c, layers, finding, [&](std::size_t i) { return c.layer(i).tactic_name.str(); });
   out.push_back(std::move(finding));
 }
 

@@ -42,8 +42,8 @@ bool was_allowed(const Build& build) {
 // Channels that sparse kernels take: 32 of INT8, 16 of wider types.
 bool could_be_sparse(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
-  if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
-      !layer.sparse_weights || layer.groups.value_or(1) != 1) {
+  if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() || !layer.sparse_weights ||
+      layer.groups.value_or(1) != 1) {
     return false;
   }
   const std::int64_t channels = channels_of(layer.inputs[0]);
@@ -53,13 +53,13 @@ bool could_be_sparse(const RuleContext& c, std::size_t i) {
 // Without these lines the layer info tells: none of them has 2:4 sparse weights.
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (check_log(c, out) || !was_allowed(c.analysis.build)) return;
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!could_be_sparse(c, i)) continue;
-    if (*c.layer(i).sparse_weights) return;
-    layers.push_back(i);
+  const std::vector<std::size_t> layers =
+      layers_where(c, [&](std::size_t i) { return could_be_sparse(c, i); });
+  if (layers.size() < static_cast<std::size_t>(c.threshold("min_eligible")) ||
+      std::any_of(layers.begin(), layers.end(),
+                  [&](std::size_t i) { return *c.layer(i).sparse_weights; })) {
+    return;
   }
-  if (layers.size() < static_cast<std::size_t>(c.threshold("min_eligible"))) return;
   Finding finding = c.finding();
   finding.confidence =
       Confidence::inferred;  // which layers could have been is not in the layer info

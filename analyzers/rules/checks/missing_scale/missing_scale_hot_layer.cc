@@ -83,9 +83,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   const std::vector<std::size_t> layers(fallen.begin(), fallen.end());
   const std::vector<std::size_t> around(reformats.begin(), reformats.end());
-  std::vector<std::size_t> all = layers;
-  all.insert(all.end(), around.begin(), around.end());
-  Finding finding = c.finding(all);
+  Finding finding = c.finding(together({layers, around}));
   finding.title = title_of(c, layers, around, costly.size());
   finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 8, false});
   for (const MissingScaleCost* cost : costly) {
@@ -93,9 +91,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
         cost->pos, cost->time_ms ? "at stake here: " + ms_text(*cost->time_ms) : std::string()));
   }
   for (const std::size_t i : layers) {
-    Evidence evidence = c.measured(i);
-    evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(i, compute_text(c, i)));
   }
   for (const std::size_t i : around) finding.evidence.push_back(c.measured(i));
   if (!c.analysis.build.options.has("fp16")) {

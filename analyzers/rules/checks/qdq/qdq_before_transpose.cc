@@ -25,30 +25,23 @@ struct Found {
   std::vector<std::size_t> products, all;
 };
 
-bool has_dequantize(const RuleContext& c, const Places& layers) {
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](std::size_t n) { return c.verdict(n).role == LayerRole::dequantize; });
-}
-
 // Kernels: DequantizeLinear, layout work, arithmetic that computes wide.
 void add_activations(const RuleContext& c, Found& found) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!computes_wide(c, i)) continue;
     const Walk back = walk(c, i, Direction::backward, is_layout);
-    const bool moves = std::any_of(back.between.begin(), back.between.end(), [&](std::size_t n) {
-      return c.verdict(n).role == LayerRole::shuffle;
-    });
     // A DQ directly in front of it is another fault: conv-fp32-weight-qdq-missing.
-    if (!moves || has_dequantize(c, c.graph.before(i))) continue;
+    if (!any_of_role(c, back.between, LayerRole::shuffle) ||
+        any_of_role(c, c.graph.before(i), LayerRole::dequantize)) {
+      continue;
+    }
     std::vector<std::size_t> dequantize;
     for (const std::size_t n : back.ends) {
       if (c.verdict(n).role == LayerRole::dequantize) dequantize.push_back(n);
     }
     if (dequantize.empty()) continue;
     found.products.push_back(i);
-    found.all.push_back(i);
-    found.all.insert(found.all.end(), back.between.begin(), back.between.end());
-    found.all.insert(found.all.end(), dequantize.begin(), dequantize.end());
+    found.all = together({found.all, {i}, back.between, dequantize});
   }
 }
 
