@@ -132,19 +132,6 @@ void temper_messages(Analysis& analysis) {
   }
 }
 
-// RULE or RULE:LAYER-REGEX.
-bool ignored(const Finding& finding, const std::vector<std::string>& ignore) {
-  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
-    const std::size_t colon = item.find(':');
-    if (item.substr(0, colon) != finding.rule) return false;
-    if (colon == std::string::npos) return true;
-    const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
-    return pattern.ok() &&
-           std::any_of(finding.layers.begin(), finding.layers.end(),
-                       [&](const std::string& layer) { return RE2::PartialMatch(layer, pattern); });
-  });
-}
-
 // Without a closing line a fatal message rule decides; see report-json "outcome".
 void settle_outcome(Analysis& analysis) {
   Build& build = analysis.build;
@@ -278,6 +265,18 @@ const char* to_string(LayerRole role) {
   return "other";
 }
 
+bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {
+  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
+    const std::size_t colon = item.find(':');
+    if (item.substr(0, colon) != finding.rule) return false;
+    if (colon == std::string::npos) return true;
+    const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
+    return pattern.ok() &&
+           std::any_of(finding.layers.begin(), finding.layers.end(),
+                       [&](const std::string& layer) { return RE2::PartialMatch(layer, pattern); });
+  });
+}
+
 std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::size_t colon = item.find(':');
   const std::string rule = item.substr(0, colon);
@@ -322,7 +321,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   run_structural_rules(analysis, graph, base);
   std::vector<Finding>& findings = analysis.findings;
   findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& f) { return ignored(f, options.ignore); }),
+                                [&](const Finding& f) { return is_ignored(f, options.ignore); }),
                  findings.end());
   if (analysis.build.tensorrt) {
     for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);

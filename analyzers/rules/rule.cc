@@ -107,23 +107,29 @@ Severity severity_of_share(double share) {
   return Severity::info;
 }
 
-double RuleContext::threshold(const char* key) const {
-  for (const Threshold& t : info.thresholds) {
-    if (std::string_view(t.key) == key) return t.value;
+double RuleInfo::threshold(std::string_view key) const {
+  for (const Threshold& t : thresholds) {
+    if (t.key == key) return t.value;
   }
   return 0;
 }
 
-Finding RuleContext::finding() const {
+Finding RuleInfo::finding() const {
   Finding finding;
-  finding.rule = info.id;
-  finding.category = info.category;
-  finding.severity = info.severity;
-  finding.confidence = info.confidence;
-  finding.why = info.why;
-  finding.remedies = info.remedies;
+  finding.rule = id;
+  finding.category = category;
+  finding.severity = severity;
+  finding.confidence = confidence;
+  finding.why = why;
+  finding.remedies = remedies;
+  finding.next_check = next_check;
+  finding.sources = sources;
+  return finding;
+}
+
+Finding RuleContext::finding() const {
+  Finding finding = info.finding();
   finding.next_check = recorded_check(analysis.build, info.next_check);
-  finding.sources = info.sources;
   return finding;
 }
 
