@@ -183,7 +183,8 @@ std::map<std::string, std::size_t> wide_writers(const Analysis& side) {
   for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
     const Layer& layer = side.build.layers[i];
     const int width = width_of(side.verdicts[i].compute);
-    if (!is_arithmetic(side.verdicts[i].role) || width == 0 || width > 8 || layer.outputs.empty() || !is_float(layer.outputs[0].type)) {
+    if (!is_arithmetic(side.verdicts[i].role) || width == 0 || width > 8 || layer.outputs.empty() ||
+        !is_float(layer.outputs[0].type)) {
       continue;
     }
     ++found[to_string(layer.outputs[0].type)];

@@ -65,13 +65,12 @@ const Rule rule{
      Severity::moderate,
      Confidence::measured,
      "A plugin between two reformats, because it takes no other type or layout than linear.",
-     "A plugin that accepts linear FP32 or FP16 alone forces a conversion in front of it and "
-     "one behind it, wherever the layers around it compute in a vectorized layout or a narrower "
-     "type.",
+     "A plugin that accepts linear FP32 or FP16 alone forces a conversion in front of it and one "
+     "behind it, wherever the layers around it compute in a vectorized layout or a narrower type.",
      {"Let the plugin accept FP16 or INT8 and a vectorized layout (kHWC8, kCHW32) in "
       "supportsFormatCombination.",
-      "Or use a native layer: InstanceNormalization and LayerNormalization are native in "
-      "current versions (nativeInstanceNorm flag of the parser)."},
+      "Or use a native layer: InstanceNormalization and LayerNormalization are native in current "
+      "versions (nativeInstanceNorm flag of the parser)."},
      "trtexec --onnx=MODEL --verbose 2>&1 | grep -A2 \"Autotuning format combination\" for the "
      "plugin shows what it accepts",
      "A plugin that takes most of the time itself.",

@@ -47,9 +47,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(layers);
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.title = count_text(layers.size(), "layer") +
-                  " of INT8 or FP16 arithmetic without tensor "
-                  "cores" +
-                  cost_text(c, layers);
+                  " of INT8 or FP16 arithmetic without tensor cores" + cost_text(c, layers);
   show_layers(c, layers, finding, [&](std::size_t i) { return c.layer(i).tactic_name.str(); });
   out.push_back(std::move(finding));
 }
@@ -62,16 +60,15 @@ const Rule rule{
      "tactic",
      Severity::moderate,
      Confidence::inferred,
-     "Convolutions or matrix products in INT8 or FP16 whose kernel does not use the tensor "
-     "cores.",
+     "Convolutions or matrix products in INT8 or FP16 whose kernel does not use the tensor cores.",
      "The kernel multiplies on the ordinary units (DP4A for INT8, FMA for FP16). It was the "
-     "fastest of those that fit: few channels, channels that do not align, or a problem too "
-     "small to fill the GPU.",
+     "fastest of those that fit: few channels, channels that do not align, or a problem too small "
+     "to fill the GPU.",
      {"Make the channel counts multiples of 32 (INT8) or 8 (FP16).", "Use a larger batch.",
       "Leave all tactic sources on: without cuBLASLt or cuDNN there are fewer kernels to choose "
       "from."},
-     "trtexec --onnx=MODEL --int8 --fp16 --verbose: the races of the layer show which kernels "
-     "were tried",
+     "trtexec --onnx=MODEL --int8 --fp16 --verbose: the races of the layer show which kernels were "
+     "tried",
      "Layers of few channels, where such a kernel is the fastest; kernels h1688, h16816, i8816, "
      "i16832 and s884 are tensor-core kernels.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"

@@ -25,8 +25,7 @@ bool check_log(const RuleContext& c, std::vector<Finding>& out) {
   if (chosen < eligible) {
     finding.remedies.insert(finding.remedies.begin(),
                             "The weights are sparse; dense kernels were faster. Sparse ones win "
-                            "with larger layers: more "
-                            "channels (256 and more) or a larger batch.");
+                            "with larger layers: more channels (256 and more) or a larger batch.");
   }
   finding.evidence.push_back(c.line(sparse.eligible_pos, ""));
   finding.evidence.push_back(c.line(sparse.chosen_pos, ""));
@@ -78,8 +77,8 @@ const Rule rule{
      Severity::minor,
      Confidence::measured,
      "A build with --sparsity in which few or no layers got a sparse kernel.",
-     "A sparse kernel needs weights with two zeros in every four, enough channels, and has to "
-     "beat the dense ones in the race. Otherwise the pruning cost accuracy and won nothing.",
+     "A sparse kernel needs weights with two zeros in every four, enough channels, and has to beat "
+     "the dense ones in the race. Otherwise the pruning cost accuracy and won nothing.",
      {"Check that the weights are pruned 2:4 along the input channels (polygraphy surgeon prune "
       "shows what speed is possible, ASP keeps the accuracy).",
       "Choose channels in multiples of 16 (FP16) or 32 (INT8).",

@@ -111,10 +111,9 @@ const Rule rule{
      Confidence::measured,
      "A tensor without scale and zero-point keeps convolutions or matrix products out of INT8.",
      "Implicit INT8 needs the range of every tensor that an INT8 kernel reads or writes. Without "
-     "it "
-     "the layers at that tensor compute in FP32 (FP16 when allowed), and reformats convert at both "
-     "ends of the gap. Not every layer at the tensor falls back: a convolution may still multiply "
-     "in INT8 and write FP32.",
+     "it the layers at that tensor compute in FP32 (FP16 when allowed), and reformats convert at "
+     "both ends of the gap. Not every layer at the tensor falls back: a convolution may still "
+     "multiply in INT8 and write FP32.",
      {"Calibrate again on exactly this ONNX file, after deleting the stale cache: tensor names of "
       "another export do not match.",
       "Or set the dynamic range of the named tensors by API.",
