@@ -41,8 +41,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"builds-nondeterministic",
      "tactic",
      Severity::minor,

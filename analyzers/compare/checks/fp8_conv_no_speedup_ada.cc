@@ -41,8 +41,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"fp8-conv-no-speedup-ada",
      "tactic",
      Severity::minor,

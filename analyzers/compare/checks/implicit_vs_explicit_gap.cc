@@ -65,8 +65,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"implicit-vs-explicit-gap",
      "qdq-placement",
      Severity::moderate,

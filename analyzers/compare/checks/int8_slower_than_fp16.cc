@@ -96,8 +96,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"int8-slower-than-fp16",
      "precision-fallback",
      Severity::major,

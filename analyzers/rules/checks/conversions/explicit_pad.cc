@@ -68,8 +68,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"explicit-pad",
      "reformat-overhead",
      Severity::moderate,

@@ -187,8 +187,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"io-format-forces-reformat",
      "reformat-overhead",
      Severity::moderate,

@@ -66,8 +66,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"pointwise-alone",
      "reformat-overhead",
      Severity::moderate,

@@ -55,8 +55,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"reformat-chain",
      "reformat-overhead",
      Severity::minor,

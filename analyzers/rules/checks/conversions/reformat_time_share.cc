@@ -147,8 +147,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"reformat-time-share",
      "reformat-overhead",
      Severity::moderate,

@@ -32,8 +32,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"shuffle-dominates",
      "reformat-overhead",
      Severity::moderate,

@@ -39,8 +39,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"cast-shape-overhead",
      "dynamic-shape",
      Severity::moderate,

@@ -167,8 +167,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"conv-fp32-weight-qdq-missing",
      "precision-fallback",
      Severity::major,

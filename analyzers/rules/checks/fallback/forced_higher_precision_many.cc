@@ -58,8 +58,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"forced-higher-precision-many",
      "precision-fallback",
      Severity::moderate,

@@ -50,8 +50,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp32-activation-between-int8",
      "precision-fallback",
      Severity::moderate,

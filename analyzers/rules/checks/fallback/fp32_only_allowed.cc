@@ -92,8 +92,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp32-only-allowed",
      "precision-fallback",
      Severity::moderate,

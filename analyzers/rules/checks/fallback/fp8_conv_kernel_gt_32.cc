@@ -28,8 +28,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp8-conv-kernel-gt-32",
      "precision-fallback",
      Severity::moderate,

@@ -31,8 +31,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"implicit-last-layer-fp32",
      "precision-fallback",
      Severity::minor,

@@ -97,8 +97,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qdq-graph-no-int8-compute",
      "precision-fallback",
      Severity::major,

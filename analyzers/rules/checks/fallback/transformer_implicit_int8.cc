@@ -90,8 +90,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"transformer-implicit-int8",
      "precision-fallback",
      Severity::major,

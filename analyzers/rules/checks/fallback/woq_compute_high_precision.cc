@@ -42,8 +42,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"woq-compute-high-precision",
      "precision-fallback",
      Severity::info,

@@ -79,8 +79,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fastest-tactic-not-chosen",
      "tactic",
      Severity::info,

@@ -51,8 +51,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"int8-tactic-slower-than-fp16",
      "tactic",
      Severity::moderate,

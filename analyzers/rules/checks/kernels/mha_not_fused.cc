@@ -49,8 +49,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"mha-not-fused",
      "tactic",
      Severity::moderate,

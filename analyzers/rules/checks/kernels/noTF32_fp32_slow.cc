@@ -27,8 +27,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"noTF32-fp32-slow",
      "tactic",
      Severity::moderate,

@@ -54,8 +54,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"non-tensor-core-tactic",
      "tactic",
      Severity::moderate,

@@ -33,8 +33,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"single-layer-hotspot",
      "tactic",
      Severity::info,

@@ -70,8 +70,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"sparsity-not-used",
      "tactic",
      Severity::minor,

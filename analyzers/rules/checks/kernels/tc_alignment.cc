@@ -72,8 +72,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"tc-alignment",
      "channel-alignment",
      Severity::moderate,

@@ -103,8 +103,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"missing-scale-hot-layer",
      "missing-scale",
      Severity::major,

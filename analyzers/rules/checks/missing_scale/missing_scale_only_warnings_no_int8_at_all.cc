@@ -35,8 +35,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"missing-scale-only-warnings-no-int8-at-all",
      "precision-fallback",
      Severity::major,

@@ -47,8 +47,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"bn-left-unfused",
      "qdq-placement",
      Severity::moderate,

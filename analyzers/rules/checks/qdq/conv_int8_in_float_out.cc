@@ -43,8 +43,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"conv-int8-in-float-out",
      "qdq-placement",
      Severity::moderate,

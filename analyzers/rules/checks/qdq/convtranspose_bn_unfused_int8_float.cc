@@ -41,8 +41,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"convtranspose-bn-unfused-int8-float",
      "qdq-placement",
      Severity::moderate,

@@ -166,8 +166,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"gap-pool-not-quantised",
      "qdq-placement",
      Severity::moderate,

@@ -30,8 +30,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"layernorm-splits-int8-fusion",
      "qdq-placement",
      Severity::moderate,

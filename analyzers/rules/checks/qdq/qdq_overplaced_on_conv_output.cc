@@ -37,8 +37,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qdq-overplaced-on-conv-output",
      "qdq-placement",
      Severity::moderate,

@@ -44,8 +44,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qdq-unfused-standalone",
      "qdq-placement",
      Severity::moderate,

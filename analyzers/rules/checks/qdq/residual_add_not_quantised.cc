@@ -211,8 +211,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"residual-add-not-quantised",
      "qdq-placement",
      Severity::major,

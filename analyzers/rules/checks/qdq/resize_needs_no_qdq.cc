@@ -36,8 +36,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"resize-needs-no-qdq",
      "qdq-placement",
      Severity::minor,

@@ -87,8 +87,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"enqueue-bound",
      "timing-validity",
      Severity::moderate,

@@ -40,8 +40,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"gpu-time-unstable",
      "timing-validity",
      Severity::minor,
