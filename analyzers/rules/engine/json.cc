@@ -2,6 +2,7 @@
 #include "analyzers/rules/engine/json.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <iterator>
@@ -248,21 +249,9 @@ std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::
 }
 
 const char* to_string(PlacedJson::Kind kind) {
-  switch (kind) {
-    case PlacedJson::Kind::null:
-      return "null";
-    case PlacedJson::Kind::boolean:
-      return "a boolean";
-    case PlacedJson::Kind::number:
-      return "a number";
-    case PlacedJson::Kind::string:
-      return "a string";
-    case PlacedJson::Kind::array:
-      return "an array";
-    case PlacedJson::Kind::object:
-      return "an object";
-  }
-  return "";
+  static constexpr std::array kNames = {"null",     "a boolean", "a number",
+                                        "a string", "an array",  "an object"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 }  // namespace trtlens
