@@ -21,17 +21,6 @@ std::optional<int> version_number(const Build& build) {
   return rtx ? kRtxAs : build.tensorrt->number();
 }
 
-// "9.0" -> 90. Not Gpu::sm(): the parsers' headers are data here.
-std::optional<int> compute_capability(const Build& build) {
-  if (!build.gpu) return std::nullopt;
-  int major = 0;
-  int minor = 0;
-  static const re2::RE2 shape(R"((\d{1,2})\.(\d))");
-  if (!re2::RE2::FullMatch(build.gpu->compute_capability, shape, &major, &minor))
-    return std::nullopt;
-  return major * 10 + minor;
-}
-
 // `wanted` is a name, or name=value.
 bool has_flag(const Build& build, const std::string& wanted) {
   const std::size_t equals = wanted.find('=');
@@ -50,7 +39,7 @@ bool any(const Range& range, Test test) {
 
 bool gpu_meets(const RuleRequirement& requirement, const Build& build) {
   if (requirement.sm_min || requirement.sm_max) {
-    const std::optional<int> sm = compute_capability(build);
+    const std::optional<int> sm = build.gpu ? build.gpu->sm() : std::nullopt;
     if (!sm || *sm < requirement.sm_min.value_or(*sm) || *sm > requirement.sm_max.value_or(*sm)) {
       return false;
     }
