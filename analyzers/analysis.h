@@ -199,6 +199,8 @@ struct AnalyzeOptions {
   return number < reported ? number : number + 1;
 }
 
+// Whether an item, RULE or RULE:LAYER-REGEX, is of the finding.
+[[nodiscard]] bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore);
 // What is wrong with an item of AnalyzeOptions::ignore; empty when nothing is.
 [[nodiscard]] std::string ignore_problem(const std::string& item, const RuleBase* rules = nullptr);
 

@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -132,19 +133,6 @@ void temper_messages(Analysis& analysis) {
   }
 }
 
-// RULE or RULE:LAYER-REGEX.
-bool ignored(const Finding& finding, const std::vector<std::string>& ignore) {
-  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
-    const std::size_t colon = item.find(':');
-    if (item.substr(0, colon) != finding.rule) return false;
-    if (colon == std::string::npos) return true;
-    const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
-    return pattern.ok() &&
-           std::any_of(finding.layers.begin(), finding.layers.end(),
-                       [&](const std::string& layer) { return RE2::PartialMatch(layer, pattern); });
-  });
-}
-
 // Without a closing line a fatal message rule decides; see report-json "outcome".
 void settle_outcome(Analysis& analysis) {
   Build& build = analysis.build;
@@ -163,119 +151,49 @@ void settle_outcome(Analysis& analysis) {
 }  // namespace
 
 const char* to_string(Severity severity) {
-  switch (severity) {
-    case Severity::fatal:
-      return "fatal";
-    case Severity::major:
-      return "major";
-    case Severity::moderate:
-      return "moderate";
-    case Severity::minor:
-      return "minor";
-    case Severity::info:
-      break;
-  }
-  return "info";
+  static constexpr std::array kNames = {"info", "minor", "moderate", "major", "fatal"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Severity::fatal) + 1);
+  return kNames.at(static_cast<std::size_t>(severity));
 }
 
 const char* to_string(Confidence confidence) {
-  switch (confidence) {
-    case Confidence::measured:
-      return "measured";
-    case Confidence::inferred:
-      return "inferred";
-    case Confidence::guessed:
-      break;
-  }
-  return "guessed";
+  static constexpr std::array kNames = {"guessed", "inferred", "measured"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Confidence::measured) + 1);
+  return kNames.at(static_cast<std::size_t>(confidence));
 }
 
 double weight_of(Confidence confidence) {
-  switch (confidence) {
-    case Confidence::measured:
-      return 1.0;
-    case Confidence::inferred:
-      return 0.7;
-    case Confidence::guessed:
-      break;
-  }
-  return 0.4;
+  static constexpr std::array kWeights = {0.4, 0.7, 1.0};
+  return kWeights.at(static_cast<std::size_t>(confidence));
 }
 
 const char* to_string(Precision precision) {
-  switch (precision) {
-    case Precision::none:
-      return "none";
-    case Precision::fp32:
-      return "FP32";
-    case Precision::tf32:
-      return "TF32";
-    case Precision::fp16:
-      return "FP16";
-    case Precision::bf16:
-      return "BF16";
-    case Precision::fp8:
-      return "FP8";
-    case Precision::int8:
-      return "INT8";
-    case Precision::int4:
-      return "INT4";
-    case Precision::fp4:
-      return "FP4";
-    case Precision::int32:
-      return "INT32";
-    case Precision::int64:
-      return "INT64";
-    case Precision::boolean:
-      return "BOOL";
-    case Precision::mixed:
-      return "mixed";
-    case Precision::unknown:
-      break;
-  }
-  return "unknown";
+  static constexpr std::array kNames = {"none",  "unknown", "FP32", "TF32", "FP16",
+                                        "BF16",  "FP8",     "INT8", "INT4", "FP4",
+                                        "INT32", "INT64",   "BOOL", "mixed"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Precision::mixed) + 1);
+  return kNames.at(static_cast<std::size_t>(precision));
 }
 
 const char* to_string(LayerRole role) {
-  switch (role) {
-    case LayerRole::convolution:
-      return "convolution";
-    case LayerRole::deconvolution:
-      return "deconvolution";
-    case LayerRole::gemm:
-      return "gemm";
-    case LayerRole::attention:
-      return "attention";
-    case LayerRole::pooling:
-      return "pooling";
-    case LayerRole::pointwise:
-      return "pointwise";
-    case LayerRole::reduction:
-      return "reduction";
-    case LayerRole::softmax:
-      return "softmax";
-    case LayerRole::normalisation:
-      return "normalisation";
-    case LayerRole::resize:
-      return "resize";
-    case LayerRole::shuffle:
-      return "shuffle";
-    case LayerRole::plugin:
-      return "plugin";
-    case LayerRole::region:
-      return "region";
-    case LayerRole::reformat:
-      return "reformat";
-    case LayerRole::quantize:
-      return "quantize";
-    case LayerRole::dequantize:
-      return "dequantize";
-    case LayerRole::none:
-      return "none";
-    case LayerRole::other:
-      break;
-  }
-  return "other";
+  static constexpr std::array kNames = {
+      "convolution", "deconvolution", "gemm",          "attention", "pooling",    "pointwise",
+      "reduction",   "softmax",       "normalisation", "resize",    "shuffle",    "plugin",
+      "region",      "other",         "reformat",      "quantize",  "dequantize", "none"};
+  static_assert(kNames.size() == static_cast<std::size_t>(LayerRole::none) + 1);
+  return kNames.at(static_cast<std::size_t>(role));
+}
+
+bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {
+  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
+    const std::size_t colon = item.find(':');
+    if (item.substr(0, colon) != finding.rule) return false;
+    if (colon == std::string::npos) return true;
+    const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
+    return pattern.ok() &&
+           std::any_of(finding.layers.begin(), finding.layers.end(),
+                       [&](const std::string& layer) { return RE2::PartialMatch(layer, pattern); });
+  });
 }
 
 std::string ignore_problem(const std::string& item, const RuleBase* base) {
@@ -322,7 +240,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   run_structural_rules(analysis, graph, base);
   std::vector<Finding>& findings = analysis.findings;
   findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& f) { return ignored(f, options.ignore); }),
+                                [&](const Finding& f) { return is_ignored(f, options.ignore); }),
                  findings.end());
   if (analysis.build.tensorrt) {
     for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);

@@ -1,6 +1,6 @@
 # Writes FILES as {name, gzip of the text} pairs into OUT: they take a fifth of their size in the binary. String pieces stay
 # below the length that compilers must accept.
-set(text "#include \"parsers/input/embedded.h\"\nnamespace trtlens {\nconst std::vector<EmbeddedFile>& ${VARIABLE}() {\n  static const std::vector<EmbeddedFile> files = inflate_files({\n")
+set(text "#include \"parsers/input/embedded.h\"\nnamespace trtlens {\nconst std::vector<EmbeddedFile>& ${VARIABLE}() {\n  static const std::vector<EmbeddedFile> files = {\n")
 foreach(file ${FILES})
   get_filename_component(name ${file} NAME)
   execute_process(COMMAND ${GZIP} -9nc ${file} OUTPUT_FILE ${OUT}.gz COMMAND_ERROR_IS_FATAL ANY)
@@ -18,5 +18,5 @@ foreach(file ${FILES})
   math(EXPR size "${length} / 4")
   string(APPEND text "    {\"${name}\", std::string_view(\n${pieces}    \"\", ${size})},\n")
 endforeach()
-string(APPEND text "  });\n  return files;\n}\n}  // namespace trtlens\n")
+string(APPEND text "  };\n  return files;\n}\n}  // namespace trtlens\n")
 file(WRITE ${OUT} "${text}")

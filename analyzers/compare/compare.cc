@@ -1,5 +1,6 @@
 // The stages of a comparison: sides, differences, verdict of the engine, groups, reasons, rules.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -150,17 +151,9 @@ void add_mixed(const char* name, const Side& side, std::vector<Difference>& diff
 }  // namespace
 
 const char* to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::no_change:
-      return "no_change";
-    case Verdict::improved:
-      return "improved";
-    case Verdict::regressed:
-      return "regressed";
-    case Verdict::cannot_tell:
-      break;
-  }
-  return "cannot_tell";
+  static constexpr std::array kNames = {"cannot_tell", "no_change", "improved", "regressed"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Verdict::regressed) + 1);
+  return kNames.at(static_cast<std::size_t>(verdict));
 }
 
 Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,

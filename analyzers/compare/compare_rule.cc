@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "analyzers/compare/signed_text.h"
 #include "analyzers/graph/graph.h"
@@ -38,26 +37,6 @@ std::vector<Finding> compare_findings(const Comparison& c) {
     return weight(a) > weight(b);
   });
   return findings;
-}
-
-double CompareContext::threshold(const char* key) const {
-  for (const Threshold& t : info.thresholds) {
-    if (std::string_view(t.key) == key) return t.value;
-  }
-  return 0;
-}
-
-Finding CompareContext::finding() const {
-  Finding finding;
-  finding.rule = info.id;
-  finding.category = info.category;
-  finding.severity = info.severity;
-  finding.confidence = info.confidence;
-  finding.why = info.why;
-  finding.remedies = info.remedies;
-  finding.next_check = info.next_check;
-  finding.sources = info.sources;
-  return finding;
 }
 
 Finding CompareContext::finding(double stake_ms) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzers/compare/comparison.h"
@@ -14,10 +15,9 @@ struct CompareContext {
   const Comparison& c;
   const RuleInfo& info;
 
-  [[nodiscard]] double threshold(const char* key) const;
-  // A finding of this rule with its texts filled in; with a stake, severity by its share of the
-  // slower side's profile.
-  [[nodiscard]] Finding finding() const;
+  [[nodiscard]] double threshold(std::string_view key) const { return info.threshold(key); }
+  [[nodiscard]] Finding finding() const { return info.finding(); }
+  // With a stake, severity by its share of the slower side's profile.
   [[nodiscard]] Finding finding(double stake_ms) const;
 };
 

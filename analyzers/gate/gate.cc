@@ -1,8 +1,6 @@
 // Fingerprints, the severity and the cost from which a finding counts, what is accepted or ignored.
 #include "analyzers/gate/gate.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
@@ -57,20 +55,6 @@ bool reaches(const Finding& finding, const std::string& fail_on) {
 bool costs_enough(const Finding& finding, double profile_ms, double threshold) {
   if (!finding.stake_ms || profile_ms <= 0) return true;
   return *finding.stake_ms / profile_ms >= threshold;
-}
-
-// RULE or RULE:LAYER-REGEX, of what only a comparison finds.
-bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {
-  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
-    const std::size_t colon = item.find(':');
-    if (item.substr(0, colon) != finding.rule) return false;
-    if (colon == std::string::npos) return true;
-    const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
-    return pattern.ok() &&
-           std::any_of(finding.layers.begin(), finding.layers.end(), [&](const SharedText& layer) {
-             return RE2::PartialMatch(layer.str(), pattern);
-           });
-  });
 }
 
 // What the baseline holds, and which of it was met.

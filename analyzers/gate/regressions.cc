@@ -61,15 +61,7 @@ std::vector<RuleInfo> make_infos() {
 
 Finding finding_of(const char* id) {
   for (const RuleInfo& info : gate_rule_infos()) {
-    if (info.id != id) continue;
-    Finding finding;
-    finding.rule = info.id;
-    finding.category = info.category;
-    finding.severity = info.severity;
-    finding.confidence = info.confidence;
-    finding.why = info.why;
-    finding.next_check = info.next_check;
-    return finding;
+    if (info.id == id) return info.finding();
   }
   return {};
 }

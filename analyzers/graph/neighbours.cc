@@ -44,6 +44,10 @@ bool is_conversion_or_pointwise(LayerRole role) {
   return is_conversion(role) || role == LayerRole::pointwise;
 }
 
+bool is_layout_or_pointwise(LayerRole role) {
+  return is_conversion_or_pointwise(role) || role == LayerRole::shuffle;
+}
+
 bool computes_narrow(const RuleContext& c, std::size_t layer) {
   const int width = width_of(c.verdict(layer).compute);
   return is_arithmetic(c.verdict(layer).role) && width > 0 && width <= 8;
@@ -53,6 +57,29 @@ bool computes_in_32_bits(const RuleContext& c, std::size_t layer) {
   const Precision compute = c.verdict(layer).compute;
   return is_arithmetic(c.verdict(layer).role) &&
          (compute == Precision::fp32 || compute == Precision::tf32);
+}
+
+bool any_computes_narrow(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](std::size_t i) { return computes_narrow(c, i); });
+}
+
+std::string compute_text(const RuleContext& c, std::size_t layer) {
+  return std::string("computes in ") + to_string(c.verdict(layer).compute);
+}
+
+std::vector<std::size_t> together(std::initializer_list<std::vector<std::size_t>> lists) {
+  std::vector<std::size_t> all;
+  for (const std::vector<std::size_t>& list : lists) {
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  return all;
+}
+
+std::vector<std::size_t> with_conversions(const RuleContext& c,
+                                          const std::vector<std::size_t>& layers) {
+  const Fence fence = fence_of(layers, c.graph, c.analysis);
+  return unclaimed(c, together({layers, fence.before, fence.after}));
 }
 
 ArithmeticCount count_arithmetic(const RuleContext& c) {
@@ -144,6 +171,17 @@ bool could_take_add(const RuleContext& c, std::size_t layer) {
          c.graph.after(layer).size() == 1 && !c.graph.is_network_output(of.outputs[0].name);
 }
 
+bool ends_network(const RuleContext& c, std::size_t layer) {
+  const auto is_tail = [](LayerRole role) {
+    return !is_arithmetic(role) && role != LayerRole::region;
+  };
+  return walk(c, layer, Direction::forward, is_tail).ends.empty();
+}
+
+bool is_depthwise(const Layer& layer) {
+  return layer.groups && *layer.groups > 1 && layer.out_maps && *layer.groups == *layer.out_maps;
+}
+
 std::int64_t kernel_elements(const Layer& layer) {
   if (layer.kernel.empty()) return 0;
   std::int64_t product = 1;
@@ -167,13 +205,26 @@ std::vector<std::size_t> unclaimed(const RuleContext& c, std::vector<std::size_t
   return layers;
 }
 
-void show_layers(const RuleContext& c, std::vector<std::size_t> layers, Finding& finding) {
+std::vector<std::size_t> slowest_first(const RuleContext& c, std::vector<std::size_t> layers) {
   std::stable_sort(layers.begin(), layers.end(), [&](std::size_t a, std::size_t b) {
     return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
   });
+  return layers;
+}
+
+void show_layers(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding,
+                 const std::function<std::string(std::size_t)>& note) {
   constexpr std::size_t kShown = 8;
-  for (std::size_t i = 0; i < layers.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.measured(layers[i]));
+  const std::vector<std::size_t> sorted = slowest_first(c, layers);
+  for (std::size_t k = 0; k < sorted.size() && k < kShown; ++k) {
+    finding.evidence.push_back(c.measured(sorted[k], note ? note(sorted[k]) : std::string()));
+  }
+}
+
+void show_first(const RuleContext& c, const std::vector<std::size_t>& layers, std::size_t most,
+                Finding& finding) {
+  for (std::size_t k = 0; k < layers.size() && k < most; ++k) {
+    finding.evidence.push_back(c.measured(layers[k]));
   }
 }
 

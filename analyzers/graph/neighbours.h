@@ -1,7 +1,9 @@
 // What rules ask about a layer and what stands around it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -22,10 +24,35 @@ enum class Direction : std::uint8_t { backward, forward };
 [[nodiscard]] Walk walk(const RuleContext& c, std::size_t from, Direction direction,
                         bool (*through)(LayerRole));
 [[nodiscard]] bool is_conversion_or_pointwise(LayerRole role);
+[[nodiscard]] bool is_layout_or_pointwise(LayerRole role);  // or a conversion
+
+// The layers for which `is_one` holds, in order, of those that were timed.
+template <typename Test>
+[[nodiscard]] std::vector<std::size_t> layers_where(const RuleContext& c, Test is_one) {
+  std::vector<std::size_t> layers;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    if (c.graph.takes_part(i) && is_one(i)) layers.push_back(i);
+  }
+  return layers;
+}
+template <typename Layers>
+[[nodiscard]] bool any_of_role(const RuleContext& c, const Layers& layers, LayerRole role) {
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](std::size_t i) { return c.verdict(i).role == role; });
+}
+// One list behind the other.
+[[nodiscard]] std::vector<std::size_t> together(
+    std::initializer_list<std::vector<std::size_t>> lists);
+// `layers` and the conversions around them, without what a finding before has in its stake.
+[[nodiscard]] std::vector<std::size_t> with_conversions(const RuleContext& c,
+                                                        const std::vector<std::size_t>& layers);
 
 // Arithmetic in 8 bits or less; in 32 bits.
 [[nodiscard]] bool computes_narrow(const RuleContext& c, std::size_t layer);
 [[nodiscard]] bool computes_in_32_bits(const RuleContext& c, std::size_t layer);
+[[nodiscard]] bool any_computes_narrow(const RuleContext& c,
+                                       const std::vector<std::size_t>& layers);
+[[nodiscard]] std::string compute_text(const RuleContext& c, std::size_t layer);  // "computes in …"
 // Of the layers that were timed: how many do arithmetic, and how many of them in 8 bits or less.
 struct ArithmeticCount {
   std::size_t all = 0, narrow = 0, unknown = 0;
@@ -50,6 +77,9 @@ struct ArithmeticCount {
 [[nodiscard]] bool is_lone_add(const RuleContext& c, std::size_t layer);
 // An INT8 convolution that could take in the addition behind it: nobody else reads its INT8 output.
 [[nodiscard]] bool could_take_add(const RuleContext& c, std::size_t layer);
+// Whether nothing but what needs no arithmetic stands between it and the network's outputs.
+[[nodiscard]] bool ends_network(const RuleContext& c, std::size_t layer);
+[[nodiscard]] bool is_depthwise(const Layer& layer);
 // Product of the kernel's sizes; 0 when it is not known.
 [[nodiscard]] std::int64_t kernel_elements(const Layer& layer);
 
@@ -59,8 +89,14 @@ struct ArithmeticCount {
 // Those that no finding before has in its stake, each once, in layer order.
 [[nodiscard]] std::vector<std::size_t> unclaimed(const RuleContext& c,
                                                  std::vector<std::size_t> layers);
-// The most costly ones as evidence, at most eight.
-void show_layers(const RuleContext& c, std::vector<std::size_t> layers, Finding& finding);
+[[nodiscard]] std::vector<std::size_t> slowest_first(const RuleContext& c,
+                                                     std::vector<std::size_t> layers);
+// As evidence: the most costly ones, at most eight, each with what `note` says of it; the first
+// ones.
+void show_layers(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding,
+                 const std::function<std::string(std::size_t)>& note = {});
+void show_first(const RuleContext& c, const std::vector<std::size_t>& layers, std::size_t most,
+                Finding& finding);
 // ": 0.123 ms, 4.5 % of the profile"; empty without a profile.
 [[nodiscard]] std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& layers);
 

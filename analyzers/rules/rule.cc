@@ -58,7 +58,7 @@ RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
   RuleBase base;
   if (files.empty() && !check_all) return base;
   base.messages = std::make_shared<const std::vector<MessageRule>>(load_message_rules(
-      embedded_knowledge(), files, diagnostics, check_all ? SampleCheck::run : SampleCheck::skip));
+      embedded_rule_files(), files, diagnostics, check_all ? SampleCheck::run : SampleCheck::skip));
   for (const MessageRule& rule : *base.messages) {
     for (const Rule* structural : structural_rules()) {
       if (rule.info.id != structural->info.id) continue;
@@ -107,23 +107,29 @@ Severity severity_of_share(double share) {
   return Severity::info;
 }
 
-double RuleContext::threshold(const char* key) const {
-  for (const Threshold& t : info.thresholds) {
-    if (std::string_view(t.key) == key) return t.value;
+double RuleInfo::threshold(std::string_view key) const {
+  for (const Threshold& t : thresholds) {
+    if (t.key == key) return t.value;
   }
   return 0;
 }
 
-Finding RuleContext::finding() const {
+Finding RuleInfo::finding() const {
   Finding finding;
-  finding.rule = info.id;
-  finding.category = info.category;
-  finding.severity = info.severity;
-  finding.confidence = info.confidence;
-  finding.why = info.why;
-  finding.remedies = info.remedies;
+  finding.rule = id;
+  finding.category = category;
+  finding.severity = severity;
+  finding.confidence = confidence;
+  finding.why = why;
+  finding.remedies = remedies;
+  finding.next_check = next_check;
+  finding.sources = sources;
+  return finding;
+}
+
+Finding RuleContext::finding() const {
+  Finding finding = info.finding();
   finding.next_check = recorded_check(analysis.build, info.next_check);
-  finding.sources = info.sources;
   return finding;
 }
 
@@ -150,9 +156,10 @@ Finding RuleContext::finding(const std::vector<std::size_t>& layers) const {
   return result;
 }
 
-Evidence RuleContext::measured(std::size_t i) const {
+Evidence RuleContext::measured(std::size_t i, std::string note) const {
   Evidence evidence;
   evidence.layer = layer(i).name;
+  evidence.note = std::move(note);
   if (layer(i).time) {
     evidence.metric = "time_ms";
     evidence.value = layer(i).time->mean_ms;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzers/analysis.h"
@@ -45,6 +46,11 @@ struct RuleInfo {
   std::vector<std::string> patterns{};  // of message rules
   // What has to hold besides, in words, and texts that fire it; only where they were asked for.
   std::vector<std::string> conditions{}, samples{};
+
+  // Value of a threshold of this rule.
+  [[nodiscard]] double threshold(std::string_view key) const;
+  // A finding of this rule with its texts filled in.
+  [[nodiscard]] Finding finding() const;
 };
 
 // A file of message rules of the user.
@@ -80,9 +86,8 @@ struct RuleContext {
   const std::set<std::size_t>& claimed;  // layers that a more specific finding has in its stake
   const std::set<std::size_t>& claimed_by_cause;  // those of Pass::cause
 
-  // Value of a threshold of this rule.
-  [[nodiscard]] double threshold(const char* key) const;
-  // A finding of this rule with its texts filled in.
+  [[nodiscard]] double threshold(std::string_view key) const { return info.threshold(key); }
+  // As RuleInfo::finding(), the next check in the words of the recorded command.
   [[nodiscard]] Finding finding() const;
   // The same with the profile time of `layers` at stake, and severity by its share. Layers are
   // named once each; those without a time leave the stake unknown only when none has one.
@@ -92,7 +97,7 @@ struct RuleContext {
   [[nodiscard]] const Layer& layer(std::size_t i) const { return analysis.build.layers[i]; }
   [[nodiscard]] const LayerVerdict& verdict(std::size_t i) const { return analysis.verdicts[i]; }
   // A layer with its time; or a place in a file, quoted where a message stands there.
-  [[nodiscard]] Evidence measured(std::size_t i) const;
+  [[nodiscard]] Evidence measured(std::size_t i, std::string note = {}) const;
   [[nodiscard]] Evidence line(const SourcePos& pos, std::string note) const;
 };
 

@@ -7,11 +7,11 @@
 #include "parsers/input/inflate.h"
 
 namespace trtlens {
-namespace {
 
-std::string inflated(std::string_view raw) {
+std::string EmbeddedFile::text() const {
   constexpr std::size_t kPiece = 65536;
   std::string text;
+  std::string_view raw = packed;
   Inflater inflater;
   inflater.begin_member();
   for (Inflater::Status status = Inflater::Status::going_on;
@@ -27,16 +27,6 @@ std::string inflated(std::string_view raw) {
     }
   }
   return text;
-}
-
-}  // namespace
-
-std::vector<EmbeddedFile> inflate_files(
-    const std::vector<std::pair<std::string_view, std::string_view>>& compressed) {
-  std::vector<EmbeddedFile> files;
-  files.reserve(compressed.size());
-  for (const auto& [name, raw] : compressed) files.push_back({name, inflated(raw)});
-  return files;
 }
 
 }  // namespace trtlens

@@ -79,6 +79,7 @@ struct Build {
   std::optional<std::uint64_t> timing_cache_entries, timing_cache_hits;
   std::optional<std::uint64_t> graph_layers;  // behind the last pass over the graph
   std::vector<Placement> placements;          // of builds that know DLA
+  SparseLayers sparse;
   std::vector<OnnxNode> onnx_nodes;
   std::vector<Fusion> fusions;
   std::vector<AddedReformat> added_reformats;

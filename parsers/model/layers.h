@@ -56,6 +56,13 @@ struct Placement {
   SourcePos pos{};
 };
 
+// Layers that sparse kernels could compute, and that they do: as many as the lines "(Sparsity) …"
+// name or, from 10.x on, count.
+struct SparseLayers {
+  std::optional<std::uint64_t> eligible, chosen;
+  SourcePos eligible_pos, chosen_pos;  // of the first such line
+};
+
 struct OnnxNode {
   std::string name, op;
   std::vector<Tensor> inputs, outputs;

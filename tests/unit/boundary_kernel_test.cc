@@ -71,25 +71,18 @@ Build padded_input(double in) {
   return padded(in, 64, 50);
 }
 
-Build sparse(int eligible, int picked) {
+Build sparse(std::uint64_t eligible, std::uint64_t picked) {
   Build build;
   build.has_log = true;
-  for (const std::string& text :
-       {"(Sparsity) Found " + std::to_string(eligible) +
-            " layer(s) eligible to use sparse tactics: a",
-        "(Sparsity) Chose " + std::to_string(picked) + " layer(s) using sparse tactics: a"}) {
-    Message message;
-    message.severity = LogSeverity::info;
-    message.text = text;
-    build.messages.push_back(std::move(message));
-  }
+  build.sparse.eligible = eligible;
+  build.sparse.chosen = picked;
   return build;
 }
 Build eligible_of_the_log(double count) {
-  return sparse(static_cast<int>(count), 0);
+  return sparse(static_cast<std::uint64_t>(count), 0);
 }
 Build picked_of_the_log(double percent) {
-  return sparse(100, static_cast<int>(percent));
+  return sparse(100, static_cast<std::uint64_t>(percent));
 }
 Build eligible_of_the_layers(double count) {
   std::vector<Layer> layers;

@@ -174,6 +174,7 @@ TRTLENS_IN_LINES(TacticRecords, texts, rows)
 TRTLENS_IN_LINE(TimingCursor, layer, runner, format_combination, pos)
 TRTLENS_IN_LINE(ReformatTuning, races, time)
 TRTLENS_IN_LINE(Placement, layer, on_dla, pos)
+TRTLENS_IN_LINES(SparseLayers, eligible, chosen, eligible_pos, chosen_pos)
 TRTLENS_IN_LINE(OnnxNode, name, op, inputs, outputs, pos)
 TRTLENS_IN_LINE(MissingScale, tensor, count, pos)
 TRTLENS_IN_LINE(RejectedInt8, layer, tensor, pos)
@@ -210,9 +211,9 @@ TRTLENS_IN_LINES(Build, tensorrt, producer, outcome, gpu, io_tensors, inference,
                  profile_pos, times_pos, performance, trace, queries, outputs, accuracy_losses,
                  tuning, missing_scales, rejected_int8, autotuning, myelin_races, tactic_records,
                  last_timed, tactics_timed, tactics_skipped, tactics_skipped_for, reformat_tuning,
-                 timing_cache_entries, timing_cache_hits, graph_layers, placements, onnx_nodes,
-                 fusions, added_reformats, non_conforming, forced_precision, dla_fallbacks,
-                 unfused_q, memory, engine_build_s, engine_load_s, stages)
+                 timing_cache_entries, timing_cache_hits, graph_layers, placements, sparse,
+                 onnx_nodes, fusions, added_reformats, non_conforming, forced_precision,
+                 dla_fallbacks, unfused_q, memory, engine_build_s, engine_load_s, stages)
 #undef TRTLENS_IN_LINE
 #undef TRTLENS_IN_LINES
 

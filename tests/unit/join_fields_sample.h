@@ -162,6 +162,8 @@ I|      33.6@       0.012@       0.010@     100.0   Total
 I|
 W|* Throughput may be bound by Enqueue Time rather than GPU Compute @.
 W|Skip layer timing collection in CUDA graph capture mode. @
+V|(Sparsity) Found 8@ layer(s) eligible to use sparse tactics: sparse@
+V|(Sparsity) Chose 9@ layer(s) using sparse tactics: sparse@
 )";
 
 // Names a layer and says nothing else.

@@ -34,25 +34,27 @@ banner[Inference Options/Batch] = "12"
 banner[Inference Options/Inference Streams] = "22"
 banner[Inference Options/Optimization Profile Index] = "32"
 runs[1] = 2
-messages[19] = {severity 2, text "Plan was created with TensorRT version 10.2.4.5", count 1, pos F1:24:1, of_tensorrt true, before_progress true}
-messages[20] = {severity 2, text "Set shape of input tensor x for optimization profile 2 to: MIN=1x2 OPT=2x2 MAX=3x2", count 1, pos F1:25:1, of_tensorrt true, before_progress true}
-messages[21] = {severity 2, text "Set input shape tensor s for optimization profile 2 to: MIN=4x2 OPT=5x2 MAX=6x2", count 1, pos F1:26:1, of_tensorrt true, before_progress true}
-messages[22] = {severity 1, text "Missing scale and zero-point for tensor scale2, expect fall back to non-int8 implementation for any layer consuming or producing given tensor", count 1, pos F1:34:1, of_tensorrt true, before_progress true}
-messages[23] = {severity 1, text "Default DLA is enabled but layer dla2 is not supported on DLA, falling back to GPU.", count 1, pos F1:40:1, of_tensorrt true, before_progress true}
-messages[24] = {severity 1, text "[MS] Number of aux streams is 52", count 1, pos F1:42:1, of_tensorrt true, before_progress true}
-messages[25] = {severity 1, text "[MS] Number of total worker streams is 62", count 1, pos F1:43:1, of_tensorrt true, before_progress true}
-messages[26] = {severity 1, text "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 72 MiB", count 1, pos F1:74:1, of_tensorrt true, before_progress true}
-messages[27] = {severity 2, text "Expanded to 12 build route configurations", count 1, pos F1:91:1, of_tensorrt true, before_progress true}
-messages[28] = {severity 2, text "Tuning iteration [2]: -a=b2", count 1, pos F1:92:1, of_tensorrt true, before_progress true}
-messages[29] = {severity 2, text "Iteration [2] failed: why2", count 1, pos F1:93:1, of_tensorrt true, before_progress true}
-messages[30] = {severity 2, text "Tuning timeout reached (62s); stopping early.", count 1, pos F1:94:1, of_tensorrt true, before_progress true}
-messages[31] = {severity 2, text "Best iteration: -a=b2 (gpu_time_ms=0.32)", count 1, pos F1:95:1, of_tensorrt true, before_progress true}
-messages[32] = {severity 2, text "Tuning summary: 22 / 32 iterations succeeded.", count 1, pos F1:96:1, of_tensorrt true, before_progress true}
-messages[33] = {severity 3, text "* GPU compute time is unstable, with coefficient of variance = 1.2%.", count 1, pos F1:114:1, of_tensorrt true, before_progress false}
-messages[34] = {severity 2, text "Accuracy loss for tensor y (L2): 0.012 [FAIL: >= threshold 0.002]", count 1, pos F1:118:1, of_tensorrt true, before_progress false}
-messages[35] = {severity 2, text "The engine uses 12 auxiliary streams, so the "Total" latency may not be accurate because some layers may have run in parallel!", count 1, pos F1:119:1, of_tensorrt true, before_progress false}
-messages[36] = {severity 3, text "* Throughput may be bound by Enqueue Time rather than GPU Compute 2.", count 1, pos F1:126:1, of_tensorrt true, before_progress false}
-messages[37] = {severity 3, text "Skip layer timing collection in CUDA graph capture mode. 2", count 1, pos F1:127:1, of_tensorrt true, before_progress false}
+messages[21] = {severity 2, text "Plan was created with TensorRT version 10.2.4.5", count 1, pos F1:24:1, of_tensorrt true, before_progress true}
+messages[22] = {severity 2, text "Set shape of input tensor x for optimization profile 2 to: MIN=1x2 OPT=2x2 MAX=3x2", count 1, pos F1:25:1, of_tensorrt true, before_progress true}
+messages[23] = {severity 2, text "Set input shape tensor s for optimization profile 2 to: MIN=4x2 OPT=5x2 MAX=6x2", count 1, pos F1:26:1, of_tensorrt true, before_progress true}
+messages[24] = {severity 1, text "Missing scale and zero-point for tensor scale2, expect fall back to non-int8 implementation for any layer consuming or producing given tensor", count 1, pos F1:34:1, of_tensorrt true, before_progress true}
+messages[25] = {severity 1, text "Default DLA is enabled but layer dla2 is not supported on DLA, falling back to GPU.", count 1, pos F1:40:1, of_tensorrt true, before_progress true}
+messages[26] = {severity 1, text "[MS] Number of aux streams is 52", count 1, pos F1:42:1, of_tensorrt true, before_progress true}
+messages[27] = {severity 1, text "[MS] Number of total worker streams is 62", count 1, pos F1:43:1, of_tensorrt true, before_progress true}
+messages[28] = {severity 1, text "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 72 MiB", count 1, pos F1:74:1, of_tensorrt true, before_progress true}
+messages[29] = {severity 2, text "Expanded to 12 build route configurations", count 1, pos F1:91:1, of_tensorrt true, before_progress true}
+messages[30] = {severity 2, text "Tuning iteration [2]: -a=b2", count 1, pos F1:92:1, of_tensorrt true, before_progress true}
+messages[31] = {severity 2, text "Iteration [2] failed: why2", count 1, pos F1:93:1, of_tensorrt true, before_progress true}
+messages[32] = {severity 2, text "Tuning timeout reached (62s); stopping early.", count 1, pos F1:94:1, of_tensorrt true, before_progress true}
+messages[33] = {severity 2, text "Best iteration: -a=b2 (gpu_time_ms=0.32)", count 1, pos F1:95:1, of_tensorrt true, before_progress true}
+messages[34] = {severity 2, text "Tuning summary: 22 / 32 iterations succeeded.", count 1, pos F1:96:1, of_tensorrt true, before_progress true}
+messages[35] = {severity 3, text "* GPU compute time is unstable, with coefficient of variance = 1.2%.", count 1, pos F1:114:1, of_tensorrt true, before_progress false}
+messages[36] = {severity 2, text "Accuracy loss for tensor y (L2): 0.012 [FAIL: >= threshold 0.002]", count 1, pos F1:118:1, of_tensorrt true, before_progress false}
+messages[37] = {severity 2, text "The engine uses 12 auxiliary streams, so the "Total" latency may not be accurate because some layers may have run in parallel!", count 1, pos F1:119:1, of_tensorrt true, before_progress false}
+messages[38] = {severity 3, text "* Throughput may be bound by Enqueue Time rather than GPU Compute 2.", count 1, pos F1:126:1, of_tensorrt true, before_progress false}
+messages[39] = {severity 3, text "Skip layer timing collection in CUDA graph capture mode. 2", count 1, pos F1:127:1, of_tensorrt true, before_progress false}
+messages[40] = {severity 1, text "(Sparsity) Found 82 layer(s) eligible to use sparse tactics: sparse2", count 1, pos F1:128:1, of_tensorrt true, before_progress false}
+messages[41] = {severity 1, text "(Sparsity) Chose 92 layer(s) using sparse tactics: sparse2", count 1, pos F1:129:1, of_tensorrt true, before_progress false}
 profile_iterations = 402
 profile_pos = F1:120:1
 performance.throughput_qps = 302
@@ -144,6 +146,8 @@ messages[15] = {severity 2, text "Accuracy loss for tensor y (L2): 0.012 [FAIL: 
 messages[16] = {severity 2, text "The engine uses 12 auxiliary streams, so the "Total" latency may not be accurate because some layers may have run in parallel!", count 1, pos F1:119:1, of_tensorrt true, before_progress false}
 messages[17] = {severity 3, text "* Throughput may be bound by Enqueue Time rather than GPU Compute 2.", count 1, pos F1:126:1, of_tensorrt true, before_progress false}
 messages[18] = {severity 3, text "Skip layer timing collection in CUDA graph capture mode. 2", count 1, pos F1:127:1, of_tensorrt true, before_progress false}
+messages[19] = {severity 1, text "(Sparsity) Found 82 layer(s) eligible to use sparse tactics: sparse2", count 1, pos F1:128:1, of_tensorrt true, before_progress false}
+messages[20] = {severity 1, text "(Sparsity) Chose 92 layer(s) using sparse tactics: sparse2", count 1, pos F1:129:1, of_tensorrt true, before_progress false}
 layers[0].layer_type = "CaskConvolution2"
 layers[0].parameter_type = "Convolution2"
 layers[0].origin = "QDQ2"

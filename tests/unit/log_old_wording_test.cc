@@ -210,6 +210,31 @@ TEST(OldWording, VersionsInNames) {
             "10.2.0");
 }
 
+// Names until 8.x; from 10.x on numbers, of the network and of each graph of Myelin.
+TEST(OldWording, LayersThatSparseKernelsCouldCompute) {
+  const SparseLayers named =
+      verbose7({"(Sparsity) Layers eligible for sparse math: a, b, c",
+                "(Sparsity) TRT inference plan picked sparse implementation for layers: "})
+          .build()
+          .sparse;
+  EXPECT_EQ(named.eligible, 3U);
+  EXPECT_EQ(named.chosen, 0U);
+  EXPECT_EQ(named.eligible_pos.line, 2U);
+  EXPECT_EQ(named.chosen_pos.line, 3U);
+  const SparseLayers counted =
+      verbose7({"(Sparsity) Found 2 layer(s) eligible to use sparse tactics: a, b",
+                " (foreignNode) (Sparsity) Found 3 layer(s) eligible to use sparse tactics: c",
+                "(Sparsity) Chose 0 layer(s) using kernels with sparse weights: ",
+                "(Sparsity) Chose which layer(s) using kernels: "})
+          .build()
+          .sparse;
+  EXPECT_EQ(counted.eligible, 5U);
+  EXPECT_EQ(counted.chosen, 0U);
+  EXPECT_EQ(counted.eligible_pos.line, 2U);
+  EXPECT_EQ(counted.chosen_pos.line, 4U);
+  EXPECT_FALSE(verbose7({"(Sparsity) Other layers: a"}).build().sparse.eligible);
+}
+
 TEST(OldWording, HelpEndsWithoutAVerdict) {
   EXPECT_EQ(parse_log(running("--help") + "=== Model Options ===\n  --onnx=<file>  ONNX model\n")
                 .run()

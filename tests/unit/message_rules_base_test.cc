@@ -21,7 +21,7 @@ bool has_rule(const std::vector<Finding>& findings, const std::string& id) {
 const std::vector<MessageRule>& whole_rules() {
   static const std::vector<MessageRule> rules = [] {
     std::vector<Diagnostic> unused;
-    return load_message_rules(embedded_knowledge(), {}, unused);
+    return load_message_rules(embedded_rule_files(), {}, unused);
   }();
   return rules;
 }
@@ -44,7 +44,7 @@ bool has_no_samples(const MessageRule& rule) {
 
 TEST(MessageRuleBase, LoadsWithoutFault) {
   std::vector<Diagnostic> diagnostics;
-  const std::vector<MessageRule> rules = load_message_rules(embedded_knowledge(), {}, diagnostics);
+  const std::vector<MessageRule> rules = load_message_rules(embedded_rule_files(), {}, diagnostics);
   for (const Diagnostic& d : diagnostics) {
     ADD_FAILURE() << d.file << ':' << d.line << ':' << d.column << ": expected " << d.expected
                   << ", found " << d.found;

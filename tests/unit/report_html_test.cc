@@ -143,7 +143,7 @@ TEST(Html, TablesHaveScopesAndTheFirstScreenComesFirst) {
 TEST(Html, StyleSheetHasAClassForEveryPrecision) {
   std::string css;
   for (const EmbeddedFile& file : embedded_web()) {
-    if (file.name == "report.css") css = file.text;
+    if (file.name == "report.css") css = file.text();
   }
   for (int i = 0; i <= static_cast<int>(Precision::mixed); ++i) {
     const std::string label = to_string(static_cast<Precision>(i));

@@ -41,16 +41,14 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"builds-nondeterministic",
      "tactic",
      Severity::minor,
      Confidence::inferred,
      "Two builds of the same model with the same options chose other tactics.",
      "Tactics are chosen by timing them once, so near ties fall either way. A comparison of two "
-     "such "
-     "builds compares the luck of the choice, too.",
+     "such builds compares the luck of the choice, too.",
      {"Lock the clocks while building and raise --avgTiming (8 or more).",
       "Give both builds the same --timingCacheFile.", "Raise --builderOptimizationLevel."},
      "Build both again with one cache and compare: trtexec --onnx=MODEL.onnx "

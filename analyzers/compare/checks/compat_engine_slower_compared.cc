@@ -36,8 +36,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"compat-engine-slower-compared",
      "tactic",
      Severity::moderate,

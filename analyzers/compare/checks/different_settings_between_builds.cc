@@ -40,8 +40,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"different-settings-between-builds",
      "timing-validity",
      Severity::moderate,

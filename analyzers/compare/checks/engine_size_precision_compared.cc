@@ -48,8 +48,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"engine-size-precision-compared",
      "precision-fallback",
      Severity::major,

@@ -44,13 +44,13 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       timed.evidence = std::move(finding.evidence);
       finding = std::move(timed);
     }
-    finding.title = std::string("The Q/DQ build (") + with.name() + ") is " + ratio_text(*ratio) +
-                    " than the implicit INT8 build of the same model" +
-                    (left == 0 ? std::string(": nothing is left in float, so placement and "
-                                             "reformats make the difference")
-                               : "; " + count_text(left, "layer") +
-                                     " that are INT8 there are "
-                                     "float here");
+    finding.title =
+        std::string("The Q/DQ build (") + with.name() + ") is " + ratio_text(*ratio) +
+        " than the implicit INT8 build of the same model" +
+        (left == 0
+             ? std::string(
+                   ": nothing is left in float, so placement and reformats make the difference")
+             : "; " + count_text(left, "layer") + " that are INT8 there are float here");
     finding.next_check =
         "trtlens compare IMPLICIT EXPLICIT --top 0, layer by layer: each one that is INT8 in the "
         "implicit build only lacks Q/DQ." +
@@ -65,8 +65,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"implicit-vs-explicit-gap",
      "qdq-placement",
      Severity::moderate,
@@ -77,10 +76,9 @@ const CompareRule rule{
      {"Put Q/DQ in front of the layers that are INT8 only in the implicit build.",
       "Quantize residual branches and the inputs of concatenations with one scale."},
      "trtlens compare IMPLICIT EXPLICIT, layer by layer: each one that is INT8 in the implicit "
-     "build only lacks Q/DQ. trtexec --onnx=MODEL --int8 --fp16 "
-     "--profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
-     "--exportProfile=profile.json records the layers of a side; --calib=CACHE makes the "
-     "implicit one.",
+     "build only lacks Q/DQ. trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
+     "--dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile --exportProfile=profile.json "
+     "records the layers of a side; --calib=CACHE makes the implicit one.",
      "Layers that were left in float for the sake of accuracy.",
      {"https://github.com/NVIDIA/TensorRT/issues/1862",
       "https://github.com/NVIDIA/TensorRT/issues/4668",

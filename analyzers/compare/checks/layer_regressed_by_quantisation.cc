@@ -62,8 +62,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"layer-regressed-by-quantisation",
      "tactic",
      Severity::moderate,

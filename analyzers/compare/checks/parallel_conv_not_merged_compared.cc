@@ -54,8 +54,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"parallel-conv-not-merged-compared",
      "qdq-placement",
      Severity::minor,

@@ -54,8 +54,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule;
-const CompareRule rule{
+extern const CompareRule rule{
     {"weak-vs-strong-regression",
      "precision-fallback",
      Severity::moderate,

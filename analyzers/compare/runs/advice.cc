@@ -223,10 +223,9 @@ void advise(const SideFigures& base, const SideFigures& candidate, EngineVerdict
   const auto note = [&](const char* side, const Suspected& of) {
     if (of.slower_by <= 0) return;
     outlook.from = std::max(outlook.from, kLeastWithSuspect);
-    e.notes.push_back(
-        fmt::format("a run of the {} is {:.1f} % slower than its others, which are "
-                    "too few to leave it out",
-                    side, of.slower_by * 100));
+    e.notes.push_back(fmt::format(
+        "a run of the {} is {:.1f} % slower than its others, which are too few to leave it out",
+        side, of.slower_by * 100));
   };
   note("base", b);
   note("candidate", c);

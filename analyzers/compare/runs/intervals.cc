@@ -33,8 +33,7 @@ double student(double freedom, double probability) {
 
 }  // namespace
 
-Screened screen_runs(const std::vector<double>& logs) {
-  Screened screened;
+std::vector<std::size_t> slow_runs(const std::vector<double>& logs) {
   std::vector<std::size_t> order(logs.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(),
@@ -50,17 +49,11 @@ Screened screen_runs(const std::vector<double>& logs) {
     const double limit = std::max(std::log1p(kOutlierShift),
                                   kOutlierScatters * (1 + 2 / (n * n)) * std::sqrt(rest.variance));
     if (logs[order[order.size() - out]] - rest.mean <= limit) continue;
-    screened.left_out.assign(order.end() - static_cast<std::ptrdiff_t>(out), order.end());
-    std::sort(screened.left_out.begin(), screened.left_out.end());
-    break;
+    std::vector<std::size_t> slow(order.end() - static_cast<std::ptrdiff_t>(out), order.end());
+    std::sort(slow.begin(), slow.end());
+    return slow;
   }
-  for (std::size_t i = 0; i < logs.size(); ++i) {
-    if (std::find(screened.left_out.begin(), screened.left_out.end(), i) ==
-        screened.left_out.end()) {
-      screened.kept.push_back(logs[i]);
-    }
-  }
-  return screened;
+  return {};
 }
 
 double log_of_mean(const std::vector<double>& logs) {

@@ -9,16 +9,10 @@
 
 namespace trtlens {
 
-// One run of many that a slow process spoilt; see outlying_runs().
-struct Screened {
-  std::vector<double> kept;
-  std::vector<std::size_t> left_out;  // indices into the runs
-};
-
-// Leaves out runs that are slower than their side's others by far more than these differ: one
-// process in eight is 10 % slower for no visible cause. Fewer than half of the runs, and never a
-// fast one.
-[[nodiscard]] Screened screen_runs(const std::vector<double>& logs);
+// Indices of runs that are slower than their side's others by far more than these differ, to be
+// left out: one process in eight is 10 % slower for no visible cause. Fewer than half of the runs,
+// and never a fast one.
+[[nodiscard]] std::vector<std::size_t> slow_runs(const std::vector<double>& logs);
 
 // Log of the mean of the values whose logarithms these are: of what a report prints.
 [[nodiscard]] double log_of_mean(const std::vector<double>& logs);

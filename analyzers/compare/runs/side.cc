@@ -129,7 +129,7 @@ void find_mixed(Side& side) {
 
 // Indices into side.counted of runs that are slow by these figures.
 std::set<std::size_t> slow_by(const std::vector<double>& logs) {
-  const std::vector<std::size_t> out = screen_runs(logs).left_out;
+  const std::vector<std::size_t> out = slow_runs(logs);
   return {out.begin(), out.end()};
 }
 

@@ -11,6 +11,7 @@
 
 #include "analyzers/compare/signed_text.h"
 #include "analyzers/graph/graph.h"
+#include "analyzers/precision/precision.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -176,17 +177,14 @@ struct Part {
   double ms = 0;
 };
 
-bool is_narrow(Precision p) {
-  return p == Precision::int8 || p == Precision::fp8 || p == Precision::int4 || p == Precision::fp4;
-}
-
 // Narrow arithmetic that writes a wide type, by that type.
 std::map<std::string, std::size_t> wide_writers(const Analysis& side) {
   std::map<std::string, std::size_t> found;
   for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
     const Layer& layer = side.build.layers[i];
-    if (!is_arithmetic(side.verdicts[i].role) || !is_narrow(side.verdicts[i].compute) ||
-        layer.outputs.empty() || !is_float(layer.outputs[0].type)) {
+    const int width = width_of(side.verdicts[i].compute);
+    if (!is_arithmetic(side.verdicts[i].role) || width == 0 || width > 8 || layer.outputs.empty() ||
+        !is_float(layer.outputs[0].type)) {
       continue;
     }
     ++found[to_string(layer.outputs[0].type)];

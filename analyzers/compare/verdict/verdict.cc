@@ -24,12 +24,6 @@ constexpr double kLargestOfOneProcess = 0.25;
 // Chance of so many slow runs on one side, above which it may be luck.
 constexpr double kLuck = 0.1;
 
-double mean_of(const std::vector<double>& v) {
-  double sum = 0;
-  for (const double x : v) sum += x;
-  return sum / static_cast<double>(v.size());
-}
-
 Verdict direction(double estimate) {
   return estimate > 0 ? Verdict::regressed : Verdict::improved;
 }
@@ -184,13 +178,13 @@ void add_hint(const SideFigures& b, const SideFigures& c, EngineVerdict& e) {
   }
 }
 
-EngineVerdict untold(const Side& base, const Side& candidate, const CompareOptions& options) {
+EngineVerdict untold(std::size_t base_runs, std::size_t candidate_runs,
+                     const CompareOptions& options) {
   EngineVerdict e;
   e.noise_floor = options.noise_floor;
   if (options.noise_floor != CompareOptions().noise_floor) e.noise_floor_from = "given";
   e.margin = options.margin;
-  e.runs = {static_cast<std::uint32_t>(base.runs.size()),
-            static_cast<std::uint32_t>(candidate.runs.size())};
+  e.runs = {static_cast<std::uint32_t>(base_runs), static_cast<std::uint32_t>(candidate_runs)};
   return e;
 }
 
@@ -234,17 +228,13 @@ SideFigures figures_of_side(Side& side, TimeSource source) {
 EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
                               const std::vector<RunTime>& candidate,
                               const CompareOptions& options) {
-  EngineVerdict e;
-  e.noise_floor = options.noise_floor;
-  if (options.noise_floor != CompareOptions().noise_floor) e.noise_floor_from = "given";
-  e.margin = options.margin;
-  e.runs = {static_cast<std::uint32_t>(base.size()), static_cast<std::uint32_t>(candidate.size())};
+  EngineVerdict e = untold(base.size(), candidate.size(), options);
   if (base.empty() || candidate.empty()) return e;
   const auto figures = [](const std::vector<RunTime>& runs, std::vector<LeftOutRun>& left_out) {
     std::vector<double> logs;
     logs.reserve(runs.size());
     for (const RunTime& run : runs) logs.push_back(std::log(run.value_ms));
-    const std::vector<std::size_t> slow = screen_runs(logs).left_out;
+    const std::vector<std::size_t> slow = slow_runs(logs);
     left_out.resize(slow.size());
     return figures_of(runs, slow);
   };
@@ -253,7 +243,7 @@ EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
 }
 
 EngineVerdict engine_verdict(Side& base, Side& candidate, const CompareOptions& options) {
-  EngineVerdict e = untold(base, candidate, options);
+  EngineVerdict e = untold(base.runs.size(), candidate.runs.size(), options);
   set_profiles_aside(base, candidate);
   std::vector<const Analysis*> runs;
   for (const Side* side : {&base, &candidate}) {

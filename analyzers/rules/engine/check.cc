@@ -120,8 +120,7 @@ std::vector<SampleFault> check_samples(const MessageRule& rule) {
   const auto fires = [&](const RuleSample& sample) {
     const Build build = build_of_sample(rule, sample);
     if (is_about_facts(rule)) return fact_hit(rule, {build, {}, {}}).has_value();
-    Companions companions(build);
-    return hit_of(rule, build, message_order(build), sample.also.size(), companions).has_value();
+    return RuleMatch(rule, build, message_order(build)).hit(sample.also.size()).has_value();
   };
   for (const RuleSample& sample : rule.samples) {
     if (fires(sample)) continue;

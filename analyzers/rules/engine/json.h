@@ -30,13 +30,8 @@ struct PlacedJsonError {
 [[nodiscard]] std::optional<PlacedJson> parse_placed_json(std::string_view text,
                                                           PlacedJsonError& error);
 
-// For texts that are known to be good, a small part of the cost: no places, and only what is asked
-// for. The objects of a list, as they stand; one of them with the members named in `wanted` (empty:
-// with all but those named in `unwanted`).
-[[nodiscard]] std::vector<std::string_view> trusted_objects(std::string_view list);
-[[nodiscard]] PlacedJson trusted_object(std::string_view object,
-                                        const std::vector<std::string_view>& wanted,
-                                        const std::vector<std::string_view>& unwanted);
+// The same of a text that is known to be good, without places.
+[[nodiscard]] PlacedJson parse_trusted_json(std::string_view text);
 
 // 1-based line and column (in bytes) of an offset.
 [[nodiscard]] std::pair<std::size_t, std::size_t> line_and_column(std::string_view text,

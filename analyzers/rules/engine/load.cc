@@ -9,13 +9,13 @@
 #include "analyzers/rules/engine/json.h"
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/reader.h"
+#include "parsers/input/embedded.h"
 
 namespace trtlens {
 namespace {
 
 using Json = PlacedJson;
 using message_rules::Field;
-using message_rules::NamedText;
 using message_rules::read_object;
 using message_rules::read_requirement;
 using message_rules::read_samples;
@@ -235,43 +235,15 @@ bool is_consequence(const Json& object) {
                      [](const auto& key) { return key.first == "consequence"; });
 }
 
-// What says whether a rule fires. The rest is for findings and for people.
-const std::vector<std::string_view>& matching_keys() {
-  static const std::vector<std::string_view> keys = {
-      "id",       "severity", "confidence", "computed", "generic",    "priority",
-      "patterns", "levels",   "requires",   "family",   "consequence"};
-  return keys;
-}
-const std::vector<std::string_view>& sample_keys() {
-  static const std::vector<std::string_view> keys = {"samples", "near_misses"};
-  return keys;
-}
-
 std::optional<MessageRule> read_any(Reader& reader, const Json& object, const std::string& file) {
   return is_consequence(object) ? read_consequence(reader, object, file)
                                 : read_rule(reader, object, file);
 }
 
-// A test holds the embedded files free of faults, ids that stand twice among them.
-void load_trusted(const EmbeddedFile& file, SampleCheck samples, std::vector<MessageRule>& rules) {
-  const bool later = samples == SampleCheck::texts_later;
-  const NamedText text{std::string(file.name), file.text};
-  std::vector<Diagnostic> unused;
-  Reader reader(text, samples, unused);
-  for (const std::string_view source : trusted_objects(file.text)) {
-    const Json object = later ? trusted_object(source, matching_keys(), {})
-                              : trusted_object(source, {}, sample_keys());
-    std::optional<MessageRule> rule = read_any(reader, object, text.name);
-    if (!rule) continue;
-    if (later) rule->source = source;
-    rules.push_back(std::move(*rule));
-  }
-}
-
 // Rules of the same id that are there already give way, those of this file excepted.
-void load_file(const NamedText& file, bool replace, std::vector<MessageRule>& rules,
-               std::vector<Diagnostic>& diagnostics) {
-  Reader reader(file, SampleCheck::run, diagnostics);
+void load_file(const RuleFile& file, SampleCheck samples, bool replace,
+               std::vector<MessageRule>& rules, std::vector<Diagnostic>& diagnostics) {
+  Reader reader(file, samples, diagnostics);
   PlacedJsonError error;
   const std::optional<Json> root = parse_placed_json(file.text, error);
   if (!root) return reader.fault(error.offset, "JSON", error.message);
@@ -279,7 +251,7 @@ void load_file(const NamedText& file, bool replace, std::vector<MessageRule>& ru
   std::set<std::string> here;
   for (const Json& object : root->items) {
     if (!reader.is(object, Json::Kind::object)) continue;
-    std::optional<MessageRule> rule = read_any(reader, object, file.name);
+    std::optional<MessageRule> rule = read_any(reader, object, file.path);
     if (!rule) continue;
     const std::string& id = rule->info.id;
     const auto same = std::find_if(rules.begin(), rules.end(), [&](const MessageRule& other) {
@@ -297,22 +269,35 @@ void load_file(const NamedText& file, bool replace, std::vector<MessageRule>& ru
   }
 }
 
+// The rule of that id in an embedded file, whose rules stand at two blanks, their members at four.
+std::string object_of(const std::string& file, const std::string& id) {
+  const std::size_t at = file.find("\n    \"id\": \"" + id + '"');
+  if (at == std::string::npos) return {};
+  const std::size_t begin = file.rfind("\n  {", at);
+  const std::size_t end = file.find("\n  }", at);
+  return file.substr(begin, end + 4 - begin);
+}
+
 }  // namespace
 
-std::vector<MessageRule> load_message_rules(const std::vector<EmbeddedFile>& embedded,
+std::vector<RuleFile> embedded_rule_files() {
+  std::vector<RuleFile> files;
+  for (const EmbeddedFile& file : embedded_knowledge()) {
+    files.push_back({std::string(file.name), file.text()});
+  }
+  return files;
+}
+
+std::vector<MessageRule> load_message_rules(const std::vector<RuleFile>& embedded,
                                             const std::vector<RuleFile>& extra,
                                             std::vector<Diagnostic>& diagnostics,
                                             SampleCheck embedded_samples) {
   std::vector<MessageRule> rules;
-  for (const EmbeddedFile& file : embedded) {
-    if (embedded_samples == SampleCheck::run) {
-      load_file({std::string(file.name), file.text}, false, rules, diagnostics);
-    } else {
-      load_trusted(file, embedded_samples, rules);
-    }
+  for (const RuleFile& file : embedded) {
+    load_file(file, embedded_samples, false, rules, diagnostics);
   }
   for (const RuleFile& file : extra) {
-    load_file({file.path, file.text}, true, rules, diagnostics);
+    load_file(file, SampleCheck::run, true, rules, diagnostics);
   }
   return rules;
 }
@@ -336,26 +321,43 @@ std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) 
 
 const std::vector<MessageRule>& embedded_message_rules() {
   static const std::vector<MessageRule> rules = [] {
-    std::vector<Diagnostic> unused;
-    return load_message_rules(embedded_knowledge(), {}, unused, SampleCheck::texts_later);
+    std::vector<MessageRule> heads;
+    const PlacedJson files = parse_trusted_json(embedded_rule_heads());
+    for (std::size_t i = 0; i < files.items.size(); ++i) {
+      const RuleFile file{files.keys[i].first, ""};
+      std::vector<Diagnostic> unused;
+      Reader reader(file, SampleCheck::skip, unused);
+      for (const Json& object : files.items[i].items) {
+        std::optional<MessageRule> rule = read_any(reader, object, file.path);
+        if (!rule) continue;
+        rule->is_head = true;
+        heads.push_back(std::move(*rule));
+      }
+    }
+    return heads;
   }();
   return rules;
 }
 
 MessageRule with_texts(const MessageRule& rule) {
-  if (rule.source.empty()) return rule;
-  const NamedText text{rule.file, rule.source};
+  if (!rule.is_head) return rule;
+  RuleFile object{rule.file, ""};
+  for (const EmbeddedFile& file : embedded_knowledge()) {
+    if (file.name == rule.file) object.text = object_of(file.text(), rule.info.id);
+  }
   std::vector<Diagnostic> unused;
-  Reader reader(text, SampleCheck::skip, unused);
+  PlacedJsonError error;
+  Reader reader(object, SampleCheck::skip, unused);
+  const std::optional<Json> json = parse_placed_json(object.text, error);
   const std::optional<MessageRule> whole =
-      read_any(reader, trusted_object(rule.source, {}, sample_keys()), rule.file);
+      json ? read_any(reader, *json, rule.file) : std::optional<MessageRule>();
   return whole ? *whole : rule;
 }
 
 std::vector<RuleInfo> message_rule_infos() {
   std::vector<Diagnostic> unused;
   return message_rule_infos(
-      load_message_rules(embedded_knowledge(), {}, unused, SampleCheck::skip));
+      load_message_rules(embedded_rule_files(), {}, unused, SampleCheck::skip));
 }
 
 }  // namespace trtlens

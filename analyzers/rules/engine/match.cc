@@ -36,8 +36,7 @@ class Matcher {
   Matcher(const Build& build, const std::vector<Input>& inputs,
           const std::vector<MessageRule>& rules, const std::vector<Run>& runs)
       : build_(build),
-        inputs_(inputs),
-        runs_(runs),
+        places_{build, inputs, runs},
         rules_(rules),
         order_(message_order(build)),
         values_(build_values(build)),
@@ -129,14 +128,8 @@ class Matcher {
                       candidates_.end());
   }
 
-  [[nodiscard]] std::string path_of(const SourcePos& pos) const {
-    return pos.file < inputs_.size() ? inputs_[pos.file].path : std::string();
-  }
-
   [[nodiscard]] Evidence place(const SourcePos& pos, std::string_view text) const {
-    Evidence evidence;
-    evidence.file = path_of(pos);
-    evidence.line = pos.line;
+    Evidence evidence = places_.at(pos, "");
     evidence.text =
         text.size() <= kEvidenceText ? std::string(text) : shortened(text, kEvidenceText);
     return evidence;
@@ -220,8 +213,8 @@ class Matcher {
     }
     const MessageHit& first = candidate.hits.front();
     if (const OnnxNode* node = first.node.node) {
-      evidence.push_back(place(node->pos, ""));
-      evidence.back().note = node->name + " [" + node->op + "]: " + first.node.numbers;
+      evidence.push_back(
+          places_.at(node->pos, node->name + " [" + node->op + "]: " + first.node.numbers));
     }
   }
 
@@ -307,8 +300,8 @@ class Matcher {
     if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
       std::vector<Evidence> evidence;
       if (build_.last_timed) {
-        evidence.push_back(place(build_.last_timed->pos, ""));
-        evidence.back().note = "timing " + build_.last_timed->layer;
+        evidence.push_back(
+            places_.at(build_.last_timed->pos, "timing " + build_.last_timed->layer));
       }
       Values values = values_;
       if (build_.engine_build_s) values["moment"] = "behind the build, before trtexec ended";
@@ -340,10 +333,9 @@ class Matcher {
   }
 
   void add_facts() {
-    const FactPlaces places{build_, inputs_, runs_};
     for (const MessageRule& rule : rules_) {
       if (!is_about_facts(rule)) continue;
-      std::optional<FactHit> hit = fact_hit(rule, places);
+      std::optional<FactHit> hit = fact_hit(rule, places_);
       if (!hit) continue;
       Values values = values_;
       for (auto& [name, value] : hit->values) values[name] = shortened(value, kMaxValue);
@@ -417,8 +409,7 @@ class Matcher {
       if (node.outputs[0].type != DataType::fp32) continue;
       ++count;
       if (evidence.size() < 3) {
-        evidence.push_back(place(node.pos, ""));
-        evidence.back().note = node.name + " [QuantizeLinear] outputs: FLOAT";
+        evidence.push_back(places_.at(node.pos, node.name + " [QuantizeLinear] outputs: FLOAT"));
       }
     }
     if (count == 0) return;
@@ -476,8 +467,7 @@ class Matcher {
   }
 
   const Build& build_;
-  const std::vector<Input>& inputs_;
-  const std::vector<Run>& runs_;
+  FactPlaces places_;
   const std::vector<MessageRule>& rules_;
   std::vector<std::size_t> order_;
   Values values_;

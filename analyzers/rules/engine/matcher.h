@@ -94,21 +94,26 @@ struct MessageHit {
 };
 void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
                  MessageHit& hit);
-// The first two messages that a rule's and_message finds: one of them is another than the hit.
-class Companions {
+// One rule against the messages of a build; what is the same for all of them is worked out once.
+class RuleMatch {
  public:
-  explicit Companions(const Build& build) : build_(build) {}
-  [[nodiscard]] std::optional<std::size_t> other_than(std::size_t message, const MessageRule& rule,
-                                                      const std::vector<std::size_t>& order);
+  // `order` lists the messages by file and line.
+  RuleMatch(const MessageRule& rule, const Build& build, const std::vector<std::size_t>& order)
+      : rule_(rule), build_(build), order_(order) {}
+  // On the message at that place of the order.
+  [[nodiscard]] std::optional<MessageHit> hit(std::size_t at);
 
  private:
-  const Build& build_;
-  std::map<const MessageRule*, std::vector<std::size_t>> found_;
-};
+  [[nodiscard]] bool build_fits();
+  [[nodiscard]] std::optional<std::size_t> companion_of(std::size_t message);
 
-[[nodiscard]] std::optional<MessageHit> hit_of(const MessageRule& rule, const Build& build,
-                                               const std::vector<std::size_t>& order,
-                                               std::size_t at, Companions& companions);
+  const MessageRule& rule_;
+  const Build& build_;
+  const std::vector<std::size_t>& order_;
+  std::optional<bool> build_fits_;
+  // The first two messages that and_message finds: one of them is another than the hit.
+  std::optional<std::vector<std::size_t>> companions_;
+};
 
 using Hits = std::vector<MessageHit>;
 using HitsOfRules = std::map<const MessageRule*, Hits>;

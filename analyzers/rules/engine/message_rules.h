@@ -11,7 +11,6 @@
 #include "analyzers/finding.h"
 #include "analyzers/rules/engine/pattern.h"
 #include "analyzers/rules/rule.h"
-#include "parsers/input/embedded.h"
 #include "parsers/model/build.h"
 #include "parsers/model/diagnostic.h"
 #include "parsers/parse.h"
@@ -117,17 +116,18 @@ struct MessageRule {
   std::vector<RuleSample> samples, near_misses;
   std::string file;                  // where it was read
   std::size_t line = 0, column = 0;  // of its object in that file
-  std::string_view source;           // its object, when its texts are still to be read from it
+  bool is_head = false;              // an embedded one, its texts still to be read: with_texts()
 };
 
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
 // `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well;
-// those of the embedded files by a test and on demand, for they cannot change and cost most of the
-// start of the program. `texts_later`: nor are texts read that only a finding needs.
-enum class SampleCheck : std::uint8_t { run, skip, texts_later };
+// those of the embedded files by a test and on demand, for they cannot change.
+enum class SampleCheck : std::uint8_t { run, skip };
 [[nodiscard]] std::vector<MessageRule> load_message_rules(
-    const std::vector<EmbeddedFile>& embedded, const std::vector<RuleFile>& extra,
+    const std::vector<RuleFile>& embedded, const std::vector<RuleFile>& extra,
     std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run);
+// analyzers/rules/data/*.json.
+[[nodiscard]] std::vector<RuleFile> embedded_rule_files();
 
 // The facts of a sample as a Build, for checks and tests.
 [[nodiscard]] Build build_of_sample(const MessageRule& rule, const RuleSample& sample);
@@ -141,10 +141,10 @@ enum class SampleCheck : std::uint8_t { run, skip, texts_later };
                                                        const std::vector<MessageRule>& rules,
                                                        const std::vector<Run>& runs = {});
 
-// The rule with its texts, when it was loaded without them.
+// The rule with its texts.
 [[nodiscard]] MessageRule with_texts(const MessageRule& rule);
 
-// The embedded rules, loaded once, their texts left for later.
+// The embedded rules, loaded once, without their texts.
 [[nodiscard]] const std::vector<MessageRule>& embedded_message_rules();
 // Their texts for `trtlens rules` and `trtlens explain`, sorted by id; placeholders stand as they
 // are.

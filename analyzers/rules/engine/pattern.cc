@@ -4,113 +4,28 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 namespace trtlens {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
+constexpr int kMaxBrackets = 50;  // one in another; deeper ones have no known words
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// The place behind the bracket that closes the class at `at`; kNone: it is open.
-std::size_t class_end(std::string_view regex, std::size_t at) {
-  ++at;
-  if (at < regex.size() && regex[at] == '^') ++at;
-  if (at < regex.size() && regex[at] == ']') ++at;  // the first one is a member
-  while (at < regex.size() && regex[at] != ']') {
-    if (regex.substr(at, 2) == "[:") return kNone;
-    at += regex[at] == '\\' ? 2 : 1;
-  }
-  return at < regex.size() ? at + 1 : kNone;
-}
-
-// "(?i)" and "(?i:x)": flags may make letters stand for others.
-bool sets_flags(std::string_view group) {
-  return group.substr(0, 2) == "(?" && group.substr(2, 1) != ":" && group.substr(2, 2) != "P<";
-}
-
-// The place behind the group at `at`; kNone: it is open, or sets flags.
-std::size_t group_end(std::string_view regex, std::size_t at) {
-  if (sets_flags(regex.substr(at))) return kNone;
-  int depth = 0;
-  while (at < regex.size()) {
-    if (regex[at] == '\\') {
-      at += 2;
-    } else if (regex[at] == '[') {
-      at = class_end(regex, at);
-      if (at == kNone) return kNone;
-    } else {
-      depth += regex[at] == '(' ? 1 : regex[at] == ')' ? -1 : 0;
-      ++at;
-      if (depth == 0) return at;
-    }
-  }
-  return kNone;
-}
-
-// Collects runs of characters that stand for themselves.
-class Words {
- public:
-  void add(char c) { run_ += c; }
-  // What stands before is optional.
-  void drop_last() {
-    if (!run_.empty()) run_.pop_back();
-    end();
-  }
-  void end() {
-    if (run_.size() > longest_.size()) longest_ = run_;
-    run_.clear();
-  }
-  [[nodiscard]] const std::string& longest() const { return longest_; }
-
- private:
-  std::string run_, longest_;
-};
-
-}  // namespace
-
-std::string required_words(std::string_view regex) {
-  Words words;
-  std::size_t at = 0;
-  while (at < regex.size()) {
-    const char c = regex[at];
-    const char next = at + 1 < regex.size() ? regex[at + 1] : '\0';
-    const bool is_no_repeat = c == '{' && std::isdigit(static_cast<unsigned char>(next)) == 0;
-    if (c == '|' || is_no_repeat) return {};
-    if (c == '(' || c == '[') {
-      words.end();
-      at = c == '(' ? group_end(regex, at) : class_end(regex, at);
-      if (at == kNone) return {};
-    } else if (c == '\\') {
-      if (std::ispunct(static_cast<unsigned char>(next)) != 0) {
-        words.add(next);
-      } else if (std::string_view("dDwWsSbB").find(next) != kNone && next != '\0') {
-        words.end();
-      } else {
-        return {};  // \x41, \Q…\E, \pN
-      }
-      at += 2;
-    } else {
-      if (c == '*' || c == '?' || c == '{') {
-        words.drop_last();
-      } else if (c == '.' || c == '^' || c == '$' || c == '+') {
-        words.end();
-      } else {
-        words.add(c);
-      }
-      at = c == '{' ? regex.find('}', at) : at;
-      if (at == kNone) return {};
-      ++at;
-    }
-  }
-  words.end();
-  return words.longest();
-}
-
-namespace {
+constexpr std::array<bool, 256> kStandsForItself = [] {
+  std::array<bool, 256> plain{};
+  plain.fill(true);
+  for (const char c : std::string_view("|()[*?{\\.^$+"))
+    plain[static_cast<unsigned char>(c)] = false;
+  return plain;
+}();
 
 std::size_t shortest(const std::vector<std::string>& words) {
   std::size_t least = words.empty() ? 0 : words[0].size();
@@ -118,58 +33,138 @@ std::size_t shortest(const std::vector<std::string>& words) {
   return least;
 }
 
-// What stands in a group: without its brackets, "?:" and "?P<name>".
-std::string_view inside(std::string_view group) {
-  group = group.substr(1, group.size() - 2);
-  if (group.substr(0, 2) == "?:") return group.substr(2);
-  if (group.substr(0, 3) == "?P<")
-    group.remove_prefix(std::min(group.find('>'), group.size() - 1) + 1);
-  return group;
-}
+// Reads a pattern once, from left to right. What it does not understand has no known words.
+class WordReader {
+ public:
+  explicit WordReader(std::string_view regex) : regex_(regex) {}
 
-// Of one alternative: its own longest words, or those of a group that has to be there.
-std::vector<std::string> words_of_sequence(std::string_view regex) {
-  std::vector<std::string> best;
-  if (std::string own = required_words(regex); !own.empty()) best.push_back(std::move(own));
-  std::size_t at = 0;
-  while (at < regex.size()) {
-    if (regex[at] != '(') {
-      at = regex[at] == '[' ? class_end(regex, at) : at + (regex[at] == '\\' ? 2 : 1);
-      continue;
-    }
-    const std::size_t end = group_end(regex, at);
-    if (end == kNone) return {};
-    const bool optional = end < regex.size() && std::string_view("?*{").find(regex[end]) != kNone;
-    if (!optional) {
-      std::vector<std::string> words = words_of_alternatives(inside(regex.substr(at, end - at)));
-      if (shortest(words) > shortest(best)) best = std::move(words);
-    }
-    at = end;
+  std::vector<std::string> all() {
+    std::vector<std::string> words = alternatives();
+    return is_lost_ || at_ < regex_.size() ? std::vector<std::string>() : words;
   }
-  return best;
-}
+
+ private:
+  // Up to the bracket that closes them, or the end. Empty: one of them has none.
+  std::vector<std::string> alternatives() {
+    std::vector<std::string> words;
+    bool is_known = true;
+    while (true) {
+      std::vector<std::string> some = sequence();
+      is_known = is_known && !some.empty();
+      std::move(some.begin(), some.end(), std::back_inserter(words));
+      if (peek() != '|') break;
+      ++at_;
+    }
+    return is_known ? words : std::vector<std::string>();
+  }
+
+  // The longest run of characters that stand for themselves, or a group with longer ones.
+  std::vector<std::string> sequence() {
+    std::string longest;
+    std::vector<std::string> of_group;
+    const auto end_run = [&] {
+      if (run_.size() > longest.size()) longest = run_;
+      run_.clear();
+    };
+    while (true) {
+      add_plain();
+      const char c = peek();
+      if (at_ >= regex_.size() || c == '|' || c == ')') break;
+      if (c == '(') {
+        end_run();
+        std::vector<std::string> words = group();
+        if (shortest(words) > shortest(of_group)) of_group = std::move(words);
+        continue;
+      }
+      if (c == '[') {
+        end_run();
+        skip_class();
+        continue;
+      }
+      ++at_;
+      if (c == '*' || c == '?' || c == '{') {  // the character before is optional
+        if (!run_.empty()) run_.pop_back();
+        end_run();
+        if (c == '{') skip_repeat();
+      } else if (c == '\\') {
+        const char escaped = peek();
+        ++at_;
+        if (std::ispunct(static_cast<unsigned char>(escaped)) != 0) {
+          run_ += escaped;
+        } else {
+          end_run();
+          is_lost_ = is_lost_ || std::string_view("dDwWsSbBnrt").find(escaped) == kNone;
+        }
+      } else {  // . ^ $ +
+        end_run();
+      }
+    }
+    end_run();
+    if (longest.empty() || longest.size() < shortest(of_group)) return of_group;
+    std::vector<std::string> words;
+    words.push_back(std::move(longest));
+    return words;
+  }
+
+  void add_plain() {
+    std::size_t end = at_;
+    while (end < regex_.size() && kStandsForItself[static_cast<unsigned char>(regex_[end])]) ++end;
+    if (end > at_) run_.append(regex_, at_, end - at_);
+    at_ = std::max(at_, end);
+  }
+
+  // Words of a group that has to be there.
+  std::vector<std::string> group() {
+    bool is_any_case = false;
+    ++at_;
+    if (regex_.substr(at_, 3) == "?P<") {
+      at_ = std::min(regex_.find('>', at_), regex_.size() - 1) + 1;
+    } else if (peek() == '?') {
+      const std::size_t end = std::min(regex_.find_first_of(":)", at_), regex_.size());
+      is_any_case = regex_.substr(at_, end - at_).find('i') != kNone;
+      at_ = end + 1;
+      is_lost_ = is_lost_ || end >= regex_.size() || regex_[end] == ')';  // flags of what follows
+    }
+    if (++depth_ > kMaxBrackets) is_lost_ = true;
+    if (is_lost_) at_ = regex_.size();
+    std::vector<std::string> words = alternatives();
+    --depth_;
+    is_lost_ = is_lost_ || peek() != ')';
+    ++at_;
+    const char behind = peek();
+    const bool is_optional = behind == '?' || behind == '*' || behind == '{';
+    return is_any_case || is_optional ? std::vector<std::string>() : words;
+  }
+
+  void skip_repeat() {
+    is_lost_ = is_lost_ || std::isdigit(static_cast<unsigned char>(peek())) == 0;
+    at_ = std::min(regex_.find('}', at_), regex_.size() - 1) + 1;
+  }
+
+  void skip_class() {
+    ++at_;
+    if (peek() == '^') ++at_;
+    if (peek() == ']') ++at_;  // the first one is a member
+    for (; at_ < regex_.size() && peek() != ']'; at_ += peek() == '\\' ? 2 : 1) {
+      is_lost_ = is_lost_ || regex_.substr(at_, 2) == "[:";
+    }
+    is_lost_ = is_lost_ || at_ >= regex_.size();
+    ++at_;
+  }
+
+  [[nodiscard]] char peek() const { return at_ < regex_.size() ? regex_[at_] : '\0'; }
+
+  std::string_view regex_;
+  std::size_t at_ = 0;
+  std::string run_;  // of characters that stand for themselves
+  int depth_ = 0;
+  bool is_lost_ = false;
+};
 
 }  // namespace
 
-std::vector<std::string> words_of_alternatives(std::string_view regex) {
-  std::vector<std::string> words;
-  std::size_t from = 0;
-  std::size_t at = 0;
-  while (at <= regex.size()) {
-    const char c = at < regex.size() ? regex[at] : '|';
-    if (c == '|') {
-      const std::vector<std::string> some = words_of_sequence(regex.substr(from, at - from));
-      if (some.empty()) return {};
-      words.insert(words.end(), some.begin(), some.end());
-      from = ++at;
-    } else if (c == '(' || c == '[') {
-      at = c == '(' ? group_end(regex, at) : class_end(regex, at);
-      if (at == kNone) return {};
-    } else {
-      at += c == '\\' ? 2 : 1;
-    }
-  }
-  return words;
+std::vector<std::string> required_words(std::string_view regex) {
+  return WordReader(regex).all();
 }
 
 MessagePattern::MessagePattern(std::string_view regex) : regex_(regex) {
@@ -178,11 +173,24 @@ MessagePattern::MessagePattern(std::string_view regex) : regex_(regex) {
   // (?m) and (?s) change no letters.
   const std::string_view flags = regex.substr(0, kAnyCase.size());
   if (any_case_ || flags == "(?m)" || flags == "(?s)") regex.remove_prefix(kAnyCase.size());
-  words_ = words_of_alternatives(regex);
+  words_ = required_words(regex);
   if (!any_case_) return;
   for (std::string& words : words_) {
     for (char& c : words) c = lower(c);
   }
+}
+
+std::uint32_t four_bytes(const char* text) {
+  std::uint32_t four = 0;
+  for (int i = 0; i < 4; ++i) four = four << 8U | static_cast<unsigned char>(lower(text[i]));
+  return four;
+}
+
+bool MessagePattern::stands_at(std::size_t at, const std::string& word,
+                               std::string_view text) const {
+  text = text.substr(at, word.size());
+  return std::equal(word.begin(), word.end(), text.begin(), text.end(),
+                    [&](char a, char b) { return a == (any_case_ ? lower(b) : b); });
 }
 
 bool MessagePattern::may_match(std::string_view text) const {

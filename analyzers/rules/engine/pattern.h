@@ -2,6 +2,7 @@
 // is compiled when a message first holds the words without which it cannot match.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,6 +22,10 @@ class MessagePattern {
   MessagePattern(const MessagePattern&) = delete;
   MessagePattern& operator=(const MessagePattern&) = delete;
 
+  // A text that holds none of them does not match. Empty: not known.
+  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+  [[nodiscard]] bool stands_at(std::size_t at, const std::string& word,
+                               std::string_view text) const;
   // False: the pattern does not match anywhere in `text`. True: ask re().
   [[nodiscard]] bool may_match(std::string_view text) const;
   // Searched byte by byte, in Latin-1; ok() tells whether it is one. Thread-safe.
@@ -34,11 +39,10 @@ class MessagePattern {
   mutable std::unique_ptr<const re2::RE2> compiled_;
 };
 
-// A text that stands in everything `regex` (RE2 syntax) matches, the longest that is easily seen;
-// "" when none is.
-[[nodiscard]] std::string required_words(std::string_view regex);
-// The same for each alternative of `regex` ("a|b"): one of them stands in what it matches. Empty
-// when one alternative has none.
-[[nodiscard]] std::vector<std::string> words_of_alternatives(std::string_view regex);
+// Four bytes of a text in lower case, as a number.
+[[nodiscard]] std::uint32_t four_bytes(const char* text);
+// Texts of which one stands in everything that `regex` (RE2 syntax) matches: one for each of its
+// alternatives ("a|b"), the longest that is easily seen. Empty when one alternative has none.
+[[nodiscard]] std::vector<std::string> required_words(std::string_view regex);
 
 }  // namespace trtlens

@@ -16,13 +16,13 @@ using Json = PlacedJson;
 
 void Reader::fault(std::size_t offset, std::string expected, std::string found) {
   const auto [line, column] = line_and_column(file_.text, offset);
-  out_.push_back({"rule-file", DiagnosticSeverity::error, file_.name, line, column,
+  out_.push_back({"rule-file", DiagnosticSeverity::error, file_.path, line, column,
                   std::move(expected), std::move(found)});
   ++faults_;
 }
 
 std::pair<std::size_t, std::size_t> Reader::place(std::size_t offset) const {
-  return is_trusted() ? std::pair<std::size_t, std::size_t>() : line_and_column(file_.text, offset);
+  return line_and_column(file_.text, offset);
 }
 
 void Reader::check(const MessageRule& rule) {
@@ -142,12 +142,10 @@ void Reader::text_template(const Json& value, std::string& out) {
 }
 
 bool is_own_key(Reader& reader, const Json& object, std::size_t i,
-                const std::vector<const char*>& known) {
+                const std::vector<std::string_view>& known) {
   const auto& [key, offset] = object.keys[i];
-  const bool is_known = std::any_of(known.begin(), known.end(),
-                                    [&key = key](const char* name) { return key == name; });
-  if (!is_known) {
-    std::vector<std::string_view> names(known.begin(), known.end());
+  if (std::find(known.begin(), known.end(), key) == known.end()) {
+    std::vector<std::string_view> names = known;
     std::sort(names.begin(), names.end());
     std::string expected = "one of the keys";
     for (const std::string_view name : names) expected += ' ' + std::string(name);

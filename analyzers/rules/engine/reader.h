@@ -1,9 +1,8 @@
 // Reads the values of rule files and reports what is wrong with them, by place.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <initializer_list>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,22 +14,17 @@
 
 namespace trtlens::message_rules {
 
-struct NamedText {
-  std::string name;
-  std::string_view text;
-};
-
 // Reads one file; every fault is a diagnostic, and `faults()` tells whether the current rule had
 // one.
 class Reader {
  public:
   using Json = PlacedJson;
 
-  Reader(const NamedText& file, SampleCheck samples, std::vector<Diagnostic>& out)
+  Reader(const RuleFile& file, SampleCheck samples, std::vector<Diagnostic>& out)
       : file_(file), samples_(samples), out_(out) {}
 
   void fault(std::size_t offset, std::string expected, std::string found);
-  // Line and column; 0 in a trusted file, whose places are not kept.
+  // Line and column.
   [[nodiscard]] std::pair<std::size_t, std::size_t> place(std::size_t offset) const;
   [[nodiscard]] std::size_t faults() const { return faults_; }
   // Without samples: a file that a test holds free of faults; what costs time is not checked again.
@@ -73,7 +67,7 @@ class Reader {
   std::vector<Template> take_templates() { return std::exchange(templates_, {}); }
 
  private:
-  const NamedText& file_;
+  const RuleFile& file_;
   SampleCheck samples_;
   std::vector<Diagnostic>& out_;
   std::size_t faults_ = 0;
@@ -83,13 +77,13 @@ class Reader {
 // The keys that an object may have, and who reads their values.
 template <typename Target>
 struct Field {
-  const char* key;
+  std::string_view key;
   void (*read)(Reader& reader, const PlacedJson& value, Target& out);
 };
 
 // False after a fault: an unknown key, or one that stands twice.
 [[nodiscard]] bool is_own_key(Reader& reader, const PlacedJson& object, std::size_t i,
-                              const std::vector<const char*>& known);
+                              const std::vector<std::string_view>& known);
 
 // Calls the reader of each key; unknown and repeated keys are faults.
 template <typename Target>
@@ -97,17 +91,15 @@ void read_object(Reader& reader, const PlacedJson& object, const std::vector<Fie
                  Target& out) {
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     const std::string& key = object.keys[i].first;
-    const Field<Target>* found = nullptr;
-    for (const Field<Target>& field : fields) {
-      if (key == field.key) found = &field;
-    }
-    if (found == nullptr || !reader.is_trusted()) {
-      std::vector<const char*> known;
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const Field<Target>& field) { return field.key == key; });
+    if (found == fields.end() || !reader.is_trusted()) {
+      std::vector<std::string_view> known;
       known.reserve(fields.size());
       for (const Field<Target>& field : fields) known.push_back(field.key);
       if (!is_own_key(reader, object, i, known)) continue;
     }
-    if (found != nullptr) found->read(reader, object.items[i], out);
+    if (found != fields.end()) found->read(reader, object.items[i], out);
   }
 }
 

@@ -1,5 +1,6 @@
 // Passes over the graph: fusions, Q/DQ optimizer, formats chosen. Closed source; from real logs 7.x
 // to 10.16.
+#include <algorithm>
 #include <iterator>
 
 #include "parsers/log/grammar/extract.h"
@@ -68,6 +69,36 @@ bool extract_default_params(std::string_view body, Match& m) {
   m.fields = 1;
   m.field[0] = line.rest();
   return true;
+}
+
+// Of the network and of each of Myelin's graphs.
+void add_sparse(std::uint64_t count, SourcePos line, std::optional<std::uint64_t>& sum,
+                SourcePos& pos) {
+  if (!sum) pos = line;
+  sum = sum.value_or(0) + count;
+}
+
+std::uint64_t names_in(std::string_view list) {
+  if (list.find_first_not_of(" :") == std::string_view::npos) return 0;
+  return 1 + static_cast<std::uint64_t>(std::count(list.begin(), list.end(), ','));
+}
+
+void on_sparsity(RunBuilder& b, const Match& m) {
+  SparseLayers& sparse = b.build.sparse;
+  Taker text(m[0]);
+  std::string_view n;
+  if (text.literal("Layers eligible for sparse math")) {
+    add_sparse(names_in(text.rest()), m.pos, sparse.eligible, sparse.eligible_pos);
+  } else if (text.literal("TRT inference plan picked sparse implementation for layers")) {
+    add_sparse(names_in(text.rest()), m.pos, sparse.chosen, sparse.chosen_pos);
+  } else if (text.literal("Found ") && text.digits(n) &&
+             text.literal(" layer(s) eligible to use sparse")) {
+    add_sparse(static_cast<std::uint64_t>(whole_number(n).value_or(0)), m.pos, sparse.eligible,
+               sparse.eligible_pos);
+  } else if (text.literal("Chose ") && text.digits(n) && text.literal(" layer(s) using ")) {
+    add_sparse(static_cast<std::uint64_t>(whole_number(n).value_or(0)), m.pos, sparse.chosen,
+               sparse.chosen_pos);
+  }
 }
 
 constexpr LineKind kGraphKinds[] = {
@@ -209,7 +240,7 @@ constexpr LineKind kGraphKinds[] = {
      nullptr, "Reserving memory for host IO tensors. Host: 0 bytes",
      "Reserving memory for everything", kNoise},
     {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.+:.*)",
-     nullptr, "(Sparsity) Layers eligible for sparse math: MatMul_401", "(Sparsity) nothing",
+     on_sparsity, "(Sparsity) Layers eligible for sparse math: MatMul_401", "(Sparsity) nothing",
      kKeep},
     // 8.5: "streams used", of which one is the caller's; later "total worker streams".
     {"streams", Gate::prefix, "[MS] ",

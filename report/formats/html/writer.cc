@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kFindingsOpen = 3;
 constexpr std::size_t kMostRows = 300;  // of a static table; it scrolls in its own box
 
-std::string_view embedded_file(std::string_view name) {
+std::string embedded_file(std::string_view name) {
   for (const EmbeddedFile& file : embedded_web()) {
-    if (file.name == name) return file.text;
+    if (file.name == name) return file.text();
   }
   return {};
 }
@@ -40,8 +40,8 @@ class HtmlReport {
   }
 
   void write() {
-    const std::string_view css = embedded_file("report.css");
-    const std::string_view js = embedded_file("report.js");
+    const std::string css = embedded_file("report.css");
+    const std::string js = embedded_file("report.js");
     head(css, js);
     header();
     out_ += "<main>\n";

@@ -11,7 +11,7 @@ namespace {
 
 Json embedded_schema(const std::string& name) {
   for (const EmbeddedFile& file : embedded_schemas()) {
-    if (file.name == name + ".json") return Json::parse(file.text);
+    if (file.name == name + ".json") return Json::parse(file.text());
   }
   return Json::object();
 }

@@ -16,8 +16,8 @@ bool grows(const Tensor& from, const Tensor& to) {
 // 8.x on, Slice, which other than a slice of a tensor makes it larger.
 bool is_pad(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
-  if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::shuffle ||
-      time_or_zero(layer) <= 0 || layer.inputs.empty() || layer.outputs.size() != 1) {
+  if (c.verdict(i).role != LayerRole::shuffle || time_or_zero(layer) <= 0 || layer.inputs.empty() ||
+      layer.outputs.size() != 1) {
     return false;
   }
   const bool is_named = layer.parameter_type == "Padding" || layer.layer_type == "Padding" ||
@@ -45,11 +45,9 @@ bool could_take_pad(const RuleContext& c, std::size_t i, bool may_be_moved) {
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (is_pad(c, i) && could_take_pad(c, i, true)) layers.push_back(i);
-  }
-  layers = unclaimed(c, layers);
+  const std::vector<std::size_t> layers = unclaimed(
+      c,
+      layers_where(c, [&](std::size_t i) { return is_pad(c, i) && could_take_pad(c, i, true); }));
   // Without a profile nothing says that it matters.
   if (layers.empty() || c.analysis.build.profile_sum_ms <= 0 ||
       !takes_share(c, layers, c.threshold("min_share"))) {
@@ -70,8 +68,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"explicit-pad",
      "reformat-overhead",
      Severity::moderate,

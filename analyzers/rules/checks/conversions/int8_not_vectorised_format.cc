@@ -5,24 +5,22 @@
 namespace trtlens::checks::int8_not_vectorised_format {
 namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || c.verdict(i).compute != Precision::int8 ||
-        !is_arithmetic(c.verdict(i).role) || layer.inputs.empty()) {
-      continue;
-    }
-    const Tensor& input = layer.inputs[0];
-    const bool linear = input.type == DataType::int8 &&
-                        has_word(input.format.str(), {"Row major"}) &&
-                        !has_word(input.format.str(), {"vectorized"});
-    if (linear && !has_word(layer.layer_type.str(), {"ConvActPool"}) &&
-        channels_of(input) >= static_cast<std::int64_t>(c.threshold("min_channels"))) {
-      layers.push_back(i);
-    }
+bool reads_linear(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (c.verdict(i).compute != Precision::int8 || !is_arithmetic(c.verdict(i).role) ||
+      layer.inputs.empty()) {
+    return false;
   }
-  layers = unclaimed(c, layers);
+  const Tensor& input = layer.inputs[0];
+  return input.type == DataType::int8 && has_word(input.format.str(), {"Row major"}) &&
+         !has_word(input.format.str(), {"vectorized"}) &&
+         !has_word(layer.layer_type.str(), {"ConvActPool"}) &&
+         channels_of(input) >= static_cast<std::int64_t>(c.threshold("min_channels"));
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const std::vector<std::size_t> layers =
+      unclaimed(c, layers_where(c, [&](std::size_t i) { return reads_linear(c, i); }));
   if (layers.empty()) return;
   Finding finding = c.finding(layers);
   finding.title = count_text(layers.size(), "INT8 layer") +
@@ -34,8 +32,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"int8-not-vectorised-format",
      "reformat-overhead",
      Severity::moderate,

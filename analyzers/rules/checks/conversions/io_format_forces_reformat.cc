@@ -153,8 +153,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Side inputs{"inputIOFormats", "inputs", true, {}, {}, {}, {}, false};
   Side outputs{"outputIOFormats", "outputs", false, {}, {}, {}, {}, false};
   fill(c, inputs, outputs);
-  std::vector<std::size_t> all = inputs.kernels;
-  all.insert(all.end(), outputs.kernels.begin(), outputs.kernels.end());
+  const std::vector<std::size_t> all = together({inputs.kernels, outputs.kernels});
   const double sum = c.time_ms(all);
   const double share = sum / std::max(c.analysis.build.profile_sum_ms, 1e-12);
   if (all.empty() || share < c.threshold("min_share")) return;
@@ -180,17 +179,15 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.why = why;
   finding.next_check = check_of(c, sides);
   for (const std::size_t i : all) {
-    Evidence evidence = c.measured(i);
-    evidence.note = c.layer(i).inputs[0].format.str() + " to " + c.layer(i).outputs[0].format.str();
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(
+        i, c.layer(i).inputs[0].format.str() + " to " + c.layer(i).outputs[0].format.str()));
   }
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"io-format-forces-reformat",
      "reformat-overhead",
      Severity::moderate,

@@ -37,19 +37,19 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     list += (list.empty() ? "" : ", ") + std::to_string(n) + " " + kind;
   }
   finding.title += list + ")";
-  show_layers(c, kernels, finding);
-  for (Evidence& evidence : finding.evidence) {
+  show_layers(c, kernels, finding, [&](std::size_t i) {
+    std::string cause;
     for (const ReformatEntry& entry : c.analysis.reformats) {
-      if (c.layer(entry.layer).name == evidence.layer) evidence.note = cause_of(c.analysis, entry);
+      if (entry.layer == i) cause = cause_of(c.analysis, entry);
     }
-  }
+    return cause;
+  });
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"mixed-type-reformat",
      "reformat-overhead",
      Severity::moderate,

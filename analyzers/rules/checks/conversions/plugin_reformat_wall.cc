@@ -34,9 +34,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     conversions.insert(conversions.end(), after.begin(), after.end());
   }
   conversions = unclaimed(c, conversions);
-  std::vector<std::size_t> both = conversions;
-  both.insert(both.end(), plugins.begin(), plugins.end());
-  if (conversions.empty() || !takes_share(c, both, c.threshold("min_share"))) return;
+  if (conversions.empty() ||
+      !takes_share(c, together({conversions, plugins}), c.threshold("min_share"))) {
+    return;
+  }
   Finding finding = c.finding(conversions);
   finding.title = count_text(conversions.size(), "conversion") + " around " +
                   count_text(plugins.size(), "plugin") + cost_text(c, conversions);
@@ -57,20 +58,18 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"plugin-reformat-wall",
      "reformat-overhead",
      Severity::moderate,
      Confidence::measured,
      "A plugin between two reformats, because it takes no other type or layout than linear.",
-     "A plugin that accepts linear FP32 or FP16 alone forces a conversion in front of it and "
-     "one behind it, wherever the layers around it compute in a vectorized layout or a narrower "
-     "type.",
+     "A plugin that accepts linear FP32 or FP16 alone forces a conversion in front of it and one "
+     "behind it, wherever the layers around it compute in a vectorized layout or a narrower type.",
      {"Let the plugin accept FP16 or INT8 and a vectorized layout (kHWC8, kCHW32) in "
       "supportsFormatCombination.",
-      "Or use a native layer: InstanceNormalization and LayerNormalization are native in "
-      "current versions (nativeInstanceNorm flag of the parser)."},
+      "Or use a native layer: InstanceNormalization and LayerNormalization are native in current "
+      "versions (nativeInstanceNorm flag of the parser)."},
      "trtexec --onnx=MODEL --verbose 2>&1 | grep -A2 \"Autotuning format combination\" for the "
      "plugin shows what it accepts",
      "A plugin that takes most of the time itself.",

@@ -35,20 +35,15 @@ bool is_elementwise_kernel(std::string_view name) {
 }
 
 bool stands_alone(const RuleContext& c, std::size_t i) {
-  if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise || !c.layer(i).time) {
-    return false;
-  }
   const Layer& layer = c.layer(i);
-  return layer.layer_type == "kgen" ? is_elementwise_kernel(layer.name.str()) : true;
+  return c.verdict(i).role == LayerRole::pointwise && layer.time &&
+         (!(layer.layer_type == "kgen") || is_elementwise_kernel(layer.name.str()));
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
-  std::vector<std::size_t> kernels;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (stands_alone(c, i)) kernels.push_back(i);
-  }
-  kernels = unclaimed(c, kernels);
+  const std::vector<std::size_t> kernels =
+      unclaimed(c, layers_where(c, [&](std::size_t i) { return stands_alone(c, i); }));
   if (kernels.size() < static_cast<std::size_t>(c.threshold("min_count")) ||
       !takes_share(c, kernels, c.threshold("min_share"))) {
     return;
@@ -71,8 +66,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"pointwise-alone",
      "reformat-overhead",
      Severity::moderate,

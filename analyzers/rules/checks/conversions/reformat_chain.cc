@@ -55,15 +55,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"reformat-chain",
      "reformat-overhead",
      Severity::minor,
      Confidence::inferred,
      "A reformat that does nothing but convert again what another reformat wrote.",
-     "Type and layout are changed in two passes, each of which reads and writes the whole "
-     "tensor.",
+     "Type and layout are changed in two passes, each of which reads and writes the whole tensor.",
      {"Quantize the layer in front of the chain, or give it the type of its neighbours: both "
       "reformats go."},
      "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "

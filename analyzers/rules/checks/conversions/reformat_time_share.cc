@@ -147,8 +147,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"reformat-time-share",
      "reformat-overhead",
      Severity::moderate,
@@ -157,13 +156,11 @@ const Rule rule{
      "A reformat moves every byte of a tensor twice and computes nothing. Healthy FP16 engines "
      "spend 1 to 9 % there.",
      {"Depends on what they convert: precision, layout, copies of a concatenation, or the "
-      "network's "
-      "inputs and outputs. The finding says what is right here.",
+      "network's inputs and outputs. The finding says what is right here.",
       "A plugin that only takes linear FP32 walls itself in with reformats: let it take FP16 or "
       "INT8 as well."},
      "The reformat ledger of this report names the layer that needs each conversion, with the "
-     "layer "
-     "info of trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
+     "layer info of trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
      "--exportLayerInfo=layers.json --exportProfile=profile.json.",
      "Engines below 0.2 ms, where every kernel is bound by its launch: minor there.",
      {"https://github.com/NVIDIA/TensorRT/issues/1423"},

@@ -1,7 +1,7 @@
 // Layers that move bytes and compute nothing.
 #include <algorithm>
 
-#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::shuffle_dominates {
@@ -22,24 +22,17 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (sum / total < c.threshold("min_share") && largest / total < c.threshold("min_single_share")) {
     return;
   }
-  std::sort(layout.begin(), layout.end(), [&](std::size_t a, std::size_t b) {
-    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
-  });
   Finding finding = c.finding(layout);
   finding.title = "Layout work (shuffle, transpose, slice, gather, concatenation) takes " +
                   ms_text(sum) + ", " + share_text(sum / total) + " of the profile, in " +
                   count_text(layout.size(), "kernel");
-  constexpr std::size_t kShown = 8;
-  for (std::size_t i = 0; i < layout.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.measured(layout[i]));
-  }
+  show_layers(c, layout, finding);
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"shuffle-dominates",
      "reformat-overhead",
      Severity::moderate,

@@ -12,7 +12,7 @@ bool is_integer(DataType type) {
 
 bool is_shape_work(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
-  if (!c.graph.takes_part(i) || time_or_zero(layer) == 0) return false;
+  if (time_or_zero(layer) == 0) return false;
   if (layer.layer_type == "shape_call") return true;
   if (layer.inputs.empty() || layer.outputs.empty() || is_conversion(c.verdict(i).role)) {
     return false;
@@ -27,11 +27,8 @@ bool is_shape_work(const RuleContext& c, std::size_t i) {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
-  std::vector<std::size_t> kernels;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (is_shape_work(c, i)) kernels.push_back(i);
-  }
-  kernels = unclaimed(c, kernels);
+  const std::vector<std::size_t> kernels =
+      unclaimed(c, layers_where(c, [&](std::size_t i) { return is_shape_work(c, i); }));
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
   Finding finding = c.finding(kernels);
   finding.title = count_text(kernels.size(), "kernel") + " of shape or integer arithmetic" +
@@ -42,8 +39,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"cast-shape-overhead",
      "dynamic-shape",
      Severity::moderate,

@@ -39,16 +39,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"dla-cut-by-gpu",
      "hardware",
      Severity::major,
      Confidence::measured,
      "The builder lists the DLA part of a network in several pieces.",
      "Every change between DLA and GPU costs a copy and a reformat, and each piece is a loadable "
-     "of "
-     "its own.",
+     "of its own.",
      {"Replace the layers of the GPU that stand between the pieces by ones that the DLA has "
       "(InstanceNormalization by BatchNormalization, for instance), or fold them.",
       "If they stand in one block at the end, leave that block on the GPU: that is one change.",

@@ -81,8 +81,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"loop-nonzero-dds",
      "dynamic-shape",
      Severity::moderate,

@@ -109,8 +109,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"output-all-nan",
      "accuracy",
      Severity::major,

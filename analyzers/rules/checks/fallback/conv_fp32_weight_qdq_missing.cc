@@ -11,14 +11,19 @@
 namespace trtlens::checks::conv_fp32_weight_qdq_missing {
 namespace {
 
-bool reads_dequantized(const RuleContext& c, std::size_t i) {
-  const Places before = c.graph.before(i);
-  return std::any_of(before.begin(), before.end(),
-                     [&](std::size_t p) { return c.verdict(p).role == LayerRole::dequantize; });
-}
-
-bool is_depthwise(const Layer& layer) {
-  return layer.groups && *layer.groups > 1 && layer.out_maps && *layer.groups == *layer.out_maps;
+// Float weights behind a DQ of the activations.
+bool lacks_weight_quantizer(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (!is_arithmetic(c.verdict(i).role) || !layer.weights || !is_float(layer.weights->type)) {
+    return false;
+  }
+  // Grouped and large kernels have no FP8 implementation, whatever their weights carry:
+  // fp8-group-conv-no-kernel, fp8-conv-kernel-gt-32.
+  constexpr std::int64_t kMaxFp8Kernel = 32;
+  const bool no_fp8_kernel =
+      reads_dequantized_fp8(c, i) &&
+      (layer.groups.value_or(1) > 1 || kernel_elements(layer) > kMaxFp8Kernel);
+  return any_of_role(c, c.graph.before(i), LayerRole::dequantize) && !no_fp8_kernel;
 }
 
 struct Parts {
@@ -123,10 +128,9 @@ std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>
     const Layer& layer = c.layer(i);
     for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
       const Places writers = c.graph.writers(layer.inputs[k].name);
-      const bool dequantized = std::any_of(writers.begin(), writers.end(), [&](std::size_t w) {
-        return c.verdict(w).role == LayerRole::dequantize;
-      });
-      if (is_float(layer.inputs[k].type) && !dequantized) return true;
+      if (is_float(layer.inputs[k].type) && !any_of_role(c, writers, LayerRole::dequantize)) {
+        return true;
+      }
     }
     return false;
   }));
@@ -148,32 +152,14 @@ void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers,
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || !layer.weights ||
-        !is_float(layer.weights->type)) {
-      continue;
-    }
-    // Grouped and large kernels have no FP8 implementation, whatever their weights carry:
-    // fp8-group-conv-no-kernel, fp8-conv-kernel-gt-32.
-    constexpr std::int64_t kMaxFp8Kernel = 32;
-    const bool no_fp8_kernel =
-        reads_dequantized_fp8(c, i) &&
-        (layer.groups.value_or(1) > 1 || kernel_elements(layer) > kMaxFp8Kernel);
-    if (reads_dequantized(c, i) && !no_fp8_kernel) layers.push_back(i);
-  }
+  const std::vector<std::size_t> layers =
+      layers_where(c, [&](std::size_t i) { return lacks_weight_quantizer(c, i); });
   if (layers.empty()) return;
   const Parts parts = parts_of(c, layers);
-  std::vector<std::size_t> all = parts.layers;
-  for (const auto* more : {&parts.dequantize, &parts.behind, &parts.activations}) {
-    all.insert(all.end(), more->begin(), more->end());
-  }
-  Finding finding = c.finding(all);
+  const std::vector<std::size_t> around = together({parts.dequantize, parts.behind});
+  Finding finding = c.finding(together({layers, around, parts.activations}));
   finding.title = title_of(c, parts);
   add_worst(c, parts, finding);
-  std::vector<std::size_t> around = parts.dequantize;
-  around.insert(around.end(), parts.behind.begin(), parts.behind.end());
   finding.gain = gain_of(c.analysis, c.graph, {layers, around, parts.activations, 8, false});
   add_next_step(c, layers, finding);
   out.push_back(std::move(finding));
@@ -181,8 +167,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"conv-fp32-weight-qdq-missing",
      "precision-fallback",
      Severity::major,

@@ -37,11 +37,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     return;
   }
   const Fence fence = fence_of(layers, c.graph, c.analysis);
-  std::vector<std::size_t> around = fence.before;
-  around.insert(around.end(), fence.after.begin(), fence.after.end());
-  std::vector<std::size_t> all = layers;
-  all.insert(all.end(), around.begin(), around.end());
-  all = unclaimed(c, all);
+  const std::vector<std::size_t> around = together({fence.before, fence.after});
+  const std::vector<std::size_t> all = unclaimed(c, together({layers, around}));
   Finding finding = c.finding(all);
   finding.title = count_text(layers.size(), "layer") + " held at FP32 by the command line" +
                   cost_text(c, layers);
@@ -61,8 +58,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"forced-higher-precision-many",
      "precision-fallback",
      Severity::moderate,

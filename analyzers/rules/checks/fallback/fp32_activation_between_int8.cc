@@ -15,7 +15,6 @@ bool activates(const Layer& layer) {
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  const auto is_narrow_end = [&](std::size_t n) { return computes_narrow(c, n); };
   std::vector<std::size_t> activations, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
@@ -29,14 +28,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     // What it reads is INT8 arithmetic alone: an Add of a float residual is no activation. Without
     // conversions its kernel quantizes by itself.
     if (before.ends.empty() || before.between.size() + after.between.size() == 0 ||
-        !std::all_of(before.ends.begin(), before.ends.end(), is_narrow_end) ||
-        !std::any_of(after.ends.begin(), after.ends.end(), is_narrow_end)) {
+        !std::all_of(before.ends.begin(), before.ends.end(),
+                     [&](std::size_t n) { return computes_narrow(c, n); }) ||
+        !any_computes_narrow(c, after.ends)) {
       continue;
     }
     activations.push_back(i);
-    all.push_back(i);
-    all.insert(all.end(), before.between.begin(), before.between.end());
-    all.insert(all.end(), after.between.begin(), after.between.end());
+    all = together({all, {i}, before.between, after.between});
   }
   if (activations.empty()) return;
   all = unclaimed(c, all);
@@ -52,8 +50,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp32-activation-between-int8",
      "precision-fallback",
      Severity::moderate,

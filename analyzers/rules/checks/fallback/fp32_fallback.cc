@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
@@ -80,18 +80,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (c.claimed.count(fallback.layer) != 0) continue;
     layers.push_back(fallback.layer);
     ++reasons[reason_of(fallback.why)];
-    evidence.push_back(c.measured(fallback.layer));
-    evidence.back().note = fallback.why;
+    evidence.push_back(c.measured(fallback.layer, fallback.why));
   }
   if (layers.empty()) return;
   const Fence fence = fence_of(layers, c.graph, c.analysis);
-  std::vector<std::size_t> around = fence.before;
-  around.insert(around.end(), fence.after.begin(), fence.after.end());
+  std::vector<std::size_t> around = together({fence.before, fence.after});
   const auto is_claimed = [&](std::size_t i) { return c.claimed.count(i) != 0; };
   around.erase(std::remove_if(around.begin(), around.end(), is_claimed), around.end());
-  std::vector<std::size_t> all = layers;
-  all.insert(all.end(), around.begin(), around.end());
-  Finding finding = c.finding(all);
+  Finding finding = c.finding(together({layers, around}));
   finding.title = title_of(c, layers, around, reasons);
   const bool forced = reasons.size() == 1 && reasons.count(kForced) != 0;
   finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 16, !forced});
@@ -103,8 +99,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp32-fallback",
      "precision-fallback",
      Severity::moderate,

@@ -1,5 +1,4 @@
 // One layer that was left out of the quantization of its neighbours.
-#include <algorithm>
 #include <set>
 
 #include "analyzers/graph/graph.h"
@@ -16,7 +15,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.fallbacks) {
     for (const Fallback& fallback : *c.analysis.fallbacks) fallbacks.insert(fallback.layer);
   }
-  const auto is_narrow_end = [&](std::size_t n) { return computes_narrow(c, n); };
   std::vector<std::size_t> layers, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || !computes_in_32_bits(c, i) || fallbacks.count(i) != 0 ||
@@ -25,14 +23,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
     const Walk before = walk(c, i, Direction::backward, is_conversion);
     const Walk after = walk(c, i, Direction::forward, is_conversion);
-    if (!std::any_of(before.ends.begin(), before.ends.end(), is_narrow_end) ||
-        !std::any_of(after.ends.begin(), after.ends.end(), is_narrow_end)) {
-      continue;
-    }
+    if (!any_computes_narrow(c, before.ends) || !any_computes_narrow(c, after.ends)) continue;
     layers.push_back(i);
-    all.push_back(i);
-    all.insert(all.end(), before.between.begin(), before.between.end());
-    all.insert(all.end(), after.between.begin(), after.between.end());
+    all = together({all, {i}, before.between, after.between});
   }
   if (layers.empty()) return;
   all = unclaimed(c, all);
@@ -49,8 +42,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp32-gemm-between-int8",
      "precision-fallback",
      Severity::major,

@@ -77,12 +77,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const bool is_told = allowed_fp32_alone(c);
   if (build.profile_sum_ms <= 0 || (!is_told && !shows_fp32_alone(c))) return;
   if (!has_fast_fp16(build, !is_told) || computes_narrower(c)) return;
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < build.layers.size(); ++i) {
-    if (c.graph.takes_part(i) && computes_in_32_bits(c, i) && build.layers[i].time) {
-      layers.push_back(i);
-    }
-  }
+  const std::vector<std::size_t> layers =
+      layers_where(c, [&](std::size_t i) { return computes_in_32_bits(c, i) && c.layer(i).time; });
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   const std::vector<std::size_t> open = unclaimed(c, layers);
   Finding finding = open.empty() ? c.finding() : c.finding(open);
@@ -96,8 +92,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp32-only-allowed",
      "precision-fallback",
      Severity::moderate,

@@ -6,40 +6,29 @@ namespace trtlens::checks::fp8_conv_kernel_gt_32 {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::convolution) continue;
-    const bool large = kernel_elements(layer) > static_cast<std::int64_t>(c.threshold("max_size"));
+  const std::vector<std::size_t> layers = layers_where(c, [&](std::size_t i) {
     // No kernel for its groups is the stronger reason.
-    if (large && layer.groups.value_or(1) == 1 && reads_dequantized_fp8(c, i) &&
-        !computes_narrow(c, i)) {
-      layers.push_back(i);
-    }
-  }
+    return c.verdict(i).role == LayerRole::convolution && c.layer(i).groups.value_or(1) == 1 &&
+           kernel_elements(c.layer(i)) > static_cast<std::int64_t>(c.threshold("max_size")) &&
+           reads_dequantized_fp8(c, i) && !computes_narrow(c, i);
+  });
   if (layers.empty()) return;
-  const Fence fence = fence_of(layers, c.graph, c.analysis);
-  std::vector<std::size_t> all = layers;
-  all.insert(all.end(), fence.before.begin(), fence.before.end());
-  all.insert(all.end(), fence.after.begin(), fence.after.end());
-  all = unclaimed(c, all);
+  const std::vector<std::size_t> all = with_conversions(c, layers);
   Finding finding = c.finding(all);
   finding.title = count_text(layers.size(), "convolution") + " with FP8 Q/DQ and more than " +
                   std::to_string(static_cast<int>(c.threshold("max_size"))) + " kernel elements " +
                   (layers.size() == 1 ? "computes" : "compute") + " wider" + cost_text(c, all);
   for (const std::size_t i : layers) {
-    Evidence evidence = c.measured(i);
-    evidence.note = std::to_string(kernel_elements(c.layer(i))) +
-                    " elements in its kernel, computes in " + to_string(c.verdict(i).compute);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(i, std::to_string(kernel_elements(c.layer(i))) +
+                                                 " elements in its kernel, computes in " +
+                                                 to_string(c.verdict(i).compute)));
   }
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp8-conv-kernel-gt-32",
      "precision-fallback",
      Severity::moderate,

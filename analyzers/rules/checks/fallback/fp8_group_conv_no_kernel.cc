@@ -7,20 +7,12 @@ namespace trtlens::checks::fp8_group_conv_no_kernel {
 namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::convolution) continue;
-    if (layer.groups.value_or(1) > 1 && reads_dequantized_fp8(c, i) && !computes_narrow(c, i)) {
-      layers.push_back(i);
-    }
-  }
+  const std::vector<std::size_t> layers = layers_where(c, [&](std::size_t i) {
+    return c.verdict(i).role == LayerRole::convolution && c.layer(i).groups.value_or(1) > 1 &&
+           reads_dequantized_fp8(c, i) && !computes_narrow(c, i);
+  });
   if (layers.empty()) return;
-  const Fence fence = fence_of(layers, c.graph, c.analysis);
-  std::vector<std::size_t> all = layers;
-  all.insert(all.end(), fence.before.begin(), fence.before.end());
-  all.insert(all.end(), fence.after.begin(), fence.after.end());
-  all = unclaimed(c, all);
+  const std::vector<std::size_t> all = with_conversions(c, layers);
   Finding finding = c.finding(all);
   finding.title = count_text(layers.size(), "grouped convolution") +
                   (layers.size() == 1 ? " has" : " have") + " FP8 Q/DQ and no FP8 kernel" +
@@ -30,18 +22,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                      " in the conversions around " + (layers.size() == 1 ? "it" : "them");
   }
   for (const std::size_t i : layers) {
-    Evidence evidence = c.measured(i);
-    evidence.note = std::to_string(c.layer(i).groups.value_or(1)) + " groups, computes in " +
-                    to_string(c.verdict(i).compute);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(i, std::to_string(c.layer(i).groups.value_or(1)) +
+                                                 " groups, computes in " +
+                                                 to_string(c.verdict(i).compute)));
   }
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"fp8-group-conv-no-kernel",
      "precision-fallback",
      Severity::major,

@@ -7,10 +7,6 @@
 namespace trtlens::checks::implicit_last_layer_fp32 {
 namespace {
 
-bool is_tail(LayerRole role) {
-  return !is_arithmetic(role) && role != LayerRole::region;
-}
-
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const ArithmeticCount count = count_arithmetic(c);
   if (count.all < 3 || is_explicitly_quantized(c) ||
@@ -18,35 +14,24 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
           c.threshold("min_narrow_share") * static_cast<double>(count.all)) {
     return;
   }
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) ||
-        width_of(c.verdict(i).compute) <= 8) {
-      continue;
-    }
-    if (walk(c, i, Direction::forward, is_tail).ends.empty()) layers.push_back(i);
-  }
-  layers = unclaimed(c, layers);
+  const std::vector<std::size_t> layers = unclaimed(c, layers_where(c, [&](std::size_t i) {
+                                                      return is_arithmetic(c.verdict(i).role) &&
+                                                             width_of(c.verdict(i).compute) > 8 &&
+                                                             ends_network(c, i);
+                                                    }));
   if (layers.empty()) return;
   Finding finding = c.finding(layers);
   if (finding.severity > Severity::minor) finding.severity = Severity::minor;
   finding.title = count_text(layers.size(), "layer") +
                   " of arithmetic at the outputs of a calibrated INT8 network " +
                   (layers.size() == 1 ? "computes" : "compute") + " wider" + cost_text(c, layers);
-  show_layers(c, layers, finding);
-  for (Evidence& evidence : finding.evidence) {
-    const std::size_t i = c.graph.find(evidence.layer.str());
-    if (i != Graph::kNone) {
-      evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
-    }
-  }
+  show_layers(c, layers, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"implicit-last-layer-fp32",
      "precision-fallback",
      Severity::minor,

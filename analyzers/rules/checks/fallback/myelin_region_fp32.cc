@@ -21,23 +21,20 @@ bool is_fp32_region(const Layer& layer) {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
-  std::vector<std::size_t> regions;
-  std::size_t narrower = 0;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!c.graph.takes_part(i)) continue;
-    const int width = width_of(c.verdict(i).compute);
-    if (is_arithmetic(c.verdict(i).role) && width > 0 && width < 32) ++narrower;
-    if (c.verdict(i).role == LayerRole::region && is_fp32_region(c.layer(i))) regions.push_back(i);
-  }
-  regions = unclaimed(c, regions);
+  const std::vector<std::size_t> regions =
+      unclaimed(c, layers_where(c, [&](std::size_t i) {
+                  return c.verdict(i).role == LayerRole::region && is_fp32_region(c.layer(i));
+                }));
+  const std::size_t narrower = layers_where(c, [&](std::size_t i) {
+                                 const int width = width_of(c.verdict(i).compute);
+                                 return is_arithmetic(c.verdict(i).role) && width > 0 && width < 32;
+                               }).size();
   if (narrower == 0 || regions.empty() || !takes_share(c, regions, c.threshold("min_share"))) {
     return;
   }
   // Conversions that only the regions need go with them.
   const Fence fence = fence_of(regions, c.graph, c.analysis);
-  std::vector<std::size_t> all = regions;
-  all.insert(all.end(), fence.before.begin(), fence.before.end());
-  all = unclaimed(c, all);
+  const std::vector<std::size_t> all = unclaimed(c, together({regions, fence.before}));
   Finding finding = c.finding(all);
   finding.title = count_text(regions.size(), "region") + " with FP32 on its borders beside " +
                   count_text(narrower, "narrower layer") + cost_text(c, regions);
@@ -51,8 +48,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"myelin-region-fp32",
      "precision-fallback",
      Severity::major,

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <optional>
 
-#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
@@ -14,11 +14,7 @@ namespace {
 // A float build needs conversions of its own: where the network begins and ends, and around what is
 // no convolution (pooling, matrix products) and wants another layout.
 bool may_stay(const RuleContext& c, std::size_t conversion) {
-  const Layer& layer = c.layer(conversion);
-  if ((!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
-      (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name))) {
-    return true;
-  }
+  if (reads_network_input(c, conversion) || writes_network_output(c, conversion)) return true;
   for (const Places& side : {c.graph.before(conversion), c.graph.after(conversion)}) {
     for (const std::size_t i : side) {
       const LayerRole role = c.verdict(i).role;
@@ -95,20 +91,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                    " kernels stand in the finding above, too: mend that, or strip the Q/DQ; the "
                    "two gains do not add up.";
   }
-  std::stable_sort(conversions.begin(), conversions.end(), [&](std::size_t a, std::size_t b) {
-    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
-  });
-  constexpr std::size_t kShown = 8;
-  for (std::size_t i = 0; i < conversions.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.measured(conversions[i]));
-  }
+  show_layers(c, conversions, finding);
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qdq-graph-no-int8-compute",
      "precision-fallback",
      Severity::major,

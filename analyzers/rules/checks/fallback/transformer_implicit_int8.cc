@@ -9,10 +9,6 @@
 namespace trtlens::checks::transformer_implicit_int8 {
 namespace {
 
-bool is_layout_or_pointwise(LayerRole role) {
-  return is_conversion_or_pointwise(role) || role == LayerRole::shuffle;
-}
-
 // A softmax between two matrix products is attention. Its products, and those that are reached from
 // them without other arithmetic in between, belong to the transformer.
 std::set<std::size_t> transformer_products(const RuleContext& c) {
@@ -88,20 +84,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   " of a transformer not in INT8: implicit quantization does not "
                   "accelerate transformers" +
                   cost_text(c, wide);
-  show_layers(c, wide, finding);
-  for (Evidence& evidence : finding.evidence) {
-    const std::size_t i = c.graph.find(evidence.layer.str());
-    if (i != Graph::kNone) {
-      evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
-    }
-  }
+  show_layers(c, wide, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"transformer-implicit-int8",
      "precision-fallback",
      Severity::major,

@@ -24,17 +24,12 @@ DataType widened_weights(const RuleContext& c, std::size_t i) {
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  DataType type = DataType::unknown;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const DataType weights = c.graph.takes_part(i) ? widened_weights(c, i) : DataType::unknown;
-    if (weights == DataType::unknown) continue;
-    type = weights;
-    layers.push_back(i);
-  }
+  const std::vector<std::size_t> layers =
+      layers_where(c, [&](std::size_t i) { return widened_weights(c, i) != DataType::unknown; });
   if (layers.empty()) return;
   Finding finding = c.finding();
-  finding.title = count_text(layers.size(), "layer") + " with weights in " + to_string(type) +
+  finding.title = count_text(layers.size(), "layer") + " with weights in " +
+                  to_string(widened_weights(c, layers.back())) +
                   (layers.size() == 1 ? " computes in " : " compute in ") +
                   to_string(c.verdict(layers[0]).compute) + ": weight-only quantization";
   show_layers(c, layers, finding);
@@ -47,8 +42,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"woq-compute-high-precision",
      "precision-fallback",
      Severity::info,

@@ -14,8 +14,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"layer-names-only",
      "timing-validity",
      Severity::info,

@@ -1,5 +1,5 @@
 // Records of the profile that no layer of the layer info has the name of.
-#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::profile_layer_name_mismatch {
@@ -24,24 +24,20 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   " that the layer information lacks, and " + count_text(only_info, "layer") +
                   (only_info == 1 ? " has" : " have") +
                   " no time: the two files may be of different engines";
-  constexpr std::size_t kShown = 5;
-  for (std::size_t i = 0; i < only_profile.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.measured(only_profile[i]));
-  }
+  show_first(c, only_profile, 5, finding);
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"profile-layer-name-mismatch",
      "timing-validity",
      Severity::moderate,
      Confidence::inferred,
      "The profile names layers that the layer information does not know.",
-     "Of what cannot be matched neither precision nor formats are known; nothing is matched by "
-     "position.",
+     "Of what cannot be matched neither precision nor formats are known; nothing is "
+     "matched by position.",
      {"Export both files in one trtexec call: --exportLayerInfo=layers.json "
       "--exportProfile=profile.json"},
      "One run for both: trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "

@@ -27,19 +27,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (!slot || *race.chosen_ms < *slot) slot = race.chosen_ms;
     if (type == DataType::int8) best.pos = race.pos;
   }
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!c.graph.takes_part(i) || c.verdict(i).compute != Precision::int8 ||
-        !is_arithmetic(c.verdict(i).role)) {
-      continue;
-    }
-    const auto race = races.find(c.layer(i).name.str());
-    if (race == races.end() || !race->second.int8_ms || !race->second.half_ms) continue;
-    if (*race->second.int8_ms >= c.threshold("min_ratio") * *race->second.half_ms) {
-      layers.push_back(i);
-    }
-  }
-  layers = unclaimed(c, layers);
+  const std::vector<std::size_t> layers = unclaimed(
+      c, layers_where(c, [&](std::size_t i) {
+        const auto race = races.find(c.layer(i).name.str());
+        return c.verdict(i).compute == Precision::int8 && is_arithmetic(c.verdict(i).role) &&
+               race != races.end() && race->second.int8_ms && race->second.half_ms &&
+               *race->second.int8_ms >= c.threshold("min_ratio") * *race->second.half_ms;
+      }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   Finding finding = c.finding(layers);
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
@@ -57,8 +51,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"int8-tactic-slower-than-fp16",
      "tactic",
      Severity::moderate,

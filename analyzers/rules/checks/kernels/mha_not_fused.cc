@@ -8,15 +8,11 @@
 namespace trtlens::checks::mha_not_fused {
 namespace {
 
-bool is_between(LayerRole role) {
-  return is_conversion_or_pointwise(role) || role == LayerRole::shuffle;
-}
-
 // The products and what stands between them and the softmax; none when it is no attention.
 std::vector<std::size_t> attention_of(const RuleContext& c, std::size_t softmax) {
   std::vector<std::size_t> layers{softmax};
   for (const Direction direction : {Direction::backward, Direction::forward}) {
-    const Walk steps = walk(c, softmax, direction, is_between);
+    const Walk steps = walk(c, softmax, direction, is_layout_or_pointwise);
     bool product = false;
     for (const std::size_t n : steps.ends) {
       if (c.verdict(n).role != LayerRole::gemm) continue;
@@ -53,8 +49,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"mha-not-fused",
      "tactic",
      Severity::moderate,

@@ -10,11 +10,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const bool no_tf32 = build.allowed.no_tf32 || build.options.has("noTF32");
   const auto sm = build.gpu ? build.gpu->sm() : std::nullopt;
   if (!no_tf32 || !build.has_profile || (sm && *sm < 80)) return;
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < build.layers.size(); ++i) {
-    const bool fp32 = computes_in_32_bits(c, i) && c.verdict(i).compute == Precision::fp32;
-    if (fp32 && c.graph.takes_part(i) && c.claimed.count(i) == 0) layers.push_back(i);
-  }
+  const std::vector<std::size_t> layers =
+      unclaimed(c, layers_where(c, [&](std::size_t i) {
+                  return computes_in_32_bits(c, i) && c.verdict(i).compute == Precision::fp32;
+                }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   Finding finding = c.finding(layers);
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
@@ -28,8 +27,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"noTF32-fp32-slow",
      "tactic",
      Severity::moderate,

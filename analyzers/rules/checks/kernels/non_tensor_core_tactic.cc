@@ -28,53 +28,46 @@ bool has_units_for(const RuleContext& c, Precision compute) {
   return first > 0 && sm >= first;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
-        !has_units_for(c, c.verdict(i).compute) || layer.groups.value_or(1) != 1) {
-      continue;
-    }
-    const std::int64_t channels = channels_of(layer.inputs[0]);
-    const bool few =
-        channels > 0 && channels < static_cast<std::int64_t>(c.threshold("min_channels"));
-    if (!few && avoids_tensor_cores(layer.tactic_name)) layers.push_back(i);
+bool misses_tensor_cores(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
+      !has_units_for(c, c.verdict(i).compute) || layer.groups.value_or(1) != 1) {
+    return false;
   }
-  layers = unclaimed(c, layers);
+  const std::int64_t channels = channels_of(layer.inputs[0]);
+  const bool few =
+      channels > 0 && channels < static_cast<std::int64_t>(c.threshold("min_channels"));
+  return !few && avoids_tensor_cores(layer.tactic_name);
+}
+
+void check(const RuleContext& c, std::vector<Finding>& out) {
+  const std::vector<std::size_t> layers =
+      unclaimed(c, layers_where(c, [&](std::size_t i) { return misses_tensor_cores(c, i); }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   Finding finding = c.finding(layers);
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.title = count_text(layers.size(), "layer") +
-                  " of INT8 or FP16 arithmetic without tensor "
-                  "cores" +
-                  cost_text(c, layers);
-  show_layers(c, layers, finding);
-  for (Evidence& evidence : finding.evidence) {
-    const std::size_t i = c.graph.find(evidence.layer.str());
-    if (i != Graph::kNone) evidence.note = c.layer(i).tactic_name;
-  }
+                  " of INT8 or FP16 arithmetic without tensor cores" + cost_text(c, layers);
+  show_layers(c, layers, finding, [&](std::size_t i) { return c.layer(i).tactic_name.str(); });
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"non-tensor-core-tactic",
      "tactic",
      Severity::moderate,
      Confidence::inferred,
-     "Convolutions or matrix products in INT8 or FP16 whose kernel does not use the tensor "
-     "cores.",
+     "Convolutions or matrix products in INT8 or FP16 whose kernel does not use the tensor cores.",
      "The kernel multiplies on the ordinary units (DP4A for INT8, FMA for FP16). It was the "
-     "fastest of those that fit: few channels, channels that do not align, or a problem too "
-     "small to fill the GPU.",
+     "fastest of those that fit: few channels, channels that do not align, or a problem too small "
+     "to fill the GPU.",
      {"Make the channel counts multiples of 32 (INT8) or 8 (FP16).", "Use a larger batch.",
       "Leave all tactic sources on: without cuBLASLt or cuDNN there are fewer kernels to choose "
       "from."},
-     "trtexec --onnx=MODEL --int8 --fp16 --verbose: the races of the layer show which kernels "
-     "were tried",
+     "trtexec --onnx=MODEL --int8 --fp16 --verbose: the races of the layer show which kernels were "
+     "tried",
      "Layers of few channels, where such a kernel is the fastest; kernels h1688, h16816, i8816, "
      "i16832 and s884 are tensor-core kernels.",
      {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"

@@ -48,8 +48,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qkv-not-fused",
      "tactic",
      Severity::minor,

@@ -1,6 +1,5 @@
 // A layer whose share of the profile alone is worth a look.
-#include <algorithm>
-
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::single_layer_hotspot {
@@ -14,9 +13,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (time_or_zero(c.layer(i)) / total >= c.threshold("min_share")) hot.push_back(i);
   }
   if (hot.empty()) return;
-  std::sort(hot.begin(), hot.end(), [&](std::size_t a, std::size_t b) {
-    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
-  });
+  hot = slowest_first(c, hot);
   const Layer& first = c.layer(hot[0]);
   Finding finding = c.finding();
   finding.title = "The hottest layer takes " + ms_text(time_or_zero(first)) + ", " +
@@ -27,18 +24,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                      share_text(c.threshold("min_share")) + ")";
   }
   for (const std::size_t i : hot) {
-    Evidence evidence = c.measured(i);
-    evidence.note = std::string(to_string(c.verdict(i).role)) + ", computes in " +
-                    to_string(c.verdict(i).compute);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(i, std::string(to_string(c.verdict(i).role)) +
+                                                 ", computes in " +
+                                                 to_string(c.verdict(i).compute)));
   }
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"single-layer-hotspot",
      "tactic",
      Severity::info,

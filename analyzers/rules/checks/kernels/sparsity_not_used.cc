@@ -1,9 +1,6 @@
 // Counts eligible and sparse layers, by the log where it says, else by the layer info.
 #include <algorithm>
-#include <charconv>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
@@ -12,69 +9,26 @@
 namespace trtlens::checks::sparsity_not_used {
 namespace {
 
-// Names in "(Sparsity) Layers eligible for sparse math: a, b"; none without such a message.
-std::optional<std::size_t> names_behind(const Build& build, std::string_view words,
-                                        SourcePos* pos) {
-  for (const Message& message : build.messages) {
-    const std::size_t at = message.text.find(words);
-    if (at == std::string::npos) continue;
-    *pos = message.pos;
-    const std::string_view list = std::string_view(message.text).substr(at + words.size());
-    if (list.find_first_not_of(" :") == std::string_view::npos) return 0;
-    return 1 + static_cast<std::size_t>(std::count(list.begin(), list.end(), ','));
-  }
-  return std::nullopt;
-}
-
-// "(Sparsity) Chose 3 layer(s) using sparse tactics: …" of 10.x, of the network and of each of
-// Myelin's graphs; their sum.
-std::optional<std::size_t> number_in(const Build& build, std::string_view before,
-                                     std::string_view behind, SourcePos* pos) {
-  std::optional<std::size_t> sum;
-  for (const Message& message : build.messages) {
-    const std::string_view text = message.text;
-    std::size_t at = text.find(before);
-    if (at == std::string_view::npos) continue;
-    at += before.size();
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
-    const auto rest = text.substr(static_cast<std::size_t>(end - text.data()));
-    if (error != std::errc() || rest.substr(0, behind.size()) != behind) continue;
-    if (!sum) *pos = message.pos;
-    sum = sum.value_or(0) + number;
-  }
-  return sum;
-}
-
 // As many layers as the log says could be sparse, and are.
 bool check_log(const RuleContext& c, std::vector<Finding>& out) {
-  const Build& build = c.analysis.build;
-  SourcePos eligible_pos, picked_pos;
-  auto eligible = names_behind(build, "Layers eligible for sparse math", &eligible_pos);
-  auto picked =
-      names_behind(build, "inference plan picked sparse implementation for layers", &picked_pos);
-  if (!eligible) {
-    eligible =
-        number_in(build, "(Sparsity) Found ", " layer(s) eligible to use sparse", &eligible_pos);
-  }
-  if (!picked) picked = number_in(build, "(Sparsity) Chose ", " layer(s) using ", &picked_pos);
-  if (!eligible || !picked) return false;
-  if (*eligible < static_cast<std::size_t>(c.threshold("min_eligible")) ||
-      static_cast<double>(*picked) > c.threshold("max_picked") * static_cast<double>(*eligible)) {
+  const SparseLayers& sparse = c.analysis.build.sparse;
+  if (!sparse.eligible || !sparse.chosen) return false;
+  const std::uint64_t eligible = *sparse.eligible, chosen = *sparse.chosen;
+  if (static_cast<double>(eligible) < c.threshold("min_eligible") ||
+      static_cast<double>(chosen) > c.threshold("max_picked") * static_cast<double>(eligible)) {
     return true;
   }
   Finding finding = c.finding();
-  finding.title = "Sparse kernels were allowed: " + std::to_string(*picked) + " of " +
-                  count_text(*eligible, "layer") + " that could be sparse " +
-                  (*picked == 1 ? "is" : "are");
-  if (*picked < *eligible) {
+  finding.title = "Sparse kernels were allowed: " + std::to_string(chosen) + " of " +
+                  count_text(eligible, "layer") + " that could be sparse " +
+                  (chosen == 1 ? "is" : "are");
+  if (chosen < eligible) {
     finding.remedies.insert(finding.remedies.begin(),
                             "The weights are sparse; dense kernels were faster. Sparse ones win "
-                            "with larger layers: more "
-                            "channels (256 and more) or a larger batch.");
+                            "with larger layers: more channels (256 and more) or a larger batch.");
   }
-  finding.evidence.push_back(c.line(eligible_pos, ""));
-  finding.evidence.push_back(c.line(picked_pos, ""));
+  finding.evidence.push_back(c.line(sparse.eligible_pos, ""));
+  finding.evidence.push_back(c.line(sparse.chosen_pos, ""));
   out.push_back(std::move(finding));
   return true;
 }
@@ -87,8 +41,8 @@ bool was_allowed(const Build& build) {
 // Channels that sparse kernels take: 32 of INT8, 16 of wider types.
 bool could_be_sparse(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
-  if (!c.graph.takes_part(i) || !is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
-      !layer.sparse_weights || layer.groups.value_or(1) != 1) {
+  if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() || !layer.sparse_weights ||
+      layer.groups.value_or(1) != 1) {
     return false;
   }
   const std::int64_t channels = channels_of(layer.inputs[0]);
@@ -98,13 +52,13 @@ bool could_be_sparse(const RuleContext& c, std::size_t i) {
 // Without these lines the layer info tells: none of them has 2:4 sparse weights.
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (check_log(c, out) || !was_allowed(c.analysis.build)) return;
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!could_be_sparse(c, i)) continue;
-    if (*c.layer(i).sparse_weights) return;
-    layers.push_back(i);
+  const std::vector<std::size_t> layers =
+      layers_where(c, [&](std::size_t i) { return could_be_sparse(c, i); });
+  if (layers.size() < static_cast<std::size_t>(c.threshold("min_eligible")) ||
+      std::any_of(layers.begin(), layers.end(),
+                  [&](std::size_t i) { return *c.layer(i).sparse_weights; })) {
+    return;
   }
-  if (layers.size() < static_cast<std::size_t>(c.threshold("min_eligible"))) return;
   Finding finding = c.finding();
   finding.confidence =
       Confidence::inferred;  // which layers could have been is not in the layer info
@@ -116,15 +70,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"sparsity-not-used",
      "tactic",
      Severity::minor,
      Confidence::measured,
      "A build with --sparsity in which few or no layers got a sparse kernel.",
-     "A sparse kernel needs weights with two zeros in every four, enough channels, and has to "
-     "beat the dense ones in the race. Otherwise the pruning cost accuracy and won nothing.",
+     "A sparse kernel needs weights with two zeros in every four, enough channels, and has to beat "
+     "the dense ones in the race. Otherwise the pruning cost accuracy and won nothing.",
      {"Check that the weights are pruned 2:4 along the input channels (polygraphy surgeon prune "
       "shows what speed is possible, ASP keeps the accuracy).",
       "Choose channels in multiples of 16 (FP16) or 32 (INT8).",

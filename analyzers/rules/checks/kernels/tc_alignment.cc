@@ -47,44 +47,32 @@ double padding_of(const RuleContext& c, std::size_t i) {
                   static_cast<double>(padded(to, multiple)));
 }
 
-bool is_tail(LayerRole role) {
-  return !is_arithmetic(role) && role != LayerRole::region;
-}
-
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const LayerRole role = c.verdict(i).role;
-    const bool convolves = role == LayerRole::convolution || role == LayerRole::deconvolution;
-    if (!c.graph.takes_part(i) || !convolves || c.claimed.count(i) != 0 ||
-        padding_of(c, i) < c.threshold("min_padding") ||
-        !takes_share(c, {i}, c.threshold("min_layer_share"))) {
-      continue;
-    }
-    // What only the outputs read has the channels that the task asks for.
-    if (!walk(c, i, Direction::forward, is_tail).ends.empty()) layers.push_back(i);
-  }
+  const std::vector<std::size_t> layers = unclaimed(
+      c, layers_where(c, [&](std::size_t i) {
+        const LayerRole role = c.verdict(i).role;
+        const bool convolves = role == LayerRole::convolution || role == LayerRole::deconvolution;
+        return convolves && padding_of(c, i) >= c.threshold("min_padding") &&
+               takes_share(c, {i}, c.threshold("min_layer_share")) &&
+               // What only the outputs read has the channels that the task asks for.
+               !ends_network(c, i);
+      }));
   if (layers.empty()) return;
   Finding finding = c.finding(layers);
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.title = count_text(layers.size(), "convolution") +
                   " with channel counts that tensor cores pad" + cost_text(c, layers);
-  show_layers(c, layers, finding);
-  for (Evidence& evidence : finding.evidence) {
-    const std::size_t i = c.graph.find(evidence.layer.str());
-    if (i == Graph::kNone) continue;
-    const Layer& layer = c.layer(i);
-    evidence.note = std::to_string(channels_of(layer.inputs[0])) + " channels to " +
-                    std::to_string(channels_to(layer)) + " in " + to_string(c.verdict(i).compute) +
-                    ": " + share_text(padding_of(c, i)) + " of the multiplications are padding";
-  }
+  show_layers(c, layers, finding, [&](std::size_t i) {
+    return std::to_string(channels_of(c.layer(i).inputs[0])) + " channels to " +
+           std::to_string(channels_to(c.layer(i))) + " in " + to_string(c.verdict(i).compute) +
+           ": " + share_text(padding_of(c, i)) + " of the multiplications are padding";
+  });
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"tc-alignment",
      "channel-alignment",
      Severity::moderate,

@@ -83,9 +83,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   const std::vector<std::size_t> layers(fallen.begin(), fallen.end());
   const std::vector<std::size_t> around(reformats.begin(), reformats.end());
-  std::vector<std::size_t> all = layers;
-  all.insert(all.end(), around.begin(), around.end());
-  Finding finding = c.finding(all);
+  Finding finding = c.finding(together({layers, around}));
   finding.title = title_of(c, layers, around, costly.size());
   finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 8, false});
   for (const MissingScaleCost* cost : costly) {
@@ -93,9 +91,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
         cost->pos, cost->time_ms ? "at stake here: " + ms_text(*cost->time_ms) : std::string()));
   }
   for (const std::size_t i : layers) {
-    Evidence evidence = c.measured(i);
-    evidence.note = std::string("computes in ") + to_string(c.verdict(i).compute);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(i, compute_text(c, i)));
   }
   for (const std::size_t i : around) finding.evidence.push_back(c.measured(i));
   if (!c.analysis.build.options.has("fp16")) {
@@ -107,18 +103,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"missing-scale-hot-layer",
      "missing-scale",
      Severity::major,
      Confidence::measured,
      "A tensor without scale and zero-point keeps convolutions or matrix products out of INT8.",
      "Implicit INT8 needs the range of every tensor that an INT8 kernel reads or writes. Without "
-     "it "
-     "the layers at that tensor compute in FP32 (FP16 when allowed), and reformats convert at both "
-     "ends of the gap. Not every layer at the tensor falls back: a convolution may still multiply "
-     "in INT8 and write FP32.",
+     "it the layers at that tensor compute in FP32 (FP16 when allowed), and reformats convert at "
+     "both ends of the gap. Not every layer at the tensor falls back: a convolution may still "
+     "multiply in INT8 and write FP32.",
      {"Calibrate again on exactly this ONNX file, after deleting the stale cache: tensor names of "
       "another export do not match.",
       "Or set the dynamic range of the named tensors by API.",

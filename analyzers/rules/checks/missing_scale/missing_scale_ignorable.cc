@@ -30,20 +30,19 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"missing-scale-ignorable",
      "missing-scale",
      Severity::info,
      Confidence::measured,
      "Tensors without scale whose layers do not suffer from it.",
-     "TensorRT warns for every tensor without an entry in the table: also for constants, for shape "
-     "arithmetic and for tensors that fusion removes. Only layers that compute wider than INT8 "
-     "because of it cost time.",
+     "TensorRT warns for every tensor without an entry in the table: also for "
+     "constants, for shape arithmetic and for tensors that fusion removes. Only layers "
+     "that compute wider than INT8 because of it cost time.",
      {"Ignore them."},
      "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json: the layers of each tensor and "
-     "what they take.",
+     "--exportLayerInfo=layers.json --exportProfile=profile.json: the layers of each "
+     "tensor and what they take.",
      "A share of the time under 5 % in such layers is harmless as well.",
      {"https://github.com/NVIDIA/TensorRT/issues/3659"},
      {},

@@ -13,14 +13,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   const ArithmeticCount count = count_arithmetic(c);
   if (count.all == 0 || count.narrow > 0 || count.unknown > 0 || count.has_region) return;
-  std::vector<std::size_t> layers;
-  for (std::size_t i = 0; i < build.layers.size(); ++i) {
-    const LayerRole role = c.verdict(i).role;
-    const bool conversion = role == LayerRole::reformat && !build.layers[i].inputs.empty() &&
-                            !c.graph.is_network_input(build.layers[i].inputs[0].name);
-    if (c.graph.takes_part(i) && (is_arithmetic(role) || conversion)) layers.push_back(i);
-  }
-  layers = unclaimed(c, layers);
+  const std::vector<std::size_t> layers =
+      unclaimed(c, layers_where(c, [&](std::size_t i) {
+                  const LayerRole role = c.verdict(i).role;
+                  const bool conversion = role == LayerRole::reformat &&
+                                          !c.layer(i).inputs.empty() && !reads_network_input(c, i);
+                  return is_arithmetic(role) || conversion;
+                }));
   if (layers.empty()) return;
   Finding finding = c.finding(layers);
   finding.title = "INT8 was allowed, " + count_text(build.missing_scales.size(), "tensor") +
@@ -36,8 +35,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"missing-scale-only-warnings-no-int8-at-all",
      "precision-fallback",
      Severity::major,

@@ -33,8 +33,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     const Walk back = walk(c, i, Direction::backward, is_conversion);
     if (back.ends.size() != 1 || !could_fuse(c, back.ends[0])) continue;
     scales.push_back(i);
-    all.push_back(i);
-    all.insert(all.end(), back.between.begin(), back.between.end());
+    all = together({all, {i}, back.between});
   }
   scales = unclaimed(c, scales);
   all = unclaimed(c, all);
@@ -48,8 +47,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"bn-left-unfused",
      "qdq-placement",
      Severity::moderate,

@@ -48,8 +48,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"concat-scale-mismatch",
      "qdq-placement",
      Severity::moderate,

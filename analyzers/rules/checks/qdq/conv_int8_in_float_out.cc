@@ -34,18 +34,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, conversions, finding);
   for (std::size_t k = 0; k < convolutions.size() && k < 4; ++k) {
     const std::size_t i = convolutions[k];
-    Evidence evidence = c.measured(i);
-    evidence.note = std::string("reads ") + to_string(c.layer(i).inputs[0].type) + ", writes " +
-                    to_string(c.layer(i).outputs[0].type);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(
+        c.measured(i, std::string("reads ") + to_string(c.layer(i).inputs[0].type) + ", writes " +
+                          to_string(c.layer(i).outputs[0].type)));
   }
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"conv-int8-in-float-out",
      "qdq-placement",
      Severity::moderate,

@@ -32,9 +32,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   count_text(deconvolutions.size(), "transposed INT8 convolution") +
                   " that writes float, none fused into it" + cost_text(c, all);
   for (const std::size_t i : deconvolutions) {
-    Evidence evidence = c.measured(i);
-    evidence.note = std::string("reads INT8, writes ") + to_string(c.layer(i).outputs[0].type);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(
+        c.measured(i, std::string("reads INT8, writes ") + to_string(c.layer(i).outputs[0].type)));
   }
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
@@ -42,8 +41,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"convtranspose-bn-unfused-int8-float",
      "qdq-placement",
      Severity::moderate,

@@ -60,11 +60,8 @@ std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
   if (found.producers.empty() || narrow_ends(after).empty()) return std::nullopt;
   // A Q behind it shows that the network brings its own scales; with calibration nobody can put one
   // in front.
-  if (std::none_of(after.between.begin(), after.between.end(),
-                   [&](std::size_t n) { return c.verdict(n).role == LayerRole::quantize; })) {
-    return std::nullopt;
-  }
-  found.conversions.insert(found.conversions.end(), after.between.begin(), after.between.end());
+  if (!any_of_role(c, after.between, LayerRole::quantize)) return std::nullopt;
+  found.conversions = together({found.conversions, after.between});
   for (const std::size_t p : found.producers) add_residual_dequantizers(c, p, found.conversions);
   sort_out_doubles(found.conversions);
   return found;
@@ -120,13 +117,11 @@ std::string title_of(const RuleContext& c, const Cost& cost) {
   std::string title = count_text(cost.pools.size(), "average pooling") +
                       " between quantized layers in floating point: " +
                       count_text(cost.conversions.size(), "conversion");
-  std::vector<std::size_t> all = cost.conversions;
   if (!cost.producers.empty()) {
     title += " and " + count_text(cost.producers.size(), "convolution") +
              (cost.producers.size() == 1 ? " that writes" : " that write") + " float";
-    all.insert(all.end(), cost.producers.begin(), cost.producers.end());
   }
-  return title + " because of it" + cost_text(c, all);
+  return title + " because of it" + cost_text(c, together({cost.conversions, cost.producers}));
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -142,8 +137,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     const std::optional<FloatPool> found = float_pool(c, i);
     if (!found || found->conversions.empty()) continue;
     cost.pools.push_back(i);
-    cost.conversions.insert(cost.conversions.end(), found->conversions.begin(),
-                            found->conversions.end());
+    cost.conversions = together({cost.conversions, found->conversions});
     for (const std::size_t p : found->producers) {
       const std::optional<double> twin_ms = faster_twin_ms(c, p);
       if (!twin_ms || c.claimed.count(p) != 0) continue;
@@ -152,8 +146,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
   }
   cost.conversions = unclaimed(c, cost.conversions);
-  std::vector<std::size_t> all = cost.conversions;
-  all.insert(all.end(), cost.producers.begin(), cost.producers.end());
+  const std::vector<std::size_t> all = together({cost.conversions, cost.producers});
   if (cost.pools.empty() || all.empty()) return;
   Finding finding = c.finding(all);
   finding.title = title_of(c, cost);
@@ -166,17 +159,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   show_layers(c, all, finding);
   for (const std::size_t i : cost.pools) {
-    Evidence evidence = c.measured(i);
-    evidence.note = "the pooling itself: it stays";
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(i, "the pooling itself: it stays"));
   }
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"gap-pool-not-quantised",
      "qdq-placement",
      Severity::moderate,

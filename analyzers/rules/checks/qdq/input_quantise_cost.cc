@@ -16,15 +16,10 @@ std::string format_word(const RuleContext& c, std::size_t kernel) {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
-  std::vector<std::size_t> kernels;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& layer = c.layer(i);
-    if (c.verdict(i).role == LayerRole::quantize && c.graph.takes_part(i) &&
-        !layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) {
-      kernels.push_back(i);
-    }
-  }
-  kernels = unclaimed(c, kernels);
+  const std::vector<std::size_t> kernels =
+      unclaimed(c, layers_where(c, [&](std::size_t i) {
+                  return c.verdict(i).role == LayerRole::quantize && reads_network_input(c, i);
+                }));
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
   Finding finding = c.finding(kernels);
   // It has to be done somewhere: on the GPU it is dear, not wrong.
@@ -37,8 +32,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"input-quantise-cost",
      "qdq-placement",
      Severity::minor,

@@ -1,6 +1,4 @@
 // Q/DQ in front of layers that are computed in floating point anyway.
-#include <algorithm>
-
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
@@ -13,10 +11,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || (!is_softmax(c, i) && !is_normalisation(c, i))) continue;
     const Walk back = walk(c, i, Direction::backward, is_conversion);
-    const bool dequantized = std::any_of(back.between.begin(), back.between.end(), [&](auto n) {
-      return c.verdict(n).role == LayerRole::dequantize;
-    });
-    if (!dequantized) continue;
+    if (!any_of_role(c, back.between, LayerRole::dequantize)) continue;
     norms.push_back(i);
     all.insert(all.end(), back.between.begin(), back.between.end());
   }
@@ -29,16 +24,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   " quantized and turned back: " + count_text(all.size(), "conversion") +
                   cost_text(c, all);
   show_layers(c, all, finding);
-  for (std::size_t k = 0; k < norms.size() && k < 4; ++k) {
-    finding.evidence.push_back(c.measured(norms[k]));
-  }
+  show_first(c, norms, 4, finding);
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"layernorm-splits-int8-fusion",
      "qdq-placement",
      Severity::moderate,

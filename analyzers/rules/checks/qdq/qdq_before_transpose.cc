@@ -25,30 +25,23 @@ struct Found {
   std::vector<std::size_t> products, all;
 };
 
-bool has_dequantize(const RuleContext& c, const Places& layers) {
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](std::size_t n) { return c.verdict(n).role == LayerRole::dequantize; });
-}
-
 // Kernels: DequantizeLinear, layout work, arithmetic that computes wide.
 void add_activations(const RuleContext& c, Found& found) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!computes_wide(c, i)) continue;
     const Walk back = walk(c, i, Direction::backward, is_layout);
-    const bool moves = std::any_of(back.between.begin(), back.between.end(), [&](std::size_t n) {
-      return c.verdict(n).role == LayerRole::shuffle;
-    });
     // A DQ directly in front of it is another fault: conv-fp32-weight-qdq-missing.
-    if (!moves || has_dequantize(c, c.graph.before(i))) continue;
+    if (!any_of_role(c, back.between, LayerRole::shuffle) ||
+        any_of_role(c, c.graph.before(i), LayerRole::dequantize)) {
+      continue;
+    }
     std::vector<std::size_t> dequantize;
     for (const std::size_t n : back.ends) {
       if (c.verdict(n).role == LayerRole::dequantize) dequantize.push_back(n);
     }
     if (dequantize.empty()) continue;
     found.products.push_back(i);
-    found.all.push_back(i);
-    found.all.insert(found.all.end(), back.between.begin(), back.between.end());
-    found.all.insert(found.all.end(), dequantize.begin(), dequantize.end());
+    found.all = together({found.all, {i}, back.between, dequantize});
   }
 }
 
@@ -114,27 +107,26 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qdq-before-transpose",
      "qdq-placement",
      Severity::moderate,
      Confidence::inferred,
-     "A transpose, reshape or cast between DequantizeLinear and the layer that should be "
-     "quantized.",
-     "A weighted layer is quantized only when it sees the DQ directly. With layout work in "
-     "between, the DQ runs by itself and the layer computes in floating point.",
+     "A transpose, reshape or cast between DequantizeLinear and the layer that should "
+     "be quantized.",
+     "A weighted layer is quantized only when it sees the DQ directly. With layout "
+     "work in between, the DQ runs by itself and the layer computes in floating point.",
      {"Fold the transpose of a weight into the stored weight, in front of its Q.",
       "Put the Q/DQ of an activation behind the transpose or reshape.",
-      "For Linear layers of PyTorch quantize weights along axis 0 and use Gemm with transB=1; "
-      "of TensorFlow along axis 1."},
+      "For Linear layers of PyTorch quantize weights along axis 0 and use Gemm with "
+      "transB=1; of TensorFlow along axis 1."},
      "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and look whether Weights.Type "
-     "of the layer is Int8 after the change",
+     "--exportLayerInfo=layers.json --exportProfile=profile.json, and look whether "
+     "Weights.Type of the layer is Int8 after the change",
      "Later versions move a DQ behind some transposes by themselves.",
      {"https://github.com/NVIDIA/TensorRT/issues/1604",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qat-models-work"},
+      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/"
+      "developer-guide/index.html#qat-models-work"},
      {},
      "8.0 and later"},
     Pass::placement,

@@ -30,17 +30,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   cost_text(c, all);
   show_layers(c, all, finding);
   for (std::size_t k = 0; k < convolutions.size() && k < 4; ++k) {
-    Evidence evidence = c.measured(convolutions[k]);
-    evidence.note = "writes INT8 for an Add alone";
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(convolutions[k], "writes INT8 for an Add alone"));
   }
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qdq-overplaced-on-conv-output",
      "qdq-placement",
      Severity::moderate,

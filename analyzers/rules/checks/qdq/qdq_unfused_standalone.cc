@@ -1,5 +1,5 @@
 // Q and DQ that no neighbour took in; what other findings name of them is told apart.
-#include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_unfused_standalone {
@@ -38,17 +38,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                      " of that stands in other findings, " + count_text(open.size(), "kernel") +
                      " of " + ms_text(open_ms) + " in none";
   }
-  constexpr std::size_t kShown = 8;
-  for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.measured(open[i]));
-  }
+  show_first(c, open, 8, finding);
   out.push_back(std::move(finding));
 }
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"qdq-unfused-standalone",
      "qdq-placement",
      Severity::moderate,

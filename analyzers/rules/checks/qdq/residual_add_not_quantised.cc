@@ -86,11 +86,8 @@ std::string title_of(const RuleContext& c, const Residuals& found) {
 double border_ms(const RuleContext& c, const std::set<std::size_t>& layers) {
   double sum_ms = 0;
   for (const std::size_t i : layers) {
-    const Layer& layer = c.layer(i);
-    const bool border =
-        (!layer.inputs.empty() && c.graph.is_network_input(layer.inputs[0].name)) ||
-        (!layer.outputs.empty() && c.graph.is_network_output(layer.outputs[0].name));
-    if (border && is_conversion(c.verdict(i).role)) sum_ms += time_or_zero(layer);
+    const bool border = reads_network_input(c, i) || writes_network_output(c, i);
+    if (border && is_conversion(c.verdict(i).role)) sum_ms += time_or_zero(c.layer(i));
   }
   return sum_ms;
 }
@@ -180,15 +177,13 @@ std::vector<std::string> remedies_of(const RuleContext& c, const Residuals& foun
 
 void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
   for (const LoneAdd& one : found.lone) {
-    Evidence evidence = c.measured(one.add);
-    evidence.note = "adds the float residual " + one.residual + " to a dequantized output";
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(
+        one.add, "adds the float residual " + one.residual + " to a dequantized output"));
   }
   for (const std::size_t i : found.adds) {
-    Evidence evidence = c.measured(i);
-    evidence.note = "reads INT8 and a float residual " + residual_inputs(c, i)[0]->name +
-                    ", writes " + to_string(c.layer(i).outputs[0].type);
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back(c.measured(i, "reads INT8 and a float residual " +
+                                                 residual_inputs(c, i)[0]->name + ", writes " +
+                                                 to_string(c.layer(i).outputs[0].type)));
   }
 }
 
@@ -216,8 +211,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"residual-add-not-quantised",
      "qdq-placement",
      Severity::major,

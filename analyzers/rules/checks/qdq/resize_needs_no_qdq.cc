@@ -1,6 +1,4 @@
 // Resizes in floating point behind a DQ.
-#include <algorithm>
-
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
@@ -18,16 +16,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
     const Walk before = walk(c, i, Direction::backward, is_conversion);
     const Walk after = walk(c, i, Direction::forward, is_conversion);
-    const bool dequantized =
-        std::any_of(before.between.begin(), before.between.end(),
-                    [&](std::size_t n) { return c.verdict(n).role == LayerRole::dequantize; });
-    const bool to_narrow = std::any_of(after.ends.begin(), after.ends.end(),
-                                       [&](std::size_t n) { return computes_narrow(c, n); });
-    if (!dequantized || !to_narrow || after.between.empty()) continue;
+    if (!any_of_role(c, before.between, LayerRole::dequantize) ||
+        !any_computes_narrow(c, after.ends) || after.between.empty()) {
+      continue;
+    }
     resizes.push_back(i);
-    all.push_back(i);
-    all.insert(all.end(), before.between.begin(), before.between.end());
-    all.insert(all.end(), after.between.begin(), after.between.end());
+    all = together({all, {i}, before.between, after.between});
   }
   resizes = unclaimed(c, resizes);
   all = unclaimed(c, all);
@@ -42,8 +36,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"resize-needs-no-qdq",
      "qdq-placement",
      Severity::minor,

@@ -76,10 +76,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     finding.why =
         "Both take the same time, and the GPU looks busy: either its launches come so slowly that "
         "they stretch its time, or enqueueing waits for the GPU (shapes that depend on data, "
-        "copies to "
-        "the host inside the engine). A run with --useCudaGraph tells which: if the GPU time "
-        "falls, it "
-        "was the launches.";
+        "copies to the host inside the engine). A run with --useCudaGraph tells which: if the GPU "
+        "time falls, it was the launches.";
   }
   if (a.build.inference.cuda_graph == true) {
     finding.remedies = {"CUDA graph is on already: use fewer, larger kernels or a larger batch."};
@@ -89,8 +87,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"enqueue-bound",
      "timing-validity",
      Severity::moderate,
@@ -112,8 +109,8 @@ const Rule rule{
        "however busy the GPU looks"}},
      "7.1 and later",
      "logs 8, 59, 98; engines 86, 91; b_dw30_q, b_g8_q, b_vit13_q, b_yolo_fp16, g_dw30_q, "
-     "g_gather; minor on b_lstm, whose GPU computes 96 % of the time; silent on log 110, "
-     "which waits for its copies"},
+     "g_gather; minor on b_lstm, whose GPU computes 96 % of the time; silent on log 110, which "
+     "waits for its copies"},
     Pass::note,
     check};
 

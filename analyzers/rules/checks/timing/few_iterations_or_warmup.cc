@@ -16,8 +16,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"few-iterations-or-warmup",
      "timing-validity",
      Severity::minor,

@@ -40,8 +40,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"gpu-time-unstable",
      "timing-validity",
      Severity::minor,
@@ -49,8 +48,7 @@ const Rule rule{
      "The GPU compute time of equal queries varies much.",
      "Clocks that move, throttling or another process on the GPU: small differences between two "
      "runs then mean nothing. trtexec warns from 1 % on up to 10.13 and from 2.5 % on from 10.14; "
-     "this "
-     "finding uses one threshold for all versions.",
+     "this finding uses one threshold for all versions.",
      {"Lock the clocks: nvidia-smi -lgc FREQUENCY (Jetson: nvpmodel and jetson_clocks).",
       "Add --useSpinWait, and measure longer: --warmUp=500 --duration=10.",
       "Make sure that nothing else runs on the GPU."},

@@ -32,8 +32,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"h2d-d2h-bound",
      "timing-validity",
      Severity::moderate,

@@ -25,8 +25,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule;
-const Rule rule{
+extern const Rule rule{
     {"tiny-kernels",
      "timing-validity",
      Severity::moderate,
