@@ -70,13 +70,8 @@ InputKind kind_of(const std::vector<JsonRecords>& documents) {
 void Reader::report_cut(std::uint64_t n, const char* id, const std::string& path,
                         const char* expected, const char* found, std::uint64_t line) {
   if (n == 0) return;
-  Diagnostic cut;
-  cut.id = id;
-  cut.file = path;
-  cut.line = line;
-  cut.expected = expected;
-  cut.found = std::to_string(n) + found;
-  result.diagnostics.push_back(std::move(cut));
+  result.diagnostics.push_back(
+      {id, DiagnosticSeverity::warning, path, line, 0, expected, std::to_string(n) + found});
 }
 
 void Reader::report_what_was_cut(const LogResult& log, const std::string& path) {
@@ -228,13 +223,10 @@ bool Reader::is_read(const std::string& path) {
   if (!id) return false;
   const auto [at, is_new] = seen.emplace(*id, path);
   if (is_new) return false;
-  Diagnostic twice;
-  twice.id = "input-twice";
-  twice.file = path;
-  twice.expected = "every input once";
-  twice.found = (at->second == path ? std::string("it again") : "what is " + at->second + ", too") +
-                ": read once";
-  result.diagnostics.push_back(std::move(twice));
+  result.diagnostics.push_back(
+      {"input-twice", DiagnosticSeverity::warning, path, 0, 0, "every input once",
+       (at->second == path ? std::string("it again") : "what is " + at->second + ", too") +
+           ": read once"});
   return true;
 }
 
@@ -258,12 +250,8 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   }
   result.inputs.push_back(input);
   if (!input.readable && !named) {
-    Diagnostic unreadable;
-    unreadable.id = "input-unreadable";
-    unreadable.file = path;
-    unreadable.expected = "a readable file";
-    unreadable.found = input.why;
-    result.diagnostics.push_back(std::move(unreadable));
+    result.diagnostics.push_back({"input-unreadable", DiagnosticSeverity::warning, path, 0, 0,
+                                  "a readable file", input.why});
   }
   if (!input.why.empty()) {
     pass_through(source, first, path);
@@ -276,9 +264,8 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   if (looks_like_json(first)) {
     read_json_file(source, first, content);
   } else if (!named && is_calibration_cache(first)) {
-    for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
-      result.inputs.back().bytes += chunk.size();
-      for (const char c : chunk) result.inputs.back().lines += c == '\n' ? 1 : 0;
+    Pieces pieces{*this, source, first, result.inputs.back()};
+    while (!pieces().empty()) {
     }
     progress.file_done(source);
     return;
@@ -295,22 +282,15 @@ void Reader::report_end(const ByteSource& source, const std::string& path) {
   if (!source.ok()) {
     // What was read before counts: a log that was cut off is still a log.
     if (result.inputs.back().kind == InputKind::unknown) result.inputs.back().why = source.error();
-    Diagnostic broken;
-    broken.id = "input-read-error";
-    broken.severity = DiagnosticSeverity::error;
-    broken.file = path;
-    broken.expected = "the rest of the file";
-    broken.found = source.error();
-    result.diagnostics.push_back(std::move(broken));
+    result.diagnostics.push_back({"input-read-error", DiagnosticSeverity::error, path, 0, 0,
+                                  "the rest of the file", source.error()});
   }
   if (const auto bytes = source.changed_size()) {
-    Diagnostic changed;
-    changed.id = "input-changed";
-    changed.file = path;
-    changed.expected = "a file that nobody writes to while it is read";
-    changed.found = fmt::format("{} bytes at first, {} when its end was reached, {} of them read",
-                                source.raw_size(), *bytes, source.raw_bytes_read());
-    result.diagnostics.push_back(std::move(changed));
+    result.diagnostics.push_back(
+        {"input-changed", DiagnosticSeverity::warning, path, 0, 0,
+         "a file that nobody writes to while it is read",
+         fmt::format("{} bytes at first, {} when its end was reached, {} of them read",
+                     source.raw_size(), *bytes, source.raw_bytes_read())});
   }
 }
 

@@ -236,13 +236,10 @@ void report_zeros(const Build& build, Reading& result) {
   const bool has_times = std::any_of(build.layers.begin(), build.layers.end(),
                                      [](const Layer& layer) { return layer.time.has_value(); });
   if (build.profile_sum_ms > 0 || !has_times) return;
-  Diagnostic zeros;
-  zeros.id = "profile-all-zero";
-  zeros.file = build.profile_pos.line == 0 ? "" : result.inputs[build.profile_pos.file].path;
-  zeros.line = build.profile_pos.line;
-  zeros.expected = "times of layers";
-  zeros.found = "a profile of nothing but zeros";
-  result.diagnostics.push_back(std::move(zeros));
+  const SourcePos& pos = build.profile_pos;
+  result.diagnostics.push_back({"profile-all-zero", DiagnosticSeverity::warning,
+                                pos.line == 0 ? "" : result.inputs[pos.file].path, pos.line, 0,
+                                "times of layers", "a profile of nothing but zeros"});
 }
 
 // Numbers the runs of all logs and makes the groups that begin with logs.

@@ -1,6 +1,8 @@
 // The id and the words of every kind of repair.
 #include "parsers/json/repairs.h"
 
+#include <utility>
+
 namespace trtlens::json_detail {
 namespace {
 
@@ -63,16 +65,11 @@ void Repairs::report(const std::string& path, std::vector<Diagnostic>& diagnosti
     const Entry& entry = entries_[i];
     if (entry.count == 0) continue;
     const RepairText& text = kTexts[i];
-    Diagnostic diagnostic;
-    diagnostic.id = text.id;
-    diagnostic.severity = text.severity;
-    diagnostic.file = path;
-    diagnostic.line = entry.pos.line;
-    diagnostic.column = entry.pos.column;
-    diagnostic.expected = entry.expected.empty() ? text.expected : entry.expected;
-    diagnostic.found = entry.found;
-    if (entry.count > 1) diagnostic.found += " (" + std::to_string(entry.count) + " times)";
-    diagnostics.push_back(std::move(diagnostic));
+    std::string found = entry.found;
+    if (entry.count > 1) found += " (" + std::to_string(entry.count) + " times)";
+    diagnostics.push_back({text.id, text.severity, path, entry.pos.line, entry.pos.column,
+                           entry.expected.empty() ? text.expected : entry.expected,
+                           std::move(found)});
   }
 }
 
