@@ -22,17 +22,18 @@ std::string type_word(const std::string& word) {
 std::string types_of_side(const std::string& side) {
   std::vector<std::string> types;
   std::string word;
-  int depth = 0;
+  bool in_strides = false;
   for (const char c : side) {
     if (c == '(') {
-      if (depth++ == 0 && !word.empty()) {
+      in_strides = true;
+      if (!word.empty()) {
         const std::string type = type_word(word);
         if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
       }
       word.clear();
     } else if (c == ')') {
-      depth = std::max(depth - 1, 0);
-    } else if (depth == 0) {
+      in_strides = false;
+    } else if (!in_strides) {
       const auto byte = static_cast<unsigned char>(c);
       if (std::isalnum(byte) != 0 || c == '_') {
         word += c;

@@ -384,6 +384,9 @@ TEST(CompareRuns, LayersWithoutTimeMakeNoOtherProfile) {
   EXPECT_THAT(c.engine.notes,
               Contains("a1 of the base: its profile names other layers than the one "
                        "shown, and does not count"));
+  EXPECT_THAT(compare(candidate, base, {}).engine.notes,
+              Contains("a1 of the candidate: its profile names other layers than the one "
+                       "shown, and does not count"));
 }
 
 }  // namespace

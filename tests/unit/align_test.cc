@@ -274,6 +274,36 @@ TEST(Align, TheSumInTheOtherConvolution) {
   EXPECT_THAT(a.partners("b5"), ElementsAre("c5"));
 }
 
+// A sum inside its convolution here, a kernel of its own there: it joins that convolution's group.
+TEST(Align, TheSumThatIsAKernelOfItsOwn) {
+  const Layer sum = test::layer(
+      "sum", "ElementWise", {tensor("d1", kH, {1, 64, 56, 56}), tensor("r", kH, {1, 64, 56, 56})},
+      {tensor("d2", kH, {1, 64, 56, 56})}, 0.1);
+  const Build fused = test::build_of({conv_of("a1", {"x"}, 3, "r", 64, 56, 7, 4),
+                                      conv_of("a2+sum", {"r", "r"}, 64, "a2", 64, 56),
+                                      conv_of("a3", {"a2"}, 64, "a3", 128, 28, 3, 2)});
+  const Build alone = test::build_of({conv_of("d0", {"x"}, 3, "r", 64, 56, 7, 4),
+                                      conv_of("d1", {"r"}, 64, "d1", 64, 56), sum,
+                                      conv_of("d3", {"d2"}, 64, "d3", 128, 28, 3, 2)});
+  const Aligned one(fused, alone);
+  EXPECT_THAT(one.partners("a2+sum"), ElementsAre("d1", "sum"));
+  const Aligned other(alone, fused);
+  EXPECT_THAT(other.partners("sum"), ElementsAre("a2+sum"));
+}
+
+// Layers that nothing but their place tells apart.
+TEST(Align, EqualBranchesPairInTheOrderOfTheEngine) {
+  std::vector<Layer> base, candidate;
+  for (const std::string n : {"1", "2", "3"}) {
+    base.push_back(conv_of("b" + n, {"x"}, 64, "o" + n, 64, 28));
+    candidate.push_back(conv_of("c" + n, {"y"}, 64, "p" + n, 64, 28));
+  }
+  const Aligned a(test::build_of(base), test::build_of(candidate));
+  EXPECT_THAT(a.partners("b1"), ElementsAre("c1"));
+  EXPECT_THAT(a.partners("b2"), ElementsAre("c2"));
+  EXPECT_THAT(a.partners("b3"), ElementsAre("c3"));
+}
+
 // The first convolution of a stage and the others write the same shape and read another one.
 TEST(Align, TheDatasShapeTells) {
   const Aligned a(test::build_of({conv_of("b1", {"x"}, 64, "b1", 128, 28)}),

@@ -48,6 +48,17 @@ TEST(Ranking, StakeTimesWeightOfTheConfidence) {
   EXPECT_DOUBLE_EQ(weight_of(Confidence::guessed), 0.4);
 }
 
+// A program prints no closing line; that it saved the engine says as much.
+TEST(Outcome, WithoutAClosingLineASavedEngineHasPassed) {
+  Build build;
+  build.has_log = true;
+  EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::unknown);
+  build.engine_saved = true;
+  EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::passed);
+  build.outcome = Outcome::truncated;
+  EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::truncated);
+}
+
 // The order that report-json promises, on any list of findings.
 void expect_ordered(const Analysis& a) {
   const auto group = [](const Finding& f) {

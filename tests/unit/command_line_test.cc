@@ -72,6 +72,10 @@ TEST(CommandLineTest, EveryKindOfSettingReachesItsPlace) {
   ASSERT_TRUE(lint.line) << lint.said;
   EXPECT_EQ(lint.line->lint_log.format, "text");
   EXPECT_TRUE(lint.line->lint_log.with_samples);
+  const Read all = read({"lint-log", "x", "--top", "0", "-q"});
+  ASSERT_TRUE(all.line) << all.said;
+  EXPECT_EQ(all.line->lint_log.top, 0);
+  EXPECT_TRUE(all.line->lint_log.quiet);
 }
 
 TEST(CommandLineTest, TheCommandLineWinsThenTheEnvironmentThenTheFile) {

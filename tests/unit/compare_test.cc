@@ -100,6 +100,18 @@ TEST(Compare, ASlowRunOfTwoIsSaid) {
                                 "which are too few to leave it out"));
 }
 
+// Of each side other times of the GPU: what both have are the layers.
+TEST(Compare, WithoutAFigureInCommonTheProfilesAreCompared) {
+  Build windows = timed(1.0);
+  windows.performance.gpu_compute.reset();
+  windows.trace = {{1.0F, 1.0F, {}}, {1.0F, 1.0F, {}}};
+  const Comparison c = compare_builds(timed(1.0), windows);
+  EXPECT_EQ(c.engine.metric, "profile_sum_ms");
+  EXPECT_EQ(c.why_profile,
+            "no GPU compute figure is in every run: the base has a performance summary, the "
+            "candidate trace averages");
+}
+
 // A group's time is the mean over the runs; equal layers of equal runs are said to be equal.
 TEST(Compare, LayersOverSeveralRuns) {
   const auto run = [](double a_ms, double b_ms) {

@@ -216,6 +216,29 @@ TEST(OpenMetrics, UnknownHasNoSample) {
   }
 }
 
+TEST(OpenMetrics, StatisticsOfTheQueriesWhereThereIsNoSummary) {
+  Analysis analysis;
+  SampleStats& samples = analysis.compute_samples.emplace();
+  samples.n = 5;
+  samples.min_ms = 1;
+  samples.max_ms = 2;
+  samples.mean_ms = 3;
+  samples.median_ms = 4;
+  samples.p99_ms = 5;
+  std::vector<std::pair<std::string, double>> found;
+  for (const MetricFamily& family :
+       metrics_of(analysis, hold(analysis, GateOptions(), Baseline()))) {
+    if (family.name != "trtlens_gpu_compute_seconds") continue;
+    for (const MetricSample& sample : family.samples) {
+      found.emplace_back(sample.labels.back().second, sample.value);
+    }
+  }
+  EXPECT_THAT(found,
+              testing::ElementsAre(testing::Pair("min", 0.001), testing::Pair("max", 0.002),
+                                   testing::Pair("mean", 0.003), testing::Pair("median", 0.004),
+                                   testing::Pair("p99", 0.005)));
+}
+
 TEST(BaselineFormat, IsReadBackAsWhatItSays) {
   const std::string text = written(writer_baseline, Sample().report);
   std::vector<Diagnostic> diagnostics;

@@ -87,6 +87,24 @@ TEST(Graph, OtherProfilesTakeNoPart) {
   EXPECT_THAT(Graph(a.build, a.verdicts).after(0), ElementsAre(1));
 }
 
+// Without times: the profile that the command names, or that of the first layer.
+TEST(Graph, OfProfilesWithoutTimesTheNamedOneTakesPart) {
+  std::vector<Layer> layers = {conv("a [profile 1]", {tensor("i", kF)}, tensor("o", kF), kF, -1),
+                               conv("a", {tensor("i", kF)}, tensor("o", kF), kF, -1)};
+  layers[0].opt_profile = 1;
+  Build build = test::build_of(std::move(layers));
+  const auto takes_part = [&build] {
+    const Analysis a = verdicts_only(build);
+    const Graph g(a.build, a.verdicts);
+    return std::vector<bool>{g.takes_part(0), g.takes_part(1)};
+  };
+  EXPECT_THAT(takes_part(), ElementsAre(false, true));
+  build.inference.opt_profile = 1;
+  EXPECT_THAT(takes_part(), ElementsAre(true, false));
+  build.inference.opt_profile = 2;
+  EXPECT_THAT(takes_part(), ElementsAre(true, false));
+}
+
 TEST(Fence, HoldsConversionsAndTheActivationsBehind) {
   Build build = test::build_of(
       {dequantize("dq", "t0", "t1", 0.2), conv("core", {tensor("t1", kF)}, tensor("t2", kF), kF, 1),

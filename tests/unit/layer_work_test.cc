@@ -45,6 +45,15 @@ TEST(LayerWork, GroupsThatAreNotListedAreOne) {
   EXPECT_EQ(macs(), 16.0 * 4 * 4 * 9 * 8);
 }
 
+// Two inputs, each of which could be the one matrix and neither the other's.
+TEST(LayerWork, InputsOfDifferentLengthsGiveNoProduct) {
+  Layer l = layer("m", "MatrixMultiply", {tensor("a", kH, {8, 64}), tensor("b", kH, {8, 64})},
+                  {tensor("y", kH, {8, 16})}, 0.1);
+  EXPECT_EQ(work_of(l, LayerRole::gemm).macs, 8.0 * 16 * 64);
+  l.inputs[1].dims = Dims{8, 32};
+  EXPECT_EQ(work_of(l, LayerRole::gemm).macs, std::nullopt);
+}
+
 TEST(LayerWork, OfResNet18InFP16) {
   const Analysis a = test::analyze_path(test::fixture("a_r18_fp16"));
   // 32 x 64 x 112 x 112 outputs, 3 x 7 x 7 sums each.

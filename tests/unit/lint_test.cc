@@ -101,6 +101,15 @@ TEST(Lint, HostileLinesAreHarmless) {
   EXPECT_TRUE(nlohmann::json::accept(lint_json(result, view, "0.0.0")));
 }
 
+TEST(Lint, JsonSaysWhyAnInputWasNotRead) {
+  LintResult result;
+  result.inputs.resize(2);
+  result.inputs[1].why = "no such file";
+  const auto inputs = nlohmann::json::parse(lint_json(result, {}, "0.0.0")).at("inputs");
+  EXPECT_FALSE(inputs[0].contains("why"));
+  EXPECT_EQ(inputs[1].at("why"), "no such file");
+}
+
 // A bar that is redrawn in front of a line: the line's own header and body count.
 TEST(Lint, RedrawnLines) {
   const LintResult result =

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 #include <sstream>
 
@@ -34,6 +35,44 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
+}
+
+// Up to 24 bytes an answer is a number or a word, with its unit behind it; a sentence stands alone.
+TEST(Text, AShortAnswerHasItsUnitBesideIt) {
+  const auto answered = [](const std::string& value) {
+    Document document;
+    Tile tile;
+    tile.label = "How";
+    tile.value = value;
+    tile.unit = "per query";
+    document.tiles = {tile};
+    return render(writer_text, document, {});
+  };
+  EXPECT_THAT(answered(std::string(24, 'x')), HasSubstr(std::string(24, 'x') + " — per query"));
+  EXPECT_THAT(answered(std::string(25, 'x')), Not(HasSubstr("x — per query")));
+}
+
+TEST(Text, ATraceIsALineOfItsHighestPoints) {
+  Chart chart;
+  chart.kind = ChartKind::trace;
+  chart.title = "Trace";
+  chart.alt = "Seen.";
+  const auto drawn = [&chart](std::vector<double> times, int width) {
+    chart.points.clear();
+    for (const double ms : times) chart.points.push_back({0, ms});
+    Document document;
+    document.sections.push_back({"time", "Time", {chart}});
+    WriterOptions options;
+    options.width = width;
+    const std::vector<std::string> lines = lines_of(render(writer_text, document, options));
+    const auto title = std::find(lines.begin(), lines.end(), "Trace");
+    return title == lines.end() ? std::string() : *(title + 1);
+  };
+  EXPECT_EQ(drawn({0, 1, 2, 3, 4, 5, 6, 7}, 100), "▁▂▃▄▅▆▇█");
+  EXPECT_EQ(drawn({0, 0}, 100), "▁▁");
+  std::vector<double> many(200, 1);
+  many[3] = 7;
+  EXPECT_EQ(drawn(many, 100).substr(0, 9), "▂█▂");  // two points a column
 }
 
 TEST(Wrap, BreaksAtBlanksAndCutsLongWords) {

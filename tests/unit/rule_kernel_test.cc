@@ -311,6 +311,13 @@ TEST(RuleInt8Slower, ComparesTheRacesOfALayer) {
   EXPECT_EQ(find(raced(0.019, 0.020), rule), nullptr);
 }
 
+TEST(RuleInt8Slower, ARaceInFp32IsNoneInFp16) {
+  Build build = build_of({conv("c", {tensor("x", kI)}, tensor("y", kI), kI, 1)});
+  build.autotuning = {race("Int8(1,1,1,1) -> Int8(1,1,1,1)", 0.02, 1),
+                      race("Float(1,1,1,1) -> Float(1,1,1,1)", 0.01, 2)};
+  EXPECT_EQ(find(analyze_build(std::move(build)), "int8-tactic-slower-than-fp16"), nullptr);
+}
+
 TEST(RuleFastestNotChosen, SumsWhatTheEngineGaveUp) {
   const char* rule = "fastest-tactic-not-chosen";
   const Analysis a = raced(0.020, 0.0179);

@@ -172,6 +172,16 @@ TEST(RuleFp32Only, SilentWhereMoreWasAllowedOrNobodySays) {
   EXPECT_EQ(find(analyze_build(std::move(quantized)), rule), nullptr);
 }
 
+// One narrow tensor of a layer says that more was allowed; a layer without outputs says nothing.
+TEST(RuleFp32Only, OneNarrowTensorIsEnough) {
+  Build build = fp32_alone(0.6, "9.0");
+  build.allowed.labels.clear();
+  build.layers.push_back(test::layer("shape", "Shape", {tensor("y", kF)}, {}, 0.1));
+  EXPECT_NE(find(analyze_build(build), "fp32-only-allowed"), nullptr);
+  build.layers.back().outputs = {tensor("a", kF), tensor("b", DataType::fp16)};
+  EXPECT_EQ(find(analyze_build(build), "fp32-only-allowed"), nullptr);
+}
+
 TEST(RuleFp32Only, FiresWhereAllIsFp32AndNobodySaysWhatWasAllowed) {
   Build build = fp32_alone(0.6, "9.0");
   build.allowed.labels.clear();

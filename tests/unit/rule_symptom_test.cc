@@ -360,6 +360,16 @@ TEST(RuleExplicitPad, FiresInFrontOfAConvolution) {
   EXPECT_EQ(find(with(0.06, larger, false), "explicit-pad"), nullptr);
 }
 
+TEST(RuleExplicitPad, EveryLayerBehindItHasToPad) {
+  const Tensor p = tensor("p", kH, {8, 64, 58, 58});
+  std::vector<Layer> layers = {
+      layer("/Pad", "Slice", {tensor("x", kH, {8, 64, 56, 56})}, {p}, 0.06),
+      conv("c", {p}, tensor("y", kH), kH, 0.8)};
+  EXPECT_NE(find(test::analyze_layers(layers), "explicit-pad"), nullptr);
+  layers.push_back(layer("s", "SoftMax", {p}, {tensor("z", kH)}, 0.14));
+  EXPECT_EQ(find(test::analyze_layers(layers), "explicit-pad"), nullptr);
+}
+
 TEST(RuleExplicitPad, LooksThroughATranspositionButNotThroughASlice) {
   const auto with = [](std::vector<std::int64_t> moved) {
     return test::analyze_layers(
