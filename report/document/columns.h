@@ -30,8 +30,8 @@ template <typename Row>
 struct ColumnOf : ColumnEntry {
   ColumnOf(const char* its_fact) { fact = its_fact; }  // NOLINT(google-explicit-constructor)
   template <typename MakeCell>                         // of (context, row)
-  ColumnOf(Column its_column, MakeCell make) {
-    column = std::move(its_column);
+  ColumnOf(const Column& its_column, MakeCell make) {
+    column = its_column;
     cell = [make = std::move(make)](const Context& context, const void* row) {
       return make(context, *static_cast<const Row*>(row));
     };
