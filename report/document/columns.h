@@ -28,13 +28,14 @@ struct ColumnEntry {
 
 template <typename Row>
 struct ColumnOf : ColumnEntry {
-  ColumnOf(const char* its_fact) : ColumnEntry{its_fact} {}  // NOLINT(google-explicit-constructor)
-  template <typename MakeCell>                               // of (context, row)
-  ColumnOf(Column its_column, MakeCell make)
-      : ColumnEntry{nullptr, std::move(its_column),
-                    [make = std::move(make)](const Context& context, const void* row) {
-                      return make(context, *static_cast<const Row*>(row));
-                    }} {}
+  ColumnOf(const char* its_fact) { fact = its_fact; }  // NOLINT(google-explicit-constructor)
+  template <typename MakeCell>                         // of (context, row)
+  ColumnOf(const Column& its_column, MakeCell make) {
+    column = its_column;
+    cell = [make = std::move(make)](const Context& context, const void* row) {
+      return make(context, *static_cast<const Row*>(row));
+    };
+  }
 
   // Where this does not hold the table does without the column.
   [[nodiscard]] ColumnOf only_if(bool holds) && {

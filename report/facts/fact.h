@@ -127,9 +127,7 @@ using FactValue = std::variant<std::monostate, bool, std::int64_t, double, std::
 
 template <typename T>
 [[nodiscard]] FactValue fact_value(const T& value) {
-  if constexpr (std::is_same_v<T, FactValue>) {
-    return value;
-  } else if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (std::is_same_v<T, FactValue> || std::is_same_v<T, bool>) {
     return value;
   } else if constexpr (std::is_enum_v<T>) {
     return std::string(to_string(value));
@@ -153,9 +151,9 @@ class FactWriter;
 
 // A fact of a kind of row. Rows are pointers: their type is that of the FactsOf they stand in.
 struct FactEntry {
-  const char* name;  // in JSON: a promise
-  FactType type;
-  const char* meaning;  // in a few words
+  const char* name = "";  // in JSON: a promise
+  FactType type = {};
+  const char* meaning = "";  // in a few words
   Shown shown = {};
   const FactTable* of = nullptr;  // an object of these facts, or of a list of such
   bool is_list = false;

@@ -78,7 +78,7 @@ Table account_table(const Context& context) {
   const auto slowest = [](const Context& of, const AccountRow& row) {
     return text_cell(slowest_text(of, row));
   };
-  Table table = table_of(context, kAccountRowFacts, std::move(rows),
+  Table table = table_of(context, kAccountRowFacts, rows,
                          {{{"What", ColumnKind::text}, what},
                           {{"Layers", ColumnKind::number}, count},
                           "time_ms",

@@ -252,7 +252,7 @@ std::optional<Table> message_table(const Context& context) {
     const std::string known = of.place(message.pos);
     return text_cell(known.empty() ? "unknown" : known);
   };
-  Table table = table_of(context, kMessageFacts, std::move(messages),
+  Table table = table_of(context, kMessageFacts, messages,
                          {{{"Message", ColumnKind::text}, text},
                           {{"Severity", ColumnKind::label}, severity},
                           "count",

@@ -33,7 +33,7 @@ std::optional<Table> layer_memory_table(const Context& context) {
   }
   if (layers.empty()) return std::nullopt;
   Table table =
-      table_of(context, kLayerMemoryFacts, std::move(layers),
+      table_of(context, kLayerMemoryFacts, layers,
                {"layer", "scratch_bytes", "device_persistent_bytes", "host_persistent_bytes"});
   table.title = "Layers that hold device memory, most first";
   table.shown = context.rows_shown(10);

@@ -36,7 +36,7 @@ std::optional<Table> fallback_table(const Context& context) {
   const auto compute = [](const Context& of, const Fallback& fallback) {
     return text_cell(of.compute_of(fallback.layer));
   };
-  Table table = table_of(context, kFallbackFacts, std::move(sorted),
+  Table table = table_of(context, kFallbackFacts, sorted,
                          {"layer",
                           "time_ms",
                           {{"Share", ColumnKind::share}, share},
@@ -109,7 +109,7 @@ std::optional<Table> scale_table(const Context& context) {
   const auto reformats = [](const Context& of, const Scale& scale) {
     return text_cell(join_some(layer_names(of, scale.reformats), kLayersInCell));
   };
-  Table table = table_of(context, kMissingScaleFacts, std::move(sorted),
+  Table table = table_of(context, kMissingScaleFacts, sorted,
                          {"tensor",
                           "matters",
                           "time_ms",

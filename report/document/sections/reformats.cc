@@ -75,7 +75,7 @@ std::string type_name(const std::vector<Tensor>& tensors) {
   return tensors.empty() ? "unknown" : to_string(tensors.front().type);
 }
 
-Table reformat_table(const Context& context, std::vector<const ReformatEntry*> rows,
+Table reformat_table(const Context& context, const std::vector<const ReformatEntry*>& rows,
                      FindingOf finding_of) {
   using Entry = ReformatEntry;
   const auto layer_of = [](const Context& of, const Entry& entry) -> const Layer& {
@@ -102,7 +102,7 @@ Table reformat_table(const Context& context, std::vector<const ReformatEntry*> r
     const Layer& layer = layer_of(of, entry);
     return text_cell(end_kind(layer.inputs) + " → " + end_kind(layer.outputs));
   };
-  Table table = table_of(context, kReformatFacts, std::move(rows),
+  Table table = table_of(context, kReformatFacts, rows,
                          {"layer",
                           "time_ms",
                           {{"Share", ColumnKind::share}, share},
@@ -132,7 +132,7 @@ Section reformat_section(const Context& context) {
       [&](const ReformatEntry* a, const ReformatEntry* b) { return ms_of(a) > ms_of(b); });
   FindingOf finding_of = finding_of_layers(context);
   section.blocks.emplace_back(Paragraph{reformat_sentence(context, finding_of), Tone::plain});
-  section.blocks.emplace_back(reformat_table(context, std::move(sorted), std::move(finding_of)));
+  section.blocks.emplace_back(reformat_table(context, sorted, std::move(finding_of)));
   return section;
 }
 

@@ -28,7 +28,7 @@ std::optional<Table> race_table(const Context& context) {
   const auto in_profile = [](const Context& of, const Race& race) {
     return ms_cell(layer_ms_of(of, race));
   };
-  Table table = table_of(context, kRaceFacts, std::move(close),
+  Table table = table_of(context, kRaceFacts, close,
                          {"layer", "chosen_ms", "runner_up_ms", "margin",
                           ColumnOf<Race>({"In the profile (ms)", ColumnKind::number}, in_profile)
                               .only_if(context.profile_ms > 0),
