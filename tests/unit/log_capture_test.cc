@@ -223,5 +223,16 @@ TEST(Capture, OptionsWithoutABlankLineBehindThem) {
   EXPECT_EQ(block.build().performance.latency.value_or(LatencyStats()).min_ms, 1.64);
 }
 
+// Another program's line between them ends the message, not the node.
+TEST(GraphLines, ParserErrorBlockBehindAnotherProgramsLine) {
+  const ParsedLog log = parse_log(
+      running("--onnx=m") + stamped("[E] [TRT] ", {"ModelImporter.cpp:140: --- Begin node ---"}) +
+      "WARNING:tensorflow:x\ninput: \"in\"\n" +
+      stamped("[E] [TRT] ", {"ModelImporter.cpp:141: --- End node ---"}) + closing("FAILED", ""));
+  ASSERT_EQ(log.lines.size(), 6U);
+  EXPECT_EQ(log.lines[2].line_class, LineClass::foreign);
+  EXPECT_EQ(log.lines[3].line_class, LineClass::continuation);
+}
+
 }  // namespace
 }  // namespace trtlens::log_capture_test

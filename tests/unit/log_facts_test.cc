@@ -303,8 +303,7 @@ TEST(MemoryLines, StepsPeakAndTotals) {
   const Build build = library({
       "[MemUsageChange] Init CUDA: CPU +157, GPU +0, now: CPU 164, GPU 619 (MiB)",
       "[MemUsageChange] TensorRT-managed allocation in building engine: CPU +0, GPU -4, now: CPU "
-      "0, "
-      "GPU 4 (MiB)",
+      "0, GPU 4 (MiB)",
       "[MemUsageSnapshot] Builder begin: CPU 189 MiB, GPU 619 MiB",
       "[MemUsageStats] Peak memory usage of TRT CPU/GPU memory allocators: CPU 6 MiB, GPU 37 MiB",
       "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 1655 MiB",
@@ -468,17 +467,6 @@ TEST(GraphLines, ParserErrorBlock) {
   EXPECT_EQ(log.result.coverage.of(LineClass::malformed), 0U);
   ASSERT_FALSE(log.build().messages.empty());
   EXPECT_NE(log.build().messages.back().text.find("\n[6] creator &&"), std::string::npos);
-}
-
-// Another program's line between them ends the message, not the node.
-TEST(GraphLines, ParserErrorBlockBehindAnotherProgramsLine) {
-  const ParsedLog log = parse_log(
-      running("--onnx=m") + stamped("[E] [TRT] ", {"ModelImporter.cpp:140: --- Begin node ---"}) +
-      "WARNING:tensorflow:x\ninput: \"in\"\n" +
-      stamped("[E] [TRT] ", {"ModelImporter.cpp:141: --- End node ---"}) + closing("FAILED", ""));
-  ASSERT_EQ(log.lines.size(), 6U);
-  EXPECT_EQ(log.lines[2].line_class, LineClass::foreign);
-  EXPECT_EQ(log.lines[3].line_class, LineClass::continuation);
 }
 
 TEST(LogFacts, MemoryByLayerTimingCacheAndSizeOfTheGraph) {
