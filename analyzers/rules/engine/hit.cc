@@ -284,6 +284,7 @@ HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
   HitsOfRules hits;
   const RuleIndex index(rules);
   std::vector<RuleMatch> matches;
+  matches.reserve(rules.size());
   for (const MessageRule& rule : rules) matches.emplace_back(rule, build, order);
   for (std::size_t at = 0; at < order.size(); ++at) {
     for (const std::size_t i : index.possible(build.messages[order[at]].text)) {
