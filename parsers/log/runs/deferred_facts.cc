@@ -15,7 +15,7 @@ void DeferredFacts::add(const LineKind& kind, const Match& match) {
 
 void DeferredFacts::apply(RunBuilder& run) {
   // What is applied may ask for what is deferred: there is none any more.
-  const DeferredFacts all = std::exchange(*this, DeferredFacts());
+  DeferredFacts all = std::exchange(*this, DeferredFacts());
   Match match;
   std::string_view text = all.text_;
   for (const Fact& fact : all.facts_) {
@@ -28,6 +28,15 @@ void DeferredFacts::apply(RunBuilder& run) {
     }
     fact.kind->apply(run, match);
   }
+  if (!empty()) return;
+  all.clear();  // the memory serves the next ones
+  *this = std::move(all);
+}
+
+void DeferredFacts::clear() {
+  facts_.clear();
+  sizes_.clear();
+  text_.clear();
 }
 
 }  // namespace trtlens

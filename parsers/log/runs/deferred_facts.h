@@ -31,6 +31,8 @@ class DeferredFacts {
     std::size_t fields = 0;
   };
 
+  void clear();
+
   std::vector<Fact> facts_;
   std::vector<std::uint32_t> sizes_;
   std::string text_;  // of all fields, one behind the other

@@ -89,7 +89,7 @@ void RunBuilder::continue_message(std::string_view text) {
 }
 
 void RunBuilder::defer(const LineKind& kind, const Match& match) {
-  constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // stays in the second cache
   deferred.add(kind, match);
   if (deferred.bytes() > kMostBytes) settle();
 }
@@ -141,7 +141,7 @@ void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {
 }
 
 void RunBuilder::io_tensor(IoTensor io) {
-  constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // stays in the second cache
   if (io_index_.find(build.io_tensors, io.tensor.name) == nullptr) {
     if (build.io_tensors.size() >= kMaxIoTensors || io_bytes_ >= kMostBytes) {
       ++rows_left_out;
@@ -197,7 +197,7 @@ void RunBuilder::decide_outcome() {
 
 void RunBuilder::finish() {
   autotune.finish();
-  // What is put off, at most 4 MiB, may be left out then: it is counted before the run ends.
+  // What is put off, at most 1 MiB, may be left out then: it is counted before the run ends.
   const bool nearly_full = build.memory.layers.size() >= kMaxLayerMemories / 2 ||
                            layer_memory_bytes_ >= kMaxLayerMemoryBytes / 2 ||
                            build.layers.size() >= kMaxLayers / 2 ||

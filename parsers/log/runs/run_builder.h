@@ -100,7 +100,7 @@ class RunBuilder {
   }
   std::uint64_t impossible_numbers = 0, first_impossible_line = 0;
 
-  // Puts a fact of a kDeferred kind off; when they hold 4 MiB, they are applied.
+  // Puts a fact of a kDeferred kind off; when they hold 1 MiB, they are applied.
   void defer(const LineKind& kind, const Match& match);
   // Applies what was put off; who looks at nodes, layers or notes of the graph asks for it first.
   void settle() {
