@@ -1,6 +1,7 @@
 // Indents and separates as nlohmann's dump does, value by value.
 #include "report/formats/json/stream.h"
 
+#include <algorithm>
 #include <string>
 
 namespace trtlens {
@@ -31,7 +32,16 @@ void JsonStream::end() {
 
 void JsonStream::key(std::string_view name) {
   before_value();
-  out_ += text_of_value(Json(name));
+  const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  });
+  if (is_plain) {
+    out_ += "\"";
+    out_ += name;
+    out_ += "\"";
+  } else {
+    out_ += text_of_value(Json(name));
+  }
   out_ += ": ";
   after_key_ = true;
 }
