@@ -95,11 +95,13 @@ std::size_t TextSource::read_string() {
   const bool is_plain = rest().substr(n, 1) == "\"";
   string_ = rest().substr(0, is_plain ? n : 0);
   if (is_plain) return n;
-  for (; n < rest().size() || refill(); ++n) {
-    if (rest()[n] == '"') break;
+  for (;; ++n) {
+    while (n >= rest().size()) {  // what was escaped may be two pieces away
+      if (!refill()) return n;
+    }
+    if (rest()[n] == '"') return n;
     if (rest()[n] == '\\') ++n;
   }
-  return n;
 }
 
 bool TextSource::refill() {
