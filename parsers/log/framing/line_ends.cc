@@ -81,7 +81,7 @@ LineEnds::LineEnds(bool /*wide*/) : is_wide_(false) {}
 void LineEnds::find(std::string_view piece) {
   std::uint16_t* out = ends_.data();
 #ifdef __SSE2__
-  std::array<unsigned char, 32> least;
+  std::array<unsigned char, 32> least{};
   const auto find_in = [&](const char* text, std::size_t blocks) {
     least.fill(0xff);
     out = is_wide_ ? find_by_32(text, blocks, out, least.data())
@@ -91,7 +91,7 @@ void LineEnds::find(std::string_view piece) {
   const std::size_t whole = piece.size() / kBlockBytes;
   find_in(piece.data(), whole);
   if (const std::string_view rest = piece.substr(whole * kBlockBytes); !rest.empty()) {
-    std::array<char, kBlockBytes> block;
+    std::array<char, kBlockBytes> block{};
     block.fill(' ');
     std::copy(rest.begin(), rest.end(), block.begin());
     std::uint16_t* const begin = out;

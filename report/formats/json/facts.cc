@@ -115,7 +115,8 @@ void FactsAsJson::fact(const FactEntry& fact, const FactValue& value) {
     return;
   }
   const Json json = json_of(value);
-  const bool is_known = !json.is_null() && json != "";
+  const auto* const text = json.get_ptr<const Json::string_t*>();
+  const bool is_known = !json.is_null() && (text == nullptr || !text->empty());
   if (fact.type.may_be_absent && !is_known) return;
   out_.member(fact.name, is_known || !fact.type.may_be_null ? json : nullptr);
 }
