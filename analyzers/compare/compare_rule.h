@@ -1,5 +1,5 @@
-// Rules that need two builds. One rule, one file in rules/; texts and thresholds as in a structural
-// rule (analyzers/rules/rule.h).
+// Rules that need two builds. One rule, one file in checks/; texts and thresholds as in a
+// structural rule (analyzers/rules/rule.h).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Every field of a Build as text, "engine_load_s = 0.25". The list of a
-// struct's members stands here once: a field that is added to parsers/build.h, or taken out, does
-// not compile until it is named below, and then its line is missing in join_fields_test.cc.
+// struct's members stands here once: a field that is added to parsers/model, or taken out, does
+// not compile until it is named below, and then its line is missing in join_fields_alone_test.cc.
 #pragma once
 
 #include <fmt/format.h>

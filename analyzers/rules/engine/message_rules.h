@@ -90,7 +90,7 @@ enum class ComputedRule : std::uint8_t {
   build_truncated,
   errors_unexplained,
   quantize_output_float,
-  // Of the facts of a build; facts.cc
+  // Of the facts of a build; computed.cc
   engine_weights_wide,
   opt_shape_mismatch,
   parallel_convs,

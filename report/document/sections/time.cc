@@ -77,14 +77,14 @@ ShareRows by_time(const std::vector<ShareRow>& all) {
 }
 
 std::optional<Table> share_table(const Context& context, const FactsOf<ShareRow>& facts,
-                                 const ShareRows& rows, const char* title, Column what) {
+                                 const ShareRows& rows, const char* title, const Column& what) {
   if (rows.empty()) return std::nullopt;
   const bool timed = context.profile_ms > 0;
   const auto label = [](const Context&, const ShareRow& row) {
     return text_cell(display_label(row.label));
   };
   Table table = table_of(context, facts, rows,
-                         {{std::move(what), label},
+                         {{what, label},
                           "layers",
                           ColumnOf<ShareRow>("time_ms").only_if(timed),
                           ColumnOf<ShareRow>("share").only_if(timed)});
