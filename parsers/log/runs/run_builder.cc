@@ -141,7 +141,7 @@ void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {
 }
 
 void RunBuilder::io_tensor(IoTensor io) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // stays in the second cache
+  constexpr std::size_t kMostBytes = std::size_t{4} << 20;
   if (io_index_.find(build.io_tensors, io.tensor.name) == nullptr) {
     if (build.io_tensors.size() >= kMaxIoTensors || io_bytes_ >= kMostBytes) {
       ++rows_left_out;
