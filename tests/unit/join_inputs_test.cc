@@ -25,21 +25,7 @@ using join_sample::times_json;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class JoinInputs : public testing::Test {
- protected:
-  std::string write(const std::string& name, const std::string& text) const {
-    return folder_.write(name, text);
-  }
-  [[nodiscard]] std::string at(const std::string& name) const { return folder_.at(name); }
-  [[nodiscard]] ParseResult read(const std::vector<std::string>& paths, int run = 0) const {
-    ParseOptions options;
-    options.run = run;
-    return parse_inputs(paths.empty() ? std::vector<std::string>{root_} : paths, options);
-  }
-
-  TempFolder folder_;
-  const std::string root_ = folder_.path().string();
-};
+class JoinInputs : public join_sample::JoinTest {};
 
 TEST_F(JoinInputs, BuildLogRunLogAndExportsAreOneBuild) {
   write("build.log", build_log("m", kNames));

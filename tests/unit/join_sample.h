@@ -1,12 +1,33 @@
-// Logs and exports of one small engine, for the tests of what joins.
+// Logs and exports of one small engine in a folder, for the tests of what joins.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "parsers/parse.h"
+#include "tests/temp_folder.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens::join_sample {
+
+class JoinTest : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& text) const {
+    return folder_.write(name, text);
+  }
+  [[nodiscard]] std::string at(const std::string& name) const { return folder_.at(name); }
+  // Without paths: the folder.
+  [[nodiscard]] ParseResult read(const std::vector<std::string>& paths, int run = 0) const {
+    ParseOptions options;
+    options.run = run;
+    return parse_inputs(paths.empty() ? std::vector<std::string>{root_} : paths, options);
+  }
+
+  TempFolder folder_;
+  const std::string root_ = folder_.path().string();
+};
 
 inline std::string layer_json(const std::vector<std::string>& names) {
   std::string text = "{\"Layers\": [";

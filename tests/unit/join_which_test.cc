@@ -25,23 +25,10 @@ using join_sample::times_json;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class JoinWhich : public testing::Test {
+class JoinWhich : public join_sample::JoinTest {
  protected:
-  std::string write(const std::string& name, const std::string& text) const {
-    return folder_.write(name, text);
-  }
-  [[nodiscard]] std::string at(const std::string& name) const { return folder_.at(name); }
-  [[nodiscard]] ParseResult read(const std::vector<std::string>& paths, int run = 0) const {
-    ParseOptions options;
-    options.run = run;
-    return parse_inputs(paths, options);
-  }
   // The runs of the build that is reported for `--run N`.
-  [[nodiscard]] std::vector<int> runs(int run) const {
-    return read({folder_.path().string()}, run).builds.at(0).runs;
-  }
-
-  TempFolder folder_;
+  [[nodiscard]] std::vector<int> runs(int run) const { return read({}, run).builds.at(0).runs; }
 };
 
 // A timing run that shows its layers.
