@@ -2,12 +2,17 @@
 #include "report/facts/fact.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace trtlens {
 
 const FactEntry& FactTable::at(std::string_view fact) const {
-  return *std::find_if(facts_.begin(), facts_.end(),
-                       [&](const FactEntry& entry) { return entry.name == fact; });
+  const auto found = std::find_if(facts_.begin(), facts_.end(),
+                                  [&](const FactEntry& entry) { return entry.name == fact; });
+  if (found == facts_.end())
+    throw std::out_of_range(std::string(name_) + " has no " + std::string(fact));
+  return *found;
 }
 
 void FactTable::write(const Analysis& analysis, const void* row, FactWriter& out) const {

@@ -172,7 +172,7 @@ class FactTable {
   [[nodiscard]] const char* name() const { return name_; }  // of its definition in the schema
   [[nodiscard]] auto begin() const { return facts_.begin(); }
   [[nodiscard]] auto end() const { return facts_.end(); }
-  // There is one of this name.
+  // Throws std::out_of_range when there is none of this name: a section misspells it.
   [[nodiscard]] const FactEntry& at(std::string_view fact) const;
   // The members of the object that a row is.
   void write(const Analysis& analysis, const void* row, FactWriter& out) const;
