@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "report/document/columns.h"
@@ -48,6 +49,11 @@ TEST(Facts, StandInTheSchemaWithTheirMeaning) {
   EXPECT_EQ(layer["scratch_bytes"]["type"], nlohmann::json({"integer", "null"}));
   const nlohmann::json& memory = schema["definitions"]["memory"]["properties"];
   EXPECT_EQ(memory["layers"]["items"]["$ref"], "#/definitions/layer_memory");
+}
+
+TEST(Facts, AMisspeltNameIsNoFact) {
+  EXPECT_STREQ(kLayerMemoryFacts.at("scratch_bytes").name, "scratch_bytes");
+  EXPECT_THROW((void)kLayerMemoryFacts.at("scratch_byte"), std::out_of_range);
 }
 
 TEST(Facts, AreShownAsTheirKindIs) {
