@@ -39,6 +39,7 @@ RawBytes::RawBytes(const std::string& path) {
     if (S_ISDIR(status.st_mode)) error_ = std::strerror(EISDIR);
     is_file_ = S_ISREG(status.st_mode);
     if (is_file_) size_ = static_cast<std::uint64_t>(status.st_size);
+    is_mapped_ = is_file_ && fd_ != STDIN_FILENO;  // whose first byte may be another one
     if (S_ISFIFO(status.st_mode)) widen_pipe(fd_);
   }
 }
@@ -54,8 +55,32 @@ std::optional<std::uint64_t> RawBytes::changed_size() const {
   return size == size_ ? std::nullopt : std::optional(size);
 }
 
+std::string_view RawBytes::next_window() {
+  if (!is_mapped_) return {};
+  // A log may still be written, or written anew: then the end of the last window was not read.
+  struct stat now {};
+  if (::fstat(fd_, &now) == 0) {
+    const auto size = static_cast<std::uint64_t>(now.st_size);
+    bytes_read_ = std::min<std::uint64_t>(bytes_read_, size);
+    if (bytes_read_ + MappedWindow::kBytes <= size) {
+      const std::string_view window = window_.move_to(fd_, bytes_read_);
+      bytes_read_ += window.size();
+      if (!window.empty()) return window;
+    }
+  }
+  window_.release();
+  is_mapped_ = false;
+  seek(bytes_read_);
+  return {};
+}
+
+void RawBytes::seek(std::uint64_t offset) {
+  if (::lseek(fd_, static_cast<off_t>(offset), SEEK_SET) < 0) error_ = std::strerror(errno);
+}
+
 std::string_view RawBytes::next() {
   if (fd_ < 0 || !error_.empty()) return {};
+  if (const std::string_view window = next_window(); !window.empty()) return window;
   buffer_.resize(kChunkBytes);
   for (;;) {
     const ssize_t got = ::read(fd_, buffer_.data(), buffer_.size());
@@ -70,8 +95,9 @@ std::string_view RawBytes::next() {
 }
 
 void RawBytes::rewind() {
-  if (::lseek(fd_, 0, SEEK_SET) != 0) error_ = std::strerror(errno);
+  seek(0);
   bytes_read_ = 0;
+  is_mapped_ = is_file_ && fd_ != STDIN_FILENO;
 }
 
 std::string_view ByteSource::next() {

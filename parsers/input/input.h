@@ -13,11 +13,12 @@
 #include <vector>
 
 #include "parsers/input/decompress.h"
+#include "parsers/input/mapped_window.h"
 
 namespace trtlens {
 
-// Reads a file or, for "-", standard input. Reads of 64 KiB stay in the cache: as fast as mmap,
-// works for pipes, constant memory, and no SIGBUS when a file is truncated while it is read.
+// Reads a file or, for "-", standard input, in constant memory. Whole windows of a large file are
+// mapped where the program allows it; all else is read, by pieces that stay in the cache.
 class RawBytes {
  public:
   static constexpr std::size_t kChunkBytes = 1 << 16;
@@ -41,8 +42,14 @@ class RawBytes {
   void rewind();
 
  private:
+  // The next window; empty when what is left is to be read.
+  [[nodiscard]] std::string_view next_window();
+  void seek(std::uint64_t offset);
+
   int fd_ = -1;
   bool is_file_ = false;
+  bool is_mapped_ = false;  // so far
+  MappedWindow window_;
   std::uint64_t size_ = 0;
   std::atomic<std::uint64_t> bytes_read_{0};  // another thread may decompress
   std::string error_;

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "parsers/input/mapped_window.h"
 #include "report/cli/command_line.h"
 
 namespace trtlens {
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   // A reader that went away is seen at write(): no reason to be killed.
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes, too
+  trtlens::allow_mapped_files();
   try {
     return trtlens::run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -4,11 +4,17 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "parsers/parse.h"
@@ -42,8 +48,83 @@ TEST(RawBytes, WidenThePipeThatTheyRead) {
 #endif
 }
 
-// A build that still runs, or a log that is rotated away.
-TEST(Inputs, ThatChangeWhileTheyAreRead) {
+// Three windows and a rest, each byte another one than a window before.
+std::string some_text() {
+  std::string text(3 * MappedWindow::kBytes + 12345, '\0');
+  std::uint32_t n = 1;
+  for (char& c : text) c = static_cast<char>('!' + ((n = n * 1664525 + 1013904223) >> 24U) % 90);
+  return text;
+}
+
+TEST(RawBytes, GiveWholeWindowsAndReadTheRest) {
+  allow_mapped_files();
+  const TempFolder folder;
+  const std::string text = some_text();
+  RawBytes bytes(folder.write("text", text));
+  for (int i = 0; i < 2; ++i) {
+    std::string all;
+    for (std::string_view piece = bytes.next(); !piece.empty(); piece = bytes.next()) {
+      EXPECT_EQ(piece.size() == MappedWindow::kBytes, all.size() < 3 * MappedWindow::kBytes);
+      all += piece;
+      EXPECT_EQ(bytes.bytes_read(), all.size());
+    }
+    EXPECT_TRUE(all == text);
+    bytes.rewind();
+  }
+  EXPECT_EQ(bytes.error(), "");
+}
+
+TEST(RawBytes, ReadNulsWhereAFileIsCutShortUnderAWindow) {
+  allow_mapped_files();
+  const TempFolder folder;
+  const std::string text = some_text();
+  const std::string path = folder.write("text", text);
+  RawBytes bytes(path);
+  std::ignore = bytes.next();
+  const std::string_view piece = bytes.next();
+  ASSERT_EQ(piece.size(), MappedWindow::kBytes);
+  constexpr std::size_t kLeft = MappedWindow::kBytes + 10000;
+  ASSERT_EQ(::truncate(path.c_str(), kLeft), 0);
+  EXPECT_EQ(piece.substr(0, 10000), text.substr(MappedWindow::kBytes, 10000));
+  EXPECT_EQ(piece.substr(10000).find_first_not_of('\0'), std::string_view::npos);
+  EXPECT_EQ(bytes.next(), "");
+  EXPECT_EQ(bytes.bytes_read(), kLeft);
+  EXPECT_EQ(bytes.changed_size(), kLeft);
+  EXPECT_EQ(bytes.error(), "");
+}
+
+TEST(RawBytes, ReadWhatIsWrittenBehindTheWindows) {
+  allow_mapped_files();
+  const TempFolder folder;
+  std::string text = some_text();
+  const std::string path = folder.write("text", text);
+  RawBytes bytes(path);
+  std::string all(bytes.next());
+  std::ofstream(path, std::ios::app) << text;
+  for (std::string_view piece = bytes.next(); !piece.empty(); piece = bytes.next()) all += piece;
+  EXPECT_TRUE(all == text + text);
+}
+
+// Another fault of the bus kills, as it did without the handler.
+TEST(RawBytesDeathTest, OfAnotherMapping) {
+  const TempFolder folder;
+  const std::string path = folder.write("text", "x");
+  EXPECT_EXIT(
+      {
+        allow_mapped_files();
+        const int fd = ::open(path.c_str(), O_RDONLY);
+        const void* page = ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+        static_cast<void>(::truncate(path.c_str(), 0));
+        ::_exit(*static_cast<const volatile char*>(page));
+      },
+      ::testing::KilledBySignal(SIGBUS), "");
+}
+
+// A build that still runs, or a log that is rotated away; read, and mapped.
+class ChangingInput : public ::testing::TestWithParam<bool> {};
+
+TEST_P(ChangingInput, IsReported) {
+  if (GetParam()) allow_mapped_files();
   const TempFolder folder;
   const std::string line = "[07/07/2026-02:11:00] [I] [TRT] a line of a log\n";
   std::string log = "&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # trtexec --onnx=m.onnx\n";
@@ -73,6 +154,8 @@ TEST(Inputs, ThatChangeWhileTheyAreRead) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(, ChangingInput, ::testing::Bool());
 
 }  // namespace
 }  // namespace trtlens::input_test

@@ -41,7 +41,9 @@ class Framing {
 
  private:
   [[nodiscard]] bool decorated(std::string_view line) const {
-    return has_controls_ && line.find_first_of("\r\x1b") != std::string_view::npos;
+    // Two searches by memchr() cost a fraction of find_first_of(), which asks for each byte.
+    return has_controls_ && (line.find('\r') != std::string_view::npos ||
+                             line.find('\x1b') != std::string_view::npos);
   }
 
   Utf16Decoder decoder_;
