@@ -111,13 +111,37 @@ void compare(const std::vector<Operand>& operands, const std::vector<Tensor>& te
   }
 }
 
-Likeness likeness_of(const Autotune& race, const Layer& layer) {
+// What a format combination says.
+struct Combination {
+  std::string types;
+  std::vector<Operand> inputs, outputs;
+};
+
+// Thousands of races share some hundred combinations: each is read once.
+class Combinations {
+ public:
+  // `format_combination` outlives this.
+  const Combination& of(const std::string& format_combination) {
+    const auto [slot, is_new] = known_.try_emplace(format_combination);
+    Combination& combination = slot->second;
+    if (!is_new) return combination;
+    combination.types = types_of_combination(format_combination);
+    const std::string_view text = format_combination;
+    const std::size_t arrow = text.find("->");
+    if (arrow == std::string_view::npos) return combination;
+    combination.inputs = operands_of(text.substr(0, arrow));
+    combination.outputs = operands_of(text.substr(arrow + 2));
+    return combination;
+  }
+
+ private:
+  std::unordered_map<std::string_view, Combination> known_;
+};
+
+Likeness likeness_of(const Combination& combination, const Layer& layer) {
   Likeness likeness{0, 0};
-  const std::string_view text = race.format_combination;
-  const std::size_t arrow = text.find("->");
-  if (arrow == std::string_view::npos) return likeness;
-  compare(operands_of(text.substr(0, arrow)), layer.inputs, likeness);
-  compare(operands_of(text.substr(arrow + 2)), layer.outputs, likeness);
+  compare(combination.inputs, layer.inputs, likeness);
+  compare(combination.outputs, layer.outputs, likeness);
   return likeness;
 }
 
@@ -128,26 +152,28 @@ struct LayerRaces {
 
 // Whether `race` is more likely than `other` the one that the engine took: the same kernel may have
 // won for several combinations of formats.
-bool is_likelier(const Autotune& race, const Autotune& other, const Layer* layer) {
+bool is_likelier(const Autotune& race, const Autotune& other, const Layer* layer,
+                 Combinations& combinations) {
   if (layer != nullptr) {
     const auto is_wanted = [&](const Autotune& r) {
       return layer->tactic_id && r.chosen_id == layer->tactic_id;
     };
     if (is_wanted(race) != is_wanted(other)) return is_wanted(race);
-    const Likeness own = likeness_of(race, *layer), others = likeness_of(other, *layer);
+    const Likeness own = likeness_of(combinations.of(race.format_combination), *layer);
+    const Likeness others = likeness_of(combinations.of(other.format_combination), *layer);
     if (own != others) return own > others;
   }
   return *race.chosen_ms < *other.chosen_ms;
 }
 
-Race row_of(const Autotune& race) {
+Race row_of(const Autotune& race, Combinations& combinations) {
   Race row;
   row.layer = race.layer;
   row.chosen = winner_of(race);
   row.chosen_ms = *race.chosen_ms;
   row.runner_up = race.runner_up_name;
   row.runner_up_ms = race.runner_up_ms;
-  row.types = types_of_combination(race.format_combination);
+  row.types = combinations.of(race.format_combination).types;
   row.from_cache = race.from_cache;
   if (race.runner_up_ms && *race.chosen_ms > 0) {
     row.margin = (*race.runner_up_ms - *race.chosen_ms) / *race.chosen_ms;
@@ -158,17 +184,17 @@ Race row_of(const Autotune& race) {
 
 // The fastest of every types but those of the race that the engine took.
 void add_alternatives(const LayerRaces& races, const Race& row, std::size_t index,
-                      std::vector<Alternative>& out) {
-  std::map<std::string, const Autotune*> fastest;
+                      Combinations& combinations, std::vector<Alternative>& out) {
+  std::map<std::string_view, const Autotune*> fastest;
   for (const Autotune* race : races.all) {
-    const std::string types = types_of_combination(race->format_combination);
+    const std::string& types = combinations.of(race->format_combination).types;
     if (types.empty() || types == row.types) continue;
     const Autotune*& slot = fastest[types];
     if (slot == nullptr || *race->chosen_ms < *slot->chosen_ms) slot = race;
   }
   const std::size_t first = out.size();
   for (const auto& [types, race] : fastest) {
-    out.push_back({index, types, race->format_combination, winner_of(*race), *race->chosen_ms});
+    out.push_back({index, std::string(types), race->format_combination, winner_of(*race), *race->chosen_ms});
   }
   std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                    [](const Alternative& a, const Alternative& b) { return a.ms < b.ms; });
@@ -220,6 +246,7 @@ void fill_races(Analysis& analysis) {
   const std::vector<Layer>& layers = analysis.build.layers;
   for (std::size_t i = 0; i < layers.size(); ++i) in_engine.try_emplace(layers[i].name, i);
   std::vector<std::string> order;
+  Combinations combinations;
   for (const Autotune& race : analysis.build.autotuning) {
     if (!race.chosen_ms) continue;
     LayerRaces& races = by_layer[race.layer];
@@ -227,7 +254,7 @@ void fill_races(Analysis& analysis) {
     races.all.push_back(&race);
     const auto place = in_engine.find(race.layer);
     const Layer* layer = place == in_engine.end() ? nullptr : &layers[place->second];
-    if (races.of_engine == nullptr || is_likelier(race, *races.of_engine, layer)) {
+    if (races.of_engine == nullptr || is_likelier(race, *races.of_engine, layer, combinations)) {
       races.of_engine = &race;
     }
   }
@@ -235,7 +262,7 @@ void fill_races(Analysis& analysis) {
   ledger.in_regions = races_in_regions(analysis.build.myelin_races);
   for (const std::string& name : order) {
     const LayerRaces& races = by_layer[name];
-    Race row = row_of(*races.of_engine);
+    Race row = row_of(*races.of_engine, combinations);
     const auto place = in_engine.find(name);
     if (place != in_engine.end()) row.in_engine = place->second;
     if (row.coin_flip) {
@@ -246,7 +273,7 @@ void fill_races(Analysis& analysis) {
             ledger.coin_flip_ms.value_or(0) + layers[*row.in_engine].time->mean_ms;
       }
     }
-    add_alternatives(races, row, analysis.races.size(), ledger.alternatives);
+    add_alternatives(races, row, analysis.races.size(), combinations, ledger.alternatives);
     analysis.races.push_back(std::move(row));
   }
 }
