@@ -20,8 +20,8 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-Found split(std::string_view text, bool wide) {
-  const auto ends = std::make_unique<LineEnds>(wide);
+Found split(std::string_view text, std::size_t most_bytes) {
+  const auto ends = std::make_unique<LineEnds>(most_bytes);
   Found found;
   const std::size_t whole = ends->split(
       text, [&] { found.controls.push_back(ends->has_controls()); },
@@ -31,8 +31,9 @@ Found split(std::string_view text, bool wide) {
 }
 
 Found split(std::string_view text) {
-  Found found = split(text, true);
-  EXPECT_EQ(split(text, false), found);
+  Found found = split(text, 64);
+  EXPECT_EQ(split(text, 32), found);
+  EXPECT_EQ(split(text, 16), found);
   return found;
 }
 

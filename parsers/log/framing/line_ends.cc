@@ -68,24 +68,47 @@ std::uint16_t* find_by_16(const char* text, std::size_t blocks, std::uint16_t* o
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(least_bytes), least);
   return out;
 }
+
+[[gnu::target("avx512bw")]] std::uint16_t* find_by_64(const char* text, std::size_t blocks,
+                                                      std::uint16_t* out,
+                                                      unsigned char* least_bytes) {
+  const __m512i end = _mm512_set1_epi8('\n'), first = _mm512_set1_epi8(kFirstControl);
+  __m512i least = _mm512_set1_epi8(-1);
+  for (std::size_t at = 0; at < blocks * kBlockBytes; at += kBlockBytes) {
+    const __m512i bytes = _mm512_loadu_si512(text + at);
+    least = _mm512_min_epu8(least, _mm512_sub_epi8(bytes, first));
+    out = put(_mm512_cmpeq_epi8_mask(bytes, end), at, out);
+  }
+  _mm512_storeu_si512(least_bytes, least);
+  return out;
+}
+
+// Processors before Ice Lake, which has VBMI2, slow down for such registers.
+std::size_t widest_register() {
+  if (__builtin_cpu_supports("avx512vbmi2") != 0) return 64;
+  return __builtin_cpu_supports("avx2") != 0 ? 32 : 16;
+}
+#else
+constexpr std::size_t widest_register() {
+  return 0;
+}
 #endif
 
 }  // namespace
 
-#ifdef __SSE2__
-LineEnds::LineEnds(bool wide) : is_wide_(wide && __builtin_cpu_supports("avx2") != 0) {}
-#else
-LineEnds::LineEnds(bool /*wide*/) : is_wide_(false) {}
-#endif
+LineEnds::LineEnds(std::size_t most_bytes)
+    : register_bytes_(std::min(most_bytes, widest_register())) {}
 
 void LineEnds::find(std::string_view piece) {
   std::uint16_t* out = ends_.data();
 #ifdef __SSE2__
-  std::array<unsigned char, 32> least{};
+  const auto find_by = register_bytes_ == 64   ? find_by_64
+                       : register_bytes_ == 32 ? find_by_32
+                                               : find_by_16;
+  std::array<unsigned char, 64> least{};
   const auto find_in = [&](const char* text, std::size_t blocks) {
     least.fill(0xff);
-    out = is_wide_ ? find_by_32(text, blocks, out, least.data())
-                   : find_by_16(text, blocks, out, least.data());
+    out = find_by(text, blocks, out, least.data());
     has_controls_ = has_controls_ || is_control(*std::min_element(least.begin(), least.end()));
   };
   const std::size_t whole = piece.size() / kBlockBytes;

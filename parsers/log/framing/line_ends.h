@@ -12,8 +12,9 @@ namespace trtlens {
 
 class LineEnds {
  public:
-  // `wide`: by AVX2, on a processor that has it. For tests: false.
-  explicit LineEnds(bool wide = true);
+  // By the widest registers that the processor has, of at most so many bytes: 64 (AVX-512), 32
+  // (AVX2) or 16 (SSE2). For tests: less.
+  explicit LineEnds(std::size_t most_bytes = 64);
 
   // Offsets of the '\n' in a piece of at most this many bytes stay in the first cache.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 15;
@@ -54,7 +55,7 @@ class LineEnds {
   std::array<std::uint16_t, kMostBytes + 1> ends_{};  // of which the first `count_` are known
   std::size_t count_ = 0;
   bool has_controls_ = false;
-  bool is_wide_;
+  std::size_t register_bytes_;
 };
 
 }  // namespace trtlens

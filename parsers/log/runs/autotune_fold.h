@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -91,7 +92,7 @@ class AutotuneFold {
   bool open_ = false, reformat_ = false;
   std::string layer_;  // of the record in progress, or of the next one
   std::optional<std::uint64_t> pending_id_, fast_skipped_;
-  std::vector<Race> races_;
+  std::deque<Race> races_;  // grows without a copy of what it has
   std::uint64_t races_left_out_ = 0;
   std::string race_text_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
