@@ -194,7 +194,8 @@ void add_alternatives(const LayerRaces& races, const Race& row, std::size_t inde
   }
   const std::size_t first = out.size();
   for (const auto& [types, race] : fastest) {
-    out.push_back({index, std::string(types), race->format_combination, winner_of(*race), *race->chosen_ms});
+    out.push_back(
+        {index, std::string(types), race->format_combination, winner_of(*race), *race->chosen_ms});
   }
   std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                    [](const Alternative& a, const Alternative& b) { return a.ms < b.ms; });

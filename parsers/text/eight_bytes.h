@@ -116,8 +116,8 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
 [[nodiscard]] inline std::size_t bytes_before_space(std::string_view text) {
   std::size_t n = 0;
   for (; n + sizeof(Sixteen) <= text.size(); n += sizeof(Sixteen)) {
-    const std::size_t ones = leading_ones(Sixteen(sixteen_at(text.data() + n) >= '!'));
-    if (ones < sizeof(Sixteen)) return n + ones;
+    const auto above = Sixteen(sixteen_at(text.data() + n) >= '!');
+    if (any_of(~above)) return n + leading_ones(above);
   }
   while (n < text.size() && static_cast<unsigned char>(text[n]) >= '!') ++n;
   return n;

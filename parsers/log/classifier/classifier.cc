@@ -55,10 +55,10 @@ inline void Classifier::usual_line(RunBuilder& run, const LineKind& kind, const 
     run.opened = false;
   }
   run.run.last_line = match.pos.line;  // as count() would
-  const LineVerdict verdict{noise ? LineClass::noise : LineClass::recognised, kind.id};
-  coverage_.add(verdict.line_class);
+  const LineClass line_class = noise ? LineClass::noise : LineClass::recognised;
+  coverage_.add(line_class);
   ++own_lines_;
-  if (observer_ != nullptr) observer_(observer_context_, parsed.raw, verdict);
+  if (observer_ != nullptr) observer_(observer_context_, parsed.raw, {line_class, kind.id});
 }
 
 // A line with the header of the line before it. False: it is none, and nothing was done.

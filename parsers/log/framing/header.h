@@ -59,14 +59,14 @@ class PlainHeader {
   // for its text. Null: ask split(). Valid until the next call.
   [[nodiscard]] const LogLine* again(std::string_view raw) {
     if (bytes_ == 0 || raw.size() <= bytes_) return nullptr;
-    const auto difference = [&](std::size_t at) {
-      return eight_at(raw.data() + at) ^ eight_at(header_.data() + at);
-    };
-    if ((difference(0) | difference(8) | difference(16) | difference(bytes_ - 8)) != 0) {
+    const std::size_t last = bytes_ - sizeof(Sixteen);
+    const Sixteen differ = (sixteen_at(raw.data()) ^ sixteen_at(header_.data())) |
+                           (sixteen_at(raw.data() + last) ^ sixteen_at(header_.data() + last));
+    if (any_of(Sixteen(differ != 0))) {
       return nullptr;
     }
     last_.raw = raw;
-    last_.body = raw.substr(bytes_);
+    last_.body = {raw.data() + bytes_, raw.size() - bytes_};
     return last_.library || last_.body[0] != '[' ? &last_ : nullptr;
   }
 
@@ -74,7 +74,9 @@ class PlainHeader {
   // "[MM/DD/YYYY-HH:MM:SS] [V] [TRT] "; thousands of lines share a second.
   static constexpr std::size_t kMostBytes = 32;
   static constexpr std::size_t kStampBytes = 21;
-  static_assert(kStampBytes + sizeof " [V]" >= 24);  // of the shortest that remember() takes
+  // Of the shortest that remember() takes: two sixteens leave no byte out.
+  static_assert(kStampBytes + sizeof " [V]" >= sizeof(Sixteen) &&
+                kMostBytes <= 2 * sizeof(Sixteen));
 
   void remember(const LogLine& line);
 

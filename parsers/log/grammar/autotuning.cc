@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <optional>
 
 #include "parsers/log/grammar/extract.h"
 #include "parsers/log/grammar/numbers.h"
@@ -33,9 +34,13 @@ void on_reformat_costs(RunBuilder& b, const Match& m) {
   b.autotune.begin_layer("");
 }
 
+// The field `i`, when its extractor has not read it.
+std::optional<std::uint64_t> tactic_of(const Match& m, std::size_t i) {
+  return m.tactic ? m.tactic : tactic_id_of(m[i]);
+}
+
 void on_name_and_id(RunBuilder& b, const Match& m) {
-  if (m.tactic) return b.autotune.tactic_name(m[0], &*m.tactic);
-  const auto id = tactic_id_of(m[1]);
+  const auto id = tactic_of(m, 1);
   b.autotune.tactic_name(m[0], id ? &*id : nullptr);
 }
 void on_name(RunBuilder& b, const Match& m) {
@@ -50,11 +55,10 @@ void add_time(RunBuilder& b, std::uint64_t id, std::string_view time, const Matc
 }
 
 void on_time(RunBuilder& b, const Match& m) {
-  if (m.tactic) return add_time(b, *m.tactic, m[1], m);
-  if (const auto id = tactic_id_of(m[0])) add_time(b, *id, m[1], m);
+  if (const auto id = tactic_of(m, 0)) add_time(b, *id, m[1], m);
 }
 void on_named_time(RunBuilder& b, const Match& m) {
-  const auto id = tactic_id_of(m[1]);
+  const auto id = tactic_of(m, 1);
   if (!id) return;
   b.autotune.tactic_name(m[0], &*id);
   add_time(b, *id, m[2], m);
@@ -94,31 +98,22 @@ void on_cached(RunBuilder& b, const Match& m) {
   b.autotune.cached(m[0], m[1], m[2], tactic_id_of(m[3]), finite_number(m[4]), m.pos);
 }
 
-// "<gate>0x00000000000003e8 Time: 0.00193877"
-template <std::size_t N>
-bool id_and_time(std::string_view body, const char (&gate)[N], Match& m) {
+// "0x00000000000003e8 Time: 0.00193877"
+bool extract_time(std::string_view /*before*/, std::string_view behind, Match& m) {
   constexpr std::string_view kTime = " Time: ";
-  constexpr std::size_t kId = N - 1, kBetween = kId + kHexIdBytes;
-  constexpr std::size_t kNumber = kBetween + kTime.size();
+  constexpr std::size_t kNumber = kHexIdBytes + kTime.size();
   std::uint64_t id = 0;
   m.fields = 2;
-  if (body.size() > kNumber && std::memcmp(body.data(), gate, kId) == 0 &&
-      std::memcmp(body.data() + kBetween, kTime.data(), kTime.size()) == 0 &&
-      read_hex_id(body.data() + kId, id)) {
+  if (behind.size() > kNumber &&
+      std::memcmp(behind.data() + kHexIdBytes, kTime.data(), kTime.size()) == 0 &&
+      read_hex_id(behind.data(), id)) {
     m.tactic = id;
-    m.field[0] = body.substr(kId, kHexIdBytes);
-    m.field[1] = body.substr(kNumber);
+    m.field[0] = behind.substr(0, kHexIdBytes);
+    m.field[1] = behind.substr(kNumber);
     return !holds_space(m.field[1]);
   }
-  Taker line(body);  // ids of other lengths, decimal ones of 7.x and 8.0
-  return line.literal(gate) && line.tactic_id(m.field[0]) && line.literal(kTime) &&
-         line.last_token(m.field[1]);
-}
-bool extract_time(std::string_view body, Match& m) {
-  return id_and_time(body, "Tactic: ", m);
-}
-bool extract_fastest(std::string_view body, Match& m) {
-  return id_and_time(body, "Fastest Tactic: ", m);
+  Taker line(behind);  // ids of other lengths, decimal ones of 7.x and 8.0
+  return line.tactic_id(m.field[0]) && line.literal(kTime) && line.last_token(m.field[1]);
 }
 
 // " numSplitK: 1 numBuffers: 0 numKernels: 1" or nothing.
@@ -129,30 +124,26 @@ bool take_split(Taker& line) {
           line.literal(" numKernels: ") && line.digits(count));
 }
 
-bool extract_named_time(std::string_view body, Match& m) {
-  Taker line(body);
+bool extract_named_time(std::string_view /*before*/, std::string_view behind, Match& m) {
+  Taker line(behind);
   m.fields = 3;
-  return line.literal("Tactic Name: ") && line.token(m.field[0]) && take_split(line) &&
-         line.literal(" Tactic: ") && line.tactic_id(m.field[1]) && line.literal(" Time: ") &&
+  return line.token(m.field[0]) && take_split(line) && line.literal(" Tactic: ") &&
+         line.tactic_id(m.field[1], &m.tactic) && line.literal(" Time: ") &&
          line.last_token(m.field[2]);
 }
 
 // Nothing but an id stands behind the name: the first key of the line is its last.
-bool extract_set_name(std::string_view body, Match& m) {
-  static constexpr WordSearch kKey("Set Tactic Name: ");
-  const char* const key = kKey.first(body.data(), body.data() + body.size());
-  if (key == nullptr || (key > body.data() && key[-1] != ' ')) return false;
-  Taker line(body.substr(static_cast<std::size_t>(key - body.data()) + kKey.word().size()));
+bool extract_set_name(std::string_view before, std::string_view behind, Match& m) {
+  if (!before.empty() && before.back() != ' ') return false;
+  Taker line(behind);
   m.fields = 2;
   return line.token(m.field[0]) && line.literal(" Tactic: ") &&
          line.tactic_id(m.field[1], &m.tactic) && take_split(line) && line.at_end();
 }
 
-bool extract_runner(std::string_view body, Match& m) {
-  Taker line(body);
+bool extract_runner(std::string_view /*before*/, std::string_view behind, Match& m) {
   m.fields = 2;
-  return line.literal("--------------- Timing Runner: ") &&
-         split_runner(line.rest(), m.field[0], m.field[1]);
+  return split_runner(behind, m.field[0], m.field[1]);
 }
 
 // "TEXT ***************": the rows of stars around a combination, with a blank or none.
@@ -173,35 +164,26 @@ bool between_stars(std::string_view text, Match& m) {
   return true;
 }
 
-bool extract_combination(std::string_view body, Match& m) {
-  Taker line(body);
-  return line.literal("*************** Autotuning format combination: ") &&
-         between_stars(line.rest(), m);
+bool extract_combination(std::string_view /*before*/, std::string_view behind, Match& m) {
+  return between_stars(behind, m);
 }
 
-bool extract_reformat(std::string_view body, Match& m) {
-  Taker line(body);
-  return line.literal("*************** Autotuning Reformat: ") && between_stars(line.rest(), m);
+bool extract_reformat(std::string_view /*before*/, std::string_view behind, Match& m) {
+  Taker line(behind);
+  return line.literal(" ") && between_stars(line.rest(), m);
 }
 
-bool extract_fastest_86(std::string_view body, Match& m) {
-  if (body.empty() || !Taker::is_digit(body.back())) return false;
-  static constexpr WordSearch kCompleted(" profiling completed in ");
-  const char* const found = kCompleted.last(body.data(), body.data() + body.size());
-  if (found == nullptr) return false;
-  const auto at = static_cast<std::size_t>(found - body.data());
-  Taker line(body.substr(at));
+bool extract_fastest_86(std::string_view before, std::string_view behind, Match& m) {
+  Taker line(behind);
   m.fields = 5;
-  return split_runner(body.substr(0, at), m.field[0], m.field[1]) &&
-         line.literal(" profiling completed in ") && line.token(m.field[2]) &&
-         line.literal(" seconds. Fastest Tactic: ") && line.tactic_id(m.field[3]) &&
-         line.literal(" Time: ") && line.token(m.field[4]) && line.at_end();
+  return line.token(m.field[2]) && line.literal(" seconds. Fastest Tactic: ") &&
+         line.tactic_id(m.field[3]) && line.literal(" Time: ") && line.last_token(m.field[4]) &&
+         split_runner(before, m.field[0], m.field[1]);
 }
 
 // "=============== Computing costs for X" and "… for X: "
-bool extract_costs(std::string_view body, Match& m) {
-  Taker line(body);
-  if (!line.literal("=============== Computing costs for")) return false;
+bool extract_costs(std::string_view /*before*/, std::string_view behind, Match& m) {
+  Taker line(behind);
   line.literal(" ");
   std::string_view layer = line.rest();
   for (const char end : {' ', ':'}) {
@@ -212,31 +194,23 @@ bool extract_costs(std::string_view body, Match& m) {
   return true;
 }
 
-bool extract_chose(std::string_view body, Match& m) {
-  Taker line(body);
+bool extract_chose(std::string_view /*before*/, std::string_view behind, Match& m) {
+  Taker line(behind);
   m.fields = 2;
-  return line.literal(">>>>>>>>>>>>>>> Chose Runner Type: ") && line.word(m.field[0]) &&
-         line.literal(" Tactic: ") && line.tactic_id(m.field[1]) && line.at_end();
+  return line.word(m.field[0]) && line.literal(" Tactic: ") && line.tactic_id(m.field[1]) &&
+         line.at_end();
 }
 
-bool extract_no_tactics(std::string_view body, Match& m) {
-  constexpr std::string_view kEnd = " has no valid tactics for this config, skipping";
-  if (body.size() <= kEnd.size() || body.back() != kEnd.back() ||
-      body.substr(body.size() - kEnd.size()) != kEnd) {
-    return false;
-  }
-  Taker line(body);
+bool extract_no_tactics(std::string_view before, std::string_view /*behind*/, Match& m) {
+  Taker line(before);
   m.fields = 1;
-  return line.word(m.field[0]) && line.rest().size() == kEnd.size();
+  return line.word(m.field[0]) && line.rest() == " ";
 }
 
-bool extract_no_tactics_10(std::string_view body, Match& m) {
-  Taker line(body);
+bool extract_no_tactics_10(std::string_view /*before*/, std::string_view behind, Match& m) {
+  Taker line(behind);
   m.fields = 2;
-  if (!line.literal("Skipping ") || !line.word(m.field[0]) ||
-      !line.literal(": No valid tactics for ")) {
-    return false;
-  }
+  if (!line.word(m.field[0]) || !line.literal(": No valid tactics for ")) return false;
   m.field[1] = line.rest();
   return true;
 }
@@ -326,7 +300,7 @@ constexpr LineKind kAutotuningKinds[] = {
     {"fastest", Gate::prefix,
      "Fastest Tactic: ", "Fastest Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)", nullptr,
      "Fastest Tactic: 0x00000000000003e8 Time: 0.00193877", "Fastest Tactic: none Time: inf", 0,
-     LogSection::any, extract_fastest},
+     LogSection::any, extract_time},
     {"fastest-8.6", Gate::infix, " profiling completed in ",
      "(.*) \\((\\w+)(?:\\[0x[0-9a-f]+\\])?\\) profiling completed in (\\S+) seconds\\. Fastest "
      "Tactic: (0x[0-9a-f]+|-?\\d+) Time: (\\S+)",

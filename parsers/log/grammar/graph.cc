@@ -59,12 +59,9 @@ void on_placement(RunBuilder& b, const Match& m) {
   b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
 }
 
-bool extract_default_params(std::string_view body, Match& m) {
-  Taker line(body);
-  if (!line.literal(
-          "Setting a default quantization params because quantization data is missing for")) {
-    return false;
-  }
+bool extract_default_params(std::string_view /*before*/, std::string_view behind, Match& m) {
+  Taker line(behind);
+  if (!line.literal(" because quantization data is missing for")) return false;
   line.literal(" ");
   m.fields = 1;
   m.field[0] = line.rest();

@@ -80,7 +80,7 @@ LineKindTable::Entry::Entry(const LineKind& row, bool short_cuts)
     extract = row.extract;
     Match match;
     const std::string longer = row.sample + std::string(" x [07/07/2026-02:11:05] [E] x");
-    extracts_any_end = is_open_ended && extract != nullptr && extract(longer, match);
+    extracts_any_end = is_open_ended && extract != nullptr && extracts(row, longer, match);
   }
 }
 
@@ -100,17 +100,23 @@ const LinePattern& LineKindTable::Entry::pattern() const {
                    [&] { return new LinePattern(kind->regex, begins ? literal : ""); });
 }
 
-bool LineKindTable::gate_open(const Entry& entry, std::string_view body) {
+std::size_t LineKindTable::gate_of(const Entry& entry, std::string_view body) {
   const std::string_view literal = entry.literal;
+  if (body.size() < literal.size()) return std::string_view::npos;
+  std::size_t at = 0;
   switch (entry.kind->gate) {
     case Gate::prefix:
-      return body.size() >= literal.size() && are_same(body.data(), literal.data(), literal.size());
-    case Gate::infix:
-      return entry.search.first(body.data(), body.data() + body.size()) != nullptr;
+      break;
+    case Gate::infix: {
+      const char* const found = entry.search.first(body.data(), body.data() + body.size());
+      return found == nullptr ? std::string_view::npos
+                              : static_cast<std::size_t>(found - body.data());
+    }
     case Gate::suffix:
-      return body.size() >= literal.size() && body.substr(body.size() - literal.size()) == literal;
+      at = body.size() - literal.size();
+      break;
   }
-  return false;
+  return are_same(body.data() + at, literal.data(), literal.size()) ? at : std::string_view::npos;
 }
 
 bool LineKindTable::matches(const Entry& entry, std::string_view body, Match& match) {
@@ -202,20 +208,28 @@ std::string_view LineKindTable::behind_gate(const Entry& entry, std::string_view
   return entry.kind->gate == Gate::prefix ? body.substr(entry.literal.size()) : body;
 }
 
-// An extractor that takes a line vouches for the gate: a few comparisons instead of a search.
-inline bool LineKindTable::extracts(const Entry& entry, std::string_view body, Match& match) {
+bool LineKindTable::extracts(const LineKind& kind, std::string_view body, Match& match) {
+  const std::size_t gate = body.find(kind.literal);
+  const std::size_t size = std::strlen(kind.literal);
+  return gate != std::string_view::npos &&
+         kind.extract(body.substr(0, gate), body.substr(gate + size), match);
+}
+
+inline bool LineKindTable::extracts(const Entry& entry, std::string_view body, std::size_t gate,
+                                    Match& match) {
   match.tactic.reset();
-  if (!entry.extract(body, match)) return false;
+  std::string_view behind = body;
+  behind.remove_prefix(gate + entry.literal.size());
+  if (!entry.extract({body.data(), gate}, behind, match)) return false;
   return !entry.extracts_any_end || !holds_stamp(behind_gate(entry, body));
 }
 
 const LineKindTable::Entry* LineKindTable::extracting(std::string_view body, Match& match) const {
-  for (auto at = hot_by_search_.begin(); at != hot_by_search_.end(); ++at) {
-    if (!extracts(**at, body, match)) continue;
-    // The pattern of a row before it may take what its extractor declined.
-    const bool is_first = std::none_of(
-        hot_by_search_.begin(), at, [&](const Entry* before) { return gate_open(*before, body); });
-    return is_first ? *at : nullptr;
+  for (const Entry* entry : hot_by_search_) {
+    const std::size_t gate = gate_of(*entry, body);
+    if (gate == std::string_view::npos) continue;
+    // The pattern may take what the extractor declined.
+    return extracts(*entry, body, gate, match) ? entry : nullptr;
   }
   return nullptr;
 }
@@ -232,9 +246,10 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     const LineKind& kind = *entry.kind;
     if (kind.section != LogSection::any && kind.section != section) return false;
     if (bare && (kind.flags & kBare) == 0) return false;
-    const bool is_extracted = entry.extract != nullptr && extracts(entry, body, match);
-    if (!is_extracted && !gate_open(entry, body)) return false;
+    const std::size_t gate = gate_of(entry, body);
+    if (gate == std::string_view::npos) return false;
     claim(entry);
+    const bool is_extracted = entry.extract != nullptr && extracts(entry, body, gate, match);
     // The end that a pattern takes may be another line.
     if (!is_extracted && (!matches(entry, body, match) ||
                           (entry.is_open_ended && holds_stamp(behind_gate(entry, body))))) {
@@ -278,8 +293,9 @@ const LineKind* LineKindTable::find_usual(std::string_view body, Match& match) c
     if (!start.may_begin(body, eight)) continue;
     const Entry& entry = *start.entry;
     if (entry.kind->section != LogSection::any) continue;
-    if (entry.extract != nullptr && extracts(entry, body, match)) return entry.kind;
-    if (start.begins(body) && matches(entry, body, match) &&
+    if (!start.begins(body)) continue;
+    if (entry.extract != nullptr && extracts(entry, body, 0, match)) return entry.kind;
+    if (matches(entry, body, match) &&
         !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)))) {
       return entry.kind;
     }

@@ -89,9 +89,9 @@ struct LineKind {
   unsigned flags = 0;
   LogSection section = LogSection::any;
   // Hot kinds only: fills the same fields as the pattern without RE2, or returns false, which says
-  // nothing: the pattern decides. It is asked without a look at the gate. The pattern stays the
-  // definition (line_kind_oracle_test).
-  bool (*extract)(std::string_view body, Match& match) = nullptr;
+  // nothing: the pattern decides. Gets what stands before the gate and behind it. The pattern stays
+  // the definition (line_kind_oracle_test).
+  bool (*extract)(std::string_view before, std::string_view behind, Match& match) = nullptr;
 };
 
 struct LineKinds {
@@ -137,6 +137,8 @@ class LineKindTable {
   // The kind alone of a line with a header that stands outside all sections; null: none.
   [[nodiscard]] const LineKind* find_usual(std::string_view body, Match& match) const;
   [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
+  // Whether the extractor of `kind`, which has one, takes `body`.
+  [[nodiscard]] static bool extracts(const LineKind& kind, std::string_view body, Match& match);
   // Whether RE2 says that the pattern of `kind` matches, and its groups.
   [[nodiscard]] static bool matches(const LineKind& kind, std::string_view body, Match& match);
 
@@ -202,8 +204,10 @@ class LineKindTable {
   explicit LineKindTable(bool short_cuts);
   void add_starts(const std::vector<Start>& starts);
   static std::string_view behind_gate(const Entry& entry, std::string_view body);
-  static bool gate_open(const Entry& entry, std::string_view body);
-  static bool extracts(const Entry& entry, std::string_view body, Match& match);
+  // Where the gate stands first; npos: nowhere.
+  static std::size_t gate_of(const Entry& entry, std::string_view body);
+  // Of a body whose gate stands at `gate`.
+  static bool extracts(const Entry& entry, std::string_view body, std::size_t gate, Match& match);
   // A row found by search whose extractor takes the body, when no row before it may; null: none.
   [[nodiscard]] const Entry* extracting(std::string_view body, Match& match) const;
   static bool matches(const Entry& entry, std::string_view body, Match& match);

@@ -84,31 +84,29 @@ void on_file_error(RunBuilder& b, const Match& m) {
 
 // "Conv__25 [Conv] inputs: …" with `key` = "] inputs:"; a constant has none, and a page that
 // strips the ends of lines leaves not even the blank.
-bool extract_node_io(std::string_view body, const WordSearch& key, Match& m) {
-  const char* const end = body.data() + body.size();
-  const char* const found = key.first(body.data(), end);
-  if (found == nullptr || key.first(found + 1, end) != nullptr) return false;
-  const auto at = static_cast<std::size_t>(found - body.data());
-  const std::size_t open = body.substr(0, at).rfind(" [");
+bool extract_node_io(std::string_view before, const WordSearch& key, std::string_view behind,
+                     Match& m) {
+  if (key.first(behind.data(), behind.data() + behind.size()) != nullptr) return false;
+  const std::size_t open = before.rfind(" [");
   if (open == std::string_view::npos) return false;
   m.fields = 4;
-  m.field[0] = body.substr(0, open);
-  m.field[1] = body.substr(open + 2, at - open - 2);
-  m.field[2] = body.substr(at + 2, key.word().size() - 3);
-  m.field[3] = body.substr(at + key.word().size());
+  m.field[0] = before.substr(0, open);
+  m.field[1] = before.substr(open + 2);
+  m.field[2] = key.word().substr(2, key.word().size() - 3);
+  m.field[3] = behind;
   if (!m.field[3].empty() && m.field[3].front() == ' ') m.field[3].remove_prefix(1);
   // "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" (7.x) and "Doc string: a [b] inputs: c" are
   // of kinds that stand before this one.
   return m.field[1].find(']') == std::string_view::npos &&
          m.field[0].find(": ") == std::string_view::npos;
 }
-bool extract_inputs(std::string_view body, Match& m) {
+bool extract_inputs(std::string_view before, std::string_view behind, Match& m) {
   static constexpr WordSearch kInputs("] inputs:");
-  return extract_node_io(body, kInputs, m);
+  return extract_node_io(before, kInputs, behind, m);
 }
-bool extract_outputs(std::string_view body, Match& m) {
+bool extract_outputs(std::string_view before, std::string_view behind, Match& m) {
   static constexpr WordSearch kOutputs("] outputs:");
-  return extract_node_io(body, kOutputs, m);
+  return extract_node_io(before, kOutputs, behind, m);
 }
 
 // 7.0 to 7.2 put their source position in front of every message: what follows is read as later
