@@ -65,7 +65,9 @@ void split_lines(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) {
     LineSplitter splitter;
     std::uint64_t bytes = 0;
-    const auto sink = [&bytes](std::string_view line, std::uint64_t) { bytes += line.size(); };
+    const auto sink = [&bytes](std::string_view line, std::uint64_t, bool) {
+      bytes += line.size();
+    };
     for (std::size_t at = 0; at < log.size(); at += kChunk) {
       splitter.feed(std::string_view(log).substr(at, kChunk), sink);
     }

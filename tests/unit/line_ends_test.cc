@@ -16,16 +16,17 @@ namespace {
 struct Found {
   std::vector<std::string> lines;
   std::string rest;
-  std::vector<bool> controls;  // known at each piece
+  std::vector<bool> controls;  // of each line
   bool operator==(const Found&) const = default;
 };
 
 Found split(std::string_view text, std::size_t most_bytes) {
   const auto ends = std::make_unique<LineEnds>(most_bytes);
   Found found;
-  const std::size_t whole = ends->split(
-      text, [&] { found.controls.push_back(ends->has_controls()); },
-      [&](std::string_view line) { found.lines.emplace_back(line); });
+  const std::size_t whole = ends->split(text, [&](std::string_view line, bool has_controls) {
+    found.lines.emplace_back(line);
+    found.controls.push_back(has_controls);
+  });
   found.rest = text.substr(whole);
   return found;
 }
@@ -66,20 +67,23 @@ TEST(LineEnds, LinesOfAnyLengthAnywhere) {
 }
 
 TEST(LineEnds, ControlsInEveryPlace) {
-  const std::string text(200, 'x');
+  const std::string text = std::string(200, 'x') + '\n';
   for (unsigned c = 0; c < 256; ++c) {
     for (const std::size_t at : {0U, 15U, 16U, 63U, 64U, 127U, 128U, 191U, 192U, 199U}) {
       std::string with = text;
       with[at] = static_cast<char>(c);
-      EXPECT_EQ(split(with).controls, std::vector<bool>{c >= 0x0b && c <= 0x1f}) << c << ' ' << at;
+      EXPECT_EQ(split(with).controls.back(), c >= 0x0b && c <= 0x1f) << c << ' ' << at;
     }
   }
 }
 
-// Of a long text, before the lines that end in the piece that has them.
+// From the first line on that ends in the piece that has them.
 TEST(LineEnds, ControlsAreKnownWithTheirPiece) {
   std::string text(3 * LineEnds::kMostBytes, 'x');
   text[LineEnds::kMostBytes + 7] = '\x1b';
+  for (const std::size_t end : {LineEnds::kMostBytes - 1, LineEnds::kMostBytes, text.size() - 1}) {
+    text[end] = '\n';
+  }
   EXPECT_EQ(split(text).controls, (std::vector<bool>{false, true, true}));
   EXPECT_EQ(split("").controls, std::vector<bool>{});
 }

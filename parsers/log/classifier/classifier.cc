@@ -27,14 +27,10 @@ void Classifier::apply(const LineKind& kind, const Match& match) {
 }
 
 // Whether a line of trtexec's usual header, if its words are those of a known kind, is read by them
-// alone: nothing in the lines before makes it another one's.
-inline bool Classifier::stands_alone(const RunBuilder& run, const LogLine& parsed) const {
-  if (!takes_short_cuts_ || is_holding_ || !torn_.empty() ||
-      parsed.severity >= LogSeverity::warning) {
-    return false;
-  }
-  if (run.section == LogSection::none) return true;
-  return parsed.library && !is_one_of(kEndedByLibrary, run.section);
+// alone: no section that is open makes it another one's.
+inline bool Classifier::stands_alone(const RunBuilder& run, const LogLine& parsed) {
+  return run.section == LogSection::none ||
+         (parsed.library && !is_one_of(kEndedByLibrary, run.section));
 }
 
 // Nearly every line of a verbose build. Does what classify() does with a line that stands alone.
@@ -64,10 +60,9 @@ inline void Classifier::usual_line(RunBuilder& run, const LineKind& kind, const 
 // A line with the header of the line before it. False: it is none, and nothing was done.
 inline bool Classifier::similar_line(std::string_view raw, std::uint64_t number) {
   const LogLine* parsed = headers_.again(raw);
+  if (parsed == nullptr || is_padded(raw)) return false;
   RunBuilder* const run = runs_.run();
-  if (parsed == nullptr || run == nullptr || is_padded(raw) || !stands_alone(*run, *parsed)) {
-    return false;
-  }
+  if (!stands_alone(*run, *parsed)) return false;
   const LineKind* kind = kinds_.find_usual(parsed->body, usual_match_);
   if (kind == nullptr) return false;
   usual_match_.line = parsed;
@@ -77,9 +72,11 @@ inline bool Classifier::similar_line(std::string_view raw, std::uint64_t number)
 }
 
 void Classifier::line(std::string_view raw, std::uint64_t number, bool decorated) {
-  if (!decorated && similar_line(raw, number)) return;
-  if (may_be_between_builds() && between_builds(raw, number, decorated)) return;
-  unusual_line(raw, number, decorated);
+  if (may_stand_alone_ && !decorated && similar_line(raw, number)) return;
+  if (!may_be_between_builds() || !between_builds(raw, number, decorated)) {
+    unusual_line(raw, number, decorated);
+  }
+  may_stand_alone_ = takes_short_cuts_ && run() != nullptr && !is_holding_ && torn_.empty();
 }
 
 void Classifier::unusual_line(std::string_view raw, std::uint64_t number, bool decorated) {

@@ -35,7 +35,7 @@ class Classifier {
   Classifier(std::uint32_t file, LogRuns& runs) : runs_(runs), file_(file) {
     usual_match_.pos = {file, 0, 1};
   }
-  void take_no_short_cuts() { takes_short_cuts_ = false; }
+  void take_no_short_cuts() { takes_short_cuts_ = may_stand_alone_ = false; }
   void observe(LogParser::Observer observer, void* context) {
     observer_ = observer;
     observer_context_ = context;
@@ -60,7 +60,7 @@ class Classifier {
   [[nodiscard]] bool is_closed() const { return run() && run()->stage == RunStage::closed; }
 
   // The short way.
-  [[nodiscard]] bool stands_alone(const RunBuilder& run, const LogLine& parsed) const;
+  [[nodiscard]] static bool stands_alone(const RunBuilder& run, const LogLine& parsed);
   bool similar_line(std::string_view raw, std::uint64_t number);
   void usual_line(RunBuilder& run, const LineKind& kind, const Match& match);
 
@@ -112,11 +112,12 @@ class Classifier {
   std::uint64_t own_lines_ = 0, library_lines_ = 0;
   std::uint32_t file_;
   bool takes_short_cuts_ = true;
-  bool is_holding_ = false;  // lines wait in held_
-  bool is_held_ = false;     // the class of the line waits for the rest of its layer
-  bool tail_ = false;        // the last line, which has no end
-  HeldLines held_;           // between two builds of one program
-  std::string torn_;         // a line that another stream's cut off; the rest may follow
+  bool may_stand_alone_ = false;  // the next line: no run, no line before it claims it
+  bool is_holding_ = false;       // lines wait in held_
+  bool is_held_ = false;          // the class of the line waits for the rest of its layer
+  bool tail_ = false;             // the last line, which has no end
+  HeldLines held_;                // between two builds of one program
+  std::string torn_;              // a line that another stream's cut off; the rest may follow
   SourcePos torn_pos_;
   LogParser::Observer observer_ = nullptr;
   void* observer_context_ = nullptr;

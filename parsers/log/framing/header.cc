@@ -340,8 +340,11 @@ const char* to_string(Producer producer) {
 
 void PlainHeader::remember(const LogLine& line) {
   bytes_ = line.raw.size() - line.body.size();
-  // A header without the last blank ends its line.
-  if (bytes_ > header_.size() || line.raw[bytes_ - 1] != ' ') bytes_ = 0;
+  // A header without the last blank ends its line. A warning's is not worth it.
+  if (bytes_ > header_.size() || line.raw[bytes_ - 1] != ' ' ||
+      line.severity >= LogSeverity::warning) {
+    bytes_ = 0;
+  }
   std::memcpy(header_.data(), line.raw.data(), bytes_);
   last_ = line;
 }

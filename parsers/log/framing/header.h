@@ -55,8 +55,8 @@ class PlainHeader {
   // `raw` holds no escape sequence.
   [[nodiscard]] bool split(std::string_view raw, LogLine& line);
 
-  // The line, when its header is that of the last line that split() took: then it is the same but
-  // for its text. Null: ask split(). Valid until the next call.
+  // The line, when its header is that of the last line that split() took and not a warning's or an
+  // error's: then it is the same but for its text. Null: ask split(). Valid until the next call.
   [[nodiscard]] const LogLine* again(std::string_view raw) {
     if (bytes_ == 0 || raw.size() <= bytes_) return nullptr;
     const std::size_t last = bytes_ - sizeof(Sixteen);

@@ -19,33 +19,29 @@ class LineEnds {
   // Offsets of the '\n' in a piece of at most this many bytes stay in the first cache.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 15;
 
-  // Calls `sink(line)` for each line of `text` without its '\n', and `piece()` before the first one
-  // that ends in a new piece: of the bytes up to the piece's end has_controls() is known then.
-  // Returns the bytes that all these lines have.
-  template <typename Piece, typename Sink>
-  std::size_t split(std::string_view text, Piece&& piece, Sink&& sink) {
+  // Calls `sink(line, has_controls)` for each line of `text` without its '\n'. `has_controls`: a
+  // carriage return or an escape may stand in the text up to the end of the piece that the line
+  // ends in: any byte from 0x0b to 0x1f counts. Returns the bytes that all these lines have.
+  template <typename Sink>
+  std::size_t split(std::string_view text, Sink&& sink) {
     const std::size_t last_line_of_cache = text.size() - std::min(text.size(), kCacheLine);
     std::size_t begin = 0;
     has_controls_ = false;
     for (std::size_t at = 0; at < text.size(); at += kMostBytes) {
       find(text.substr(at, kMostBytes));
-      piece();
+      const bool has_controls = has_controls_;
       for (const std::uint16_t offset : std::span(ends_).first(count_)) {
         const std::size_t end = at + offset;
         // What the next find() looks at comes from memory while this line is read.
         const char* const later = text.data() + std::min(begin + kMostBytes, last_line_of_cache);
         __builtin_prefetch(later, 0, kSecondCache);
         __builtin_prefetch(later + kCacheLine, 0, kSecondCache);
-        sink(text.substr(begin, end - begin));
+        sink(std::string_view(text.data() + begin, end - begin), has_controls);
         begin = end + 1;
       }
     }
     return begin;
   }
-
-  // Whether a carriage return or an escape may stand in the text so far: any byte from 0x0b to 0x1f
-  // counts.
-  [[nodiscard]] bool has_controls() const { return has_controls_; }
 
  private:
   static constexpr std::size_t kCacheLine = 64;

@@ -2,8 +2,9 @@
 // chunk.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -11,40 +12,25 @@
 
 namespace trtlens {
 
-// Calls `sink(line, number, cut)` for every line; `line` without its end, valid during the call.
+// Calls `sink(line, number, has_controls)` for every line; `line` without its end, valid during the
+// call; `has_controls` as LineEnds::split() says it.
 class LineSplitter {
  public:
   static constexpr std::size_t kMaxLineBytes = 1 << 20;
 
   template <typename Sink>
   void feed(std::string_view chunk, Sink&& sink) {
-    while (!chunk.empty()) {
-      const void* end = std::memchr(chunk.data(), '\n', chunk.size());
-      if (end == nullptr) {
-        keep(chunk);
-        return;
-      }
-      const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - chunk.data());
-      end_line(chunk.substr(0, length), sink);
-      chunk.remove_prefix(length + 1);
+    for (; !chunk.empty();
+         chunk.remove_prefix(std::min<std::size_t>(chunk.size(), kMaxLineBytes))) {
+      feed_part(chunk.substr(0, kMaxLineBytes), sink);
     }
-  }
-
-  // The same, by `ends`; calls `piece()` as LineEnds::split() does.
-  template <typename Piece, typename Sink>
-  void feed(std::string_view chunk, LineEnds& ends, Piece&& piece, Sink&& sink) {
-    const auto end = [&](std::string_view line) { end_line(line, sink); };
-    chunk.remove_prefix(ends.split(chunk, piece, end));
-    if (!chunk.empty()) keep(chunk);
   }
 
   // The last line, when it has no end.
   template <typename Sink>
   void finish(Sink&& sink) {
     if (carry_.empty() && !cut_) return;
-    emit(carry_, sink);
-    carry_.clear();
-    cut_ = false;
+    emit_carry(sink);
   }
 
   [[nodiscard]] std::uint64_t lines() const { return number_; }
@@ -52,26 +38,34 @@ class LineSplitter {
   [[nodiscard]] std::uint64_t first_cut_line() const { return first_cut_line_; }
 
  private:
+  // No line that lies in it is too long.
   template <typename Sink>
-  void end_line(std::string_view piece, Sink& sink) {
-    if (carry_.empty() && !cut_ && piece.size() <= kMaxLineBytes) {
-      emit(piece, sink);
-    } else {
-      keep(piece);
-      emit(carry_, sink);
-      carry_.clear();
-      cut_ = false;
+  void feed_part(std::string_view part, Sink& sink) {
+    if (!carry_.empty() || cut_) {
+      const std::size_t end = part.find('\n');
+      keep(part.substr(0, end));
+      if (end == std::string_view::npos) return;
+      emit_carry(sink);
+      part.remove_prefix(end + 1);
     }
+    part.remove_prefix(ends_.split(part, [&](std::string_view line, bool has_controls) {
+      if (has_controls && !line.empty() && line.back() == '\r') line.remove_suffix(1);
+      sink(line, ++number_, has_controls);
+    }));
+    if (!part.empty()) keep(part);
   }
   template <typename Sink>
-  void emit(std::string_view line, Sink&& sink) {
+  void emit_carry(Sink& sink) {
     ++number_;
     if (cut_) {
       ++cut_lines_;
       if (first_cut_line_ == 0) first_cut_line_ = number_;
     }
+    std::string_view line = carry_;
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    sink(line, number_);
+    sink(line, number_, true);
+    carry_.clear();
+    cut_ = false;
   }
   void keep(std::string_view piece) {
     const std::size_t room = kMaxLineBytes - carry_.size();
@@ -79,7 +73,8 @@ class LineSplitter {
     carry_.append(piece.substr(0, room));
   }
 
-  std::string carry_;
+  LineEnds ends_;
+  std::string carry_;  // of a line that goes on in the next part
   bool cut_ = false;
   std::uint64_t number_ = 0, cut_lines_ = 0, first_cut_line_ = 0;
 };
