@@ -7,6 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 namespace trtlens {
 
@@ -62,43 +63,61 @@ class WordSearch {
   std::size_t rare_;
 };
 
-// Which of many words a text may hold: those whose rarest pair of bytes it holds, by a hash. Asked
+// Which of many words a text may hold: those whose rarest four bytes it holds, by a hash. Asked
 // before each of them is looked for.
 class WordIndex {
  public:
   static constexpr std::size_t kMost = 128;
   using Words = std::array<std::uint64_t, kMost / 64>;  // a bit a word
 
-  // A word of one byte may be in every text.
+  // A word of less than four bytes may be in every text.
   void add(std::size_t number, std::string_view word) {
     if (number >= kMost) throw std::length_error("a WordIndex holds 128 words");
-    std::size_t rare = 1;
-    const auto commonness = [&](std::size_t i) {
-      return frequency(word[i - 1]) + frequency(word[i]);
-    };
-    for (std::size_t i = 2; i < word.size(); ++i) {
-      if (commonness(i) < commonness(rare)) rare = i;
-    }
-    Words& words = word.size() < 2 ? always_ : with_pair_[hash(word[rare - 1], word[rare])];
+    Words& words = word.size() < kFour ? always_ : words_with(rarest_four_of(word));
     words[number / 64] |= std::uint64_t{1} << number % 64;
   }
   [[nodiscard]] Words may_be_in(std::string_view text) const {
     Words words = always_;
-    for (std::size_t i = 1; i < text.size(); ++i) {
-      const Words& with = with_pair_[hash(text[i - 1], text[i])];
-      for (std::size_t j = 0; j < words.size(); ++j) words[j] |= with[j];
+    for (std::size_t i = 0; i + kFour <= text.size(); ++i) {
+      const std::size_t place = place_of_[hash(text.data() + i)];
+      if (place == 0) continue;
+      for (std::size_t j = 0; j < words.size(); ++j) words[j] |= with_four_[place][j];
     }
     return words;
   }
 
  private:
-  static constexpr std::size_t kPairs = 512;
-  static std::size_t hash(char first, char second) {
-    return (static_cast<unsigned char>(first) * 8U ^ static_cast<unsigned char>(second)) % kPairs;
+  static constexpr std::size_t kFour = 4;
+  static constexpr unsigned kSlotBits = 12;  // of some 80 words few share a slot
+  static std::size_t hash(const char* text) {
+    std::uint32_t four = 0;
+    std::memcpy(&four, text, kFour);
+    return four * 0x9E3779B1U >> (32U - kSlotBits);
+  }
+  static const char* rarest_four_of(std::string_view word) {
+    std::size_t rare = 0;
+    const auto commonness = [&](std::size_t begin) {
+      std::size_t sum = 0;
+      for (const char c : word.substr(begin, kFour)) sum += frequency(c);
+      return sum;
+    };
+    for (std::size_t i = 1; i + kFour <= word.size(); ++i) {
+      if (commonness(i) < commonness(rare)) rare = i;
+    }
+    return word.data() + rare;
+  }
+  Words& words_with(const char* four) {
+    std::uint8_t& place = place_of_[hash(four)];
+    if (place == 0) {
+      place = static_cast<std::uint8_t>(with_four_.size());
+      with_four_.emplace_back();
+    }
+    return with_four_[place];
   }
 
   Words always_{};
-  std::array<Words, kPairs> with_pair_{};
+  std::array<std::uint8_t, std::size_t{1} << kSlotBits> place_of_{};  // in with_four_; 0: none
+  std::vector<Words> with_four_ = std::vector<Words>(1);
 };
 
 }  // namespace trtlens

@@ -252,7 +252,7 @@ constexpr LineKind kOnnxParserKinds[] = {
      "UFFParser: parsing input_image", "UFFParser: Unsupported number of graph 0", kNoise},
     {"import-resize", Gate::prefix, "Resize layer info:", "Resize layer info: ?(.+)", nullptr,
      "Resize layer info: nearest", "Resize layer info:", kNoise | kOpens},
-    {"import-recurrence", Gate::infix, "(t", "(?:intermediate|[a-zA-Z])\\(t(?:-1)?\\).* -> (.*)",
+    {"import-recurrence", Gate::infix, " -> ", "(?:intermediate|[a-zA-Z])\\(t(?:-1)?\\).* -> (.*)",
      nullptr, "H(t-1) * R^T -> (1, 8, 256)", "f(t) = t", kNoise},
     // 7.0 at [I]: what each node makes.
     {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
