@@ -253,7 +253,7 @@ constexpr LineKind kOnnxParserKinds[] = {
     {"import-resize", Gate::prefix, "Resize layer info:", "Resize layer info: ?(.+)", nullptr,
      "Resize layer info: nearest", "Resize layer info:", kNoise | kOpens},
     {"import-recurrence", Gate::infix, " -> ", "(?:intermediate|[a-zA-Z])\\(t(?:-1)?\\).* -> (.*)",
-     nullptr, "H(t-1) * R^T -> (1, 8, 256)", "f(t) = t", kNoise},
+     nullptr, "H(t-1) * R^T -> (1, 8, 256)", "f(x) -> (1, 8, 256)", kNoise},
     // 7.0 at [I]: what each node makes.
     {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
      "Convolution28_Output_0:Conv -> (8, 28, 28)", "x -> (1, 3)"},
