@@ -100,7 +100,7 @@ void run_structural_rules(Analysis& analysis, const Graph& graph, const RuleBase
     for (const Rule* rule : structural_rules()) {
       if (rule->pass != pass) continue;
       std::vector<Finding> found;
-      const RuleInfo info = info_of(*rule, base);
+      const RuleInfo info = rule_info(rule->id, base);
       rule->check(RuleContext{analysis, graph, info, claimed, by_cause}, found);
       for (Finding& finding : found) {
         claim(finding, graph, claimed);

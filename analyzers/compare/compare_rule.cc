@@ -28,7 +28,7 @@ const std::vector<const CompareRule*>& compare_rules() {
 
 std::vector<Finding> compare_findings(const Comparison& c) {
   std::vector<Finding> findings;
-  for (const CompareRule* rule : compare_rules()) rule->check({c, rule->info}, findings);
+  for (const CompareRule* rule : compare_rules()) rule->check({c, rule_info(rule->id)}, findings);
   const auto weight = [](const Finding& f) {
     return f.stake_ms.value_or(0) * weight_of(f.confidence);
   };

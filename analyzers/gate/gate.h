@@ -16,14 +16,11 @@
 
 namespace trtlens {
 
-struct RuleInfo;
-
 // Rules that look at two builds: their findings are made here, not by analyze().
 inline constexpr const char* kEngineRegressed = "engine-regressed";
 inline constexpr const char* kEngineCannotTell = "engine-cannot-tell";
 inline constexpr const char* kLayersRegressed = "layers-regressed";
 inline constexpr const char* kNotComparable = "not-comparable";
-[[nodiscard]] const std::vector<RuleInfo>& gate_rule_infos();
 [[nodiscard]] bool is_gate_rule(std::string_view id);
 
 // One accepted finding, a line of the file.

@@ -16,56 +16,6 @@
 namespace trtlens {
 namespace {
 
-RuleInfo info_of(const char* id, Severity severity, std::string what, std::string why,
-                 std::string next_check) {
-  RuleInfo info;
-  info.id = id;
-  info.category = "regression";
-  info.severity = severity;
-  info.confidence = Confidence::measured;
-  info.what = std::move(what);
-  info.why = std::move(why);
-  info.next_check = std::move(next_check);
-  return info;
-}
-
-std::vector<RuleInfo> make_infos() {
-  return {
-      info_of(kEngineRegressed, Severity::major,
-              "The candidate of a comparison takes longer per query than the base.",
-              "Its time shifted beyond the noise floor.",
-              "Time both engines again, in turn, several runs each, with locked clocks: trtexec "
-              "--loadEngine=ENGINE --exportTimes=times.json."),
-      info_of(kEngineCannotTell, Severity::info,
-              "The runs of a comparison do not say whether the candidate is slower.",
-              "The shift is within the noise floor, a side has no time, or its runs are no "
-              "repetitions of one engine.",
-              "Give several runs of each side, as directories: trtexec --loadEngine=ENGINE "
-              "--exportTimes=RUN/times.json."),
-      info_of(kLayersRegressed, Severity::moderate,
-              "A group of layers takes longer in the candidate than what does the same work in the "
-              "base.",
-              "Profile time shifted beyond the noise floor.",
-              "Look at the precision, the tactics and the reformats of the group on both sides: "
-              "trtlens compare BASE CANDIDATE --top 0. Profile both again to see whether it stays: "
-              "trtexec --loadEngine=ENGINE --dumpProfile --exportProfile=profile.json "
-              "--exportLayerInfo=layers.json."),
-      info_of(kNotComparable, Severity::major, "The two sides of a comparison are not comparable.",
-              "Another GPU, other shapes, no time on a side, or hardly a layer in common: their "
-              "times say nothing about each other.",
-              "Compare builds of one model on one GPU, at the same shapes, each with its times: "
-              "trtexec --onnx=MODEL --shapes=INPUT:DIMS --dumpProfile --exportProfile=profile.json "
-              "--exportTimes=times.json; trtlens compare --force compares them all the same."),
-  };
-}
-
-Finding finding_of(const char* id) {
-  for (const RuleInfo& info : gate_rule_infos()) {
-    if (info.id == id) return info.finding();
-  }
-  return {};
-}
-
 Evidence metric(const char* name, const std::optional<double>& value, const std::string& note) {
   Evidence evidence;
   evidence.metric = std::string(name);
@@ -78,7 +28,7 @@ Regression engine_regression(const Comparison& c) {
   const EngineVerdict& engine = c.engine;
   const bool by_profile = engine.metric == "profile_sum_ms";
   Regression regression;
-  regression.finding = finding_of(kEngineRegressed);
+  regression.finding = rule_info(kEngineRegressed).finding();
   Finding& finding = regression.finding;
   finding.title = "The engine regressed";
   if (engine.ratio) regression.shift = *engine.ratio - 1;
@@ -101,7 +51,7 @@ Regression engine_regression(const Comparison& c) {
 
 Regression cannot_tell(const EngineVerdict& engine) {
   Regression regression;
-  regression.finding = finding_of(kEngineCannotTell);
+  regression.finding = rule_info(kEngineCannotTell).finding();
   if (!engine.reason.empty()) {
     regression.finding.title = "Cannot tell whether the engine regressed: " + engine.reason;
     return regression;
@@ -117,7 +67,7 @@ Regression cannot_tell(const EngineVerdict& engine) {
 
 Regression not_comparable(const Comparison& c) {
   Regression regression;
-  regression.finding = finding_of(kNotComparable);
+  regression.finding = rule_info(kNotComparable).finding();
   regression.finding.title = "The two sides are not comparable";
   for (std::size_t i = 0; i < c.not_comparable.size(); ++i) {
     regression.finding.title += (i == 0 ? ": " : "; ") + c.not_comparable[i];
@@ -142,7 +92,7 @@ std::string lead_of(const Analysis& side, const std::vector<std::size_t>& layers
 
 Regression group_regression(const Comparison& c, const LayerGroup& group) {
   Regression regression;
-  regression.finding = finding_of(kLayersRegressed);
+  regression.finding = rule_info(kLayersRegressed).finding();
   regression.lead = lead_of(c.base, group.base);
   regression.shift = group.delta_ms / group.base_ms;
   Finding& finding = regression.finding;
@@ -173,14 +123,9 @@ Regression group_regression(const Comparison& c, const LayerGroup& group) {
 
 }  // namespace
 
-const std::vector<RuleInfo>& gate_rule_infos() {
-  static const std::vector<RuleInfo> infos = make_infos();
-  return infos;
-}
-
 bool is_gate_rule(std::string_view id) {
-  const std::vector<RuleInfo>& infos = gate_rule_infos();
-  return std::any_of(infos.begin(), infos.end(), [&](const RuleInfo& i) { return i.id == id; });
+  return id == kEngineRegressed || id == kEngineCannotTell || id == kLayersRegressed ||
+         id == kNotComparable;
 }
 
 std::vector<Regression> regressions_of(const Comparison& c) {

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "analyzers/compare/compare_rule.h"
-#include "analyzers/gate/gate.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/rules/engine/message_rules.h"
@@ -31,8 +29,26 @@ const std::vector<const Rule*>& structural_rules() {
   return rules;
 }
 
-RuleInfo info_of(const Rule& rule, const RuleBase& base) {
-  RuleInfo info = rule.info;
+const std::map<std::string, RuleInfo, std::less<>>& coded_rule_infos() {
+  static const std::map<std::string, RuleInfo, std::less<>> infos = [] {
+    std::map<std::string, RuleInfo, std::less<>> by_id;
+    std::vector<Diagnostic> unused;
+    for (RuleInfo& info : load_rule_infos(coded_rule_files(), SampleCheck::skip, unused)) {
+      by_id.emplace(info.id, std::move(info));
+    }
+    return by_id;
+  }();
+  return infos;
+}
+
+const RuleInfo& rule_info(std::string_view id) {
+  static const RuleInfo none;
+  const auto found = coded_rule_infos().find(id);
+  return found == coded_rule_infos().end() ? none : found->second;
+}
+
+RuleInfo rule_info(std::string_view id, const RuleBase& base) {
+  RuleInfo info = rule_info(id);
   for (const ThresholdSetting& setting : base.thresholds) {
     if (setting.rule != info.id) continue;
     for (Threshold& threshold : info.thresholds) {
@@ -45,9 +61,7 @@ RuleInfo info_of(const Rule& rule, const RuleBase& base) {
 std::vector<RuleInfo> all_rule_infos(const RuleBase& base) {
   std::vector<RuleInfo> infos =
       base.messages ? message_rule_infos(*base.messages) : message_rule_infos();
-  for (const Rule* rule : structural_rules()) infos.push_back(info_of(*rule, base));
-  for (const RuleInfo& info : gate_rule_infos()) infos.push_back(info);
-  for (const CompareRule* rule : compare_rules()) infos.push_back(rule->info);
+  for (const auto& [id, unused] : coded_rule_infos()) infos.push_back(rule_info(id, base));
   std::sort(infos.begin(), infos.end(),
             [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
   return infos;
@@ -61,7 +75,7 @@ RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
       embedded_rule_files(), files, diagnostics, check_all ? SampleCheck::run : SampleCheck::skip));
   for (const MessageRule& rule : *base.messages) {
     for (const Rule* structural : structural_rules()) {
-      if (rule.info.id != structural->info.id) continue;
+      if (rule.info.id != structural->id) continue;
       diagnostics.push_back({"rule-file", DiagnosticSeverity::error, rule.file, rule.line,
                              rule.column, "the id of no structural rule",
                              '"' + rule.info.id + '"'});
@@ -87,8 +101,8 @@ std::optional<ThresholdSetting> threshold_setting(const std::string& text, std::
   }
   std::string known;
   for (const Rule* rule : structural_rules()) {
-    if (rule->info.id != setting.rule) continue;
-    for (const Threshold& threshold : rule->info.thresholds) {
+    if (rule->id != setting.rule) continue;
+    for (const Threshold& threshold : rule_info(rule->id).thresholds) {
       if (setting.key == threshold.key) return setting;
       known += std::string(known.empty() ? "" : ", ") + threshold.key;
     }

@@ -1,8 +1,10 @@
-// What a structural rule is: texts and thresholds as data, the predicate in C++. One rule, one
-// file.
+// What a structural rule is: the predicate in C++, one rule a file; texts and thresholds as data,
+// one file a family, with the keys of the message rules.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -20,13 +22,13 @@ class Graph;
 struct MessageRule;  // analyzers/rules/engine/message_rules.h
 
 struct Threshold {
-  const char* key;
-  double value;
-  const char* unit;  // "share", "ms", "count"
-  const char* meaning;
+  std::string key;
+  double value = 0;
+  std::string unit;  // "share", "ms", "count"
+  std::string meaning;
 };
 
-// Shown by `trtlens rules` and `trtlens explain`, for rules of both sources.
+// Shown by `trtlens rules` and `trtlens explain`, for rules of all sources.
 struct RuleInfo {
   std::string id;  // names the hazard, not the cure
   std::string category;
@@ -107,8 +109,9 @@ struct RuleContext {
 // what is left; `note` has no stake.
 enum class Pass : std::uint8_t { cause, placement, symptom, rest, note };
 
+// What a file of analyzers/rules/checks defines.
 struct Rule {
-  RuleInfo info;
+  const char* id = "";
   Pass pass = Pass::cause;
   void (*check)(const RuleContext& context, std::vector<Finding>& out) = nullptr;
 };
@@ -117,8 +120,11 @@ struct Rule {
 [[nodiscard]] const std::vector<const Rule*>& structural_rules();
 // Texts of every rule, message rules included, sorted by id.
 [[nodiscard]] std::vector<RuleInfo> all_rule_infos(const RuleBase& base = {});
-// Those of a structural rule, with the thresholds that are in force.
-[[nodiscard]] RuleInfo info_of(const Rule& rule, const RuleBase& base);
+// Those of the rules that are code, by id: structural ones, those of two builds and of gates.
+[[nodiscard]] const std::map<std::string, RuleInfo, std::less<>>& coded_rule_infos();
+[[nodiscard]] const RuleInfo& rule_info(std::string_view id);  // of one of them
+// With the thresholds that are in force.
+[[nodiscard]] RuleInfo rule_info(std::string_view id, const RuleBase& base);
 
 // Severity of a stake: major from 10 % of profile time, moderate from 3 %, minor from 0.5 %, else
 // info.

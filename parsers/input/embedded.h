@@ -16,7 +16,9 @@ struct EmbeddedFile {
 };
 
 [[nodiscard]] const std::vector<EmbeddedFile>& embedded_knowledge();  // analyzers/rules/data/*.json
-[[nodiscard]] const std::vector<EmbeddedFile>& embedded_web();        // report/web/*.{js,css}
+// Texts and thresholds of the rules that are code.
+[[nodiscard]] const std::vector<EmbeddedFile>& embedded_rule_infos();
+[[nodiscard]] const std::vector<EmbeddedFile>& embedded_web();  // report/web/*.{js,css}
 [[nodiscard]] const std::vector<EmbeddedFile>&
 embedded_schemas();  // report/formats/json/schemas/*.json
 

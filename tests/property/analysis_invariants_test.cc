@@ -142,17 +142,17 @@ TEST(AnalysisLaws, RaisingAThresholdNeverAddsAFinding) {
     const Graph graph(a.build, a.verdicts);
     const std::set<std::size_t> none;
     for (const Rule* rule : structural_rules()) {
-      RuleInfo info = rule->info;
+      RuleInfo info = rule_info(rule->id);
       std::vector<Finding> before, after;
       rule->check(RuleContext{a, graph, info, none, none}, before);
       for (Threshold& t : info.thresholds) {
-        if (std::string(t.key).rfind("min_", 0) != 0) continue;
+        if (t.key.rfind("min_", 0) != 0) continue;
         t.value *= 1.5;
         ++raised;
       }
       rule->check(RuleContext{a, graph, info, none, none}, after);
-      EXPECT_LE(after.size(), before.size()) << name << " " << rule->info.id;
-      for (const Finding& f : after) EXPECT_EQ(f.rule, rule->info.id);
+      EXPECT_LE(after.size(), before.size()) << name << " " << rule->id;
+      for (const Finding& f : after) EXPECT_EQ(f.rule, rule->id);
     }
   }
   EXPECT_GT(raised, 20U);

@@ -110,14 +110,8 @@ TEST(CompareRules, Int8SlowerThanFp16RepeatsTheCommandWithFp16) {
 }
 
 TEST(CompareRules, NextChecksNameTheCommand) {
-  for (const CompareRule* rule : compare_rules()) {
-    EXPECT_THAT(rule->info.next_check, HasSubstr("trtexec")) << rule->info.id;
-  }
-  for (const Rule* rule : structural_rules()) {
-    EXPECT_THAT(rule->info.next_check, HasSubstr("trtexec")) << rule->info.id;
-  }
-  for (const RuleInfo& info : gate_rule_infos()) {
-    EXPECT_THAT(info.next_check, HasSubstr("trtexec")) << info.id;
+  for (const auto& [id, info] : coded_rule_infos()) {
+    EXPECT_THAT(info.next_check, HasSubstr("trtexec")) << id;
   }
 }
 
@@ -293,14 +287,15 @@ TEST(CompareRules, CompatEngineSlower) {
 TEST(CompareRules, AllHaveTextsAndAreExplained) {
   EXPECT_GE(compare_rules().size(), 11U);
   for (const CompareRule* rule : compare_rules()) {
-    EXPECT_FALSE(rule->info.what.empty()) << rule->info.id;
-    EXPECT_FALSE(rule->info.why.empty()) << rule->info.id;
-    EXPECT_FALSE(rule->info.remedies.empty()) << rule->info.id;
-    EXPECT_FALSE(rule->info.sources.empty()) << rule->info.id;
+    const RuleInfo& info = rule_info(rule->id);
+    EXPECT_FALSE(info.what.empty()) << rule->id;
+    EXPECT_FALSE(info.why.empty()) << rule->id;
+    EXPECT_FALSE(info.remedies.empty()) << rule->id;
+    EXPECT_FALSE(info.sources.empty()) << rule->id;
     const auto infos = all_rule_infos();
-    EXPECT_TRUE(std::any_of(infos.begin(), infos.end(), [&](const RuleInfo& info) {
-      return info.id == rule->info.id;
-    })) << rule->info.id;
+    EXPECT_TRUE(std::any_of(infos.begin(), infos.end(), [&](const RuleInfo& one) {
+      return one.id == rule->id;
+    })) << rule->id;
   }
 }
 

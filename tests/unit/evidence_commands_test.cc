@@ -78,10 +78,10 @@ TEST(EvidenceCommands, TheNextCheckIsTheRecordedBuildOfAnotherModel) {
 TEST(EvidenceCommands, RulesThatBuildAnotherModelSayItInTheSameWords) {
   std::size_t said = 0;
   for (const Rule* rule : structural_rules()) {
-    const std::string& check = rule->info.next_check;
+    const std::string& check = rule_info(rule->id).next_check;
     if (check.find("--onnx=MODEL --int8 --fp16 --profilingVerbosity") == std::string::npos)
       continue;
-    EXPECT_NE(check.find(kAnyRebuild), std::string::npos) << rule->info.id;
+    EXPECT_NE(check.find(kAnyRebuild), std::string::npos) << rule->id;
     ++said;
   }
   EXPECT_GE(said, 10U);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzers/compare/compare_rule.h"
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/message_rules.h"
 
@@ -50,6 +51,40 @@ TEST(MessageRuleBase, LoadsWithoutFault) {
                   << ", found " << d.found;
   }
   EXPECT_GE(rules.size(), 80U);
+}
+
+// Of the rules that are code: what the program reads fast is what the strict reader reads, without
+// fault, and each of them has its code.
+TEST(CodedRules, InfosLoadWithoutFault) {
+  std::vector<Diagnostic> diagnostics;
+  const std::vector<RuleInfo> infos =
+      load_rule_infos(coded_rule_files(), SampleCheck::run, diagnostics);
+  for (const Diagnostic& d : diagnostics) {
+    ADD_FAILURE() << d.file << ':' << d.line << ':' << d.column << ": expected " << d.expected
+                  << ", found " << d.found;
+  }
+  EXPECT_EQ(infos.size(), coded_rule_infos().size());
+  EXPECT_EQ(infos.size(), structural_rules().size() + compare_rules().size() + 4);  // of gates
+  for (const RuleInfo& whole : infos) {
+    const RuleInfo& fast = rule_info(whole.id);
+    EXPECT_EQ(fast.category, whole.category) << whole.id;
+    EXPECT_EQ(fast.severity, whole.severity) << whole.id;
+    EXPECT_EQ(fast.confidence, whole.confidence) << whole.id;
+    EXPECT_EQ(fast.what, whole.what) << whole.id;
+    EXPECT_EQ(fast.why, whole.why) << whole.id;
+    EXPECT_EQ(fast.remedies, whole.remedies) << whole.id;
+    EXPECT_EQ(fast.next_check, whole.next_check) << whole.id;
+    EXPECT_EQ(fast.false_positive, whole.false_positive) << whole.id;
+    EXPECT_EQ(fast.evidence, whole.evidence) << whole.id;
+    EXPECT_EQ(fast.sources, whole.sources) << whole.id;
+    ASSERT_EQ(fast.thresholds.size(), whole.thresholds.size()) << whole.id;
+    for (std::size_t i = 0; i < fast.thresholds.size(); ++i) {
+      EXPECT_EQ(fast.thresholds[i].key, whole.thresholds[i].key) << whole.id;
+      EXPECT_EQ(fast.thresholds[i].value, whole.thresholds[i].value) << whole.id;
+      EXPECT_EQ(fast.thresholds[i].unit, whole.thresholds[i].unit) << whole.id;
+      EXPECT_EQ(fast.thresholds[i].meaning, whole.thresholds[i].meaning) << whole.id;
+    }
+  }
 }
 
 TEST(MessageRuleBase, EveryRuleIsTriedBothWays) {

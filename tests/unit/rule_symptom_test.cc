@@ -323,7 +323,8 @@ TEST(RuleNothingRecognised, FiresOnForeignTextOnly) {
 TEST(StructuralRules, HaveTextsAndUniqueIds) {
   std::set<std::string> ids;
   for (const Rule* rule : structural_rules()) {
-    const RuleInfo& info = rule->info;
+    const RuleInfo& info = rule_info(rule->id);
+    EXPECT_EQ(info.id, rule->id);
     EXPECT_TRUE(ids.insert(info.id).second) << info.id;
     EXPECT_FALSE(info.category.empty()) << info.id;
     EXPECT_FALSE(info.what.empty()) << info.id;

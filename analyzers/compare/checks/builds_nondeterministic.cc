@@ -41,26 +41,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"builds-nondeterministic",
-     "tactic",
-     Severity::minor,
-     Confidence::inferred,
-     "Two builds of the same model with the same options chose other tactics.",
-     "Tactics are chosen by timing them once, so near ties fall either way. A comparison of two "
-     "such builds compares the luck of the choice, too.",
-     {"Lock the clocks while building and raise --avgTiming (8 or more).",
-      "Give both builds the same --timingCacheFile.", "Raise --builderOptimizationLevel."},
-     "Build both again with one cache and compare: trtexec --onnx=MODEL.onnx "
-     "--timingCacheFile=FILE.",
-     "A real regression beyond the threshold.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#deterministic-tactic-selection"},
-     {{"max_shift", 0.05, "share",
-       "of GPU compute between the builds: beyond it, it is a regression"},
-      {"min_share", 0.01, "share", "of profile time that other tactics moved"}},
-     "",
-     "none: a_r18_fp16 and a_r18_fp16_again have one tactic set"},
-    check};
+extern const CompareRule rule{"builds-nondeterministic", check};
 
 }  // namespace trtlens::compare_checks::builds_nondeterministic

@@ -36,19 +36,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"compat-engine-slower-compared",
-     "tactic",
-     Severity::moderate,
-     Confidence::inferred,
-     "An engine that runs on other GPUs or versions, too, is slower than one that does not.",
-     "A portable engine uses only kernels that all its targets have, with 48 KiB of shared memory.",
-     {"Build one engine for each GPU and version, and keep the portable one as a fallback."},
-     "trtexec --onnx=MODEL.onnx without the option, and compare.",
-     "Portability is required.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInfer.h"},
-     {{"min_slower", 0.05, "share", "of the native engine's GPU compute"}},
-     "8.6+"},
-    check};
+extern const CompareRule rule{"compat-engine-slower-compared", check};
 
 }  // namespace trtlens::compare_checks::compat_engine_slower_compared

@@ -40,24 +40,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"different-settings-between-builds",
-     "timing-validity",
-     Severity::moderate,
-     Confidence::measured,
-     "The two runs differ in settings, clocks or load that change how an engine is timed.",
-     "Whatever the numbers say may come from that difference and not from the engines. trtexec 11 "
-     "turned CUDA graph and spin-wait on and data transfers off by default.",
-     {"Time both engines with the same options, spelled out.",
-      "Lock the clocks and keep other processes off the GPU."},
-     "trtexec --loadEngine=ENGINE --useCudaGraph --useSpinWait --noDataTransfers "
-     "--exportTimes=times.json for both",
-     "The difference is what is to be measured.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/samples/common/sampleOptions.cpp",
-      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/samples/common/sampleReporting.cpp"},
-     {},
-     "",
-     "none: the settings that differ decide in no pair"},
-    check};
+extern const CompareRule rule{"different-settings-between-builds", check};
 
 }  // namespace trtlens::compare_checks::different_settings_between_builds

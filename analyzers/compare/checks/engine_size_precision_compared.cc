@@ -48,25 +48,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"engine-size-precision-compared",
-     "precision-fallback",
-     Severity::major,
-     Confidence::inferred,
-     "A quantized engine that is about as large as the FP16 one.",
-     "Weights are stored in the precision that their layer computes in. An engine that did not "
-     "shrink computes in high precision.",
-     {"Look for layers that fell back: trtlens analyze of the quantized build.",
-      "Check that the ONNX file has Q/DQ on weights."},
-     "trtexec --onnx=MODEL --profilingVerbosity=detailed --exportLayerInfo=layers.json shows the "
-     "type of every layer's weights.",
-     "Models that are mostly embeddings, refittable or version-compatible engines.",
-     {"https://forums.developer.nvidia.com/t/why-does-int8-quantization-occupy-more-gpu-graphics-"
-      "memory-than-float16-tensorrt-quantization/254754"},
-     {{"max_ratio", 0.75, "share", "of the FP16 build's bytes"},
-      {"min_mib", 4, "MiB", "of the FP16 build: smaller ones are mostly code"}},
-     "",
-     "b_r18_q_now against a_r18_fp16: its weights are FP16"},
-    check};
+extern const CompareRule rule{"engine-size-precision-compared", check};
 
 }  // namespace trtlens::compare_checks::engine_size_precision_compared

@@ -41,20 +41,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"fp8-conv-no-speedup-ada",
-     "tactic",
-     Severity::minor,
-     Confidence::inferred,
-     "Convolutions in FP8 on an Ada GPU are as slow as in FP16.",
-     "TensorRT's first FP8 convolution kernels for compute capability 8.9 are no faster than its "
-     "FP16 ones.",
-     {"Quantize convolutions to INT8.", "Try a newer TensorRT."},
-     "Compare with trtexec --onnx=MODEL_INT8_QDQ.onnx --int8 --fp16.",
-     "The network is bound by memory or by launches.",
-     {"https://github.com/NVIDIA/TensorRT/issues/4081"},
-     {{"min_gain", 0.05, "share", "of the FP16 build's GPU compute that FP8 has to win"}},
-     "10.3"},
-    check};
+extern const CompareRule rule{"fp8-conv-no-speedup-ada", check};
 
 }  // namespace trtlens::compare_checks::fp8_conv_no_speedup_ada

@@ -65,27 +65,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"implicit-vs-explicit-gap",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::inferred,
-     "A Q/DQ build is slower than the build of the same model with implicit INT8.",
-     "With implicit INT8 the optimizer chooses freely, so that build shows what the hardware can "
-     "do. The Q/DQ nodes stand where they keep it from that.",
-     {"Put Q/DQ in front of the layers that are INT8 only in the implicit build.",
-      "Quantize residual branches and the inputs of concatenations with one scale."},
-     "trtlens compare IMPLICIT EXPLICIT, layer by layer: each one that is INT8 in the implicit "
-     "build only lacks Q/DQ. trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile --exportProfile=profile.json "
-     "records the layers of a side; --calib=CACHE makes the implicit one.",
-     "Layers that were left in float for the sake of accuracy.",
-     {"https://github.com/NVIDIA/TensorRT/issues/1862",
-      "https://github.com/NVIDIA/TensorRT/issues/4668",
-      "https://github.com/NVIDIA/TensorRT/issues/2976"},
-     {{"min_slower", 0.10, "share", "of the implicit build's GPU compute"}},
-     "≤ 10.x",
-     "b_r18_int8 against b_r18_q_conv"},
-    check};
+extern const CompareRule rule{"implicit-vs-explicit-gap", check};
 
 }  // namespace trtlens::compare_checks::implicit_vs_explicit_gap

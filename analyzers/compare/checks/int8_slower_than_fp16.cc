@@ -96,29 +96,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"int8-slower-than-fp16",
-     "precision-fallback",
-     Severity::major,
-     Confidence::measured,
-     "An INT8 build that is not faster than the FP16 build of the same model.",
-     "Convolutions usually gain 1.3 to 2 times from INT8. Where that gain is missing, Q/DQ "
-     "kernels, reformats and layers left in float eat it up.",
-     {"Look at the costliest part first: unfused Q/DQ (placement), reformats, layers left in "
-      "float.",
-      "Allow --fp16 beside --int8, so that what cannot be INT8 is not FP32.",
-      "Quantize the residual branches."},
-     "trtlens analyze of the INT8 build names the layers, recorded by trtexec --onnx=MODEL --int8 "
-     "--fp16 --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
-     "--dumpProfile --exportProfile=profile.json.",
-     "Other clocks or timing options on the two sides.",
-     {"https://github.com/NVIDIA/TensorRT/issues/1532",
-      "https://github.com/NVIDIA/TensorRT/issues/993",
-      "https://github.com/NVIDIA/TensorRT/issues/3197"},
-     {{"min_ratio", 0.95, "share", "time of the INT8 build over the FP16 build's"},
-      {"min_narrow", 0.1, "share", "of arithmetic time in INT8, when no Q/DQ is seen"}},
-     "",
-     "b_r18_q_conv, b_r18_q_now, b_mob_q_dwnow_i8 and engine 3 against FP16"},
-    check};
+extern const CompareRule rule{"int8-slower-than-fp16", check};
 
 }  // namespace trtlens::compare_checks::int8_slower_than_fp16

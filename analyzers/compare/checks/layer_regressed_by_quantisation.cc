@@ -62,26 +62,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"layer-regressed-by-quantisation",
-     "tactic",
-     Severity::moderate,
-     Confidence::measured,
-     "Layers that are slower in INT8 than in FP16 with the conversions around them.",
-     "Where a region gains less in INT8 than its conversions cost, it had better stay in FP16, or "
-     "its neighbours be quantized, too.",
-     {"Leave out of quantization what is slower (ModelOpt: --nodes_to_exclude), with --fp16 "
-      "allowed.",
-      "Or quantize what stands between them, so that the conversions go."},
-     "Export the model without the Q/DQ of these layers, build it (trtexec --onnx=LESS_QDQ.onnx "
-     "--int8 --fp16) and compare again.",
-     "Nodes moved between fused layers: a group holds both sides' layers of its nodes.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/"
-      "trt-engine-explorer/trex/lint.py"},
-     {{"min_slower", 0.10, "share", "of the layer's time in FP16"},
-      {"min_share", 0.01, "share", "of the FP16 build's profile time"}},
-     "",
-     "b_r18_q_conv, b_mob_q_dwnow_i8, b_r18_q_res (minor) and engine 3 against FP16"},
-    check};
+extern const CompareRule rule{"layer-regressed-by-quantisation", check};
 
 }  // namespace trtlens::compare_checks::layer_regressed_by_quantisation

@@ -54,21 +54,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"parallel-conv-not-merged-compared",
-     "qdq-placement",
-     Severity::minor,
-     Confidence::inferred,
-     "Convolutions of one input that TensorRT merges without Q/DQ and does not with it.",
-     "Convolutions that read the same tensor are merged into one kernel when their scales allow; "
-     "with Q/DQ they were kept apart.",
-     {"Concatenate the weights of these convolutions in the model.", "Try a newer TensorRT."},
-     "Give the parallel convolutions one input scale and build again: trtexec --onnx=MODEL.onnx "
-     "--int8 --fp16.",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/issues/1602"},
-     {},
-     "8.0 – 8.2"},
-    check};
+extern const CompareRule rule{"parallel-conv-not-merged-compared", check};
 
 }  // namespace trtlens::compare_checks::parallel_conv_not_merged_compared

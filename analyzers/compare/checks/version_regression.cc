@@ -36,24 +36,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"version-regression",
-     "version-known-issue",
-     Severity::moderate,
-     Confidence::inferred,
-     "The same model and options are slower with a newer TensorRT.",
-     "Kernels and their choice change with every version; some got slower.",
-     {"Try --builderOptimizationLevel=4 or 5, and the preview features of that version.",
-      "Try another patch release.", "Report it to NVIDIA with both verbose logs."},
-     "Build and time both versions again on the same GPU with locked clocks: trtexec "
-     "--onnx=MODEL.onnx --exportTimes=times.json.",
-     "Other clocks or another driver.",
-     {"https://github.com/NVIDIA/TensorRT/issues/2890",
-      "https://github.com/NVIDIA/TensorRT/issues/3175",
-      "https://github.com/NVIDIA/TensorRT/issues/3896"},
-     {{"min_slower", 0.05, "share", "of the older version's GPU compute"}},
-     "",
-     "none: engines 84 and 86 have other GPU clocks"},
-    check};
+extern const CompareRule rule{"version-regression", check};
 
 }  // namespace trtlens::compare_checks::version_regression

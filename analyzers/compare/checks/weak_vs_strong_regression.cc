@@ -54,25 +54,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const CompareRule rule{
-    {"weak-vs-strong-regression",
-     "precision-fallback",
-     Severity::moderate,
-     Confidence::inferred,
-     "A strongly typed build is slower than a weakly typed one of the same model.",
-     "In a strongly typed network the ONNX file decides every type; what it leaves in FP32 stays "
-     "FP32, where the weakly typed build chose FP16.",
-     {"Convert the model with AutoCast and fewer exclusions.",
-      "Remove the Cast nodes to FP32 that remain."},
-     "trtlens compare WEAK STRONG: the precision of the largest groups. trtexec --onnx=MODEL "
-     "--profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json --dumpProfile "
-     "--exportProfile=profile.json records the layers of a side; with --fp16 where it is weakly "
-     "typed, with --stronglyTyped on 9.x and 10.x where it is not.",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/"
-      "trt-strong-typing-migration/SKILL.md"},
-     {{"min_slower", 0.05, "share", "of the weakly typed build's GPU compute"}},
-     "10.x – 11.x"},
-    check};
+extern const CompareRule rule{"weak-vs-strong-regression", check};
 
 }  // namespace trtlens::compare_checks::weak_vs_strong_regression

@@ -216,9 +216,7 @@ class TrustedReader {
     out.kind =
         text == "true" || text == "false" ? PlacedJson::Kind::boolean : PlacedJson::Kind::number;
     out.boolean = text == "true";
-    int number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    out.number = number;
+    std::from_chars(text.data(), text.data() + text.size(), out.number);
   }
 
   std::string_view text_;

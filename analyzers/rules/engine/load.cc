@@ -36,27 +36,6 @@ void read_levels(Reader& reader, const Json& value, std::vector<LogSeverity>& ou
   }
 }
 
-const std::vector<Field<MessageRule>>& text_fields() {
-  using Out = MessageRule;
-  static const std::vector<Field<Out>> fields = {
-      {"id", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.id); }},
-      {"category", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.category); }},
-      {"title", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.title); }},
-      {"each", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.each); }},
-      {"what", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.what); }},
-      {"why", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.why); }},
-      {"next_check",
-       [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.next_check); }},
-      {"false_positive",
-       [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.false_positive); }},
-      {"version_range",
-       [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.version_range); }},
-      {"evidence", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.evidence); }},
-      {"sources", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.info.sources); }},
-      {"family", [](Reader& r, const Json& v, Out& o) { r.string(v, o.family); }}};
-  return fields;
-}
-
 void read_severity(Reader& reader, const Json& value, MessageRule& rule) {
   reader.word<Severity>(value,
                         {{"fatal", Severity::fatal},
@@ -108,13 +87,63 @@ void read_remedies(Reader& reader, const Json& value, std::vector<RuleRemedy>& o
   }
 }
 
+// Of every rule.
+const std::vector<Field<MessageRule>>& text_fields() {
+  using Out = MessageRule;
+  static const std::vector<Field<Out>> fields = {
+      {"id", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.id); }},
+      {"category", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.category); }},
+      {"what", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.what); }},
+      {"why", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.why); }},
+      {"next_check",
+       [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.next_check); }},
+      {"false_positive",
+       [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.false_positive); }},
+      {"version_range",
+       [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.version_range); }},
+      {"evidence", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.evidence); }},
+      {"sources", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.info.sources); }},
+      {"severity", read_severity},
+      {"confidence", read_confidence},
+      {"remedies", [](Reader& r, const Json& v, Out& o) { read_remedies(r, v, o.remedies); }}};
+  return fields;
+}
+
+void read_thresholds(Reader& reader, const Json& value, MessageRule& rule) {
+  using Out = Threshold;
+  static const std::vector<Field<Out>> fields = {
+      {"key", [](Reader& r, const Json& v, Out& o) { r.string(v, o.key); }},
+      {"value",
+       [](Reader& r, const Json& v, Out& o) {
+         if (r.is(v, Json::Kind::number)) o.value = v.number;
+       }},
+      {"unit", [](Reader& r, const Json& v, Out& o) { r.string(v, o.unit); }},
+      {"meaning", [](Reader& r, const Json& v, Out& o) { r.string(v, o.meaning); }}};
+  if (!reader.is(value, Json::Kind::array)) return;
+  for (const Json& item : value.items) {
+    read_object(reader, item, fields, rule.info.thresholds.emplace_back());
+    require_keys(reader, item, {"key", "value", "unit", "meaning"});
+  }
+}
+
+// Of a rule that is code.
+const std::vector<Field<MessageRule>>& info_fields() {
+  static const std::vector<Field<MessageRule>> fields = [] {
+    std::vector<Field<MessageRule>> all = text_fields();
+    all.push_back({"thresholds", read_thresholds});
+    return all;
+  }();
+  return fields;
+}
+
 const std::vector<Field<MessageRule>>& rule_fields() {
   using Out = MessageRule;
   static const std::vector<Field<Out>> fields = [] {
     std::vector<Field<Out>> all = text_fields();
     const std::vector<Field<Out>> more = {
-        {"severity", read_severity},
-        {"confidence", read_confidence},
+        {"title", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.title); }},
+        {"each", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.each); }},
+        {"family", [](Reader& r, const Json& v, Out& o) { r.string(v, o.family); }},
         {"computed", read_computed},
         {"generic",
          [](Reader& r, const Json& v, Out& o) {
@@ -124,7 +153,6 @@ const std::vector<Field<MessageRule>>& rule_fields() {
         {"patterns", [](Reader& r, const Json& v, Out& o) { r.patterns(v, o.patterns); }},
         {"levels", [](Reader& r, const Json& v, Out& o) { read_levels(r, v, o.levels); }},
         {"requires", [](Reader& r, const Json& v, Out& o) { read_requirement(r, v, o.requires_); }},
-        {"remedies", [](Reader& r, const Json& v, Out& o) { read_remedies(r, v, o.remedies); }},
         {"samples", [](Reader& r, const Json& v, Out& o) { read_samples(r, v, o.samples); }},
         {"near_misses",
          [](Reader& r, const Json& v, Out& o) { read_samples(r, v, o.near_misses); }}};
@@ -278,14 +306,43 @@ std::string object_of(const std::string& file, const std::string& id) {
   return file.substr(begin, end + 4 - begin);
 }
 
+std::vector<RuleFile> files_of(const std::vector<EmbeddedFile>& embedded) {
+  std::vector<RuleFile> files;
+  files.reserve(embedded.size());
+  for (const EmbeddedFile& file : embedded) files.push_back({std::string(file.name), file.text()});
+  return files;
+}
+
 }  // namespace
 
 std::vector<RuleFile> embedded_rule_files() {
-  std::vector<RuleFile> files;
-  for (const EmbeddedFile& file : embedded_knowledge()) {
-    files.push_back({std::string(file.name), file.text()});
+  return files_of(embedded_knowledge());
+}
+
+std::vector<RuleFile> coded_rule_files() {
+  return files_of(embedded_rule_infos());
+}
+
+std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files, SampleCheck check,
+                                      std::vector<Diagnostic>& diagnostics) {
+  std::vector<RuleInfo> infos;
+  for (const RuleFile& file : files) {
+    Reader reader(file, check, diagnostics);
+    PlacedJsonError error;
+    const std::optional<Json> root =
+        reader.is_trusted() ? parse_trusted_json(file.text) : parse_placed_json(file.text, error);
+    if (!root) reader.fault(error.offset, "JSON", error.message);
+    if (!root || !reader.is(*root, Json::Kind::array)) continue;
+    for (const Json& object : root->items) {
+      MessageRule rule;
+      read_object(reader, object, info_fields(), rule);
+      require_keys(reader, object,
+                   {"id", "category", "severity", "confidence", "what", "why", "next_check"});
+      for (const RuleRemedy& remedy : rule.remedies) rule.info.remedies.push_back(remedy.text);
+      infos.push_back(std::move(rule.info));
+    }
   }
-  return files;
+  return infos;
 }
 
 std::vector<MessageRule> load_message_rules(const std::vector<RuleFile>& embedded,

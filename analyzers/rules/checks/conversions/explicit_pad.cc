@@ -68,30 +68,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"explicit-pad",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::inferred,
-     "Paddings in front of convolutions or poolings that run as kernels of their own.",
-     "Convolutions and poolings pad while they read. A Pad that TensorRT did not fold into them, "
-     "because a Q/DQ pair stands between the two or the value that it pads with is another, copies "
-     "the whole tensor only to give it a border.",
-     {"Give the padding to the convolution or pooling when the model is exported: ONNX pads each "
-      "side on its own, so asymmetric padding (TensorFlow's SAME) fits, too.",
-      "Where Q/DQ nodes stand between: put them in front of the Pad, so that Pad and convolution "
-      "are neighbours and can become one."},
-     "Move the padding of one of them into the pads attribute in the ONNX file, build it with "
-     "trtexec --onnx=MOVED.onnx and the same options, and compare the sum of the two layers.",
-     "Padding by reflection or repetition, or with a value that is not zero (in front of a maximum "
-     "pooling: not the lowest), which no convolution or pooling can do; a larger tensor by a slice "
-     "that is no Pad.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#optimize-layer"},
-     {{"min_share", 0.05, "share", "of profile time in such layers"}},
-     "",
-     "engine 8: two, 6.7 %"},
-    Pass::placement,
-    check};
+extern const Rule rule{"explicit-pad", Pass::placement, check};
 
 }  // namespace trtlens::checks::explicit_pad

@@ -32,28 +32,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"int8-not-vectorised-format",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::inferred,
-     "INT8 convolutions that read a linear INT8 tensor.",
-     "The INT8 tensor cores read 4, 16 or 32 channels side by side. From a linear tensor, which "
-     "a border format, a plugin or a few channels can force, only slower kernels read.",
-     {"Allow a vectorized layout at the border (--inputIOFormats=int8:chw32, int8:chw4, "
-      "int8:hwc16) or in the plugin in front.",
-      "Pad the channels to a multiple of 4 (better 32).",
-      "Quantize behind the first convolution when its input has three channels."},
-     "trtexec --onnx=MODEL --int8 --fp16 --verbose 2>&1 | grep \"Autotuning format combination: "
-     "Int8\" shows the layouts that were tried",
-     "The first layer of a network, of three or four channels, and the fused convolution, "
-     "activation and pooling read linear tensors by design.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/activations.py"},
-     {{"min_channels", 5, "count", "of input channels from which on it is reported"}},
-     "",
-     "none: in engines 4, 5, 52 linear only in front of ConvActPool"},
-    Pass::placement,
-    check};
+extern const Rule rule{"int8-not-vectorised-format", Pass::placement, check};
 
 }  // namespace trtlens::checks::int8_not_vectorised_format

@@ -187,28 +187,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"io-format-forces-reformat",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::measured,
-     "Inputs or outputs are converted in type or layout at the network's border.",
-     "Without --inputIOFormats and --outputIOFormats trtexec asks for linear tensors at the "
-     "border, "
-     "mostly FP32. Where the layers there work on another type or layout, the GPU converts in "
-     "every query.",
-     {"Give the inputs in the type and layout of the layers that read them (--inputIOFormats), and "
-      "let the preprocessing write them so.",
-      "Take the outputs in those of the layers that write them (--outputIOFormats)."},
-     "trtexec with the same command and --inputIOFormats or --outputIOFormats, then trtlens "
-     "compare "
-     "BEFORE AFTER",
-     "The caller has to supply FP32.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleOptions.cpp"},
-     {{"min_share", 0.05, "share", "of profile time"}},
-     "",
-     "log 30, engine 1, b_yolo_fp16, g_gather"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"io-format-forces-reformat", Pass::symptom, check};
 
 }  // namespace trtlens::checks::io_format_forces_reformat

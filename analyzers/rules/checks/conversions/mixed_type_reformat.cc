@@ -49,27 +49,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"mixed-type-reformat",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::measured,
-     "Reformats between two float types, or between float and INT8, inside the network.",
-     "A change of type between two layers shows that they disagree: one of them computes wider "
-     "than its neighbour and pays for it with a kernel that only converts.",
-     {"Give both layers one type: cast or quantize the operation in between, or take the "
-      "constraint off it.",
-      "In a strongly typed network look for the Cast that the model itself asks for."},
-     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
-     "--exportProfile=profile.json: the reformat ledger names the layer that is charged with "
-     "each conversion",
-     "At the border of the network the caller decides (io-format-forces-reformat).",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/lint.py"},
-     {{"min_share", 0.02, "share", "of profile time in such reformats"}},
-     "",
-     "b_shuf_int8, b_yolo_fp16"},
-    Pass::rest,
-    check};
+extern const Rule rule{"mixed-type-reformat", Pass::rest, check};
 
 }  // namespace trtlens::checks::mixed_type_reformat

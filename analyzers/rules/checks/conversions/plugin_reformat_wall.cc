@@ -58,28 +58,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"plugin-reformat-wall",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::measured,
-     "A plugin between two reformats, because it takes no other type or layout than linear.",
-     "A plugin that accepts linear FP32 or FP16 alone forces a conversion in front of it and one "
-     "behind it, wherever the layers around it compute in a vectorized layout or a narrower type.",
-     {"Let the plugin accept FP16 or INT8 and a vectorized layout (kHWC8, kCHW32) in "
-      "supportsFormatCombination.",
-      "Or use a native layer: InstanceNormalization and LayerNormalization are native in current "
-      "versions (nativeInstanceNorm flag of the parser)."},
-     "trtexec --onnx=MODEL --verbose 2>&1 | grep -A2 \"Autotuning format combination\" for the "
-     "plugin shows what it accepts",
-     "A plugin that takes most of the time itself.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#optimize-plugins"},
-     {{"min_share", 0.05, "share",
-       "of profile time in such plugins and the conversions around them"}},
-     "",
-     "engine 66: 16 InstanceNormalization in linear FP16"},
-    Pass::placement,
-    check};
+extern const Rule rule{"plugin-reformat-wall", Pass::placement, check};
 
 }  // namespace trtlens::checks::plugin_reformat_wall

@@ -66,32 +66,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"pointwise-alone",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::inferred,
-     "Many kernels that do nothing but element-wise arithmetic.",
-     "Element-wise work costs nothing when it fuses into the layer in front of it. As a kernel "
-     "of its own it reads and writes the whole tensor.",
-     {"Give neighbouring layers one precision, and take Q/DQ off between element-wise "
-      "operations.",
-      "Use activations that fuse into convolutions (ReLU; Clip and SiLU depend on version and "
-      "precision).",
-      "Fold constants, and compute chains of scale and shift once in the weights."},
-     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
-     "--exportProfile=profile.json of a newer TensorRT, and trtlens compare BEFORE AFTER",
-     "Transformers, whose fused normalisations are kernels of the same kind; these are not "
-     "counted here.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/report_card.py",
-      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
-      "scripts/trt_perf/data.py"},
-     {{"min_count", 10, "count", "of such kernels"},
-      {"min_share", 0.10, "share", "of profile time in them"}},
-     "",
-     "engine 30: 44 kernels, 34 of them ReLU6 that did not fuse (major, 33 %)"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"pointwise-alone", Pass::symptom, check};
 
 }  // namespace trtlens::checks::pointwise_alone

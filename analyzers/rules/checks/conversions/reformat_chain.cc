@@ -55,24 +55,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"reformat-chain",
-     "reformat-overhead",
-     Severity::minor,
-     Confidence::inferred,
-     "A reformat that does nothing but convert again what another reformat wrote.",
-     "Type and layout are changed in two passes, each of which reads and writes the whole tensor.",
-     {"Quantize the layer in front of the chain, or give it the type of its neighbours: both "
-      "reformats go."},
-     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
-     "--exportProfile=profile.json: the reformat ledger names the layers on both sides",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/tree/release/10.0/tools/experimental/"
-      "trt-engine-explorer"},
-     {{"min_share", 0.01, "share", "of profile time in such chains"}},
-     "",
-     "b_yolo_fp16: layout, then type, around a reshape"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"reformat-chain", Pass::symptom, check};
 
 }  // namespace trtlens::checks::reformat_chain

@@ -147,29 +147,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"reformat-time-share",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::measured,
-     "Conversions of type or layout between layers take a large share of the time.",
-     "A reformat moves every byte of a tensor twice and computes nothing. Healthy FP16 engines "
-     "spend 1 to 9 % there.",
-     {"Depends on what they convert: precision, layout, copies of a concatenation, or the "
-      "network's inputs and outputs. The finding says what is right here.",
-      "A plugin that only takes linear FP32 walls itself in with reformats: let it take FP16 or "
-      "INT8 as well."},
-     "The reformat ledger of this report names the layer that needs each conversion, with the "
-     "layer info of trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json.",
-     "Engines below 0.2 ms, where every kernel is bound by its launch: minor there.",
-     {"https://github.com/NVIDIA/TensorRT/issues/1423"},
-     {{"min_share", 0.10, "share", "of profile time in all conversions"},
-      {"major_share", 0.20, "share", "in those that no finding explains, for a major finding"},
-      {"min_ms", 0.2, "ms", "of the whole profile, for more than a minor finding"}},
-     "",
-     "engine 55 (moderate); log 30, engines 84, 86, b_yolo_fp16 (minor); ten as a note"},
-    Pass::rest,
-    check};
+extern const Rule rule{"reformat-time-share", Pass::rest, check};
 
 }  // namespace trtlens::checks::reformat_time_share

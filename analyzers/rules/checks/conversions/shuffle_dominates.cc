@@ -32,27 +32,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"shuffle-dominates",
-     "reformat-overhead",
-     Severity::moderate,
-     Confidence::measured,
-     "Permutations, slices and copies take a large share of the time.",
-     "These layers move bytes and compute nothing; a narrower precision of the layers between them "
-     "does not make them go away.",
-     {"Merge chains of reshape and permute in the model; keep permutes of at most four dimensions.",
-      "Fold transposes into the weights of the next matrix product.",
-      "Use the attention and normalisation forms that TensorRT fuses as one region."},
-     "Simplify one chain in the ONNX file (polygraphy surgeon sanitize MODEL.onnx --fold-constants "
-     "-o SIMPLER.onnx), build it with trtexec --onnx=SIMPLER.onnx and compare.",
-     "Detection heads that end in a few concatenations.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#optimize-layer"},
-     {{"min_share", 0.15, "share", "of profile time in all such layers"},
-      {"min_single_share", 0.05, "share", "of profile time in one of them"}},
-     "",
-     "b_shuf_int8 (47 %)"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"shuffle-dominates", Pass::symptom, check};
 
 }  // namespace trtlens::checks::shuffle_dominates

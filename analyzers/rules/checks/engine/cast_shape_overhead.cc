@@ -39,27 +39,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"cast-shape-overhead",
-     "dynamic-shape",
-     Severity::moderate,
-     Confidence::inferred,
-     "Shape arithmetic, integer work and casts that run as kernels.",
-     "With dynamic shapes the sizes of tensors are computed at run time, in kernels that are "
-     "bound by their launch.",
-     {"Build with static shapes, or with one profile per size that is used.",
-      "Fold constant shape arithmetic before the build (polygraphy surgeon sanitize "
-      "--fold-constants)."},
-     "trtexec --onnx=MODEL_FOLDED --shapes=INPUT:1x3x224x224 --exportProfile=profile.json, then "
-     "trtlens compare BEFORE AFTER",
-     "Index arithmetic that the model needs: embeddings, gathers, top-k.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
-      "scripts/trt_perf/data.py",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#work_dynamic_shapes"},
-     {{"min_share", 0.03, "share", "of profile time in such kernels"}},
-     "8.5 and later"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"cast-shape-overhead", Pass::symptom, check};
 
 }  // namespace trtlens::checks::cast_shape_overhead

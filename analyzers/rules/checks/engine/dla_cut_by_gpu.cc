@@ -39,30 +39,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"dla-cut-by-gpu",
-     "hardware",
-     Severity::major,
-     Confidence::measured,
-     "The builder lists the DLA part of a network in several pieces.",
-     "Every change between DLA and GPU costs a copy and a reformat, and each piece is a loadable "
-     "of its own.",
-     {"Replace the layers of the GPU that stand between the pieces by ones that the DLA has "
-      "(InstanceNormalization by BatchNormalization, for instance), or fold them.",
-      "If they stand in one block at the end, leave that block on the GPU: that is one change.",
-      "Do not use the DLA for a network with more than about three changes."},
-     "trtexec --onnx=MODEL --useDLACore=0 --allowGPUFallback --fp16 --verbose lists the layers of "
-     "each device; compare its time with that of the same command without --useDLACore",
-     "Pieces that do not depend on each other, with the GPU's layers in front of them or behind "
-     "them.",
-     {"https://github.com/NVIDIA-AI-IOT/jetson_dla_tutorial",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#dla_topic"},
-     {{"pieces", 2, "count", "pieces on the DLA, from which on it is cut"},
-      {"major_pieces", 3, "count", "pieces on the DLA, for a major finding"}},
-     "8.0 to 10.x, 11.4",
-     "log 163: five pieces, InstanceNormalization between them"},
-    Pass::placement,
-    check};
+extern const Rule rule{"dla-cut-by-gpu", Pass::placement, check};
 
 }  // namespace trtlens::checks::dla_cut_by_gpu

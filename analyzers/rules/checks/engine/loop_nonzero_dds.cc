@@ -81,29 +81,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"loop-nonzero-dds",
-     "dynamic-shape",
-     Severity::moderate,
-     Confidence::inferred,
-     "Loops, conditions or operators with outputs of unknown size in the middle of the network.",
-     "The size of such an output is known only when it has been computed: the host has to wait "
-     "for it in every query, a CUDA graph cannot be captured across it, and nothing fuses over "
-     "that border.",
-     {"Move NonZero, non-maximum suppression and filtering behind the network, or to a plugin "
-      "with outputs of fixed size (EfficientNMS).",
-      "Replace a selection by a mask of fixed size.",
-      "Unroll loops of a fixed count, and fold conditions that are constant."},
-     "trtexec --loadEngine=ENGINE --useCudaGraph: whether the capture is refused; enqueue time "
-     "against GPU compute time in the summary",
-     "At the end of the network they cost little.",
-     {"https://github.com/onnx/onnx-tensorrt/blob/main/docs/Changelog.md",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#dynamic-shaped-output"},
-     {{"min_ratio", 0.8, "share",
-       "enqueue time over GPU compute time, from which on the host waits"}},
-     "8.5 and later"},
-    Pass::note,
-    check};
+extern const Rule rule{"loop-nonzero-dds", Pass::note, check};
 
 }  // namespace trtlens::checks::loop_nonzero_dds

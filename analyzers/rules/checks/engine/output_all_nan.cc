@@ -109,44 +109,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"output-all-nan",
-     "accuracy",
-     Severity::major,
-     Confidence::inferred,
-     "An output (--exportOutput, --dumpOutput) without a single finite number: NaN or infinity "
-     "throughout.",
-     "Whatever the speed of this engine, it computes no result. The usual cause is a value beyond "
-     "65504, the largest of FP16, in a sum or a power (LayerNorm, Softmax, ReduceMean, Pow, large "
-     "weights): it becomes infinite, and what is computed from it NaN.",
-     {// kKeepInFp32
-      "Keep the layers that overflow in FP32: --precisionConstraints=obey "
-      "--layerPrecisions=LAYER:fp32 --layerOutputTypes=LAYER:fp32, normalisations and what feeds "
-      "them first. From 9.0 and compute capability 8.0 on --bf16 in the place of --fp16 has the "
-      "range of FP32.",
-      // kTypesOfTheModel
-      "In a strongly typed network (--stronglyTyped, always from 11.0 on) the model has the types: "
-      "leave the nodes that overflow in FP32 (Cast nodes; ModelOpt AutoCast leaves out what "
-      "exceeds the range of FP16), or convert to BF16.",
-      // kFindFirstNan
-      "Find the first tensor that is NaN: polygraphy run MODEL.onnx --trt --onnxrt --trt-outputs "
-      "mark all --onnx-outputs mark all --validate --fail-fast, with the precision flags of this "
-      "build.",
-      // kRealInputs
-      "Give real inputs: --loadInputs=INPUT:FILE. By default trtexec makes them up."},
-     "polygraphy run MODEL.onnx --trt --fp16 --onnxrt --validate: NaN from ONNX Runtime as well is "
-     "the model's. trtexec --onnx=MODEL --exportOutput=output.json without precision flags: "
-     "numbers there mean that the precision is the cause.",
-     "trtexec's inputs are random unless --loadInputs names files: a logarithm, a square root or a "
-     "division of what never occurs in practice is NaN in any precision, as is an output that "
-     "stands for \"none\" by infinity.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/10.16.1/performance/accuracy-builder.html",
-      "https://github.com/NVIDIA/TensorRT/blob/main/tools/Polygraphy/how-to/debug_accuracy.md",
-      "https://github.com/NVIDIA/TensorRT/issues/4748",
-      "https://github.com/NVIDIA/TensorRT/issues/1500"},
-     {},
-     ""},
-    Pass::note,
-    check};
+extern const Rule rule{"output-all-nan", Pass::note, check};
 
 }  // namespace trtlens::checks::output_all_nan

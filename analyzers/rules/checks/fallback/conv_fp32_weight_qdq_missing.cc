@@ -167,28 +167,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"conv-fp32-weight-qdq-missing",
-     "precision-fallback",
-     Severity::major,
-     Confidence::measured,
-     "Convolutions or matrix products whose input is dequantized INT8 and whose weights are float.",
-     "A weighted layer is quantized only when its activations and its weights have Q/DQ. With the "
-     "weights left float it computes in floating point, every activation is rounded to INT8 and "
-     "turned back for nothing, and the activation behind it no longer fuses.",
-     {"Put per-channel Q/DQ on the weights of these layers.",
-      "Or take the Q/DQ off their activations as well, and build with --fp16."},
-     "Export the ONNX again with weight quantizers, then trtexec --onnx=MODEL --int8 --fp16 "
-     "--profilingVerbosity=detailed --exportLayerInfo=layers.json --exportProfile=profile.json; "
-     "look whether Weights.Type is Int8, and trtlens compare BEFORE AFTER",
-     "Weight-only quantization (INT4, FP4) keeps float arithmetic by design.",
-     {"https://github.com/NVIDIA/TensorRT/issues/3197",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qdq-placement-recs"},
-     {},
-     "",
-     "b_mob_q_dwnow_i8: 17 depthwise, b_r18_q_now: 21"},
-    Pass::cause,
-    check};
+extern const Rule rule{"conv-fp32-weight-qdq-missing", Pass::cause, check};
 
 }  // namespace trtlens::checks::conv_fp32_weight_qdq_missing

@@ -31,29 +31,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"depthwise-int8-runs-fp32",
-     "precision-fallback",
-     Severity::major,
-     Confidence::inferred,
-     "Depthwise convolutions in FP32 although their neighbours compute in INT8 or FP8.",
-     "There is no INT8 kernel for the shape on this GPU, or the layer is not "
-     "quantized; FP8 has no depthwise kernels at all.",
-     {"Make the total number of channels a multiple of 4 (better 32) and keep Q/DQ on "
-      "activations and weights.",
-      "Otherwise leave the layer unquantized on both sides and allow FP16, so that it "
-      "falls back to FP16.",
-      "Fold batch normalisation before quantizing."},
-     "trtexec --onnx=MODEL --int8 --fp16 --verbose: which runners say `has no valid "
-     "tactics` for it",
-     "A depthwise convolution bound by memory may be no faster in INT8.",
-     {"https://github.com/NVIDIA/TensorRT/issues/4060",
-      "https://github.com/NVIDIA/TensorRT/issues/4524"},
-     {},
-     "",
-     "none: in b_mob_q_dwnow_i8 the weights have no Q/DQ, which "
-     "conv-fp32-weight-qdq-missing names"},
-    Pass::cause,
-    check};
+extern const Rule rule{"depthwise-int8-runs-fp32", Pass::cause, check};
 
 }  // namespace trtlens::checks::depthwise_int8_runs_fp32

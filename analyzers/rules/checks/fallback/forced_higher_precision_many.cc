@@ -58,26 +58,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"forced-higher-precision-many",
-     "precision-fallback",
-     Severity::moderate,
-     Confidence::inferred,
-     "Many layers held at FP32 by --layerPrecisions or --layerOutputTypes take much of the time.",
-     "The constraints themselves keep hot layers wide. They also cost a conversion wherever a "
-     "forced layer meets one that is not, and the fusions across that border.",
-     {"Relax the constraints one group at a time, the most costly layers first, and watch the "
-      "accuracy (polygraphy debug precision does this).",
-      "Ask for fp16 or BF16 where fp32 is not needed."},
-     "trtexec with the same command but for the layers above in --layerPrecisions, then "
-     "trtlens compare BEFORE AFTER",
-     "The constraints may be what keeps the model accurate.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleEngines.cpp"},
-     {{"min_count", 3, "count", "of forced layers"},
-      {"min_share", 0.20, "share", "of profile time in them"}},
-     "8.4 to 10.16",
-     "none: p_r18_force2 has two layers, 13 %, which fp32-fallback names"},
-    Pass::cause,
-    check};
+extern const Rule rule{"forced-higher-precision-many", Pass::cause, check};
 
 }  // namespace trtlens::checks::forced_higher_precision_many

@@ -50,30 +50,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"fp32-activation-between-int8",
-     "precision-fallback",
-     Severity::moderate,
-     Confidence::inferred,
-     "Activations in floating point, as kernels of their own, between INT8 layers.",
-     "The activation did not fuse into the INT8 convolution in front of it. The convolution "
-     "then writes float (or its INT8 output is turned to float), and a conversion stands in "
-     "front of the next INT8 layer.",
-     {"Use an activation that fuses: ReLU, Clip; SiLU and GELU in recent versions. LeakyReLU "
-      "fuses from CUDA 11 on.",
-      "Update TensorRT, or replace the activation by one that fuses and train on.",
-      "Where the scale of the activation is missing (implicit quantization): calibrate again."},
-     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and look whether the name of "
-     "the convolution holds the activation",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/issues/993",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#fusion-types"},
-     {},
-     "",
-     "engine 56: 22 SiLU in FP32"},
-    Pass::placement,
-    check};
+extern const Rule rule{"fp32-activation-between-int8", Pass::placement, check};
 
 }  // namespace trtlens::checks::fp32_activation_between_int8

@@ -99,28 +99,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"fp32-fallback",
-     "precision-fallback",
-     Severity::moderate,
-     Confidence::measured,
-     "Convolutions, matrix products or attention in FP32 or TF32 in a build that allowed less.",
-     "Arithmetic in 32 bits moves twice the bytes of FP16 and, on tensor cores, runs at half its "
-     "rate at most; between narrower neighbours it also needs conversions at both ends.",
-     {"Look at the reason of each layer: it was forced, has no scale, no Q/DQ on its weights, no "
-      "narrower kernel, or lost the race on its time.",
-      "Quantize the layer, or give its neighbours the same type.",
-      "Share a timing cache and lock the clocks when a tactic race was close."},
-     "trtexec with the same options and --verbose --profilingVerbosity=detailed --dumpLayerInfo "
-     "--exportLayerInfo=layers.json, and look at the layer's races",
-     "Small layers are often no slower in FP32 than narrower ones with their conversions.",
-     {"https://github.com/NVIDIA/TensorRT/issues/4273",
-      "https://github.com/NVIDIA/TensorRT/issues/993"},
-     {},
-     "",
-     "logs 51, 53 (lost the race, minor); engine 56: eleven; b_dyn_noshape, b_shuf_int8 "
-     "(one each, race), p_r18_force2"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"fp32-fallback", Pass::symptom, check};
 
 }  // namespace trtlens::checks::fp32_fallback

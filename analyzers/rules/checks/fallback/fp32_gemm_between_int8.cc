@@ -42,28 +42,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"fp32-gemm-between-int8",
-     "precision-fallback",
-     Severity::major,
-     Confidence::measured,
-     "A convolution or matrix product in FP32 between INT8 or FP8 layers of a strongly typed "
-     "network.",
-     "One layer that was left out of the quantization costs a conversion on both sides and "
-     "arithmetic at a quarter of the rate or less. In a strongly typed network nothing but the "
-     "model decides that.",
-     {"Quantize the layer like its neighbours (Q/DQ on activations and weights).",
-      "Or cast around it to FP16 or BF16 in the model, so that it does not run in FP32."},
-     "Change the types in the ONNX (ModelOpt, AutoCast), build with trtexec --stronglyTyped "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
-     "AFTER",
-     "A layer that was left out on purpose.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/lint.py",
-      "https://github.com/NVIDIA/TensorRT/issues/4273"},
-     {},
-     ""},
-    Pass::placement,
-    check};
+extern const Rule rule{"fp32-gemm-between-int8", Pass::placement, check};
 
 }  // namespace trtlens::checks::fp32_gemm_between_int8

@@ -92,30 +92,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"fp32-only-allowed",
-     "precision-fallback",
-     Severity::moderate,
-     Confidence::inferred,
-     "Most of the time goes into arithmetic in FP32 or TF32, and the build allowed nothing else, "
-     "on "
-     "a GPU with fast FP16.",
-     "Without --fp16 trtexec tries no FP16 kernel. FP16 moves half the bytes and multiplies at "
-     "least at twice the rate of TF32, which trtexec uses for FP32 on its own from compute "
-     "capability 8.0 on. How much of that this network would win, this build does not tell.",
-     {"If the outputs need not match FP32: add --fp16, and compare the accuracy of the outputs.",
-      "Where FP16's range is too small: --bf16 (compute capability 8.0, TensorRT 9.0 and later). "
-      "INT8 or FP8 want scales: Q/DQ in the model, or a calibration."},
-     "trtexec with the same command and --fp16, then trtlens compare BEFORE AFTER",
-     "FP32 may be what is wanted: a reference, or a model that loses accuracy in FP16.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#reduced-precision",
-      "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/support-matrix.html"},
-     {{"min_share", 0.30, "share", "of profile time in such layers"}},
-     "up to 10.16",
-     "engine 2 (moderate; its FP16 twin takes 0.43 of the time), b_r18_notf32 (no stake "
-     "of its own: noTF32-fp32-slow has it), engine 68 (guessed: all its tensors are FP32)"},
-    Pass::rest,
-    check};
+extern const Rule rule{"fp32-only-allowed", Pass::rest, check};
 
 }  // namespace trtlens::checks::fp32_only_allowed

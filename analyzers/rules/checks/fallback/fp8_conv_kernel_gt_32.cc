@@ -28,24 +28,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"fp8-conv-kernel-gt-32",
-     "precision-fallback",
-     Severity::moderate,
-     Confidence::inferred,
-     "Convolutions with a large kernel (7x7) that are quantized to FP8 and compute wider.",
-     "FP8 convolutions stop at 32 kernel elements: a larger one falls back to FP16 or FP32, and "
-     "the conversions that its Q/DQ ask for are paid on top.",
-     {"Put no FP8 Q/DQ in front of this convolution.",
-      "Replace the large kernel by a chain of 3x3 convolutions where the model may be trained "
-      "again."},
-     "Export the ONNX without Q/DQ on it, build with trtexec --stronglyTyped "
-     "--profilingVerbosity=detailed --exportLayerInfo=layers.json, and compare",
-     "Known for compute capability 8.9, 9.0 and 12.x; other GPUs are not named.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes.html"},
-     {{"max_size", 32, "count", "of kernel elements that FP8 kernels support"}},
-     "10.0 and later"},
-    Pass::cause,
-    check};
+extern const Rule rule{"fp8-conv-kernel-gt-32", Pass::cause, check};
 
 }  // namespace trtlens::checks::fp8_conv_kernel_gt_32

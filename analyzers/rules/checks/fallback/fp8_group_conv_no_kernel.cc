@@ -31,24 +31,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"fp8-group-conv-no-kernel",
-     "precision-fallback",
-     Severity::major,
-     Confidence::measured,
-     "Grouped or depthwise convolutions that are quantized to FP8 and compute wider.",
-     "TensorRT has no FP8 kernels for grouped and depthwise convolutions: the activations are "
-     "rounded to FP8 and turned back, and the convolution runs as if it had not been quantized.",
-     {"Take the FP8 Q/DQ off these convolutions, so that they run in FP16 without conversions.",
-      "Or quantize a network with many of them to INT8, which has such kernels."},
-     "Export the ONNX without Q/DQ on these convolutions, build with trtexec --stronglyTyped "
-     "--profilingVerbosity=detailed --exportLayerInfo=layers.json, and compare",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/issues/4524",
-      "https://docs.nvidia.com/deeplearning/tensorrt/10.12.0/getting-started/release-notes.html"},
-     {},
-     "9.0 and later"},
-    Pass::cause,
-    check};
+extern const Rule rule{"fp8-group-conv-no-kernel", Pass::cause, check};
 
 }  // namespace trtlens::checks::fp8_group_conv_no_kernel

@@ -31,27 +31,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"implicit-last-layer-fp32",
-     "precision-fallback",
-     Severity::minor,
-     Confidence::inferred,
-     "The last convolution or matrix product of a calibrated INT8 network computes wider.",
-     "With calibration TensorRT may keep the layers next to the outputs in floating point on "
-     "purpose, so that their rounding does not reach the result.",
-     {"Accept it: it protects the accuracy of the outputs.",
-      "Or ask for INT8 there: --layerPrecisions=LAYER:int8 --precisionConstraints=prefer."},
-     "trtexec --onnx=MODEL --int8 --calib=CACHE --layerPrecisions=LAYER:int8 "
-     "--precisionConstraints=prefer --exportProfile=profile.json, then trtlens compare BEFORE "
-     "AFTER",
-     "Does not apply to networks with Q/DQ.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#quant-noise-reduction"},
-     {{"min_narrow_share", 0.5, "share",
-       "of the other convolutions and matrix products that compute in INT8"}},
-     "up to 10.16",
-     "engine 56: two heads in FP32"},
-    Pass::placement,
-    check};
+extern const Rule rule{"implicit-last-layer-fp32", Pass::placement, check};
 
 }  // namespace trtlens::checks::implicit_last_layer_fp32

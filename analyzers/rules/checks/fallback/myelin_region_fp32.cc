@@ -48,31 +48,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"myelin-region-fp32",
-     "precision-fallback",
-     Severity::major,
-     Confidence::guessed,
-     "A region with FP32 inputs and outputs takes much of the time of an engine that computes "
-     "narrower elsewhere.",
-     "A region (ForeignNode) is compiled as a whole. When everything that goes in and out is "
-     "FP32, it probably computes in FP32 as well: because of constraints on a layer inside, a "
-     "LayerNorm that was asked to stay FP32, or because implicit INT8 does not reach into it.",
-     {"Build with --fp16 beside --int8, or convert the model with AutoCast.",
-      "Quantize the matrix products inside explicitly (Q/DQ).",
-      "Export with opset 17 or later, so that LayerNormalization stays one operation."},
-     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
-     "--exportProfile=profile.json, with TensorRT 10 or later, which lists the kernels inside a "
-     "region",
-     "What a region computes in is not visible from outside: its border may be float and its "
-     "arithmetic half.",
-     {"https://github.com/NVIDIA/TensorRT/issues/3230",
-      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
-      "scripts/trt_perf/data.py"},
-     {{"min_share", 0.20, "share", "of profile time in such regions"}},
-     "8.2 and later",
-     "none: the region of engine 52 reads FP16 as well"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"myelin-region-fp32", Pass::symptom, check};
 
 }  // namespace trtlens::checks::myelin_region_fp32

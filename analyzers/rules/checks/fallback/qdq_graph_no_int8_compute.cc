@@ -97,23 +97,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"qdq-graph-no-int8-compute",
-     "precision-fallback",
-     Severity::major,
-     Confidence::measured,
-     "A quantized network in whose engine no convolution or matrix product runs in INT8 or FP8.",
-     "Quantization costs accuracy and time here and gives nothing back.",
-     {"Put DQ directly in front of the weighted layers, on activations and on weights.",
-      "Or strip all Q/DQ and build with --fp16."},
-     "trtexec --onnx=MODEL_WITHOUT_QDQ --fp16, and compare",
-     "Only known when the layer info is detailed.",
-     {"https://github.com/NVIDIA/TensorRT/issues/3197",
-      "https://github.com/NVIDIA/TensorRT/issues/1604"},
-     {},
-     "",
-     "b_r18_q_now"},
-    Pass::cause,
-    check};
+extern const Rule rule{"qdq-graph-no-int8-compute", Pass::cause, check};
 
 }  // namespace trtlens::checks::qdq_graph_no_int8_compute

@@ -90,30 +90,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"transformer-implicit-int8",
-     "precision-fallback",
-     Severity::major,
-     Confidence::inferred,
-     "A transformer built with --int8 and calibration, whose matrix products stay wide.",
-     "TensorRT accelerates transformers in INT8 only when Q/DQ nodes say where: with ranges from "
-     "calibration the matrix products of attention run in FP16 or FP32.",
-     {"Quantize the matrix products explicitly (Q/DQ on activations and weights).",
-      "Or drop --int8, and time --fp16 against it: whether that is faster, this build does not "
-      "tell."},
-     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
-     "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
-     "The convolutions of a hybrid model may still profit from INT8.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#transformers-performance",
-      "https://github.com/NVIDIA/TensorRT/issues/3230",
-      "https://github.com/NVIDIA/TensorRT/issues/2812"},
-     {{"min_count", 2, "count",
-       "of wide matrix products in a transformer; without layers, of tensors of attention without "
-       "a scale"}},
-     "8.4 to 10.16",
-     "engine 51: 72 products; b_shuf_int8: 12"},
-    Pass::cause,
-    check};
+extern const Rule rule{"transformer-implicit-int8", Pass::cause, check};
 
 }  // namespace trtlens::checks::transformer_implicit_int8

@@ -42,27 +42,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"woq-compute-high-precision",
-     "precision-fallback",
-     Severity::info,
-     Confidence::measured,
-     "Weights in INT4, FP4 or INT8 and arithmetic in FP16 or BF16: weight-only quantization.",
-     "That is how it works: the weights are read in few bits and widened for the product. It "
-     "saves memory and bandwidth where few rows are multiplied (a language model that decodes), "
-     "and no arithmetic.",
-     {"Where the arithmetic is the limit (large batches, long prompts) quantize activations as "
-      "well: FP8 or INT8 on both."},
-     "Build the model as it was before its weights were quantized: trtexec "
-     "--onnx=FP16_WEIGHTS.onnx --stronglyTyped --profilingVerbosity=detailed --dumpLayerInfo "
-     "--exportLayerInfo=layers.json --dumpProfile "
-     "--exportProfile=profile.json, then trtlens compare of the two.",
-     "",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/"
-      "quantized-types-explicit-quantization.html"},
-     {},
-     "10.0 and later"},
-    Pass::note,
-    check};
+extern const Rule rule{"woq-compute-high-precision", Pass::note, check};
 
 }  // namespace trtlens::checks::woq_compute_high_precision

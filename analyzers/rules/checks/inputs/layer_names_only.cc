@@ -14,22 +14,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"layer-names-only",
-     "timing-validity",
-     Severity::info,
-     Confidence::measured,
-     "The engine was built without detailed profiling verbosity.",
-     "The inspector then gives names and nothing else, and most questions stay unanswered.",
-     {"Build with --profilingVerbosity=detailed, then export again with --exportLayerInfo."},
-     "trtexec --onnx=MODEL --profilingVerbosity=detailed --dumpLayerInfo "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json --separateProfileRun",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInferRuntime.h"},
-     {},
-     "8.2 and later",
-     "log 98; engines 54, 55, 58, 91 (info)"},
-    Pass::note,
-    check};
+extern const Rule rule{"layer-names-only", Pass::note, check};
 
 }  // namespace trtlens::checks::layer_names_only

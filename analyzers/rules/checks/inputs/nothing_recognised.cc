@@ -26,22 +26,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"nothing-recognised",
-     "input",
-     Severity::major,
-     Confidence::measured,
-     "A text in which no line is trtexec's or TensorRT's.",
-     "There is nothing to analyze. The log of trtexec goes to standard output and, for "
-     "warnings and errors, to standard error.",
-     {"Record both streams: trtexec --onnx=MODEL --verbose > build.log 2>&1"},
-     "head FILE shows what it is; trtexec --onnx=MODEL --verbose > build.log 2>&1 "
-     "writes what is read here.",
-     "",
-     {},
-     {},
-     ""},
-    Pass::note,
-    check};
+extern const Rule rule{"nothing-recognised", Pass::note, check};
 
 }  // namespace trtlens::checks::nothing_recognised

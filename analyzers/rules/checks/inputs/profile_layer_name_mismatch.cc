@@ -30,23 +30,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"profile-layer-name-mismatch",
-     "timing-validity",
-     Severity::moderate,
-     Confidence::inferred,
-     "The profile names layers that the layer information does not know.",
-     "Of what cannot be matched neither precision nor formats are known; nothing is "
-     "matched by position.",
-     {"Export both files in one trtexec call: --exportLayerInfo=layers.json "
-      "--exportProfile=profile.json"},
-     "One run for both: trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json",
-     "TensorRT 9.0 gave no times for its generated kernels.",
-     {"https://github.com/NVIDIA/TensorRT/issues/4397"},
-     {},
-     ""},
-    Pass::symptom,
-    check};
+extern const Rule rule{"profile-layer-name-mismatch", Pass::symptom, check};
 
 }  // namespace trtlens::checks::profile_layer_name_mismatch

@@ -79,26 +79,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"fastest-tactic-not-chosen",
-     "tactic",
-     Severity::info,
-     Confidence::guessed,
-     "Layers that run a kernel slower than the fastest one that was timed for them.",
-     "TensorRT chooses types and layouts for the network as a whole: a slower kernel without "
-     "conversions beats a faster one with them. The sum shows what these compromises cost before "
-     "the conversions are counted.",
-     {"Nothing by itself. Where the sum is large, look for what forces the types at these layers: "
-      "a missing scale, a constraint, a plugin, a border format."},
-     "The races of the layer in the log of trtexec --onnx=MODEL.onnx --verbose: \"Autotuning "
-     "format combination\" and \"Fastest Tactic\"",
-     "Always, when the conversions of the faster format cost more than it wins.",
-     {"https://github.com/NVIDIA/TensorRT/issues/3904"},
-     {{"min_share", 0.10, "share", "of the time of the chosen kernels that the fastest would save"},
-      {"min_count", 1, "count", "of such layers"}},
-     "",
-     "g_dw30_q, log 169 (info)"},
-    Pass::note,
-    check};
+extern const Rule rule{"fastest-tactic-not-chosen", Pass::note, check};
 
 }  // namespace trtlens::checks::fastest_tactic_not_chosen

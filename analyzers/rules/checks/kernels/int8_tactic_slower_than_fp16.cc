@@ -51,28 +51,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"int8-tactic-slower-than-fp16",
-     "tactic",
-     Severity::moderate,
-     Confidence::inferred,
-     "Layers whose fastest INT8 kernel was no faster than their fastest FP16 kernel.",
-     "Small layers, layers bound by memory and odd shapes win nothing in INT8. Where they run "
-     "in INT8 all the same, they cost accuracy, and conversions at their borders.",
-     {"Leave these layers in FP16: take their scales or Q/DQ away, or "
-      "--layerPrecisions=LAYER:fp16 --precisionConstraints=prefer.",
-      "Use a larger batch, where INT8 pays sooner."},
-     "trtexec with the same command and these layers in --layerPrecisions=…:fp16, then trtlens "
-     "compare BEFORE AFTER",
-     "The races do not hold the conversions: between INT8 neighbours the INT8 kernel may still "
-     "be the cheaper choice.",
-     {"https://github.com/NVIDIA/TensorRT/issues/3904",
-      "https://github.com/NVIDIA/TensorRT/issues/993"},
-     {{"min_ratio", 1.0, "share", "INT8 time over FP16 time"},
-      {"min_share", 0.02, "share", "of profile time in these layers"}},
-     "up to 10.16",
-     "none: two layers of b_r18_q_conv race both types, and INT8 wins"},
-    Pass::rest,
-    check};
+extern const Rule rule{"int8-tactic-slower-than-fp16", Pass::rest, check};
 
 }  // namespace trtlens::checks::int8_tactic_slower_than_fp16

@@ -49,29 +49,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"mha-not-fused",
-     "tactic",
-     Severity::moderate,
-     Confidence::inferred,
-     "Attention as separate kernels: matrix product, softmax, matrix product.",
-     "A fused attention kernel keeps the scores on the chip; as separate kernels the matrix of "
-     "scores goes through memory several times, and it grows with the square of the sequence.",
-     {"Write the attention in the form that TensorRT fuses: plain scale and mask, no transposes "
-      "between softmax and products; the Attention operator or IAttention in 10.14 and later.",
-      "Build with --fp16 or BF16: the fused kernels do not exist in FP32.",
-      "With INT8 or FP8 put Q/DQ on both inputs of both products, or on none."},
-     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
-     "--exportProfile=profile.json, and look for fmha or mha in the names of the layers",
-     "Sizes of heads or sequences that the fused kernels of a GPU do not cover.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
-      "scripts/trt_perf/data.py",
-      "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/"
-      "10.6.0.html"},
-     {{"min_share", 0.05, "share", "of profile time in these kernels"}},
-     "8.6 and later",
-     "none: transformer-implicit-int8 explains engine 51 and b_shuf_int8"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"mha-not-fused", Pass::symptom, check};
 
 }  // namespace trtlens::checks::mha_not_fused

@@ -27,24 +27,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"noTF32-fp32-slow",
-     "tactic",
-     Severity::moderate,
-     Confidence::inferred,
-     "FP32 convolutions and matrix products that --noTF32 keeps off the tensor cores.",
-     "From compute capability 8.0 on, TF32 multiplies FP32 tensors on the tensor cores with ten "
-     "bits of mantissa. Without it FP32 runs on the ordinary units, several times slower.",
-     {"Drop --noTF32, unless the outputs have to match FP32 to the last bits.",
-      "Or go to FP16 or BF16 and check the accuracy."},
-     "trtexec with the same command without --noTF32, then trtlens compare BEFORE AFTER",
-     "A run that is meant as the reference for accuracy.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/include/NvInfer.h",
-      "https://github.com/NVIDIA/TensorRT/issues/3583"},
-     {{"min_share", 0.20, "share", "of profile time in such layers"}},
-     "8.0 and later",
-     "b_r18_notf32 (by choice; moderate at most)"},
-    Pass::cause,
-    check};
+extern const Rule rule{"noTF32-fp32-slow", Pass::cause, check};
 
 }  // namespace trtlens::checks::noTF32_fp32_slow

@@ -54,32 +54,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"non-tensor-core-tactic",
-     "tactic",
-     Severity::moderate,
-     Confidence::inferred,
-     "Convolutions or matrix products in INT8 or FP16 whose kernel does not use the tensor cores.",
-     "The kernel multiplies on the ordinary units (DP4A for INT8, FMA for FP16). It was the "
-     "fastest of those that fit: few channels, channels that do not align, or a problem too small "
-     "to fill the GPU.",
-     {"Make the channel counts multiples of 32 (INT8) or 8 (FP16).", "Use a larger batch.",
-      "Leave all tactic sources on: without cuBLASLt or cuDNN there are fewer kernels to choose "
-      "from."},
-     "trtexec --onnx=MODEL --int8 --fp16 --verbose: the races of the layer show which kernels were "
-     "tried",
-     "Layers of few channels, where such a kernel is the fastest; kernels h1688, h16816, i8816, "
-     "i16832 and s884 are tensor-core kernels.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/lint.py",
-      "https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
-      "scripts/trt_perf/data.py"},
-     {{"min_share", 0.03, "share", "of profile time in such layers"},
-      {"min_channels", 16, "count",
-       "of input channels, below which no tensor-core kernel is to be expected"}},
-     "",
-     "engine 11: six; engine 56: 24, all DP4A"},
-    Pass::rest,
-    check};
+extern const Rule rule{"non-tensor-core-tactic", Pass::rest, check};
 
 }  // namespace trtlens::checks::non_tensor_core_tactic

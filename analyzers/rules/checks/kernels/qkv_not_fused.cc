@@ -48,28 +48,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"qkv-not-fused",
-     "tactic",
-     Severity::minor,
-     Confidence::guessed,
-     "Query, key and value are computed by three matrix products that read the same tensor.",
-     "One product with the three weights side by side reads the tensor once and fills the GPU "
-     "better than three small ones.",
-     {"Give the shared input one Q/DQ with one scale, and the three paths the same reshapes, so "
-      "that TensorRT can merge them.",
-      "Or merge the three weights in the model."},
-     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed --exportLayerInfo=layers.json "
-     "--exportProfile=profile.json after the change, and look for one product in place of three",
-     "Models whose key and value have fewer heads than the query (grouped queries).",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/11.1/.agents/skills/trt-perf-analysis/"
-      "scripts/trt_perf/data.py",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#transformers-performance"},
-     {{"min_share", 0.02, "share", "of profile time in such products"}},
-     "",
-     "none: engine 51 and b_shuf_int8 have one product for three"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"qkv-not-fused", Pass::symptom, check};
 
 }  // namespace trtlens::checks::qkv_not_fused

@@ -33,22 +33,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"single-layer-hotspot",
-     "tactic",
-     Severity::info,
-     Confidence::measured,
-     "One layer takes a large share of the profile.",
-     "It is where to look first, not a fault: a large convolution may well be the work to do.",
-     {"Look at this layer's precision, tactic, channel counts and neighbours before any other."},
-     "The layer's row in the layer table, and its races in the log of trtexec --onnx=MODEL.onnx "
-     "--verbose.",
-     "Engines of a few layers.",
-     {},
-     {{"min_share", 0.10, "share", "of profile time in one layer"}},
-     "",
-     "26 places, as a note"},
-    Pass::note,
-    check};
+extern const Rule rule{"single-layer-hotspot", Pass::note, check};
 
 }  // namespace trtlens::checks::single_layer_hotspot

@@ -70,28 +70,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"sparsity-not-used",
-     "tactic",
-     Severity::minor,
-     Confidence::measured,
-     "A build with --sparsity in which few or no layers got a sparse kernel.",
-     "A sparse kernel needs weights with two zeros in every four, enough channels, and has to beat "
-     "the dense ones in the race. Otherwise the pruning cost accuracy and won nothing.",
-     {"Check that the weights are pruned 2:4 along the input channels (polygraphy surgeon prune "
-      "shows what speed is possible, ASP keeps the accuracy).",
-      "Choose channels in multiples of 16 (FP16) or 32 (INT8).",
-      "Use --sparsity=enable; force is for timing only."},
-     "trtexec --onnx=MODEL --fp16 --sparsity=enable --verbose 2>&1 | grep \"(Sparsity)\"",
-     "On small layers the dense kernel is the faster one.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleOptions.cpp",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html"},
-     {{"min_eligible", 2, "count", "of layers that could have been sparse"},
-      {"max_picked", 0.5, "share", "of them that are"}},
-     "8.0 and later",
-     "none: log 114 picked all"},
-    Pass::note,
-    check};
+extern const Rule rule{"sparsity-not-used", Pass::note, check};
 
 }  // namespace trtlens::checks::sparsity_not_used

@@ -72,31 +72,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"tc-alignment",
-     "channel-alignment",
-     Severity::moderate,
-     Confidence::guessed,
-     "Convolutions with channel counts that tensor cores have to pad.",
-     "Tensor cores work on 8 FP16 or 16 to 32 INT8 channels at a time. TensorRT pads the rest, "
-     "so that a part of the work is done on zeros, or takes a kernel without tensor cores.",
-     {"Choose channel counts in multiples of 32 for INT8 and of 8 for FP16; after pruning round "
-      "up to them."},
-     "Build the model with the channels of one hot layer padded: trtexec --onnx=PADDED "
-     "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
-     "The first convolution (three channels) and the classifier always trip it and are not "
-     "counted. A layer bound by memory may gain nothing.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#optimize-tensor-cores",
-      "https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/lint.py",
-      "https://github.com/NVIDIA/TensorRT/issues/3876"},
-     {{"min_layer_share", 0.02, "share", "of profile time in a layer"},
-      {"min_padding", 0.25, "share", "of the multiplications that padding adds"},
-      {"min_channels", 5, "count", "of input channels"}},
-     "",
-     "engine 10 (16 to 96), engine 11, engine 56 (pruned: 11, 22, 44 …)"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"tc-alignment", Pass::symptom, check};
 
 }  // namespace trtlens::checks::tc_alignment

@@ -103,29 +103,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"missing-scale-hot-layer",
-     "missing-scale",
-     Severity::major,
-     Confidence::measured,
-     "A tensor without scale and zero-point keeps convolutions or matrix products out of INT8.",
-     "Implicit INT8 needs the range of every tensor that an INT8 kernel reads or writes. Without "
-     "it the layers at that tensor compute in FP32 (FP16 when allowed), and reformats convert at "
-     "both ends of the gap. Not every layer at the tensor falls back: a convolution may still "
-     "multiply in INT8 and write FP32.",
-     {"Calibrate again on exactly this ONNX file, after deleting the stale cache: tensor names of "
-      "another export do not match.",
-      "Or set the dynamic range of the named tensors by API.",
-      "Or move to explicit quantization (Q/DQ nodes), which does not use a cache."},
-     "trtexec --onnx=MODEL --int8 --fp16 --calib=NEW_CACHE --verbose 2>&1 | grep -c 'Missing "
-     "scale'",
-     "Tensors of constants and shape arithmetic are listed by TensorRT too; they are not counted.",
-     {"https://github.com/NVIDIA/TensorRT/issues/3659",
-      "https://github.com/NVIDIA/TensorRT/issues/2462"},
-     {},
-     "up to 10.16",
-     "p_r18_partial_i8 (two tensors of eight), log 114 (no layers: moderate, guessed)"},
-    Pass::cause,
-    check};
+extern const Rule rule{"missing-scale-hot-layer", Pass::cause, check};
 
 }  // namespace trtlens::checks::missing_scale_hot_layer

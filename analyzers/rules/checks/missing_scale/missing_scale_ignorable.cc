@@ -30,25 +30,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"missing-scale-ignorable",
-     "missing-scale",
-     Severity::info,
-     Confidence::measured,
-     "Tensors without scale whose layers do not suffer from it.",
-     "TensorRT warns for every tensor without an entry in the table: also for "
-     "constants, for shape arithmetic and for tensors that fusion removes. Only layers "
-     "that compute wider than INT8 because of it cost time.",
-     {"Ignore them."},
-     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json: the layers of each "
-     "tensor and what they take.",
-     "A share of the time under 5 % in such layers is harmless as well.",
-     {"https://github.com/NVIDIA/TensorRT/issues/3659"},
-     {},
-     "up to 10.16",
-     "p_r18_partial_i8 (the six others)"},
-    Pass::note,
-    check};
+extern const Rule rule{"missing-scale-ignorable", Pass::note, check};
 
 }  // namespace trtlens::checks::missing_scale_ignorable

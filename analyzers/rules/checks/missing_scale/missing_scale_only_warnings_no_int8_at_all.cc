@@ -35,24 +35,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"missing-scale-only-warnings-no-int8-at-all",
-     "precision-fallback",
-     Severity::major,
-     Confidence::measured,
-     "An INT8 build in which tensors lack scales and nothing at all runs in INT8.",
-     "The calibration gave nothing usable: a cache of another model or export, or a calibrator "
-     "that never ran. The engine is an FP32 or FP16 engine that was built as INT8.",
-     {"Calibrate again on exactly this ONNX file, after deleting the cache.",
-      "Or quantize the model explicitly (Q/DQ nodes), which needs no cache.",
-      "Or build with --fp16 alone and save the calibration."},
-     "trtexec --onnx=MODEL --int8 --fp16 --calib=NEW_CACHE --verbose 2>&1 | grep -c 'Missing "
-     "scale'",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/issues/3659"},
-     {{"min_count", 2, "count", "of tensors without scale"}},
-     "up to 10.16"},
-    Pass::cause,
-    check};
+extern const Rule rule{"missing-scale-only-warnings-no-int8-at-all", Pass::cause, check};
 
 }  // namespace trtlens::checks::missing_scale_only_warnings_no_int8_at_all

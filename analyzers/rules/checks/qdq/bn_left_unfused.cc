@@ -47,29 +47,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"bn-left-unfused",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::inferred,
-     "A batch normalisation or scale that runs as a kernel of its own behind a convolution.",
-     "TensorRT folds a batch normalisation into the convolution in front of it, when nothing "
-     "stands in between. Left alone it reads and writes the whole tensor once more.",
-     {"Remove the quantizer or Identity between the convolution and the batch normalisation: "
-      "quantize the input of the convolution only.",
-      "Export in evaluation mode (torch.onnx.export with training=EVAL), so that the weights "
-      "are constants that fold."},
-     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
-     "AFTER",
-     "A convolution with an activation of its own, or with several readers, cannot take it in; "
-     "neither can one in front of which it stands.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qdq-placement-recs"},
-     {},
-     "",
-     "none: the 27 Scale of engine 66 stand behind plugins"},
-    Pass::placement,
-    check};
+extern const Rule rule{"bn-left-unfused", Pass::placement, check};
 
 }  // namespace trtlens::checks::bn_left_unfused

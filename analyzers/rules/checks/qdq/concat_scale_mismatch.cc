@@ -48,28 +48,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"concat-scale-mismatch",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::inferred,
-     "A concatenation whose branches are quantized one by one, by kernels of their own.",
-     "TensorRT moves a Q behind a concatenation back into every branch. Where a branch cannot "
-     "take it in (another scale, a producer without such a kernel), the Q stays as a kernel "
-     "that copies the branch.",
-     {"Use one scale for all inputs of the concatenation.",
-      "Quantize behind the concatenation only.",
-      "Where one branch is a transposed convolution: quantize its output, or update TensorRT."},
-     "trtexec --onnx=MODEL --int8 --fp16 --verbose 2>&1 | grep -E \"QuantizeLinear.*_clone_\"",
-     "A branch that is float by design has to be quantized somewhere.",
-     {"https://github.com/NVIDIA/TensorRT/issues/2597",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qdq-limitations",
-      "https://nvidia.github.io/Model-Optimizer/reference/generated/"
-      "modelopt.onnx.quantization.qdq_graph.html"},
-     {{"min_count", 2, "count", "of branches with a Q of their own"}},
-     "8.0 and later"},
-    Pass::placement,
-    check};
+extern const Rule rule{"concat-scale-mismatch", Pass::placement, check};
 
 }  // namespace trtlens::checks::concat_scale_mismatch

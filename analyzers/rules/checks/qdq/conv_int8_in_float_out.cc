@@ -43,29 +43,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"conv-int8-in-float-out",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::measured,
-     "INT8 convolutions that write float, which is quantized again behind them.",
-     "The Q behind the convolution did not fuse into it, so its output goes to memory in two or "
-     "four times the bytes and is read once more only to be rounded.",
-     {"Put the Q/DQ of the reader directly on the output that it reads, with one scale for all "
-      "readers of the tensor.",
-      "Quantize the operation in between (pooling, Add, Resize), or take the Q/DQ off around "
-      "it."},
-     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
-     "AFTER",
-     "An output that is wanted in float for accuracy; the last convolution.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/lint.py"},
-     {},
-     "8.0 and later",
-     "none: in engine 11 and b_mob_q_dwnow_i8 residual-add-not-quantised has the residual "
-     "Adds"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"conv-int8-in-float-out", Pass::symptom, check};
 
 }  // namespace trtlens::checks::conv_int8_in_float_out

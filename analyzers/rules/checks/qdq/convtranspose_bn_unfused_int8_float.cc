@@ -41,30 +41,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"convtranspose-bn-unfused-int8-float",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::inferred,
-     "A transposed convolution in INT8 that writes float for a scale, normalisation or "
-     "activation of its own.",
-     "The batch normalisation or activation behind it did not fuse, mostly because of an "
-     "Identity or a Q/DQ pair in between: the output goes to memory in float, is read again, "
-     "and is quantized again.",
-     {"Fold the batch normalisation into the weights of the transposed convolution before "
-      "export.",
-      "Put the Q/DQ behind the activation, not between.",
-      "Remove Identity nodes behind the transposed convolution."},
-     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
-     "AFTER",
-     "",
-     {"https://github.com/NVIDIA/TensorRT/issues/1699",
-      "https://github.com/NVIDIA/TensorRT/issues/2976"},
-     {},
-     "8.2 to 8.6",
-     "none: two deconvolutions of engine 51 are in INT8"},
-    Pass::placement,
-    check};
+extern const Rule rule{"convtranspose-bn-unfused-int8-float", Pass::placement, check};
 
 }  // namespace trtlens::checks::convtranspose_bn_unfused_int8_float

@@ -166,31 +166,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"gap-pool-not-quantised",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::measured,
-     "Average pooling in floating point between INT8 layers.",
-     "Unlike maximum pooling, average pooling does not let Q and DQ pass: it runs in INT8 only "
-     "with DQ in front of it and Q behind it. Here the tensor is turned to float, averaged, and "
-     "quantized again; a convolution in front writes float, and so reads what it adds in float, "
-     "too.",
-     {"Put Q/DQ on the input and on the output of the average pooling (pytorch-quantization: "
-      "QuantAdaptiveAvgPool2d), one scale for all readers.",
-      "Leave maximum pooling as it is: it needs none."},
-     "Export again with these two Q/DQ pairs, then trtexec --onnx=MODEL --int8 --fp16 "
-     "--profilingVerbosity=detailed --exportLayerInfo=layers.json --exportProfile=profile.json, "
-     "and trtlens compare BEFORE AFTER",
-     "The pooling may be kept in float for accuracy; at the end of a classifier it costs "
-     "little.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#tensorrt-process-qdq"},
-     {},
-     "8.0 and later",
-     "engines 3, 4, 10, 11; b_mob_q_dwnow_i8, b_r18_q_conv, b_r18_q_res, g_r18_q_res; "
-     "silent on engine 5, the repaired twin of 4"},
-    Pass::placement,
-    check};
+extern const Rule rule{"gap-pool-not-quantised", Pass::placement, check};
 
 }  // namespace trtlens::checks::gap_pool_not_quantised

@@ -32,26 +32,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"input-quantise-cost",
-     "qdq-placement",
-     Severity::minor,
-     Confidence::measured,
-     "Quantizing the input of the network takes a large share of the time.",
-     "The caller hands over a float image, and the first kernel of every query only rounds it "
-     "to INT8: it moves five bytes for each one that the network needs.",
-     {"Let the preprocessing write INT8 (one multiplication and a rounding there), give the "
-      "input as INT8 and drop the first Q from the model.",
-      "Or feed FP16 (--inputIOFormats=fp16:chw), which halves what is read."},
-     "trtexec --onnx=MODEL_WITHOUT_FIRST_Q --int8 --fp16 --inputIOFormats=int8:chw4 "
-     "--exportProfile=profile.json, then trtlens compare BEFORE AFTER",
-     "The caller may have to supply float.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/experimental/trt-engine-explorer/"
-      "trex/lint.py"},
-     {{"min_share", 0.05, "share", "of profile time"}},
-     "8.0 and later",
-     "engines 4, 5; b_dw30_q, b_g8_q, g_dw30_q (moderate)"},
-    Pass::placement,
-    check};
+extern const Rule rule{"input-quantise-cost", Pass::placement, check};
 
 }  // namespace trtlens::checks::input_quantise_cost

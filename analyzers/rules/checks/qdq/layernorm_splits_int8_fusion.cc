@@ -30,31 +30,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"layernorm-splits-int8-fusion",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::inferred,
-     "A normalisation or softmax whose input is quantized and dequantized.",
-     "LayerNorm and softmax have no weights to quantize and let no Q or DQ pass: TensorRT "
-     "computes them in floating point. Q/DQ in front of one only adds conversions, and keeps it "
-     "from fusing with its neighbours.",
-     {"Take the Q/DQ off the inputs of normalisations and softmax; quantize only the inputs of "
-      "matrix products.",
-      "For attention use the pattern that TensorRT fuses: Q/DQ on both inputs of the two "
-      "products.",
-      "Use the native LayerNormalization (opset 17) in place of a plugin."},
-     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
-     "AFTER",
-     "Q behind a normalisation is right: it belongs to the matrix product that reads it.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qdq-placement-recs",
-      "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/"
-      "10.6.0.html"},
-     {},
-     ""},
-    Pass::placement,
-    check};
+extern const Rule rule{"layernorm-splits-int8-fusion", Pass::placement, check};
 
 }  // namespace trtlens::checks::layernorm_splits_int8_fusion

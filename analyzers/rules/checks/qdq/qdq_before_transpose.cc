@@ -107,29 +107,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"qdq-before-transpose",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::inferred,
-     "A transpose, reshape or cast between DequantizeLinear and the layer that should "
-     "be quantized.",
-     "A weighted layer is quantized only when it sees the DQ directly. With layout "
-     "work in between, the DQ runs by itself and the layer computes in floating point.",
-     {"Fold the transpose of a weight into the stored weight, in front of its Q.",
-      "Put the Q/DQ of an activation behind the transpose or reshape.",
-      "For Linear layers of PyTorch quantize weights along axis 0 and use Gemm with "
-      "transB=1; of TensorFlow along axis 1."},
-     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and look whether "
-     "Weights.Type of the layer is Int8 after the change",
-     "Later versions move a DQ behind some transposes by themselves.",
-     {"https://github.com/NVIDIA/TensorRT/issues/1604",
-      "https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/"
-      "developer-guide/index.html#qat-models-work"},
-     {},
-     "8.0 and later"},
-    Pass::placement,
-    check};
+extern const Rule rule{"qdq-before-transpose", Pass::placement, check};
 
 }  // namespace trtlens::checks::qdq_before_transpose

@@ -37,29 +37,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"qdq-overplaced-on-conv-output",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::inferred,
-     "An Add that runs as a kernel of its own on the INT8 output of a convolution.",
-     "Q/DQ between a convolution and the Add behind it forces the two apart: the convolution "
-     "writes INT8, and the Add reads and writes the whole tensor once more. With Q/DQ on the "
-     "other input of the Add only, the two are one kernel.",
-     {"Take the Q/DQ off the output of the convolution; quantize the inputs of convolutions and "
-      "the residual input of the Add."},
-     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and look for a layer whose "
-     "name holds both the convolution and the Add",
-     "A convolution with several readers cannot take the Add in; neither can one whose INT8 "
-     "output is an output of the network.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qdq-placement-recs",
-      "https://github.com/NVIDIA/TensorRT/issues/1532"},
-     {},
-     "8.0 and later",
-     "none: in b_mob_q_dwnow_i8 the Q/DQ is on the wrong input"},
-    Pass::placement,
-    check};
+extern const Rule rule{"qdq-overplaced-on-conv-output", Pass::placement, check};
 
 }  // namespace trtlens::checks::qdq_overplaced_on_conv_output

@@ -44,26 +44,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"qdq-unfused-standalone",
-     "qdq-placement",
-     Severity::moderate,
-     Confidence::measured,
-     "QuantizeLinear or DequantizeLinear nodes that run as kernels of their own.",
-     "Well-placed Q and DQ disappear into the layers beside them. One that stays converts a whole "
-     "tensor, and shows that a neighbour could not take the type.",
-     {"Quantize what stands between: the residual input of an Add, average pooling on both sides, "
-      "all inputs of a concatenation with one scale.",
-      "Remove Q/DQ in front of layers that gain nothing (resize, softmax, layer normalisation)."},
-     "The layer table names what writes and reads these kernels; why they did not fuse stands in "
-     "the log of trtexec --onnx=MODEL.onnx --verbose (\"QuantizeDoubleInputNodes\", \"Fusing\").",
-     "The Q and DQ at the network's border are not counted.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qdq-placement-recs"},
-     {{"min_count", 2, "count", "of kernels away from the network's border"}},
-     "8.0 and later",
-     "none: rules of the causes have b_r18_q_conv and b_mob_q_dwnow_i8"},
-    Pass::symptom,
-    check};
+extern const Rule rule{"qdq-unfused-standalone", Pass::symptom, check};
 
 }  // namespace trtlens::checks::qdq_unfused_standalone

@@ -211,36 +211,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"residual-add-not-quantised",
-     "qdq-placement",
-     Severity::major,
-     Confidence::inferred,
-     "INT8 convolutions that add a floating-point residual, write float, and are quantized again; "
-     "or "
-     "an Add apart from its convolution, because the Q/DQ stands on the wrong one of its inputs.",
-     "The residual input decides the type that the fused Convolution + Add writes. Without Q/DQ on "
-     "it the block's output stays float: the QuantizeLinear of the next block becomes a kernel of "
-     "its own, the output costs two to four times the bandwidth, and a pool in front of the first "
-     "block no longer fuses with its convolution.",
-     {"Add Q/DQ on the residual input of each Add (pytorch-quantization: a residual_quantizer on "
-      "the identity branch), the output of a MaxPool that feeds one included; one scale for all "
-      "readers of that tensor.",
-      "Do not also quantize the output of the convolution in front of the Add.",
-      "Where INT8 is not worth it: strip all Q/DQ and build with --fp16."},
-     "Quantize one block's residual, build it as before (trtexec --onnx=RESIDUAL_QDQ.onnx --int8 "
-     "--fp16 --profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
-     "--dumpProfile "
-     "--exportProfile=profile.json), and compare: trtlens compare BEFORE AFTER",
-     "First and last blocks are sometimes left float for accuracy.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#qdq-placement-recs",
-      "https://github.com/NVIDIA/TensorRT/blob/release/10.0/tools/pytorch-quantization/docs/source/"
-      "tutorials/quant_resnet50.rst"},
-     {},
-     "8.0 and later",
-     "engines 3, 11; b_r18_q_conv, b_mob_q_dwnow_i8"},
-    Pass::cause,
-    check};
+extern const Rule rule{"residual-add-not-quantised", Pass::cause, check};
 
 }  // namespace trtlens::checks::residual_add_not_quantised

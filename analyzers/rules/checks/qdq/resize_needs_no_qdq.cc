@@ -36,26 +36,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"resize-needs-no-qdq",
-     "qdq-placement",
-     Severity::minor,
-     Confidence::inferred,
-     "A resize in floating point behind a DequantizeLinear, in front of INT8 layers.",
-     "Resize runs in INT8 by itself when the Q/DQ stands behind it, at the layer that reads it. "
-     "A pair directly in front of it makes TensorRT dequantize, resize in float, and quantize "
-     "again.",
-     {"Take the Q/DQ off the input of the resize and leave the pair at the input of the "
-      "convolution behind it."},
-     "Export again, then trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
-     "--exportLayerInfo=layers.json --exportProfile=profile.json, and trtlens compare BEFORE "
-     "AFTER",
-     "Cubic interpolation has no INT8 form.",
-     {"https://github.com/NVIDIA/TensorRT/issues/2976"},
-     {},
-     "8.4 and later",
-     "none: resizes of engines 51, 52 are in INT8"},
-    Pass::placement,
-    check};
+extern const Rule rule{"resize-needs-no-qdq", Pass::placement, check};
 
 }  // namespace trtlens::checks::resize_needs_no_qdq

@@ -87,31 +87,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"enqueue-bound",
-     "timing-validity",
-     Severity::moderate,
-     Confidence::measured,
-     "The host needs about as long to enqueue a query as the GPU to compute it.",
-     "The GPU waits for launches, so a faster kernel or a narrower precision cannot show its gain, "
-     "and comparisons of two such builds compare hosts.",
-     {"Time with --useCudaGraph (default from TensorRT 11 on).",
-      "Use a larger batch, or fewer and larger kernels."},
-     "trtexec --loadEngine=ENGINE --useCudaGraph --noDataTransfers --exportTimes=times.json",
-     "With CUDA graphs the enqueue time is that of one graph launch.",
-     {"https://docs.nvidia.com/deeplearning/tensorrt/archives/tensorrt-853/developer-guide/"
-      "index.html#cuda-graphs"},
-     {{"min_ratio", 0.8, "share", "median enqueue time over median GPU compute time (trtexec's)"},
-      {"max_busy", 0.9, "share",
-       "throughput times GPU compute time: above it the GPU is not waiting"},
-      {"host_slower", 0.97, "share",
-       "median enqueue time over median GPU compute time: from it on one waits for the other, "
-       "however busy the GPU looks"}},
-     "7.1 and later",
-     "logs 8, 59, 98; engines 86, 91; b_dw30_q, b_g8_q, b_vit13_q, b_yolo_fp16, g_dw30_q, "
-     "g_gather; minor on b_lstm, whose GPU computes 96 % of the time; silent on log 110, which "
-     "waits for its copies"},
-    Pass::note,
-    check};
+extern const Rule rule{"enqueue-bound", Pass::note, check};
 
 }  // namespace trtlens::checks::enqueue_bound

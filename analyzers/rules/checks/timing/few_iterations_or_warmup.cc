@@ -16,21 +16,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"few-iterations-or-warmup",
-     "timing-validity",
-     Severity::minor,
-     Confidence::measured,
-     "Too few queries were timed for their statistics to mean much.",
-     "The first queries of a run are up to 5 % slower, and a median of a few of them moves with "
-     "each.",
-     {"Time longer: --duration=10 --warmUp=500 --iterations=100"},
-     "trtexec --loadEngine=ENGINE --warmUp=500 --duration=10 --exportTimes=times.json",
-     "Very large models.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleReporting.cpp"},
-     {{"min_queries", 30, "count", "queries timed"}},
-     ""},
-    Pass::note,
-    check};
+extern const Rule rule{"few-iterations-or-warmup", Pass::note, check};
 
 }  // namespace trtlens::checks::few_iterations_or_warmup

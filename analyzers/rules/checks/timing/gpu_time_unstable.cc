@@ -40,27 +40,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"gpu-time-unstable",
-     "timing-validity",
-     Severity::minor,
-     Confidence::measured,
-     "The GPU compute time of equal queries varies much.",
-     "Clocks that move, throttling or another process on the GPU: small differences between two "
-     "runs then mean nothing. trtexec warns from 1 % on up to 10.13 and from 2.5 % on from 10.14; "
-     "this finding uses one threshold for all versions.",
-     {"Lock the clocks: nvidia-smi -lgc FREQUENCY (Jetson: nvpmodel and jetson_clocks).",
-      "Add --useSpinWait, and measure longer: --warmUp=500 --duration=10.",
-      "Make sure that nothing else runs on the GPU."},
-     "Repeat trtexec --loadEngine=ENGINE --useSpinWait --exportTimes=times.json several times, and "
-     "compare the runs, not the queries.",
-     "A few outliers in a short run.",
-     {"https://github.com/NVIDIA/TensorRT/blob/release/10.16/samples/common/sampleReporting.cpp"},
-     {{"min_spread", 0.05, "share", "of the median: spread of the middle 80 % of the queries"},
-      {"min_outliers", 0.01, "share", "of the queries slower than twice the median"}},
-     "",
-     "logs 6, 8, 59, 145; engines 11, 54, 84, 86; b_yolo_fp16, g_dw30_q, g_gather (minor)"},
-    Pass::note,
-    check};
+extern const Rule rule{"gpu-time-unstable", Pass::note, check};
 
 }  // namespace trtlens::checks::gpu_time_unstable

@@ -32,22 +32,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"h2d-d2h-bound",
-     "timing-validity",
-     Severity::moderate,
-     Confidence::measured,
-     "Transfers between host and device take as long as the computation.",
-     "Latency and throughput then measure the bus, and hide what precision changes.",
-     {"Compare builds on GPU Compute Time, or time with --noDataTransfers (default from 11 on).",
-      "Send inputs in a narrower type: --inputIOFormats=fp16:chw or int8:chw."},
-     "trtexec --loadEngine=ENGINE --noDataTransfers",
-     "When the end-to-end latency is what counts.",
-     {},
-     {},
-     "8.0 and later",
-     "log 110, b_r18_int8"},
-    Pass::note,
-    check};
+extern const Rule rule{"h2d-d2h-bound", Pass::note, check};
 
 }  // namespace trtlens::checks::h2d_d2h_bound

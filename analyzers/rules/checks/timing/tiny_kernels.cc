@@ -25,23 +25,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
 
 }  // namespace
 
-extern const Rule rule{
-    {"tiny-kernels",
-     "timing-validity",
-     Severity::moderate,
-     Confidence::inferred,
-     "Many kernels are so short that their launch costs as much as their work.",
-     "The profiler adds a little to every launch, and no precision makes a launch shorter.",
-     {"Time with --useCudaGraph.", "Use a larger batch.",
-      "Remove or merge small operations in the model."},
-     "trtexec --loadEngine=ENGINE --useCudaGraph: GPU compute time against the profile's sum",
-     "No-ops have time 0 and are not counted.",
-     {},
-     {{"max_ms", 0.005, "ms", "a kernel shorter than this is tiny"},
-      {"min_count", 20, "count", "of tiny kernels"},
-      {"min_share", 0.20, "share", "of profile time in them"}},
-     ""},
-    Pass::note,
-    check};
+extern const Rule rule{"tiny-kernels", Pass::note, check};
 
 }  // namespace trtlens::checks::tiny_kernels
