@@ -106,7 +106,7 @@ TEST(MessageRuleLoad, NoList) {
 }
 
 TEST(MessageRuleLoad, TooDeep) {
-  EXPECT_EQ(load(std::string(40, '[')).faults,
+  EXPECT_EQ(load(std::string(40, '[') + std::string(40, ']')).faults,
             Faults{"my.json:1:33: expected JSON, found nesting deeper than 32"});
 }
 
