@@ -32,15 +32,8 @@ std::string_view next_word(std::string_view& text) {
 
 Diagnostic complaint(const std::string& path, std::uint64_t line, std::string expected,
                      std::string found) {
-  Diagnostic diagnostic;
-  diagnostic.id = "baseline-malformed";
-  diagnostic.severity = DiagnosticSeverity::error;
-  diagnostic.file = path;
-  diagnostic.line = line;
-  diagnostic.column = 1;
-  diagnostic.expected = std::move(expected);
-  diagnostic.found = std::move(found);
-  return diagnostic;
+  return {"baseline-malformed", DiagnosticSeverity::error, path, line, 1,
+          std::move(expected),  std::move(found)};
 }
 
 }  // namespace

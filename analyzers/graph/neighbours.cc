@@ -5,7 +5,6 @@
 #include <set>
 
 #include "analyzers/precision/precision.h"
-#include "analyzers/precision/tactic_name.h"
 #include "parsers/model/command.h"
 
 namespace trtlens {

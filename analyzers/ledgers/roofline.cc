@@ -6,7 +6,7 @@
 #include "analyzers/graph/layer_work.h"
 #include "analyzers/ledgers/devices.h"
 #include "analyzers/ledgers/ledgers.h"
-#include "analyzers/precision/tactic_name.h"
+#include "analyzers/precision/precision.h"
 
 namespace trtlens {
 namespace {

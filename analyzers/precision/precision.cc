@@ -120,6 +120,12 @@ bool one_of(const std::string& text, std::initializer_list<const char*> words) {
   return std::any_of(words.begin(), words.end(), [&](const char* w) { return text == w; });
 }
 
+bool has_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  });
+}
+
 // Unfused Q and DQ: Reformat with Origin QDQ (8.4 GA and later), Scale (8.4 EA), kernels by name.
 LayerRole conversion_role(const Layer& layer) {
   const DataType in = layer.inputs.empty() ? DataType::unknown : layer.inputs[0].type;
@@ -268,6 +274,22 @@ void describe_border(const Layer& layer, LayerVerdict& verdict) {
 }
 
 }  // namespace
+
+// The instruction (imma), its shape (i8816, h1688, tensor16x8x16) or libraries of nothing else.
+bool is_on_tensor_cores(std::string_view tactic) {
+  return has_one_of(tactic, {"imma", "IMMA", "hmma", "HMMA", "qmma", "gmma", "i88", "884", "1688",
+                             "16816", "16832", "tensor", "cublaslt", "fmha"});
+}
+
+bool is_off_tensor_cores(std::string_view tactic) {
+  return !is_on_tensor_cores(tactic) &&
+         has_one_of(tactic, {"int8x4", "dp4a", "idp", "scudnn", "hcudnn", "simt", "sgemm", "ffma",
+                             "hfma", "gemvx"});
+}
+
+bool is_first_layer_kernel(std::string_view tactic) {
+  return has_one_of(tactic, {"first_layer", "firstlayer", "FirstLayer"});
+}
 
 Precision precision_of(DataType type) {
   switch (type) {

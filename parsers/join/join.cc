@@ -351,6 +351,15 @@ void tell_documents_apart(const std::vector<Group>& groups, ParseResult& result)
 
 }  // namespace
 
+void join_inference(Inference& into, Inference& from) {
+  take_if_known(into.engine_streams, from.engine_streams);
+  take_if_known(into.aux_streams, from.aux_streams);
+  take_if_known(into.worker_streams, from.worker_streams);
+  take_if_known(into.deserialization, from.deserialization);
+  take_if_known(into.enqueue_bound, from.enqueue_bound);
+  take_if_known(into.untimed_capture, from.untimed_capture);
+}
+
 void join_contents(std::vector<FileContent> contents, const ParseOptions& options,
                    ParseResult& result) {
   std::vector<Group> groups;

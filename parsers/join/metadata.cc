@@ -96,36 +96,10 @@ void read_device(Build& build, const Metadata& metadata) {
   }
 }
 
-// "min = 1 ms, max = 2 ms, mean = 1.5 ms, median = 1.5 ms, percentile(99%) = 2 ms", as trtexec
-// prints it.
-std::optional<LatencyStats> stats_of_text(const std::string& text) {
-  const auto after = [&text](const std::string& label) {
-    const std::size_t at = text.find(label + " = ");
-    if (at == std::string::npos) return std::optional<double>();
-    return measured(text.substr(at + label.size() + 3)).number;
-  };
-  LatencyStats stats;
-  stats.min_ms = after("min");
-  stats.max_ms = after("max");
-  stats.mean_ms = after("mean");
-  stats.median_ms = after("median");
-  for (std::size_t at = 0; (at = text.find("percentile(", at)) != std::string::npos;) {
-    at += 11;
-    const std::size_t end = text.find("%)", at);
-    if (end == std::string::npos) break;
-    const std::string percent = text.substr(at, end - at);
-    if (const auto ms = after("percentile(" + percent + "%)")) stats.percentiles_ms[percent] = *ms;
-  }
-  if (!stats.mean_ms && !stats.median_ms) return std::nullopt;
-  return stats;
-}
-
-// "[0.55, 0.61, 0.56, 0.56, 0.57]" of old files, "min = …" of newer ones, or joined by ", ": min,
-// max, mean, median, and the percentiles that trtexec prints by default: 99, from 8.6 on 90,
-// 95, 99.
+// "[0.55, 0.61, 0.56, 0.56, 0.57]", or joined by ", ": min, max, mean, median, and the percentiles
+// that trtexec prints by default: 99, from 8.6 on 90, 95, 99.
 std::optional<LatencyStats> stats_of(const std::string& text) {
   if (text.empty()) return std::nullopt;
-  if (text.find('=') != std::string::npos) return stats_of_text(text);
   std::vector<double> numbers;
   std::size_t at = 0;
   while (at < text.size()) {

@@ -328,15 +328,10 @@ void check_value(CLI::Option& option, const Setting& setting,
     add_value(option, setting);
     option.run_callback();
   } catch (const CLI::ParseError& error) {
-    Diagnostic diagnostic;
-    diagnostic.id = setting.line == 0 ? "environment-bad-value" : "config-bad-value";
-    diagnostic.severity = DiagnosticSeverity::error;
-    diagnostic.file = setting.source;
-    diagnostic.line = setting.line;
-    diagnostic.column = setting.column;
-    diagnostic.expected = fmt::format("a value for '{}'", setting.name);
-    diagnostic.found = fmt::format("'{}'; {}", setting.value, error.what());
-    diagnostics.push_back(std::move(diagnostic));
+    const char* id = setting.line == 0 ? "environment-bad-value" : "config-bad-value";
+    diagnostics.push_back({id, DiagnosticSeverity::error, setting.source, setting.line,
+                           setting.column, fmt::format("a value for '{}'", setting.name),
+                           fmt::format("'{}'; {}", setting.value, error.what())});
   }
 }
 

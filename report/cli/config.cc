@@ -54,15 +54,8 @@ class ConfigReader {
 
 void ConfigReader::report(const char* id, std::size_t column, std::string expected,
                           std::string found) {
-  Diagnostic diagnostic;
-  diagnostic.id = id;
-  diagnostic.severity = DiagnosticSeverity::error;
-  diagnostic.file = path_;
-  diagnostic.line = line_;
-  diagnostic.column = column;
-  diagnostic.expected = std::move(expected);
-  diagnostic.found = std::move(found);
-  config_.diagnostics.push_back(std::move(diagnostic));
+  config_.diagnostics.push_back(
+      {id, DiagnosticSeverity::error, path_, line_, column, std::move(expected), std::move(found)});
 }
 
 void ConfigReader::read(std::string_view text) {

@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "report/cli/output.h"
+#include "report/cli/small_file.h"
 
 namespace trtlens {
 namespace {
@@ -19,13 +17,8 @@ namespace {
 constexpr std::size_t kMaxRuleBytes = std::size_t{16} << 20;
 
 Diagnostic unreadable(const std::string& path, std::string expected, std::string found) {
-  Diagnostic diagnostic;
-  diagnostic.id = "rule-file";
-  diagnostic.severity = DiagnosticSeverity::error;
-  diagnostic.file = path;
-  diagnostic.expected = std::move(expected);
-  diagnostic.found = std::move(found);
-  return diagnostic;
+  return {"rule-file",         DiagnosticSeverity::error, path, 0, 0,
+          std::move(expected), std::move(found)};
 }
 
 // The *.json of a directory in the order of their names; a file as it is.
@@ -48,19 +41,14 @@ std::vector<std::string> files_of(const std::string& path, std::vector<Diagnosti
 
 void read_file(const std::string& path, std::vector<RuleFile>& files,
                std::vector<Diagnostic>& diagnostics) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text(kMaxRuleBytes + 1, '\0');
-  if (in) in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!in && in.gcount() == 0 && !in.eof()) {
-    diagnostics.push_back(unreadable(path, "a readable file", std::strerror(errno)));
-    return;
-  }
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > kMaxRuleBytes) {
+  std::string text, error;
+  if (!read_small_file(path, kMaxRuleBytes, text, error)) {
+    diagnostics.push_back(unreadable(path, "a readable file", error));
+  } else if (text.size() > kMaxRuleBytes) {
     diagnostics.push_back(unreadable(path, "at most 16 MiB", "more"));
-    return;
+  } else {
+    files.push_back({path, std::move(text)});
   }
-  files.push_back({path, std::move(text)});
 }
 
 }  // namespace

@@ -22,13 +22,7 @@ constexpr const char* kConfigVariable = "TRTLENS_CONFIG";
 
 Diagnostic error_of(const char* id, const std::string& file, std::string expected,
                     std::string found) {
-  Diagnostic diagnostic;
-  diagnostic.id = id;
-  diagnostic.severity = DiagnosticSeverity::error;
-  diagnostic.file = file;
-  diagnostic.expected = std::move(expected);
-  diagnostic.found = std::move(found);
-  return diagnostic;
+  return {id, DiagnosticSeverity::error, file, 0, 0, std::move(expected), std::move(found)};
 }
 
 // Other TRTLENS_ variables are of scripts around us; one letter off a longer name is meant for us,
