@@ -8,8 +8,6 @@
 #include "analyzers/compare/comparison.h"
 #include "analyzers/compare/runs/run_statistics.h"
 #include "analyzers/compare/runs/side.h"
-#include "analyzers/compare/verdict/guard.h"
-#include "analyzers/compare/verdict/reasons.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/graph/graph.h"
 

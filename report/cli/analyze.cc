@@ -15,13 +15,6 @@
 namespace trtlens {
 namespace {
 
-GateOptions gate_options(const AnalyzeArguments& arguments) {
-  GateOptions options;
-  options.fail_on = arguments.gate.fail_on;
-  options.threshold = arguments.gate.threshold_percent / 100;
-  return options;
-}
-
 // The report is on the first build; a gate looks at all of them, and so do the formats of gates.
 struct Held {
   std::vector<Analysis> analyses;
@@ -34,7 +27,7 @@ Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const Analy
   Held held;
   held.analyses = analyze_all(std::move(parsed), how);  // gates point into them
   for (const Analysis& analysis : held.analyses) {
-    held.gates.push_back(hold(analysis, gate_options(arguments), baseline));
+    held.gates.push_back(hold(analysis, gate_options(arguments.gate), baseline));
     held.fails = held.fails || held.gates.back().fails();
   }
   const std::vector<BaselineEntry> gone = gone_from(held.gates);

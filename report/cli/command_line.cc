@@ -17,7 +17,7 @@
 #include "report/cli/help_text.h"
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
-#include "report/formats/json/schema.h"
+#include "report/formats/json/writer.h"
 
 namespace trtlens {
 namespace {

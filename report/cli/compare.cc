@@ -59,14 +59,6 @@ bool read_side(const std::string& side, const char* which, const OutputOptions& 
   return true;
 }
 
-GateOptions gate_options(const CompareArguments& arguments) {
-  GateOptions options;
-  options.fail_on = arguments.gate.fail_on;
-  options.threshold = arguments.gate.threshold_percent / 100;
-  options.ignore = arguments.ignore;
-  return options;
-}
-
 int status_of(const Comparison& comparison, const GateResult& gate) {
   if (comparison.refused) return kExitNotComparable;
   return gate.fails() ? kExitFinding : kExitDone;
@@ -142,7 +134,7 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   std::vector<GateResult> gates;
   gates.reserve(comparisons.size());
   for (const Comparison& comparison : comparisons) {
-    gates.push_back(hold(comparison, gate_options(arguments), baseline));
+    gates.push_back(hold(comparison, gate_options(arguments.gate, arguments.ignore), baseline));
   }
   times.end("compare");
   int status = kExitDone;

@@ -1,4 +1,4 @@
-// Reads the baseline and says which of its lines accept nothing any more.
+// Reads what a gate is to do, and its baseline; says which of its lines accept nothing any more.
 #include "report/cli/gate.h"
 
 #include <fmt/format.h>
@@ -9,6 +9,14 @@
 #include "report/cli/small_file.h"
 
 namespace trtlens {
+
+GateOptions gate_options(const GateArguments& arguments, const std::vector<std::string>& ignore) {
+  GateOptions options;
+  options.fail_on = arguments.fail_on;
+  options.threshold = arguments.threshold_percent / 100;
+  options.ignore = ignore;
+  return options;
+}
 
 bool read_baseline(const std::string& path, Baseline& baseline) {
   if (path.empty()) return true;

@@ -14,6 +14,9 @@ struct GateArguments {
   std::string baseline;  // a file; empty: none
 };
 
+// `ignore`: findings that a gate makes itself, to be left out.
+[[nodiscard]] GateOptions gate_options(const GateArguments& arguments,
+                                       const std::vector<std::string>& ignore = {});
 // False after an error, which is printed. Without a file it is empty.
 [[nodiscard]] bool read_baseline(const std::string& path, Baseline& baseline);
 // Entries of the baseline that none of the gates met.

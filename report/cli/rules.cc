@@ -1,4 +1,4 @@
-// The commands `rules` and `explain`.
+// The commands that print what is built in: `rules`, `explain` and `schema`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "analyzers/rules/rule.h"
 #include "report/cli/commands.h"
 #include "report/cli/names.h"
+#include "report/formats/json/writer.h"
 #include "report/formats/rules_report.h"
 
 namespace trtlens {
@@ -77,6 +78,10 @@ int run_explain(const ExplainArguments& arguments) {
   complain(fmt::format("no rule '{}'{}; `trtlens rules` lists them", arguments.rule,
                        near.empty() ? "" : ", did you mean '" + near + "'?"));
   return kExitFailure;
+}
+
+int run_schema(const std::string& of) {
+  return print(json_schema(of)) ? kExitDone : kExitFailure;
 }
 
 }  // namespace trtlens

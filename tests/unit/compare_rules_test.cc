@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/compare/verdict/guard.h"
+#include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/gate/gate.h"
 #include "tests/unit/build_maker.h"
 

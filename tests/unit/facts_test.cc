@@ -8,7 +8,7 @@
 
 #include "report/document/columns.h"
 #include "report/facts/facts.h"
-#include "report/formats/json/schema.h"
+#include "report/formats/json/writer.h"
 
 namespace trtlens::facts_test {
 namespace {

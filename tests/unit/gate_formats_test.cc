@@ -7,7 +7,6 @@
 
 #include "report/document/sections/gate.h"
 #include "report/formats/gates/gate_report.h"
-#include "report/formats/json/schema.h"
 #include "report/formats/json/writer.h"
 #include "report/formats/writer.h"
 #include "tests/rendered.h"

@@ -1,5 +1,5 @@
 // What a comparison says about the why, and how it is worded.
-#include "analyzers/compare/verdict/reasons.h"
+#include "analyzers/compare/verdict/verdict.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

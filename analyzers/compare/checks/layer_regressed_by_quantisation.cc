@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/compare/verdict/reasons.h"
+#include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::layer_regressed_by_quantisation {

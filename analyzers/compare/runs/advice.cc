@@ -11,7 +11,6 @@
 #include <cmath>
 #include <vector>
 
-#include "analyzers/compare/runs/figures.h"
 #include "analyzers/compare/runs/intervals.h"
 #include "analyzers/compare/runs/run_statistics.h"
 #include "analyzers/text.h"

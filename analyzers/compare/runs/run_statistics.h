@@ -48,4 +48,15 @@ inline constexpr double kQueryScatter = 0.03;
 // The q-quantile of sorted values, by linear interpolation.
 [[nodiscard]] double quantile_of_sorted(const std::vector<double>& sorted, double q);
 
+// The figures of one side's runs, one a run, and what is known of their scatter.
+struct SideFigures {
+  std::vector<RunTime> runs;     // that count
+  std::vector<double> logs;      // of their figures
+  std::vector<double> left_out;  // the same of runs that were left out as slow
+  double inner_error = 0;  // standard error of a run's logarithm from inside it, RMS over runs
+};
+
+[[nodiscard]] SideFigures figures_of(const std::vector<RunTime>& runs,
+                                     const std::vector<std::size_t>& left_out);
+
 }  // namespace trtlens

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/compare/verdict/guard.h"
+#include "analyzers/compare/verdict/verdict.h"
 
 namespace trtlens {
 namespace {

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyzers/compare/runs/figures.h"
 #include "analyzers/compare/runs/intervals.h"
+#include "analyzers/compare/runs/run_statistics.h"
 #include "analyzers/text.h"
 
 namespace trtlens {

@@ -1,6 +1,6 @@
 // Whether two builds can be compared at all. What is unknown on either side is no reason against
 // it.
-#include "analyzers/compare/verdict/guard.h"
+#include "analyzers/compare/verdict/verdict.h"
 
 #include <algorithm>
 #include <set>

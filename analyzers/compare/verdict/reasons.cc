@@ -1,5 +1,5 @@
 // Compares precision, kernels, fusion and conversions of the two sides of a group of layers.
-#include "analyzers/compare/verdict/reasons.h"
+#include "analyzers/compare/verdict/verdict.h"
 
 #include <fmt/format.h>
 

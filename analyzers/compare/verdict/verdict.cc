@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "analyzers/compare/runs/advice.h"
-#include "analyzers/compare/runs/figures.h"
 #include "analyzers/compare/runs/intervals.h"
 #include "analyzers/compare/runs/run_statistics.h"
 #include "analyzers/compare/runs/side.h"

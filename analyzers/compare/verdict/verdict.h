@@ -1,4 +1,5 @@
-// Whether the candidate is slower, as a whole and layer by layer.
+// Whether the sides may be compared, whether the candidate is slower, as a whole and layer by
+// layer, and why.
 #pragma once
 
 #include <optional>
@@ -38,5 +39,22 @@ struct SideLayers {
 // Times and verdicts of the groups. `judged`: false gives no verdicts.
 void judge_groups(const SideLayers& base, const SideLayers& candidate,
                   const CompareOptions& options, bool judged, std::vector<LayerGroup>& groups);
+
+// Sets `comparable` and the reasons against it, from the sides and the aligned shares.
+void check_comparable(Comparison& c);
+
+// One more timing of the engine, with the timing options of its run; "" when none were recorded.
+[[nodiscard]] std::string timing_command(const Build& build);
+
+// Fills `why` of every group. Groups have their times.
+void explain_groups(Comparison& c);
+// What the shift of the profile time consists of, largest part first; "" when it is small.
+[[nodiscard]] std::string cause_of_shift(const Comparison& c);
+
+// The layer that a group's side is about: its slowest arithmetic, else its slowest work; npos when
+// it has conversions only.
+[[nodiscard]] std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers);
+// The group's kernels run other tactics although they compute, read and write the same types.
+[[nodiscard]] bool tactic_changed(const Comparison& c, const LayerGroup& group);
 
 }  // namespace trtlens

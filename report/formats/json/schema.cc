@@ -1,5 +1,5 @@
 // Puts the definitions that both reports share into each schema.
-#include "report/formats/json/schema.h"
+#include "report/formats/json/writer.h"
 
 #include "parsers/input/embedded.h"
 #include "report/facts/facts.h"
