@@ -128,9 +128,7 @@ std::string basis_text(const Bases& bases, const Narrowing& narrowing, double ar
                        double beside_ms) {
   std::vector<std::string> parts;
   if (bases.by_twins > 0) {
-    std::string names;
-    for (const std::string& p : bases.precisions) names += (names.empty() ? "" : " or ") + p;
-    parts.push_back("the same shapes in " + names +
+    parts.push_back("the same shapes in " + join(bases.precisions, " or ") +
                     " elsewhere in this engine: " + range_text(bases.twins) + " in place of " +
                     (bases.by_twins == narrowing.layers.size()
                          ? "these layers"
@@ -150,9 +148,7 @@ std::string basis_text(const Bases& bases, const Narrowing& narrowing, double ar
   if (beside_ms > 0) {
     parts.push_back("at best fewer bytes in the layers beside them (" + ms_text(beside_ms) + ")");
   }
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
-  return text;
+  return join(parts, "; ");
 }
 
 }  // namespace

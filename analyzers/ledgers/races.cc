@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -42,9 +43,7 @@ std::string types_of_side(const std::string& side) {
       }
     }
   }
-  std::string text;
-  for (const std::string& type : types) text += (text.empty() ? "" : ", ") + type;
-  return text;
+  return join(types, ", ");
 }
 
 // The same kernel may run in a race twice, for two runners.

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzers/graph/graph.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -261,9 +262,7 @@ std::string types_of(const std::vector<Tensor>& tensors) {
     const std::string type = to_string(tensor.type);
     if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
   }
-  std::string text;
-  for (const std::string& type : types) text += (text.empty() ? "" : ", ") + type;
-  return text;
+  return join(types, ", ");
 }
 
 // What is inside computes in types of its own, which the tensors at its border do not tell.

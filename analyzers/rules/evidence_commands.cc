@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzers/rules/advice.h"
+#include "analyzers/text.h"
 #include "parsers/model/command.h"
 
 namespace trtlens {
@@ -26,12 +27,6 @@ constexpr std::array<const char*, 5> kEvidence = {
 
 bool is_trtexec_11(const Build& build) {
   return build.tensorrt && build.tensorrt->number() >= kWithoutPrecisionFlags;
-}
-
-std::string joined(const std::vector<std::string>& words, const char* separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
 }
 
 // The flags that allow what the build was allowed, each followed by a blank.
@@ -244,14 +239,14 @@ std::string lacking_text(const std::string& side, const Build& build) {
     }
   }
   if (lacking.empty()) return "";
-  const std::string begin = " The " + side + " has " + joined(lacking, " and ") + ": ";
+  const std::string begin = " The " + side + " has " + join(lacking, " and ") + ": ";
   if (exported.size() == lacking.size()) {
-    return begin + "give what its trtexec exported as well, " + joined(exported, " and ") + ".";
+    return begin + "give what its trtexec exported as well, " + join(exported, " and ") + ".";
   }
   std::string command = repeated_command(build, flags);
   if (command.find("trtexec") == std::string::npos) command = full_command(build);
   if (command.size() > kLongestInASentence) {
-    command = "its trtexec command again with " + joined(flags, " ");
+    command = "its trtexec command again with " + join(flags, " ");
   }
   return begin + fitted(build, command) + ".";
 }

@@ -73,24 +73,6 @@ std::string count_text(std::uint64_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
-template <typename Text>
-std::string joined(const std::vector<Text>& parts, const char* separator) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += separator;
-    out += part;
-  }
-  return out;
-}
-
-std::string join(const std::vector<std::string>& parts, const char* separator) {
-  return joined(parts, separator);
-}
-
-std::string join(const std::vector<SharedText>& parts, const char* separator) {
-  return joined(parts, separator);
-}
-
 std::string join_some(const std::vector<std::string>& parts, std::size_t most) {
   if (parts.size() <= most) return join(parts, ", ");
   const std::vector<std::string> head(parts.begin(),

@@ -25,8 +25,6 @@ namespace trtlens {
 [[nodiscard]] std::string seconds_text(double s);
 [[nodiscard]] std::string number_text(double value);  // 4 significant digits at least, no exponent
 [[nodiscard]] std::string count_text(std::uint64_t n, const char* one, const char* many);
-[[nodiscard]] std::string join(const std::vector<std::string>& parts, const char* separator);
-[[nodiscard]] std::string join(const std::vector<SharedText>& parts, const char* separator);
 // The first `most` parts; "and 7 more" stands for the rest.
 [[nodiscard]] std::string join_some(const std::vector<std::string>& parts, std::size_t most);
 // "dynamic × 3 × 224 × 224"; "unknown" without any.

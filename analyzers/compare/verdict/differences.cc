@@ -88,9 +88,7 @@ void add_defaults(const Build& base, const Build& candidate, std::vector<Differe
     return std::optional<std::string>(*value ? "on" : "off");
   };
   const auto precisions = [](const Build& build) {
-    std::string text;
-    for (const std::string& label : build.allowed.labels) text += (text.empty() ? "" : "+") + label;
-    return text_or_none(text);
+    return text_or_none(join(build.allowed.labels, "+"));
   };
   if (precisions(base) && precisions(candidate) &&
       !listed({"--fp16", "--int8", "--bf16", "--fp8", "--int4", "--best"})) {

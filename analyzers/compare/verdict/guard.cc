@@ -35,7 +35,7 @@ std::optional<InputShapes> input_shapes(const Build& build) {
     found.shapes.insert(std::move(shape));
   }
   if (found.shapes.empty()) return std::nullopt;
-  for (const std::string& text : texts) found.text += (found.text.empty() ? "" : ", ") + text;
+  found.text = join(texts, ", ");
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
+#include "analyzers/text.h"
 #include "parsers/model/command.h"
 
 namespace trtlens::message_rules {
@@ -100,8 +101,7 @@ bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values&
       any(given, [&](const std::string& name) { return name == input->second; })) {
     return false;
   }
-  std::string& names = values["given"];
-  for (const std::string& name : given) names += (names.empty() ? "" : ", ") + name;
+  values["given"] = join(given, ", ");
   return true;
 }
 

@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 
 #include "analyzers/rules/engine/reader.h"
+#include "analyzers/text.h"
 
 namespace trtlens::message_rules {
 namespace {
 
-std::string joined(const std::vector<std::string>& items, const char* prefix, const char* between) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : between) + (prefix + item);
-  return text;
+std::string flags(const std::vector<std::string>& names, const char* between) {
+  return "--" + join(names, std::string(between) + "--");
 }
 
 // An upper end that was given without its patch reads 80699: "8.6".
@@ -46,23 +45,23 @@ std::vector<std::string> conditions_of(const RuleRequirement& requirement) {
       "compute capability " +
           (r.sm_min || r.sm_max ? range_text(r.sm_min, r.sm_max, sm_text) : std::string()));
   add(r.gpu.re != nullptr, "the GPU's name matches " + r.gpu.text);
-  add(!r.producers.empty(), "the log is of " + joined(r.producers, "", " or "));
-  add(!r.command_has.empty(), "the command has " + joined(r.command_has, "--", " and "));
-  add(!r.command_has_any.empty(), "the command has " + joined(r.command_has_any, "--", " or "));
-  add(!r.command_lacks.empty(), "the command has no " + joined(r.command_lacks, "--", " and no "));
+  add(!r.producers.empty(), "the log is of " + join(r.producers, " or "));
+  add(!r.command_has.empty(), "the command has " + flags(r.command_has, " and "));
+  add(!r.command_has_any.empty(), "the command has " + flags(r.command_has_any, " or "));
+  add(!r.command_lacks.empty(), "the command has no " + flags(r.command_lacks, " and no "));
   for (const ValueRequirement& value : r.command_is) {
     add(true, fmt::format("the value of --{} matches {}", value.name, value.value.text));
   }
   for (const ValueRequirement& row : r.banner_is) {
     add(true, fmt::format("the log says {}: {}", row.name, row.value.text));
   }
-  add(!r.allows.empty(), joined(r.allows, "", " or ") + " was allowed");
-  add(!r.onnx_has.empty(), "the model has " + joined(r.onnx_has, "", " and "));
-  add(!r.onnx_has_any.empty(), "the model has " + joined(r.onnx_has_any, "", " or "));
-  add(!r.onnx_lacks.empty(), "the model has no " + joined(r.onnx_lacks, "", " and no "));
+  add(!r.allows.empty(), join(r.allows, " or ") + " was allowed");
+  add(!r.onnx_has.empty(), "the model has " + join(r.onnx_has, " and "));
+  add(!r.onnx_has_any.empty(), "the model has " + join(r.onnx_has_any, " or "));
+  add(!r.onnx_lacks.empty(), "the model has no " + join(r.onnx_lacks, " and no "));
   add(r.profiles_min.has_value(),
       fmt::format("at least {} optimization profiles", r.profiles_min.value_or(0)));
-  add(!r.node_is.empty(), "the node is " + joined(r.node_is, "", " or "));
+  add(!r.node_is.empty(), "the node is " + join(r.node_is, " or "));
   add(r.outcome.has_value(),
       std::string("the run ") + to_string(r.outcome.value_or(Outcome::unknown)));
   add(r.not_outcome.has_value(),
@@ -76,7 +75,7 @@ std::string text_of(const RuleSample& sample) {
   std::vector<std::string> facts;
   if (!sample.text.empty()) facts.push_back(sample.text);
   for (const std::string& also : sample.also) facts.push_back("with " + also);
-  if (!sample.command.empty()) facts.push_back("trtexec " + joined(sample.command, "--", " "));
+  if (!sample.command.empty()) facts.push_back("trtexec " + flags(sample.command, " "));
   for (const auto& [name, value] : sample.banner) {
     facts.push_back(fmt::format("{}: {}", name, value));
   }
@@ -84,16 +83,14 @@ std::string text_of(const RuleSample& sample) {
   if (sample.sm)
     facts.push_back(fmt::format("compute capability {}.{}", *sample.sm / 10, *sample.sm % 10));
   if (!sample.gpu.empty()) facts.push_back(sample.gpu);
-  if (!sample.allows.empty()) facts.push_back("allowed: " + joined(sample.allows, "", ", "));
+  if (!sample.allows.empty()) facts.push_back("allowed: " + join(sample.allows, ", "));
   std::vector<std::string> ops = sample.onnx;
   for (const RuleSample::Node& node : sample.nodes) ops.push_back(node.op);
-  if (!ops.empty()) facts.push_back("a model with " + joined(ops, "", ", "));
+  if (!ops.empty()) facts.push_back("a model with " + join(ops, ", "));
   if (sample.weights_bytes) {
     facts.push_back(fmt::format("Total Weights Memory: {} bytes", *sample.weights_bytes));
   }
-  std::string text;
-  for (const std::string& fact : facts) text += (text.empty() ? "" : " | ") + fact;
-  return text;
+  return join(facts, " | ");
 }
 
 }  // namespace trtlens::message_rules

@@ -47,8 +47,6 @@ const char* verdict_text(Verdict verdict) {
 }
 
 std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
-  std::string why;
-  for (const std::string& reason : group.why) why += (why.empty() ? "" : "; ") + reason;
   const auto& [before, after] = group.precision;
   std::string precision = group.base.empty() ? after : before;
   if (before != after && !unmatched(group)) {
@@ -60,7 +58,7 @@ std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
           {verdict_text(group.verdict), {}},
           {precision.empty() ? "–" : precision, {}},
           {lead_layer(c, group), {}},
-          {why, {}},
+          {join(group.why, "; "), {}},
           {layers_text(c.base, group.base), {}},
           {layers_text(c.candidate, group.candidate), {}},
           {group.confidence > 0 ? fmt::format("{} ({:.2f})", how_text(group.how), group.confidence)

@@ -17,12 +17,6 @@ void add_once(std::vector<std::string>& words, std::string word) {
   words.push_back(std::move(word));
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
 // Layouts as --inputIOFormats words them.
 std::string layout_word(const Tensor& tensor) {
   const std::string& format = tensor.format;
@@ -92,10 +86,10 @@ struct Side {
 
   [[nodiscard]] std::string why(const RuleContext& c) const {
     const std::string command = asked(c);
-    std::string text = std::string("The ") + what + " are " + joined(outer, " and ");
+    std::string text = std::string("The ") + what + " are " + join(outer, " and ");
     if (!command.empty()) text += std::string(", as --") + option + '=' + command + " asks";
     return text + "; the layers that " + (is_input ? "read" : "write") + " them work on " +
-           joined(inner, " and ") + ", so the GPU converts in every query.";
+           join(inner, " and ") + ", so the GPU converts in every query.";
   }
 
   [[nodiscard]] std::string remedy(const RuleContext& c) const {
@@ -107,7 +101,7 @@ struct Side {
       return std::string("None of --") + option + ": what those layers " +
              (is_input ? "read" : "write") + " has no name there, or is asked for already.";
     }
-    const std::string flag = std::string("--") + option + '=' + joined(formats, " or ");
+    const std::string flag = std::string("--") + option + '=' + join(formats, " or ");
     if (keeps_layout) {
       return std::string("Narrow the ") + what + ": " + flag + " moves fewer bytes. The layout " +
              "change stays: --" + option + " has no name for the layout there.";

@@ -64,10 +64,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const bool waits = enqueue && compute && enqueue->median_ms && compute->median_ms &&
                      *enqueue->median_ms > c.threshold("min_ratio") * *compute->median_ms;
   if (!waits) finding.severity = Severity::minor;
-  std::string list;
-  for (const std::string& op : operators) list += (list.empty() ? "" : ", ") + op;
   finding.title =
-      "In the middle of the network: " + list +
+      "In the middle of the network: " + join(operators, ", ") +
       (waits ? "; and the host takes as long to enqueue a query as the GPU to compute it" : "");
   constexpr std::size_t kShown = 4;
   std::size_t shown = 0;
