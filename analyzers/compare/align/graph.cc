@@ -147,7 +147,6 @@ class GraphMatcher {
         pair_alone(open_around(left_, sets_[m].left, forward),
                    open_around(right_, sets_[m].right, forward));
       }
-      pair_slots(m);
     }
   }
 
@@ -178,25 +177,6 @@ class GraphMatcher {
     for (const Node n : left) {
       const auto& [of_left, of_right] = by_key[left_.graph[n].signature];
       if (of_left.size() == 1 && of_right.size() == 1) try_match(n, of_right[0]);
-    }
-  }
-
-  // A product's factors do not change places: what writes the first one is not what writes the
-  // second.
-  void pair_slots(Mate m) {
-    if (sets_[m].left.size() != 1 || sets_[m].right.size() != 1) return;
-    const Node l = sets_[m].left[0], r = sets_[m].right[0];
-    if (!left_.has_layer(l) || !right_.has_layer(r)) return;
-    const auto role = [](const GraphSide& s, Node n) {
-      return s.side.analysis.verdicts[s.graph[n].layer].role;
-    };
-    if (role(left_, l) != LayerRole::gemm || role(right_, r) != LayerRole::gemm) return;
-    const Nodes of_left = left_.graph[l].producers, of_right = right_.graph[r].producers;
-    if (of_left.size() != 2 || of_right.size() != 2) return;
-    for (std::size_t k = 0; k < 2; ++k) {
-      if (left_.graph[of_left[k]].signature == right_.graph[of_right[k]].signature) {
-        try_match(of_left[k], of_right[k]);
-      }
     }
   }
 
