@@ -1,5 +1,5 @@
 // Any bytes as a JSON export, those that do not begin one behind the beginning of one kind: no
-// crash, and every invariant of json_check.h. CMake makes one target a kind of this file.
+// crash, and every invariant of json_check.h. CMake links it with a json_kind.cc for each kind.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -8,11 +8,11 @@
 
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/json_check.h"
+#include "tests/fuzz/json_kind.h"
 
 namespace trtlens {
 namespace {
 
-// TRTLENS_FUZZ_KIND is the name of an InputKind.
 std::string_view beginning_of(std::string_view kind) {
   if (kind == "layer_info") return R"({"Layers": [{"Name": "a", "LayerType": "X", )";
   if (kind == "profile") return R"([ { "count" : 3 } , { "name" : "a", "averageMs" : 1, )";
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (trtlens::looks_like_json(text)) {
     trtlens::check(text);
   } else {
-    trtlens::check(std::string(trtlens::beginning_of(TRTLENS_FUZZ_KIND)).append(text));
+    trtlens::check(std::string(trtlens::beginning_of(trtlens::fuzz_kind())).append(text));
   }
   return 0;
 }
