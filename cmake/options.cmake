@@ -33,12 +33,3 @@ endfunction()
 if(TRTLENS_STATIC)
   add_compile_options(-ffunction-sections -fdata-sections -fno-pie)
 endif()
-
-# Headers that most files include, read once: a third of the time of the sanitizers' build (clang's; g++ 12 warns of
-# what it inlines from precompiled headers). The other builds see every file with its own includes only.
-function(precompile_headers target)  # ARGN: more headers
-  if(TRTLENS_PCH)
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <filesystem> <fstream> <functional>
-      <map> <memory> <optional> <set> <string> <string_view> <unordered_map> <utility> <vector> <fmt/format.h> ${ARGN})
-  endif()
-endfunction()

@@ -23,8 +23,9 @@ const fs::path kShared = TRTLENS_SHARED_DIR;
 constexpr double kMaxUnknown = 0.05, kMaxNoise = 0.35;
 
 std::string bytes_of_file(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::string text(fs::file_size(path), '\0');
+  std::ifstream(path, std::ios::binary).read(text.data(), std::ssize(text));
+  return text;
 }
 
 std::vector<std::string> split(const std::string& line, char at) {
