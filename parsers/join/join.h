@@ -1,5 +1,4 @@
-// Which inputs are one Build. The rule stands in report-json's "Joining", in join.cc and
-// join_runs.cc.
+// Which inputs are one Build. The rule stands in report-json's "Joining", in join.cc and runs.cc.
 #pragma once
 
 #include <map>

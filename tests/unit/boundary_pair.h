@@ -69,7 +69,8 @@ inline std::string name_of_pair(const ::testing::TestParamInfo<BoundaryPair>& in
   return name + '_' + std::to_string(info.index);
 }
 
-// One table for each family of rules, in boundary_FAMILY_test.cc.
+// One table for each group of rules (by pass, or by where the figure comes from), in
+// boundary_GROUP_test.cc.
 const std::vector<BoundaryPair>& precision_boundaries();
 const std::vector<BoundaryPair>& placement_boundaries();
 const std::vector<BoundaryPair>& symptom_boundaries();

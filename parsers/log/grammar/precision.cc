@@ -30,7 +30,7 @@ constexpr LineKind kPrecisionKinds[] = {
      "output index 0",
      "Rejecting some int8 implementation of layer conv1"},
     {"scale-used", Gate::infix, " scale and zero-point",
-     "(?:using|Assigning) (.+) scale and zero-point ?(?:Quantization\\(.*)?", nullptr,
+     "(?:using|Assigning|Overriding) (.+) scale and zero-point ?(?:Quantization\\(.*)?", nullptr,
      "using /Flatten_output_0 scale and zero-point Quantization(scale: {0.03,}, zero-point: {0,})",
      "the scale and zero-point of x", kNoise},
     {"int8-mode", Gate::prefix, "Configuring builder for ",
@@ -61,6 +61,12 @@ constexpr LineKind kPrecisionKinds[] = {
      "User overriding scale with scale and zero-point Quantization(scale: {0.015748,}, "
      "zero-point: {0,})",
      "User overriding scale with scale and zero-point", kNoise},
+    // 8.5 and 8.6 with calibration: a pool or a copy takes the scale of what it reads or writes.
+    {"scale-shared", Gate::prefix, "Overriding tensor scales: ",
+     "Overriding tensor scales: (.+) \\[Quantization\\(.+ using (.+) \\[Quantization\\(.+", nullptr,
+     "Overriding tensor scales: /MaxPool_output_0 [Quantization(scale: {0.03,}, zero-point: {0,})] "
+     "using /LeakyRelu_output_0 [Quantization(scale: {0.029,}, zero-point: {0,})]",
+     "Overriding tensor scales: /MaxPool_output_0", kNoise},
     {"scale-known", Gate::prefix, "INT8 Inference Tensor ",
      "INT8 Inference Tensor [Ss]cales(?: and zero-points)?: (.+?) (?:scale and zero-point "
      "Quantization)?\\(?scale: .*",
