@@ -246,7 +246,7 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
     input.bytes = source.size_hint();
     input.why = "binary, neither a log nor JSON";
   } else if (input.readable) {
-    input.why = log_in_json(first);
+    input.why = log_in_json(first.substr(0, kDecidingBytes));
   }
   result.inputs.push_back(input);
   if (!input.readable && !named) {

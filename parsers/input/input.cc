@@ -100,10 +100,24 @@ void RawBytes::rewind() {
   is_mapped_ = is_file_ && fd_ != STDIN_FILENO;
 }
 
+// With a whole magic number, byte by byte as a pipe may bring it.
+std::string_view ByteSource::first() {
+  constexpr std::size_t kMagicBytes = 4;
+  const std::string_view chunk = raw_.next();
+  if (chunk.size() >= kMagicBytes) return chunk;
+  begun_ = chunk;
+  while (begun_.size() < kMagicBytes) {
+    const std::string_view more = raw_.next();
+    if (more.empty()) break;
+    begun_ += more;
+  }
+  return begun_;
+}
+
 std::string_view ByteSource::next() {
   std::string_view chunk;
   if (!decompressor_) {
-    chunk = raw_.next();
+    chunk = started_ ? raw_.next() : first();
     const Compression compression = started_ ? Compression::none : compression_of(chunk);
     started_ = true;
     if (compression == Compression::none) return chunk;

@@ -85,7 +85,10 @@ class ByteSource {
     return decompressor_ && !ended_ ? none : raw_.error();
   }
 
+  [[nodiscard]] std::string_view first();
+
   RawBytes raw_;
+  std::string begun_;  // when the first chunk was shorter than a magic number
   std::unique_ptr<Decompressor> decompressor_;
   bool started_ = false, ended_ = false;
 };
@@ -100,6 +103,10 @@ struct DirectoryListing {
 // Of the files in a directory, not of its subdirectories.
 [[nodiscard]] std::uint64_t directory_bytes(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
+
+// What an input is, as many of its first bytes decide: a notebook or a logger's record begins with
+// less.
+inline constexpr std::size_t kDecidingBytes = 1 << 16;
 
 // Whether the first bytes of an input look like text (logs, JSON, also UTF-16 with a byte order
 // mark).

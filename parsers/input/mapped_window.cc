@@ -47,8 +47,13 @@ void on_bus_error(int number, siginfo_t* info, void* /*context*/) {
 void allow_mapped_files() {
   struct sigaction action {};
   action.sa_sigaction = on_bus_error;
-  action.sa_flags = SA_SIGINFO;
-  is_allowed = ::sigaction(SIGBUS, &action, nullptr) == 0;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  // A fault kills in spite of its handler where the parent process blocked the signal.
+  sigset_t bus;
+  ::sigemptyset(&bus);
+  ::sigaddset(&bus, SIGBUS);
+  is_allowed = ::sigaction(SIGBUS, &action, nullptr) == 0 &&
+               ::pthread_sigmask(SIG_UNBLOCK, &bus, nullptr) == 0;
 }
 
 std::string_view MappedWindow::move_to(int fd, std::uint64_t offset) {

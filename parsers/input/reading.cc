@@ -29,11 +29,14 @@ void ReadingProgress::file_done(const ByteSource& source) {
 }
 
 std::string_view first_bytes(ByteSource& source, std::string& begun) {
-  constexpr std::size_t kMostBytes = 1 << 16;  // what a notebook or a record begins with
+  constexpr std::size_t kFewBytes = 512;  // a blank line, a byte order mark
+  const auto is_enough = [](std::string_view text) {
+    return text.size() >= kDecidingBytes || (text.size() >= kFewBytes && !looks_like_json(text));
+  };
   const std::string_view first = source.next();
-  if (source.size_hint() > 0 || first.size() >= kMostBytes || !looks_like_json(first)) return first;
+  if (source.size_hint() > 0 || is_enough(first)) return first;
   begun = first;
-  while (begun.size() < kMostBytes && looks_like_json(begun)) {
+  while (!is_enough(begun)) {
     const std::string_view chunk = source.next();
     if (chunk.empty()) break;
     begun += chunk;
@@ -50,7 +53,7 @@ Input opened_input(const std::string& path, bool named, const ByteSource& source
     input.readable = false;
     input.why = source.error();
   } else if (!first.empty()) {
-    input.is_text = looks_like_text(first);
+    input.is_text = looks_like_text(first.substr(0, kDecidingBytes));
   }
   return input;
 }

@@ -18,13 +18,20 @@ namespace {
 // The documents of a file, those that belong together as one.
 class Documents {
  public:
+  static constexpr std::size_t kMost = 1000;  // each may become a build of its own
+
   [[nodiscard]] bool empty() const { return documents_.empty(); }
   void add(Document document);
   [[nodiscard]] std::vector<JsonRecords> take();
+  // Beyond kMost, and where the first of them stood.
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
+  [[nodiscard]] const SourcePos& first_left_out() const { return first_left_out_; }
 
  private:
   static bool joins(const Document& before, const Document& next);
   std::vector<Document> documents_;
+  std::size_t left_out_ = 0;
+  SourcePos first_left_out_;
 };
 
 // A file whose text is in memory, valid JSON or not.
@@ -35,6 +42,7 @@ class File {
 
   std::vector<JsonRecords> read();
   Repairs& repairs() { return repairs_; }
+  [[nodiscard]] const Documents& documents() const { return documents_; }
 
  private:
   bool next_document();
@@ -120,8 +128,12 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 }
 
 void Documents::add(Document document) {
-  if (documents_.empty() || !joins(documents_.back(), document)) {
-    documents_.push_back(std::move(document));
+  if (left_out_ > 0 || documents_.empty() || !joins(documents_.back(), document)) {
+    if (documents_.size() < kMost) {
+      documents_.push_back(std::move(document));
+    } else if (++left_out_ == 1) {
+      first_left_out_ = document.records.pos;
+    }
     return;
   }
   JsonRecords& to = documents_.back().records;
@@ -179,9 +191,6 @@ std::vector<JsonRecords> Documents::take() {
   return records;
 }
 
-// Of one file; each may become a build of its own.
-constexpr std::size_t kMaxDocuments = 1000;
-
 void report_oddity(const char* id, const char* expected, const char* rest, const Oddity& oddity,
                    const std::string& path, std::vector<Diagnostic>& diagnostics) {
   if (oddity.count == 0) return;
@@ -192,12 +201,13 @@ void report_oddity(const char* id, const char* expected, const char* rest, const
 }
 
 // What can be odd about documents that are valid JSON.
-void report_documents(std::vector<JsonRecords>& records, const std::string& path,
-                      std::vector<Diagnostic>& diagnostics) {
+void report_documents(const std::vector<JsonRecords>& records, const Documents& documents,
+                      const std::string& path, std::vector<Diagnostic>& diagnostics) {
+  const std::string all = std::to_string(records.size() + documents.left_out());
   if (records.size() > 1) {
     diagnostics.push_back({"json-concatenated", DiagnosticSeverity::note, path, records[1].pos.line,
                            records[1].pos.column, "one JSON document in the file",
-                           std::to_string(records.size()) + " documents"});
+                           all + " documents"});
   }
   for (const JsonRecords& document : records) {
     report_oddity("json-impossible-time", "a time between 0 and 1e12", ", left out",
@@ -207,12 +217,12 @@ void report_documents(std::vector<JsonRecords>& records, const std::string& path
     report_oddity("json-duplicate-key", "each member of an object once", ", the last one counts",
                   document.duplicate_keys, path, diagnostics);
   }
-  if (records.size() > kMaxDocuments) {
-    diagnostics.push_back({"json-documents-cut", DiagnosticSeverity::warning, path,
-                           records[kMaxDocuments].pos.line, records[kMaxDocuments].pos.column,
-                           "at most " + std::to_string(kMaxDocuments) + " documents in a file",
-                           std::to_string(records.size()) + ", the rest left out"});
-    records.resize(kMaxDocuments);
+  if (documents.left_out() > 0) {
+    const SourcePos& at = documents.first_left_out();
+    diagnostics.push_back({"json-documents-cut", DiagnosticSeverity::warning, path, at.line,
+                           at.column,
+                           "at most " + std::to_string(Documents::kMost) + " documents in a file",
+                           all + ", the rest left out"});
   }
 }
 
@@ -234,7 +244,7 @@ std::vector<JsonRecords> read_json(std::string_view text, const std::string& pat
     file.repairs().note(Repair::encoding, 0, to_string(encoding));
   }
   std::vector<JsonRecords> records = file.read();
-  report_documents(records, path, diagnostics);
+  report_documents(records, file.documents(), path, diagnostics);
   file.repairs().report(path, diagnostics);
   return records;
 }
@@ -255,7 +265,7 @@ std::optional<std::vector<JsonRecords>> read_json_pieces(
   // A NUL in the file ends the loop as well.
   if (source.offset() < bytes) return std::nullopt;
   std::vector<JsonRecords> records = documents.take();
-  report_documents(records, path, diagnostics);
+  report_documents(records, documents, path, diagnostics);
   return records;
 }
 

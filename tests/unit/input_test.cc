@@ -8,12 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -105,6 +109,18 @@ TEST(RawBytes, ReadWhatIsWrittenBehindTheWindows) {
   EXPECT_TRUE(all == text + text);
 }
 
+// A parent may have blocked the signal: then a fault kills in spite of the handler.
+TEST(RawBytes, AreAllowedTheSignal) {
+  sigset_t bus;
+  ::sigemptyset(&bus);
+  ::sigaddset(&bus, SIGBUS);
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, &bus, nullptr), 0);
+  allow_mapped_files();
+  sigset_t blocked;
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &blocked), 0);
+  EXPECT_EQ(::sigismember(&blocked, SIGBUS), 0);
+}
+
 // Another fault of the bus kills, as it did without the handler.
 TEST(RawBytesDeathTest, OfAnotherMapping) {
   const TempFolder folder;
@@ -156,6 +172,51 @@ TEST_P(ChangingInput, IsReported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, ChangingInput, ::testing::Bool());
+
+// What a pipe brings first, alone, decides nothing.
+TEST(Inputs, AreTheSameHoweverAPipeBringsThem) {
+  const TempFolder folder;
+  const std::string json = R"([{"count": 2}, {"name": "a", "averageMs": 1, "timeMs": 2}])";
+  const std::string log = "[I] a line\n" + std::string(600, 'x') + "\n";
+  const std::string packed("\x1f\x8b\x08\x00", 4);  // the head of a .gz, which is cut
+  struct Case {
+    std::string first, rest;
+    InputKind kind;
+  };
+  for (const Case& c :
+       {Case{"\n", json, InputKind::profile}, Case{"\xef\xbb\xbf", json, InputKind::profile},
+        Case{"\a", log, InputKind::log},
+        Case{packed.substr(0, 1), packed.substr(1), InputKind::unknown}}) {
+    const std::string path = folder.at("pipe");
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    std::thread writer([&] {
+      std::ofstream out(path);
+      out << c.first << std::flush;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      out << c.rest;
+    });
+    const ParseResult result = parse_inputs({path}, {});
+    writer.join();
+    std::filesystem::remove(path);
+    ASSERT_EQ(result.inputs.size(), 1U);
+    EXPECT_EQ(result.inputs[0].kind, c.kind) << result.inputs[0].why;
+  }
+}
+
+// A mapped window is longer than a piece that read() gives: the kind may not depend on it.
+TEST(Inputs, AreTheSameMappedAndRead) {
+  const TempFolder folder;
+  std::string log(2 * MappedWindow::kBytes, '\n');
+  log.replace(0, 11, "[I] a line\n");
+  std::fill_n(log.begin() + 1000, 70000, '\0');
+  const std::string path = folder.write("build.log", log);
+  const ParseResult read = parse_inputs({path}, {});
+  allow_mapped_files();
+  const ParseResult mapped = parse_inputs({path}, {});
+  EXPECT_EQ(read.inputs[0].kind, InputKind::log);
+  EXPECT_EQ(mapped.inputs[0].kind, InputKind::log);
+  EXPECT_EQ(mapped.inputs[0].lines, read.inputs[0].lines);
+}
 
 }  // namespace
 }  // namespace trtlens::input_test

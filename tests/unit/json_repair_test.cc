@@ -229,6 +229,24 @@ TEST(JsonRepair, OpenBracketOnly) {
   expect_diagnostic(outcome, "json-truncated", 1, 2, "1 open brackets");
 }
 
+// Each may become a build: what is beyond a thousand is counted, and costs no memory.
+TEST(JsonRepair, AThousandDocumentsAreKept) {
+  for (const int n : {1000, 1001, 1003}) {
+    std::string text;
+    for (int i = 0; i < n; ++i) text += "{}\n";
+    const Outcome outcome = read(text);
+    EXPECT_EQ(outcome.records.size(), 1000U);
+    ASSERT_NE(outcome.find("json-concatenated"), nullptr);
+    EXPECT_EQ(outcome.find("json-concatenated")->found, std::to_string(n) + " documents");
+    const Diagnostic* cut = outcome.find("json-documents-cut");
+    EXPECT_EQ(cut != nullptr, n > 1000);
+    if (cut == nullptr) continue;
+    EXPECT_EQ(cut->line, 1001U);
+    EXPECT_EQ(cut->expected, "at most 1000 documents in a file");
+    EXPECT_EQ(cut->found, std::to_string(n) + ", the rest left out");
+  }
+}
+
 TEST(JsonRepair, ConcatenatedDocuments) {
   const Outcome outcome = read(
       "[ { \"count\" : 1 }, { \"name\" : \"a\", \"averageMs\" : 1 } ]\n"

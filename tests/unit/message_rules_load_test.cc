@@ -94,6 +94,11 @@ TEST(MessageRuleLoad, NoJson) {
                    "unexpected '}'; expected '[', '{', or a literal"});
 }
 
+TEST(MessageRuleLoad, NothingHidesBehindANul) {
+  EXPECT_EQ(load(std::string("[]\n\0 x", 6)).faults,
+            Faults{"my.json:2:1: expected JSON, found a NUL byte"});
+}
+
 TEST(MessageRuleLoad, Empty) {
   EXPECT_EQ(load("").faults,
             Faults{"my.json:1:1: expected JSON, found syntax error while parsing value - "

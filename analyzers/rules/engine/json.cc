@@ -131,6 +131,11 @@ class TreeReader {
 }  // namespace
 
 std::optional<PlacedJson> parse_placed_json(std::string_view text, PlacedJsonError& error) {
+  // nlohmann takes one behind the last bracket for the end of the text.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    error = {nul, "a NUL byte"};
+    return std::nullopt;
+  }
   Checker checker(error);
   if (!nlohmann::json::sax_parse(text, &checker)) return std::nullopt;
   TreeReader reader(text);

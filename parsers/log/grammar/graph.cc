@@ -119,9 +119,10 @@ constexpr LineKind kGraphKinds[] = {
      "QuantizeGenericNodes: fusing QuantizeLinear_67_clone_1 into PWN(/Sigmoid)",
      "QuantizeGenericNodes: fusing Q with PWN", kProgress | kDeferred | kVerbose},
     // 8.5 with Q/DQ: a convolution that the pass before it fused.
-    {"configuration-modified", Gate::prefix,
-     "Modifying configuration of ", "Modifying configuration of (.+)", nullptr,
-     "Modifying configuration of QuantizeLinear_2 + /s1/s1.0/Conv", nullptr, kNoise | kProgress},
+    {"configuration-modified", Gate::prefix, "Modifying configuration of ",
+     "Modifying configuration of (.+)", nullptr,
+     "Modifying configuration of QuantizeLinear_2 + /s1/s1.0/Conv", "Modifying configuration of ",
+     kNoise | kProgress},
     {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
      "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
      "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", "Swap the layer type of X",

@@ -70,7 +70,7 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
   if (!input.is_text) {
     input.why = "binary, no log";
   } else if (input.readable && looks_like_json(first)) {
-    input.why = log_in_json(first);
+    input.why = log_in_json(first.substr(0, kDecidingBytes));
     if (input.why.empty()) input.why = "JSON, no log";
   }
   if (!input.why.empty()) {
