@@ -56,7 +56,7 @@ def changed_number(text):
         return str(2 * value if value in (8, 16, 32, 64, 128, 256) else value + 1) + text[len(digits):]
     if re.fullmatch(r"\d+\.\d*(?:[eE][-+]?\d+)?[fF]?", text):
         head = re.match(r"\d+\.\d*", text)[0]
-        places = max(1, len(head.split(".")[1]))
+        places = 1 + len(head.split(".")[1])
         grown = float(head) * 1.4 if float(head) else 0.1
         return f"{grown:.{places}f}" + text[len(head):]
     return None
@@ -210,7 +210,7 @@ def json_candidates(source):
                 begin, end = start + match.start(1), start + match.end(1)
                 swapped = swapped_word(match[1])
                 pattern = key in ("patterns", "pattern", "regex")
-                if swapped and not pattern:
+                if swapped and not pattern and member != "thresholds":  # the number is changed, not what it means
                     add("word", begin, end, swapped)
                 elif re.fullmatch(r"[\d.]+", match[1]):
                     add("version", begin, end, re.sub(r"\d+$", lambda m: str(int(m[0]) + 1), match[1]))
