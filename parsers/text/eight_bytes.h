@@ -115,6 +115,13 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
 // How many bytes stand before the first that is below '!'.
 [[nodiscard]] inline std::size_t bytes_before_space(std::string_view text) {
   std::size_t n = 0;
+  for (; n + 4 * sizeof(Sixteen) <= text.size(); n += 4 * sizeof(Sixteen)) {
+    const auto least = [](Sixteen a, Sixteen b) { return a < b ? a : b; };
+    const auto at = [&](std::size_t i) {
+      return sixteen_at(text.data() + n + i * sizeof(Sixteen));
+    };
+    if (any_of(Sixteen(least(least(at(0), at(1)), least(at(2), at(3))) < '!'))) break;
+  }
   for (; n + sizeof(Sixteen) <= text.size(); n += sizeof(Sixteen)) {
     const auto above = Sixteen(sixteen_at(text.data() + n) >= '!');
     if (any_of(~above)) return n + leading_ones(above);

@@ -46,11 +46,17 @@ std::pair<SharedText, DataType> SharedTexts::text_and_type(std::string_view text
   return {entry->text, type_of(*entry)};
 }
 
-SharedText RecentTexts::text(std::string_view text) {
+RecentTexts::Slot& RecentTexts::slot_of(std::string_view text) {
   if (slots_.empty()) slots_.resize(kTextSlots);
-  SharedText& slot = slots_[std::hash<std::string_view>()(text) % kTextSlots];
-  if (slot != text) slot = SharedText(text);
+  Slot& slot = slots_[std::hash<std::string_view>()(text) % kTextSlots];
+  if (slot.text != text) slot = {SharedText(text), std::nullopt};
   return slot;
+}
+
+std::pair<SharedText, DataType> RecentTexts::text_and_type(std::string_view text) {
+  Slot& slot = slot_of(text);
+  if (!slot.type) slot.type = data_type_of(text);
+  return {slot.text, *slot.type};
 }
 
 Dims RecentDims::dims(const std::vector<std::int64_t>& dims) {

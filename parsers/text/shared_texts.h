@@ -40,10 +40,18 @@ class SharedTexts {
 // that writes it and those that read it. Remembers the last ones only.
 class RecentTexts {
  public:
-  [[nodiscard]] SharedText text(std::string_view text);
+  [[nodiscard]] SharedText text(std::string_view text) { return slot_of(text).text; }
+  // With the type that the text names.
+  [[nodiscard]] std::pair<SharedText, DataType> text_and_type(std::string_view text);
 
  private:
-  std::vector<SharedText> slots_;
+  struct Slot {
+    SharedText text;
+    std::optional<DataType> type;
+  };
+  Slot& slot_of(std::string_view text);
+
+  std::vector<Slot> slots_;
 };
 
 // The same for the sizes of tensors and windows.

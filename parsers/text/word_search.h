@@ -13,7 +13,7 @@ namespace trtlens {
 
 // How common a byte is in layer names and messages, roughly; 0: hardly ever.
 [[nodiscard]] constexpr std::size_t frequency(char c) {
-  constexpr std::string_view kCommonFirst = " etaoinrs_/.0123456789lcdumpfghvybwkxqzjTLRCSAD";
+  constexpr std::string_view kCommonFirst = " etaoinrs_/.0123456789lcdumpfghvybwkxqzj,:TLRCSAD";
   const std::size_t at = kCommonFirst.find(c);
   return at == std::string_view::npos ? 0 : kCommonFirst.size() - at;
 }

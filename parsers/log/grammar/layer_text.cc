@@ -1,6 +1,11 @@
 // Attributes and tensors out of both forms; nested brackets and names with commas are expected.
 #include "parsers/log/grammar/layer_text.h"
 
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "parsers/log/grammar/numbers.h"
@@ -21,14 +26,80 @@ std::string_view between(std::string_view text, const WordSearch& key, std::stri
   return text.substr(0, end.empty() ? std::string_view::npos : text.find(end));
 }
 
-std::optional<Weights> weights_of(std::string_view text, const WordSearch& key) {
-  // Weights: {"Type": "Float", "Count": 800}
+// Weights: {"Type": "Float", "Count": 800}
+std::optional<Weights> weights_of(std::string_view object) {
   static constexpr WordSearch kType("\"Type\": \""), kCount("\"Count\": ");
-  const std::string_view object = between(text, key, "}");
   const std::string_view type = between(object, kType, "\"");
   const auto count = whole_number(between(object, kCount, ","));
   if (type.empty() || !count || *count < 0 || *count > kMaxWeights) return std::nullopt;
   return Weights{data_type_of(type), *count};
+}
+
+// What stands behind each key of a layer; null: the key is not there.
+struct Attributes {
+  std::string_view parameter_type, origin, tactic_name, tactic_value, weights, conv_weights, bias,
+      groups, out_maps, has_sparse_weights, kernel, stride, activation, plugin_type, stream_id,
+      metadata;
+};
+
+struct AttributeKey {
+  std::string_view name, opens;  // in front of ": " and behind it
+  std::string_view end;          // of the value; empty: that of the text
+  std::string_view Attributes::*value;
+};
+
+constexpr std::array<AttributeKey, 16> kAttributeKeys{{
+    {"ParameterType", "", ",", &Attributes::parameter_type},
+    {"Origin", "", ",", &Attributes::origin},
+    {"TacticName", "", ",", &Attributes::tactic_name},
+    {"TacticValue", "", ",", &Attributes::tactic_value},
+    {", Weights", "{", "}", &Attributes::weights},
+    {", ConvWeights", "{", "}", &Attributes::conv_weights},
+    {", Bias", "{", "}", &Attributes::bias},
+    {"Groups", "", ",", &Attributes::groups},
+    {"OutMaps", "", ",", &Attributes::out_maps},
+    {"HasSparseWeights", "", ",", &Attributes::has_sparse_weights},
+    {"Kernel", "[", "]", &Attributes::kernel},
+    {", Stride", "[", "]", &Attributes::stride},
+    {", Activation", "", ",", &Attributes::activation},
+    {"PluginType", "", ",", &Attributes::plugin_type},
+    {"StreamId", "", ",", &Attributes::stream_id},
+    {", Metadata", "", "", &Attributes::metadata},
+}};
+
+// The last four bytes of each name.
+constexpr auto kLastFours = [] {
+  std::array<std::uint32_t, kAttributeKeys.size()> fours{};
+  for (std::size_t i = 0; i < fours.size(); ++i) {
+    const char* const last = kAttributeKeys[i].name.end() - 4;
+    fours[i] = std::bit_cast<std::uint32_t>(std::array{last[0], last[1], last[2], last[3]});
+  }
+  return fours;
+}();
+
+// The first of each key counts. All are looked for at once, at the colons.
+Attributes attributes_of(std::string_view text) {
+  Attributes attributes;
+  for (std::size_t colon = text.find(": ", 4); colon < text.size();
+       colon = text.find(": ", colon + 2)) {
+    std::uint32_t four = 0;
+    std::memcpy(&four, text.data() + colon - sizeof four, sizeof four);
+    bool may_be_key = false;  // most words of a layer are none
+    for (const std::uint32_t one : kLastFours) may_be_key |= one == four;
+    if (!may_be_key) continue;
+    const std::string_view before = text.substr(0, colon), behind = text.substr(colon + 2);
+    for (std::size_t i = 0; i < kLastFours.size(); ++i) {
+      const AttributeKey& key = kAttributeKeys[i];
+      if (kLastFours[i] != four || !before.ends_with(key.name) || !behind.starts_with(key.opens)) {
+        continue;
+      }
+      std::string_view& value = attributes.*key.value;
+      if (value.data() != nullptr) continue;
+      value = behind.substr(key.opens.size());
+      if (!key.end.empty()) value = value.substr(0, value.find(key.end));
+    }
+  }
+  return attributes;
 }
 
 }  // namespace
@@ -57,14 +128,14 @@ std::vector<Tensor> tensors_of_oneline(RunBuilder& b, std::string_view text) {
     static constexpr WordSearch kType("Datatype: "), kFormat(", Format: ");
     if (const std::string_view format = between(body, kFormatAndType, "");
         format.data() != nullptr) {
-      tensor.format = b.shared_text(format);
+      std::tie(tensor.format, tensor.type) = b.shared_format(format);
     } else {  // 11.x: "Datatype: FP8, Format: (Linear) …"
       tensor.format = between(body, kType, ",");
       tensor.type = data_type_of(tensor.format);
       const std::string_view layout = between(body, kFormat, "");
       if (!layout.empty()) tensor.format = tensor.format.str() + " " + std::string(layout);
+      if (tensor.type == DataType::unknown) tensor.type = data_type_of(tensor.format);
     }
-    if (tensor.type == DataType::unknown) tensor.type = data_type_of(tensor.format);
     tensors.push_back(std::move(tensor));
     at = next;
   }
@@ -89,8 +160,7 @@ std::vector<Tensor> tensors_of_layer_line(RunBuilder& b, std::string_view text) 
     const std::size_t dims = kind.find(modern ? '[' : '(');
     Tensor tensor;
     tensor.name = b.shared_text(item.substr(0, open));
-    tensor.format = b.shared_text(kind.substr(0, dims));
-    tensor.type = data_type_of(tensor.format);
+    std::tie(tensor.format, tensor.type) = b.shared_format(kind.substr(0, dims));
     if (dims != std::string_view::npos) {
       tensor.dims = b.shared_dims(kind.substr(dims + 1));
       tensor.has_dims = true;
@@ -105,32 +175,25 @@ std::vector<Tensor> tensors_of_layer_line(RunBuilder& b, std::string_view text) 
 }
 
 void read_oneline_attributes(std::string_view text, Layer& layer) {
-  static constexpr WordSearch kParameterType("ParameterType: "), kOrigin("Origin: "),
-      kTacticName("TacticName: "), kTacticValue("TacticValue: "), kWeights(", Weights: {"),
-      kConvWeights(", ConvWeights: {"), kBias(", Bias: {"), kGroups("Groups: "),
-      kOutMaps("OutMaps: "), kHasSparseWeights("HasSparseWeights: "), kKernel("Kernel: ["),
-      kStride(", Stride: ["), kActivation(", Activation: "), kPluginType("PluginType: "),
-      kStreamId("StreamId: "), kMetadata(", Metadata: ");
-  layer.parameter_type = between(text, kParameterType, ",");
-  layer.origin = between(text, kOrigin, ",");
-  layer.tactic_name = between(text, kTacticName, ",");
-  if (const auto id = tactic_id_of(between(text, kTacticValue, ","))) layer.tactic_id = id;
-  layer.weights = weights_of(text, kWeights);
-  if (!layer.weights) layer.weights = weights_of(text, kConvWeights);
-  layer.bias = weights_of(text, kBias);
-  layer.groups = whole_number(between(text, kGroups, ","));
-  layer.out_maps = whole_number(between(text, kOutMaps, ","));
-  if (const auto flag = whole_number(between(text, kHasSparseWeights, ","))) {
+  const Attributes attributes = attributes_of(text);
+  layer.parameter_type = attributes.parameter_type;
+  layer.origin = attributes.origin;
+  layer.tactic_name = attributes.tactic_name;
+  if (const auto id = tactic_id_of(attributes.tactic_value)) layer.tactic_id = id;
+  layer.weights = weights_of(attributes.weights);
+  if (!layer.weights) layer.weights = weights_of(attributes.conv_weights);
+  layer.bias = weights_of(attributes.bias);
+  layer.groups = whole_number(attributes.groups);
+  layer.out_maps = whole_number(attributes.out_maps);
+  if (const auto flag = whole_number(attributes.has_sparse_weights)) {
     layer.sparse_weights = *flag != 0;
   }
-  layer.kernel = dims_of(between(text, kKernel, "]"));
-  layer.stride = dims_of(between(text, kStride, "]"));
-  layer.activation = between(text, kActivation, ",");
-  layer.plugin_type = between(text, kPluginType, ",");
-  if (const auto id = whole_number(between(text, kStreamId, ","))) {
-    layer.stream_id = static_cast<int>(*id);
-  }
-  layer.metadata = between(text, kMetadata, "");
+  layer.kernel = dims_of(attributes.kernel);
+  layer.stride = dims_of(attributes.stride);
+  layer.activation = attributes.activation;
+  layer.plugin_type = attributes.plugin_type;
+  if (const auto id = whole_number(attributes.stream_id)) layer.stream_id = static_cast<int>(*id);
+  layer.metadata = attributes.metadata;
   if (!layer.metadata.empty()) layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
 }
 

@@ -35,7 +35,7 @@ std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
     tensor.has_dims = close != std::string_view::npos;
     if (close != std::string_view::npos && rest.substr(close, 2) == ")[") {
       rest.remove_prefix(close + 2);
-      tensor.type = data_type_of(rest.substr(0, rest.find(']')));
+      tensor.type = b.shared_format(rest.substr(0, rest.find(']'))).second;
     }
     tensors.push_back(std::move(tensor));
   }

@@ -117,6 +117,10 @@ class RunBuilder {
   // The same text or sizes again, when it is one of the last ones: a tensor is named by the node
   // or layer that writes it and by those that read it.
   SharedText shared_text(std::string_view text) { return recent_texts_.text(text); }
+  // A format, and the type that it names.
+  std::pair<SharedText, DataType> shared_format(std::string_view text) {
+    return recent_texts_.text_and_type(text);
+  }
   Dims shared_dims(std::string_view dims);
   void missing_scale(std::string_view tensor, SourcePos pos);
   static constexpr std::size_t kMaxIoTensors = 20000;  // in 4 MiB of names and formats
