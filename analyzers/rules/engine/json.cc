@@ -74,9 +74,12 @@ class TreeReader {
   [[nodiscard]] std::optional<std::size_t> too_deep() const { return too_deep_; }
 
  private:
+  static bool is_between(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == ':';
+  }
   // What stands next, behind blanks and the comma or colon in between.
   char next() {
-    at_ = std::min(text_.find_first_not_of(" \t\r\n,:", at_), text_.size());
+    while (at_ < text_.size() && is_between(text_[at_])) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
 
@@ -100,18 +103,24 @@ class TreeReader {
   }
 
   std::string string() {
-    const std::size_t begin = at_;
-    bool is_plain = true;  // its escapes are of quotes, slashes, line feeds and tabs
+    const std::size_t begin = at_++;
+    const std::string_view plain = text_.substr(at_, text_.find('"', at_) - at_);
+    if (plain.find('\\') != std::string_view::npos) return escaped_string(begin);
+    at_ += plain.size() + 1;
+    return std::string(plain);
+  }
+  std::string escaped_string(std::size_t begin) {
+    bool is_simple = true;  // its escapes are of quotes, slashes, line feeds and tabs
     std::string out;
-    for (std::size_t from = ++at_;; from = at_) {
+    for (std::size_t from = at_;; from = at_) {
       while (text_[at_] != '"' && text_[at_] != '\\') ++at_;
       out.append(text_, from, at_ - from);
       if (text_[at_++] == '"') break;
       const char c = text_[at_++];
-      is_plain = is_plain && std::string_view("\"\\/nt").find(c) != std::string_view::npos;
+      is_simple = is_simple && std::string_view("\"\\/nt").find(c) != std::string_view::npos;
       out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
     }
-    if (is_plain) return out;
+    if (is_simple) return out;
     return nlohmann::json::parse(text_.substr(begin, at_ - begin)).get<std::string>();
   }
 
