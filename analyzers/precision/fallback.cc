@@ -87,8 +87,7 @@ RaceSummary summary_of(const std::vector<const Autotune*>& races, const Layer& l
   for (const Autotune* one : races) {
     const Autotune& race = *one;
     summary.seen = true;
-    const std::string first = race.format_combination.substr(0, race.format_combination.find('('));
-    const DataType type = data_type_of(first);
+    const DataType type = race.first_type();
     const int bits = bits_of(type);
     if (bits > 0 && bits < width) {
       summary.narrower_offered = true;

@@ -10,6 +10,7 @@
 
 #include "parsers/model/diagnostic.h"
 #include "parsers/model/shared_value.h"
+#include "parsers/model/tensor.h"
 
 namespace trtlens {
 
@@ -26,13 +27,13 @@ struct TuningTime {
 
 // One tactic race: the candidates of one layer and format combination, folded.
 struct Autotune {
-  std::string layer;
-  std::string format_combination;  // "Int8(…) -> Half(…)" as printed
-  std::string chosen_runner;       // empty: nothing was chosen
-  std::string chosen_name;
+  SharedText layer;
+  SharedText format_combination;  // "Int8(…) -> Half(…)" as printed
+  SharedText chosen_runner;       // empty: nothing was chosen
+  SharedText chosen_name;
   std::optional<std::uint64_t> chosen_id, runner_up_id;
   std::optional<double> chosen_ms, runner_up_ms;
-  std::string runner_up_name;
+  SharedText runner_up_name;
   std::uint32_t timed = 0;                                // candidates with a finite time
   std::uint32_t skipped = 0;                              // candidates that were not timed
   std::array<std::uint32_t, kSkipReasons> skipped_for{};  // parts of it
@@ -41,6 +42,9 @@ struct Autotune {
   bool from_cache = false;  // the timing cache had the result
   TuningTime time;
   SourcePos pos;
+
+  // Of the first tensor of the combination.
+  [[nodiscard]] DataType first_type() const;
 };
 
 // A sorted table of Myelin's: the kernels that it timed for one operator of a region, folded. 10.x.

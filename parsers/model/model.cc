@@ -44,6 +44,11 @@ const char* to_string(InputKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+DataType Autotune::first_type() const {
+  const std::string_view first = format_combination;
+  return data_type_of(first.substr(0, first.find('(')));
+}
+
 const char* to_string(SkipReason reason) {
   constexpr std::array kNames{"not enough scratch memory", "exception",
                               "over the time limit of the pre-run", "no finite time",

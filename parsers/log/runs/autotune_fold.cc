@@ -2,6 +2,8 @@
 #include "parsers/log/runs/autotune_fold.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace trtlens {
 namespace {
@@ -180,28 +182,19 @@ void AutotuneFold::chose(std::string_view runner, std::uint64_t id) {
   chosen_id_ = id;
 }
 
-// Races of one layer stand together, and so do their texts.
-AutotuneFold::Span AutotuneFold::keep_of_race(std::string_view text, Span last) {
-  if (std::string_view(race_text_).substr(last.begin, last.size) == text) return last;
-  const Span span{race_text_.size(), text.size()};
-  race_text_ += text;
-  return span;
-}
-
 void AutotuneFold::cached(std::string_view layer, std::string_view combination,
                           std::string_view runner, std::optional<std::uint64_t> id,
                           std::optional<double> time_ms, const SourcePos& pos) {
   finish();
   if (is_full()) return;
-  Race race;
-  race.layer = keep_of_race(layer, Span());
-  race.combination = keep_of_race(combination, Span());
-  race.chosen_runner = keep_of_race(runner, Span());
+  Autotune& race = races_.emplace_back();
+  race.layer = recent_texts_.text(layer);
+  race.format_combination = recent_texts_.text(combination);
+  race.chosen_runner = recent_texts_.text(runner);
   race.chosen_id = id;
   race.chosen_ms = time_ms;
   race.from_cache = true;
   race.pos = pos;
-  races_.push_back(race);
 }
 
 // True: the run has as many as are kept.
@@ -223,22 +216,21 @@ void AutotuneFold::end_race() {
   for (const Candidate& c : candidates_) {
     if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
   }
-  const Race last = races_.empty() ? Race() : races_.back();
-  record_.layer = keep_of_race(layer_, last.layer);
-  record_.combination = keep_of_race(cursor_.format_combination, last.combination);
-  record_.chosen_runner = keep_of_race(chosen_runner_, last.chosen_runner);
-  record_.chosen_id = chosen_id_;
+  Autotune& race = races_.emplace_back(record_);
+  race.layer = recent_texts_.text(layer_);
+  race.format_combination = recent_texts_.text(cursor_.format_combination);
+  race.chosen_runner = recent_texts_.text(chosen_runner_);
+  race.chosen_id = chosen_id_;
   if (chosen != nullptr) {
-    record_.chosen_ms = chosen->time_ms;
-    record_.chosen_name = keep_of_race(view(chosen->name), last.chosen_name);
+    race.chosen_ms = chosen->time_ms;
+    race.chosen_name = recent_texts_.text(view(chosen->name));
   }
   if (other != nullptr) {
-    record_.runner_up_ms = other->time_ms;
-    record_.runner_up_id = other->id;
-    record_.runner_up_name = keep_of_race(view(other->name.size == 0 ? other->runner : other->name),
-                                          last.runner_up_name);
+    race.runner_up_ms = other->time_ms;
+    race.runner_up_id = other->id;
+    race.runner_up_name =
+        recent_texts_.text(view(other->name.size == 0 ? other->runner : other->name));
   }
-  races_.push_back(record_);
 }
 
 void AutotuneFold::finish() {
@@ -254,7 +246,7 @@ void AutotuneFold::finish() {
   if (open_ && !reformat_ && !layer_.empty() && !is_full()) end_race();
   open_ = false;
   reformat_ = false;
-  record_ = Race();
+  record_ = Autotune();
   chosen_runner_.clear();
   candidates_.clear();
   text_.clear();
@@ -266,30 +258,9 @@ void AutotuneFold::finish() {
 }
 
 void AutotuneFold::take_races(std::vector<Autotune>& races) {
-  const auto text = [&](Span span) { return race_text_.substr(span.begin, span.size); };
-  races.reserve(races.size() + races_.size());
-  for (const Race& from : races_) {
-    Autotune& race = races.emplace_back();
-    race.layer = text(from.layer);
-    race.format_combination = text(from.combination);
-    race.chosen_runner = text(from.chosen_runner);
-    race.chosen_name = text(from.chosen_name);
-    race.runner_up_name = text(from.runner_up_name);
-    race.chosen_id = from.chosen_id;
-    race.runner_up_id = from.runner_up_id;
-    race.chosen_ms = from.chosen_ms;
-    race.runner_up_ms = from.runner_up_ms;
-    race.timed = from.timed;
-    race.skipped = from.skipped;
-    race.skipped_for = from.skipped_for;
-    race.runners_without_tactics = from.runners_without_tactics;
-    race.timed_ms = from.timed_ms;
-    race.from_cache = from.from_cache;
-    race.time = from.time;
-    race.pos = from.pos;
-  }
+  races.insert(races.end(), std::make_move_iterator(races_.begin()),
+               std::make_move_iterator(races_.end()));
   races_.clear();
-  race_text_.clear();
 }
 
 }  // namespace trtlens

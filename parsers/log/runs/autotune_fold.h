@@ -12,6 +12,7 @@
 
 #include "parsers/log/framing/header.h"
 #include "parsers/model/build.h"
+#include "parsers/text/shared_texts.h"
 
 namespace trtlens {
 
@@ -62,20 +63,7 @@ class AutotuneFold {
     double time_ms = 0;
     Span runner, name;
   };
-  // A record that is done; its texts are pieces of race_text_.
-  struct Race {
-    Span layer, combination, chosen_runner, chosen_name, runner_up_name;
-    std::optional<std::uint64_t> chosen_id, runner_up_id;
-    std::optional<double> chosen_ms, runner_up_ms;
-    std::uint32_t timed = 0, skipped = 0, runners_without_tactics = 0;
-    std::array<std::uint32_t, kSkipReasons> skipped_for{};
-    double timed_ms = 0;
-    bool from_cache = false;
-    TuningTime time;
-    SourcePos pos;
-  };
   [[nodiscard]] Span keep(std::string_view text);
-  [[nodiscard]] Span keep_of_race(std::string_view text, Span last);
   [[nodiscard]] bool is_full();
   void end_race();
   void take_fast_skip_back(Build& build);
@@ -92,11 +80,11 @@ class AutotuneFold {
   bool open_ = false, reformat_ = false;
   std::string layer_;  // of the record in progress, or of the next one
   std::optional<std::uint64_t> pending_id_, fast_skipped_;
-  std::deque<Race> races_;  // grows without a copy of what it has
+  std::deque<Autotune> races_;  // grows without a copy of what it has
   std::uint64_t races_left_out_ = 0;
-  std::string race_text_;
+  json_detail::RecentTexts recent_texts_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
-  Race record_;  // but for its texts
+  Autotune record_;  // but for its texts
   std::string chosen_runner_;
   std::vector<Candidate> candidates_;
   std::string text_;

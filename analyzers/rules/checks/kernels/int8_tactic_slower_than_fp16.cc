@@ -19,8 +19,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   std::unordered_map<std::string_view, Best> races;
   for (const Autotune& race : c.analysis.build.autotuning) {
     if (!race.chosen_ms || race.layer.empty()) continue;
-    const DataType type =
-        data_type_of(race.format_combination.substr(0, race.format_combination.find('(')));
+    const DataType type = race.first_type();
     if (type != DataType::int8 && type != DataType::fp16) continue;
     Best& best = races[race.layer];
     std::optional<double>& slot = type == DataType::int8 ? best.int8_ms : best.half_ms;
