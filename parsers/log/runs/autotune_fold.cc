@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace trtlens {
 namespace {
@@ -216,7 +215,14 @@ void AutotuneFold::end_race() {
   for (const Candidate& c : candidates_) {
     if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
   }
-  Autotune& race = races_.emplace_back(record_);
+  Autotune& race = races_.emplace_back();
+  race.timed = record_.timed;
+  race.skipped = record_.skipped;
+  race.skipped_for = record_.skipped_for;
+  race.runners_without_tactics = record_.runners_without_tactics;
+  race.timed_ms = record_.timed_ms;
+  race.time = record_.time;
+  race.pos = record_.pos;
   race.layer = recent_texts_.text(layer_);
   race.format_combination = recent_texts_.text(cursor_.format_combination);
   race.chosen_runner = recent_texts_.text(chosen_runner_);
@@ -246,7 +252,7 @@ void AutotuneFold::finish() {
   if (open_ && !reformat_ && !layer_.empty() && !is_full()) end_race();
   open_ = false;
   reformat_ = false;
-  record_ = Autotune();
+  record_ = Counts();
   chosen_runner_.clear();
   candidates_.clear();
   text_.clear();

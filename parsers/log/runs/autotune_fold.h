@@ -63,6 +63,14 @@ class AutotuneFold {
     double time_ms = 0;
     Span runner, name;
   };
+  // Of a record, what its candidates add up to: as in Autotune.
+  struct Counts {
+    std::uint32_t timed = 0, skipped = 0, runners_without_tactics = 0;
+    std::array<std::uint32_t, kSkipReasons> skipped_for{};
+    double timed_ms = 0;
+    TuningTime time;
+    SourcePos pos;
+  };
   [[nodiscard]] Span keep(std::string_view text);
   [[nodiscard]] bool is_full();
   void end_race();
@@ -84,7 +92,7 @@ class AutotuneFold {
   std::uint64_t races_left_out_ = 0;
   json_detail::RecentTexts recent_texts_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
-  Autotune record_;  // but for its texts
+  Counts record_;
   std::string chosen_runner_;
   std::vector<Candidate> candidates_;
   std::string text_;
