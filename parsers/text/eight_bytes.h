@@ -22,6 +22,12 @@ namespace trtlens {
   return eight;
 }
 
+[[nodiscard]] inline std::uint32_t four_at(const char* text) {
+  std::uint32_t four = 0;
+  std::memcpy(&four, text, 4);
+  return four;
+}
+
 // The first eight; NULs stand for those that are missing.
 [[nodiscard]] inline std::uint64_t first_eight(std::string_view text) {
   std::uint64_t eight = 0;
@@ -64,7 +70,8 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
 
 // Whether `size` bytes are the same, for the short texts that memcmp's call would cost more than.
 [[nodiscard]] inline bool are_same(const char* a, const char* b, std::size_t size) {
-  if (size < 8) return std::memcmp(a, b, size) == 0;
+  if (size < 4) return std::memcmp(a, b, size) == 0;
+  if (size < 8) return four_at(a) == four_at(b) && four_at(a + size - 4) == four_at(b + size - 4);
   const std::size_t last = size - 8;
   for (std::size_t i = 0; i < last; i += 8) {
     if (eight_at(a + i) != eight_at(b + i)) return false;

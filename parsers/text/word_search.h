@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "parsers/text/eight_bytes.h"
+
 namespace trtlens {
 
 // How common a byte is in layer names and messages, roughly; 0: hardly ever.
@@ -41,7 +43,7 @@ class WordSearch {
       const void* hit = std::memchr(from + rare_, word_[rare_], starts);
       if (hit == nullptr) return nullptr;
       from = static_cast<const char*>(hit) - rare_;
-      if (std::memcmp(from, word_.data(), word_.size()) == 0) return from;
+      if (are_same(from, word_.data(), word_.size())) return from;
       ++from;
     }
     return nullptr;
@@ -52,7 +54,7 @@ class WordSearch {
       const void* hit = memrchr(from + rare_, word_[rare_], starts);
       if (hit == nullptr) return nullptr;
       const char* const at = static_cast<const char*>(hit) - rare_;
-      if (std::memcmp(at, word_.data(), word_.size()) == 0) return at;
+      if (are_same(at, word_.data(), word_.size())) return at;
       end = at + word_.size() - 1;
     }
     return nullptr;

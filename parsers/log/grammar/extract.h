@@ -38,7 +38,10 @@ class Taker {
   // (\w+)
   bool word(std::string_view& piece) {
     std::size_t n = 0;
-    while (n < text_.size() && kIsWord[static_cast<unsigned char>(text_[n])]) ++n;
+    if (text_.size() >= sizeof(Sixteen)) n = leading_ones(are_of_word(sixteen_at(text_.data())));
+    if (n == 0 || n == sizeof(Sixteen)) {
+      while (n < text_.size() && kIsWord[static_cast<unsigned char>(text_[n])]) ++n;
+    }
     return take(n, piece);
   }
   // (\d+)
@@ -83,6 +86,10 @@ class Taker {
     }
     return is_word;
   }();
+
+  static Sixteen are_of_word(Sixteen bytes) {
+    return Sixteen((bytes | 0x20) - 'a' < 26) | Sixteen(bytes - '0' < 10) | Sixteen(bytes == '_');
+  }
 
   bool take(std::size_t n, std::string_view& piece) {
     if (n == 0) return false;

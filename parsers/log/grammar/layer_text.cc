@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <tuple>
 #include <utility>
 
@@ -82,8 +81,7 @@ Attributes attributes_of(std::string_view text) {
   Attributes attributes;
   for (std::size_t colon = text.find(": ", 4); colon < text.size();
        colon = text.find(": ", colon + 2)) {
-    std::uint32_t four = 0;
-    std::memcpy(&four, text.data() + colon - sizeof four, sizeof four);
+    const std::uint32_t four = four_at(text.data() + colon - 4);
     bool may_be_key = false;  // most words of a layer are none
     for (const std::uint32_t one : kLastFours) may_be_key |= one == four;
     if (!may_be_key) continue;

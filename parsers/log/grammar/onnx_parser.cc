@@ -109,6 +109,39 @@ bool extract_outputs(std::string_view before, std::string_view behind, Match& m)
   return extract_node_io(before, kOutputs, behind, m);
 }
 
+// "Conv__25 [Conv]"
+bool extract_node(std::string_view /*before*/, std::string_view behind, Match& m) {
+  static constexpr WordSearch kOpen(" [");
+  const char* const open = kOpen.last(behind.data(), behind.data() + behind.size());
+  if (open == nullptr || behind.back() != ']') return false;
+  const auto at = static_cast<std::size_t>(open - behind.data());
+  m.fields = 2;
+  m.field[0] = behind.substr(0, at);
+  m.field[1] = behind.substr(at + 2, behind.size() - at - 3);
+  return true;
+}
+
+// "tensor: x:0 for ONNX tensor: x:0"
+bool extract_register(std::string_view /*before*/, std::string_view behind, Match& m) {
+  static constexpr WordSearch kFor(" for ONNX ");
+  Taker line(behind);
+  if (!line.literal("tensor: ") && !line.literal("layer: ") && !line.literal("constant layer: ")) {
+    return false;
+  }
+  const std::string_view name = line.rest();
+  const char* const at = kFor.last(name.data(), name.data() + name.size());
+  if (at == nullptr || at == name.data()) return false;
+  const auto size = static_cast<std::size_t>(at - name.data());
+  Taker onnx(name.substr(size + kFor.word().size()));
+  m.fields = 2;
+  m.field[0] = name.substr(0, size);
+  if (!onnx.literal("tensor: ") && !onnx.literal("node: ") && !onnx.literal("initializer: ")) {
+    return false;
+  }
+  m.field[1] = onnx.rest();
+  return true;
+}
+
 // 7.0 to 7.2 put their source position in front of every message: what follows is read as later
 // versions print it.
 void on_located(RunBuilder& b, const Match& m) {
@@ -173,7 +206,8 @@ constexpr LineKind kOnnxParserKinds[] = {
      "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)",
      "Adding network input: x with dtype: float32"},
     {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
-     "Parsing node: Conv__25 [Conv]", "Parsing node: Conv__25", kProgress | kDeferred | kVerbose},
+     "Parsing node: Conv__25 [Conv]", "Parsing node: Conv__25", kProgress | kDeferred | kVerbose,
+     LogSection::any, extract_node},
     {"node-check", Gate::prefix,
      "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
      "Static check for parsing node: Conv__25 [Conv]", "Static check for parsing node: Conv__25",
@@ -191,7 +225,8 @@ constexpr LineKind kOnnxParserKinds[] = {
     {"register", Gate::prefix, "Registering ",
      "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
      nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25",
-     "Registering nvinfer1::Relu for TensorRT safety.", kNoise | kVerbose},
+     "Registering nvinfer1::Relu for TensorRT safety.", kNoise | kVerbose, LogSection::any,
+     extract_register},
     {"register-helper", Gate::prefix,
      "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
      "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT",

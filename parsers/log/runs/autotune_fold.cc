@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "parsers/text/eight_bytes.h"
+
 namespace trtlens {
 namespace {
 
@@ -37,7 +39,7 @@ void AutotuneFold::at_line(const LogLine& line) {
     now_s_.reset();
     return;
   }
-  if (now_s_ && std::equal(clock_.begin(), clock_.end(), clock.begin())) return;
+  if (now_s_ && eight_at(clock_.data()) == eight_at(clock.data())) return;
   const auto two = [&](std::size_t i) {
     const int tens = clock[i] - '0', ones = clock[i + 1] - '0';
     return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
