@@ -1,5 +1,4 @@
-# embed_files(OUT.cc VARIABLE FILE...): the files as constants of the binary, declared in parsers/input/embedded.h;
-# embed_rule_heads(OUT.cc FILE...): what a start reads of the rules.
+# embed_files(OUT.cc VARIABLE FILE...): the files as constants of the binary, declared in parsers/input/embedded.h.
 find_program(GZIP gzip REQUIRED)
 function(embed_files out variable)
   set(target_file ${CMAKE_CURRENT_BINARY_DIR}/${out})
@@ -8,15 +7,6 @@ function(embed_files out variable)
     COMMAND ${CMAKE_COMMAND} -DOUT=${target_file} -DVARIABLE=${variable} -DGZIP=${GZIP} "-DFILES=${ARGN}"
             -P ${PROJECT_SOURCE_DIR}/cmake/embed_script.cmake
     DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/embed_script.cmake
-    VERBATIM)
-endfunction()
-
-function(embed_rule_heads out)
-  set(target_file ${CMAKE_CURRENT_BINARY_DIR}/${out})
-  set(script ${PROJECT_SOURCE_DIR}/cmake/rule_heads_script.cmake)
-  add_custom_command(OUTPUT ${target_file}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${target_file} "-DFILES=${ARGN}" -P ${script}
-    DEPENDS ${ARGN} ${script}
     VERBATIM)
 endfunction()
 

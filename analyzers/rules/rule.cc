@@ -8,7 +8,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/ledgers.h"
-#include "analyzers/rules/engine/message_rules.h"
+#include "analyzers/rules/engine/tables.h"
 #include "analyzers/rules/evidence_commands.h"
 
 namespace trtlens {
@@ -32,10 +32,7 @@ const std::vector<const Rule*>& structural_rules() {
 const std::map<std::string, RuleInfo, std::less<>>& coded_rule_infos() {
   static const std::map<std::string, RuleInfo, std::less<>> infos = [] {
     std::map<std::string, RuleInfo, std::less<>> by_id;
-    std::vector<Diagnostic> unused;
-    for (RuleInfo& info : load_rule_infos(coded_rule_files(), SampleCheck::skip, unused)) {
-      by_id.emplace(info.id, std::move(info));
-    }
+    for (const RuleInfo& info : embedded_rule_tables().coded) by_id.emplace(info.id, info);
     return by_id;
   }();
   return infos;

@@ -16,14 +16,11 @@ struct EmbeddedFile {
 };
 
 [[nodiscard]] const std::vector<EmbeddedFile>& embedded_knowledge();  // analyzers/rules/data/*.json
-// Texts and thresholds of the rules that are code.
-[[nodiscard]] const std::vector<EmbeddedFile>& embedded_rule_infos();
-[[nodiscard]] const std::vector<EmbeddedFile>& embedded_web();  // report/web/*.{js,css}
+[[nodiscard]] const std::vector<EmbeddedFile>& embedded_web();        // report/web/*.{js,css}
 [[nodiscard]] const std::vector<EmbeddedFile>&
 embedded_schemas();  // report/formats/json/schemas/*.json
 
-// What says whether a rule of embedded_knowledge() fires, as a JSON object of its files: read at
-// every start, so neither packed nor with the texts of the rules.
-[[nodiscard]] std::string_view embedded_rule_heads();
+// What analyzers/rules/engine/tables.h reads at every start, and so not packed.
+[[nodiscard]] std::string_view embedded_rules();
 
 }  // namespace trtlens

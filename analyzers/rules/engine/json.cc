@@ -154,10 +154,6 @@ std::optional<PlacedJson> parse_placed_json(std::string_view text, PlacedJsonErr
   return std::nullopt;
 }
 
-PlacedJson parse_trusted_json(std::string_view text) {
-  return TreeReader(text).value();
-}
-
 std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto lines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));

@@ -30,9 +30,6 @@ struct PlacedJsonError {
 [[nodiscard]] std::optional<PlacedJson> parse_placed_json(std::string_view text,
                                                           PlacedJsonError& error);
 
-// The same of a text that is known to be good.
-[[nodiscard]] PlacedJson parse_trusted_json(std::string_view text);
-
 // 1-based line and column (in bytes) of an offset.
 [[nodiscard]] std::pair<std::size_t, std::size_t> line_and_column(std::string_view text,
                                                                   std::size_t offset);

@@ -9,6 +9,7 @@
 #include "analyzers/rules/engine/json.h"
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/reader.h"
+#include "analyzers/rules/engine/tables.h"
 #include "parsers/input/embedded.h"
 
 namespace trtlens {
@@ -306,21 +307,14 @@ std::string object_of(const std::string& file, const std::string& id) {
   return file.substr(begin, end + 4 - begin);
 }
 
-std::vector<RuleFile> files_of(const std::vector<EmbeddedFile>& embedded) {
-  std::vector<RuleFile> files;
-  files.reserve(embedded.size());
-  for (const EmbeddedFile& file : embedded) files.push_back({std::string(file.name), file.text()});
-  return files;
-}
-
 }  // namespace
 
 std::vector<RuleFile> embedded_rule_files() {
-  return files_of(embedded_knowledge());
-}
-
-std::vector<RuleFile> coded_rule_files() {
-  return files_of(embedded_rule_infos());
+  std::vector<RuleFile> files;
+  for (const EmbeddedFile& file : embedded_knowledge()) {
+    files.push_back({std::string(file.name), file.text()});
+  }
+  return files;
 }
 
 std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files, SampleCheck check,
@@ -329,8 +323,7 @@ std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files, Sample
   for (const RuleFile& file : files) {
     Reader reader(file, check, diagnostics);
     PlacedJsonError error;
-    const std::optional<Json> root =
-        reader.is_trusted() ? parse_trusted_json(file.text) : parse_placed_json(file.text, error);
+    const std::optional<Json> root = parse_placed_json(file.text, error);
     if (!root) reader.fault(error.offset, "JSON", error.message);
     if (!root || !reader.is(*root, Json::Kind::array)) continue;
     for (const Json& object : root->items) {
@@ -377,23 +370,7 @@ std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) 
 }
 
 const std::vector<MessageRule>& embedded_message_rules() {
-  static const std::vector<MessageRule> rules = [] {
-    std::vector<MessageRule> heads;
-    const PlacedJson files = parse_trusted_json(embedded_rule_heads());
-    for (std::size_t i = 0; i < files.items.size(); ++i) {
-      const RuleFile file{files.keys[i].first, ""};
-      std::vector<Diagnostic> unused;
-      Reader reader(file, SampleCheck::skip, unused);
-      for (const Json& object : files.items[i].items) {
-        std::optional<MessageRule> rule = read_any(reader, object, file.path);
-        if (!rule) continue;
-        rule->is_head = true;
-        heads.push_back(std::move(*rule));
-      }
-    }
-    return heads;
-  }();
-  return rules;
+  return embedded_rule_tables().heads;
 }
 
 MessageRule with_texts(const MessageRule& rule) {

@@ -167,12 +167,13 @@ std::vector<std::string> required_words(std::string_view regex) {
   return WordReader(regex).all();
 }
 
-MessagePattern::MessagePattern(std::string_view regex) : regex_(regex) {
-  constexpr std::string_view kAnyCase = "(?i)";
-  any_case_ = regex.substr(0, kAnyCase.size()) == kAnyCase;
+MessagePattern::MessagePattern(std::string_view regex, std::vector<std::string> words)
+    : regex_(regex), words_(std::move(words)), any_case_(regex.substr(0, 4) == "(?i)") {}
+
+MessagePattern::MessagePattern(std::string_view regex) : MessagePattern(regex, {}) {
   // (?m) and (?s) change no letters.
-  const std::string_view flags = regex.substr(0, kAnyCase.size());
-  if (any_case_ || flags == "(?m)" || flags == "(?s)") regex.remove_prefix(kAnyCase.size());
+  const std::string_view flags = regex.substr(0, 4);
+  if (any_case_ || flags == "(?m)" || flags == "(?s)") regex.remove_prefix(flags.size());
   words_ = required_words(regex);
   if (!any_case_) return;
   for (std::string& words : words_) {

@@ -18,6 +18,8 @@ namespace trtlens {
 class MessagePattern {
  public:
   explicit MessagePattern(std::string_view regex);
+  // With the words() of the same pattern.
+  MessagePattern(std::string_view regex, std::vector<std::string> words);
   ~MessagePattern();
   MessagePattern(const MessagePattern&) = delete;
   MessagePattern& operator=(const MessagePattern&) = delete;
