@@ -234,6 +234,28 @@ const LineKindTable::Entry* LineKindTable::extracting(std::string_view body, Mat
   return nullptr;
 }
 
+inline bool LineKindTable::fits(const Entry& entry, std::string_view body, std::size_t gate,
+                                Match& match) {
+  if (entry.extract != nullptr && extracts(entry, body, gate, match)) return true;
+  // The end that a pattern takes may be another line.
+  return matches(entry, body, match) &&
+         !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)));
+}
+
+template <typename Try>
+bool LineKindTable::try_searched(std::string_view body, const Try& try_kind) const {
+  std::size_t first = 0;
+  for (std::uint64_t gates : gates_.may_be_in(body)) {
+    for (; gates != 0; gates &= gates - 1) {
+      const auto row = first + static_cast<std::size_t>(std::countr_zero(gates));
+      if (try_kind(*by_search_[row])) return true;
+    }
+    first += 64;
+  }
+  return std::any_of(last_.begin(), last_.end(),
+                     [&](const Entry* entry) { return try_kind(*entry); });
+}
+
 LineKindTable::Result LineKindTable::find(std::string_view body, LogSection section, bool bare,
                                           Match& match) const {
   Result result;
@@ -249,12 +271,7 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     const std::size_t gate = gate_of(entry, body);
     if (gate == std::string_view::npos) return false;
     claim(entry);
-    const bool is_extracted = entry.extract != nullptr && extracts(entry, body, gate, match);
-    // The end that a pattern takes may be another line.
-    if (!is_extracted && (!matches(entry, body, match) ||
-                          (entry.is_open_ended && holds_stamp(behind_gate(entry, body))))) {
-      return false;
-    }
+    if (!fits(entry, body, gate, match)) return false;
     result.kind = &kind;
     return true;
   };
@@ -272,18 +289,13 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
     result.kind = entry->kind;
     return result;
   }
-  std::size_t first = 0;
-  for (std::uint64_t gates : gates_.may_be_in(body)) {
-    for (; gates != 0; gates &= gates - 1) {
-      const auto row = first + static_cast<std::size_t>(std::countr_zero(gates));
-      if (try_kind(*by_search_[row])) return result;
-    }
-    first += 64;
-  }
-  for (const Entry* entry : last_) {
-    if (try_kind(*entry)) return result;
-  }
+  (void)try_searched(body, try_kind);
   return result;
+}
+
+// Whether lines of this kind may stand outside all sections.
+inline bool stands_outside(const LineKind& kind) {
+  return kind.section == LogSection::any || kind.section == LogSection::none;
 }
 
 // Nearly every line of a verbose build: the first row whose gate fits takes it.
@@ -292,16 +304,19 @@ const LineKind* LineKindTable::find_usual(std::string_view body, Match& match) c
   for (const Start& start : starts_of(eight)) {
     if (!start.may_begin(body, eight)) continue;
     const Entry& entry = *start.entry;
-    if (entry.kind->section != LogSection::any) continue;
-    if (!start.begins(body)) continue;
-    if (entry.extract != nullptr && extracts(entry, body, 0, match)) return entry.kind;
-    if (matches(entry, body, match) &&
-        !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)))) {
-      return entry.kind;
-    }
+    if (!stands_outside(*entry.kind) || !start.begins(body)) continue;
+    if (fits(entry, body, 0, match)) return entry.kind;
   }
   if (const Entry* entry = extracting(body, match)) return entry->kind;
-  return find(body, LogSection::none, false, match).kind;
+  const LineKind* found = nullptr;
+  (void)try_searched(body, [&](const Entry& entry) {
+    if (!stands_outside(*entry.kind)) return false;
+    const std::size_t gate = gate_of(entry, body);
+    if (gate == std::string_view::npos || !fits(entry, body, gate, match)) return false;
+    found = entry.kind;
+    return true;
+  });
+  return found;
 }
 
 }  // namespace trtlens

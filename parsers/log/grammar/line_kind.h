@@ -208,6 +208,11 @@ class LineKindTable {
   static std::size_t gate_of(const Entry& entry, std::string_view body);
   // Of a body whose gate stands at `gate`.
   static bool extracts(const Entry& entry, std::string_view body, std::size_t gate, Match& match);
+  // The whole row.
+  static bool fits(const Entry& entry, std::string_view body, std::size_t gate, Match& match);
+  // Calls `try_kind` for the rows that are searched for, as long as it returns false.
+  template <typename Try>
+  bool try_searched(std::string_view body, const Try& try_kind) const;
   // A row found by search whose extractor takes the body, when no row before it may; null: none.
   [[nodiscard]] const Entry* extracting(std::string_view body, Match& match) const;
   static bool matches(const Entry& entry, std::string_view body, Match& match);
