@@ -100,6 +100,7 @@ enum class ComputedRule : std::uint8_t {
 
 // A rule with patterns is about messages. One without is about facts: it fires once, when its
 // requirements hold and what is computed, if anything, finds something.
+// A member that decides whether it fires stands in tables.cc, too.
 struct MessageRule {
   RuleInfo info;         // texts before placeholders are filled in
   std::string title;     // template
