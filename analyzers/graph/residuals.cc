@@ -9,37 +9,38 @@
 namespace trtlens {
 namespace {
 
-// Whether `layer` is a Q, or a reformat in front of one: all of them are there for the float tensor
-// that they read.
-bool leads_to_quantize(const RuleContext& c, std::size_t layer, std::size_t add, std::size_t depth,
-                       Residuals& found) {
-  constexpr std::size_t kMaxDepth = 8;
-  const LayerRole role = c.verdict(layer).role;
-  if (c.claimed.count(layer) != 0 || !c.graph.takes_part(layer)) return false;
-  if (role == LayerRole::quantize) {
-    found.quantizers.insert(layer);
-    found.because_of.emplace(layer, add);
-    return true;
-  }
-  if (role != LayerRole::reformat || depth >= kMaxDepth) return false;
-  bool leads = false;
-  for (const std::size_t next : c.graph.after(layer)) {
-    leads = leads_to_quantize(c, next, add, depth + 1, found) || leads;
-  }
-  if (leads) {
-    found.reformats.insert(layer);
-    found.because_of.emplace(layer, add);
-  }
-  return leads;
-}
-
+// The Qs behind a float tensor and the reformats in front of them: all are there for it. Each layer
+// is looked at once, however many ways lead to it.
 bool add_quantizers(const RuleContext& c, const std::string& tensor, std::size_t add,
                     Residuals& found) {
-  bool any = false;
-  for (const std::size_t i : c.graph.readers(tensor)) {
-    any = leads_to_quantize(c, i, add, 0, found) || any;
+  constexpr int kMostReformats = 8;  // one behind the other
+  std::set<std::size_t> reformats;
+  std::vector<std::size_t> behind;  // what leads to a Q, Qs first
+  const Places readers = c.graph.readers(tensor);
+  std::vector<std::size_t> step(readers.begin(), readers.end());
+  for (int depth = 0; depth <= kMostReformats && !step.empty(); ++depth) {
+    std::vector<std::size_t> next;
+    for (const std::size_t layer : step) {
+      if (c.claimed.count(layer) != 0 || !c.graph.takes_part(layer)) continue;
+      const LayerRole role = c.verdict(layer).role;
+      if (role == LayerRole::quantize) behind.push_back(layer);
+      if (role != LayerRole::reformat || depth == kMostReformats) continue;
+      if (!reformats.insert(layer).second) continue;
+      const Places after = c.graph.after(layer);
+      next.insert(next.end(), after.begin(), after.end());
+    }
+    step = std::move(next);
   }
-  return any;
+  found.quantizers.insert(behind.begin(), behind.end());
+  for (std::size_t i = 0; i < behind.size(); ++i) {
+    found.because_of.emplace(behind[i], add);
+    for (const std::size_t layer : c.graph.before(behind[i])) {
+      if (reformats.erase(layer) == 0) continue;
+      found.reformats.insert(layer);
+      behind.push_back(layer);
+    }
+  }
+  return !behind.empty();
 }
 
 // A reformat between the narrow convolution that had to write float and the residual tensor.

@@ -1,9 +1,9 @@
 // The time account: which part of the profile a narrower precision could still win, and which not.
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/fallback.h"
@@ -94,7 +94,7 @@ class Accountant {
   [[nodiscard]] Key arithmetic_key(std::size_t layer) const;
   [[nodiscard]] Key conversion_key(const ReformatEntry& entry) const;
   [[nodiscard]] Key key_of(std::size_t layer) const;
-  [[nodiscard]] bool beside_wide(std::size_t conversion) const;
+  void find_beside_wide();
   void put(const Key& key, std::size_t layer);
   void add_up();
 
@@ -103,6 +103,7 @@ class Accountant {
   WidthReasons reasons_;
   TimeAccount account_;
   std::map<std::size_t, std::string> wide_;  // layer -> kind of reason
+  std::vector<bool> in_front_of_wide_, behind_wide_;
   std::map<Key, AccountRow> rows_;
 };
 
@@ -130,21 +131,23 @@ Accountant::Key Accountant::arithmetic_key(std::size_t layer) const {
   return {TimeUse::wide, precision + ", " + wide->second};
 }
 
-// A wide layer is next to it, or behind another conversion.
-bool Accountant::beside_wide(std::size_t conversion) const {
+// Marks the conversions from which nothing but conversions stand up to a wide layer.
+void Accountant::find_beside_wide() {
   for (const bool forward : {true, false}) {
-    std::vector<std::size_t> stack{conversion};
-    std::set<std::size_t> seen{conversion};
+    std::vector<bool>& marks = forward ? in_front_of_wide_ : behind_wide_;
+    marks.resize(analysis_.verdicts.size());
+    std::vector<std::size_t> stack;
+    for (const auto& [layer, why] : wide_) stack.push_back(layer);
     while (!stack.empty()) {
       const std::size_t at = stack.back();
       stack.pop_back();
-      for (const std::size_t n : forward ? graph_.after(at) : graph_.before(at)) {
-        if (wide_.count(n) != 0) return true;
-        if (is_conversion(analysis_.verdicts[n].role) && seen.insert(n).second) stack.push_back(n);
+      for (const std::size_t n : forward ? graph_.before(at) : graph_.after(at)) {
+        if (marks[n] || !is_conversion(analysis_.verdicts[n].role)) continue;
+        marks[n] = true;
+        stack.push_back(n);
       }
     }
   }
-  return false;
 }
 
 Accountant::Key Accountant::conversion_key(const ReformatEntry& entry) const {
@@ -157,7 +160,8 @@ Accountant::Key Accountant::conversion_key(const ReformatEntry& entry) const {
   if (entry.removable == true && entry.is_of_residual) {
     return {TimeUse::conversion, kind + ", residual inputs without Q/DQ"};
   }
-  if (beside_wide(entry.layer)) return {TimeUse::wide_conversion, kind};
+  if (in_front_of_wide_[entry.layer] || behind_wide_[entry.layer])
+    return {TimeUse::wide_conversion, kind};
   if (entry.removable == true) return {TimeUse::conversion, kind};
   const Layer& layer = analysis_.build.layers[entry.layer];
   const bool tells = !layer.inputs.empty() && !layer.outputs.empty() &&
@@ -244,6 +248,7 @@ TimeAccount Accountant::account() {
     account_.narrowest = narrowest_seen(analysis_, graph_);
   }
   find_wide();
+  find_beside_wide();
   std::vector<bool> is_put(analysis_.build.layers.size(), false);
   for (const ReformatEntry& entry : analysis_.reformats) {
     is_put[entry.layer] = true;
