@@ -2,8 +2,10 @@
 #include "analyzers/ledgers/gain.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzers/precision/fallback.h"
@@ -18,23 +20,44 @@ struct Twins {
   std::set<std::string> precisions;
 };
 
-std::optional<Twins> twins_of(const Analysis& analysis, const Graph& graph, std::size_t layer) {
-  const std::vector<Layer>& layers = analysis.build.layers;
-  const LayerVerdict& wide = analysis.verdicts[layer];
-  std::optional<Twins> twins;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const LayerVerdict& verdict = analysis.verdicts[i];
-    const int width = width_of(verdict.compute);
-    if (verdict.role != wide.role || width == 0 || width >= width_of(wide.compute)) continue;
-    if (!graph.takes_part(i) || !layers[i].time || !same_work(layers[i], layers[layer])) continue;
-    const double ms = layers[i].time->mean_ms;
-    if (!twins) twins = Twins{ms, ms, {}};
-    twins->fastest_ms = std::min(twins->fastest_ms, ms);
-    twins->slowest_ms = std::max(twins->slowest_ms, ms);
-    twins->precisions.insert(to_string(verdict.compute));
-  }
-  return twins;
+void add(std::optional<Twins>& sum, const Twins& one) {
+  if (!sum) sum = one;
+  sum->fastest_ms = std::min(sum->fastest_ms, one.fastest_ms);
+  sum->slowest_ms = std::max(sum->slowest_ms, one.slowest_ms);
+  sum->precisions.insert(one.precisions.begin(), one.precisions.end());
 }
+
+// The timed layers by role and work, and by the bits that they compute in.
+class TwinIndex {
+ public:
+  TwinIndex(const Analysis& analysis, const Graph& graph) : analysis_(analysis) {
+    for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
+      const LayerVerdict& verdict = analysis.verdicts[i];
+      const int width = width_of(verdict.compute);
+      const Layer& layer = analysis.build.layers[i];
+      if (width == 0 || !graph.takes_part(i) || !layer.time) continue;
+      Work work = work_of(layer);
+      if (work.empty()) continue;
+      const double ms = layer.time->mean_ms;
+      add(twins_[{verdict.role, std::move(work)}][width], {ms, ms, {to_string(verdict.compute)}});
+    }
+  }
+  // Layers of the same role and work that compute in less.
+  [[nodiscard]] std::optional<Twins> of(std::size_t layer) const {
+    const LayerVerdict& wide = analysis_.verdicts[layer];
+    const auto same = twins_.find({wide.role, work_of(analysis_.build.layers[layer])});
+    if (same == twins_.end()) return std::nullopt;
+    std::optional<Twins> narrower;
+    for (const auto& [width, twins] : same->second) {
+      if (width < width_of(wide.compute)) add(narrower, *twins);
+    }
+    return narrower;
+  }
+
+ private:
+  const Analysis& analysis_;
+  std::map<std::pair<LayerRole, Work>, std::map<int, std::optional<Twins>>> twins_;
+};
 
 // Profile ms of a layer, mended: between `low` and `high`.
 struct Mended {
@@ -52,10 +75,10 @@ void add(Mended& sum, const Mended& one) {
   sum.high_ms += one.high_ms;
 }
 
-Mended mended(const Analysis& analysis, const Graph& graph, const WidthReasons& reasons,
-              std::size_t layer, int bits, Bases& bases) {
+Mended mended(const Analysis& analysis, const std::optional<Twins>& twins,
+              const WidthReasons& reasons, std::size_t layer, int bits, Bases& bases) {
   const double now_ms = analysis.build.layers[layer].time->mean_ms;
-  if (const std::optional<Twins> twins = twins_of(analysis, graph, layer)) {
+  if (twins) {
     const Mended one{twins->fastest_ms, twins->slowest_ms};
     ++bases.by_twins;
     bases.precisions.insert(twins->precisions.begin(), twins->precisions.end());
@@ -153,18 +176,24 @@ std::string basis_text(const Bases& bases, const Narrowing& narrowing, double ar
 
 }  // namespace
 
-bool same_work(const Layer& a, const Layer& b) {
-  if (a.inputs.empty() || b.inputs.empty() || a.outputs.empty() || b.outputs.empty()) return false;
-  if (!a.inputs[0].has_dims || !a.outputs[0].has_dims || !a.weights || !b.weights) return false;
-  return a.inputs[0].dims == b.inputs[0].dims && a.outputs[0].dims == b.outputs[0].dims &&
-         a.weights->count == b.weights->count && a.kernel == b.kernel && a.stride == b.stride &&
-         a.groups == b.groups;
+Work work_of(const Layer& layer) {
+  if (layer.inputs.empty() || layer.outputs.empty() || !layer.weights) return {};
+  if (!layer.inputs[0].has_dims || !layer.outputs[0].has_dims) return {};
+  Work work = {layer.weights->count, layer.groups ? 1 : 0, layer.groups.value_or(0)};
+  for (const std::vector<std::int64_t>& sizes :
+       {layer.inputs[0].dims.values(), layer.outputs[0].dims.values(), layer.kernel.values(),
+        layer.stride.values()}) {
+    work.push_back(static_cast<std::int64_t>(sizes.size()));
+    work.insert(work.end(), sizes.begin(), sizes.end());
+  }
+  return work;
 }
 
 std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
                             const Narrowing& narrowing) {
   if (narrowing.layers.empty()) return std::nullopt;
   const WidthReasons reasons(analysis, graph);
+  const TwinIndex index(analysis, graph);
   const double around_ms = Fence::time_ms(analysis.build, narrowing.conversions) +
                            Fence::time_ms(analysis.build, narrowing.activations);
   Bases bases;
@@ -172,8 +201,9 @@ std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
   gain.low_ms = gain.high_ms = around_ms;
   for (const std::size_t i : narrowing.layers) {
     if (!analysis.build.layers[i].time) return std::nullopt;
-    if (narrowing.only_by_twins && !twins_of(analysis, graph, i)) return std::nullopt;
-    const Mended one = mended(analysis, graph, reasons, i, narrowing.bits, bases);
+    const std::optional<Twins> twins = index.of(i);
+    if (narrowing.only_by_twins && !twins) return std::nullopt;
+    const Mended one = mended(analysis, twins, reasons, i, narrowing.bits, bases);
     gain.low_ms += time_or_zero(analysis.build.layers[i]) - one.high_ms;
     gain.high_ms += time_or_zero(analysis.build.layers[i]) - one.low_ms;
   }

@@ -22,9 +22,10 @@ struct Narrowing {
   bool only_by_twins = false;
 };
 
-// Whether two layers have the same shapes, weights and kernel, in whatever precision. False when
-// that is not known.
-[[nodiscard]] bool same_work(const Layer& a, const Layer& b);
+// Shapes, weights and kernel of a layer as numbers: layers of the same work have the same, in
+// whatever precision. Empty: not known.
+using Work = std::vector<std::int64_t>;
+[[nodiscard]] Work work_of(const Layer& layer);
 
 // Profile ms that a narrowing is estimated to win. Each layer is held, in this order, against
 // layers of the same shapes in this engine that compute in less; against the fastest narrower

@@ -1,7 +1,9 @@
 // Average pooling in floating point that has INT8 arithmetic on both sides.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzers/graph/graph.h"
@@ -67,22 +69,30 @@ std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
   return found;
 }
 
-// Profile ms of the fastest layer of the same work that writes INT8, when it takes clearly less
-// than `layer`, which writes float.
-std::optional<double> faster_twin_ms(const RuleContext& c, std::size_t layer) {
-  constexpr double kClearly = 0.9;
-  const Layer& of = c.layer(layer);
-  std::optional<double> fastest;
+// Profile ms of the fastest layer of each work that computes and writes in 8 bits or less.
+std::map<Work, double> fastest_narrow_ms(const RuleContext& c) {
+  std::map<Work, double> fastest;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    const Layer& twin = c.layer(i);
-    if (!computes_narrow(c, i) || !c.graph.takes_part(i) || !twin.time || !same_work(twin, of) ||
-        twin.inputs.size() != of.inputs.size() || !is_narrow(twin.outputs[0].type)) {
-      continue;
-    }
-    fastest = std::min(fastest.value_or(twin.time->mean_ms), twin.time->mean_ms);
+    const Layer& layer = c.layer(i);
+    if (!computes_narrow(c, i) || !c.graph.takes_part(i) || !layer.time) continue;
+    Work work = work_of(layer);
+    if (work.empty() || !is_narrow(layer.outputs[0].type)) continue;
+    work.push_back(static_cast<std::int64_t>(layer.inputs.size()));
+    const auto [slot, is_first] = fastest.try_emplace(std::move(work), layer.time->mean_ms);
+    if (!is_first) slot->second = std::min(slot->second, layer.time->mean_ms);
   }
-  if (!fastest || !of.time || *fastest >= kClearly * of.time->mean_ms) return std::nullopt;
   return fastest;
+}
+
+// Of the layer of the same work, when it takes clearly less than `layer`, which writes float.
+std::optional<double> faster_twin_ms(const std::map<Work, double>& fastest, const Layer& layer) {
+  constexpr double kClearly = 0.9;
+  Work work = work_of(layer);
+  if (work.empty() || !layer.time) return std::nullopt;
+  work.push_back(static_cast<std::int64_t>(layer.inputs.size()));
+  const auto twin = fastest.find(work);
+  if (twin == fastest.end() || twin->second >= kClearly * layer.time->mean_ms) return std::nullopt;
+  return twin->second;
 }
 
 struct Cost {
@@ -126,6 +136,7 @@ std::string title_of(const RuleContext& c, const Cost& cost) {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   Cost cost;
+  std::optional<std::map<Work, double>> twins;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     const LayerRole role = c.verdict(i).role;
@@ -137,9 +148,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     const std::optional<FloatPool> found = float_pool(c, i);
     if (!found || found->conversions.empty()) continue;
     cost.pools.push_back(i);
-    cost.conversions = together({cost.conversions, found->conversions});
+    cost.conversions.insert(cost.conversions.end(), found->conversions.begin(),
+                            found->conversions.end());
+    if (!twins) twins = fastest_narrow_ms(c);
     for (const std::size_t p : found->producers) {
-      const std::optional<double> twin_ms = faster_twin_ms(c, p);
+      const std::optional<double> twin_ms = faster_twin_ms(*twins, c.layer(p));
       if (!twin_ms || c.claimed.count(p) != 0) continue;
       cost.producers.push_back(p);
       cost.twins_ms += *twin_ms;
