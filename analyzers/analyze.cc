@@ -13,6 +13,7 @@
 #include "analyzers/analysis.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/advice.h"
 #include "analyzers/rules/engine/message_rules.h"
@@ -94,14 +95,15 @@ void claim(const Finding& finding, const Graph& graph, std::set<std::size_t>& cl
   }
 }
 
-void run_structural_rules(Analysis& analysis, const Graph& graph, const RuleBase& base) {
+void run_structural_rules(Analysis& analysis, const Graph& graph, const WidthReasons& reasons,
+                          const RuleBase& base) {
   std::set<std::size_t> claimed, by_cause;
   for (const Pass pass : {Pass::cause, Pass::placement, Pass::symptom, Pass::rest, Pass::note}) {
     for (const Rule* rule : structural_rules()) {
       if (rule->pass != pass) continue;
       std::vector<Finding> found;
       const RuleInfo info = rule_info(rule->id, base);
-      rule->check(RuleContext{analysis, graph, info, claimed, by_cause}, found);
+      rule->check(RuleContext{analysis, graph, reasons, info, claimed, by_cause}, found);
       for (Finding& finding : found) {
         claim(finding, graph, claimed);
         analysis.findings.push_back(std::move(finding));
@@ -216,11 +218,12 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   analysis.reading = std::move(reading);
   fill_verdicts(analysis);
   const Graph graph(analysis.build, analysis.verdicts);
+  const WidthReasons reasons(analysis, graph);
   fill_totals(analysis);
-  fill_fallbacks(analysis, graph);
+  fill_fallbacks(analysis, graph, reasons);
   fill_missing_scales(analysis, graph);
-  fill_reformats(analysis, graph);
-  fill_account(analysis, graph);
+  fill_reformats(analysis, graph, reasons);
+  fill_account(analysis, graph, reasons);
   fill_races(analysis);
   fill_samples(analysis);
   fill_build_time(analysis);
@@ -237,7 +240,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
                                           analysis.reading->runs);
   settle_outcome(analysis);
   temper_messages(analysis);
-  run_structural_rules(analysis, graph, base);
+  run_structural_rules(analysis, graph, reasons, base);
   std::vector<Finding>& findings = analysis.findings;
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [&](const Finding& f) { return is_ignored(f, options.ignore); }),

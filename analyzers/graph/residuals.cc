@@ -162,10 +162,11 @@ Residuals residuals_of(const RuleContext& c) {
 }
 
 std::map<std::size_t, std::size_t> residual_conversions(const Analysis& analysis,
-                                                        const Graph& graph) {
+                                                        const Graph& graph,
+                                                        const WidthReasons& reasons) {
   static const RuleInfo no_rule;
   static const std::set<std::size_t> nothing;
-  return residuals_of({analysis, graph, no_rule, nothing, nothing}).because_of;
+  return residuals_of({analysis, graph, reasons, no_rule, nothing, nothing}).because_of;
 }
 
 }  // namespace trtlens

@@ -47,6 +47,7 @@ struct Residuals {
 [[nodiscard]] Residuals residuals_of(const RuleContext& c);
 // `because_of` of a whole build, where no finding has claimed anything.
 [[nodiscard]] std::map<std::size_t, std::size_t> residual_conversions(const Analysis& analysis,
-                                                                      const Graph& graph);
+                                                                      const Graph& graph,
+                                                                      const WidthReasons& reasons);
 
 }  // namespace trtlens

@@ -82,8 +82,8 @@ bool is_unknown(const AccountRow& row) {
 
 class Accountant {
  public:
-  Accountant(Analysis& analysis, const Graph& graph)
-      : analysis_(analysis), graph_(graph), reasons_(analysis, graph) {}
+  Accountant(Analysis& analysis, const Graph& graph, const WidthReasons& reasons)
+      : analysis_(analysis), graph_(graph), reasons_(reasons) {}
 
   TimeAccount account();
 
@@ -100,7 +100,7 @@ class Accountant {
 
   Analysis& analysis_;
   const Graph& graph_;
-  WidthReasons reasons_;
+  const WidthReasons& reasons_;
   TimeAccount account_;
   std::map<std::size_t, std::string> wide_;  // layer -> kind of reason
   std::vector<bool> in_front_of_wide_, behind_wide_;
@@ -293,9 +293,9 @@ const char* to_string(TimeUse use) {
   return "other";
 }
 
-void fill_account(Analysis& analysis, const Graph& graph) {
+void fill_account(Analysis& analysis, const Graph& graph, const WidthReasons& reasons) {
   if (analysis.build.profile_sum_ms <= 0) return;
-  analysis.account = Accountant(analysis, graph).account();
+  analysis.account = Accountant(analysis, graph, reasons).account();
 }
 
 }  // namespace trtlens

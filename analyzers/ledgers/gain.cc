@@ -190,9 +190,8 @@ Work work_of(const Layer& layer) {
 }
 
 std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
-                            const Narrowing& narrowing) {
+                            const WidthReasons& reasons, const Narrowing& narrowing) {
   if (narrowing.layers.empty()) return std::nullopt;
-  const WidthReasons reasons(analysis, graph);
   const TwinIndex index(analysis, graph);
   const double around_ms = Fence::time_ms(analysis.build, narrowing.conversions) +
                            Fence::time_ms(analysis.build, narrowing.activations);

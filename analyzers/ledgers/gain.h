@@ -11,6 +11,8 @@
 
 namespace trtlens {
 
+class WidthReasons;  // analyzers/precision/fallback.h
+
 // Work that would be mended: `layers` compute narrower, and what stands around them only because
 // they do not goes away.
 struct Narrowing {
@@ -33,6 +35,6 @@ using Work = std::vector<std::int64_t>;
 // many fewer bytes at best. At best the narrow layers beside them move fewer bytes, too. None when
 // a time is missing.
 [[nodiscard]] std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
-                                          const Narrowing& narrowing);
+                                          const WidthReasons& reasons, const Narrowing& narrowing);
 
 }  // namespace trtlens

@@ -6,13 +6,15 @@
 
 namespace trtlens {
 
+class WidthReasons;  // analyzers/precision/fallback.h
+
 void fill_totals(Analysis& analysis);
 // Layers in FP32 or TF32 although something narrower was allowed; see report-json "fp32_fallback".
-void fill_fallbacks(Analysis& analysis, const Graph& graph);
+void fill_fallbacks(Analysis& analysis, const Graph& graph, const WidthReasons& reasons);
 void fill_missing_scales(Analysis& analysis, const Graph& graph);
-void fill_reformats(Analysis& analysis, const Graph& graph);
+void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& reasons);
 // Needs fallbacks and reformats.
-void fill_account(Analysis& analysis, const Graph& graph);
+void fill_account(Analysis& analysis, const Graph& graph, const WidthReasons& reasons);
 void fill_races(Analysis& analysis);  // and race_ledger
 void fill_build_time(Analysis& analysis);
 void fill_memory(Analysis& analysis);

@@ -118,10 +118,11 @@ std::string cause_of(const Analysis& analysis, const ReformatEntry& entry) {
   return cause;
 }
 
-void fill_reformats(Analysis& analysis, const Graph& graph) {
+void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& reasons) {
   std::map<std::string, SharedText> causes;  // a few, of many conversions
   const std::optional<std::int64_t> batch = implicit_batch_of(analysis.build);
-  const std::map<std::size_t, std::size_t> of_residuals = residual_conversions(analysis, graph);
+  const std::map<std::size_t, std::size_t> of_residuals =
+      residual_conversions(analysis, graph, reasons);
   analysis.reformats.reserve(static_cast<std::size_t>(
       std::count_if(analysis.verdicts.begin(), analysis.verdicts.end(),
                     [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));

@@ -188,7 +188,13 @@ std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
 WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
     : analysis_(analysis), graph_(graph), missing_(analysis.build.layers.size()) {
   const Build& build = analysis.build;
-  for (const Autotune& race : build.autotuning) races_[race.layer].push_back(&race);
+  const Autotune* last = nullptr;  // races of one layer stand together
+  std::vector<const Autotune*>* its_races = nullptr;
+  for (const Autotune& race : build.autotuning) {
+    if (last == nullptr || last->layer != race.layer) its_races = &races_[race.layer];
+    its_races->push_back(&race);
+    last = &race;
+  }
   for (const RejectedInt8& said : build.rejected_int8) rejected_.try_emplace(said.layer, &said);
   for (const MissingScale& scale : build.missing_scales) {
     for (const std::size_t i : layers_at(analysis, graph, scale.tensor)) {
@@ -286,12 +292,11 @@ std::optional<double> WidthReasons::narrower_kernel_ms(std::size_t layer) const 
   return of.time->mean_ms * *summary.narrower_ms / *summary.chosen_ms;
 }
 
-void fill_fallbacks(Analysis& analysis, const Graph& graph) {
+void fill_fallbacks(Analysis& analysis, const Graph& graph, const WidthReasons& reasons) {
   const std::optional<bool> allowed = allowed_narrower(analysis);
   if (!allowed) return;
   analysis.fallbacks.emplace();
   if (!*allowed) return;
-  const WidthReasons reasons(analysis, graph);
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     const LayerVerdict& verdict = analysis.verdicts[i];
     if (!is_arithmetic(verdict.role) || !graph.takes_part(i)) continue;

@@ -19,6 +19,7 @@
 namespace trtlens {
 
 class Graph;
+class WidthReasons;
 struct MessageRule;  // analyzers/rules/engine/message_rules.h
 
 struct Threshold {
@@ -84,6 +85,7 @@ struct RuleBase {
 struct RuleContext {
   const Analysis& analysis;
   const Graph& graph;
+  const WidthReasons& reasons;
   const RuleInfo& info;
   const std::set<std::size_t>& claimed;  // layers that a more specific finding has in its stake
   const std::set<std::size_t>& claimed_by_cause;  // those of Pass::cause

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzers/graph/graph.h"
+#include "analyzers/precision/fallback.h"
 #include "analyzers/rules/rule.h"
 #include "report/formats/json/writer.h"
 #include "tests/rendered.h"
@@ -140,17 +141,18 @@ TEST(AnalysisLaws, RaisingAThresholdNeverAddsAFinding) {
   for (const char* name : kEngines) {
     const Analysis a = analyze(parse_fixture(name), {});
     const Graph graph(a.build, a.verdicts);
+    const WidthReasons reasons(a, graph);
     const std::set<std::size_t> none;
     for (const Rule* rule : structural_rules()) {
       RuleInfo info = rule_info(rule->id);
       std::vector<Finding> before, after;
-      rule->check(RuleContext{a, graph, info, none, none}, before);
+      rule->check(RuleContext{a, graph, reasons, info, none, none}, before);
       for (Threshold& t : info.thresholds) {
         if (t.key.rfind("min_", 0) != 0) continue;
         t.value *= 1.5;
         ++raised;
       }
-      rule->check(RuleContext{a, graph, info, none, none}, after);
+      rule->check(RuleContext{a, graph, reasons, info, none, none}, after);
       EXPECT_LE(after.size(), before.size()) << name << " " << rule->id;
       for (const Finding& f : after) EXPECT_EQ(f.rule, rule->id);
     }

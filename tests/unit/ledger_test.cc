@@ -9,6 +9,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/gain.h"
+#include "analyzers/precision/fallback.h"
 #include "tests/unit/build_maker.h"
 
 namespace trtlens::ledger_test {
@@ -298,17 +299,18 @@ TEST(Gain, HoldsAgainstTheSameShapesInLess) {
        shaped("half", kH, 64, 0.5), shaped("other shape", kI, 32, 0.01),
        reformat("r", tensor("wide out", kF), tensor("x", kI), 0.1), shaped("alone", kF, 16, 1.6)});
   const Graph g(a.build, a.verdicts);
-  const std::optional<Gain> gain = gain_of(a, g, {{0}, {5}, {}, 8, false});
+  const WidthReasons reasons(a, g);
+  const std::optional<Gain> gain = gain_of(a, g, reasons, {{0}, {5}, {}, 8, false});
   ASSERT_TRUE(gain);
   EXPECT_NEAR(gain->low_ms, 0.6, 1e-12);
   EXPECT_NEAR(gain->high_ms, 0.9, 1e-12);
   EXPECT_EQ(gain->basis,
             "the same shapes in FP16 or INT8 elsewhere in this engine: 0.200 ms to 0.500 ms in "
             "place of these layers; no conversions around them (0.100 ms now)");
-  EXPECT_FALSE(gain_of(a, g, {{6}, {}, {}, 8, true}));     // nothing narrower of that shape
-  EXPECT_FALSE(gain_of(a, g, {{0, 6}, {}, {}, 8, true}));  // one of them has no twin
-  EXPECT_FALSE(gain_of(a, g, {{}, {5}, {}, 8, false}));
-  const std::optional<Gain> by_bytes = gain_of(a, g, {{6}, {}, {}, 8, false});
+  EXPECT_FALSE(gain_of(a, g, reasons, {{6}, {}, {}, 8, true}));  // nothing narrower of that shape
+  EXPECT_FALSE(gain_of(a, g, reasons, {{0, 6}, {}, {}, 8, true}));  // one of them has no twin
+  EXPECT_FALSE(gain_of(a, g, reasons, {{}, {5}, {}, 8, false}));
+  const std::optional<Gain> by_bytes = gain_of(a, g, reasons, {{6}, {}, {}, 8, false});
   ASSERT_TRUE(by_bytes);
   EXPECT_NEAR(by_bytes->low_ms, 0, 1e-12);
   EXPECT_NEAR(by_bytes->high_ms, 1.2, 1e-12);
@@ -319,7 +321,8 @@ TEST(Gain, HoldsAgainstTheSameShapesInLess) {
 
 TEST(Gain, PromisesNothingWhenTwinsAreNoFaster) {
   const Analysis a = test::analyze_layers({shaped("wide", kF, 64, 0.1), shaped("n", kI, 64, 0.2)});
-  EXPECT_FALSE(gain_of(a, Graph(a.build, a.verdicts), {{0}, {}, {}, 8, false}));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_FALSE(gain_of(a, g, WidthReasons(a, g), {{0}, {}, {}, 8, false}));
 }
 
 TEST(Reformats, NameWhoNeedsThem) {

@@ -160,7 +160,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(together({layers, around, parts.activations}));
   finding.title = title_of(c, parts);
   add_worst(c, parts, finding);
-  finding.gain = gain_of(c.analysis, c.graph, {layers, around, parts.activations, 8, false});
+  finding.gain =
+      gain_of(c.analysis, c.graph, c.reasons, {layers, around, parts.activations, 8, false});
   add_next_step(c, layers, finding);
   out.push_back(std::move(finding));
 }

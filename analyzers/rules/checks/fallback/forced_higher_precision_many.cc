@@ -46,7 +46,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     finding.title +=
         ", and " + ms_text(c.time_ms(all) - c.time_ms(layers)) + " in the conversions around them";
   }
-  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 16, false});
+  finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 16, false});
   const std::vector<LayerNote>& notes = c.analysis.build.forced_precision;
   if (!notes.empty()) {
     finding.evidence.push_back(

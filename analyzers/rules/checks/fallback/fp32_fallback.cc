@@ -90,7 +90,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(together({layers, around}));
   finding.title = title_of(c, layers, around, reasons);
   const bool forced = reasons.size() == 1 && reasons.count(kForced) != 0;
-  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 16, !forced});
+  finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 16, !forced});
   finding.evidence = std::move(evidence);
   adjust_remedies(c, reasons, finding);
   if (only_races(reasons) && !finding.stake_ms) finding.severity = Severity::minor;

@@ -36,7 +36,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   count_text(all.size() - layers.size(), "conversion") + " around" +
                   cost_text(c, all);
   show_layers(c, all, finding);
-  finding.gain = gain_of(c.analysis, c.graph, {layers, {}, {}, 8, true});
+  finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, {}, {}, 8, true});
   out.push_back(std::move(finding));
 }
 

@@ -85,7 +85,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> around(reformats.begin(), reformats.end());
   Finding finding = c.finding(together({layers, around}));
   finding.title = title_of(c, layers, around, costly.size());
-  finding.gain = gain_of(c.analysis, c.graph, {layers, around, {}, 8, false});
+  finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 8, false});
   for (const MissingScaleCost* cost : costly) {
     finding.evidence.push_back(c.line(
         cost->pos, cost->time_ms ? "at stake here: " + ms_text(*cost->time_ms) : std::string()));
