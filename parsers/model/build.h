@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -69,7 +70,7 @@ struct Build {
 
   std::vector<MissingScale> missing_scales;
   std::vector<RejectedInt8> rejected_int8;
-  std::vector<Autotune> autotuning;
+  std::deque<Autotune> autotuning;  // tens of thousands, never copied
   std::vector<MyelinRace> myelin_races;
   TacticRecords tactic_records;            // empty without ParseOptions::keep_tactics
   std::optional<TimingCursor> last_timed;  // at the first fatal-looking error, else at the end

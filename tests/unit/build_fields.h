@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -99,11 +100,19 @@ template <typename T>
 void show(Fields& out, const std::string& path, const T& value) {
   out.lines.push_back(path + " = " + text_of(out, path, value));
 }
+template <typename List>
+void show_list(Fields& out, const std::string& path, const List& values) {
+  std::size_t i = 0;
+  for (const auto& value : values) show(out, fmt::format("{}[{}]", path, i++), value);
+  if (values.empty()) out.lines.push_back(path + " = " + out.leaf(path, false, "[]"));
+}
 template <typename T>
 void show(Fields& out, const std::string& path, const std::vector<T>& values) {
-  std::size_t i = 0;
-  for (const T& value : values) show(out, fmt::format("{}[{}]", path, i++), value);
-  if (values.empty()) out.lines.push_back(path + " = " + out.leaf(path, false, "[]"));
+  show_list(out, path, values);
+}
+template <typename T>
+void show(Fields& out, const std::string& path, const std::deque<T>& values) {
+  show_list(out, path, values);
 }
 inline void show(Fields& out, const std::string& path,
                  const std::map<std::string, std::string>& values) {

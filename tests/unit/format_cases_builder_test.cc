@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -229,7 +230,7 @@ TEST(FormatCase61, EmptyNamesAndSymbolicStrides) {
                "--------------- Timing Runner: matmul (CaskGemmMatrixMultiply[0x80000034])",
                "Tactic: 0x1 Time: 0.2"});
   expect_all_read(log);
-  const std::vector<Autotune>& races = log.build().autotuning;
+  const std::deque<Autotune>& races = log.build().autotuning;
   ASSERT_EQ(races.size(), 2U);
   EXPECT_EQ(races[0].layer, "constant");
   EXPECT_EQ(races[0].format_combination, " -> Float(1)");

@@ -28,7 +28,7 @@ Autotune race(std::string formats, double chosen_ms, std::uint64_t chosen, doubl
   return r;
 }
 
-Analysis with_races(std::vector<Autotune> races) {
+Analysis with_races(std::deque<Autotune> races) {
   Build build = test::build_of({conv("conv", {tensor("a", kH)}, tensor("b", kH), kH, 0.5)});
   build.layers[0].tactic_id = 1;
   build.has_log = build.is_verbose = true;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -212,7 +213,7 @@ TEST(FallbackReason, ACachedRaceIsThatOfAnEqualLayer) {
 }
 
 TEST(FallbackReason, Races) {
-  const auto why = [](std::vector<Autotune> races, bool verbose) {
+  const auto why = [](std::deque<Autotune> races, bool verbose) {
     Build build = one_wide_conv();
     build.is_verbose = verbose;
     build.layers[0].tactic_id = 7;

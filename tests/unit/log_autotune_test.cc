@@ -1,6 +1,7 @@
 // Tactic races: every dialect folds into the same record.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -176,7 +177,7 @@ TEST(Autotune, CombinationsAreRecordsOfTheirOwn) {
       "Tactic: 1002 Time: 0.5",
       "=============== Computing reformatting costs:",
   }));
-  const std::vector<Autotune>& races = log.build().autotuning;
+  const std::deque<Autotune>& races = log.build().autotuning;
   ASSERT_EQ(races.size(), 3U);
   EXPECT_EQ(races[0].layer, "a");
   EXPECT_EQ(races[1].format_combination, " -> Float(1)");  // no input

@@ -265,7 +265,8 @@ void AutotuneFold::finish() {
   chosen_id_.reset();
 }
 
-void AutotuneFold::take_races(std::vector<Autotune>& races) {
+void AutotuneFold::take_races(std::deque<Autotune>& races) {
+  if (races.empty()) return races.swap(races_);
   races.insert(races.end(), std::make_move_iterator(races_.begin()),
                std::make_move_iterator(races_.end()));
   races_.clear();

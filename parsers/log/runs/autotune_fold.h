@@ -44,7 +44,7 @@ class AutotuneFold {
   // Ends the record in progress.
   void finish();
   // The races so far.
-  void take_races(std::vector<Autotune>& races);
+  void take_races(std::deque<Autotune>& races);
   [[nodiscard]] std::size_t races() const { return races_.size(); }
   // Some 180 MB of a run's verbose log. Tactics beyond them are counted, as all are.
   static constexpr std::size_t kMaxRaces = 40000;
