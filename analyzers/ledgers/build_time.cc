@@ -60,7 +60,7 @@ std::optional<BuildProgress> progress_of(const Analysis& analysis) {
     progress.layer = build.last_timed->layer;
   }
   std::unordered_set<std::string> begun;
-  for (const Autotune& race : build.autotuning) begun.insert(race.layer);
+  for_each_layer(build.autotuning, [&](auto first, auto) { begun.insert(first->layer); });
   // A conversion is none of the graph's layers.
   if (!progress.layer.empty() && progress.layer.rfind("Optimizer Reformat(", 0) != 0) {
     begun.insert(progress.layer);
@@ -83,21 +83,20 @@ void fill_build_time(Analysis& analysis) {
   BuildTime& out = analysis.build_time;
   out.clock = clock_of(build);
   std::unordered_map<std::string, std::size_t> places;
-  for (const Autotune& race : build.autotuning) {
-    const auto [place, is_new] = places.try_emplace(race.layer, out.layers.size());
-    if (is_new) {
-      LayerTuning row;
-      row.layer = race.layer;
-      out.layers.push_back(std::move(row));
-    }
+  for_each_layer(build.autotuning, [&](auto first, auto last) {
+    const auto [place, is_new] = places.try_emplace(first->layer, out.layers.size());
+    if (is_new) out.layers.emplace_back().layer = first->layer;
     LayerTuning& row = out.layers[place->second];
-    ++row.combinations;
-    row.timed += race.timed;
-    row.skipped += race.skipped;
-    row.from_cache += race.from_cache ? 1 : 0;
-    row.timed_ms += race.timed_ms;
-    if (const auto s = by_clock(race.time, out.clock)) row.s = row.s.value_or(0) + *s;
-  }
+    for (; first != last; ++first) {
+      const Autotune& race = *first;
+      ++row.combinations;
+      row.timed += race.timed;
+      row.skipped += race.skipped;
+      row.from_cache += race.from_cache ? 1 : 0;
+      row.timed_ms += race.timed_ms;
+      if (const auto s = by_clock(race.time, out.clock)) row.s = row.s.value_or(0) + *s;
+    }
+  });
   for (const LayerTuning& row : out.layers) {
     out.from_cache += row.from_cache;
     if (row.s) out.layers_s = out.layers_s.value_or(0) + *row.s;

@@ -247,17 +247,20 @@ void fill_races(Analysis& analysis) {
   for (std::size_t i = 0; i < layers.size(); ++i) in_engine.try_emplace(layers[i].name, i);
   std::vector<std::string> order;
   Combinations combinations;
-  for (const Autotune& race : analysis.build.autotuning) {
-    if (!race.chosen_ms) continue;
-    LayerRaces& races = by_layer[race.layer];
-    if (races.all.empty()) order.push_back(race.layer);
-    races.all.push_back(&race);
-    const auto place = in_engine.find(race.layer);
+  for_each_layer(analysis.build.autotuning, [&](auto first, auto last) {
+    const auto place = in_engine.find(first->layer);
     const Layer* layer = place == in_engine.end() ? nullptr : &layers[place->second];
-    if (races.of_engine == nullptr || is_likelier(race, *races.of_engine, layer, combinations)) {
-      races.of_engine = &race;
+    LayerRaces& races = by_layer[first->layer];
+    for (; first != last; ++first) {
+      const Autotune& race = *first;
+      if (!race.chosen_ms) continue;
+      if (races.all.empty()) order.push_back(race.layer);
+      races.all.push_back(&race);
+      if (races.of_engine == nullptr || is_likelier(race, *races.of_engine, layer, combinations)) {
+        races.of_engine = &race;
+      }
     }
-  }
+  });
   RaceLedger& ledger = analysis.race_ledger;
   ledger.in_regions = races_in_regions(analysis.build.myelin_races);
   for (const std::string& name : order) {

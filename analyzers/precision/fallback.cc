@@ -188,13 +188,10 @@ std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
 WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
     : analysis_(analysis), graph_(graph), missing_(analysis.build.layers.size()) {
   const Build& build = analysis.build;
-  const Autotune* last = nullptr;  // races of one layer stand together
-  std::vector<const Autotune*>* its_races = nullptr;
-  for (const Autotune& race : build.autotuning) {
-    if (last == nullptr || last->layer != race.layer) its_races = &races_[race.layer];
-    its_races->push_back(&race);
-    last = &race;
-  }
+  for_each_layer(build.autotuning, [&](auto first, auto last) {
+    std::vector<const Autotune*>& races = races_[first->layer];
+    for (; first != last; ++first) races.push_back(&*first);
+  });
   for (const RejectedInt8& said : build.rejected_int8) rejected_.try_emplace(said.layer, &said);
   for (const MissingScale& scale : build.missing_scales) {
     for (const std::size_t i : layers_at(analysis, graph, scale.tensor)) {

@@ -1,9 +1,11 @@
 // Races between tactics while the engine was built, and how long they took.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +48,18 @@ struct Autotune {
   // Of the first tensor of the combination.
   [[nodiscard]] DataType first_type() const;
 };
+
+// Calls `each(first, last)` for races of one layer that stand together, as they mostly do: what
+// belongs to the layer is looked up once for all of them.
+template <typename Each>
+void for_each_layer(const std::deque<Autotune>& races, const Each& each) {
+  for (auto first = races.begin(); first != races.end();) {
+    const auto last = std::find_if(
+        first, races.end(), [&](const Autotune& race) { return race.layer != first->layer; });
+    each(first, last);
+    first = last;
+  }
+}
 
 // A sorted table of Myelin's: the kernels that it timed for one operator of a region, folded. 10.x.
 struct MyelinRace {

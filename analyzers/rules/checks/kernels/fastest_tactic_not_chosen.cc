@@ -13,7 +13,7 @@ namespace trtlens::checks::fastest_tactic_not_chosen {
 namespace {
 
 struct Races {
-  double fastest_ms = 0;
+  std::optional<double> fastest_ms;
   std::optional<double> engine_ms;  // of the kernel that the engine has
   std::string fastest;              // its format combination
   SourcePos pos;
@@ -27,20 +27,23 @@ RacesOf races_of(const Build& build) {
     if (layer.tactic_id) tactics.emplace(layer.name.str(), *layer.tactic_id);
   }
   RacesOf races;
-  for (const Autotune& race : build.autotuning) {
-    const auto tactic = tactics.find(race.layer);
-    if (!race.chosen_ms || tactic == tactics.end()) continue;
-    const auto [slot, is_new] = races.try_emplace(race.layer);
-    Races& of = slot->second;
-    if (is_new || *race.chosen_ms < of.fastest_ms) {
-      of.fastest_ms = *race.chosen_ms;
-      of.fastest = race.format_combination;
-      of.pos = race.pos;
+  for_each_layer(build.autotuning, [&](auto first, auto last) {
+    const auto tactic = tactics.find(first->layer.str());
+    if (tactic == tactics.end()) return;
+    Races& of = races[first->layer.str()];
+    for (; first != last; ++first) {
+      const Autotune& race = *first;
+      if (!race.chosen_ms) continue;
+      if (!of.fastest_ms || *race.chosen_ms < *of.fastest_ms) {
+        of.fastest_ms = race.chosen_ms;
+        of.fastest = race.format_combination;
+        of.pos = race.pos;
+      }
+      if (race.chosen_id == tactic->second && (!of.engine_ms || *race.chosen_ms < *of.engine_ms)) {
+        of.engine_ms = race.chosen_ms;
+      }
     }
-    if (race.chosen_id == tactic->second && (!of.engine_ms || *race.chosen_ms < *of.engine_ms)) {
-      of.engine_ms = race.chosen_ms;
-    }
-  }
+  });
   return races;
 }
 
@@ -52,7 +55,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (const auto& [name, of] : races) {
     if (!of.engine_ms) continue;
     chosen_ms += *of.engine_ms;
-    const double saved = *of.engine_ms - of.fastest_ms;
+    const double saved = *of.engine_ms - *of.fastest_ms;
     if (saved <= 0) continue;
     saved_ms += saved;
     layers.emplace_back(-saved, name);
@@ -72,7 +75,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     const Races& of = races.at(layers[k].second);
     finding.evidence.push_back(c.line(of.pos, std::string(layers[k].second) + ": " +
                                                   ms_text(*of.engine_ms) + " against " +
-                                                  ms_text(of.fastest_ms) + " for " + of.fastest));
+                                                  ms_text(*of.fastest_ms) + " for " + of.fastest));
   }
   out.push_back(std::move(finding));
 }

@@ -17,15 +17,18 @@ struct Best {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   std::unordered_map<std::string_view, Best> races;
-  for (const Autotune& race : c.analysis.build.autotuning) {
-    if (!race.chosen_ms || race.layer.empty()) continue;
-    const DataType type = race.first_type();
-    if (type != DataType::int8 && type != DataType::fp16) continue;
-    Best& best = races[race.layer];
-    std::optional<double>& slot = type == DataType::int8 ? best.int8_ms : best.half_ms;
-    if (!slot || *race.chosen_ms < *slot) slot = race.chosen_ms;
-    if (type == DataType::int8) best.pos = race.pos;
-  }
+  for_each_layer(c.analysis.build.autotuning, [&](auto first, auto last) {
+    if (first->layer.empty()) return;
+    Best& best = races[first->layer.str()];
+    for (; first != last; ++first) {
+      const Autotune& race = *first;
+      const DataType type = race.chosen_ms ? race.first_type() : DataType::unknown;
+      if (type != DataType::int8 && type != DataType::fp16) continue;
+      std::optional<double>& slot = type == DataType::int8 ? best.int8_ms : best.half_ms;
+      if (!slot || *race.chosen_ms < *slot) slot = race.chosen_ms;
+      if (type == DataType::int8) best.pos = race.pos;
+    }
+  });
   const std::vector<std::size_t> layers = unclaimed(
       c, layers_where(c, [&](std::size_t i) {
         const auto race = races.find(c.layer(i).name.str());
