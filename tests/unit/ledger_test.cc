@@ -326,6 +326,27 @@ TEST(Gain, PromisesNothingWhenTwinsAreNoFaster) {
   EXPECT_FALSE(gain_of(a, g, WidthReasons(a, g), {{0}, {}, {}, 8, false}));
 }
 
+// To follow each of 24^8 ways would have no end.
+TEST(Reformats, ParallelOnesAreWalkedOnce) {
+  std::vector<Layer> layers = {
+      conv("c", {tensor("a", kI), tensor("residual", kF)}, tensor("t", kF), kI, 0.1)};
+  std::vector<Tensor> before = {tensor("t", kF)};
+  for (int stage = 0; stage < 8; ++stage) {
+    std::vector<Tensor> written;
+    for (int i = 0; i < 24; ++i) {
+      const std::string n = std::to_string(24 * stage + i);
+      written.push_back(tensor("t" + n, kF));
+      layers.push_back(reformat("r" + n, before[0], written.back(), 0.01));
+      layers.back().inputs = before;
+    }
+    before = written;
+  }
+  layers.push_back(test::quantize("q", "t191", "tq", 0.01));
+  layers.push_back(conv("d", {tensor("tq", kI)}, tensor("y", kI), kI, 0.1));
+  const Analysis a = test::analyze_layers(std::move(layers));
+  EXPECT_EQ(a.reformats.size(), 193U);
+}
+
 TEST(Reformats, NameWhoNeedsThem) {
   Build build =
       test::build_of({reformat("of input", tensor("image", kF), tensor("t0", kI), 0.2),

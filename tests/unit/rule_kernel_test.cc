@@ -326,5 +326,19 @@ TEST(RuleFastestNotChosen, SumsWhatTheEngineGaveUp) {
   EXPECT_EQ(find(raced(0.020, 0.0181), rule), nullptr);
 }
 
+TEST(RuleFastestNotChosen, CountsLayersWhoseRacesHaveAWinner) {
+  Build build = build_of({conv("c", {tensor("x", kI)}, tensor("y", kI), kI, 1),
+                          conv("d", {tensor("y", kI)}, tensor("z", kI), kI, 1)});
+  build.layers[0].tactic_id = build.layers[1].tactic_id = 1;
+  build.autotuning = {race("Int8(1,1) -> Int8(1,1)", 0.020, 1),
+                      race("Half(1,1) -> Half(1,1)", 0.010, 2),
+                      race("Int8(1,1) -> Int8(1,1)", 1, 1)};
+  build.autotuning.back().layer = "d";
+  build.autotuning.back().chosen_ms.reset();
+  const Analysis a = analyze_build(std::move(build));
+  ASSERT_NE(find(a, "fastest-tactic-not-chosen"), nullptr);
+  EXPECT_THAT(find(a, "fastest-tactic-not-chosen")->title, HasSubstr("1 layer of 1 with races"));
+}
+
 }  // namespace
 }  // namespace trtlens::rule_kernel_test

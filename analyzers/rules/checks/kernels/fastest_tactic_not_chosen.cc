@@ -30,6 +30,9 @@ RacesOf races_of(const Build& build) {
   for_each_layer(build.autotuning, [&](auto first, auto last) {
     const auto tactic = tactics.find(first->layer.str());
     if (tactic == tactics.end()) return;
+    // A layer none of whose races has a winner is not among them.
+    first = std::find_if(first, last, [](const Autotune& race) { return race.chosen_ms; });
+    if (first == last) return;
     Races& of = races[first->layer.str()];
     for (; first != last; ++first) {
       const Autotune& race = *first;
