@@ -45,6 +45,16 @@ namespace trtlens {
   return byte;
 }
 
+// A number for a small cache, in a third of the time of std::hash: texts may be made to share one.
+[[nodiscard]] inline std::uint64_t cheap_hash(std::string_view text) {
+  constexpr std::uint64_t kPrime = 0x9E3779B97F4A7C15U;
+  std::uint64_t hash = text.size();
+  if (text.size() < 8) return (hash ^ first_eight(text)) * kPrime >> 32U;
+  const std::size_t last = text.size() - 8;
+  for (std::size_t i = 0; i < last; i += 8) hash = (hash ^ eight_at(text.data() + i)) * kPrime;
+  return (hash ^ eight_at(text.data() + last)) * kPrime >> 32U;
+}
+
 // The same byte eight times.
 [[nodiscard]] constexpr std::uint64_t eight_of(unsigned char byte) {
   return ~std::uint64_t{0} / 255 * byte;

@@ -1,8 +1,9 @@
 // Small caches of the last texts and shapes, and a table of all of them.
 #include "parsers/text/shared_texts.h"
 
-#include <functional>
 #include <string>
+
+#include "parsers/text/eight_bytes.h"
 
 namespace trtlens::json_detail {
 namespace {
@@ -48,7 +49,7 @@ std::pair<SharedText, DataType> SharedTexts::text_and_type(std::string_view text
 
 RecentTexts::Slot& RecentTexts::slot_of(std::string_view text) {
   if (slots_.empty()) slots_.resize(kTextSlots);
-  Slot& slot = slots_[std::hash<std::string_view>()(text) % kTextSlots];
+  Slot& slot = slots_[cheap_hash(text) % kTextSlots];
   if (slot.text != text) slot = {SharedText(text), std::nullopt};
   return slot;
 }

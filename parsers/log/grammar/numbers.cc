@@ -89,6 +89,7 @@ std::vector<std::int64_t> dims_of(std::string_view text) {
 }
 
 void read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
+  constexpr std::size_t kSafeDigits = 18;
   dims.clear();
   if (!text.empty()) dims.reserve(4);  // of most tensors
   std::size_t at = 0;
@@ -98,10 +99,20 @@ void read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
       continue;
     }
     std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    if (error != std::errc()) return dims.clear();
+    std::size_t end = at;
+    for (; end < text.size() && end - at < kSafeDigits; ++end) {
+      const auto digit = static_cast<unsigned char>(text[end] - '0');
+      if (digit > 9) break;
+      value = value * 10 + digit;
+    }
+    if (end == at || end - at == kSafeDigits) {  // a minus, too large or no number
+      const auto [last, error] =
+          std::from_chars(text.data() + at, text.data() + text.size(), value);
+      if (error != std::errc()) return dims.clear();
+      end = static_cast<std::size_t>(last - text.data());
+    }
     dims.push_back(value);
-    at = static_cast<std::size_t>(end - text.data());
+    at = end;
     if (at < text.size() && text[at] == ':') {  // vectorised by N
       while (at < text.size() && text[at] != ',' && text[at] != 'x') ++at;
     }

@@ -10,15 +10,24 @@
 namespace trtlens {
 namespace {
 
+// Where "]], " begins; 7.1 and older do not say the type: "[x -> (1, 3)], ".
+std::size_t end_of_tensor(std::string_view text) {
+  static constexpr WordSearch kEnd("], ");
+  const char* const end = text.data() + text.size();
+  const char* at = text.data();
+  do {
+    at = kEnd.first(at + 1, end);
+  } while (at != nullptr && at[-1] != ']' && at[-1] != ')');
+  return at == nullptr ? std::string_view::npos : static_cast<std::size_t>(at - text.data() - 1);
+}
+
 // "[x:0 -> (-1, 1, 28, 28)[FLOAT]], [w -> (32, 1, 5, 5)[FLOAT]], [optional input, not set], "
 std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
   constexpr std::string_view kNotSet = "optional input, not set";
   std::vector<Tensor> tensors;
   if (!text.empty()) tensors.reserve(3);  // data, scale and zero point; data, weights and bias
   while (!text.empty() && text[0] == '[') {
-    // 7.1 and older do not say the type: "[x -> (1, 3)], ".
-    std::size_t end = text.find("]], ");
-    end = std::min(end, text.substr(0, end).find(")], "));
+    const std::size_t end = end_of_tensor(text);
     std::string_view item = text.substr(1, end);
     if (item.substr(0, kNotSet.size()) == kNotSet) {
       text.remove_prefix(std::min(text.size(), kNotSet.size() + 4));
