@@ -63,4 +63,10 @@ class RecentDims {
   std::vector<Dims> slots_;
 };
 
+// Both, 80 KB: one for all runs of a log.
+struct RecentValues {
+  RecentTexts texts;
+  RecentDims dims;
+};
+
 }  // namespace trtlens::json_detail

@@ -104,24 +104,16 @@ class TreeReader {
 
   std::string string() {
     const std::size_t begin = at_++;
-    const std::string_view plain = text_.substr(at_, text_.find('"', at_) - at_);
-    if (plain.find('\\') != std::string_view::npos) return escaped_string(begin);
-    at_ += plain.size() + 1;
-    return std::string(plain);
-  }
-  std::string escaped_string(std::size_t begin) {
-    bool is_simple = true;  // its escapes are of quotes, slashes, line feeds and tabs
-    std::string out;
-    for (std::size_t from = at_;; from = at_) {
-      while (text_[at_] != '"' && text_[at_] != '\\') ++at_;
-      out.append(text_, from, at_ - from);
-      if (text_[at_++] == '"') break;
-      const char c = text_[at_++];
-      is_simple = is_simple && std::string_view("\"\\/nt").find(c) != std::string_view::npos;
-      out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+    bool is_plain = true;
+    for (; text_[at_] != '"'; ++at_) {
+      if (text_[at_] != '\\') continue;
+      is_plain = false;
+      ++at_;
     }
-    if (is_simple) return out;
-    return nlohmann::json::parse(text_.substr(begin, at_ - begin)).get<std::string>();
+    ++at_;
+    const std::string_view quoted = text_.substr(begin, at_ - begin);
+    if (is_plain) return std::string(quoted.substr(1, quoted.size() - 2));
+    return nlohmann::json::parse(quoted).get<std::string>();
   }
 
   static void scalar(std::string_view text, PlacedJson& out) {

@@ -134,6 +134,7 @@ enum class SampleCheck : std::uint8_t { run, skip };
 [[nodiscard]] std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files,
                                                     SampleCheck check,
                                                     std::vector<Diagnostic>& diagnostics);
+
 // The facts of a sample as a Build, for checks and tests.
 [[nodiscard]] Build build_of_sample(const MessageRule& rule, const RuleSample& sample);
 

@@ -18,6 +18,9 @@ namespace trtlens {
 
 class AutotuneFold {
  public:
+  // `recent` must outlive it.
+  explicit AutotuneFold(json_detail::RecentTexts& recent) : recent_texts_(recent) {}
+
   // The line that the next call is about: its stamp says how long the races before it took.
   void at_line(const LogLine& line);
   // "X (R) profiling completed in S seconds"
@@ -90,7 +93,7 @@ class AutotuneFold {
   std::optional<std::uint64_t> pending_id_, fast_skipped_;
   std::deque<Autotune> races_;  // grows without a copy of what it has
   std::uint64_t races_left_out_ = 0;
-  json_detail::RecentTexts recent_texts_;
+  json_detail::RecentTexts& recent_texts_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
   Counts record_;
   std::string chosen_runner_;

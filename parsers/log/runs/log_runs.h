@@ -41,6 +41,8 @@ class LogRuns {
   void end_by_verdict(const VerdictLine& verdict);
   void end_task();
 
+  std::shared_ptr<json_detail::RecentValues> recent_ =
+      std::make_shared<json_detail::RecentValues>();
   std::unique_ptr<RunBuilder> run_;
   std::unique_ptr<RunBuilder> parent_;
   EndedRuns ended_;

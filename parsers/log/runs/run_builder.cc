@@ -127,7 +127,7 @@ OnnxNode& RunBuilder::onnx_node(std::string_view name, SourcePos pos) {
 
 Dims RunBuilder::shared_dims(std::string_view dims) {
   read_dims(dims, dims_);
-  return recent_dims_.dims(dims_);
+  return recent_->dims.dims(dims_);
 }
 
 void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {

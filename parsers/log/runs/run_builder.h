@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,9 @@ enum class RunStage : std::uint8_t {
 
 class RunBuilder {
  public:
+  explicit RunBuilder(std::shared_ptr<json_detail::RecentValues> recent)
+      : autotune(recent->texts), recent_(std::move(recent)) {}
+
   Build build;
   Run run;
   LogSection section = LogSection::none;
@@ -116,10 +120,10 @@ class RunBuilder {
   OnnxNode& onnx_node(std::string_view name, SourcePos pos);
   // The same text or sizes again, when it is one of the last ones: a tensor is named by the node
   // or layer that writes it and by those that read it.
-  SharedText shared_text(std::string_view text) { return recent_texts_.text(text); }
+  SharedText shared_text(std::string_view text) { return recent_->texts.text(text); }
   // A format, and the type that it names.
   std::pair<SharedText, DataType> shared_format(std::string_view text) {
-    return recent_texts_.text_and_type(text);
+    return recent_->texts.text_and_type(text);
   }
   Dims shared_dims(std::string_view dims);
   void missing_scale(std::string_view tensor, SourcePos pos);
@@ -153,8 +157,7 @@ class RunBuilder {
   IoTensorIndex io_index_;
   std::size_t io_bytes_ = 0;            // texts of build.io_tensors
   std::size_t layer_memory_bytes_ = 0;  // of build.memory.layers
-  json_detail::RecentTexts recent_texts_;
-  json_detail::RecentDims recent_dims_;
+  std::shared_ptr<json_detail::RecentValues> recent_;
   std::vector<std::int64_t> dims_;                // read last
   std::vector<std::uint64_t> last_message_line_;  // parallel to build.messages
   std::size_t current_message_ = kNoMessage;

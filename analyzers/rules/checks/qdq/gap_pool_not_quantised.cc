@@ -69,15 +69,21 @@ std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
   return found;
 }
 
+// Empty: not known.
+Work work_with_inputs_of(const Layer& layer) {
+  Work work = work_of(layer);
+  if (!work.empty()) work.push_back(static_cast<std::int64_t>(layer.inputs.size()));
+  return work;
+}
+
 // Profile ms of the fastest layer of each work that computes and writes in 8 bits or less.
 std::map<Work, double> fastest_narrow_ms(const RuleContext& c) {
   std::map<Work, double> fastest;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (!computes_narrow(c, i) || !c.graph.takes_part(i) || !layer.time) continue;
-    Work work = work_of(layer);
+    Work work = work_with_inputs_of(layer);
     if (work.empty() || !is_narrow(layer.outputs[0].type)) continue;
-    work.push_back(static_cast<std::int64_t>(layer.inputs.size()));
     const auto [slot, is_first] = fastest.try_emplace(std::move(work), layer.time->mean_ms);
     if (!is_first) slot->second = std::min(slot->second, layer.time->mean_ms);
   }
@@ -87,10 +93,8 @@ std::map<Work, double> fastest_narrow_ms(const RuleContext& c) {
 // Of the layer of the same work, when it takes clearly less than `layer`, which writes float.
 std::optional<double> faster_twin_ms(const std::map<Work, double>& fastest, const Layer& layer) {
   constexpr double kClearly = 0.9;
-  Work work = work_of(layer);
-  if (work.empty() || !layer.time) return std::nullopt;
-  work.push_back(static_cast<std::int64_t>(layer.inputs.size()));
-  const auto twin = fastest.find(work);
+  if (!layer.time) return std::nullopt;
+  const auto twin = fastest.find(work_with_inputs_of(layer));
   if (twin == fastest.end() || twin->second >= kClearly * layer.time->mean_ms) return std::nullopt;
   return twin->second;
 }
