@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <vector>
@@ -324,6 +325,27 @@ TEST(Gain, PromisesNothingWhenTwinsAreNoFaster) {
   const Analysis a = test::analyze_layers({shaped("wide", kF, 64, 0.1), shaped("n", kI, 64, 0.2)});
   const Graph g(a.build, a.verdicts);
   EXPECT_FALSE(gain_of(a, g, WidthReasons(a, g), {{0}, {}, {}, 8, false}));
+}
+
+// Between the float output of a convolution with a residual input and a Q.
+std::size_t reformats_of_residual(int in_a_row) {
+  std::vector<Layer> layers = {
+      conv("c", {tensor("a", kI), tensor("residual", kF)}, tensor("t0", kF), kI, 0.1)};
+  for (int i = 0; i < in_a_row; ++i) {
+    layers.push_back(reformat("r" + std::to_string(i), tensor("t" + std::to_string(i), kF),
+                              tensor("t" + std::to_string(i + 1), kF), 0.01));
+  }
+  layers.push_back(test::quantize("q", "t" + std::to_string(in_a_row), "tq", 0.01));
+  layers.push_back(conv("d", {tensor("tq", kI)}, tensor("y", kI), kI, 0.1));
+  const Analysis a = test::analyze_layers(std::move(layers));
+  return static_cast<std::size_t>(
+      std::count_if(a.reformats.begin(), a.reformats.end(),
+                    [](const ReformatEntry& entry) { return entry.is_of_residual; }));
+}
+
+TEST(Reformats, EightInARowAreOfAResidual) {
+  EXPECT_EQ(reformats_of_residual(8), 9U);  // and the Q
+  EXPECT_EQ(reformats_of_residual(9), 0U);
 }
 
 // To follow each of 24^8 ways would have no end.

@@ -2,6 +2,7 @@
 #include "parsers/log/grammar/numbers.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -18,6 +19,9 @@
 
 namespace trtlens::numbers_test {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 template <typename T, typename... Base>
 std::optional<T> by_library(std::string_view text, Base... base) {
@@ -151,6 +155,15 @@ TEST(EightBytes, SpaceAtAnyPlaceOfTextsOfAnyLength) {
       }
     }
   }
+}
+
+// From 19 digits on a number may be too large; such a list has no sizes.
+TEST(Numbers, DimensionsAreWholeAndFit) {
+  EXPECT_THAT(dims_of("-1,3x224, 224"), ElementsAre(-1, 3, 224, 224));
+  EXPECT_THAT(dims_of("99999999999999999, 999999999999999999, 9223372036854775807"),
+              ElementsAre(99999999999999999, 999999999999999999, 9223372036854775807));
+  EXPECT_THAT(dims_of("3, 9223372036854775808"), IsEmpty());
+  EXPECT_THAT(dims_of("3, x4, many"), IsEmpty());
 }
 
 }  // namespace
