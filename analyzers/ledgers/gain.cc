@@ -180,11 +180,10 @@ Work work_of(const Layer& layer) {
   if (layer.inputs.empty() || layer.outputs.empty() || !layer.weights) return {};
   if (!layer.inputs[0].has_dims || !layer.outputs[0].has_dims) return {};
   Work work = {layer.weights->count, layer.groups ? 1 : 0, layer.groups.value_or(0)};
-  for (const std::vector<std::int64_t>& sizes :
-       {layer.inputs[0].dims.values(), layer.outputs[0].dims.values(), layer.kernel.values(),
-        layer.stride.values()}) {
-    work.push_back(static_cast<std::int64_t>(sizes.size()));
-    work.insert(work.end(), sizes.begin(), sizes.end());
+  for (const Dims* sizes :
+       {&layer.inputs[0].dims, &layer.outputs[0].dims, &layer.kernel, &layer.stride}) {
+    work.push_back(static_cast<std::int64_t>(sizes->size()));
+    work.insert(work.end(), sizes->begin(), sizes->end());
   }
   return work;
 }
