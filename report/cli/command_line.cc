@@ -188,12 +188,15 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
 CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   CLI::App* command =
       app.add_subcommand("compare", "is the candidate slower than the base, and where");
-  command
-      ->add_option("SIDES", arguments.sides,
-                   "BASE CANDIDATE [NEXT]; each a file, a directory or a comma-separated list; "
-                   "several directories are repetitions; three sides are two comparisons")
-      ->required()
-      ->expected(2, 3);
+  const auto add_side = [&](const char* name, const char* help) {
+    return command->add_option_function<std::string>(
+        name, [&arguments](const std::string& side) { arguments.sides.push_back(side); }, help);
+  };
+  add_side("BASE",
+           "a file, a directory or a comma-separated list; several directories are repetitions")
+      ->required();
+  add_side("CANDIDATE", "the same, of what is compared with BASE")->required();
+  add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
   add_output(*command, arguments.output);
   command->add_option("--top", arguments.top, "rows shown in full; 0: all")
       ->check(whole_number_from(0))
@@ -291,6 +294,7 @@ Declared::Declared(CommandLine& line) {
   commands.emplace_back(add_explain(app, line.explain), Command::explain);
   for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
   CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report");
+  schema->footer(kSchemaExamples);
   schema->add_option("REPORT", line.schema, "analyze or compare")
       ->required()
       ->check(CLI::IsMember(schema_names()));
@@ -395,6 +399,30 @@ bool apply_settings(Declared& declared, CLI::App& command, const std::string& co
   return true;
 }
 
+// The words that a command takes beside its options.
+std::string words_of(const std::string& command) {
+  if (command == "analyze") return "logs, JSON exports or directories of them: PATH...";
+  if (command == "compare") return "two or three sides: BASE CANDIDATE [NEXT]";
+  if (command == "explain") return "the id of one rule: RULE; `trtlens rules` lists them";
+  if (command == "schema") return "the name of one report: analyze or compare";
+  return "options only";
+}
+
+// CLI11 names the word that is missing, or the one too many. What to give says more.
+std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> asked = app.get_subcommands();
+  if (asked.empty()) return error.what();
+  const CLI::App& command = *asked.front();
+  const std::vector<std::string> extra = command.remaining();
+  const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  const bool too_many = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) &&
+                        std::none_of(extra.begin(), extra.end(), [](const std::string& word) {
+                          return !word.empty() && word[0] == '-';
+                        });
+  if (!too_few && !too_many) return error.what();
+  return command.get_name() + " takes " + words_of(command.get_name());
+}
+
 // False: `status` says how it ended.
 bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
@@ -408,7 +436,7 @@ bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
       status = print(text.str()) ? kExitDone : kExitFailure;
       return false;
     }
-    complain(error.what());
+    complain(problem_of(app, error));
     complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
     status = kExitFailure;
     return false;

@@ -20,8 +20,10 @@ inline constexpr const char* kExamples =
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
-    "Every option of analyze, compare and lint-log is also a setting: of a TRTLENS_* variable\n"
-    "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and of the INI file that --config or "
+    "Settings are all options of analyze, compare and lint-log but --config and --help, and "
+    "--rules\n"
+    "and --rule-threshold of rules and explain. They stand in TRTLENS_* variables\n"
+    "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and in the INI file that --config or "
     "TRTLENS_CONFIG\n"
     "names (`fail-on = major`, for one command behind its `[compare]`). The command line comes "
     "first,\n"
@@ -58,10 +60,19 @@ inline constexpr const char* kExplainExamples =
     "  trtlens explain my-rule --rules my-rules/\n"
     "  trtlens explain reformat-time-share --config trtlens.ini";
 
+inline constexpr const char* kSchemaExamples =
+    "Examples:\n"
+    "  trtlens schema analyze > analyze.schema.json\n"
+    "  trtlens schema compare | jq .definitions.comparison.properties.engine\n"
+    "\n"
+    "It has the type and the meaning of every name that `analyze --format json` or\n"
+    "`compare --format json` prints. Exit status: 0 done; 2 no such report, or it could not be "
+    "written.";
+
 inline constexpr const char* kConfigOption = "--config";
 
 inline constexpr const char* kTimingHelp =
-    "how long reading, joining, analysis and writing took, on standard error";
+    "how long each stage took, and the peak memory, on standard error";
 
 inline constexpr const char* kConfigHelp =
     "settings from FILE: `option = value` lines, [COMMAND] sections; `trtlens --help` says more";

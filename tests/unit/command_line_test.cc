@@ -201,6 +201,33 @@ TEST(CommandLineTest, InAFileItIsASection) {
       testing::Not(testing::HasSubstr("alone")));
 }
 
+TEST(CommandLineTest, TwoOrThreeSides) {
+  EXPECT_THAT(read({"compare", "x", "-q", "y"}).line->compare.sides, ElementsAre("x", "y"));
+  EXPECT_THAT(read({"compare", "x", "y", "z"}).line->compare.sides, ElementsAre("x", "y", "z"));
+}
+
+TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
+  const auto said = [](std::vector<std::string> words) {
+    const Read wrong = read(std::move(words));
+    EXPECT_FALSE(wrong.line);
+    EXPECT_EQ(wrong.status, 2);
+    return wrong.said.substr(0, wrong.said.find('\n'));
+  };
+  const std::string sides = "trtlens: compare takes two or three sides: BASE CANDIDATE [NEXT]";
+  EXPECT_EQ(said({"compare"}), sides);
+  EXPECT_EQ(said({"compare", "x"}), sides);
+  EXPECT_EQ(said({"compare", "x", "y", "z", "w"}), sides);
+  EXPECT_EQ(said({"analyze"}),
+            "trtlens: analyze takes logs, JSON exports or directories of them: PATH...");
+  EXPECT_EQ(said({"explain"}),
+            "trtlens: explain takes the id of one rule: RULE; `trtlens rules` lists them");
+  EXPECT_EQ(said({"schema", "analyze", "compare"}),
+            "trtlens: schema takes the name of one report: analyze or compare");
+  EXPECT_EQ(said({"rules", "x"}), "trtlens: rules takes options only");
+  EXPECT_EQ(said({"compare", "x", "y", "--fail-an"}),
+            "trtlens: The following argument was not expected: --fail-an");
+}
+
 TEST(CommandLineTest, OutputsAndGates) {
   const Read compare =
       read({"compare", "x", "y", "-o", "a.sarif", "-o", "junit:a.b", "--format", "github",
