@@ -1,4 +1,4 @@
-// The tables of facts: what the schema, its reference and the document take from them.
+// The tables of facts: what the JSON Schema and the document take from them.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
