@@ -1,6 +1,6 @@
 // A fact of a ledger, in one place: what JSON calls it, what it is, what it means, where it comes
-// from, and how a table of the document shows it. The JSON report, its schema, which is the reference
-// of its names, and the document's tables are made from tables of these.
+// from, and how a table of the document shows it. The JSON report, its schema, which is the
+// reference of its names, and the document's tables are made from tables of these.
 #pragma once
 
 #include <cstddef>
