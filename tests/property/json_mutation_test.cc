@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A file is read some 400 times: of a big one only the beginning is taken, up to a line's end.
-// Whole files take minutes: TRTLENS_WHOLE_MUTATIONS asks for that.
+// Whole files take half an hour: TRTLENS_WHOLE_MUTATIONS asks for that.
 constexpr std::size_t kMaxBytes = 6000;
 
 std::vector<std::string> texts_under(const fs::path& folder) {

@@ -2,8 +2,9 @@
 // is done to them, every line is counted once, and what must not matter does not matter.
 //
 // Every log of fixtures/, and of the shared corpus and builds when they are there. Long ones are
-// sampled by windows, so that all of it takes seconds; TRTLENS_WHOLE_MUTATIONS asks for minutes:
-// cuts then keep all that stands before them, and all else is done to whole logs.
+// sampled by windows, so that all of it takes seconds; TRTLENS_WHOLE_MUTATIONS asks for whole
+// ones, half a minute: cuts then keep all that stands before them, and all else is done to whole
+// logs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Mutations of whole files take an hour: who sets TRTLENS_WHOLE_MUTATIONS asks for them.
+// Mutations of whole files, with ../shared: of logs half a minute, of JSON exports half an hour.
+// Who sets TRTLENS_WHOLE_MUTATIONS asks for them.
 #pragma once
 
 #include <cstdlib>
