@@ -4,7 +4,7 @@
 Usage: formats_test.py TRTLENS FIXTURES [--require]
 
 Reports come from all builds of FIXTURES/builds, some comparisons, a folder with hostile names, and with
-a baseline. python3-jsonschema, python3-prometheus-client and xmllint judge; what is not installed is
+a baseline. python3-jsonschema and xmllint judge; what is not installed is
 said, and is a failure with --require (or TRTLENS_REQUIRE_CHECKERS=1).
 """
 import copy
@@ -21,14 +21,10 @@ try:
     import jsonschema
 except ImportError:
     jsonschema = None
-try:
-    from prometheus_client.openmetrics.parser import text_string_to_metric_families
-except ImportError:
-    text_string_to_metric_families = None
 XMLLINT = shutil.which("xmllint")
 HERE = pathlib.Path(__file__).resolve().parent
 
-FORMATS = ("json", "junit", "sarif", "github", "gitlab", "openmetrics", "step-summary", "baseline", "text")
+FORMATS = ("json", "junit", "sarif", "github", "gitlab", "step-summary", "baseline", "text")
 SEVERITIES = {"fatal", "major", "moderate", "minor", "info"}
 HOSTILE = "]]>\"'<&>%0A::error::,:\\\x1b[31m\x00\x07\u202e\ufffe\n"
 
@@ -224,32 +220,6 @@ def check_gitlab(check, what, data, report):
         check.that(place["path"] and place["lines"]["begin"] >= 1, f"{what}: {place}")
 
 
-def check_openmetrics(check, what, data, report):
-    text = data.decode("utf-8")
-    check.that(text.endswith("# EOF\n") and text.count("# EOF") == 1, f"{what}: no # EOF")
-    if not text_string_to_metric_families:
-        return
-    check.count("prometheus_client")
-    families = {family.name: family for family in text_string_to_metric_families(text)}
-    for family in families.values():
-        check.that(family.samples, f"{what}: {family.name} has no sample")
-        check.that(family.documentation, f"{what}: {family.name} has no help")
-        if family.unit:
-            check.that(family.name.endswith("_" + family.unit), f"{what}: {family.name} is in {family.unit}")
-        keys = [tuple(sorted(sample.labels.items())) for sample in family.samples]
-        check.that(len(set(keys)) == len(keys), f"{what}: {family.name} has a sample twice")
-    counts = sum(s.value for s in families["trtlens_findings"].samples)
-    want = len(findings_of(report)) + len(accepted_of(report))
-    check.that(counts == want, f"{what}: {counts} findings, {want} in JSON")
-    check.that(len(families["trtlens_gate_failed"].samples) == 1, f"{what}: several gates")
-    failed = families["trtlens_gate_failed"].samples[0].value
-    check.that(bool(failed) == report["gate"]["failed"], f"{what}: trtlens_gate_failed {failed}")
-    side = report.get("build")
-    if side and side["totals"]["profile_sum_ms"] is not None:
-        seconds = families["trtlens_profile_seconds"].samples[0].value
-        check.that(abs(seconds * 1000 - side["totals"]["profile_sum_ms"]) < 1e-9, f"{what}: profile {seconds} s")
-
-
 def check_text(check, what, data):
     """Nothing that a terminal or a viewer would obey."""
     text = data.decode("utf-8")  # raises when it is none
@@ -292,7 +262,6 @@ class Runner:
         check_sarif(check, what, data["sarif"], report)
         check_github(check, what, data["github"], report)
         check_gitlab(check, what, data["gitlab"], report)
-        check_openmetrics(check, what, data["openmetrics"], report)
         for name in FORMATS:
             check_text(check, f"{what}: {name}", data[name])
         for name in ("text", "step-summary", "json"):
@@ -464,8 +433,7 @@ def main():
         print(__doc__)
         return 2
     binary, fixtures = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-    missing = [name for name, there in (("python3-jsonschema", jsonschema), ("libxml2-utils", XMLLINT),
-                                        ("python3-prometheus-client", text_string_to_metric_families)) if not there]
+    missing = [name for name, there in (("python3-jsonschema", jsonschema), ("libxml2-utils", XMLLINT)) if not there]
     with tempfile.TemporaryDirectory() as temp:
         folder = pathlib.Path(temp)
         runner = Runner(binary, folder)

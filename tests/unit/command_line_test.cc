@@ -243,7 +243,6 @@ TEST(CommandLineTest, OutputsAndGates) {
     return of.format + " " + of.path;
   };
   EXPECT_EQ(place("a/x.xml"), "junit a/x.xml");
-  EXPECT_EQ(place("x.prom"), "openmetrics x.prom");
   EXPECT_EQ(place("x.baseline"), "baseline x.baseline");
   EXPECT_EQ(place("x.json"), "json x.json");
   EXPECT_EQ(place("a/gl-code-quality-report.json"), "gitlab a/gl-code-quality-report.json");

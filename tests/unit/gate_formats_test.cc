@@ -185,59 +185,6 @@ TEST(Sarif, OneResultAFinding) {
   EXPECT_THAT(written(writer_sarif, absolute.report), HasSubstr("\"file:///a/%C3%A9\""));
 }
 
-TEST(OpenMetrics, FamiliesWithTheirUnits) {
-  GateReport report;
-  report.metrics = {{"x_seconds",
-                     "seconds",
-                     "Help\nme.",
-                     {{{{"subject", "a\"b\\c\nd"}, {"statistic", "p99"}}, 0.25}, {{}, 1e-6}}},
-                    {"x_info", "", "What.", {{{{"v", "1"}}, 1}}}};
-  EXPECT_EQ(written(writer_openmetrics, report),
-            "# TYPE x_seconds gauge\n"
-            "# UNIT x_seconds seconds\n"
-            "# HELP x_seconds Help\\\\x0ame.\n"
-            "x_seconds{subject=\"a\\\"b\\\\c\\\\x0ad\",statistic=\"p99\"} 0.25\n"
-            "x_seconds{} 1e-06\n"
-            "# TYPE x_info gauge\n"
-            "# HELP x_info What.\n"
-            "x_info{v=\"1\"} 1\n"
-            "# EOF\n");
-}
-
-TEST(OpenMetrics, UnknownHasNoSample) {
-  Analysis analysis;
-  const GateResult gate = hold(analysis, GateOptions(), Baseline());
-  for (const MetricFamily& family : metrics_of(analysis, gate)) {
-    EXPECT_THAT(family.name, Not(HasSubstr("gpu_compute")));
-    EXPECT_THAT(family.name, Not(HasSubstr("profile")));
-    EXPECT_THAT(family.name, Not(HasSubstr("memory")));
-    EXPECT_FALSE(family.samples.empty()) << family.name;
-  }
-}
-
-TEST(OpenMetrics, StatisticsOfTheQueriesWhereThereIsNoSummary) {
-  Analysis analysis;
-  SampleStats& samples = analysis.compute_samples.emplace();
-  samples.n = 5;
-  samples.min_ms = 1;
-  samples.max_ms = 2;
-  samples.mean_ms = 3;
-  samples.median_ms = 4;
-  samples.p99_ms = 5;
-  std::vector<std::pair<std::string, double>> found;
-  for (const MetricFamily& family :
-       metrics_of(analysis, hold(analysis, GateOptions(), Baseline()))) {
-    if (family.name != "trtlens_gpu_compute_seconds") continue;
-    for (const MetricSample& sample : family.samples) {
-      found.emplace_back(sample.labels.back().second, sample.value);
-    }
-  }
-  EXPECT_THAT(found,
-              testing::ElementsAre(testing::Pair("min", 0.001), testing::Pair("max", 0.002),
-                                   testing::Pair("mean", 0.003), testing::Pair("median", 0.004),
-                                   testing::Pair("p99", 0.005)));
-}
-
 TEST(BaselineFormat, IsReadBackAsWhatItSays) {
   const std::string text = written(writer_baseline, Sample().report);
   std::vector<Diagnostic> diagnostics;
@@ -346,10 +293,6 @@ TEST(SeveralBuilds, HaveOneGate) {
   EXPECT_THAT(written(writer_github, report), HasSubstr("title=trtlens%3A second%3A "));
   EXPECT_THAT(written(writer_sarif, report), HasSubstr("\"build\": \"second\""));
   EXPECT_THAT(written(writer_gitlab, report), HasSubstr("\"description\": \"second: "));
-  const std::string metrics = written(writer_openmetrics, report);
-  EXPECT_THAT(metrics, HasSubstr("\ntrtlens_gate_failed{subject=\"first; second\"} 1\n"));
-  EXPECT_THAT(metrics, Not(HasSubstr("trtlens_gate_failed{build")));
-  EXPECT_THAT(metrics, HasSubstr("\ntrtlens_profile_seconds{build=\"2\",subject=\"second\"}"));
 
   const auto json = nlohmann::json::parse(
       text_of([&](TextStream& out) { write_json(analyses, gates, "1", out); }));

@@ -1,9 +1,8 @@
-// Entries and metrics of one build or comparison, and of several as one gate.
+// Entries of one build or comparison, and of several as one gate.
 #include "report/formats/gates/gate_report.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -64,40 +63,11 @@ void add_inputs(const Analysis& analysis, GateReport& report) {
   for (const Input& input : analysis.reading->inputs) report.inputs.push_back(input.path);
 }
 
-// A family stands once, whatever the number of builds or comparisons. `kind` is which of them is
-// numbered: two builds may have the same name.
-void add_metrics(std::vector<MetricFamily> metrics, const char* kind, std::size_t number,
-                 std::vector<MetricFamily>& all) {
-  for (MetricFamily& family : metrics) {
-    for (MetricSample& sample : family.samples) {
-      sample.labels.insert(sample.labels.begin(), {kind, std::to_string(number)});
-    }
-    const auto known = std::find_if(all.begin(), all.end(), [&](const MetricFamily& other) {
-      return other.name == family.name;
-    });
-    if (known == all.end()) {
-      all.push_back(std::move(family));
-    } else {
-      std::move(family.samples.begin(), family.samples.end(), std::back_inserter(known->samples));
-    }
-  }
-}
-
-void add_report(GateReport one, const char* kind, std::size_t number, GateReport& all) {
-  add_metrics(std::move(one.metrics), kind, number, all.metrics);
-  if (number == 1) return;
+void add_report(GateReport one, GateReport& all) {
   all.title += "; " + one.title;
   all.verdict += ". " + one.verdict;
   all.fails = all.fails || one.fails;
   std::move(one.entries.begin(), one.entries.end(), std::back_inserter(all.entries));
-}
-
-// The exit status is one.
-void join_gates(GateReport& all) {
-  for (MetricFamily& family : all.metrics) {
-    if (family.name != kGateFailedMetric) continue;
-    family.samples = {{{{"subject", all.title}}, all.fails ? 1.0 : 0.0}};
-  }
 }
 
 }  // namespace
@@ -114,7 +84,6 @@ GateReport gate_report(const Analysis& analysis, const GateResult& gate) {
   report.verdict = heading.verdict;
   add_entries(gate, report);
   add_inputs(analysis, report);
-  report.metrics = metrics_of(analysis, gate);
   return report;
 }
 
@@ -127,7 +96,6 @@ GateReport gate_report(const Comparison& comparison, const GateResult& gate) {
   add_entries(gate, report);
   add_inputs(comparison.base, report);
   add_inputs(comparison.candidate, report);
-  report.metrics = metrics_of(comparison, gate);
   return report;
 }
 
@@ -135,15 +103,14 @@ GateReport gate_report(const std::vector<Comparison>& comparisons,
                        const std::vector<GateResult>& gates) {
   GateReport all = gate_report(comparisons.at(0), gates.at(0));
   if (comparisons.size() == 1) return all;
-  all.metrics.clear();
   all.verdict = "1: " + all.verdict;
   for (GateEntry& entry : all.entries) entry.build = all.title;
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+  for (std::size_t i = 1; i < comparisons.size(); ++i) {
     GateReport one = gate_report(comparisons[i], gates.at(i));
     for (GateEntry& entry : one.entries) entry.build = one.title;
     one.verdict = fmt::format("{}: {}", i + 1, one.verdict);
-    add_report(std::move(one), "comparison", i + 1, all);
-    if (i > 0) add_inputs(comparisons[i].candidate, all);
+    add_report(std::move(one), all);
+    add_inputs(comparisons[i].candidate, all);
   }
   return all;
 }
@@ -153,21 +120,18 @@ GateReport gate_report(const std::vector<Analysis>& analyses,
                        const std::vector<GateResult>& gates) {
   GateReport all = gate_report(analyses.at(0), gates.at(0));
   if (analyses.size() == 1) return all;
-  all.metrics.clear();
   for (GateEntry& entry : all.entries) entry.build = analyses[0].name;
-  for (std::size_t i = 0; i < analyses.size(); ++i) {
+  for (std::size_t i = 1; i < analyses.size(); ++i) {
     GateReport one = gate_report(analyses[i], gates.at(i));
     for (GateEntry& entry : one.entries) entry.build = analyses[i].name;
-    add_report(std::move(one), "build", i + 1, all);
+    add_report(std::move(one), all);
   }
-  join_gates(all);
   return all;
 }
 
 const std::vector<const GateWriter*>& gate_writers() {
-  static const std::vector<const GateWriter*> all = {&writer_baseline,    &writer_github,
-                                                     &writer_gitlab,      &writer_junit,
-                                                     &writer_openmetrics, &writer_sarif};
+  static const std::vector<const GateWriter*> all = {
+      &writer_baseline, &writer_github, &writer_gitlab, &writer_junit, &writer_sarif};
   return all;
 }
 

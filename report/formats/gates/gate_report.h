@@ -1,12 +1,10 @@
 // What the formats of gates are made from (JUnit, SARIF, annotations, …): one entry for each
-// finding and regression, and the numbers of the build as metrics. Strings are those of the input:
-// writers escape.
+// finding and regression. Strings are those of the input: writers escape.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "analyzers/analysis.h"
@@ -34,18 +32,6 @@ struct GateEntry {
   std::uint64_t line = 0;
 };
 
-struct MetricSample {
-  std::vector<std::pair<std::string, std::string>> labels;
-  double value = 0;
-};
-// A gauge of OpenMetrics; the unit is the end of the name.
-struct MetricFamily {
-  std::string name;
-  std::string unit;  // seconds, bytes, ratio; "" when there is none
-  std::string help;
-  std::vector<MetricSample> samples;
-};
-
 struct GateReport {
   std::string command;         // "analyze", "compare"
   std::string title, verdict;  // as every report begins
@@ -53,7 +39,6 @@ struct GateReport {
   bool fails = false;               // exit status 1, or 3
   std::vector<GateEntry> entries;   // in the order of every report, accepted ones last
   std::vector<std::string> inputs;  // paths
-  std::vector<MetricFamily> metrics;
 };
 
 // What was found, and in which of several builds.
@@ -63,17 +48,11 @@ struct GateReport {
 [[nodiscard]] GateReport gate_report(const Analysis& analysis, const GateResult& gate);
 [[nodiscard]] GateReport gate_report(const Comparison& comparison, const GateResult& gate);
 // Of several builds or comparisons with their gates, which are as many: one gate, which fails when
-// any of them does; a metric says of which it is.
+// any of them does.
 [[nodiscard]] GateReport gate_report(const std::vector<Analysis>& analyses,
                                      const std::vector<GateResult>& gates);
 [[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,
                                      const std::vector<GateResult>& gates);
-
-inline constexpr const char* kGateFailedMetric = "trtlens_gate_failed";
-[[nodiscard]] std::vector<MetricFamily> metrics_of(const Analysis& analysis,
-                                                   const GateResult& gate);
-[[nodiscard]] std::vector<MetricFamily> metrics_of(const Comparison& comparison,
-                                                   const GateResult& gate);
 
 struct GateWriter {
   std::string_view name;       // as in --format
@@ -85,7 +64,6 @@ extern const GateWriter writer_baseline;
 extern const GateWriter writer_github;
 extern const GateWriter writer_gitlab;
 extern const GateWriter writer_junit;
-extern const GateWriter writer_openmetrics;
 extern const GateWriter writer_sarif;
 
 [[nodiscard]] const std::vector<const GateWriter*>& gate_writers();
