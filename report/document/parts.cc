@@ -4,28 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace trtlens {
 
 const char* to_string(Tone tone) {
-  switch (tone) {
-    case Tone::plain:
-      return "plain";
-    case Tone::good:
-      return "good";
-    case Tone::info:
-      return "info";
-    case Tone::minor:
-      return "minor";
-    case Tone::moderate:
-      return "moderate";
-    case Tone::major:
-      return "major";
-    case Tone::fatal:
-      return "fatal";
-  }
-  return "plain";
+  static constexpr std::array kNames = {"plain",    "good",  "info", "minor",
+                                        "moderate", "major", "fatal"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Tone::fatal) + 1);
+  return kNames.at(static_cast<std::size_t>(tone));
 }
 
 std::string ms_text(const std::optional<double>& ms) {
@@ -147,19 +135,10 @@ int Context::version() const {
 }
 
 Tone tone_of(Severity severity) {
-  switch (severity) {
-    case Severity::info:
-      return Tone::info;
-    case Severity::minor:
-      return Tone::minor;
-    case Severity::moderate:
-      return Tone::moderate;
-    case Severity::major:
-      return Tone::major;
-    case Severity::fatal:
-      return Tone::fatal;
-  }
-  return Tone::info;
+  static constexpr std::array kTones = {Tone::info, Tone::minor, Tone::moderate, Tone::major,
+                                        Tone::fatal};
+  static_assert(kTones.size() == static_cast<std::size_t>(Severity::fatal) + 1);
+  return kTones.at(static_cast<std::size_t>(severity));
 }
 
 std::optional<double> layer_ms(const Layer& layer) {
@@ -196,32 +175,20 @@ const Finding* fatal_finding(const Context& context) {
   return nullptr;
 }
 
-FailedWords failed_words(const Analysis& analysis) {
-  static constexpr FailedWords kBuild = {"Build failed", "the build failed: nothing was timed",
-                                         "no engine was built", "the whole build", true};
-  static constexpr FailedWords kAfterBuild = {"Failed after the build",
-                                              "it failed before anything was timed",
-                                              "no layers in these inputs", "the whole run", true};
-  static constexpr FailedWords kLoad = {"Engine not loaded",
-                                        "the engine was not loaded: nothing was timed",
-                                        "no engine was loaded", "the whole run", false};
-  static constexpr FailedWords kRun = {"Run failed", "it failed before anything was timed",
-                                       "no layers in these inputs", "the whole run", false};
-  static constexpr FailedWords kUnknown = {"Failed", "it failed before anything was timed",
-                                           "no layers in these inputs", "the whole run", false};
-  switch (analysis.failed_phase) {
-    case FailedPhase::unknown:
-      return kUnknown;
-    case FailedPhase::after_build:
-      return kAfterBuild;
-    case FailedPhase::load:
-      return kLoad;
-    case FailedPhase::run:
-      return kRun;
-    case FailedPhase::build:
-      break;
-  }
-  return kBuild;
+const FailedWords& failed_words(const Analysis& analysis) {
+  static constexpr const char* kNotTimed = "it failed before anything was timed";
+  static constexpr const char* kNoLayers = "no layers in these inputs";
+  static constexpr const char* kRun = "the whole run";
+  static constexpr std::array<FailedWords, 5> kWords = {
+      {{"Failed", kNotTimed, kNoLayers, kRun, false},
+       {"Build failed", "the build failed: nothing was timed", "no engine was built",
+        "the whole build", true},
+       {"Failed after the build", kNotTimed, kNoLayers, kRun, true},
+       {"Engine not loaded", "the engine was not loaded: nothing was timed", "no engine was loaded",
+        kRun, false},
+       {"Run failed", kNotTimed, kNoLayers, kRun, false}}};
+  static_assert(kWords.size() == static_cast<std::size_t>(FailedPhase::run) + 1);
+  return kWords.at(static_cast<std::size_t>(analysis.failed_phase));
 }
 
 }  // namespace trtlens

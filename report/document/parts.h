@@ -87,7 +87,7 @@ struct FailedWords {
   const char *verdict, *no_timing, *no_layers, *stake;
   bool builds;  // the run was to build an engine
 };
-[[nodiscard]] FailedWords failed_words(const Analysis& analysis);
+[[nodiscard]] const FailedWords& failed_words(const Analysis& analysis);
 
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "report/document/parts.h"
@@ -78,20 +79,9 @@ std::string sample_of(const LineShape& shape) {
 }  // namespace
 
 const char* to_string(LogSeverity severity) {
-  switch (severity) {
-    case LogSeverity::verbose:
-      return "verbose";
-    case LogSeverity::info:
-      return "info";
-    case LogSeverity::warning:
-      return "warning";
-    case LogSeverity::error:
-    case LogSeverity::internal_error:
-      return "error";
-    case LogSeverity::unknown:
-      break;
-  }
-  return "unknown";
+  static constexpr std::array kNames = {"unknown", "verbose", "info", "warning", "error", "error"};
+  static_assert(kNames.size() == static_cast<std::size_t>(LogSeverity::internal_error) + 1);
+  return kNames.at(static_cast<std::size_t>(severity));
 }
 
 const char* to_string(LineClass line_class) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "analyzers/compare/signed_text.h"
 #include "analyzers/rules/rule.h"
 
@@ -33,17 +35,9 @@ const char* how_text(const std::string& how) {
 }
 
 const char* verdict_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::regressed:
-      return "slower";
-    case Verdict::improved:
-      return "faster";
-    case Verdict::no_change:
-      return "no change";
-    case Verdict::cannot_tell:
-      break;
-  }
-  return "cannot tell";
+  static constexpr std::array kTexts = {"cannot tell", "no change", "faster", "slower"};
+  static_assert(kTexts.size() == static_cast<std::size_t>(Verdict::regressed) + 1);
+  return kTexts.at(static_cast<std::size_t>(verdict));
 }
 
 std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {

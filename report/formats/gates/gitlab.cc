@@ -1,6 +1,7 @@
 // GitLab's code quality report: a list of issues, each with a place and a fingerprint of its own.
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 
 #include "report/formats/gates/gate_report.h"
@@ -11,19 +12,9 @@ namespace trtlens {
 namespace {
 
 const char* severity_of(Severity severity) {
-  switch (severity) {
-    case Severity::fatal:
-      return "blocker";
-    case Severity::major:
-      return "critical";
-    case Severity::moderate:
-      return "major";
-    case Severity::minor:
-      return "minor";
-    case Severity::info:
-      break;
-  }
-  return "info";
+  static constexpr std::array kNames = {"info", "minor", "major", "critical", "blocker"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Severity::fatal) + 1);
+  return kNames.at(static_cast<std::size_t>(severity));
 }
 
 void write_gitlab(const GateReport& report, const std::string& /*version*/, TextStream& stream) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -17,21 +18,9 @@ namespace {
 constexpr std::size_t kStaticRows = 50;  // without script
 
 const char* kind_name(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::text:
-      return "text";
-    case ColumnKind::name:
-      return "name";
-    case ColumnKind::number:
-      return "number";
-    case ColumnKind::share:
-      return "share";
-    case ColumnKind::label:
-      return "label";
-    case ColumnKind::precision:
-      return "precision";
-  }
-  return "text";
+  static constexpr std::array kNames = {"text", "name", "number", "share", "label", "precision"};
+  static_assert(kNames.size() == static_cast<std::size_t>(ColumnKind::precision) + 1);
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 // The distinct texts of a column, numbered in the order in which they come. Texts may be many (the

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "report/formats/escape.h"
@@ -113,31 +114,10 @@ std::string Ink::dim(const std::string& text) const {
 }
 
 std::string Ink::tone(Tone tone, const std::string& text) const {
+  static constexpr std::array kCodes = {"0", "32", "36", "34", "33", "31", "1;31"};
+  static_assert(kCodes.size() == static_cast<std::size_t>(Tone::fatal) + 1);
   if (!on || tone == Tone::plain) return text;
-  const char* code = "";
-  switch (tone) {
-    case Tone::good:
-      code = "32";
-      break;
-    case Tone::info:
-      code = "36";
-      break;
-    case Tone::minor:
-      code = "34";
-      break;
-    case Tone::moderate:
-      code = "33";
-      break;
-    case Tone::major:
-      code = "31";
-      break;
-    case Tone::fatal:
-      code = "1;31";
-      break;
-    case Tone::plain:
-      break;
-  }
-  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(tone)), text);
 }
 
 // Looks at every byte once: a name may be as long as the whole input.
