@@ -115,21 +115,8 @@ std::string one_chart(const Chart& chart) {
 }  // namespace
 
 std::string gnuplot_label(std::string_view text, std::size_t width) {
-  std::string out = "\"";
-  for (const char c : elide_middle(visible(text), width)) {
-    switch (c) {
-      case '"':
-      case '`':
-        out += '\'';
-        break;
-      case '\\':
-        out += '/';
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out += '"';
+  return '"' + replaced(elide_middle(visible(text), width), {{'"', "'"}, {'`', "'"}, {'\\', "/"}}) +
+         '"';
 }
 
 ChartSize chart_size(const Chart& chart) {

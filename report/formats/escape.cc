@@ -195,76 +195,53 @@ std::string without_runner_commands(std::string_view text) {
   return out;
 }
 
-std::string escape_html(std::string_view text) {
+std::string replaced(std::string_view text, std::initializer_list<Replacement> by) {
   std::string out;
-  for (const char c : visible(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto* const found =
+        std::find_if(by.begin(), by.end(), [c](const Replacement& one) { return one.of == c; });
+    if (found == by.end()) {
+      out += c;
+    } else {
+      out += found->with;
     }
   }
   return out;
 }
 
+std::string escape_html(std::string_view text) {
+  return replaced(visible(text),
+                  {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
+}
+
 std::string json_in_html(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : visible(text)) {
-    switch (c) {
-      case '&':
-        out += "\\u0026";
-        break;
-      case '<':
-        out += "\\u003c";
-        break;
-      case '>':
-        out += "\\u003e";
-        break;
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out += '"';
+  return '"' +
+         replaced(visible(text), {{'&', "\\u0026"},
+                                  {'<', "\\u003c"},
+                                  {'>', "\\u003e"},
+                                  {'"', "\\\""},
+                                  {'\\', "\\\\"}}) +
+         '"';
 }
 
 std::string escape_markdown(std::string_view text) {
-  static constexpr std::string_view kSpecial = "\\`*_[]|~$!";
-  std::string out;
-  for (const char c : visible(text)) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '@' || c == '#') {
-      // A zero-width space keeps GitHub from notifying people or linking issues.
-      out += c == '#' ? "\\#&#8203;" : "@&#8203;";
-    } else {
-      if (kSpecial.find(c) != std::string_view::npos) out += '\\';
-      out += c;
-    }
-  }
+  // A zero-width space keeps GitHub from notifying people or linking issues.
+  std::string out = replaced(visible(text), {{'&', "&amp;"},
+                                             {'<', "&lt;"},
+                                             {'>', "&gt;"},
+                                             {'@', "@&#8203;"},
+                                             {'#', "\\#&#8203;"},
+                                             {'\\', "\\\\"},
+                                             {'`', "\\`"},
+                                             {'*', "\\*"},
+                                             {'_', "\\_"},
+                                             {'[', "\\["},
+                                             {']', "\\]"},
+                                             {'|', "\\|"},
+                                             {'~', "\\~"},
+                                             {'$', "\\$"},
+                                             {'!', "\\!"}});
   // At the start of a line these would open a list, a quotation or a rule.
   if (!out.empty() && (out[0] == '-' || out[0] == '+' || out[0] == '=')) out.insert(0, 1, '\\');
   // And this would be a command for a runner.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,13 @@ namespace trtlens {
 // Lines without what a runner of GitHub or Azure obeys on the output of a job: "::" at the
 // beginning of a line, behind blanks or not, becomes "\x3a:"; "##[", wherever it stands, "\x23#[".
 [[nodiscard]] std::string without_runner_commands(std::string_view lines);
+
+// A character, and what stands in its place.
+struct Replacement {
+  char of;
+  std::string_view with;
+};
+[[nodiscard]] std::string replaced(std::string_view text, std::initializer_list<Replacement> by);
 
 // For HTML text and double-quoted attributes.
 [[nodiscard]] std::string escape_html(std::string_view text);

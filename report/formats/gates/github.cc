@@ -13,27 +13,12 @@ namespace {
 
 constexpr std::size_t kShown = 10;
 
-std::string escaped(const std::string& text, bool property) {
-  std::string out;
-  for (const char c : visible(text, true)) {
-    switch (c) {
-      case '%':
-        out += "%25";
-        break;
-      case '\n':
-        out += "%0A";
-        break;
-      case ':':
-        out += property ? "%3A" : ":";
-        break;
-      case ',':
-        out += property ? "%2C" : ",";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
+std::string escaped_text(const std::string& text) {
+  return replaced(visible(text, true), {{'%', "%25"}, {'\n', "%0A"}});
+}
+
+std::string escaped_property(const std::string& text) {
+  return replaced(escaped_text(text), {{':', "%3A"}, {',', "%2C"}});
 }
 
 bool is_bad(const GateEntry& entry) {
@@ -64,11 +49,11 @@ void write_github(const GateReport& report, const std::string& /*version*/, Text
     const GateEntry& entry = *all[i];
     std::string properties;
     if (!entry.file.empty() && entry.file != "-") {
-      properties = "file=" + escaped(entry.file, true) + ",";
+      properties = "file=" + escaped_property(entry.file) + ",";
       if (entry.line > 0) properties += fmt::format("line={},", entry.line);
     }
     out += fmt::format("::{} {}title={}::{}\n", kind_of(entry), properties,
-                       escaped("trtlens: " + title_of(entry), true), escaped(entry.text, false));
+                       escaped_property("trtlens: " + title_of(entry)), escaped_text(entry.text));
   }
   if (all.size() > kShown) {
     out += fmt::format("trtlens: {} more in the report\n", all.size() - kShown);
