@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/formats/json/writer.h"
 #include "report/formats/text_stream.h"
@@ -25,9 +26,12 @@ template <typename Write>
   return text_of([&](TextStream& out) { writer.write(document, options, out); });
 }
 
+// With the gate that asks for nothing.
 template <typename Of>
 [[nodiscard]] std::string json_of(const Of& of, const std::string& version) {
-  return text_of([&](TextStream& out) { write_json(of, version, out); });
+  std::vector<GateResult> gates;  // a copy would point into the one that it is of
+  gates.push_back(hold(of, GateOptions(), Baseline()));
+  return text_of([&](TextStream& out) { write_json(std::vector<Of>{of}, gates, version, out); });
 }
 
 }  // namespace trtlens

@@ -63,11 +63,28 @@ void add_inputs(const Analysis& analysis, GateReport& report) {
   for (const Input& input : analysis.reading->inputs) report.inputs.push_back(input.path);
 }
 
+template <typename Of>
+GateReport report_of_one(const char* command, const Of& of, const GateResult& gate) {
+  GateReport report;
+  report.command = command;
+  const Heading heading = heading_of(of);
+  report.title = heading.title;
+  report.verdict = heading.verdict;
+  add_entries(gate, report);
+  return report;
+}
+
 void add_report(GateReport one, GateReport& all) {
   all.title += "; " + one.title;
   all.verdict += ". " + one.verdict;
   all.fails = all.fails || one.fails;
   std::move(one.entries.begin(), one.entries.end(), std::back_inserter(all.entries));
+}
+
+GateReport joined(std::vector<GateReport> reports) {
+  GateReport all = std::move(reports.at(0));
+  for (std::size_t i = 1; i < reports.size(); ++i) add_report(std::move(reports[i]), all);
+  return all;
 }
 
 }  // namespace
@@ -76,62 +93,38 @@ std::string title_of(const GateEntry& entry) {
   return entry.build.empty() ? entry.finding->title : entry.build + ": " + entry.finding->title;
 }
 
-GateReport gate_report(const Analysis& analysis, const GateResult& gate) {
-  GateReport report;
-  report.command = "analyze";
-  const Heading heading = heading_of(analysis);
-  report.title = heading.title;
-  report.verdict = heading.verdict;
-  add_entries(gate, report);
-  add_inputs(analysis, report);
-  return report;
-}
-
-GateReport gate_report(const Comparison& comparison, const GateResult& gate) {
-  GateReport report;
-  report.command = "compare";
-  const Heading heading = heading_of(comparison);
-  report.title = heading.title;
-  report.verdict = heading.verdict;
-  add_entries(gate, report);
-  add_inputs(comparison.base, report);
-  add_inputs(comparison.candidate, report);
-  return report;
+GateReport gate_report(const std::vector<Analysis>& analyses,
+                       const std::vector<GateResult>& gates) {
+  std::vector<GateReport> reports;
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    reports.push_back(report_of_one("analyze", analyses[i], gates.at(i)));
+    if (analyses.size() == 1) continue;
+    for (GateEntry& entry : reports[i].entries) entry.build = analyses[i].name;
+  }
+  GateReport all = joined(std::move(reports));
+  add_inputs(analyses[0], all);  // which are those of all builds
+  return all;
 }
 
 GateReport gate_report(const std::vector<Comparison>& comparisons,
                        const std::vector<GateResult>& gates) {
-  GateReport all = gate_report(comparisons.at(0), gates.at(0));
-  if (comparisons.size() == 1) return all;
-  all.verdict = "1: " + all.verdict;
-  for (GateEntry& entry : all.entries) entry.build = all.title;
-  for (std::size_t i = 1; i < comparisons.size(); ++i) {
-    GateReport one = gate_report(comparisons[i], gates.at(i));
+  std::vector<GateReport> reports;
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    reports.push_back(report_of_one("compare", comparisons[i], gates.at(i)));
+    if (comparisons.size() == 1) continue;
+    GateReport& one = reports[i];
     for (GateEntry& entry : one.entries) entry.build = one.title;
     one.verdict = fmt::format("{}: {}", i + 1, one.verdict);
-    add_report(std::move(one), all);
-    add_inputs(comparisons[i].candidate, all);
   }
-  return all;
-}
-
-// All inputs are those of the first build, too.
-GateReport gate_report(const std::vector<Analysis>& analyses,
-                       const std::vector<GateResult>& gates) {
-  GateReport all = gate_report(analyses.at(0), gates.at(0));
-  if (analyses.size() == 1) return all;
-  for (GateEntry& entry : all.entries) entry.build = analyses[0].name;
-  for (std::size_t i = 1; i < analyses.size(); ++i) {
-    GateReport one = gate_report(analyses[i], gates.at(i));
-    for (GateEntry& entry : one.entries) entry.build = analyses[i].name;
-    add_report(std::move(one), all);
-  }
+  GateReport all = joined(std::move(reports));
+  add_inputs(comparisons[0].base, all);
+  for (const Comparison& comparison : comparisons) add_inputs(comparison.candidate, all);
   return all;
 }
 
 const std::vector<const GateWriter*>& gate_writers() {
-  static const std::vector<const GateWriter*> all = {
-      &writer_baseline, &writer_github, &writer_gitlab, &writer_junit, &writer_sarif};
+  static const std::vector<const GateWriter*> all = {&writer_baseline, &writer_github,
+                                                     &writer_gitlab, &writer_junit, &writer_sarif};
   return all;
 }
 

@@ -44,11 +44,8 @@ struct GateReport {
 // What was found, and in which of several builds.
 [[nodiscard]] std::string title_of(const GateEntry& entry);
 
-// The gate must outlive the report.
-[[nodiscard]] GateReport gate_report(const Analysis& analysis, const GateResult& gate);
-[[nodiscard]] GateReport gate_report(const Comparison& comparison, const GateResult& gate);
-// Of several builds or comparisons with their gates, which are as many: one gate, which fails when
-// any of them does.
+// Of builds or comparisons with their gates, which are as many and must outlive the report: one
+// gate, which fails when any of them does.
 [[nodiscard]] GateReport gate_report(const std::vector<Analysis>& analyses,
                                      const std::vector<GateResult>& gates);
 [[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,

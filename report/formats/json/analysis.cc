@@ -77,7 +77,7 @@ std::vector<std::string> counted_of(const GateResult& gate) {
   return counted;
 }
 
-void write_report(const Analysis& analysis, const std::string& version, const GateResult* gate,
+void write_report(const Analysis& analysis, const std::string& version, const GateResult& gate,
                   const std::vector<OtherGate>& others, JsonStream& out) {
   out.begin_object();
   out.members({{"schema_version", 1},
@@ -89,11 +89,9 @@ void write_report(const Analysis& analysis, const std::string& version, const Ga
   write_facts(kBuildFacts, analysis, analysis, out);
   out.member("other_builds", analysis.other_builds);
   out.key("findings");
-  write_findings(reported_findings(analysis, gate), out);
-  if (gate != nullptr) {
-    out.key("gate");
-    write_gate(*gate, others, out);
-  }
+  write_findings(reported_findings(analysis, &gate), out);
+  out.key("gate");
+  write_gate(gate, others, out);
   out.key("diagnostics");
   write_diagnostics(analysis.reading->diagnostics, out);
   out.end();
@@ -180,12 +178,6 @@ void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& o
   });
 }
 
-void write_json(const Analysis& analysis, const std::string& version, TextStream& stream,
-                const GateResult* gate) {
-  JsonStream out(stream);
-  write_report(analysis, version, gate, {}, out);
-}
-
 void write_json(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& stream) {
   std::vector<OtherGate> others;
@@ -193,7 +185,7 @@ void write_json(const std::vector<Analysis>& analyses, const std::vector<GateRes
     others.push_back({analyses[i].name, &gates.at(i)});
   }
   JsonStream out(stream);
-  write_report(analyses.at(0), version, &gates.at(0), others, out);
+  write_report(analyses.at(0), version, gates.at(0), others, out);
 }
 
 }  // namespace trtlens

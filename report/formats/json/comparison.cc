@@ -94,7 +94,7 @@ void write_side(const Analysis& side, JsonStream& out) {
   out.end();
 }
 
-void write_comparison(const Comparison& c, const std::string& version, const GateResult* gate,
+void write_comparison(const Comparison& c, const std::string& version, const GateResult& gate,
                       JsonStream& out) {
   std::vector<Diagnostic> diagnostics = c.base.reading->diagnostics;
   diagnostics.insert(diagnostics.end(), c.candidate.reading->diagnostics.begin(),
@@ -129,11 +129,9 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
                          {"qdq_kernels", counts(c.qdq_kernels)},
                          {"profiled_runs", c.profiled_runs}});
   out.key("findings");
-  write_findings(reported_findings(c, gate), out);
-  if (gate != nullptr) {
-    out.key("gate");
-    write_gate(*gate, {}, out);
-  }
+  write_findings(reported_findings(c, &gate), out);
+  out.key("gate");
+  write_gate(gate, {}, out);
   out.key("diagnostics");
   write_diagnostics(diagnostics, out);
   out.end();
@@ -141,20 +139,15 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
 
 }  // namespace
 
-void write_json(const Comparison& c, const std::string& version, TextStream& stream,
-                const GateResult* gate) {
-  JsonStream out(stream);
-  write_comparison(c, version, gate, out);
-}
-
 void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& stream) {
-  const auto gate_of = [&](std::size_t i) { return i < gates.size() ? &gates[i] : nullptr; };
-  if (comparisons.size() == 1) return write_json(comparisons[0], version, stream, gate_of(0));
   JsonStream out(stream);
+  if (comparisons.size() == 1) {
+    return write_comparison(comparisons[0], version, gates.at(0), out);
+  }
   std::size_t i = 0;
   out.list(comparisons,
-           [&](const Comparison& c) { write_comparison(c, version, gate_of(i++), out); });
+           [&](const Comparison& c) { write_comparison(c, version, gates.at(i++), out); });
 }
 
 }  // namespace trtlens

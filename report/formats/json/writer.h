@@ -11,15 +11,11 @@
 
 namespace trtlens {
 
-// `gate`: what --fail-on and --baseline made of it; null: neither was asked for.
-void write_json(const Analysis& analysis, const std::string& version, TextStream& out,
-                const GateResult* gate = nullptr);
-void write_json(const Comparison& comparison, const std::string& version, TextStream& out,
-                const GateResult* gate = nullptr);
-// The report on the first build; the others have their findings in its gate. `gates` is as long.
+// `gates`: what --fail-on and --baseline made of each.
+// The report on the first build; the others have their findings in its gate.
 void write_json(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& out);
-// One object; a list of them when there are several. `gates` is as long, or empty.
+// One object; a list of them when there are several.
 void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& out);
 
