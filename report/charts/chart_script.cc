@@ -22,8 +22,7 @@ std::string bar_rows(const Chart& chart, std::size_t label_width) {
   for (const Bar& bar : chart.bars) {
     if (n == kMostBars) break;
     if (!std::isfinite(bar.value) || !std::isfinite(bar.cumulative)) continue;
-    const std::string_view colour =
-        bar.colour_label.empty() ? kDefaultColour : precision_colour(bar.colour_label);
+    const std::string_view colour = precision_colour(bar.colour_label).colour;
     rows += fmt::format("{} {:.9g} 0x{} {:.6g} {} {}\n", ++n, bar.value, colour.substr(1),
                         bar.cumulative * 100, gnuplot_label(bar.label, label_width),
                         gnuplot_label(bar.text, kShortLabel));

@@ -30,19 +30,12 @@ inline constexpr std::array<PrecisionColour, 14> kPrecisionColours = {
      {"unknown", "unknown", "#c3c9d1"}}};
 inline constexpr std::string_view kDefaultColour = "#3b7dd8";
 
-[[nodiscard]] constexpr std::string_view precision_colour(std::string_view label) {
+// Any other word has no class, and the default colour.
+[[nodiscard]] constexpr PrecisionColour precision_colour(std::string_view label) {
   for (const PrecisionColour& entry : kPrecisionColours) {
-    if (entry.label == label) return entry.colour;
+    if (entry.label == label) return entry;
   }
-  return kDefaultColour;
-}
-
-// Class suffix of a precision; empty for any other word.
-[[nodiscard]] constexpr std::string_view precision_class(std::string_view label) {
-  for (const PrecisionColour& entry : kPrecisionColours) {
-    if (entry.label == label) return entry.css;
-  }
-  return {};
+  return {label, {}, kDefaultColour};
 }
 
 }  // namespace trtlens

@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "analyzers/text.h"
 #include "report/cli/help_text.h"
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
@@ -126,12 +127,10 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
 void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
               std::vector<std::string>& ignore, const std::vector<std::string>& fail_on,
               const char* threshold_of) {
-  std::string words;
-  for (const std::string& word : fail_on) words += (words.empty() ? "" : ", ") + word;
   command
-      .add_option(
-          "--fail-on", gate.fail_on,
-          "exit 1 for a finding of this severity or worse, or for what else is named: " + words)
+      .add_option("--fail-on", gate.fail_on,
+                  "exit 1 for a finding of this severity or worse, or for what else is named: " +
+                      join(fail_on, ", "))
       ->check(CLI::IsMember(fail_on))
       ->capture_default_str();
   command.add_option("--threshold", gate.threshold_percent, threshold_of)

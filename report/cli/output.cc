@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 
+#include "analyzers/text.h"
 #include "parsers/input/file_id.h"
 #include "report/cli/output_file.h"
 #include "report/formats/escape.h"
@@ -133,9 +134,7 @@ std::string format_names() {
   for (const Writer* writer : document_writers()) names.emplace_back(writer->name);
   for (const GateWriter* writer : gate_writers()) names.emplace_back(writer->name);
   std::sort(names.begin(), names.end());
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return all;
+  return join(names, ", ");
 }
 
 std::string format_extensions() {

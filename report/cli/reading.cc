@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzers/text.h"
 #include "report/cli/progress.h"
 
 namespace trtlens {
@@ -51,11 +52,9 @@ bool usable(const ParseResult& parsed, const std::vector<std::string>& paths,
                                  [](const Input& i) { return i.explicitly_named; });
   const std::string start = side.empty() ? "" : side + ": ";
   if (!named) {
-    std::string given;
-    for (const std::string& path : paths) given += (given.empty() ? "" : ", ") + path;
     complain(start +
              (parsed.inputs.empty() ? "no file in " : "no log of trtexec and no JSON export in ") +
-             given);
+             join(paths, ", "));
   } else if (parsed.inputs.size() > 1) {
     complain(start + "nothing that could be analyzed");
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 #include "report/cli/commands.h"
 #include "report/cli/names.h"
 #include "report/formats/json/writer.h"
@@ -48,9 +49,8 @@ int run_rules(const RulesArguments& arguments) {
     std::set<std::string> categories;
     for (const RuleInfo& rule : rules) categories.insert(rule.category);
     if (categories.count(arguments.category) == 0) {
-      std::string known;
-      for (const std::string& one : categories) known += (known.empty() ? "" : ", ") + one;
-      complain(fmt::format("no category '{}'; there are {}", arguments.category, known));
+      complain(fmt::format("no category '{}'; there are {}", arguments.category,
+                           join(categories, ", ")));
       return kExitFailure;
     }
     rules.erase(

@@ -266,12 +266,13 @@ TEST_F(WithPath, ReadsTheScriptAndGetsAFixedEnvironment) {
 TEST(Palette, EveryPrecisionHasItsOwnColour) {
   for (int i = 0; i <= static_cast<int>(Precision::mixed); ++i) {
     const std::string label = to_string(static_cast<Precision>(i));
-    EXPECT_FALSE(precision_class(label).empty()) << label;
+    EXPECT_FALSE(precision_colour(label).css.empty()) << label;
     for (int k = 0; k < i; ++k) {
-      EXPECT_NE(precision_colour(label), precision_colour(to_string(static_cast<Precision>(k))));
+      EXPECT_NE(precision_colour(label).colour,
+                precision_colour(to_string(static_cast<Precision>(k))).colour);
     }
   }
-  EXPECT_TRUE(precision_class("no such").empty());
+  EXPECT_TRUE(precision_colour("no such").css.empty());
 }
 
 }  // namespace

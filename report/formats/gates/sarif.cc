@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 #include "report/formats/gates/gate_report.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
@@ -39,10 +40,9 @@ Json rule_of(const RuleInfo& info) {
   const std::string what = info.what.empty() ? info.id : info.what;
   json["shortDescription"] = {{"text", what}};
   json["fullDescription"] = {{"text", info.why.empty() ? what : info.why}};
-  std::string help;
-  for (const std::string& remedy : info.remedies) help += (help.empty() ? "" : "\n") + remedy;
-  if (!info.next_check.empty()) help += (help.empty() ? "" : "\n") + ("Check: " + info.next_check);
-  json["help"] = {{"text", help.empty() ? what : help}};
+  std::vector<std::string> help = info.remedies;
+  if (!info.next_check.empty()) help.push_back("Check: " + info.next_check);
+  json["help"] = {{"text", help.empty() ? what : join(help, "\n")}};
   json["defaultConfiguration"] = {{"level", level_of(info.severity)}};
   json["properties"] = {{"tags", {info.category}}};
   return json;

@@ -155,7 +155,7 @@ std::string bar_list(const Chart& chart) {
   std::size_t n = 0;
   for (const Bar& bar : chart.bars) {
     if (++n > kMostBars) break;
-    const std::string_view css = precision_class(bar.colour_label);
+    const std::string_view css = precision_colour(bar.colour_label).css;
     out += fmt::format(
         "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"track\">{}</td>"
         "<td class=\"num\">{}</td></tr>",
@@ -169,7 +169,7 @@ std::string bar_list(const Chart& chart) {
 }  // namespace
 
 std::string html_swatch(std::string_view label) {
-  const std::string_view css = precision_class(label);
+  const std::string_view css = precision_colour(label).css;
   if (css.empty()) return "";
   return fmt::format("<i class=\"swatch p-{}\" aria-hidden=\"true\"></i>", css);
 }
@@ -181,7 +181,7 @@ std::string html_parts_bar(const std::vector<Part>& parts) {
   std::string spoken;
   double at = 0;
   for (const Part& part : parts) {
-    const std::string_view css = precision_class(part.label);
+    const std::string_view css = precision_colour(part.label).css;
     rects += fmt::format("<rect x=\"{:.2f}%\" width=\"{:.2f}%\" height=\"100%\" class=\"p-{}\"/>",
                          at * 100, part.share * 100, css.empty() ? "unknown" : css);
     at += part.share;
