@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,13 +14,12 @@
 #include "analyzers/text.h"
 #include "parsers/input/file_id.h"
 #include "report/cli/output_file.h"
+#include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {
-
-constexpr std::array<const char*, 3> kSeverities{"note", "warning", "error"};  // of diagnostics
 
 // The name that GitLab's documentation gives to its code quality reports, which are JSON.
 constexpr const char* kGitlabFile = "gl-code-quality-report.json";
@@ -113,6 +111,11 @@ bool write_file(const std::string& path, const Report& report, const Look& look)
   if (error == 0) error = file.commit();
   if (error != 0) complain(path + ": " + std::strerror(error));
   return error == 0;
+}
+
+void print_to_stderr(const std::string& text) {
+  const std::string line = without_runner_commands(visible(text) + "\n");
+  (void)write_all(STDERR_FILENO, line.data(), line.size());
 }
 
 }  // namespace
@@ -216,28 +219,13 @@ bool print(const std::string& text) {
 }
 
 void complain(const std::string& text) {
-  const std::string line = without_runner_commands("trtlens: " + visible(text) + "\n");
-  (void)write_all(STDERR_FILENO, line.data(), line.size());
+  print_to_stderr("trtlens: " + text);
 }
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
-  constexpr std::size_t kShown = 5;
-  std::map<std::string, std::size_t> seen;
-  for (const Diagnostic& d : diagnostics) {
-    if (++seen[d.id] > kShown) continue;
-    std::string place = d.file;
-    if (d.line != 0) place += fmt::format(":{}", d.line);
-    if (d.line != 0 && d.column != 0) place += fmt::format(":{}", d.column);
-    const std::string line = without_runner_commands(
-        visible(fmt::format("{}: {}: expected {}, found {} [{}]", place,
-                            kSeverities.at(static_cast<std::size_t>(d.severity)), d.expected,
-                            d.found, d.id)) +
-        "\n");
-    (void)write_all(STDERR_FILENO, line.data(), line.size());
-  }
-  for (const auto& [id, count] : seen) {
-    if (count > kShown) complain(fmt::format("… and {} more [{}]", count - kShown, id));
-  }
+  const DiagnosticLines lines = diagnostic_lines(diagnostics);
+  for (const std::string& text : lines.shown) print_to_stderr(text);
+  for (const std::string& text : lines.more) complain("… " + text);
 }
 
 bool stdin_is_terminal() {

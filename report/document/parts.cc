@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace trtlens {
 
@@ -81,6 +82,31 @@ std::string sentence_start(std::string text) {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;
+}
+
+const char* to_string(DiagnosticSeverity severity) {
+  static constexpr std::array kNames = {"note", "warning", "error"};
+  static_assert(kNames.size() == static_cast<std::size_t>(DiagnosticSeverity::error) + 1);
+  return kNames.at(static_cast<std::size_t>(severity));
+}
+
+DiagnosticLines diagnostic_lines(const std::vector<Diagnostic>& diagnostics, bool all) {
+  constexpr std::size_t kShownOfId = 5;
+  DiagnosticLines lines;
+  std::map<std::string, std::size_t> seen;
+  for (const Diagnostic& d : diagnostics) {
+    if (++seen[d.id] > kShownOfId && !all) continue;
+    std::string place = d.file;
+    if (d.line > 0) place += fmt::format(":{}", d.line);
+    if (d.line > 0 && d.column > 0) place += fmt::format(":{}", d.column);
+    lines.shown.push_back(fmt::format("{}: {}: expected {}, found {} [{}]", place,
+                                      to_string(d.severity), d.expected, d.found, d.id));
+  }
+  for (const auto& [id, n] : seen) {
+    if (n <= kShownOfId || all) continue;
+    lines.more.push_back(fmt::format("and {} more [{}]", n - kShownOfId, id));
+  }
+  return lines;
 }
 
 Cell text_cell(std::string text) {

@@ -31,6 +31,15 @@ namespace trtlens {
 [[nodiscard]] std::string dims_text(const Dims& dims);
 [[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 
+[[nodiscard]] const char* to_string(DiagnosticSeverity severity);
+// As lines "p.json:3:7: warning: expected a time, found nan [json-nan]": the first five of each id,
+// or `all`; and of each id that has more "and 3 more [id]".
+struct DiagnosticLines {
+  std::vector<std::string> shown, more;
+};
+[[nodiscard]] DiagnosticLines diagnostic_lines(const std::vector<Diagnostic>& diagnostics,
+                                               bool all = false);
+
 [[nodiscard]] Cell text_cell(std::string text);
 [[nodiscard]] Cell ms_cell(const std::optional<double>& ms);
 [[nodiscard]] Cell share_cell(const std::optional<double>& share);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "analyzers/rules/evidence_commands.h"
 #include "report/document/parts.h"
@@ -10,8 +9,6 @@
 
 namespace trtlens {
 namespace {
-
-constexpr std::size_t kDiagnosticsPerId = 5;
 
 // Columns that no row has anything in say nothing.
 void drop_empty_columns(Table& table) {
@@ -90,37 +87,6 @@ std::optional<Table> coverage_table(const Coverage& coverage) {
     table.note = "trtlens lint-log shows what was malformed or unknown.";
   }
   return table;
-}
-
-std::string diagnostic_text(const Diagnostic& diagnostic) {
-  std::string text = diagnostic.file;
-  if (diagnostic.line > 0) text += fmt::format(":{}", diagnostic.line);
-  if (diagnostic.line > 0 && diagnostic.column > 0) text += fmt::format(":{}", diagnostic.column);
-  const char* severity = diagnostic.severity == DiagnosticSeverity::error     ? "error"
-                         : diagnostic.severity == DiagnosticSeverity::warning ? "warning"
-                                                                              : "note";
-  text += fmt::format(": {}: ", severity);
-  if (!diagnostic.expected.empty()) text += "expected " + diagnostic.expected;
-  if (!diagnostic.found.empty()) {
-    text += (diagnostic.expected.empty() ? "found " : ", found ") + diagnostic.found;
-  }
-  return text + fmt::format(" [{}]", diagnostic.id);
-}
-
-List diagnostic_list(const Context& context) {
-  List list{"Diagnostics", {}};
-  std::map<std::string, std::size_t> seen;
-  for (const Diagnostic& diagnostic : context.analysis.reading->diagnostics) {
-    if (++seen[diagnostic.id] <= kDiagnosticsPerId || context.top == 0) {
-      list.items.push_back(diagnostic_text(diagnostic));
-    }
-  }
-  for (const auto& [id, n] : seen) {
-    if (n > kDiagnosticsPerId && context.top > 0) {
-      list.items.push_back(fmt::format("and {} more [{}]", n - kDiagnosticsPerId, id));
-    }
-  }
-  return list;
 }
 
 std::string missing_sentence(const Context& context) {
@@ -211,8 +177,13 @@ Section input_section(const Context& context) {
     }
     section.blocks.emplace_back(std::move(others));
   }
-  List diagnostics = diagnostic_list(context);
-  if (!diagnostics.items.empty()) section.blocks.emplace_back(std::move(diagnostics));
+  DiagnosticLines diagnostics =
+      diagnostic_lines(context.analysis.reading->diagnostics, context.top == 0);
+  if (!diagnostics.shown.empty()) {
+    List list{"Diagnostics", std::move(diagnostics.shown)};
+    list.items.insert(list.items.end(), diagnostics.more.begin(), diagnostics.more.end());
+    section.blocks.emplace_back(std::move(list));
+  }
   add_next_command(context, section);
   return section;
 }

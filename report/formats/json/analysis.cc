@@ -1,6 +1,7 @@
 // The report on an Analysis: findings, gate, diagnostics, and the pieces of others in their order.
 #include <algorithm>
 
+#include "report/document/parts.h"
 #include "report/facts/facts.h"
 #include "report/formats/json/facts.h"
 #include "report/formats/json/parts.h"
@@ -167,10 +168,9 @@ void write_gate(const GateResult& gate, const std::vector<OtherGate>& others, Js
 }
 
 void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& out) {
-  static constexpr const char* kSeverities[] = {"note", "warning", "error"};
   out.list(diagnostics, [&](const Diagnostic& d) {
     out.value({{"id", d.id},
-               {"severity", kSeverities[static_cast<int>(d.severity)]},
+               {"severity", to_string(d.severity)},
                {"file", json_text(d.file)},
                {"line", d.line},
                {"column", d.column},
