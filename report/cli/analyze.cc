@@ -51,7 +51,10 @@ void name_others(const std::vector<std::string>& others, int reported) {
   if (others.size() > kNamed) complain(fmt::format("… and {} more", others.size() - kNamed));
 }
 
-int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
+}  // namespace
+
+int run_analyze(const AnalyzeArguments& arguments) {
+  StageTimes times(arguments.output.timing);
   AnalyzeOptions how;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   ParseOptions options;
@@ -102,15 +105,6 @@ int analyze_with(const AnalyzeArguments& arguments, StageTimes& times) {
   if (!write_report(report, output, times)) return kExitFailure;
   if (tee_error != 0) return kExitFailure;
   return held.fails ? kExitFinding : kExitDone;
-}
-
-}  // namespace
-
-int run_analyze(const AnalyzeArguments& arguments) {
-  StageTimes times(arguments.output.timing);
-  const int status = analyze_with(arguments, times);
-  times.print();
-  return status;
 }
 
 }  // namespace trtlens

@@ -247,7 +247,7 @@ std::vector<std::string> arguments_of(int argc, char** argv) {
   static const std::vector<std::string> own = {"-h", "--help", "--version"};
   const bool options_only =
       !arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' &&
-      std::find(own.begin(), own.end(), arguments[0]) == own.end() && !stdin_is_terminal();
+      std::find(own.begin(), own.end(), arguments[0]) == own.end() && !is_terminal(STDIN_FILENO);
   if (options_only) {
     arguments.insert(arguments.begin(), "analyze");
     arguments.emplace_back("-");
@@ -457,7 +457,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
     asked = command;
     line.command = id;
   }
-  if (asked == nullptr && !stdin_is_terminal()) {
+  if (asked == nullptr && !is_terminal(STDIN_FILENO)) {
     asked = declared.commands.front().first;
     line.command = Command::analyze;
     line.analyze.paths = {"-"};

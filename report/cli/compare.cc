@@ -114,7 +114,10 @@ void complain_refusals(const std::vector<Comparison>& comparisons) {
                      : "--force cannot help: a side has no time");
 }
 
-int compare_with(const CompareArguments& arguments, StageTimes& times) {
+}  // namespace
+
+int run_compare(const CompareArguments& arguments) {
+  StageTimes times(arguments.output.timing);
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   AnalyzeOptions how;
@@ -154,15 +157,6 @@ int compare_with(const CompareArguments& arguments, StageTimes& times) {
   report.json = [&](TextStream& out) { write_json(comparisons, gates, TRTLENS_VERSION, out); };
   report.gate = [&] { return gate_report(comparisons, gates); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;
-  return status;
-}
-
-}  // namespace
-
-int run_compare(const CompareArguments& arguments) {
-  StageTimes times(arguments.output.timing);
-  const int status = compare_with(arguments, times);
-  times.print();
   return status;
 }
 

@@ -1,11 +1,9 @@
 // The command `lint-log`.
-#include <fmt/format.h>
-
-#include <optional>
+#include <unistd.h>
 
 #include "parsers/log/lint/lint.h"
 #include "report/cli/commands.h"
-#include "report/cli/progress.h"
+#include "report/cli/reading.h"
 #include "report/cli/timing.h"
 #include "report/formats/lint_report.h"
 
@@ -13,25 +11,14 @@ namespace trtlens {
 namespace {
 
 LintResult read_logs(const LintArguments& arguments, StageTimes& times) {
-  std::optional<ProgressLine> line;
   ParseOptions options;
-  if (!arguments.quiet && stderr_is_terminal()) {
-    line.emplace();
-    options.progress = [&line](std::uint64_t done, std::uint64_t total) {
-      line->update(done, total);
-    };
-  }
-  options.input_done = [&times](const Input& input) {
-    times.end("read and parse " + input.path, input.bytes);
-  };
-  LintResult result = lint_logs(arguments.paths, options);
-  times.end("merge shapes");
-  return result;
+  const ReadingWatch watch(!arguments.quiet, times, options);
+  return lint_logs(arguments.paths, options);
 }
 
 bool print_result(const LintResult& result, const LintArguments& arguments) {
   std::string format = arguments.format;
-  if (format.empty()) format = stdout_is_terminal() ? "text" : "markdown";
+  if (format.empty()) format = is_terminal(STDOUT_FILENO) ? "text" : "markdown";
   LintView view;
   view.top = static_cast<std::size_t>(arguments.top);
   view.samples = arguments.with_samples;
@@ -46,8 +33,19 @@ bool fails(const LintResult& result, const std::string& fail_on) {
   return fail_on == "unknown" && (malformed || result.coverage.of(LineClass::unknown) > 0);
 }
 
-int lint(const LintArguments& arguments, StageTimes& times) {
+}  // namespace
+
+int run_lint(LintArguments arguments) {
+  if (arguments.paths.empty()) {
+    if (is_terminal(STDIN_FILENO)) {
+      complain("lint-log wants a log: FILE, or a pipe");
+      return kExitFailure;
+    }
+    arguments.paths = {"-"};
+  }
+  StageTimes times(arguments.timing);
   const LintResult result = read_logs(arguments, times);
+  times.end("merge shapes");
   bool all_read = true;
   bool any_read = false;
   for (const Input& input : result.inputs) {
@@ -61,22 +59,6 @@ int lint(const LintArguments& arguments, StageTimes& times) {
   times.end("render");
   if (!all_read || !printed) return kExitFailure;
   return fails(result, arguments.fail_on) ? kExitFinding : kExitDone;
-}
-
-}  // namespace
-
-int run_lint(LintArguments arguments) {
-  if (arguments.paths.empty()) {
-    if (stdin_is_terminal()) {
-      complain("lint-log wants a log: FILE, or a pipe");
-      return kExitFailure;
-    }
-    arguments.paths = {"-"};
-  }
-  StageTimes times(arguments.timing);
-  const int status = lint(arguments, times);
-  times.print();
-  return status;
 }
 
 }  // namespace trtlens

@@ -47,7 +47,7 @@ bool wants_colour(const std::string& when, int fd) {
   if (when == "always") return true;
   if (when == "never") return false;
   const char* no_color = std::getenv("NO_COLOR");
-  return (no_color == nullptr || *no_color == '\0') && ::isatty(fd) == 1;
+  return (no_color == nullptr || *no_color == '\0') && is_terminal(fd);
 }
 
 const Writer* writer_of(const std::string& format) {
@@ -198,7 +198,7 @@ bool write_report(const Report& report, const OutputOptions& options, StageTimes
   }
   if (options.files.empty() || !options.format.empty()) {
     const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
-    const bool terminal = ::isatty(fd) == 1;
+    const bool terminal = is_terminal(fd);
     std::string format = options.format;
     if (format.empty()) format = terminal ? "text" : "markdown";
     const Look look{format, wants_colour(options.color, fd), terminal ? terminal_width() : 100};
@@ -228,14 +228,8 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
   for (const std::string& text : lines.more) complain("… " + text);
 }
 
-bool stdin_is_terminal() {
-  return ::isatty(STDIN_FILENO) == 1;
-}
-bool stdout_is_terminal() {
-  return ::isatty(STDOUT_FILENO) == 1;
-}
-bool stderr_is_terminal() {
-  return ::isatty(STDERR_FILENO) == 1;
+bool is_terminal(int fd) {
+  return ::isatty(fd) == 1;
 }
 
 }  // namespace trtlens

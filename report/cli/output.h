@@ -57,9 +57,7 @@ void complain(const std::string& text);
 // Diagnostics on standard error: the first five of each id, then how many more.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
 
-[[nodiscard]] bool stdin_is_terminal();
-[[nodiscard]] bool stdout_is_terminal();
-[[nodiscard]] bool stderr_is_terminal();
+[[nodiscard]] bool is_terminal(int fd);
 
 // Writes `text` to standard output; false after an error, which is printed.
 [[nodiscard]] bool print(const std::string& text);

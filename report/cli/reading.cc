@@ -1,27 +1,31 @@
 // Shows progress while inputs are read, and says which of them are of no use.
 #include "report/cli/reading.h"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <optional>
 
 #include "analyzers/text.h"
-#include "report/cli/progress.h"
 
 namespace trtlens {
-ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
-                        const OutputOptions& output, StageTimes& times) {
-  std::optional<ProgressLine> line;
-  // With --tee the log itself may run over the same terminal.
-  const bool alone = !options.tee || !stdout_is_terminal();
-  if (!output.quiet && stderr_is_terminal() && alone) {
-    line.emplace();
-    options.progress = [&line](std::uint64_t done, std::uint64_t total) {
-      line->update(done, total);
+
+ReadingWatch::ReadingWatch(bool shows_progress, StageTimes& times, ParseOptions& options) {
+  if (shows_progress && is_terminal(STDERR_FILENO)) {
+    line_.emplace();
+    options.progress = [this](std::uint64_t done, std::uint64_t total) {
+      line_->update(done, total);
     };
   }
   options.input_done = [&times](const Input& input) {
     times.end("read and parse " + input.path, input.bytes);
   };
+}
+
+ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
+                        const OutputOptions& output, StageTimes& times) {
+  // With --tee the log itself may run over the same terminal.
+  const bool alone = !options.tee || !is_terminal(STDOUT_FILENO);
+  const ReadingWatch watch(!output.quiet && alone, times, options);
   ParseResult result = parse_inputs(paths, options);
   times.end("join");
   return result;

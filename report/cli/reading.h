@@ -1,14 +1,26 @@
 // Reading inputs for a command: progress on a terminal, complaints about what cannot be read.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "parsers/parse.h"
 #include "report/cli/output.h"
+#include "report/cli/progress.h"
 #include "report/cli/timing.h"
 
 namespace trtlens {
+
+// As long as it lives: a line on the terminal that says how far reading is, and the time that each
+// input took.
+class ReadingWatch {
+ public:
+  ReadingWatch(bool shows_progress, StageTimes& times, ParseOptions& options);
+
+ private:
+  std::optional<ProgressLine> line_;
+};
 
 [[nodiscard]] ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions options,
                                       const OutputOptions& output, StageTimes& times);

@@ -25,7 +25,7 @@ void StageTimes::add(Stage stage) {
   if (wanted_) stages_.push_back(std::move(stage));
 }
 
-void StageTimes::print() const {
+StageTimes::~StageTimes() {
   if (!wanted_) return;
   double total_s = 0;
   for (const Stage& stage : stages_) {

@@ -12,12 +12,13 @@ namespace trtlens {
 class StageTimes {
  public:
   explicit StageTimes(bool wanted) : wanted_(wanted) {}
+  ~StageTimes();  // prints a line a stage, their sum and the largest memory; nothing unless wanted
+  StageTimes(const StageTimes&) = delete;
+  StageTimes& operator=(const StageTimes&) = delete;
 
   void end(const std::string& stage);
   // An input of that many bytes was read: the speed is shown, too.
   void end(const std::string& stage, std::uint64_t bytes);
-  // Prints a line a stage, their sum and the largest memory; nothing unless wanted.
-  void print() const;
 
  private:
   using Clock = std::chrono::steady_clock;
