@@ -26,14 +26,31 @@ struct ColumnEntry {
   bool is_there = true;
 };
 
+[[nodiscard]] inline Cell as_cell(Cell cell) {
+  return cell;
+}
+[[nodiscard]] inline Cell as_cell(std::string text) {
+  return text_cell(std::move(text));
+}
+
+// `get` is of (row) or (context, row).
+template <typename Get, typename Row>
+[[nodiscard]] decltype(auto) got(const Get& get, const Context& context, const Row& row) {
+  if constexpr (std::is_invocable_v<const Get&, const Row&>) {
+    return std::invoke(get, row);
+  } else {
+    return std::invoke(get, context, row);
+  }
+}
+
 template <typename Row>
 struct ColumnOf : ColumnEntry {
   ColumnOf(const char* its_fact) { fact = its_fact; }  // NOLINT(google-explicit-constructor)
-  template <typename MakeCell>                         // of (context, row)
-  ColumnOf(const Column& its_column, MakeCell make) {
+  template <typename Get>                              // a Cell, or a text
+  ColumnOf(const Column& its_column, Get get) {
     column = its_column;
-    cell = [make = std::move(make)](const Context& context, const void* row) {
-      return make(context, *static_cast<const Row*>(row));
+    cell = [get = std::move(get)](const Context& context, const void* row) {
+      return as_cell(got(get, context, *static_cast<const Row*>(row)));
     };
   }
 
@@ -43,6 +60,23 @@ struct ColumnOf : ColumnEntry {
     return std::move(*this);
   }
 };
+
+// The share of the profile that `ms` of a row has.
+template <typename Row, typename Get>
+[[nodiscard]] ColumnOf<Row> share_column(Get ms) {
+  return {{"Share", ColumnKind::share}, [ms](const Context& context, const Row& row) {
+            return share_cell(context.share_of(got(ms, context, row)));
+          }};
+}
+
+// Where the log says what a row holds.
+template <typename Row>
+[[nodiscard]] ColumnOf<Row> place_column(const char* title) {
+  return {{title, ColumnKind::name}, [](const Context& context, const Row& row) {
+            const std::string place = context.place(row.pos);
+            return place.empty() ? "unknown" : place;
+          }};
+}
 
 [[nodiscard]] Table make_table(const Context& context, const FactTable& facts,
                                std::vector<const void*> rows, std::vector<ColumnEntry> columns);

@@ -69,21 +69,14 @@ Table account_table(const Context& context) {
     layers += row.layers.size();
     if (row.time_ms > 0) rows.push_back(&row);
   }
-  const auto what = [](const Context& of, const AccountRow& row) {
-    return text_cell(row_title(*of.analysis.account, row));
-  };
-  const auto count = [](const Context&, const AccountRow& row) {
-    return count_cell(row.layers.size());
-  };
-  const auto slowest = [](const Context& of, const AccountRow& row) {
-    return text_cell(slowest_text(of, row));
-  };
+  const auto what = [&account](const AccountRow& row) { return row_title(account, row); };
+  const auto count = [](const AccountRow& row) { return count_cell(row.layers.size()); };
   Table table = table_of(context, kAccountRowFacts, rows,
                          {{{"What", ColumnKind::text}, what},
                           {{"Layers", ColumnKind::number}, count},
                           "time_ms",
                           "share",
-                          {{"Slowest", ColumnKind::text, true}, slowest}});
+                          {{"Slowest", ColumnKind::text, true}, slowest_text}});
   table.title = "Time account";
   table.rows.push_back({text_cell("All"), count_cell(layers), ms_cell(context.profile_ms),
                         share_cell(1.0), text_cell("")});

@@ -171,20 +171,15 @@ std::optional<Table> io_table(const Context& context) {
   const auto& all = context.build.io_tensors;
   const bool any_ranges =
       std::any_of(all.begin(), all.end(), [](const IoTensor& io) { return !io.shapes.empty(); });
-  const auto shape = [](const Context&, const IoTensor& io) {
-    return text_cell(tensor_dims_text(io.tensor));
-  };
-  const auto type = [](const Context&, const IoTensor& io) {
-    return text_cell(to_string(io.tensor.type));
-  };
-  const auto ranges = [](const Context&, const IoTensor& io) { return text_cell(ranges_text(io)); };
+  const auto shape = [](const IoTensor& io) { return tensor_dims_text(io.tensor); };
+  const auto type = [](const IoTensor& io) { return to_string(io.tensor.type); };
   Table table =
       table_of(context, kIoTensorFacts, pointers_to(all),
                {"name",
                 "mode",
                 {{"Shape", ColumnKind::label}, shape},
                 {{"Type", ColumnKind::precision}, type},
-                ColumnOf<IoTensor>({"Min, opt, max of a profile", ColumnKind::label}, ranges)
+                ColumnOf<IoTensor>({"Min, opt, max of a profile", ColumnKind::label}, ranges_text)
                     .only_if(any_ranges)});
   table.title = "Inputs and outputs of the engine";
   table.shown = context.rows_shown(20);
@@ -194,9 +189,7 @@ std::optional<Table> io_table(const Context& context) {
 std::optional<Table> output_table(const Context& context) {
   const std::vector<OutputValues>& outputs = context.build.outputs;
   if (outputs.empty()) return std::nullopt;
-  const auto shape = [](const Context&, const OutputValues& output) {
-    return text_cell(tensor_dims_text(output.tensor));
-  };
+  const auto shape = [](const OutputValues& output) { return tensor_dims_text(output.tensor); };
   Table table = table_of(
       context, kOutputFacts, pointers_to(outputs),
       {"name", {{"Shape", ColumnKind::label}, shape}, "values", "nan", "inf", "min", "max"});
@@ -208,7 +201,7 @@ std::optional<Table> output_table(const Context& context) {
 std::optional<Table> accuracy_table(const Context& context) {
   const std::vector<AccuracyLoss>& losses = context.build.accuracy_losses;
   if (losses.empty()) return std::nullopt;
-  const auto threshold = [](const Context&, const AccuracyLoss& output) {
+  const auto threshold = [](const AccuracyLoss& output) {
     const std::optional<double>& value = output.threshold;
     return Cell{value ? fmt::format("{:g}", *value) : std::string(), value};
   };
@@ -242,21 +235,15 @@ std::optional<Table> message_table(const Context& context) {
   std::stable_sort(messages.begin(), messages.end(), [](const Message* a, const Message* b) {
     return a->severity != LogSeverity::warning && b->severity == LogSeverity::warning;
   });
-  const auto text = [](const Context&, const Message& message) {
-    return text_cell(join(first_lines(message.text, kMessageLines), " "));
+  const auto text = [](const Message& message) {
+    return join(first_lines(message.text, kMessageLines), " ");
   };
-  const auto severity = [](const Context&, const Message& message) {
-    return text_cell(severity_word(message.severity));
-  };
-  const auto place = [](const Context& of, const Message& message) {
-    const std::string known = of.place(message.pos);
-    return text_cell(known.empty() ? "unknown" : known);
-  };
+  const auto severity = [](const Message& message) { return severity_word(message.severity); };
   Table table = table_of(context, kMessageFacts, messages,
                          {{{"Message", ColumnKind::text}, text},
                           {{"Severity", ColumnKind::label}, severity},
                           "count",
-                          {{"First at", ColumnKind::name}, place}});
+                          place_column<Message>("First at")});
   table.title = "Errors and warnings of the log";
   table.shown = context.rows_shown(15);
   return table;

@@ -12,7 +12,7 @@ std::optional<Table> stage_table(const Context& context) {
   if (stages.empty()) return std::nullopt;
   const auto name = [](const Context& of, const BuildStage& stage) {
     const bool is_part = stage.name == "autotuning" && of.build.stages.size() > 1;
-    return text_cell(is_part ? "autotuning, within engine generation" : stage.name);
+    return is_part ? "autotuning, within engine generation" : stage.name;
   };
   Table table = table_of(context, kBuildStageFacts, pointers_to(stages),
                          {{{"Stage", ColumnKind::name}, name}, "s"});
@@ -42,7 +42,7 @@ std::optional<Table> tuning_table(const Context& context) {
   const BuildTime& ledger = context.analysis.build_time;
   if (ledger.layers.empty()) return std::nullopt;
   const TuningClock clock = ledger.clock;
-  const auto time = [clock](const Context&, const LayerTuning& layer) {
+  const auto time = [clock](const LayerTuning& layer) {
     return layer.s ? Cell{tuning_text(*layer.s, clock), layer.s} : text_cell("unknown");
   };
   Table table = table_of(context, kLayerTuningFacts, pointers_to(ledger.layers),

@@ -31,22 +31,15 @@ std::optional<Table> node_table(const Context& context) {
   Operators operators;
   for (const OnnxNode& node : context.build.onnx_nodes) operators.try_emplace(node.name, &node.op);
   const bool has_operators = !operators.empty();
-  const auto operator_cell = [operators = std::move(operators)](const Context&,
-                                                                const OnnxTime& time) {
+  const auto operator_of = [operators = std::move(operators)](const OnnxTime& time) {
     const auto found = operators.find(time.node.str());
-    return text_cell(found == operators.end() ? "" : *found->second);
-  };
-  const auto share = [](const Context& of, const OnnxTime& time) {
-    return share_cell(of.share_of(time.time_ms));
+    return found == operators.end() ? std::string() : *found->second;
   };
   Table table = table_of(
       context, kOnnxTimeFacts, pointers_to(times),
       {"node",
-       ColumnOf<OnnxTime>({"Operator", ColumnKind::label}, operator_cell).only_if(has_operators),
-       "layers",
-       "time_ms",
-       {{"Share", ColumnKind::share}, share},
-       "alone_ms"});
+       ColumnOf<OnnxTime>({"Operator", ColumnKind::label}, operator_of).only_if(has_operators),
+       "layers", "time_ms", share_column<OnnxTime>(&OnnxTime::time_ms), "alone_ms"});
   table.title = "ONNX nodes, by the layers that compute them";
   table.shown = context.top;
   table.note =
@@ -59,16 +52,13 @@ std::optional<Table> module_table(const Context& context) {
   if (!context.analysis.modules) return std::nullopt;
   const ModuleLedger& ledger = *context.analysis.modules;
   const auto name = [](const Context& of, const ModuleRow& row) {
-    return text_cell(module_name(*of.analysis.modules, row));
-  };
-  const auto share = [](const Context& of, const ModuleRow& row) {
-    return share_cell(of.share_of(row.time_ms));
+    return module_name(*of.analysis.modules, row);
   };
   Table table = table_of(context, kModuleRowFacts, pointers_to(ledger.rows),
                          {{{"Module", ColumnKind::name}, name},
                           "layers",
                           "time_ms",
-                          {{"Share", ColumnKind::share}, share}});
+                          share_column<ModuleRow>(&ModuleRow::time_ms)});
   table.title = "Modules of the network";
   if (ledger.layers_without > 0) {
     table.rows.push_back({text_cell("no module"), count_cell(ledger.layers_without),

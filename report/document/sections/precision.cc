@@ -30,16 +30,13 @@ std::optional<Table> fallback_table(const Context& context) {
   std::stable_sort(sorted.begin(), sorted.end(), [](const Fallback* a, const Fallback* b) {
     return a->time_ms.value_or(-1) > b->time_ms.value_or(-1);
   });
-  const auto share = [](const Context& of, const Fallback& fallback) {
-    return share_cell(of.share_of(fallback.time_ms));
-  };
   const auto compute = [](const Context& of, const Fallback& fallback) {
-    return text_cell(of.compute_of(fallback.layer));
+    return of.compute_of(fallback.layer);
   };
   Table table = table_of(context, kFallbackFacts, sorted,
                          {"layer",
                           "time_ms",
-                          {{"Share", ColumnKind::share}, share},
+                          share_column<Fallback>(&Fallback::time_ms),
                           {{"Computes in", ColumnKind::precision}, compute},
                           "why",
                           "evidence"});
@@ -99,21 +96,17 @@ std::optional<Table> scale_table(const Context& context) {
     if (rank_of(*a) != rank_of(*b)) return rank_of(*a) < rank_of(*b);
     return a->time_ms.value_or(-1) > b->time_ms.value_or(-1);
   });
-  const auto place = [](const Context& of, const Scale& scale) {
-    const std::string known = of.place(scale.pos);
-    return text_cell(known.empty() ? "unknown" : known);
-  };
   const auto layers = [](const Context& of, const Scale& scale) {
-    return text_cell(join_some(layer_names(of, scale.layers), kLayersInCell));
+    return join_some(layer_names(of, scale.layers), kLayersInCell);
   };
   const auto reformats = [](const Context& of, const Scale& scale) {
-    return text_cell(join_some(layer_names(of, scale.reformats), kLayersInCell));
+    return join_some(layer_names(of, scale.reformats), kLayersInCell);
   };
   Table table = table_of(context, kMissingScaleFacts, sorted,
                          {"tensor",
                           "matters",
                           "time_ms",
-                          {{"Reported at", ColumnKind::name}, place},
+                          place_column<Scale>("Reported at"),
                           {{"Layers that produce or consume it", ColumnKind::text, true}, layers},
                           {{"Reformats around them", ColumnKind::text, true}, reformats}});
   table.title = "Tensors without scale";

@@ -81,31 +81,31 @@ Table reformat_table(const Context& context, const std::vector<const ReformatEnt
   const auto layer_of = [](const Context& of, const Entry& entry) -> const Layer& {
     return of.build.layers[entry.layer];
   };
-  const auto share = [layer_of](const Context& of, const Entry& entry) {
-    return share_cell(of.share_of(layer_ms(layer_of(of, entry))));
+  const auto ms_of = [layer_of](const Context& of, const Entry& entry) {
+    return layer_ms(layer_of(of, entry));
   };
   const auto types = [layer_of](const Context& of, const Entry& entry) {
     const Layer& layer = layer_of(of, entry);
-    return text_cell(type_name(layer.inputs) + " → " + type_name(layer.outputs));
+    return type_name(layer.inputs) + " → " + type_name(layer.outputs);
   };
   const auto removable = [layer_of, finding_of = std::move(finding_of)](const Context& of,
                                                                         const Entry& entry) {
-    if (entry.removable) return text_cell(*entry.removable ? "yes" : "no");
+    if (entry.removable) return std::string(*entry.removable ? "yes" : "no");
     const auto finding = finding_of.find(layer_of(of, entry).name.str());
-    if (finding == finding_of.end()) return text_cell("unknown");
-    return text_cell(fmt::format("finding {}", finding->second));
+    if (finding == finding_of.end()) return std::string("unknown");
+    return fmt::format("finding {}", finding->second);
   };
   const auto cause = [](const Context& of, const Entry& entry) {
-    return text_cell(entry.cause.empty() ? "unknown" : cause_of(of.analysis, entry));
+    return entry.cause.empty() ? "unknown" : cause_of(of.analysis, entry);
   };
   const auto formats = [layer_of](const Context& of, const Entry& entry) {
     const Layer& layer = layer_of(of, entry);
-    return text_cell(end_kind(layer.inputs) + " → " + end_kind(layer.outputs));
+    return end_kind(layer.inputs) + " → " + end_kind(layer.outputs);
   };
   Table table = table_of(context, kReformatFacts, rows,
                          {"layer",
                           "time_ms",
-                          {{"Share", ColumnKind::share}, share},
+                          share_column<Entry>(ms_of),
                           {{"From → to", ColumnKind::label}, types},
                           "bytes",
                           {{"Removable", ColumnKind::label}, removable},

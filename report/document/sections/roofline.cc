@@ -81,19 +81,17 @@ std::string roof_note(const Roofline& roofline) {
 
 ColumnOf<LayerRoof> number_column(const char* title, const char* format,
                                   double (*value)(const LayerRoof& roof)) {
-  return {{title, ColumnKind::number}, [format, value](const Context&, const LayerRoof& roof) {
+  return {{title, ColumnKind::number}, [format, value](const LayerRoof& roof) {
             return Cell{fmt::format(fmt::runtime(format), value(roof)), value(roof)};
           }};
 }
 
 Table roof_table(const Context& context, const Roofline& roofline) {
-  const auto precision = [](const Context& of, const LayerRoof& roof) {
-    return text_cell(of.compute_of(roof.layer));
-  };
   Table table = table_of(
       context, kLayerRoofFacts, pointers_to(roofline.layers),
       {"layer",
-       {{"Precision", ColumnKind::precision}, precision},
+       {{"Precision", ColumnKind::precision},
+        [](const Context& of, const LayerRoof& roof) { return of.compute_of(roof.layer); }},
        "time_ms",
        "roof_ms",
        "efficiency",

@@ -13,8 +13,8 @@ namespace {
 constexpr double kCloseMargin = 0.05;
 constexpr std::size_t kRacesShown = 15;
 
-std::optional<double> layer_ms_of(const Context& context, const Race& race) {
-  return race.in_engine ? layer_ms(context.build.layers[*race.in_engine]) : std::nullopt;
+Cell ms_in_profile(const Context& context, const Race& race) {
+  return ms_cell(race.in_engine ? layer_ms(context.build.layers[*race.in_engine]) : std::nullopt);
 }
 
 std::optional<Table> race_table(const Context& context) {
@@ -25,12 +25,9 @@ std::optional<Table> race_table(const Context& context) {
   if (close.empty()) return std::nullopt;
   std::stable_sort(close.begin(), close.end(),
                    [](const Race* a, const Race* b) { return *a->margin < *b->margin; });
-  const auto in_profile = [](const Context& of, const Race& race) {
-    return ms_cell(layer_ms_of(of, race));
-  };
   Table table = table_of(context, kRaceFacts, close,
                          {"layer", "chosen_ms", "runner_up_ms", "margin",
-                          ColumnOf<Race>({"In the profile (ms)", ColumnKind::number}, in_profile)
+                          ColumnOf<Race>({"In the profile (ms)", ColumnKind::number}, ms_in_profile)
                               .only_if(context.profile_ms > 0),
                           "chosen", "runner_up"});
   table.title = "Close races: the runner-up is within 5 % of the chosen tactic";

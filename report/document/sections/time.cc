@@ -80,9 +80,7 @@ std::optional<Table> share_table(const Context& context, const FactsOf<ShareRow>
                                  const ShareRows& rows, const char* title, const Column& what) {
   if (rows.empty()) return std::nullopt;
   const bool timed = context.profile_ms > 0;
-  const auto label = [](const Context&, const ShareRow& row) {
-    return text_cell(display_label(row.label));
-  };
+  const auto label = [](const ShareRow& row) { return display_label(row.label); };
   Table table = table_of(context, facts, rows,
                          {{what, label},
                           "layers",

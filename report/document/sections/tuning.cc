@@ -28,6 +28,10 @@ std::string loss_text(const TuningIteration& one) {
   return text;
 }
 
+std::string route_text(const TuningIteration& one) {
+  return one.build_route.empty() ? "unknown" : one.build_route;
+}
+
 std::string remark_text(const TuningIteration& one, const TuningIteration* best) {
   std::vector<std::string> parts;
   if (&one == best) parts.emplace_back("best");
@@ -52,23 +56,17 @@ std::vector<const TuningIteration*> iterations_by_time(const Tuning& tuning) {
 Table iteration_table(const Context& context) {
   const Tuning& tuning = context.build.tuning;
   using One = TuningIteration;
-  Table table = table_of(
-      context, kTuningIterationFacts, iterations_by_time(tuning),
-      {"iteration",
-       {{"Build route", ColumnKind::name},
-        [](const Context&, const One& one) {
-          return text_cell(one.build_route.empty() ? "unknown" : one.build_route);
-        }},
-       {{"GPU time (ms)", ColumnKind::number},
-        [](const Context&, const One& one) { return ms_cell(one.time_ms()); }},
-       {{"Outcome", ColumnKind::label},
-        [](const Context&, const One& one) { return text_cell(outcome_text(one)); }},
-       {{"Accuracy loss", ColumnKind::label},
-        [](const Context&, const One& one) { return text_cell(loss_text(one)); }},
-       "run",
-       {{"Remark", ColumnKind::text}, [best = tuning.best()](const Context&, const One& one) {
-          return text_cell(remark_text(one, best));
-        }}});
+  Table table = table_of(context, kTuningIterationFacts, iterations_by_time(tuning),
+                         {"iteration",
+                          {{"Build route", ColumnKind::name}, route_text},
+                          {{"GPU time (ms)", ColumnKind::number},
+                           [](const One& one) { return ms_cell(one.time_ms()); }},
+                          {{"Outcome", ColumnKind::label}, outcome_text},
+                          {{"Accuracy loss", ColumnKind::label}, loss_text},
+                          "run",
+                          {{"Remark", ColumnKind::text}, [best = tuning.best()](const One& one) {
+                             return remark_text(one, best);
+                           }}});
   table.title = "Tuning iterations, fastest first";
   table.shown = context.rows_shown(15);
   const bool has_runs = std::any_of(tuning.iterations.begin(), tuning.iterations.end(),
