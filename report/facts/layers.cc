@@ -102,7 +102,7 @@ const FactsOf<Tensor> kTensorFacts{
 const FactsOf<Layer> kLayerFacts{
     "layer",
     {{"index", kCount, "place in the list", kFrom<index_of>},
-     {"name", kText, "as TensorRT names it", kFrom<&Layer::name>},
+     {"name", kText, "as TensorRT names it", kFrom<&Layer::name>, as_name("Layer")},
      {"layer_type", kText.or_null(), "implementation: CaskConvolution, Reformat, kgen",
       kFrom<&Layer::layer_type>},
      {"parameter_type", kText.or_null(), "operation: Convolution, Reformat",
@@ -118,7 +118,8 @@ const FactsOf<Layer> kLayerFacts{
       }},
      {"origin", kText.or_null(), "of a Reformat: REFORMAT, QDQ, CONCAT, SLICE, CAST",
       kFrom<&Layer::origin>},
-     {"opt_profile", kCount, "optimization profile that it is of", kFrom<&Layer::opt_profile>},
+     {"opt_profile", kCount, "optimization profile that it is of", kFrom<&Layer::opt_profile>,
+      as_number("Profile")},
      {"onnx_nodes", kTexts, "that it computes", kFrom<&Layer::onnx_nodes>},
      {"weights_bytes", kBytes.or_null().from(0), "of its weights", kFrom<weights_bytes>},
      {"time", kLayerTimeFacts, "profile time",

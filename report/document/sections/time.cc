@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "report/document/columns.h"
@@ -125,22 +126,13 @@ LayerColumns columns_present(const Context& context) {
   return has;
 }
 
-// What a row of the layer table is made from.
-struct LayerRow {
-  const Context& context;
-  std::size_t rank = 0;   // from 0
-  std::size_t index = 0;  // of the layer
-  double sum_ms = 0;      // of the rows so far
-  const Layer& layer;
-};
-
-struct LayerColumn {
-  Column column;
-  Cell (*cell)(const LayerRow& row);
-};
+std::size_t index_of(const Context& context, const Layer& layer) {
+  return static_cast<std::size_t>(&layer - context.build.layers.data());
+}
 
 // The tactic has a column of its own, so that its name need not be repeated here.
-std::string evidence_text(const Layer& layer, const LayerVerdict& verdict) {
+std::string evidence_text(const Context& context, const Layer& layer) {
+  const LayerVerdict& verdict = context.verdict(index_of(context, layer));
   if (verdict.evidence.empty()) return "";
   std::vector<SharedText> parts = verdict.evidence;
   for (SharedText& part : parts) {
@@ -151,56 +143,58 @@ std::string evidence_text(const Layer& layer, const LayerVerdict& verdict) {
   return fmt::format("{} ({})", join(parts, "; "), to_string(verdict.confidence));
 }
 
-std::vector<LayerColumn> layer_columns(const LayerColumns& has) {
-  std::vector<LayerColumn> all = {
-      {{"#", ColumnKind::number}, [](const LayerRow& r) { return count_cell(r.rank + 1); }},
-      {{"Layer", ColumnKind::name}, [](const LayerRow& r) { return text_cell(r.layer.name); }}};
-  const auto add = [&all](bool is_there, Column column, Cell (*cell)(const LayerRow&)) {
-    if (is_there) all.push_back({std::move(column), cell});
-  };
-  add(has.time, {"Time (ms)", ColumnKind::number},
-      [](const LayerRow& r) { return ms_cell(layer_ms(r.layer)); });
-  add(has.time, {"Share", ColumnKind::share},
-      [](const LayerRow& r) { return share_cell(r.context.share_of(layer_ms(r.layer))); });
-  add(has.time, {"Cumulative", ColumnKind::number}, [](const LayerRow& r) {
-    return share_cell(layer_ms(r.layer) ? r.context.share_of(r.sum_ms) : std::nullopt);
-  });
-  add(has.opt_profile, {"Profile", ColumnKind::number},
-      [](const LayerRow& r) { return count_cell(static_cast<unsigned>(r.layer.opt_profile)); });
-  add(has.type, {"Type", ColumnKind::name},
-      [](const LayerRow& r) { return text_cell(display_label(type_of(r.layer))); });
-  add(has.precision, {"Precision", ColumnKind::precision},
-      [](const LayerRow& r) { return text_cell(r.context.compute_of(r.index)); });
-  add(has.evidence, {"Evidence", ColumnKind::text, true}, [](const LayerRow& r) {
-    return text_cell(evidence_text(r.layer, r.context.verdict(r.index)));
-  });
-  add(has.tactic, {"Tactic", ColumnKind::name, true},
-      [](const LayerRow& r) { return text_cell(r.layer.tactic_name); });
-  add(has.onnx, {"ONNX nodes", ColumnKind::name, true, true},
-      [](const LayerRow& r) { return text_cell(join(r.layer.onnx_nodes, ", ")); });
-  return all;
+// Of a layer in the order of time.
+struct LayerPlace {
+  std::size_t rank = 0;  // from 1
+  double sum_ms = 0;     // of the layers up to it
+};
+
+std::vector<LayerPlace> places_of(const Context& context) {
+  std::vector<LayerPlace> places(context.build.layers.size());
+  LayerPlace last;
+  for (const std::size_t i : context.by_time) {
+    ++last.rank;
+    last.sum_ms += layer_ms(context.build.layers[i]).value_or(0);
+    places[i] = last;
+  }
+  return places;
 }
 
 Table layer_table(const Context& context) {
   const LayerColumns has = columns_present(context);
-  std::vector<LayerColumn> columns = layer_columns(has);
-  Table table;
+  std::vector<const Layer*> rows;
+  for (const std::size_t i : context.by_time) rows.push_back(&context.build.layers[i]);
+  const auto places = std::make_shared<const std::vector<LayerPlace>>(places_of(context));
+  const auto rank = [places](const Context& of, const Layer& layer) {
+    return count_cell((*places)[index_of(of, layer)].rank);
+  };
+  const auto time = [](const Layer& layer) { return ms_cell(layer_ms(layer)); };
+  const auto cumulative = [places](const Context& of, const Layer& layer) {
+    const double sum_ms = (*places)[index_of(of, layer)].sum_ms;
+    return share_cell(layer_ms(layer) ? of.share_of(sum_ms) : std::nullopt);
+  };
+  const auto type = [](const Layer& layer) { return display_label(type_of(layer)); };
+  const auto precision = [](const Context& of, const Layer& layer) {
+    return of.compute_of(index_of(of, layer));
+  };
+  const auto onnx_nodes = [](const Layer& layer) { return join(layer.onnx_nodes, ", "); };
+  using Of = ColumnOf<Layer>;
+  Table table =
+      table_of(context, kLayerFacts, rows,
+               {{{"#", ColumnKind::number}, rank},
+                "name",
+                Of({"Time (ms)", ColumnKind::number}, time).only_if(has.time),
+                share_column<Layer>(layer_ms).only_if(has.time),
+                Of({"Cumulative", ColumnKind::number}, cumulative).only_if(has.time),
+                Of("opt_profile").only_if(has.opt_profile),
+                Of({"Type", ColumnKind::name}, type).only_if(has.type),
+                Of({"Precision", ColumnKind::precision}, precision).only_if(has.precision),
+                Of({"Evidence", ColumnKind::text, true}, evidence_text).only_if(has.evidence),
+                Of({"Tactic", ColumnKind::name, true}, &Layer::tactic_name).only_if(has.tactic),
+                Of({"ONNX nodes", ColumnKind::name, true, true}, onnx_nodes).only_if(has.onnx)});
   table.title = has.time ? "Layers, slowest first" : "Layers";
-  for (const LayerColumn& column : columns) table.columns.push_back(column.column);
   table.interactive = true;
   table.shown = context.top;
-  std::vector<double> sums;
-  double sum = 0;
-  for (const std::size_t i : context.by_time) {
-    if (has.time) sums.push_back(sum += layer_ms(context.build.layers[i]).value_or(0));
-  }
-  auto make = [context = context.shared_from_this(), columns = std::move(columns),
-               sums = std::move(sums)](std::size_t row, std::size_t column) {
-    const std::size_t i = context->by_time[row];
-    return columns[column].cell(
-        LayerRow{*context, row, i, row < sums.size() ? sums[row] : 0.0, context->build.layers[i]});
-  };
-  table.rows = Rows::made_by(context.by_time.size(), table.columns.size(), std::move(make));
   return table;
 }
 
