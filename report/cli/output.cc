@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 
 #include "analyzers/text.h"
 #include "parsers/input/file_id.h"
@@ -24,19 +23,6 @@ namespace {
 // The name that GitLab's documentation gives to its code quality reports, which are JSON.
 constexpr const char* kGitlabFile = "gl-code-quality-report.json";
 
-// Extension -> format.
-std::map<std::string, std::string> extensions() {
-  std::map<std::string, std::string> all{{"json", "json"}};
-  const auto add = [&](const auto& writers) {
-    for (const auto* writer : writers) {
-      if (!writer->extension.empty()) all.emplace(writer->extension, writer->name);
-    }
-  };
-  add(document_writers());
-  add(gate_writers());
-  return all;
-}
-
 int terminal_width() {
   struct winsize size {};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return size.ws_col;
@@ -50,15 +36,9 @@ bool wants_colour(const std::string& when, int fd) {
   return (no_color == nullptr || *no_color == '\0') && is_terminal(fd);
 }
 
+// Null when there is none.
 const Writer* writer_of(const std::string& format) {
-  for (const Writer* writer : document_writers()) {
-    if (writer->name == format) return writer;
-  }
-  return nullptr;
-}
-
-const GateWriter* gate_writer_of(const std::string& format) {
-  for (const GateWriter* writer : gate_writers()) {
+  for (const Writer* writer : all_writers()) {
     if (writer->name == format) return writer;
   }
   return nullptr;
@@ -72,12 +52,10 @@ struct Look {
 };
 
 void write(const Report& report, const Look& look, TextStream& out) {
-  if (look.format == "json") return report.json(out);
-  if (const GateWriter* writer = gate_writer_of(look.format); writer != nullptr) {
-    return writer->write(report.gate(), TRTLENS_VERSION, out);
-  }
   const Writer* writer = writer_of(look.format);
   if (writer == nullptr) return;
+  if (writer->write_gate != nullptr) return writer->write_gate(report.gate(), TRTLENS_VERSION, out);
+  if (writer->write == nullptr) return report.json(out);
   WriterOptions options;
   options.colour = look.colour;
   options.width = look.width;
@@ -133,36 +111,35 @@ bool overwrites_input(const OutputOptions& options, const std::vector<Input>& in
 }
 
 std::string format_names() {
-  std::vector<std::string> names{"json"};
-  for (const Writer* writer : document_writers()) names.emplace_back(writer->name);
-  for (const GateWriter* writer : gate_writers()) names.emplace_back(writer->name);
-  std::sort(names.begin(), names.end());
+  std::vector<std::string> names;
+  for (const Writer* writer : all_writers()) names.emplace_back(writer->name);
   return join(names, ", ");
 }
 
 std::string format_extensions() {
-  std::string all;
-  for (const auto& [extension, format] : extensions())
-    all += (all.empty() ? "." : " .") + extension;
-  return all;
+  std::vector<std::string> all;
+  for (const Writer* writer : all_writers()) {
+    if (!writer->extension.empty()) all.push_back("." + std::string(writer->extension));
+  }
+  std::sort(all.begin(), all.end());
+  return join(all, " ");
 }
 
 std::string format_of_name(const std::string& name) {
-  if (name == "json") return name;
   if (name == "md") return "markdown";
   if (name == "txt") return "text";
-  const bool known = writer_of(name) != nullptr || gate_writer_of(name) != nullptr;
-  return known ? name : std::string();
+  return writer_of(name) != nullptr ? name : std::string();
 }
 
 std::string format_of_path(const std::string& path) {
   const std::string name = path.substr(path.find_last_of('/') + 1);
   if (name == kGitlabFile) return "gitlab";
   const std::size_t dot = name.find_last_of('.');
-  if (dot == std::string::npos) return {};
-  const std::map<std::string, std::string> known = extensions();
-  const auto found = known.find(name.substr(dot + 1));
-  return found == known.end() ? std::string() : found->second;
+  if (dot == std::string::npos || dot + 1 == name.size()) return {};
+  for (const Writer* writer : all_writers()) {
+    if (writer->extension == name.substr(dot + 1)) return std::string(writer->name);
+  }
+  return {};
 }
 
 OutputPlace output_place(const std::string& item) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/document/document.h"
+#include "report/formats/gates/gate_report.h"
 #include "report/formats/text_stream.h"
 
 namespace trtlens {
@@ -20,15 +21,24 @@ struct WriterOptions {
 struct Writer {
   std::string_view name;       // as in --format
   std::string_view extension;  // as in -o FILE, without the dot; "" when only a name picks it
-  void (*write)(const Document& document, const WriterOptions& options, TextStream& out);
+  // What it is made from: a Document or, as the formats of gates are, a GateReport. Neither: JSON.
+  void (*write)(const Document& document, const WriterOptions& options, TextStream& out) = nullptr;
+  void (*write_gate)(const GateReport& report, const std::string& version,
+                     TextStream& out) = nullptr;
 };
 
-extern const Writer writer_text;
-extern const Writer writer_markdown;
+extern const Writer writer_baseline;
+extern const Writer writer_github;
+extern const Writer writer_gitlab;
 extern const Writer writer_html;
+extern const Writer writer_json;
+extern const Writer writer_junit;
+extern const Writer writer_markdown;
+extern const Writer writer_sarif;
 extern const Writer writer_step_summary;
+extern const Writer writer_text;
 
-// The formats made from a Document, sorted by name.
-[[nodiscard]] const std::vector<const Writer*>& document_writers();
+// All of them, sorted by name.
+[[nodiscard]] const std::vector<const Writer*>& all_writers();
 
 }  // namespace trtlens

@@ -21,8 +21,8 @@ using testing::Not;
 
 const std::string kHostile = "]]>&<\"'%0A::error::,\n\x1b[31m\xff";
 
-std::string written(const GateWriter& writer, const GateReport& report) {
-  return text_of([&](TextStream& out) { writer.write(report, "1.2.3", out); });
+std::string written(const Writer& writer, const GateReport& report) {
+  return text_of([&](TextStream& out) { writer.write_gate(report, "1.2.3", out); });
 }
 
 // One finding that fails, one that does not, one that is accepted.

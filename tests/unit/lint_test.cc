@@ -136,7 +136,7 @@ TEST(Lint, IsNamedWhereItHelps) {
   const auto text = [&] {
     Analysis analysis;
     analysis.reading = std::make_shared<const Reading>(reading);
-    return render(*document_writers()[1], build_document(analysis, 10), WriterOptions());
+    return render(writer_markdown, build_document(analysis, 10), WriterOptions());
   };
   EXPECT_THAT(text(), Not(HasSubstr("lint-log")));
   reading.coverage.add(LineClass::malformed, 1);

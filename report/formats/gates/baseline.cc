@@ -4,7 +4,7 @@
 #include <set>
 
 #include "report/formats/escape.h"
-#include "report/formats/gates/gate_report.h"
+#include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {
@@ -26,6 +26,6 @@ void write_baseline(const GateReport& report, const std::string& /*version*/, Te
 
 }  // namespace
 
-const GateWriter writer_baseline{"baseline", "baseline", write_baseline};
+const Writer writer_baseline{"baseline", "baseline", nullptr, write_baseline};
 
 }  // namespace trtlens

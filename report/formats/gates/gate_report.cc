@@ -122,10 +122,4 @@ GateReport gate_report(const std::vector<Comparison>& comparisons,
   return all;
 }
 
-const std::vector<const GateWriter*>& gate_writers() {
-  static const std::vector<const GateWriter*> all = {&writer_baseline, &writer_github,
-                                                     &writer_gitlab, &writer_junit, &writer_sarif};
-  return all;
-}
-
 }  // namespace trtlens

@@ -4,13 +4,11 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analyzers/analysis.h"
 #include "analyzers/compare/comparison.h"
 #include "analyzers/gate/gate.h"
-#include "report/formats/text_stream.h"
 
 namespace trtlens {
 
@@ -50,19 +48,5 @@ struct GateReport {
                                      const std::vector<GateResult>& gates);
 [[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,
                                      const std::vector<GateResult>& gates);
-
-struct GateWriter {
-  std::string_view name;       // as in --format
-  std::string_view extension;  // as in -o FILE, without the dot; "" when only a name picks it
-  void (*write)(const GateReport& report, const std::string& version, TextStream& out);
-};
-
-extern const GateWriter writer_baseline;
-extern const GateWriter writer_github;
-extern const GateWriter writer_gitlab;
-extern const GateWriter writer_junit;
-extern const GateWriter writer_sarif;
-
-[[nodiscard]] const std::vector<const GateWriter*>& gate_writers();
 
 }  // namespace trtlens

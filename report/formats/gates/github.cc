@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "report/formats/escape.h"
-#include "report/formats/gates/gate_report.h"
+#include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {
@@ -67,6 +67,6 @@ void write_github(const GateReport& report, const std::string& /*version*/, Text
 
 }  // namespace
 
-const GateWriter writer_github{"github", "", write_github};
+const Writer writer_github{"github", "", nullptr, write_github};
 
 }  // namespace trtlens

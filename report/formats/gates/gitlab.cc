@@ -4,9 +4,9 @@
 #include <array>
 #include <map>
 
-#include "report/formats/gates/gate_report.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
+#include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {
@@ -40,6 +40,6 @@ void write_gitlab(const GateReport& report, const std::string& /*version*/, Text
 
 }  // namespace
 
-const GateWriter writer_gitlab{"gitlab", "", write_gitlab};
+const Writer writer_gitlab{"gitlab", "", nullptr, write_gitlab};
 
 }  // namespace trtlens

@@ -6,7 +6,7 @@
 #include <pugixml.hpp>
 
 #include "report/formats/escape.h"
-#include "report/formats/gates/gate_report.h"
+#include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {
@@ -106,6 +106,6 @@ void write_junit(const GateReport& report, const std::string& version, TextStrea
 
 }  // namespace
 
-const GateWriter writer_junit{"junit", "xml", write_junit};
+const Writer writer_junit{"junit", "xml", nullptr, write_junit};
 
 }  // namespace trtlens

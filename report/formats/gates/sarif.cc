@@ -6,9 +6,9 @@
 
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
-#include "report/formats/gates/gate_report.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
+#include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {
@@ -144,6 +144,6 @@ void write_sarif(const GateReport& report, const std::string& version, TextStrea
 
 }  // namespace
 
-const GateWriter writer_sarif{"sarif", "sarif", write_sarif};
+const Writer writer_sarif{"sarif", "sarif", nullptr, write_sarif};
 
 }  // namespace trtlens
