@@ -194,6 +194,20 @@ std::vector<std::string> first_lines(const std::string& text, std::size_t most) 
   return lines;
 }
 
+std::string place_of(const Evidence& evidence) {
+  return evidence.line > 0 ? fmt::format("{}:{}", evidence.file.str(), evidence.line)
+                           : evidence.file.str();
+}
+
+std::optional<double> fallback_ms(const Analysis& analysis) {
+  std::optional<double> sum;
+  if (!analysis.fallbacks) return sum;
+  for (const Fallback& fallback : *analysis.fallbacks) {
+    if (fallback.time_ms) sum = sum.value_or(0) + *fallback.time_ms;
+  }
+  return sum;
+}
+
 const Finding* fatal_finding(const Context& context) {
   for (const Finding* finding : context.findings) {
     if (finding->severity == Severity::fatal) return finding;

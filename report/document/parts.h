@@ -91,6 +91,11 @@ struct Context : std::enable_shared_from_this<Context> {
 // Lines of a text of the input, at most `most`; "…" stands for the rest.
 [[nodiscard]] std::vector<std::string> first_lines(const std::string& text, std::size_t most);
 
+// "build.log:12", or the file alone where the line is not known.
+[[nodiscard]] std::string place_of(const Evidence& evidence);
+// Of the layers that fall back to FP32 or TF32; none when none of them has a time.
+[[nodiscard]] std::optional<double> fallback_ms(const Analysis& analysis);
+
 // What a failed run did not come to: building, loading or running the engine.
 struct FailedWords {
   const char *verdict, *no_timing, *no_layers, *stake;

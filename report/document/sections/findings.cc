@@ -40,8 +40,7 @@ std::string metric_text(const std::string& metric, double value) {
 EvidenceLine evidence_line(const Evidence& evidence) {
   EvidenceLine line;
   if (!evidence.file.empty()) {
-    line.place = evidence.line > 0 ? fmt::format("{}:{}", evidence.file.str(), evidence.line)
-                                   : evidence.file.str();
+    line.place = place_of(evidence);
     line.text = join(first_lines(evidence.text, 3), " ");
     line.quoted = !line.text.empty();
     line.note = evidence.note;

@@ -196,17 +196,11 @@ Tile precision_tile(const Context& context) {
   if (!lacking.empty()) tile.lines.push_back(lacking);
   const auto& fallbacks = context.analysis.fallbacks;
   if (fallbacks && !fallbacks->empty()) {
-    double ms = 0;
-    bool known = false;
-    for (const Fallback& fallback : *fallbacks) {
-      if (!fallback.time_ms) continue;
-      ms += *fallback.time_ms;
-      known = true;
-    }
+    const std::optional<double> ms = fallback_ms(context.analysis);
     tile.lines.push_back(fmt::format(
         "{} in FP32 or TF32 {}: {}", count_text(fallbacks->size(), "layer", "layers"),
         context.build.allowed.labels.empty() ? "beside narrower ones" : "although less was allowed",
-        known ? ms_text(ms) : std::string("time unknown")));
+        ms ? ms_text(*ms) : std::string("time unknown")));
     tile.tone = Tone::moderate;
   }
   return tile;
@@ -260,9 +254,8 @@ std::string errors_sentence(const Context& context, Findings::const_iterator sho
     const std::string at = context.place(message.pos);
     const auto quotes = [&](const Finding* finding) {
       const std::vector<Evidence>& evidence = finding->evidence;
-      return std::any_of(evidence.begin(), evidence.end(), [&](const Evidence& e) {
-        return e.line > 0 && fmt::format("{}:{}", e.file.str(), e.line) == at;
-      });
+      return std::any_of(evidence.begin(), evidence.end(),
+                         [&](const Evidence& e) { return e.line > 0 && place_of(e) == at; });
     };
     if (place.empty()) place = at;
     if (of_first == findings.end())
@@ -416,10 +409,7 @@ void add_cause(const Context& context, Document& out) {
   if (fatal != nullptr) {
     for (const Evidence& evidence : fatal->evidence) {
       if (evidence.file.empty() || evidence.text.empty()) continue;
-      out.headline.emplace_back(Quote{evidence.line > 0
-                                          ? fmt::format("{}:{}", evidence.file.str(), evidence.line)
-                                          : evidence.file.str(),
-                                      first_lines(evidence.text, 4)});
+      out.headline.emplace_back(Quote{place_of(evidence), first_lines(evidence.text, 4)});
       return;
     }
     return;

@@ -53,10 +53,7 @@ std::string fallback_sentence(const Context& context) {
            "say so.";
   }
   if (!context.analysis.fallbacks->empty()) {
-    std::optional<double> sum;
-    for (const Fallback& fallback : *context.analysis.fallbacks) {
-      if (fallback.time_ms) sum = sum.value_or(0) + *fallback.time_ms;
-    }
+    const std::optional<double> sum = fallback_ms(context.analysis);
     const std::optional<double> share = context.share_of(sum);
     std::vector<std::string> less = allowed.labels;
     less.erase(std::remove_if(less.begin(), less.end(),
