@@ -1,11 +1,11 @@
 // The interactive table: columns as JSON, repeated texts once.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 #include "report/charts/palette.h"
@@ -34,41 +34,27 @@ class Words {
 
  private:
   struct Word {
-    std::size_t hash = 0;
-    std::uint32_t row = 0;
+    std::uint32_t number = 0, row = 0;
   };
-  void grow();
 
   const Table& table_;
   std::size_t column_;
-  std::vector<Word> words_;
-  std::vector<std::uint32_t> slots_;  // number + 1; 0: free
+  std::unordered_multimap<std::size_t, Word> words_;  // by hash
 };
 
 std::uint32_t Words::number_of(std::size_t row, TextStream& out) {
   const std::string text = table_.rows.cell(row, column_).text;
   const std::size_t hash = std::hash<std::string>()(text);
-  if (words_.size() * 2 >= slots_.size()) grow();
-  std::size_t slot = hash % slots_.size();
-  for (; slots_[slot] != 0; slot = (slot + 1) % slots_.size()) {
-    const std::uint32_t number = slots_[slot] - 1;
-    const Word& word = words_[number];
-    if (word.hash == hash && table_.rows.cell(word.row, column_).text == text) return number;
+  const auto [first, last] = words_.equal_range(hash);
+  for (auto known = first; known != last; ++known) {
+    const Word& word = known->second;
+    if (table_.rows.cell(word.row, column_).text == text) return word.number;
   }
   if (!words_.empty()) out += ",";
   out += json_in_html(text);
-  words_.push_back({hash, static_cast<std::uint32_t>(row)});
-  slots_[slot] = static_cast<std::uint32_t>(words_.size());
-  return slots_[slot] - 1;
-}
-
-void Words::grow() {
-  slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), 0);
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    std::size_t slot = words_[i].hash % slots_.size();
-    while (slots_[slot] != 0) slot = (slot + 1) % slots_.size();
-    slots_[slot] = static_cast<std::uint32_t>(i + 1);
-  }
+  const auto number = static_cast<std::uint32_t>(words_.size());
+  words_.insert({hash, {number, static_cast<std::uint32_t>(row)}});
+  return number;
 }
 
 // Nothing when no row has a value.
