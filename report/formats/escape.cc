@@ -5,43 +5,27 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/locale/utf.hpp>
 #include <cstdint>
 #include <vector>
 
 namespace trtlens {
 namespace {
 
+// A character; or a byte that is no UTF-8, which is shown as one of code 0 is.
 struct Decoded {
   std::uint32_t code = 0;
-  std::size_t length = 0;  // 0: not UTF-8
+  std::size_t length = 1;
+  bool is_utf8 = false;
 };
 
 Decoded decode(std::string_view s, std::size_t at) {
-  const auto byte = [&](std::size_t i) -> std::uint32_t {
-    return i < s.size() ? static_cast<unsigned char>(s[i]) : 0U;
-  };
-  const std::uint32_t first = byte(at);
-  if (first < 0x80) return {first, 1};
-  std::size_t length = 0;
-  std::uint32_t code = 0;
-  std::uint32_t least = 0;  // smaller values are overlong forms
-  if ((first & 0xE0U) == 0xC0) {
-    length = 2, code = first & 0x1FU, least = 0x80;
-  } else if ((first & 0xF0U) == 0xE0) {
-    length = 3, code = first & 0x0FU, least = 0x800;
-  } else if ((first & 0xF8U) == 0xF0) {
-    length = 4, code = first & 0x07U, least = 0x10000;
-  } else {
-    return {};
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    const std::uint32_t next = byte(at + i);
-    if ((next & 0xC0U) != 0x80) return {};
-    code = (code << 6U) | (next & 0x3FU);
-  }
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  if (code < least || code > 0x10FFFF || surrogate) return {};
-  return {code, length};
+  namespace utf = boost::locale::utf;
+  const char* const begin = s.data() + at;
+  const char* end = begin;
+  const utf::code_point code = utf::utf_traits<char>::decode(end, s.data() + s.size());
+  if (code == utf::illegal || code == utf::incomplete) return {};
+  return {code, static_cast<std::size_t>(end - begin), true};
 }
 
 struct Range {
@@ -98,17 +82,11 @@ std::string visible(std::string_view text, bool keep_newlines) {
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
     const Decoded d = decode(text, i);
-    if (d.length == 0) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
-      ++i;
-      continue;
-    }
-    if (keep_newlines && d.code == '\n') {
-      out += '\n';
-    } else if (!is_invisible(d.code)) {
+    const bool stays = !is_invisible(d.code) || (keep_newlines && d.code == '\n');
+    if (d.is_utf8 && stays) {
       out.append(text.substr(i, d.length));
-    } else if (d.code < 0x80) {
-      out += fmt::format("\\x{:02x}", d.code);
+    } else if (!d.is_utf8 || d.code < 0x80) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
     } else {
       out += d.code <= 0xFFFF ? fmt::format("\\u{:04x}", d.code) : fmt::format("\\U{:08x}", d.code);
     }
@@ -122,12 +100,11 @@ std::string visible_json(std::string_view json) {
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {
     const bool ascii = static_cast<unsigned char>(json[i]) < 0x7F;
-    const Decoded d = ascii ? Decoded{static_cast<unsigned char>(json[i]), 1} : decode(json, i);
-    const std::size_t length = d.length == 0 ? 1 : d.length;
+    const Decoded d = ascii ? Decoded() : decode(json, i);
     if (json[i] == '#' && json.substr(i, 3) == "##[") {
       out += "\\u0023";  // a runner's command, as in without_runner_commands()
-    } else if (ascii || d.length == 0 || !is_invisible(d.code)) {
-      out.append(json.substr(i, length));
+    } else if (!d.is_utf8 || !is_invisible(d.code)) {
+      out.append(json.substr(i, d.length));
     } else if (d.code <= 0xFFFF) {
       out += fmt::format("\\u{:04x}", d.code);
     } else {
@@ -135,7 +112,7 @@ std::string visible_json(std::string_view json) {
       const std::uint32_t low = 0xDC00 + ((d.code - 0x10000) & 0x3FFU);
       out += fmt::format("\\u{:04x}\\u{:04x}", high, low);
     }
-    i += length;
+    i += d.length;
   }
   return out;
 }
@@ -163,7 +140,7 @@ std::size_t behind_blanks(std::string_view line) {
       continue;
     }
     const Decoded d = decode(line, at);
-    if (d.length == 0 || !in_ranges(d.code, kBlanks)) break;
+    if (!in_ranges(d.code, kBlanks)) break;
     at += d.length;
   }
   return at;
@@ -272,8 +249,8 @@ std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size();) {
     const Decoded d = decode(text, i);
-    width += d.length == 0 ? 1 : width_of(d.code);
-    i += std::max<std::size_t>(d.length, 1);
+    width += width_of(d.code);
+    i += d.length;
   }
   return width;
 }
@@ -282,9 +259,9 @@ std::size_t fitting_bytes(std::string_view text, std::size_t width) {
   std::size_t at = 0;
   for (std::size_t used = 0; at < text.size();) {
     const Decoded d = decode(text, at);
-    used += d.length == 0 ? 1 : width_of(d.code);
+    used += width_of(d.code);
     if (used > width) break;
-    at += std::max<std::size_t>(d.length, 1);
+    at += d.length;
   }
   return at;
 }
@@ -293,14 +270,13 @@ std::string elide_middle(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   if (width == 0) return "";
   struct Char {
-    std::size_t at, length, width;
+    std::size_t at, width;
   };
   std::vector<Char> chars;
   for (std::size_t i = 0; i < text.size();) {
     const Decoded d = decode(text, i);
-    const std::size_t length = std::max<std::size_t>(d.length, 1);
-    chars.push_back({i, length, d.length == 0 ? 1 : width_of(d.code)});
-    i += length;
+    chars.push_back({i, width_of(d.code)});
+    i += d.length;
   }
   const std::size_t room = width - 1;
   const std::size_t head_room = room / 2;
