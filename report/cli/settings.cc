@@ -1,4 +1,4 @@
-// Boost.ProgramOptions reads the environment and decides which of two layers holds.
+// Boost.ProgramOptions reads the environment; it comes before the file.
 #include "report/cli/settings.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,6 @@ namespace trtlens {
 namespace {
 
 namespace po = boost::program_options;
-using Values = std::vector<std::string>;
 
 constexpr std::string_view kPrefix = "TRTLENS_";
 constexpr const char* kConfigVariable = "TRTLENS_CONFIG";
@@ -100,57 +99,20 @@ std::vector<Setting> read_config(const std::string& path, const std::vector<Sett
   return std::move(config.settings);
 }
 
-// What of a layer is for the command: what is said of it alone hides what is said of all.
-std::vector<Setting> for_command(const std::vector<Setting>& layer, const std::string& command) {
-  std::vector<Setting> own;
-  for (const Setting& setting : layer) {
-    if (setting.command == command) own.push_back(setting);
-  }
-  const std::size_t special = own.size();
-  for (const Setting& setting : layer) {
-    if (!setting.command.empty()) continue;
-    const auto end = own.begin() + static_cast<std::ptrdiff_t>(special);
-    const bool hidden = std::any_of(
-        own.begin(), end, [&](const Setting& other) { return other.name == setting.name; });
-    if (!hidden) own.push_back(setting);
-  }
-  return own;
-}
-
-Setting first_that_says(const std::vector<std::vector<Setting>>& layers, const std::string& name,
-                        const std::string& value) {
+// The first layer that names a setting has it; in a layer, what is said of the command alone comes
+// before what is said of all.
+std::vector<Setting> first_that_say(const std::vector<std::vector<Setting>>& layers,
+                                    const std::string& command, const std::string& name) {
+  std::vector<Setting> found;
   for (const std::vector<Setting>& layer : layers) {
-    for (const Setting& setting : layer) {
-      if (setting.name == name && setting.value == value) return setting;
+    for (const std::string& of : {command, std::string()}) {
+      for (const Setting& setting : layer) {
+        if (setting.command == of && setting.name == name) found.push_back(setting);
+      }
+      if (!found.empty()) return found;
     }
   }
-  return {};
-}
-
-// The first layer that names a setting has it.
-std::vector<Setting> first_of(const std::vector<std::vector<Setting>>& layers,
-                              const std::string& command, const std::vector<SettingName>& table) {
-  po::options_description described;
-  for (const SettingName& row : table) {
-    if (row.command == command) described.add_options()(row.name.c_str(), po::value<Values>());
-  }
-  po::variables_map values;
-  for (const std::vector<Setting>& layer : layers) {
-    po::parsed_options parsed(&described);
-    for (const Setting& setting : layer) {
-      // What only other commands have says nothing about this one.
-      if (described.find_nothrow(setting.name, false) == nullptr) continue;
-      parsed.options.emplace_back(setting.name, Values{setting.value});
-    }
-    po::store(parsed, values);
-  }
-  std::vector<Setting> chosen;
-  for (const auto& value : values) {
-    for (const std::string& text : value.second.as<Values>()) {
-      chosen.push_back(first_that_says(layers, value.first, text));
-    }
-  }
-  return chosen;
+  return found;
 }
 
 }  // namespace
@@ -176,15 +138,19 @@ Settings read_settings(const std::string& command, std::string config_path,
   if (!config_path.empty()) {
     layers.push_back(read_config(config_path, table, settings.diagnostics));
   }
-  for (std::vector<Setting>& layer : layers) {
+  for (const std::vector<Setting>& layer : layers) {
     for (const Setting& setting : layer) {
       if (!setting.command.empty() && setting.command != command) {
         settings.others.push_back(setting);
       }
     }
-    layer = for_command(layer, command);
   }
-  settings.own = first_of(layers, command, table);
+  for (const SettingName& row : table) {
+    if (row.command != command) continue;
+    for (Setting& setting : first_that_say(layers, command, row.name)) {
+      settings.own.push_back(std::move(setting));
+    }
+  }
   return settings;
 }
 
