@@ -164,6 +164,16 @@ struct Section {
   std::vector<Block> blocks;
   bool collapsed = false;  // opened by the reader, where the format can
   bool marginal = false;   // left out where the format cannot fold
+
+  void add(Block block) { blocks.push_back(std::move(block)); }
+  // Nothing where there is none.
+  template <typename Some>
+  void add(std::optional<Some> block) {
+    if (block) add(std::move(*block));
+  }
+  void say(std::string text, Tone tone = Tone::plain) {
+    if (!text.empty()) add(Paragraph{std::move(text), tone});
+  }
 };
 
 // What every report begins with.

@@ -53,7 +53,7 @@ class FactList {
     if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
   }
   void add_to(Section& section) {
-    if (!facts_.facts.empty()) section.blocks.emplace_back(std::move(facts_));
+    if (!facts_.facts.empty()) section.add(std::move(facts_));
   }
 
  private:

@@ -157,8 +157,7 @@ Section differences_section(const Comparison& c) {
   Section section{"differences", "What differs between the two runs", {}};
   const std::string unknown = unknown_build_text(c);
   if (c.differences.empty()) {
-    section.blocks.emplace_back(Paragraph{
-        "Nothing that the inputs show." + (unknown.empty() ? "" : " " + unknown), Tone::plain});
+    section.say("Nothing that the inputs show." + (unknown.empty() ? "" : " " + unknown));
     return section;
   }
   Table table;
@@ -174,8 +173,8 @@ Section differences_section(const Comparison& c) {
                           {d.candidate.value_or("–"), {}},
                           {d.matters ? "yes" : "no", {}}});
   }
-  section.blocks.emplace_back(std::move(table));
-  if (!unknown.empty()) section.blocks.emplace_back(Paragraph{unknown, Tone::plain});
+  section.add(std::move(table));
+  section.say(unknown);
   return section;
 }
 
@@ -189,7 +188,7 @@ Section findings_section(const std::vector<const Finding*>& findings) {
     if (!finding->remedies.empty()) item += " – " + finding->remedies[0];
     list.items.push_back(std::move(item));
   }
-  section.blocks.emplace_back(std::move(list));
+  section.add(std::move(list));
   return section;
 }
 
@@ -234,8 +233,8 @@ Section engine_section(const Comparison& c) {
         {"Profile time aligned", share_text(c.aligned_share_base) + " of the base, " +
                                      share_text(c.aligned_share_candidate) + " of the candidate"});
   }
-  section.blocks.emplace_back(std::move(facts));
-  if (!c.engine.notes.empty()) section.blocks.emplace_back(List{"About the runs", c.engine.notes});
+  section.add(std::move(facts));
+  if (!c.engine.notes.empty()) section.add(List{"About the runs", c.engine.notes});
   if (c.engine.settle && c.engine.settle->runs) {
     const auto& [of_base, of_candidate] = c.engine.settle->commands;
     std::vector<std::string> commands;
@@ -245,12 +244,11 @@ Section engine_section(const Comparison& c) {
     if (!of_candidate.empty() && of_base != of_candidate) {
       commands.push_back(of_candidate + "  # candidate");
     }
-    section.blocks.emplace_back(Paragraph{
+    section.say(
         fmt::format("To settle it: {} runs a side, each a process of its own and with its own "
                     "directory, alternating between the sides{}",
-                    *c.engine.settle->runs, commands.empty() ? "." : ":"),
-        Tone::plain});
-    if (!commands.empty()) section.blocks.emplace_back(Quote{"", std::move(commands)});
+                    *c.engine.settle->runs, commands.empty() ? "." : ":"));
+    if (!commands.empty()) section.add(Quote{"", std::move(commands)});
   }
   return section;
 }
@@ -262,11 +260,10 @@ Section not_comparable_section(const Comparison& c) {
       {}};
   List list;
   list.items = c.not_comparable;
-  section.blocks.emplace_back(std::move(list));
+  section.add(std::move(list));
   if (c.refused) {
-    section.blocks.emplace_back(Paragraph{c.can_force ? "--force compares them all the same."
-                                                      : "--force cannot help: a side has no time.",
-                                          Tone::plain});
+    section.say(c.can_force ? "--force compares them all the same."
+                            : "--force cannot help: a side has no time.");
   }
   return section;
 }

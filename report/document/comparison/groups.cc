@@ -111,11 +111,10 @@ Section groups_section(const Comparison& c, int top, bool matched) {
     table.rows.push_back(row_of(c, group));
   }
   if (!matched) {
-    section.blocks.emplace_back(Paragraph{"Unmatched time: " + ms_text(base_ms) + " of the base, " +
-                                              ms_text(candidate_ms) + " of the candidate.",
-                                          Tone::plain});
+    section.say("Unmatched time: " + ms_text(base_ms) + " of the base, " + ms_text(candidate_ms) +
+                " of the candidate.");
   }
-  if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
+  if (!table.rows.empty()) section.add(std::move(table));
   return section;
 }
 

@@ -256,8 +256,8 @@ Section account_section(const Context& context) {
            conversion_sentence(context), short_sentence(context)}) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   }
-  section.blocks.emplace_back(Paragraph{join(sentences, " "), Tone::plain});
-  section.blocks.emplace_back(account_table(context));
+  section.say(join(sentences, " "));
+  section.add(account_table(context));
   return section;
 }
 

@@ -253,16 +253,13 @@ std::optional<Table> message_table(const Context& context) {
 
 Section build_section(const Context& context) {
   Section section{"build", "Build and performance", {}};
-  const auto add = [&](std::optional<Table> table) {
-    if (table) section.blocks.emplace_back(std::move(*table));
-  };
-  add(performance_table(context.build.performance));
-  add(sample_table(context));
+  section.add(performance_table(context.build.performance));
+  section.add(sample_table(context));
   add_facts(context, section);
-  add(io_table(context));
-  add(output_table(context));
-  add(accuracy_table(context));
-  add(message_table(context));
+  section.add(io_table(context));
+  section.add(output_table(context));
+  section.add(accuracy_table(context));
+  section.add(message_table(context));
   return section;
 }
 

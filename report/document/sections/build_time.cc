@@ -101,13 +101,12 @@ Section build_time_section(const Context& context) {
   const bool only_ran =
       context.build.outcome == Outcome::failed && !failed_words(context.analysis).builds;
   if (ledger.progress && !only_ran) {
-    section.blocks.emplace_back(
-        Paragraph{progress_text(context, *ledger.progress), Tone::moderate});
+    section.say(progress_text(context, *ledger.progress), Tone::moderate);
   }
   const std::string text = tuning_sentence(context.build, ledger);
-  if (!text.empty()) section.blocks.emplace_back(Paragraph{text, Tone::plain});
-  if (auto table = stage_table(context)) section.blocks.emplace_back(std::move(*table));
-  if (auto table = tuning_table(context)) section.blocks.emplace_back(std::move(*table));
+  section.say(text);
+  section.add(stage_table(context));
+  section.add(tuning_table(context));
   return section;
 }
 

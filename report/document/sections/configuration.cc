@@ -60,8 +60,8 @@ std::optional<Table> profile_table(const Context& context) {
 
 Section configuration_section(const Context& context) {
   Section section{"configuration", "Configuration", {}, true, true};
-  if (auto options = option_table(context)) section.blocks.emplace_back(std::move(*options));
-  if (auto profiles = profile_table(context)) section.blocks.emplace_back(std::move(*profiles));
+  section.add(option_table(context));
+  section.add(profile_table(context));
   return section;
 }
 

@@ -125,7 +125,7 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
                           text_cell(finding.rule)});
   }
   table.note = "--top 0 shows all of them in full; trtlens explain RULE says what a rule means.";
-  out.blocks.emplace_back(std::move(table));
+  out.add(std::move(table));
 }
 
 }  // namespace
@@ -142,15 +142,15 @@ Section findings_section(const Context& context) {
       if (finding.stake_ms) note += " — " + short_stake(context, finding);
       notes.items.push_back(fmt::format("{} [{}]", note, finding.rule));
     } else if (context.top == 0 || cards < context.top) {
-      section.blocks.emplace_back(card_of(context, finding, ++cards));
+      section.add(card_of(context, finding, ++cards));
     } else {
       rest.push_back(i);
     }
   }
   add_rest(context, rest, cards, section);
-  if (!notes.items.empty()) section.blocks.emplace_back(std::move(notes));
+  if (!notes.items.empty()) section.add(std::move(notes));
   if (section.blocks.empty()) {
-    section.blocks.emplace_back(Paragraph{"No rule found anything to report.", Tone::plain});
+    section.say("No rule found anything to report.");
   }
   return section;
 }

@@ -35,7 +35,7 @@ void add_accepted(const GateResult& gate, int top, Document& document) {
                             text_cell(item.fingerprint)});
     }
     table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
-    section.blocks.emplace_back(std::move(table));
+    section.add(std::move(table));
   }
   if (!gate.gone.empty()) {
     List list{"Accepted, but no longer found: lines that the baseline can do without", {}};
@@ -44,7 +44,7 @@ void add_accepted(const GateResult& gate, int top, Document& document) {
                                        entry.about.empty() ? entry.fingerprint : entry.about,
                                        entry.rule));
     }
-    section.blocks.emplace_back(std::move(list));
+    section.add(std::move(list));
   }
   document.sections.push_back(std::move(section));
 }
@@ -83,8 +83,8 @@ void add_others(const std::vector<Analysis>& analyses, const std::vector<GateRes
   }
   builds.shown = counted.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
   Section section{"other-builds", "Other builds, not in this report", {}};
-  section.blocks.emplace_back(std::move(builds));
-  if (!counted.rows.empty()) section.blocks.emplace_back(std::move(counted));
+  section.add(std::move(builds));
+  if (!counted.rows.empty()) section.add(std::move(counted));
   document.sections.push_back(std::move(section));
 }
 

@@ -105,12 +105,10 @@ std::string missing_sentence(const Context& context) {
 
 // A build that failed has nothing to time: only a more talkative log helps.
 void add_next_command(const Context& context, Section& section) {
-  const auto say = [&](std::string text) {
-    section.blocks.emplace_back(Paragraph{std::move(text), Tone::plain});
-  };
   if (context.build.outcome == Outcome::failed) {
     if (!context.build.is_verbose) {
-      say("The log is not verbose: --verbose shows the layer, tactic and format that were being "
+      section.say(
+          "The log is not verbose: --verbose shows the layer, tactic and format that were being "
           "timed when the build failed.");
     }
     return;
@@ -119,21 +117,23 @@ void add_next_command(const Context& context, Section& section) {
   if (missing.empty()) return;
   const std::string recorded = repeated_command(context.build, missing_flags(context));
   if (!recorded.empty()) {
-    say(missing + " Your command, with what records it:");
-    section.blocks.emplace_back(Quote{"", {recorded}});
+    section.say(missing + " Your command, with what records it:");
+    section.add(Quote{"", {recorded}});
   } else {
-    say(missing + " This command records everything; m.onnx stands for the model, and " +
-        (context.build.allowed.labels.empty() ? "your shapes, precisions and plugins"
-                                              : "your shapes, plugins and other options") +
-        " are to be added:");
-    section.blocks.emplace_back(Quote{"", {full_command(context.build)}});
+    section.say(missing + " This command records everything; m.onnx stands for the model, and " +
+                (context.build.allowed.labels.empty() ? "your shapes, precisions and plugins"
+                                                      : "your shapes, plugins and other options") +
+                " are to be added:");
+    section.add(Quote{"", {full_command(context.build)}});
     if (context.version() == 0) {
-      say("The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
+      section.say(
+          "The command is for TensorRT 8.4 to 10.x; 11.x needs no precision flags and no "
           "--separateProfileRun.");
     }
   }
   if (context.version() != 0 && context.version() < 80400) {
-    say("These flags exist since TensorRT 8.2; older versions know --nvtxMode=verbose, "
+    section.say(
+        "These flags exist since TensorRT 8.2; older versions know --nvtxMode=verbose, "
         "--dumpProfile and --exportTimes.");
   }
 }
@@ -161,13 +161,9 @@ std::vector<std::string> unread_exports(const Context& context) {
 
 Section input_section(const Context& context) {
   Section section{"input", "How well the input was understood", {}};
-  if (!context.analysis.reading->inputs.empty()) section.blocks.emplace_back(input_table(context));
-  if (std::optional<Table> table = coverage_table(context.analysis.reading->coverage)) {
-    section.blocks.emplace_back(std::move(*table));
-  }
-  if (std::optional<Table> table = run_table(context)) {
-    section.blocks.emplace_back(std::move(*table));
-  }
+  if (!context.analysis.reading->inputs.empty()) section.add(input_table(context));
+  section.add(coverage_table(context.analysis.reading->coverage));
+  section.add(run_table(context));
   if (!context.analysis.other_builds.empty()) {
     List others{"Other builds among the inputs, not in this report; --build N reports one", {}};
     for (std::size_t i = 0; i < context.analysis.other_builds.size(); ++i) {
@@ -175,14 +171,14 @@ Section input_section(const Context& context) {
                                          number_of_other(i, context.analysis.build_number),
                                          context.analysis.other_builds[i]));
     }
-    section.blocks.emplace_back(std::move(others));
+    section.add(std::move(others));
   }
   DiagnosticLines diagnostics =
       diagnostic_lines(context.analysis.reading->diagnostics, context.top == 0);
   if (!diagnostics.shown.empty()) {
     List list{"Diagnostics", std::move(diagnostics.shown)};
     list.items.insert(list.items.end(), diagnostics.more.begin(), diagnostics.more.end());
-    section.blocks.emplace_back(std::move(list));
+    section.add(std::move(list));
   }
   add_next_command(context, section);
   return section;

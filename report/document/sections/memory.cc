@@ -79,7 +79,7 @@ Section memory_section(const Context& context) {
   Section section{"memory", "Memory", {}};
   const Memory& memory = context.build.memory;
   const std::string text = dominance_sentence(context);
-  if (!text.empty()) section.blocks.emplace_back(Paragraph{text, Tone::plain});
+  section.say(text);
   FactList sizes("Sizes");
   if (!memory.engine_in_mib) {
     add_facts(context, kMemoryFacts, memory, {"engine_bytes"}, sizes);
@@ -94,8 +94,8 @@ Section memory_section(const Context& context) {
              "peak_gpu_bytes", "peak_process_cpu_bytes"},
             sizes);
   sizes.add_to(section);
-  if (auto table = layer_memory_table(context)) section.blocks.emplace_back(std::move(*table));
-  if (auto table = step_table(context)) section.blocks.emplace_back(std::move(*table));
+  section.add(layer_memory_table(context));
+  section.add(step_table(context));
   return section;
 }
 

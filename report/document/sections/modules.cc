@@ -75,8 +75,8 @@ std::optional<Table> module_table(const Context& context) {
 
 Section module_section(const Context& context) {
   Section section{"modules", "Time by module and ONNX node", {}};
-  if (auto modules = module_table(context)) section.blocks.emplace_back(std::move(*modules));
-  if (auto nodes = node_table(context)) section.blocks.emplace_back(std::move(*nodes));
+  section.add(module_table(context));
+  section.add(node_table(context));
   return section;
 }
 

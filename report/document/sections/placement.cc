@@ -71,19 +71,16 @@ std::optional<Table> stream_table(const Context& context, const PlacementLedger&
 Section placement_section(const Context& context) {
   Section section{"placement", "DLA and streams", {}};
   const PlacementLedger& placement = context.analysis.placement;
-  if (auto table = dla_table(placement, context.profile_ms > 0)) {
-    section.blocks.emplace_back(std::move(*table));
-  }
-  if (auto table = placement_table(context)) section.blocks.emplace_back(std::move(*table));
+  section.add(dla_table(placement, context.profile_ms > 0));
+  section.add(placement_table(context));
   auto streams = stream_table(context, placement);
   if (streams) {
-    section.blocks.emplace_back(std::move(*streams));
+    section.add(std::move(*streams));
   } else if (placement.worker_streams.value_or(1) > 1) {
-    section.blocks.emplace_back(Paragraph{
+    section.say(
         fmt::format("The engine runs on {} streams; which layer runs on which the input does not "
                     "say.",
-                    *placement.worker_streams),
-        Tone::plain});
+                    *placement.worker_streams));
   }
   return section;
 }

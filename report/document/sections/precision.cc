@@ -139,13 +139,11 @@ std::string scale_sentence(const Context& context) {
 Section precision_section(const Context& context) {
   Section section{"precision", "Precision", {}};
   if (context.build.layers.empty() && context.analysis.missing_scales.empty()) return section;
-  section.blocks.emplace_back(Paragraph{fallback_sentence(context), Tone::plain});
-  if (std::optional<Table> table = fallback_table(context)) {
-    section.blocks.emplace_back(std::move(*table));
-  }
+  section.say(fallback_sentence(context));
+  section.add(fallback_table(context));
   if (std::optional<Table> table = scale_table(context)) {
-    section.blocks.emplace_back(Paragraph{scale_sentence(context), Tone::plain});
-    section.blocks.emplace_back(std::move(*table));
+    section.say(scale_sentence(context));
+    section.add(std::move(*table));
   }
   return section;
 }

@@ -33,7 +33,7 @@ std::string reconciliation_sentence(const Context& context, const Reconciliation
 void add_reconciliation(const Context& context, Section& section) {
   if (!context.analysis.reconciliation) return;
   const Reconciliation& r = *context.analysis.reconciliation;
-  section.blocks.emplace_back(Paragraph{reconciliation_sentence(context, r), Tone::plain});
+  section.say(reconciliation_sentence(context, r));
   FactList facts("Layers against a query");
   add_facts(context, kReconciliationFacts, r,
             {"layers_ms", "gpu_compute_ms", "latency_ms", "enqueue_ms"}, facts);

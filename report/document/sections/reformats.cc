@@ -131,8 +131,8 @@ Section reformat_section(const Context& context) {
       sorted.begin(), sorted.end(),
       [&](const ReformatEntry* a, const ReformatEntry* b) { return ms_of(a) > ms_of(b); });
   FindingOf finding_of = finding_of_layers(context);
-  section.blocks.emplace_back(Paragraph{reformat_sentence(context, finding_of), Tone::plain});
-  section.blocks.emplace_back(reformat_table(context, sorted, std::move(finding_of)));
+  section.say(reformat_sentence(context, finding_of));
+  section.add(reformat_table(context, sorted, std::move(finding_of)));
   return section;
 }
 

@@ -114,12 +114,12 @@ Section roofline_section(const Context& context) {
   Section section{"roofline", "Roofline", {}};
   const Roofline& roofline = context.analysis.roofline;
   if (!roofline.unknown.empty()) {
-    section.blocks.emplace_back(Paragraph{"No roofline: " + roofline.unknown + ".", Tone::plain});
+    section.say("No roofline: " + roofline.unknown + ".");
     return section;
   }
   if (roofline.layers.empty()) return section;
-  section.blocks.emplace_back(Paragraph{roofline_sentence(context, roofline), Tone::plain});
-  section.blocks.emplace_back(roof_table(context, roofline));
+  section.say(roofline_sentence(context, roofline));
+  section.add(roof_table(context, roofline));
   return section;
 }
 

@@ -140,10 +140,10 @@ Section tactic_section(const Context& context) {
   std::optional<Table> races = race_table(context);
   if (!races && !context.analysis.races.empty()) text += " No race was closer than 5 %.";
   if (races) text += coin_flip_text(context);
-  section.blocks.emplace_back(Paragraph{text, Tone::plain});
-  if (races) section.blocks.emplace_back(std::move(*races));
-  if (auto others = alternative_table(context)) section.blocks.emplace_back(std::move(*others));
-  if (auto inside = region_table(context)) section.blocks.emplace_back(std::move(*inside));
+  section.say(text);
+  section.add(std::move(races));
+  section.add(alternative_table(context));
+  section.add(region_table(context));
   return section;
 }
 

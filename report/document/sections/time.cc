@@ -220,31 +220,27 @@ Section time_section(const Context& context) {
   Section section{"time", "Where the time goes", {}};
   const Build& build = context.build;
   const bool timed = context.profile_ms > 0;
-  if (timed) section.blocks.emplace_back(Paragraph{totals_sentence(context), Tone::plain});
+  if (timed) section.say(totals_sentence(context));
   if (!timed && !build.layers.empty()) {
-    section.blocks.emplace_back(
-        Paragraph{profile_is_zero(context)
-                      ? "Times per layer are unknown: the profile holds nothing but zeros."
-                      : "Times per layer are unknown: --dumpProfile --exportProfile=profile.json "
-                        "--separateProfileRun records them.",
-                  Tone::plain});
+    section.say(profile_is_zero(context)
+                    ? "Times per layer are unknown: the profile holds nothing but zeros."
+                    : "Times per layer are unknown: --dumpProfile --exportProfile=profile.json "
+                      "--separateProfileRun records them.");
   }
   const ShareRows precisions = by_time(context.analysis.by_precision);
   const ShareRows types = by_time(context.analysis.by_type);
-  const auto add = [&](auto block) {
-    if (block) section.blocks.emplace_back(std::move(*block));
-  };
-  add(pareto_chart(context));
-  add(share_chart(context, precisions, "Time by precision", true));
-  add(share_chart(context, types, "Time by type", false));
-  if (!build.layers.empty()) section.blocks.emplace_back(layer_table(context));
+  section.add(pareto_chart(context));
+  section.add(share_chart(context, precisions, "Time by precision", true));
+  section.add(share_chart(context, types, "Time by type", false));
   if (!build.layers.empty()) {
-    add(precision_table(context, precisions));
-    add(share_table(context, kTypeShareFacts, types, "By type", {"Type", ColumnKind::name}));
+    section.add(layer_table(context));
+    section.add(precision_table(context, precisions));
+    section.add(
+        share_table(context, kTypeShareFacts, types, "By type", {"Type", ColumnKind::name}));
   }
   add_reconciliation(context, section);
-  add(histogram_chart(context));
-  add(trace_chart(context));
+  section.add(histogram_chart(context));
+  section.add(trace_chart(context));
   return section;
 }
 

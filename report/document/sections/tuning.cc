@@ -98,7 +98,7 @@ Section tuning_section(const Context& context) {
   const Tuning& tuning = context.build.tuning;
   if (tuning.empty()) return section;
   add_tuning_facts(context, section);
-  if (!tuning.iterations.empty()) section.blocks.emplace_back(iteration_table(context));
+  if (!tuning.iterations.empty()) section.add(iteration_table(context));
   return section;
 }
 
