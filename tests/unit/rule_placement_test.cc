@@ -94,6 +94,22 @@ TEST(RuleGapPool, CountsTheResidualThatIsDequantizedForIt) {
   EXPECT_THAT(find(equal, rule)->layers, UnorderedElementsAre("dq", "q"));
 }
 
+TEST(RuleGapPool, CountsAConvolutionOnceForAllItsPools) {
+  std::vector<Layer> layers = pooled_behind_an_add(0.2);
+  layers.push_back(typed("GlobalAveragePool_2", "CaskPooling", "Pooling", {tensor("b", kH)},
+                         tensor("p2", kH), 0.01));
+  layers.push_back(quantize("q2", "p2", "pq2", 0.05, kH));
+  layers.push_back(int8_conv("fc2", "pq2", "y2", 0.05, kH));
+  const Analysis a = analyze_layers(std::move(layers));
+  const Finding* f = find(a, "gap-pool-not-quantised");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("3 conversions and 1 convolution that writes float"));
+  EXPECT_NEAR(f->stake_ms.value_or(0), 0.44, 1e-12);
+  ASSERT_TRUE(f->gain);
+  EXPECT_NEAR(f->gain->low_ms, 0.13, 1e-12);
+  EXPECT_NEAR(f->gain->high_ms, 0.24, 1e-12);  // 0.14 of Q and DQ, 0.1 of the convolution
+}
+
 TEST(RuleGapPool, HoldsWhatTheTwinProves) {
   const std::string path = test::shared("corpus/engines/004-trex-a100-resnet-qat-residual");
   if (!test::is_there(path)) GTEST_SKIP() << path << " is not there";

@@ -104,6 +104,19 @@ struct Cost {
   double twins_ms = 0;                                     // of `producers`, writing INT8
 };
 
+// Each once, however many pools it writes for, when it would be faster writing INT8.
+void add_producers(const RuleContext& c, std::vector<std::size_t> producers, Cost& cost) {
+  if (producers.empty()) return;
+  sort_out_doubles(producers);
+  const std::map<Work, double> twins = fastest_narrow_ms(c);
+  for (const std::size_t p : producers) {
+    const std::optional<double> twin_ms = faster_twin_ms(twins, c.layer(p));
+    if (!twin_ms || c.claimed.count(p) != 0) continue;
+    cost.producers.push_back(p);
+    cost.twins_ms += *twin_ms;
+  }
+}
+
 std::optional<Gain> gain_of_pools(const RuleContext& c, const Cost& cost) {
   if (!c.analysis.build.has_profile) return std::nullopt;
   double scales_ms = 0;  // Q and DQ; what only changes the layout may stay
@@ -140,7 +153,7 @@ std::string title_of(const RuleContext& c, const Cost& cost) {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   Cost cost;
-  std::optional<std::map<Work, double>> twins;
+  std::vector<std::size_t> producers;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     const LayerRole role = c.verdict(i).role;
@@ -154,14 +167,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     cost.pools.push_back(i);
     cost.conversions.insert(cost.conversions.end(), found->conversions.begin(),
                             found->conversions.end());
-    if (!twins) twins = fastest_narrow_ms(c);
-    for (const std::size_t p : found->producers) {
-      const std::optional<double> twin_ms = faster_twin_ms(*twins, c.layer(p));
-      if (!twin_ms || c.claimed.count(p) != 0) continue;
-      cost.producers.push_back(p);
-      cost.twins_ms += *twin_ms;
-    }
+    producers.insert(producers.end(), found->producers.begin(), found->producers.end());
   }
+  add_producers(c, std::move(producers), cost);
   cost.conversions = unclaimed(c, cost.conversions);
   const std::vector<std::size_t> all = together({cost.conversions, cost.producers});
   if (cost.pools.empty() || all.empty()) return;
