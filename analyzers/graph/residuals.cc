@@ -2,6 +2,9 @@
 #include "analyzers/graph/residuals.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
@@ -10,9 +13,9 @@ namespace trtlens {
 namespace {
 
 // The Qs behind a float tensor and the reformats in front of them: all are there for it. Each layer
-// is looked at once, however many ways lead to it.
-bool add_quantizers(const RuleContext& c, const std::string& tensor, std::size_t add,
-                    Residuals& found) {
+// is looked at once, however many ways lead to it. False: there are none.
+bool walk_to_quantizers(const RuleContext& c, const std::string& tensor, std::size_t add,
+                        Residuals& found) {
   constexpr int kMostReformats = 8;  // one behind the other
   std::set<std::size_t> reformats;
   std::vector<std::size_t> behind;  // what leads to a Q, Qs first
@@ -41,6 +44,20 @@ bool add_quantizers(const RuleContext& c, const std::string& tensor, std::size_t
     }
   }
   return !behind.empty();
+}
+
+// What was found, and the tensors that were looked at: a second look at one finds the same.
+struct Search {
+  Residuals found;
+  std::unordered_map<std::string_view, bool> has_quantizers;
+  std::unordered_set<std::string_view> residuals;
+};
+
+bool add_quantizers(const RuleContext& c, const std::string& tensor, std::size_t add,
+                    Search& search) {
+  const auto [slot, is_new] = search.has_quantizers.try_emplace(tensor, false);
+  if (is_new) slot->second = walk_to_quantizers(c, tensor, add, search.found);
+  return slot->second;
 }
 
 // A reformat between the narrow convolution that had to write float and the residual tensor.
@@ -109,20 +126,21 @@ bool is_dequantized(const RuleContext& c, const std::string& tensor) {
                      [&](std::size_t i) { return c.verdict(i).role == LayerRole::dequantize; });
 }
 
-void add_lone(const RuleContext& c, std::size_t i, Residuals& found) {
+void add_lone(const RuleContext& c, std::size_t i, Search& search) {
+  Residuals& found = search.found;
   const Layer& layer = c.layer(i);
   if (!is_lone_add(c, i) || c.claimed.count(i) != 0 || layer.inputs.size() != 2) return;
   for (const std::size_t side : {0U, 1U}) {
     const Tensor& residual = layer.inputs[1 - side];
     const std::vector<std::size_t> dequantizers = dequantizers_of(c, layer.inputs[side].name.str());
     if (dequantizers.empty() || !is_float(residual.type) ||
-        is_dequantized(c, residual.name.str()) || !add_quantizers(c, residual.name, i, found)) {
+        is_dequantized(c, residual.name.str()) || !add_quantizers(c, residual.name, i, search)) {
       continue;
     }
     found.lone.push_back({i, dequantizers, residual.name.str()});
     for (const std::size_t d : dequantizers) found.because_of.emplace(d, i);
     add_reformat_behind(c, residual.name, i, found);
-    for (const Tensor& out : layer.outputs) add_quantizers(c, out.name, i, found);
+    for (const Tensor& out : layer.outputs) add_quantizers(c, out.name, i, search);
     return;
   }
 }
@@ -144,17 +162,19 @@ std::vector<const Tensor*> residual_inputs(const RuleContext& c, std::size_t i) 
 }
 
 Residuals residuals_of(const RuleContext& c) {
-  Residuals found;
+  Search search;
+  Residuals& found = search.found;
   const std::size_t layers = c.analysis.build.layers.size();
   for (std::size_t i = 0; i < layers; ++i) {
     if (residual_inputs(c, i).empty()) continue;
     found.adds.push_back(i);
-    for (const Tensor& t : c.layer(i).outputs) add_quantizers(c, t.name, i, found);
+    for (const Tensor& t : c.layer(i).outputs) add_quantizers(c, t.name, i, search);
   }
-  for (std::size_t i = 0; i < layers; ++i) add_lone(c, i, found);
+  for (std::size_t i = 0; i < layers; ++i) add_lone(c, i, search);
   for (const std::size_t i : found.adds) {
     for (const Tensor* t : residual_inputs(c, i)) {
-      if (add_quantizers(c, t->name, i, found)) add_reformat_behind(c, t->name, i, found);
+      if (!search.residuals.insert(t->name.str()).second) continue;
+      if (add_quantizers(c, t->name, i, search)) add_reformat_behind(c, t->name, i, found);
       add_island(c, t->name, found);
     }
   }

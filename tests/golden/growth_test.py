@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Inputs made to take the square of their size: instructions, counted by callgrind, and report grow as the input does.
+
+Usage: growth_test.py TRTLENS [CASE…]     Each case in three sizes, each twice the one before. What the second doubling adds
+is held against what the first adds: 2 where both grow as the input does, 4 where they grow as its square.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+MOST = 2.7
+STAMP = "[11/21/2026-13:37:30] [V] [TRT] "
+RUN = "TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=a.onnx --int8 --verbose"
+INT8, FP32 = "Channel major INT8 format where channel % 32 == 0", "Row major linear FP32"
+INT8_TACTIC = "sm80_xmma_fprop_implicit_gemm_interleaved_i8i8_i8i32_f32_nchw_vect_c_32kcrs"
+FP32_TACTIC = "ampere_scudnn_128x64_relu_medium_nn_v1"
+
+
+def tensor(name, kind):
+    return {"Name": name, "Location": "Device", "Dimensions": [1, 64, 56, 56], "Format/Datatype": kind}
+
+
+def layer(name, layer_type, inputs, outputs, **more):
+    return {"Name": name, "LayerType": layer_type, "Inputs": inputs, "Outputs": outputs, **more}
+
+
+def convolution(name, inputs, output, weights="Int8", tactic=INT8_TACTIC):
+    return layer(name, "CaskConvolution", inputs, [output], ParameterType="Convolution", Weights={"Type": weights, "Count": 36864},
+                 Kernel=[3, 3], Stride=[1, 1], OutMaps=64, Groups=1, TacticName=tactic, TacticValue="0x1")
+
+
+def conversion(name, source, target, origin):
+    return layer(name, "Reformat", [source], [target], ParameterType="Reformat", TacticValue="0x0", Origin=origin)
+
+
+def wide(name, source, target):
+    return convolution(name, [tensor(source, FP32)], tensor(target, FP32), "Float", FP32_TACTIC)
+
+
+def write_layers(folder, layers, inputs=("input",)):
+    (folder / "layers.json").write_text(json.dumps({"Layers": layers, "Bindings": list(inputs)}))
+    records = [{"name": one["Name"], "timeMs": 1.0, "averageMs": 0.01, "medianMs": 0.01, "percentage": 0} for one in layers]
+    (folder / "profile.json").write_text(json.dumps([{"count": 100}, *records]))
+
+
+def write_log(folder, lines, run=RUN):
+    (folder / "build.log").write_text("".join(f"{line}\n" for line in [f"&&&& RUNNING {run}", *lines, f"&&&& PASSED {run}"]))
+
+
+def shared_residual(folder, n):
+    """Convolutions that all add one float tensor, which as many Q read."""
+    residual = tensor("R", FP32)
+    write_layers(folder, [convolution("source", [tensor("input", FP32)], residual)] +
+                 [conversion(f"Q{i}_QuantizeLinear", residual, tensor(f"q{i}", INT8), "QDQ") for i in range(n)] +
+                 [convolution(f"/c{i}/Conv + /a{i}/Add", [tensor(f"q{i}", INT8), residual], tensor(f"o{i}", FP32)) for i in range(n)])
+
+
+# The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
+CASES = {shared_residual: 200}
+
+
+def costs(binary, write, n):
+    """Instructions, and bytes of the report."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        more = write(folder, n) or []
+        path = folder if (folder / "layers.json").exists() else folder / "build.log"
+        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, "analyze", path,
+                               "--format", "json", *more], capture_output=True, text=True, check=True)
+        return int(re.search(r"Collected : (\d+)", done.stderr)[1]), len(done.stdout)
+
+
+def main():
+    binary, wanted = sys.argv[1], sys.argv[2:]
+    failed = False
+    for write, n in CASES.items():
+        if wanted and write.__name__ not in wanted:
+            continue
+        rows = [costs(binary, write, n << i) for i in range(3)]
+        growth = [(c - b) / max(b - a, 1) for a, b, c in zip(*rows)]
+        print(f"{write.__name__}: instructions {growth[0]:.2f}, report {growth[1]:.2f} ({rows[-1][0] / 1e6:.0f} million, "
+              f"{rows[-1][1] / 1e3:.0f} kB)", flush=True)
+        failed = failed or max(growth) > MOST
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
