@@ -75,8 +75,10 @@ void add_reformat_behind(const RuleContext& c, const std::string& tensor, std::s
 }
 
 // Upstream of a residual tensor through pooling, activations and conversions up to the narrow
-// convolution that had to write float: with INT8 on the residual these would be one kernel.
+// convolution that had to write float: with INT8 on the residual these would be one kernel. One
+// that stands farther off than 64 layers explains nothing.
 void add_island(const RuleContext& c, const std::string& tensor, Residuals& found) {
+  constexpr std::size_t kMostLayers = 64;
   std::vector<std::size_t> chain;
   const Places writers = c.graph.writers(tensor);
   std::vector<std::size_t> stack(writers.begin(), writers.end());
@@ -86,6 +88,7 @@ void add_island(const RuleContext& c, const std::string& tensor, Residuals& foun
     const std::size_t i = stack.back();
     stack.pop_back();
     if (!seen.insert(i).second) continue;
+    if (seen.size() > kMostLayers) return;
     const LayerRole role = c.verdict(i).role;
     if (computes_narrow(c, i)) {
       if (!residual_inputs(c, i).empty() || !pools) return;  // a block of its own

@@ -58,8 +58,18 @@ def shared_residual(folder, n):
                  [convolution(f"/c{i}/Conv + /a{i}/Add", [tensor(f"q{i}", INT8), residual], tensor(f"o{i}", FP32)) for i in range(n)])
 
 
+def activations_in_front(folder, n):
+    """Convolutions that add what stands farther and farther down a chain of activations."""
+    chain = [layer(f"p{i}", "PointWiseV2", [tensor(f"x{i}", FP32)], [tensor(f"x{i + 1}", FP32)], ParameterType="PointWise",
+                   TacticValue="0x1") for i in range(n)]
+    chain[0]["Inputs"] = [tensor("input", FP32)]
+    adds = [convolution(f"/c{i}/Conv + /a{i}/Add", [tensor("q", INT8), tensor(f"x{i + 1}", FP32)], tensor(f"o{i}", FP32))
+            for i in range(n)]
+    write_layers(folder, [*chain, conversion("Q_QuantizeLinear", tensor("input", FP32), tensor("q", INT8), "QDQ"), *adds])
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
-CASES = {shared_residual: 200}
+CASES = {shared_residual: 200, activations_in_front: 200}
 
 
 def costs(binary, write, n):
