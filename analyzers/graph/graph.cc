@@ -11,6 +11,7 @@ namespace {
 // Steps of one walk over no-ops. Networks need a few; a tensor that every layer shares, or a list
 // of nothing but no-ops, would cost the square of the layers.
 constexpr std::size_t kMaxWalk = 512;
+constexpr std::size_t kMaxBehind = 64;  // of a fence, for each layer of its core
 
 // A no-op moves nothing: what stands behind it is the real neighbour.
 bool transparent(const Layer& layer, const LayerVerdict& verdict) {
@@ -256,9 +257,10 @@ Fence fence_of(const std::vector<std::size_t>& core, const Graph& graph, const A
   }
   // Behind it: conversions, and activations with one data input (Clip, ReLU, SiLU), until
   // arithmetic.
+  const std::size_t most = inside.size() * (1 + kMaxBehind);
   std::vector<std::size_t> stack(core.begin(), core.end());
   std::set<std::size_t> seen = inside;
-  while (!stack.empty()) {
+  while (!stack.empty() && seen.size() < most) {
     const std::size_t at = stack.back();
     stack.pop_back();
     for (const std::size_t next : graph.after(at)) {

@@ -122,7 +122,8 @@ struct Fence {
   // Sum of profile times of the members in `members`.
   [[nodiscard]] static double time_ms(const Build& build, const std::vector<std::size_t>& members);
 };
-// `core` are the layers of one island; none of them appears in the result.
+// `core` are the layers of one island; none of them appears in the result. Behind it are looked at
+// 64 layers for each of the core: what stands farther off is not there because of it.
 [[nodiscard]] Fence fence_of(const std::vector<std::size_t>& core, const Graph& graph,
                              const Analysis& analysis);
 

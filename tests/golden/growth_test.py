@@ -68,8 +68,17 @@ def activations_in_front(folder, n):
     write_layers(folder, [*chain, conversion("Q_QuantizeLinear", tensor("input", FP32), tensor("q", INT8), "QDQ"), *adds])
 
 
+def fences(folder, n):
+    """Float convolutions behind a DQ that write one tensor, and a chain of reformats behind it."""
+    layers = [conversion("D_DequantizeLinear", tensor("input", INT8), tensor("d", FP32), "QDQ")]
+    layers += [wide(f"/c{i}/Conv", "d", "r0") for i in range(n)]
+    layers += [conversion(f"Reformatting CopyNode {i}", tensor(f"r{i}", FP32), tensor(f"r{i + 1}", FP32), "REFORMAT")
+               for i in range(n)]
+    write_layers(folder, layers)
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
-CASES = {shared_residual: 200, activations_in_front: 200}
+CASES = {shared_residual: 200, activations_in_front: 200, fences: 200}
 
 
 def costs(binary, write, n):

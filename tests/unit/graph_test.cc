@@ -48,6 +48,18 @@ TEST(Graph, NeighboursByTensorName) {
   EXPECT_THAT(g.writers("nowhere"), IsEmpty());
 }
 
+// Conversions behind a layer, one behind the other: 64 of them belong to its fence.
+TEST(Fence, EndsAfterSixtyFourLayers) {
+  std::vector<Layer> layers = {conv("c", {tensor("x", kF)}, tensor("t0", kF), kF, 1)};
+  for (int i = 0; i < 100; ++i) {
+    layers.push_back(reformat("r" + std::to_string(i), tensor("t" + std::to_string(i), kF),
+                              tensor("t" + std::to_string(i + 1), kF), 1));
+  }
+  const Analysis a = verdicts_only(test::build_of(std::move(layers)));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_EQ(fence_of({0}, g, a).after.size(), 64U);
+}
+
 TEST(Graph, LooksThroughNoOpsOfNoTimeButNotThroughConstants) {
   const Analysis a = verdicts_only(
       test::build_of({conv("a", {tensor("t0", kF)}, tensor("t1", kF), kF, 1),

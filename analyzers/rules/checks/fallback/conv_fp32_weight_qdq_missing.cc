@@ -1,6 +1,7 @@
 // Quantized activations meet weights that were left in floating point.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
@@ -36,21 +37,18 @@ Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
   parts.layers = layers;
   for (const std::size_t i : layers) parts.depthwise += is_depthwise(c.layer(i)) ? 1 : 0;
   Fence fence = fence_of(layers, c.graph, c.analysis);
+  std::set<std::size_t> before(fence.before.begin(), fence.before.end());
   // The DQ of the network's input belongs to them as well: nothing needs it once they are INT8.
   for (const std::size_t i : layers) {
     for (const std::size_t p : c.graph.before(i)) {
-      if (c.verdict(p).role == LayerRole::dequantize &&
-          std::find(fence.before.begin(), fence.before.end(), p) == fence.before.end()) {
+      if (c.verdict(p).role == LayerRole::dequantize && before.insert(p).second) {
         fence.before.push_back(p);
       }
     }
   }
-  const auto not_before = [&](std::size_t i) {
-    return std::find(fence.before.begin(), fence.before.end(), i) == fence.before.end();
-  };
   parts.dequantize = fence.before;
   std::copy_if(fence.after.begin(), fence.after.end(), std::back_inserter(parts.behind),
-               not_before);
+               [&](std::size_t i) { return before.count(i) == 0; });
   parts.activations = fence.activations;
   return parts;
 }
