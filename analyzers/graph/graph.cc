@@ -109,12 +109,18 @@ Graph::Graph(const Build& build, const std::vector<LayerVerdict>& verdicts) {
 void Graph::find_border(const std::vector<Layer>& layers,
                         const std::vector<LayerVerdict>& verdicts) {
   const auto is_no_op = [&](std::size_t i) { return transparent(layers[i], verdicts[i]); };
-  const auto all_in = [](const std::vector<Tensor>& tensors, const auto& set) {
-    return std::all_of(tensors.begin(), tensors.end(),
-                       [&](const Tensor& t) { return set.count(t.name.str()) != 0; });
-  };
   for (const bool at_input : {true, false}) {
     auto& border = at_input ? at_input_ : at_output_;
+    // What keeps a no-op, and a tensor, from the border: sides and layers that are not there yet.
+    std::vector<std::size_t> open_sides(layers.size()), open_layers(tensors_.size());
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      open_sides[i] = (at_input ? layers[i].inputs : layers[i].outputs).size();
+    }
+    for (std::size_t t = 0; t < open_layers.size(); ++t) {
+      for (const std::size_t i : (at_input ? writers_ : readers_).of(t)) {
+        if (open_sides[i] > 0 || !is_no_op(i)) ++open_layers[t];
+      }
+    }
     std::vector<std::string> stack;
     for (const auto& [name, is_input] : io_) {
       if (is_input == at_input && border.insert(name).second) stack.push_back(name);
@@ -123,13 +129,10 @@ void Graph::find_border(const std::vector<Layer>& layers,
       const std::string name = std::move(stack.back());
       stack.pop_back();
       for (const std::size_t layer : at_input ? readers(name) : writers(name)) {
-        if (!is_no_op(layer)) continue;
+        if (--open_sides[layer] > 0 || !is_no_op(layer)) continue;
         for (const Tensor& t : at_input ? layers[layer].outputs : layers[layer].inputs) {
-          const Places others = at_input ? writers(t.name) : readers(t.name);
-          const bool only_no_ops = std::all_of(others.begin(), others.end(), [&](std::size_t i) {
-            return is_no_op(i) && all_in(at_input ? layers[i].inputs : layers[i].outputs, border);
-          });
-          if (only_no_ops && border.insert(t.name).second) stack.push_back(t.name);
+          if (--open_layers[tensors_.find(t.name)] > 0) continue;
+          if (border.insert(t.name).second) stack.push_back(t.name);
         }
       }
     }

@@ -77,8 +77,15 @@ def fences(folder, n):
     write_layers(folder, layers)
 
 
+def border(folder, n):
+    """No-ops, each with an input of its own, that write one tensor."""
+    inputs = [f"in{i}" for i in range(n)]
+    layers = [layer(f"n{i}", "NoOp", [tensor(name, FP32)], [tensor("T", FP32)]) for i, name in enumerate(inputs)]
+    (folder / "layers.json").write_text(json.dumps({"Layers": layers, "Bindings": inputs}))
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
-CASES = {shared_residual: 200, activations_in_front: 200, fences: 200}
+CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300}
 
 
 def costs(binary, write, n):
