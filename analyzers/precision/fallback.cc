@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzers/ledgers/ledgers.h"
@@ -36,29 +37,31 @@ std::optional<bool> allowed_narrower(const Analysis& analysis) {
   return false;
 }
 
-bool names_layer(const Layer& layer, const std::string& pattern) {
-  if (layer.name == pattern) return true;
-  return std::find(layer.onnx_nodes.begin(), layer.onnx_nodes.end(), pattern) !=
-         layer.onnx_nodes.end();
-}
-
-// "--layerPrecisions=a:fp32,b:fp16": whether one of the layer's nodes is held at `type`.
-bool held_by_option(const Analysis& analysis, const Layer& layer, const std::string& type) {
-  const auto value = analysis.build.options.value("layerPrecisions");
-  if (!value) return false;
-  std::size_t at = 0;
-  while (at < value->size()) {
-    const std::size_t end = value->find(',', at);
-    const std::string item = value->substr(at, end == std::string::npos ? end : end - at);
+// "--layerPrecisions=a:fp32,b:fp16": the type and the name of each item.
+std::set<std::pair<std::string, std::string>> held_by_option(const Build& build) {
+  std::set<std::pair<std::string, std::string>> held;
+  const std::string value = build.options.value("layerPrecisions").value_or("");
+  for (std::size_t at = 0; at < value.size();) {
+    const std::size_t end = std::min(value.find(',', at), value.size());
+    const std::string item = value.substr(at, end - at);
     const std::size_t colon = item.rfind(':');
-    if (colon != std::string::npos && item.substr(colon + 1) == type &&
-        (item.substr(0, colon) == "*" || names_layer(layer, item.substr(0, colon)))) {
-      return true;
-    }
-    if (end == std::string::npos) break;
+    if (colon != std::string::npos) held.emplace(item.substr(colon + 1), item.substr(0, colon));
     at = end + 1;
   }
-  return false;
+  return held;
+}
+
+// The layer's name and those of its nodes.
+template <typename Each>
+void for_each_name(const Layer& layer, const Each& each) {
+  each(layer.name.str());
+  for (const SharedText& node : layer.onnx_nodes) each(node.str());
+}
+
+// Eight of a layer are evidence enough; a log may say it thousands of times of thousands of layers.
+void add_note(const LayerNote& note, std::vector<const LayerNote*>& notes) {
+  constexpr std::size_t kMostNotes = 8;
+  if (notes.size() < kMostNotes) notes.push_back(&note);
 }
 
 bool reads_dequantized(const Analysis& analysis, const Graph& graph, std::size_t layer) {
@@ -186,8 +189,15 @@ std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
 }
 
 WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
-    : analysis_(analysis), graph_(graph), missing_(analysis.build.layers.size()) {
+    : analysis_(analysis),
+      graph_(graph),
+      held_(held_by_option(analysis.build)),
+      missing_(analysis.build.layers.size()) {
   const Build& build = analysis.build;
+  for (const LayerNote& note : build.forced_precision) {
+    add_note(note, forced_[{note.layer, note.text}]);
+  }
+  for (const LayerNote& note : build.non_conforming) add_note(note, non_conforming_[note.layer]);
   for_each_layer(build.autotuning, [&](auto first, auto last) {
     std::vector<const Autotune*>& races = races_[first->layer];
     for (; first != last; ++first) races.push_back(&*first);
@@ -215,17 +225,19 @@ WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
 bool WidthReasons::is_forced(const Layer& layer, Precision compute, Fallback& reason) const {
   const bool wide = width_of(compute) >= 32;
   const std::string type = wide ? "fp32" : compute == Precision::bf16 ? "bf16" : "fp16";
-  for (const LayerNote& note : analysis_.build.forced_precision) {
-    if (names_layer(layer, note.layer) && note.text == "precision " + type) {
-      reason.why = "forced to " + upper(type) + " by --layerPrecisions";
-      reason.evidence.push_back(place_of(analysis_, note.pos));
-    }
-  }
-  if (reason.why.empty() && held_by_option(analysis_, layer, type)) {
-    reason.why = "forced to " + upper(type) + " by --layerPrecisions";
-    reason.evidence.push_back(analysis_.build.command);
-  }
-  return !reason.why.empty();
+  const std::string text = "precision " + type;
+  std::set<const LayerNote*> notes;  // in the order of the log
+  bool is_held = held_.count({type, "*"}) != 0;
+  for_each_name(layer, [&](const std::string& name) {
+    const auto found = forced_.find({name, text});
+    if (found != forced_.end()) notes.insert(found->second.begin(), found->second.end());
+    is_held = is_held || held_.count({type, name}) != 0;
+  });
+  if (notes.empty() && !is_held) return false;
+  reason.why = "forced to " + upper(type) + " by --layerPrecisions";
+  for (const LayerNote* note : notes) reason.evidence.push_back(place_of(analysis_, note->pos));
+  if (notes.empty()) reason.evidence.push_back(analysis_.build.command);
+  return true;
 }
 
 Fallback WidthReasons::explain(std::size_t index) const {
@@ -258,8 +270,10 @@ Fallback WidthReasons::explain(std::size_t index) const {
     return reason;
   }
   explain_by_own_races(index, reason);
-  for (const LayerNote& note : analysis_.build.non_conforming) {
-    if (note.layer == layer.name) reason.evidence.push_back(place_of(analysis_, note.pos));
+  const auto notes = non_conforming_.find(layer.name.str());
+  if (notes == non_conforming_.end()) return reason;
+  for (const LayerNote* note : notes->second) {
+    reason.evidence.push_back(place_of(analysis_, note->pos));
   }
   return reason;
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analyzers/analysis.h"
@@ -37,6 +39,10 @@ class WidthReasons {
 
   const Analysis& analysis_;
   const Graph& graph_;
+  // What log and option hold at a type: "precision fp32" of a layer or node, "fp32" of one or "*".
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<const LayerNote*>> forced_;
+  std::set<std::pair<std::string, std::string>> held_;
+  std::map<std::string_view, std::vector<const LayerNote*>> non_conforming_;  // by layer
   std::unordered_map<std::string_view, std::vector<const Autotune*>> races_;  // by layer
   std::unordered_map<std::string_view, const RejectedInt8*> rejected_;        // by layer
   // A layer whose races show what a narrower kernel takes, by what makes layers equal.

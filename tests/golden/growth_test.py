@@ -84,8 +84,35 @@ def border(folder, n):
     (folder / "layers.json").write_text(json.dumps({"Layers": layers, "Bindings": inputs}))
 
 
+def layer_precisions(folder, n):
+    """A long --layerPrecisions over many wide layers."""
+    write_layers(folder, [wide(f"/c{i}/Conv", f"x{i}", f"x{i + 1}") for i in range(n)])
+    write_log(folder, [STAMP + "x"], RUN + " --layerPrecisions=" + ",".join(f"l{i}:fp32" for i in range(n)))
+
+
+def forced_layers(folder, n):
+    """One node in many layers, held at FP32 by as many lines."""
+    write_layers(folder, [wide(f"A + B{i}", f"x{i}", f"x{i + 1}") for i in range(n)])
+    write_log(folder, ["[11/21/2026-13:37:30] [I] Set layer A to precision fp32"] * n)
+
+
+def forced_apart(folder, n):
+    """Many layers, each held at FP32 by a line of its own."""
+    write_layers(folder, [wide(f"/c{i}/Conv", f"x{i}", f"x{i + 1}") for i in range(n)])
+    write_log(folder, [f"[11/21/2026-13:37:30] [I] Set layer /c{i}/Conv to precision fp32" for i in range(n)])
+
+
+def not_conforming(folder, n):
+    """Layers of one name, and as many lines about it."""
+    write_layers(folder, [wide("c", f"x{i}", f"x{i + 1}") for i in range(n)])
+    write_log(folder, [STAMP + "For layer c a non-conforming implementation was chosen than was requested i.e. requested layer "
+                       "computation precision and output precision types were ignored because it resulted in faster network "
+                       "performance. Enable strict mode to try force choose a conforming implementation."] * n)
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
-CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300}
+CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 200,
+         forced_layers: 200, forced_apart: 300, not_conforming: 200}
 
 
 def costs(binary, write, n):

@@ -135,6 +135,18 @@ TEST(FallbackReason, ForcedByTheLogOrTheOption) {
   }
 }
 
+TEST(FallbackReason, EightLinesAreEvidenceEnough) {
+  Build forced = one_wide_conv(), ignored = one_wide_conv();
+  for (std::uint64_t n = 1; n < 20; ++n) {
+    forced.forced_precision.push_back({"wide", "precision fp32", SourcePos{0, n, 0}});
+    ignored.non_conforming.push_back({"wide", "", SourcePos{0, n, 0}});
+  }
+  for (Build* build : {&forced, &ignored}) {
+    const Fallback f = only_fallback(std::move(*build));
+    EXPECT_TRUE(f.evidence.size() == 8 && f.evidence[7] == "build.log:8");
+  }
+}
+
 TEST(FallbackReason, MissingScale) {
   Build build = one_wide_conv();
   build.rejected_int8.push_back({"wide", "t9", SourcePos{0, 5, 0}});
