@@ -110,9 +110,20 @@ def not_conforming(folder, n):
                        "performance. Enable strict mode to try force choose a conforming implementation."] * n)
 
 
+def rule_file(folder, n):
+    """Rules of one's own, all on one line."""
+    rule = {"category": "x", "severity": "info", "confidence": "measured", "title": "t", "what": "w", "why": "y", "remedies": ["r"],
+            "next_check": "n", "sources": ["s"]}
+    rules = [{**rule, "id": f"own-{i}", "patterns": [f"Nothing of the kind {i}"], "samples": [{"text": f"Nothing of the kind {i}"}],
+              "near_misses": [{"text": "Something"}]} for i in range(n)]
+    (folder / "rules.json").write_text(json.dumps(rules))
+    write_log(folder, [STAMP + "x"])
+    return ["--rules", folder / "rules.json"]
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
 CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 200,
-         forced_layers: 200, forced_apart: 300, not_conforming: 200}
+         forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400}
 
 
 def costs(binary, write, n):

@@ -146,12 +146,16 @@ std::optional<PlacedJson> parse_placed_json(std::string_view text, PlacedJsonErr
   return std::nullopt;
 }
 
-std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::size_t offset) {
-  const std::string_view before = text.substr(0, offset);
-  const auto lines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-  const std::size_t newline = before.rfind('\n');
-  const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
-  return {lines + 1, before.size() - start + 1};
+LineStarts::LineStarts(std::string_view text) : starts_{0}, size_(text.size()) {
+  for (std::size_t at = text.find('\n'); at < text.size(); at = text.find('\n', at + 1)) {
+    starts_.push_back(at + 1);
+  }
+}
+
+std::pair<std::size_t, std::size_t> LineStarts::line_and_column(std::size_t offset) const {
+  offset = std::min(offset, size_);
+  const auto behind = std::upper_bound(starts_.begin(), starts_.end(), offset);
+  return {static_cast<std::size_t>(behind - starts_.begin()), offset - behind[-1] + 1};
 }
 
 const char* to_string(PlacedJson::Kind kind) {

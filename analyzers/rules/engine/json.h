@@ -30,9 +30,17 @@ struct PlacedJsonError {
 [[nodiscard]] std::optional<PlacedJson> parse_placed_json(std::string_view text,
                                                           PlacedJsonError& error);
 
-// 1-based line and column (in bytes) of an offset.
-[[nodiscard]] std::pair<std::size_t, std::size_t> line_and_column(std::string_view text,
-                                                                  std::size_t offset);
+// Where the lines of a text begin.
+class LineStarts {
+ public:
+  explicit LineStarts(std::string_view text);
+  // 1-based line and column (in bytes) of an offset.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> line_and_column(std::size_t offset) const;
+
+ private:
+  std::vector<std::size_t> starts_;
+  std::size_t size_;
+};
 
 [[nodiscard]] const char* to_string(PlacedJson::Kind kind);
 

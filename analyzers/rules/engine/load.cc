@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "analyzers/rules/engine/json.h"
@@ -269,29 +271,31 @@ std::optional<MessageRule> read_any(Reader& reader, const Json& object, const st
                                 : read_rule(reader, object, file);
 }
 
+struct Loaded {
+  std::vector<MessageRule> rules;
+  std::unordered_map<std::string, std::size_t> places;  // of their ids; a consequence has none
+};
+
 // Rules of the same id that are there already give way, those of this file excepted.
-void load_file(const RuleFile& file, SampleCheck samples, bool replace,
-               std::vector<MessageRule>& rules, std::vector<Diagnostic>& diagnostics) {
+void load_file(const RuleFile& file, SampleCheck samples, bool replace, Loaded& loaded,
+               std::vector<Diagnostic>& diagnostics) {
   Reader reader(file, samples, diagnostics);
   PlacedJsonError error;
   const std::optional<Json> root = parse_placed_json(file.text, error);
   if (!root) return reader.fault(error.offset, "JSON", error.message);
   if (!reader.is(*root, Json::Kind::array)) return;
-  std::set<std::string> here;
+  std::vector<MessageRule>& rules = loaded.rules;
+  std::unordered_set<std::string> here;
   for (const Json& object : root->items) {
     if (!reader.is(object, Json::Kind::object)) continue;
     std::optional<MessageRule> rule = read_any(reader, object, file.path);
     if (!rule) continue;
-    const std::string& id = rule->info.id;
-    const auto same = std::find_if(rules.begin(), rules.end(), [&](const MessageRule& other) {
-      return !id.empty() && other.info.id == id;
-    });
-    if (same == rules.end()) {
+    const std::string id = rule->info.id;
+    if (id.empty() || loaded.places.try_emplace(id, rules.size()).second) {
       here.insert(id);
       rules.push_back(std::move(*rule));
-    } else if (replace && here.count(id) == 0) {
-      here.insert(id);
-      *same = std::move(*rule);
+    } else if (replace && here.insert(id).second) {
+      rules[loaded.places[id]] = std::move(*rule);
     } else {
       reader.fault(object.offset, "an id of its own", '"' + id + "\" again");
     }
@@ -342,14 +346,14 @@ std::vector<MessageRule> load_message_rules(const std::vector<RuleFile>& embedde
                                             const std::vector<RuleFile>& extra,
                                             std::vector<Diagnostic>& diagnostics,
                                             SampleCheck embedded_samples) {
-  std::vector<MessageRule> rules;
+  Loaded loaded;
   for (const RuleFile& file : embedded) {
-    load_file(file, embedded_samples, false, rules, diagnostics);
+    load_file(file, embedded_samples, false, loaded, diagnostics);
   }
   for (const RuleFile& file : extra) {
-    load_file(file, SampleCheck::run, true, rules, diagnostics);
+    load_file(file, SampleCheck::run, true, loaded, diagnostics);
   }
-  return rules;
+  return std::move(loaded.rules);
 }
 
 std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) {

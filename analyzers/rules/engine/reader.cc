@@ -15,14 +15,14 @@ namespace trtlens::message_rules {
 using Json = PlacedJson;
 
 void Reader::fault(std::size_t offset, std::string expected, std::string found) {
-  const auto [line, column] = line_and_column(file_.text, offset);
+  const auto [line, column] = place(offset);
   out_.push_back({"rule-file", DiagnosticSeverity::error, file_.path, line, column,
                   std::move(expected), std::move(found)});
   ++faults_;
 }
 
 std::pair<std::size_t, std::size_t> Reader::place(std::size_t offset) const {
-  return line_and_column(file_.text, offset);
+  return lines_.line_and_column(offset);
 }
 
 void Reader::check(const MessageRule& rule) {

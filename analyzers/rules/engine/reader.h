@@ -21,7 +21,7 @@ class Reader {
   using Json = PlacedJson;
 
   Reader(const RuleFile& file, SampleCheck samples, std::vector<Diagnostic>& out)
-      : file_(file), samples_(samples), out_(out) {}
+      : file_(file), lines_(file.text), samples_(samples), out_(out) {}
 
   void fault(std::size_t offset, std::string expected, std::string found);
   // Line and column.
@@ -68,6 +68,7 @@ class Reader {
 
  private:
   const RuleFile& file_;
+  LineStarts lines_;
   SampleCheck samples_;
   std::vector<Diagnostic>& out_;
   std::size_t faults_ = 0;
