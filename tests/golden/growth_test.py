@@ -121,9 +121,15 @@ def rule_file(folder, n):
     return ["--rules", folder / "rules.json"]
 
 
+def engine_layer_line(folder, n):
+    """A layer with many outputs, all in the newer of two forms."""
+    write_log(folder, [STAMP + "Engine Layer Information:",
+                       "Layer(Reformat): r, Tactic: 0x1, x (Half[1]) -> " + ", ".join(["y (Half[1])"] * n)])
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
 CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 200,
-         forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400}
+         forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400, engine_layer_line: 4000}
 
 
 def costs(binary, write, n):

@@ -142,14 +142,18 @@ std::vector<Tensor> tensors_of_oneline(RunBuilder& b, std::string_view text) {
 
 std::vector<Tensor> tensors_of_layer_line(RunBuilder& b, std::string_view text) {
   std::vector<Tensor> tensors;
-  while (!text.empty()) {
-    while (!text.empty() && (text[0] == ' ' || text[0] == ',')) text.remove_prefix(1);
-    // The item ends at ")" or "]" in front of ", " or the end; names may hold both alone.
-    const std::size_t new_end = text.find("]), ");
-    const std::size_t old_end = text.find(")], ");
+  // An item ends at ")" or "]" in front of ", " or the end; names may hold both alone. Each end is
+  // looked for once: a line may hold thousands of the one and none of the other.
+  std::size_t new_end = text.find("]), "), old_end = text.find(")], ");
+  std::size_t at = 0;
+  while (at < text.size()) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == ',')) ++at;
+    if (new_end < at) new_end = text.find("]), ", at);
+    if (old_end < at) old_end = text.find(")], ", at);
     const std::size_t end = std::min(new_end, old_end);
-    const std::string_view item = text.substr(0, end == std::string_view::npos ? end : end + 2);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 2);
+    const std::size_t next = end == std::string_view::npos ? text.size() : end + 2;
+    const std::string_view item = text.substr(at, next - at);
+    at = next;
     const bool modern = item.size() > 2 && item.substr(item.size() - 2) == "])";
     const std::size_t open = modern ? item.rfind(" (") : item.rfind('[');
     if (open == std::string_view::npos || item.size() < open + 4) continue;
