@@ -127,9 +127,15 @@ def engine_layer_line(folder, n):
                        "Layer(Reformat): r, Tactic: 0x1, x (Half[1]) -> " + ", ".join(["y (Half[1])"] * n)])
 
 
+def optional_inputs(folder, n):
+    """A node none of whose inputs is set."""
+    write_log(folder, [STAMP + "c [Conv] inputs: " + "[optional input, not set], " * n])
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
 CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 200,
-         forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400, engine_layer_line: 4000}
+         forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400, engine_layer_line: 4000,
+         optional_inputs: 2000}
 
 
 def costs(binary, write, n):

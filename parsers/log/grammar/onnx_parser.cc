@@ -27,12 +27,12 @@ std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
   std::vector<Tensor> tensors;
   if (!text.empty()) tensors.reserve(3);  // data, scale and zero point; data, weights and bias
   while (!text.empty() && text[0] == '[') {
-    const std::size_t end = end_of_tensor(text);
-    std::string_view item = text.substr(1, end);
-    if (item.substr(0, kNotSet.size()) == kNotSet) {
+    if (text.substr(1, kNotSet.size()) == kNotSet) {
       text.remove_prefix(std::min(text.size(), kNotSet.size() + 4));
       continue;
     }
+    const std::size_t end = end_of_tensor(text);
+    const std::string_view item = text.substr(1, end);
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 4);
     const std::size_t arrow = item.find(" -> (");
     if (arrow == std::string_view::npos) continue;
