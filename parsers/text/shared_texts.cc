@@ -54,7 +54,12 @@ RecentTexts::Slot& RecentTexts::slot_of(std::string_view text) {
   return slot;
 }
 
+SharedText RecentTexts::copy_of(std::string_view text) {
+  return SharedText(text);
+}
+
 std::pair<SharedText, DataType> RecentTexts::text_and_type(std::string_view text) {
+  if (text.size() > kMostBytes) return {copy_of(text), data_type_of(text)};
   Slot& slot = slot_of(text);
   if (!slot.type) slot.type = data_type_of(text);
   return {slot.text, *slot.type};

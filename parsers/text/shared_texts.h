@@ -37,10 +37,12 @@ class SharedTexts {
 };
 
 // Texts without end of which each comes a few times, not far apart: a tensor is named by the layer
-// that writes it and those that read it. Remembers the last ones only.
+// that writes it and those that read it. Remembers the last ones only, none of more than 4 KiB.
 class RecentTexts {
  public:
-  [[nodiscard]] SharedText text(std::string_view text) { return slot_of(text).text; }
+  [[nodiscard]] SharedText text(std::string_view text) {
+    return text.size() > kMostBytes ? copy_of(text) : slot_of(text).text;
+  }
   // With the type that the text names.
   [[nodiscard]] std::pair<SharedText, DataType> text_and_type(std::string_view text);
 
@@ -49,6 +51,10 @@ class RecentTexts {
     SharedText text;
     std::optional<DataType> type;
   };
+  // The slots hold at most 16 MiB, not a line of 1 MiB each.
+  static constexpr std::size_t kMostBytes = 4096;
+
+  [[nodiscard]] static SharedText copy_of(std::string_view text);
   Slot& slot_of(std::string_view text);
 
   std::vector<Slot> slots_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/shared_texts.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens::log_limits_test {
@@ -192,6 +193,20 @@ TEST(Limits, RacesOfARun) {
   make_whole(log.result.builds[0], log.result.rests[0]);
   EXPECT_EQ(log.build().autotuning.size(), AutotuneFold::kMaxRaces);
   EXPECT_EQ(log.build().tactics_timed, AutotuneFold::kMaxRaces + 100);
+}
+
+// A text that comes again is the same one; a long one is not kept for that.
+TEST(Limits, RecentTexts) {
+  json_detail::RecentTexts recent;
+  for (const std::size_t size : {std::size_t{1}, std::size_t{4096}, std::size_t{4097}}) {
+    const std::string text(size, 'x');
+    const SharedText first = recent.text(text), second = recent.text(text);
+    EXPECT_EQ(second, text);
+    EXPECT_EQ(&first.str() == &second.str(), size <= 4096) << size;
+    const auto [format, type] = recent.text_and_type("Half" + text);
+    EXPECT_EQ(type, data_type_of("Half" + text));
+    EXPECT_EQ(format, "Half" + text);
+  }
 }
 
 TEST(Limits, LayersAndNodes) {
