@@ -10,21 +10,12 @@ namespace {
 
 constexpr double kMaxRate = 1e12;  // queries a second, percent
 
-// A number as JSON may have it, too: from 0 to `most`. What trtexec prints as nan or inf is
-// unknown.
-std::optional<double> measured(RunBuilder& b, std::string_view text, double most, SourcePos pos) {
-  const auto number = finite_number(text);
-  if (!number || (*number >= 0 && *number <= most)) return number;
-  b.impossible_number(pos);
-  return std::nullopt;
-}
-
 std::optional<double> measured_ms(RunBuilder& b, std::string_view text, SourcePos pos) {
-  return measured(b, text, kMaxTimeMs, pos);
+  return b.measured(text, kMaxTimeMs, pos);
 }
 
 std::optional<double> measured_s(RunBuilder& b, const Match& m) {
-  return measured(b, m[0], kMaxTimeMs / 1000, m.pos);
+  return b.measured(m[0], kMaxTimeMs / 1000, m.pos);
 }
 
 // "99" or "99.9": it becomes the name of a statistic.
@@ -110,7 +101,7 @@ void on_window(RunBuilder& b, const Match& m) {
 
 void on_throughput(RunBuilder& b, const Match& m) {
   // 7.0 and 7.1 print "throughput: 0 qps" for explicit batch: not a measurement.
-  const auto qps = measured(b, m[0], kMaxRate, m.pos);
+  const auto qps = b.measured(m[0], kMaxRate, m.pos);
   if (qps && *qps > 0) b.build.performance.throughput_qps = qps;
 }
 
@@ -127,7 +118,7 @@ void on_warmup(RunBuilder& b, const Match& m) {
 }
 
 void on_unstable(RunBuilder& b, const Match& m) {
-  if (const auto percent = measured(b, m[0], kMaxRate, m.pos))
+  if (const auto percent = b.measured(m[0], kMaxRate, m.pos))
     b.build.performance.coeff_var = *percent / 100;
   b.message(m.line->severity, m.line->body, m.pos);
 }

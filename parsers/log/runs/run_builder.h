@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "parsers/log/grammar/line_kind.h"
+#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/autotune_fold.h"
 #include "parsers/log/runs/backend_passes.h"
 #include "parsers/log/runs/build_boundary.h"
@@ -103,6 +104,14 @@ class RunBuilder {
     if (impossible_numbers++ == 0) first_impossible_line = pos.line;
   }
   std::uint64_t impossible_numbers = 0, first_impossible_line = 0;
+  // A number as JSON may have it, too: from 0 to `most`. What trtexec prints as nan or inf is
+  // unknown.
+  std::optional<double> measured(std::string_view text, double most, SourcePos pos) {
+    const auto number = finite_number(text);
+    if (!number || (*number >= 0 && *number <= most)) return number;
+    impossible_number(pos);
+    return std::nullopt;
+  }
 
   // Puts a fact of a kDeferred kind off; when they hold 1 MiB, they are applied.
   void defer(const LineKind& kind, const Match& match);
