@@ -278,6 +278,30 @@ TEST(Autotune, SkipsByReason) {
   EXPECT_EQ(build.tactics_skipped_for[static_cast<std::size_t>(SkipReason::memory)], 2U);
 }
 
+// As in JSON: from 0 to 30 years.
+TEST(Autotune, TimesThatNoClockGivesAreNone) {
+  const ParsedLog log = parse_log(library_lines(
+      {kCombination, "--------------- Timing Runner: conv (CaskConvolution[0x80000009])",
+       "Tactic: 0x01 Time: -5", "Tactic: 0x02 Time: 1e308", "Tactic: 0x03 Time: 0.5",
+       "Tactic: 0x04 Time: 1e12", "Tactic: 0x05 Time: 0",
+       "conv (A[0x80000009]) profiling completed in 1e308 seconds. Fastest Tactic: 0x5b Time: 0.5",
+       "conv (A[0x80000009]) profiling completed in -1 seconds. Fastest Tactic: 0x5b Time: 0.5",
+       "conv (A[0x80000009]) profiling completed in 0.5 seconds. Fastest Tactic: 0x5b Time: 0.5",
+       ">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x02",
+       "pool [Float(1,1) -> Float(1,1)] got cached result: CaskPooling, tactic 0x7, 1e13 ms",
+       "pool [Float(1,1) -> Float(1,1)] got cached result: CaskPooling, tactic 0x7, -1 ms"}));
+  ASSERT_EQ(log.build().autotuning.size(), 3U);
+  const Autotune& race = log.build().autotuning[0];
+  EXPECT_EQ(race.chosen_ms, std::nullopt);
+  EXPECT_EQ(race.runner_up_id, 5U);
+  EXPECT_EQ(race.timed, 3U);
+  EXPECT_EQ(race.skipped_for[static_cast<std::size_t>(SkipReason::no_time)], 2U);
+  EXPECT_EQ(race.timed_ms, 1e12 + 0.5);
+  EXPECT_EQ(race.time.runners_s, 0.5);
+  EXPECT_EQ(log.build().autotuning[1].chosen_ms, std::nullopt);
+  EXPECT_EQ(log.result.impossible_numbers, 6U);
+}
+
 TEST(Autotune, ReformatsHaveNoRaceButTheirTime) {
   const Build build =
       parse_log(library_lines({"*************** Autotuning Reformat: Float(1,1) -> Half(1,1) "

@@ -7,6 +7,7 @@
 #include "parsers/log/grammar/extract.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/model/limits.h"
 
 namespace trtlens {
 namespace {
@@ -50,8 +51,11 @@ void on_name(RunBuilder& b, const Match& m) {
 // "inf" when it could not run.
 void add_time(RunBuilder& b, std::uint64_t id, std::string_view time, const Match& m) {
   const double time_ms = finite_or_nan(time);
-  if (std::isnan(time_ms)) return b.autotune.skipped(id, SkipReason::no_time, m.pos, b.build);
-  b.autotune.tactic_time(id, time_ms, m.pos, b.build);
+  if (time_ms >= 0 && time_ms <= kMaxTimeMs) {
+    return b.autotune.tactic_time(id, time_ms, m.pos, b.build);
+  }
+  if (!std::isnan(time_ms)) b.impossible_number(m.pos);
+  b.autotune.skipped(id, SkipReason::no_time, m.pos, b.build);
 }
 
 void on_time(RunBuilder& b, const Match& m) {
@@ -89,13 +93,14 @@ void on_chose(RunBuilder& b, const Match& m) {
 }
 
 void on_runner_time(RunBuilder& b, const Match& m) {
-  if (const auto s = finite_number(m[2])) b.autotune.runner_time(*s);
+  if (const auto s = b.measured(m[2], kMaxTimeMs / 1000, m.pos)) b.autotune.runner_time(*s);
 }
 
 // Reformats have no race of their own among the layers.
 void on_cached(RunBuilder& b, const Match& m) {
   if (m[0].substr(0, 19) == "Optimizer Reformat(") return;
-  b.autotune.cached(m[0], m[1], m[2], tactic_id_of(m[3]), finite_number(m[4]), m.pos);
+  b.autotune.cached(m[0], m[1], m[2], tactic_id_of(m[3]), b.measured(m[4], kMaxTimeMs, m.pos),
+                    m.pos);
 }
 
 // "0x00000000000003e8 Time: 0.00193877"

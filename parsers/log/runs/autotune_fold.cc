@@ -54,7 +54,7 @@ void AutotuneFold::at_line(const LogLine& line) {
 }
 
 void AutotuneFold::runner_time(double s) {
-  if (open_ && s >= 0) add(record_.time.runners_s, s);
+  if (open_) add(record_.time.runners_s, s);
 }
 
 void AutotuneFold::begin_layer(std::string_view layer) {

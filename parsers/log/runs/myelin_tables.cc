@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "parsers/log/grammar/numbers.h"
+#include "parsers/model/limits.h"
 #include "parsers/text/names.h"
 
 namespace trtlens {
@@ -46,7 +47,7 @@ void MyelinTables::heads(std::string_view heads) {
 void MyelinTables::candidate(std::string_view row, std::vector<MyelinRace>& races) {
   if (!cost_ || (!begun_ && !open_)) return;
   const auto ms = finite_number(column(row, *cost_));
-  if (!ms || *ms < 0) return;
+  if (!ms || *ms < 0 || *ms > kMaxTimeMs) return;
   if (begun_) {
     races.push_back(std::move(*begun_));
     begun_.reset();
