@@ -153,7 +153,7 @@ bool Collector::layer_scalar(const Scalar& value) {
       layer.metadata = value.text;
       return true;
     case Key::stream_id:
-      if (const auto id = integer_of(value); id && *id >= 0 && *id < 1 << 20) {
+      if (const auto id = integer_of(value); id && *id >= 0 && *id <= kMaxStreamId) {
         layer.stream_id = static_cast<int>(*id);
       }
       return true;

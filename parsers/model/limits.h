@@ -9,5 +9,7 @@ namespace trtlens {
 inline constexpr double kMaxTimeMs = 1e12;
 // Of a layer: their bits are counted in 64.
 inline constexpr std::int64_t kMaxWeights = 1'000'000'000'000'000;
+// Streams are numbered from 0.
+inline constexpr std::int64_t kMaxStreamId = (1 << 20) - 1;
 
 }  // namespace trtlens

@@ -289,6 +289,19 @@ TEST(LayerNames, OneLineLayers) {
   EXPECT_THAT(build.layers[2].inputs, IsEmpty());
 }
 
+TEST(LayerNames, AStreamIsNumberedFromZero) {
+  for (const auto& [text, stream] : {std::pair<const char*, std::optional<int>>{"0", 0},
+                                     {"1048575", 1048575},
+                                     {"1048576", std::nullopt},
+                                     {"4294967297", std::nullopt},
+                                     {"-5", std::nullopt}}) {
+    const ParsedLog log = parse_log(
+        own_lines({"Layer Information:", "Layers:"}) +
+        "Name: a, LayerType: x, Inputs: [], Outputs: [], StreamId: " + text + ", Metadata: \n\n");
+    EXPECT_EQ(log.build().layers.at(0).stream_id, stream) << text;
+  }
+}
+
 TEST(LayerNames, ACountOfWeightsThatIsNoneIsUnknown) {
   for (const char* count : {"-5", "1000000000000001", "9223372036854775807"}) {
     const ParsedLog log =

@@ -194,7 +194,9 @@ void read_oneline_attributes(std::string_view text, Layer& layer) {
   layer.stride = dims_of(attributes.stride);
   layer.activation = attributes.activation;
   layer.plugin_type = attributes.plugin_type;
-  if (const auto id = whole_number(attributes.stream_id)) layer.stream_id = static_cast<int>(*id);
+  if (const auto id = whole_number(attributes.stream_id); id && *id >= 0 && *id <= kMaxStreamId) {
+    layer.stream_id = static_cast<int>(*id);
+  }
   layer.metadata = attributes.metadata;
   if (!layer.metadata.empty()) layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
 }
