@@ -289,6 +289,36 @@ TEST(LayerNames, OneLineLayers) {
   EXPECT_THAT(build.layers[2].inputs, IsEmpty());
 }
 
+TEST(LayerNames, SizesThatCannotBeReadAreUnknown) {
+  for (const char* dims : {"18446744073709551616", "a", "1,8,b"}) {
+    const ParsedLog log = parse_log(
+        own_lines({"Layer Information:", "Layers:"}) +
+        "Name: a, LayerType: x, Inputs: [ { Name: x, Dimensions: [" + dims +
+        "], Format/Datatype: Half }, { Name: y, Dimensions: [], Format/Datatype: Half }], "
+        "Outputs: []\n\n");
+    const Layer& layer = log.build().layers.at(0);
+    ASSERT_EQ(layer.inputs.size(), 2U);
+    EXPECT_FALSE(layer.inputs[0].has_dims) << dims;
+    EXPECT_EQ(layer.inputs[0].bytes(), std::nullopt) << dims;
+    EXPECT_TRUE(layer.inputs[1].has_dims);  // a scalar
+    EXPECT_EQ(layer.inputs[1].bytes(), 2) << dims;
+  }
+  const ParsedLog old = parse_log(library_lines(
+      {"Layer(CaskConvolution): c, Tactic: 0x1, x (Half[1,b]), y (Half[]) -> z (Half[1,3])",
+       "n [Conv] inputs: [x -> (1, b)[FLOAT]], [y -> ()[FLOAT]], "}));
+  Build build = old.build();
+  RestOfRun rest = old.result.rests.at(0);
+  make_whole(build, rest);
+  const Layer& layer = build.layers.at(0);
+  ASSERT_EQ(layer.inputs.size(), 2U);
+  EXPECT_FALSE(layer.inputs[0].has_dims);
+  EXPECT_TRUE(layer.inputs[1].has_dims);
+  const OnnxNode& node = build.onnx_nodes.at(0);
+  ASSERT_EQ(node.inputs.size(), 2U);
+  EXPECT_FALSE(node.inputs[0].has_dims);
+  EXPECT_TRUE(node.inputs[1].has_dims);
+}
+
 TEST(LayerNames, AStreamIsNumberedFromZero) {
   for (const auto& [text, stream] : {std::pair<const char*, std::optional<int>>{"0", 0},
                                      {"1048575", 1048575},

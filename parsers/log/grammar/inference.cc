@@ -17,8 +17,7 @@ void on_binding(RunBuilder& b, const Match& m) {
   IoTensor io;
   io.is_input = m[0] == "input" || m[0] == "Input";
   io.tensor.name = m[1];
-  io.tensor.dims = dims_of(m[2]);
-  io.tensor.has_dims = true;
+  read_dims(m[2], io.tensor);
   io.tensor.type = data_type_of(m.str(3));
   b.io_tensor(std::move(io));
 }
@@ -31,8 +30,7 @@ void on_output(RunBuilder& b, const Match& m) {
   if (m[0].size() > kMaxNameBytes) return;
   OutputValues& output = b.printed_output.emplace();
   output.tensor.name = m[0];
-  output.tensor.dims = dims_of(m[1]);
-  output.tensor.has_dims = true;
+  read_dims(m[1], output.tensor);
   output.pos = m.pos;
 }
 

@@ -117,8 +117,7 @@ std::vector<Tensor> tensors_of_oneline(RunBuilder& b, std::string_view text) {
     tensor.name = b.shared_text(name);
     static constexpr WordSearch kDimensions(", Dimensions: [");
     if (const std::string_view dims = between(item, kDimensions, "]"); dims.data() != nullptr) {
-      tensor.dims = b.shared_dims(dims);
-      tensor.has_dims = true;
+      b.shared_dims(dims, tensor);
     }
     const std::size_t tail = item.rfind(" }");
     const std::string_view body = item.substr(0, tail);
@@ -164,8 +163,7 @@ std::vector<Tensor> tensors_of_layer_line(RunBuilder& b, std::string_view text) 
     tensor.name = b.shared_text(item.substr(0, open));
     std::tie(tensor.format, tensor.type) = b.shared_format(kind.substr(0, dims));
     if (dims != std::string_view::npos) {
-      tensor.dims = b.shared_dims(kind.substr(dims + 1));
-      tensor.has_dims = true;
+      b.shared_dims(kind.substr(dims + 1), tensor);
       // ≤ 8.4: dynamic dimensions are negative codes such as -2 and -24.
       for (std::size_t i = 0; i < tensor.dims.size(); ++i) {
         if (std::as_const(tensor.dims)[i] < -1) tensor.dims[i] = -1;

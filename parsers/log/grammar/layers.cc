@@ -43,8 +43,7 @@ void on_io_tensor(RunBuilder& b, const Match& m) {
   io.is_input = m[1] == "Input";
   io.tensor.format = m[2];
   io.tensor.type = data_type_of(m.str(2));
-  io.tensor.dims = dims_of(m[3]);
-  io.tensor.has_dims = true;
+  read_dims(m[3], io.tensor);
   b.io_tensor(std::move(io));
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "parsers/text/eight_bytes.h"
 
@@ -88,7 +89,7 @@ std::vector<std::int64_t> dims_of(std::string_view text) {
   return dims;
 }
 
-void read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
+bool read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
   constexpr std::size_t kSafeDigits = 18;
   dims.clear();
   if (!text.empty()) dims.reserve(4);  // of most tensors
@@ -108,7 +109,10 @@ void read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
     if (end == at || end - at == kSafeDigits) {  // a minus, too large or no number
       const auto [last, error] =
           std::from_chars(text.data() + at, text.data() + text.size(), value);
-      if (error != std::errc()) return dims.clear();
+      if (error != std::errc()) {
+        dims.clear();
+        return false;
+      }
       end = static_cast<std::size_t>(last - text.data());
     }
     dims.push_back(value);
@@ -117,6 +121,13 @@ void read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
       while (at < text.size() && text[at] != ',' && text[at] != 'x') ++at;
     }
   }
+  return true;
+}
+
+void read_dims(std::string_view text, Tensor& tensor) {
+  std::vector<std::int64_t> dims;
+  tensor.has_dims = read_dims(text, dims);
+  tensor.dims = std::move(dims);
 }
 
 double quantum_of(std::string_view text) {

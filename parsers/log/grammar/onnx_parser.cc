@@ -40,8 +40,7 @@ std::vector<Tensor> tensors_of(RunBuilder& b, std::string_view text) {
     tensor.name = b.shared_text(item.substr(0, arrow));
     std::string_view rest = item.substr(arrow + 5);
     const std::size_t close = rest.find(')');
-    tensor.dims = b.shared_dims(rest.substr(0, close));
-    tensor.has_dims = close != std::string_view::npos;
+    if (close != std::string_view::npos) b.shared_dims(rest.substr(0, close), tensor);
     if (close != std::string_view::npos && rest.substr(close, 2) == ")[") {
       rest.remove_prefix(close + 2);
       tensor.type = b.shared_format(rest.substr(0, rest.find(']'))).second;
@@ -66,8 +65,7 @@ void on_network_input(RunBuilder& b, const Match& m) {
   IoTensor io;
   io.tensor.name = m[0];
   io.tensor.type = data_type_of(m.str(1));
-  io.tensor.dims = dims_of(m[2]);
-  io.tensor.has_dims = true;
+  read_dims(m[2], io.tensor);
   io.network_dims = io.tensor.dims;
   b.io_tensor(std::move(io));
 }

@@ -125,9 +125,9 @@ OnnxNode& RunBuilder::onnx_node(std::string_view name, SourcePos pos) {
   return made;
 }
 
-Dims RunBuilder::shared_dims(std::string_view dims) {
-  read_dims(dims, dims_);
-  return recent_->dims.dims(dims_);
+void RunBuilder::shared_dims(std::string_view dims, Tensor& tensor) {
+  tensor.has_dims = read_dims(dims, dims_);
+  tensor.dims = recent_->dims.dims(dims_);
 }
 
 void RunBuilder::missing_scale(std::string_view tensor, SourcePos pos) {

@@ -134,7 +134,7 @@ class RunBuilder {
   std::pair<SharedText, DataType> shared_format(std::string_view text) {
     return recent_->texts.text_and_type(text);
   }
-  Dims shared_dims(std::string_view dims);
+  void shared_dims(std::string_view dims, Tensor& tensor);
   void missing_scale(std::string_view tensor, SourcePos pos);
   static constexpr std::size_t kMaxIoTensors = 20000;  // in 4 MiB of names and formats
   // Adds an input or output, or completes the one of that name.
