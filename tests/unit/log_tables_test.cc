@@ -290,7 +290,7 @@ TEST(LayerNames, OneLineLayers) {
 }
 
 TEST(LayerNames, SizesThatCannotBeReadAreUnknown) {
-  for (const char* dims : {"18446744073709551616", "a", "1,8,b"}) {
+  for (const char* dims : {"18446744073709551616", "a", "1,8,b", "1-1"}) {
     const ParsedLog log = parse_log(
         own_lines({"Layer Information:", "Layers:"}) +
         "Name: a, LayerType: x, Inputs: [ { Name: x, Dimensions: [" + dims +

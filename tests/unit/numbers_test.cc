@@ -164,6 +164,11 @@ TEST(Numbers, DimensionsAreWholeAndFit) {
               ElementsAre(99999999999999999, 999999999999999999, 9223372036854775807));
   EXPECT_THAT(dims_of("3, 9223372036854775808"), IsEmpty());
   EXPECT_THAT(dims_of("3, x4, many"), IsEmpty());
+  for (const char* glued :
+       {"1-1", "3,1-1", "8y", "2147483647000000000000-1", "1000000000000000000-1"}) {
+    EXPECT_THAT(dims_of(glued), IsEmpty()) << glued;
+  }
+  EXPECT_THAT(dims_of("-2,32:8,14"), ElementsAre(-2, 32, 14));
 }
 
 }  // namespace

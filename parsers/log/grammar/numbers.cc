@@ -91,11 +91,16 @@ std::vector<std::int64_t> dims_of(std::string_view text) {
 
 bool read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
   constexpr std::size_t kSafeDigits = 18;
+  const auto is_separator = [](char c) { return c == ',' || c == 'x' || c == ' '; };
+  const auto none = [&] {
+    dims.clear();
+    return false;
+  };
   dims.clear();
   if (!text.empty()) dims.reserve(4);  // of most tensors
   std::size_t at = 0;
   while (at < text.size()) {
-    if (text[at] == ',' || text[at] == 'x' || text[at] == ' ') {
+    if (is_separator(text[at])) {
       ++at;
       continue;
     }
@@ -109,10 +114,7 @@ bool read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
     if (end == at || end - at == kSafeDigits) {  // a minus, too large or no number
       const auto [last, error] =
           std::from_chars(text.data() + at, text.data() + text.size(), value);
-      if (error != std::errc()) {
-        dims.clear();
-        return false;
-      }
+      if (error != std::errc()) return none();
       end = static_cast<std::size_t>(last - text.data());
     }
     dims.push_back(value);
@@ -120,6 +122,7 @@ bool read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
     if (at < text.size() && text[at] == ':') {  // vectorised by N
       while (at < text.size() && text[at] != ',' && text[at] != 'x') ++at;
     }
+    if (at < text.size() && !is_separator(text[at++])) return none();  // "1-1"
   }
   return true;
 }
