@@ -207,12 +207,20 @@ def test_memory(binary, bounds):
                        STAMP, b">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x0000000000000001\n",
                        b"&&&& PASSED TensorRT.trtexec [TensorRT v8503] # trtexec --onnx=m%d.onnx\n" % i])
              for i in range(2000)]
+    # No list of them: what this process holds counts for its children, too.
+    tactics = (STAMP + b"Tactic: 0x0000000000000001 Time: 0.01\n") * 1000
+    candidates = (b"".join([b"&&&& RUNNING TensorRT.trtexec [TensorRT v8503] # trtexec --onnx=m%d.onnx\n" % i,
+                            STAMP, b"*************** Autotuning format combination: Float(3,1) -> Float(3,1) ***************\n",
+                            STAMP, b"--------------- Timing Runner: c%d (CaskConvolution)\n" % i, tactics,
+                            b"&&&& PASSED TensorRT.trtexec [TensorRT v8503] # trtexec --onnx=m%d.onnx\n" % i])
+                  for i in range(1000))
     options = [STAMP.replace(b"[TRT] ", b"") + b"=== Build Options ===\n"] + [
         b"".join(b"[11/21/2026-13:37:30] [I] Option %d: %060d\n" % (i, i) for i in range(k, k + 1000))
         for k in range(0, 200000, 1000)]
     steps = [STAMP.replace(b"[V]", b"[I]") + b"[MemUsageChange] Init CUDA: CPU +1, GPU +0, now: CPU 2, GPU 3 (MiB)\n"] * 200000
     for what, pieces, most, said in (("100000 runs", runs, 200, b"log-runs-cut"),
                                      ("2000 runs with a race each", races, 60, b'"other_builds"'),
+                                     ("1000 runs with 1000 tactics each", candidates, 60, b'"other_builds"'),
                                      ("200000 options", options, 100, b"log-rows-cut"),
                                      ("200000 steps of memory", steps, 100, b"log-rows-cut")):
         status, out, peak = peak_mib(binary, ["analyze", "-", "--format", "json"], pieces)

@@ -23,8 +23,8 @@ namespace trtlens {
 [[nodiscard]] std::optional<std::uint64_t> tactic_id_of(std::string_view text);
 // "32x3x224x224", "1,3,224,224", "-1, 1, 28, 28", "-2,32:8,14": dims without the vector part.
 [[nodiscard]] std::vector<std::int64_t> dims_of(std::string_view text);
-// The same into `dims`, in place of what it holds. False: it cannot be read, and `dims` is empty, as
-// of a scalar.
+// The same into `dims`, in place of what it holds. False: it cannot be read, and `dims` is empty,
+// as of a scalar.
 bool read_dims(std::string_view text, std::vector<std::int64_t>& dims);
 // Of a tensor: what cannot be read is unknown.
 void read_dims(std::string_view text, Tensor& tensor);

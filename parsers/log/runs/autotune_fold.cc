@@ -265,6 +265,16 @@ void AutotuneFold::finish() {
   chosen_id_.reset();
 }
 
+void AutotuneFold::free_buffers() {
+  // Not "= {}", which clears a container and frees nothing.
+  candidates_ = std::vector<Candidate>();
+  text_ = std::string();
+  layer_ = std::string();
+  chosen_runner_ = std::string();
+  cursor_ = TimingCursor();
+  places_ = std::unordered_map<std::string, std::uint32_t>();
+}
+
 void AutotuneFold::take_races(std::deque<Autotune>& races) {
   if (races.empty()) return races.swap(races_);
   races.insert(races.end(), std::make_move_iterator(races_.begin()),

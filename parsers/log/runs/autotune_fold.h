@@ -46,6 +46,8 @@ class AutotuneFold {
               std::optional<std::uint64_t> id, std::optional<double> time_ms, const SourcePos& pos);
   // Ends the record in progress.
   void finish();
+  // Frees what only records in progress need: none comes any more.
+  void free_buffers();
   // The races so far.
   void take_races(std::deque<Autotune>& races);
   [[nodiscard]] std::size_t races() const { return races_.size(); }

@@ -227,10 +227,11 @@ void RunBuilder::finish() {
   read_banner(build);
   build.runs.push_back(run.n);
   // Nothing is added any more but what was put off.
-  message_index_ = {};
-  scale_index_ = {};
-  io_index_ = {};
-  last_message_line_ = {};
+  autotune.free_buffers();
+  message_index_ = Index();
+  scale_index_ = Index();
+  io_index_ = IoTensorIndex();
+  last_message_line_ = std::vector<std::uint64_t>();
 }
 
 void RunBuilder::make_whole() {
