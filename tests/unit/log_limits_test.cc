@@ -195,6 +195,26 @@ TEST(Limits, RacesOfARun) {
   EXPECT_EQ(log.build().tactics_timed, AutotuneFold::kMaxRaces + 100);
 }
 
+// A race weighs what its texts do: of 30 runs with 1 MB of them each, those of 16 MiB stay whole.
+TEST(Limits, LongTextsOfRaces) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) {
+    text += running("--onnx=m" + std::to_string(i));
+    for (int race = 0; race < 4; ++race) {
+      text += library_lines(
+          {"Computing costs for conv1",
+           "*************** Autotuning format combination: " + std::string(250000, 'x') +
+               " ***************",
+           "--------------- Timing Runner: conv1 (Cask)", "Tactic: 0x01 Time: 0.5"});
+    }
+  }
+  const ParsedLog log = parse_log(text);
+  const auto whole = std::count_if(log.result.builds.begin(), log.result.builds.end(),
+                                   [](const Build& build) { return !build.outline_only; });
+  EXPECT_GE(whole, 8);
+  EXPECT_LE(whole, 16);
+}
+
 // A text that comes again is the same one; a long one is not kept for that.
 TEST(Limits, RecentTexts) {
   json_detail::RecentTexts recent;

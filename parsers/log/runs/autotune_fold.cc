@@ -196,6 +196,13 @@ void AutotuneFold::cached(std::string_view layer, std::string_view combination,
   race.chosen_ms = time_ms;
   race.from_cache = true;
   race.pos = pos;
+  add_bytes(layer.size() + combination.size() + runner.size());
+}
+
+// A usual race, or one with a long text.
+void AutotuneFold::add_bytes(std::size_t texts) {
+  constexpr std::size_t kUsual = 500, kRecord = 250;
+  bytes_ += std::max(kUsual, kRecord + texts);
 }
 
 // True: the run has as many as are kept.
@@ -229,16 +236,20 @@ void AutotuneFold::end_race() {
   race.format_combination = recent_texts_.text(cursor_.format_combination);
   race.chosen_runner = recent_texts_.text(chosen_runner_);
   race.chosen_id = chosen_id_;
+  std::size_t texts = layer_.size() + cursor_.format_combination.size() + chosen_runner_.size();
   if (chosen != nullptr) {
+    texts += chosen->name.size;
     race.chosen_ms = chosen->time_ms;
     race.chosen_name = recent_texts_.text(view(chosen->name));
   }
   if (other != nullptr) {
     race.runner_up_ms = other->time_ms;
     race.runner_up_id = other->id;
-    race.runner_up_name =
-        recent_texts_.text(view(other->name.size == 0 ? other->runner : other->name));
+    const Span name = other->name.size == 0 ? other->runner : other->name;
+    race.runner_up_name = recent_texts_.text(view(name));
+    texts += name.size;
   }
+  add_bytes(texts);
 }
 
 void AutotuneFold::finish() {

@@ -50,7 +50,8 @@ class AutotuneFold {
   void free_buffers();
   // The races so far.
   void take_races(std::deque<Autotune>& races);
-  [[nodiscard]] std::size_t races() const { return races_.size(); }
+  // What they hold, roughly.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
   // Some 180 MB of a run's verbose log. Tactics beyond them are counted, as all are.
   static constexpr std::size_t kMaxRaces = 40000;
   [[nodiscard]] std::uint64_t races_left_out() const { return races_left_out_; }
@@ -79,6 +80,7 @@ class AutotuneFold {
   [[nodiscard]] Span keep(std::string_view text);
   [[nodiscard]] bool is_full();
   void end_race();
+  void add_bytes(std::size_t texts);
   void take_fast_skip_back(Build& build);
   void forget_pending();
   [[nodiscard]] std::string_view view(Span span) const;
@@ -95,6 +97,7 @@ class AutotuneFold {
   std::optional<std::uint64_t> pending_id_, fast_skipped_;
   std::deque<Autotune> races_;  // grows without a copy of what it has
   std::uint64_t races_left_out_ = 0;
+  std::size_t bytes_ = 0;  // of races_
   json_detail::RecentTexts& recent_texts_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
   Counts record_;

@@ -76,7 +76,7 @@ std::size_t bytes_of_facts(const Build& b) {
 
 // What the Build of a run is going to hold, roughly.
 std::size_t held_bytes(const RunBuilder& run) {
-  constexpr std::size_t kLayer = 2400, kNode = 1000, kRace = 500;
+  constexpr std::size_t kLayer = 2400, kNode = 1000, kMyelinRace = 500;
   constexpr std::size_t kOfDeferred = 3;  // of a byte put off
   constexpr std::size_t kOfCommand = 4;   // the run's, the build's two and its flags
   constexpr std::size_t kEmpty = 5000;
@@ -85,7 +85,7 @@ std::size_t held_bytes(const RunBuilder& run) {
          sum(build.messages, [](const Message& m) { return kNote + m.text.size(); }) +
          sum(build.layers, [](const Layer& layer) { return kLayer + layer.name.size(); }) +
          sum(build.onnx_nodes, [](const OnnxNode& node) { return kNode + node.name.size(); }) +
-         (run.autotune.races() + build.myelin_races.size()) * kRace + run.myelin.bytes() +
+         run.autotune.bytes() + build.myelin_races.size() * kMyelinRace + run.myelin.bytes() +
          run.deferred.bytes() * kOfDeferred + build.trace.size() * sizeof(TraceWindow) +
          bytes_of_graph(build) + bytes_of_facts(build);
 }
