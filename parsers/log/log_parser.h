@@ -27,11 +27,12 @@ struct LogResult {
   std::uint64_t runs_left_out = 0;  // of a log of thousands: before the others
   Coverage coverage;
   std::uint64_t lines = 0, own_lines = 0;
-  std::uint64_t library_lines = 0;      // TensorRT's words without TensorRT's header
-  std::uint64_t messages_left_out = 0;  // lines: a run keeps 20000 different messages
-  std::uint64_t rows_left_out = 0;      // of the banner, the memory, inputs and outputs
-  std::uint64_t layers_left_out = 0;    // lines about layers and nodes beyond the most of a run
-  std::uint64_t races_left_out = 0;     // beyond AutotuneFold::kMaxRaces of a run
+  std::uint64_t library_lines = 0;        // TensorRT's words without TensorRT's header
+  std::uint64_t messages_left_out = 0;    // lines: a run keeps 20000 different messages
+  std::uint64_t rows_left_out = 0;        // of the banner, the memory, inputs and outputs
+  std::uint64_t layers_left_out = 0;      // lines about layers and nodes beyond the most of a run
+  std::uint64_t races_left_out = 0;       // beyond AutotuneFold::kMaxRaces of a run
+  std::uint64_t candidates_left_out = 0;  // beyond AutotuneFold::kMaxCandidates of a race
   std::uint64_t impossible_numbers = 0, first_impossible_line = 0;  // left out
   std::uint64_t cut_lines = 0, first_cut_line = 0;
 };

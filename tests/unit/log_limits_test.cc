@@ -195,6 +195,40 @@ TEST(Limits, RacesOfARun) {
   EXPECT_EQ(log.build().tactics_timed, AutotuneFold::kMaxRaces + 100);
 }
 
+TEST(Limits, CandidatesOfARace) {
+  std::string text =
+      running("--onnx=m") +
+      library_lines({"*************** Autotuning format combination: Float(1) -> Float(1) "
+                     "***************",
+                     "--------------- Timing Runner: conv1 (Cask)", "Tactic: 0x07 Time: 0.25"});
+  for (std::size_t i = 0; i < AutotuneFold::kMaxCandidates + 99; ++i) {
+    text += "[07/07/2026-02:11:00] [V] [TRT] Tactic: 0x01 Time: 0.5\n";
+  }
+  text += library_lines({">>>>>>>>>>>>>>> Chose Runner Type: Cask Tactic: 0x07"});
+  ParsedLog log = parse_log(text);
+  EXPECT_EQ(log.result.candidates_left_out, 100U);
+  make_whole(log.result.builds[0], log.result.rests[0]);
+  ASSERT_EQ(log.build().autotuning.size(), 1U);
+  EXPECT_EQ(log.build().autotuning[0].timed, AutotuneFold::kMaxCandidates + 100);
+  EXPECT_THAT(log.build().autotuning[0].chosen_ms, Optional(DoubleEq(0.25)));
+}
+
+// The names of runners and of kernels, whether they get a time or not.
+TEST(Limits, NamesOfARace) {
+  std::string text =
+      running("--onnx=m") + library_lines({"*************** Autotuning format combination: "
+                                           "Float(1) -> Float(1) ***************"});
+  for (int i = 0; i < 100; ++i) {
+    text += library_lines({"--------------- Timing Runner: conv1 (A" + std::to_string(i) + ")",
+                           "--------------- Timing Runner: conv1 (B" + std::to_string(i) +
+                               std::string(60000, 'x') + ")",
+                           "Tactic: 0x0" + std::to_string(i % 8) + " Time: 0.5"});
+  }
+  text += library_lines({"--------------- Timing Runner: conv1 (Last)", "Tactic: 0x08 Time: 0.25"});
+  ParsedLog log = parse_log(text);
+  EXPECT_EQ(log.result.candidates_left_out, 31U);  // 70 * 60002 B: the first above 4 MiB
+}
+
 // A race weighs what its texts do: of 30 runs with 1 MB of them each, those of 16 MiB stay whole.
 TEST(Limits, LongTextsOfRaces) {
   std::string text;

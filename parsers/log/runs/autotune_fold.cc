@@ -76,7 +76,11 @@ void AutotuneFold::begin_combination(std::string_view combination, bool reformat
 void AutotuneFold::runner(std::string_view layer, std::string_view runner, const SourcePos& pos) {
   forget_pending();
   fast_skipped_.reset();
-  if (!open_) text_.clear();  // no candidate has a piece of it
+  if (!open_) {
+    text_.clear();  // no candidate has a piece of it
+  } else if (candidates_.empty() || candidates_.back().runner.begin != runner_.begin) {
+    text_.resize(runner_.begin);  // nor of the runner before
+  }
   layer_ = layer;
   runner_ = keep(runner);
   cursor_.layer = layer;
@@ -141,9 +145,14 @@ void AutotuneFold::tactic_time(std::uint64_t id, double time_ms, const SourcePos
   record_.timed_ms += time_ms;
   const Span name = !pending_id_ || *pending_id_ == id ? pending_name_ : Span();
   if (keeps_records_) record(id, time_ms, view(name), {}, pos, build);
+  constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;
   if (open_ && !reformat_) {
-    candidates_.push_back({id, time_ms, runner_, name});
-    if (name.size != 0) pending_name_ = Span();  // it is the candidate's now
+    if (candidates_.size() < kMaxCandidates && text_.size() <= kMaxTextBytes) {
+      candidates_.push_back({id, time_ms, runner_, name});
+      if (name.size != 0) pending_name_ = Span();  // it is the candidate's now
+    } else {
+      ++candidates_left_out_;
+    }
   }
   forget_pending();
 }

@@ -55,6 +55,10 @@ class AutotuneFold {
   // Some 180 MB of a run's verbose log. Tactics beyond them are counted, as all are.
   static constexpr std::size_t kMaxRaces = 40000;
   [[nodiscard]] std::uint64_t races_left_out() const { return races_left_out_; }
+  // A race knows its winner at its end: until then it keeps as many candidates, in 4 MiB of names.
+  // Those beyond are counted, and cannot win.
+  static constexpr std::size_t kMaxCandidates = 20000;
+  [[nodiscard]] std::uint64_t candidates_left_out() const { return candidates_left_out_; }
   [[nodiscard]] const ReformatTuning& reformats() const { return reformats_; }
 
   [[nodiscard]] const TimingCursor& cursor() const { return cursor_; }
@@ -96,7 +100,7 @@ class AutotuneFold {
   std::string layer_;  // of the record in progress, or of the next one
   std::optional<std::uint64_t> pending_id_, fast_skipped_;
   std::deque<Autotune> races_;  // grows without a copy of what it has
-  std::uint64_t races_left_out_ = 0;
+  std::uint64_t races_left_out_ = 0, candidates_left_out_ = 0;
   std::size_t bytes_ = 0;  // of races_
   json_detail::RecentTexts& recent_texts_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.

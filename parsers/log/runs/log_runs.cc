@@ -25,6 +25,7 @@ void LogRuns::end() {
     result_.rows_left_out += run_->rows_left_out;
     result_.layers_left_out += run_->layers_left_out;
     result_.races_left_out += run_->autotune.races_left_out();
+    result_.candidates_left_out += run_->autotune.candidates_left_out();
     if (result_.impossible_numbers == 0) {
       result_.first_impossible_line = run_->first_impossible_line;
     }
