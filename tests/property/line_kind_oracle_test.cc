@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -54,6 +55,33 @@ TEST(LineKindOracle, SamplesAndTheirMutants) {
         << kind->id << " takes not even its sample";
   }
   EXPECT_GT(hot, 9);
+}
+
+// Of lines that run together. What stands in front of a hot line may belong to a kind before its
+// own; to search each hot line for the words of all of those would cost more than it is worth.
+TEST(LineKindOracle, TwoSamplesOnALine) {
+  const auto is_known = [](const std::string& difference) {
+    static const std::vector<std::string> known = {
+        "another gate hit",           "instead of file-lock",       "instead of graph-capture",
+        "instead of metric",          "instead of timing-cache-io", "instead of weight-streaming",
+        "instead of skipping-tactic", "instead of strategy",        "instead of onnx-header"};
+    return std::any_of(known.begin(), known.end(), [&](const std::string& one) {
+      return difference.size() >= one.size() &&
+             difference.compare(difference.size() - one.size(), one.size(), one) == 0;
+    });
+  };
+  for (const LineKind* hot : LineKindTable::instance().kinds()) {
+    if (hot->extract == nullptr) continue;
+    for (const LineKind* other : LineKindTable::instance().kinds()) {
+      for (const std::string between : {"", " "}) {
+        const std::string behind = hot->sample + between + other->sample;
+        EXPECT_EQ(oracle_difference(behind, LogSection::none, false), "") << behind;
+        const std::string in_front = other->sample + between + hot->sample;
+        const std::string difference = oracle_difference(in_front, LogSection::none, false);
+        EXPECT_TRUE(difference.empty() || is_known(difference)) << difference << ": " << in_front;
+      }
+    }
+  }
 }
 
 // Differences of every `stride`-th line of a log; the first few of them.

@@ -102,6 +102,12 @@ bool extract_node_io(std::string_view before, const WordSearch& key, std::string
   m.field[2] = key.word().substr(2, key.word().size() - 3);
   m.field[3] = behind;
   if (!m.field[3].empty() && m.field[3].front() == ' ') m.field[3].remove_prefix(1);
+  // With other text around the tensors the line may be of a kind that stands before this one.
+  const std::string_view tensors = m.field[3];
+  if (!tensors.empty() &&
+      (tensors.front() != '[' || !(tensors.ends_with("], ") || tensors.ends_with("],")))) {
+    return false;
+  }
   // "ModelImporter.cpp:123: Conv_16 [Conv] inputs: …" (7.x) and "Doc string: a [b] inputs: c" are
   // of kinds that stand before this one.
   return m.field[1].find(']') == std::string_view::npos &&
