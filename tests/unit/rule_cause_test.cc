@@ -287,6 +287,24 @@ TEST(RuleResidualAddNotQuantised, TakesInTheStemThatDoesNotFuse) {
   EXPECT_THAT(f->title, HasSubstr("(0.700 ms"));
 }
 
+// With the stem and its pooling 64 layers: what is farther off explains nothing.
+TEST(RuleResidualAddNotQuantised, TakesInSixtyFourLayers) {
+  for (const int activations : {62, 63}) {
+    std::vector<Layer> layers = residual_block(kH, kH);
+    layers.push_back(conv("stem", {tensor("image8", kI)}, tensor("s", kF), kI, 0.4));
+    layers.push_back(layer("pool", "CaskPooling", {tensor("s", kF)}, {tensor("r0", kH)}, 0.3));
+    for (int i = 0; i < activations; ++i) {
+      const std::string to = i + 1 == activations ? "r" : "r" + std::to_string(i + 1);
+      layers.push_back(layer("act" + std::to_string(i), "PointWiseV2",
+                             {tensor("r" + std::to_string(i), kH)}, {tensor(to, kH)}, 0));
+    }
+    const Analysis a = test::analyze_layers(std::move(layers));
+    const Finding* f = find(a, "residual-add-not-quantised");
+    ASSERT_NE(f, nullptr);
+    EXPECT_NEAR(f->stake_ms.value_or(0), activations == 62 ? 0.75 : 0.05, 1e-12) << activations;
+  }
+}
+
 // Reformats in front of the Q and behind the convolution that writes the residual go with it.
 TEST(RuleResidualAddNotQuantised, TakesInTheReformatsOnTheWay) {
   std::vector<Layer> layers = residual_block(kH, kF);
