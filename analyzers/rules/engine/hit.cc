@@ -2,11 +2,10 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/engine/rule_index.h"
 #include "analyzers/text.h"
 #include "parsers/model/command.h"
 
@@ -104,51 +103,6 @@ bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values&
   values["given"] = join(given, ", ");
   return true;
 }
-
-// Finds the rules that a message can concern: one of the words of their patterns stands in it.
-class RuleIndex {
- public:
-  explicit RuleIndex(const std::vector<MessageRule>& rules) {
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-      if (rules[i].is_consequence) continue;
-      for (const RulePattern& pattern : rules[i].patterns) add(*pattern.re, i);
-    }
-  }
-
-  [[nodiscard]] std::set<std::size_t> possible(const std::string& text) const {
-    std::set<std::size_t> rules(always_.begin(), always_.end());
-    for (std::size_t at = 0; at + kBytes <= text.size(); ++at) {
-      const auto found = by_beginning_.find(four_bytes(text.data() + at));
-      if (found == by_beginning_.end()) continue;
-      for (const Word& word : found->second) {
-        if (word.pattern->stands_at(at, *word.text, text)) rules.insert(word.rule);
-      }
-    }
-    return rules;
-  }
-
- private:
-  static constexpr std::size_t kBytes = 4;
-  struct Word {
-    const std::string* text;
-    const MessagePattern* pattern;
-    std::size_t rule;
-  };
-
-  void add(const MessagePattern& pattern, std::size_t rule) {
-    const std::vector<std::string>& words = pattern.words();
-    if (words.empty() || any(words, [](const auto& word) { return word.size() < kBytes; })) {
-      always_.push_back(rule);
-      return;
-    }
-    for (const std::string& word : words) {
-      by_beginning_[four_bytes(word.data())].push_back({&word, &pattern, rule});
-    }
-  }
-
-  std::unordered_map<std::uint32_t, std::vector<Word>> by_beginning_;
-  std::vector<std::size_t> always_;  // their words are short or not known
-};
 
 }  // namespace
 
