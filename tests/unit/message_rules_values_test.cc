@@ -92,5 +92,30 @@ TEST(MessageRuleValues, ErrorsThatARuleExplainsAreNotUnexplained) {
   for (const Finding& finding : failed.findings()) EXPECT_NE(finding.rule, "errors-unexplained");
 }
 
+TEST(MessageRuleValues, LogThatStopsAfterTheBuildWasTimingNothing) {
+  Case c(Outcome::truncated);
+  c.build.last_timed = TimingCursor{"conv1", "CaskConvolution", "Half(1) -> Half(1)", {0, 77, 0}};
+  c.build.engine_build_s = 12.5;
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].title, "The log stops after the build, before trtexec ended");
+  EXPECT_EQ(findings[0].why,
+            "There is no closing line (&&&& PASSED or FAILED) and no error: the process was "
+            "killed, crashed without a word, still runs, or the log was cut.");
+  EXPECT_TRUE(findings[0].evidence.empty());
+}
+
+TEST(MessageRuleValues, TruncatedLogWithAnErrorDoesNotSayThatThereIsNone) {
+  Case c(Outcome::truncated);
+  c.error("Something that no rule knows");
+  c.build.messages[0].before_progress = true;
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].rule, "build-truncated");
+  EXPECT_EQ(findings[0].why,
+            "There is no closing line (&&&& PASSED or FAILED): the process was killed, crashed "
+            "without a word, still runs, or the log was cut.");
+}
+
 }  // namespace
 }  // namespace trtlens::message_rules_values_test

@@ -298,14 +298,7 @@ class Matcher {
     if (failed != nullptr && build_.outcome == Outcome::failed && !has_fatal()) add_failed(*failed);
     const MessageRule* truncated = computed(ComputedRule::build_truncated);
     if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
-      std::vector<Evidence> evidence;
-      if (build_.last_timed) {
-        evidence.push_back(
-            places_.at(build_.last_timed->pos, "timing " + build_.last_timed->layer));
-      }
-      Values values = values_;
-      if (build_.engine_build_s) values["moment"] = "behind the build, before trtexec ended";
-      add(*truncated, values, std::move(evidence));
+      add_truncated(*truncated);
     }
     const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
     if (unexplained != nullptr && build_.outcome != Outcome::failed && !has_fatal()) {
@@ -313,6 +306,20 @@ class Matcher {
     }
     const MessageRule* quantize = computed(ComputedRule::quantize_output_float);
     if (quantize != nullptr) add_quantize_output(*quantize);
+  }
+
+  void add_truncated(const MessageRule& rule) {
+    std::vector<Evidence> evidence;
+    Values values = values_;
+    if (!first_error()) values["no_error"] = "no error";
+    if (build_.engine_build_s) {
+      // Nothing was being timed any more.
+      values["moment"] = "after the build, before trtexec ended";
+      for (const char* timed : {"layer", "runner", "format_combination"}) values.erase(timed);
+    } else if (build_.last_timed) {
+      evidence.push_back(places_.at(build_.last_timed->pos, "timing " + build_.last_timed->layer));
+    }
+    add(rule, values, std::move(evidence));
   }
 
   // Errors that ended nothing: the run went on, or its outcome is not known.

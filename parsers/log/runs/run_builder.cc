@@ -185,11 +185,11 @@ void RunBuilder::decide_outcome() {
     // none: the build is whole.
     run.outcome = Outcome::unknown;
   } else if (!build.closing_line && !build.engine_saved && !is_of_program &&
-             (!run.command.empty() || last_progress_line_ > 0) &&
+             (!run.command.empty() || !build.banner.empty()) &&
              (build.producer == "trtexec" || !run.command.empty()) && build.producer != "mlperf" &&
              build.producer != "unknown") {
     // trtexec, its relatives and Polygraphy end with a verdict; MLPerf's harnesses may not. Lines
-    // without the head of a run and without progress are an excerpt: its end proves nothing.
+    // without the head of a run are an excerpt: its end proves nothing.
     run.outcome = Outcome::truncated;
   }
   build.outcome = run.outcome;
