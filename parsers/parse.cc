@@ -110,6 +110,7 @@ int Reader::runs_so_far() const {
 
 void Reader::set_up(LogParser& parser) const {
   if (options.keep_tactics) parser.keep_tactics();
+  parser.know_messages(options.known_message);
   parser.keep_run(std::max(0, options.run - runs_so_far()));
 }
 

@@ -38,6 +38,8 @@ struct ParseOptions {
   int run = 0;                // --run N; 0: the last one
   int build = 0;              // --build N: of what did not join; 0: the first
   bool keep_tactics = false;  // --keep-tactics: every tactic line is a record of its own
+  // Asked about lines without TensorRT's header. Empty: the parser's own words decide alone.
+  KnownMessage known_message;
   // Called with (bytes done, bytes in all or 0) now and then while reading.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
   // Called when an input has been read and parsed, or could not be.

@@ -78,6 +78,8 @@ struct RuleBase {
 // as well, and samples are kept.
 [[nodiscard]] RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
                                  std::vector<Diagnostic>& diagnostics);
+// For ParseOptions; `base` outlives it, null: the embedded rules.
+[[nodiscard]] KnownMessage known_message(const RuleBase* base);
 // "RULE.KEY=VALUE"; nothing, and `problem` says why, when there is no such threshold.
 [[nodiscard]] std::optional<ThresholdSetting> threshold_setting(const std::string& text,
                                                                 std::string& problem);

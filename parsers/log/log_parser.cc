@@ -29,6 +29,10 @@ void LogParser::take_no_short_cuts() {
   stages_->classifier.take_no_short_cuts();
 }
 
+void LogParser::know_messages(KnownMessage known) {
+  stages_->classifier.know_messages(std::move(known));
+}
+
 void LogParser::keep_tactics() {
   stages_->runs.keep_tactics();
 }

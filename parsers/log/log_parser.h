@@ -56,6 +56,8 @@ class LogParser {
   void keep_run(int n);
   // Every line goes the long way that unusual lines go; the result is the same. For tests.
   void take_no_short_cuts();
+  // Lines without TensorRT's header are held against it, too.
+  void know_messages(KnownMessage known);
   // Every tactic line becomes a record of its own; memory then grows with the log.
   void keep_tactics();
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "parsers/model/diagnostic.h"
@@ -19,5 +20,14 @@ struct Message {
   bool of_tensorrt = true;       // false: of a program around it, such as Polygraphy's own [E]
   bool before_progress = false;  // building or timing went on after the last one of them
 };
+
+// Knows TensorRT's messages by their words, whatever stands in front of them. `level` is what the
+// header of the line says, unknown when it says nothing. The rules about messages are behind it
+// (analyzers/rules/rule.h).
+struct KnownWords {
+  LogSeverity level = LogSeverity::unknown;  // of the message
+  int rules = 0;                             // that know it; 0: it is none
+};
+using KnownMessage = std::function<KnownWords(const std::string& text, LogSeverity level)>;
 
 }  // namespace trtlens

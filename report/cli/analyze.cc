@@ -61,6 +61,7 @@ int run_analyze(const AnalyzeArguments& arguments) {
   options.run = arguments.run;
   options.build = arguments.build;
   options.keep_tactics = arguments.keep_tactics;
+  options.known_message = known_message(how.rules.get());
   int tee_error = 0;
   if (arguments.tee) {
     options.tee = [&tee_error](const char* data, std::size_t size) {

@@ -43,7 +43,9 @@ bool read_side(const std::string& side, const char* which, const OutputOptions& 
                const AnalyzeOptions& how, SideOfCommand& read, StageTimes& times) {
   std::vector<std::string> paths = split_side(side);
   std::sort(paths.begin(), paths.end());
-  ParseResult parsed = read_inputs(paths, ParseOptions(), output, times);
+  ParseOptions options;
+  options.known_message = known_message(how.rules.get());
+  ParseResult parsed = read_inputs(paths, options, output, times);
   if (!usable(parsed, paths, which) || overwrites_input(output, parsed.inputs)) return false;
   if (parsed.builds.empty()) {
     complain(side +

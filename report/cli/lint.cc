@@ -1,6 +1,7 @@
 // The command `lint-log`.
 #include <unistd.h>
 
+#include "analyzers/rules/rule.h"
 #include "parsers/log/lint/lint.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
@@ -12,6 +13,7 @@ namespace {
 
 LintResult read_logs(const LintArguments& arguments, StageTimes& times) {
   ParseOptions options;
+  options.known_message = known_message(nullptr);
   const ReadingWatch watch(!arguments.quiet, times, options);
   return lint_logs(arguments.paths, options);
 }

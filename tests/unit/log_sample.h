@@ -26,9 +26,11 @@ struct ParsedLog {
   [[nodiscard]] const Run& run(std::size_t i = 0) const { return result.runs.at(i); }
 };
 
-inline ParsedLog parse_log(std::string_view text, std::size_t chunk = 0, Way way = Way::usual) {
+inline ParsedLog parse_log(std::string_view text, std::size_t chunk = 0, Way way = Way::usual,
+                           const KnownMessage& known = {}) {
   ParsedLog parsed;
   LogParser parser(0);
+  parser.know_messages(known);
   parser.observe(
       [](void* context, std::string_view line, const LineVerdict& verdict) {
         static_cast<ParsedLog*>(context)->lines.push_back(

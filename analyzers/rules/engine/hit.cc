@@ -86,12 +86,6 @@ bool has_message(const RulePattern& pattern, const Build& build) {
              [&](const Message& message) { return search(pattern, message.text, nullptr); });
 }
 
-bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
-  if (levels.empty() || severity == LogSeverity::unknown) return true;
-  if (severity == LogSeverity::internal_error) severity = LogSeverity::error;
-  return std::find(levels.begin(), levels.end(), severity) != levels.end();
-}
-
 bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values& values) {
   if (requirement.shapes_lack.empty()) return true;
   const auto input = values.find(requirement.shapes_lack);
@@ -105,6 +99,12 @@ bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values&
 }
 
 }  // namespace
+
+bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
+  if (levels.empty() || severity == LogSeverity::unknown) return true;
+  if (severity == LogSeverity::internal_error) severity = LogSeverity::error;
+  return std::find(levels.begin(), levels.end(), severity) != levels.end();
+}
 
 const std::string* option_value(const Build& build, const ValueRequirement& wanted) {
   // The last one wins.

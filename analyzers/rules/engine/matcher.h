@@ -47,6 +47,9 @@ struct OnnxContext {
 [[nodiscard]] OnnxContext onnx_context(const Build& build, const std::vector<std::size_t>& order,
                                        std::size_t at);
 
+// Whether a rule of those levels looks at a message of that severity.
+[[nodiscard]] bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity);
+
 // Indices of build.messages by file and line.
 [[nodiscard]] std::vector<std::size_t> message_order(const Build& build);
 

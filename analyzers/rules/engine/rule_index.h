@@ -1,6 +1,7 @@
 // Finds the rules that a message can concern: one of the words of their patterns stands in it.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -17,6 +18,8 @@ class RuleIndex {
   explicit RuleIndex(const std::vector<MessageRule>& rules);
   // Indices of rules.
   [[nodiscard]] std::set<std::size_t> possible(const std::string& text) const;
+  // Only those that words tell.
+  [[nodiscard]] std::set<std::size_t> told_by_words(const std::string& text) const;
 
  private:
   struct Word {
@@ -27,8 +30,9 @@ class RuleIndex {
 
   void add(const MessagePattern& pattern, std::size_t rule);
 
+  std::bitset<65536> beginnings_;  // of words, by hash: nearly no place of a text has one
   std::unordered_map<std::uint32_t, std::vector<Word>> by_beginning_;
-  std::vector<std::size_t> always_;  // their words are short or not known
+  std::vector<std::size_t> always_;  // their words are short, any program's or not known
 };
 
 }  // namespace trtlens::message_rules

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "parsers/log/framing/line_headers.h"
 #include "parsers/log/framing/verdict_line.h"
@@ -36,6 +37,7 @@ class Classifier {
     usual_match_.pos = {file, 0, 1};
   }
   void take_no_short_cuts() { takes_short_cuts_ = may_stand_alone_ = false; }
+  void know_messages(KnownMessage known) { known_message_ = std::move(known); }
   void observe(LogParser::Observer observer, void* context) {
     observer_ = observer;
     observer_context_ = context;
@@ -100,12 +102,14 @@ class Classifier {
   [[nodiscard]] bool has_headers() const;
   [[nodiscard]] bool is_library_text(std::string_view text, LogLine& whole) const;
   [[nodiscard]] bool is_headless(const LogLine& parsed, LogLine& whole) const;
+  [[nodiscard]] bool is_known_message(const LogLine& parsed, LogLine& whole) const;
   [[nodiscard]] bool is_logged(const LogLine& parsed, LogLine& whole) const;
   // Any of them, in a log that has such lines.
   [[nodiscard]] bool is_without_header(const LogLine& parsed, LogLine& whole) const;
 
   LogRuns& runs_;
   const LineKindTable& kinds_ = LineKindTable::instance();
+  KnownMessage known_message_;  // may be empty
   LineHeaders headers_;
   Match usual_match_;  // of a line that stands alone; not made anew for every line
   Coverage coverage_;

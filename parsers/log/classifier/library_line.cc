@@ -1,6 +1,7 @@
 // TensorRT's words behind a header that is not its own, or behind none: the words decide.
 #include "parsers/log/classifier/classifier.h"
 #include "parsers/log/framing/library_text.h"
+#include "parsers/log/framing/margin.h"
 
 namespace trtlens {
 
@@ -23,6 +24,9 @@ bool Classifier::is_library_text(std::string_view text, LogLine& whole) const {
     if (found.kind != nullptr && found.kind->section != LogSection::any) found.gate_hit = true;
   }
   if (found.kind == nullptr || (found.kind->flags & kLast) != 0) return false;
+  if (whole.severity == LogSeverity::unknown && known_message_) {
+    whole.severity = known_message_(std::string(text), LogSeverity::unknown).level;
+  }
   if (whole.severity == LogSeverity::unknown) {
     const bool verbose = found.kind->extract != nullptr || (found.kind->flags & kVerbose) != 0;
     whole.severity = verbose ? LogSeverity::verbose : LogSeverity::info;
@@ -71,6 +75,31 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
     if (is_library_text(logged.texts[i], whole)) return true;
   }
   return false;
+}
+
+// A message of TensorRT's behind any header or none. Of the texts that the most rules know the
+// shortest is taken: what stands before it names the logger.
+bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) const {
+  if (!known_message_) return false;
+  whole = parsed;
+  int most = 0;
+  const auto hold = [&](std::string_view text, LogSeverity level) {
+    const KnownWords known = known_message_(std::string(text), level);
+    // What TensorRT says at other levels, the kinds know.
+    if (known.rules <= most || known.level < LogSeverity::warning) return;
+    most = known.rules;
+    whole.body = text;
+    whole.severity = known.level;
+  };
+  const LoggedText logged = logged_text(parsed.raw);
+  for (std::size_t i = logged.size; i > 0; --i) hold(logged.texts[i - 1], logged.severity);
+  if (parsed.body.size() == parsed.raw.size()) {
+    hold(parsed.body.substr(wrapper_bytes(parsed.body)), parsed.severity);
+  }
+  hold(parsed.body, parsed.severity);
+  whole.own = whole.library = whole.guessed = true;
+  whole.producer = Producer::unknown;
+  return most > 0;
 }
 
 bool Classifier::is_without_header(const LogLine& parsed, LogLine& whole) const {

@@ -78,6 +78,14 @@ std::size_t find_level(std::string_view line, LoggedText& found) {
   return kNowhere;
 }
 
+// "UNSUPPORTED_STATE", "Error[3]", "4": of a message, and no logger's name.
+bool is_code(std::string_view name) {
+  const bool has_lower =
+      std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool is_number = name.find_first_not_of("0123456789") == kNowhere;
+  return is_number || name.find('[', 1) != kNowhere || (!has_lower && name.size() > 8);
+}
+
 // The end of a field of a header, with its separator: "tensorrt: ", "module:log:12 - ", "name] ";
 // 0: none begins here.
 std::size_t field_end(std::string_view text, std::size_t& name_size) {
@@ -86,13 +94,14 @@ std::size_t field_end(std::string_view text, std::size_t& name_size) {
   if (end == 0 || end >= text.size()) return 0;
   if (text[end] == ']') {
     name_size = end;
-    if (text.substr(end, 3) == "]: ") return end + 3;  // ROS 2
+    if (text.substr(0, end).find("::") != kNowhere) return 0;  // "[network.cpp::validate::3000]"
+    if (text.substr(end, 3) == "]: ") return end + 3;          // ROS 2
     return end + (text.substr(end, 2) == "] " ? 2 : 1);
   }
   if (text[end] != ' ') return 0;
   if (text[end - 1] == ':') {
     name_size = end - 1;
-    return end + 1;
+    return is_code(text.substr(0, name_size)) ? 0 : end + 1;
   }
   name_size = end;
   if (text.substr(end, 3) == " - " || text.substr(end, 3) == " | ") return end + 3;
@@ -116,8 +125,9 @@ LoggedText logged_text(std::string_view line) {
   }
   const std::size_t begin = text.find_first_not_of(" ]:|-)");
   if (begin == kNowhere || begin == 0) return {};
-  // One blank ends the header: the text may begin with others, or with "-------- Timing Runner".
-  const std::string_view separator = text.substr(0, std::min(begin, text.find("---")));
+  // One blank ends the header: the text may begin with others, with "-------- Timing Runner" or
+  // with "--best".
+  const std::string_view separator = text.substr(0, std::min(begin, text.find("--")));
   const std::size_t mark = separator.find_last_not_of(' ');
   const std::size_t blank = mark == kNowhere ? 0 : mark + 1;
   text.remove_prefix(std::min(blank + 1, separator.size()));

@@ -1,6 +1,8 @@
 // Learns the margin that a capture writes in front of a log's lines.
 #include "parsers/log/framing/line_headers.h"
 
+#include <algorithm>
+
 #include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
@@ -14,6 +16,19 @@ LogLine LineHeaders::split(std::string_view raw) {
 bool LineHeaders::is_outside(const LogLine& bare) {
   if (bare.has_margin) margin_.seen_without_header();
   return margin_.marks_all() && !bare.has_margin;
+}
+
+bool LineHeaders::take_wrapper(LogLine& bare) {
+  const std::string_view front = bare.raw.substr(0, wrapper_bytes(bare.raw));
+  // "FAILED | Runtime: 2 s" is Polygraphy's.
+  const bool has_name =
+      std::any_of(front.begin(), front.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (bare.has_margin || !has_name) return false;
+  margin_.learn(front, true);
+  margin_.seen_without_header();
+  bare.raw = bare.body = bare.raw.substr(front.size());
+  bare.has_margin = true;
+  return true;
 }
 
 // In a cell of a notebook, in a quote or in a container's output all lines have the same in front:

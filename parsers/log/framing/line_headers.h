@@ -30,6 +30,9 @@ class LineHeaders {
   [[nodiscard]] LogLine split(std::string_view raw);
   // Whether a line without a header and without the margin of all others is another program's.
   [[nodiscard]] bool is_outside(const LogLine& bare);
+  // Takes off what a capture writes in front of every line, where a line without a header is known
+  // to be TensorRT's, and learns it. False: nothing is.
+  bool take_wrapper(LogLine& bare);
   // Whether what stands in front of the header is more or less than the margin.
   [[nodiscard]] bool is_beside_margin(const LogLine& parsed) const {
     return parsed.decoration > 0 && parsed.indentation.empty() &&

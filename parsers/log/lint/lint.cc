@@ -21,7 +21,7 @@ struct Linter {
   std::uint64_t line = 0;
 
   void note(std::string_view raw, const LineVerdict& verdict);
-  void read(const std::string& path, ReadingProgress& progress);
+  void read(const std::string& path, const KnownMessage& known, ReadingProgress& progress);
   void take(const LogResult& log);
 };
 
@@ -62,7 +62,8 @@ void Linter::take(const LogResult& log) {
   }
 }
 
-void Linter::read(const std::string& path, ReadingProgress& progress) {
+void Linter::read(const std::string& path, const KnownMessage& known,
+                  ReadingProgress& progress) {
   ByteSource source(path);
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
@@ -79,6 +80,7 @@ void Linter::read(const std::string& path, ReadingProgress& progress) {
   }
   input.kind = InputKind::log;
   LogParser parser(file);
+  parser.know_messages(known);
   parser.observe(
       [](void* context, std::string_view raw, const LineVerdict& verdict) {
         static_cast<Linter*>(context)->note(raw, verdict);
@@ -104,7 +106,7 @@ LintResult lint_logs(const std::vector<std::string>& paths, const ParseOptions& 
   Linter linter;
   ReadingProgress progress(options, paths);
   for (const std::string& path : paths) {
-    linter.read(path, progress);
+    linter.read(path, options.known_message, progress);
     ++linter.file;
     if (options.input_done) options.input_done(linter.result.inputs.back());
   }

@@ -162,6 +162,12 @@ void RunBuilder::layer_memory(LayerMemory one) {
   all.push_back(std::move(one));
 }
 
+bool RunBuilder::expects_more() const {
+  return current_message_ < build.messages.size() &&
+         !build.messages[current_message_].text.empty() &&
+         build.messages[current_message_].text.back() == ':';
+}
+
 void RunBuilder::decide_outcome() {
   bool stopped_by_error = false;
   build.engine_saved = run.command.empty() && engine_saved_line > last_progress_line_;

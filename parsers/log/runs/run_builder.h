@@ -80,6 +80,8 @@ class RunBuilder {
   static constexpr std::size_t kMaxMessages = 20000;  // twice as many with errors
   // A later physical line of the last message.
   void continue_message(std::string_view text);
+  // Whether the message that is open leads up to its next line: "In function importModel:".
+  [[nodiscard]] bool expects_more() const;
   // Messages from here on are of TensorRT or trtexec, or of a program around them.
   void speaker(bool of_tensorrt) { of_tensorrt_ = of_tensorrt; }
   void progress(SourcePos pos) {

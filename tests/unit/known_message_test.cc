@@ -1,0 +1,104 @@
+// TensorRT's messages behind the headers of others: what is taken off, and what stays foreign.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzers/rules/rule.h"
+#include "tests/unit/log_sample.h"
+
+namespace trtlens::known_message_test {
+namespace {
+
+const std::string kText = "Assertion outScales.size() == 1 failed";
+
+ParsedLog parsed(const std::string& text) {
+  return parse_log(text, 0, Way::usual, known_message(nullptr));
+}
+
+// Text and level of the only message.
+void expect_message(const std::string& log, const std::string& text, LogSeverity level) {
+  SCOPED_TRACE(log);
+  const ParsedLog all = parsed(log);
+  ASSERT_EQ(all.result.builds.size(), 1U);
+  const std::vector<Message>& messages = all.build().messages;
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_EQ(messages[0].text, text);
+  EXPECT_EQ(messages[0].severity, level);
+  EXPECT_TRUE(messages[0].of_tensorrt);
+}
+
+TEST(KnownMessage, HeadersOfLoggersAreTakenOff) {
+  for (const std::string header :
+       {"", "ERROR:root:", "2025-11-20 10:00:00,123 - engine - ERROR - ",
+        "2025-11-20 10:00:00.123 | ERROR    | __main__:build:42 - ",
+        "E1120 10:00:00.123456 1234 engine.cpp:42] ", "[ERROR] [1700000000.123456789]: ",
+        "[trt_node-1] [ERROR] [1700000000.123456789] [trt_node]: ",
+        "[2025-11-20 10:00:00.123] [engine] [error] ", "builder-1  | ", "[pod/trt-0/builder] ",
+        "Nov 20 10:00:00 host app[77]: "}) {
+    expect_message(header + kText + "\n", kText, LogSeverity::error);
+  }
+}
+
+TEST(KnownMessage, TheLevelOfTheHeaderCounts) {
+  expect_message("[WARN] [1700000000.1] [trt_node]: " + kText + "\n", kText, LogSeverity::warning);
+  expect_message("2025-11-20 10:00:00.123 | CRITICAL | m:f:1 - " + kText + "\n", kText,
+                 LogSeverity::internal_error);
+}
+
+// A rule for warnings and one for errors know these words.
+TEST(KnownMessage, WithoutALevelTheMilderReadingHolds) {
+  const std::string text =
+      "no implementation of conv1 obeys the requested constraints, using a higher precision type";
+  expect_message(text + "\n", text, LogSeverity::warning);
+}
+
+TEST(KnownMessage, CodesAreOfTheMessage) {
+  expect_message(
+      "[ERROR] [1700000000.1] [n]: INVALID_ARGUMENT: getPluginCreator could not find "
+      "plugin A version 1\n",
+      "INVALID_ARGUMENT: getPluginCreator could not find plugin A version 1", LogSeverity::error);
+}
+
+// The whole capture has it, continuations too.
+TEST(KnownMessage, WhatACaptureWritesInFrontIsLearnt) {
+  expect_message(
+      "builder-1  | In function importModel:\n"
+      "builder-1  | [5] Assertion failed: tensors.count(input_name)\n",
+      "In function importModel:\n[5] Assertion failed: tensors.count(input_name)",
+      LogSeverity::error);
+}
+
+TEST(KnownMessage, SourcesOfTheLibraryNameItsErrors) {
+  const std::string text = "[network.cpp::validate::3000] a sentence that nobody knows";
+  expect_message(text + "\n", text, LogSeverity::error);
+  EXPECT_TRUE(parsed("[network.cpp:validate:3000] a sentence\n").result.builds.empty());
+  EXPECT_TRUE(parsed("[my network.cpp::validate::3000] a sentence\n").result.builds.empty());
+  EXPECT_TRUE(parsed("[network.cpp::validate::] a sentence\n").result.builds.empty());
+}
+
+TEST(KnownMessage, OtherProgramsStayForeign) {
+  const KnownMessage known = known_message(nullptr);
+  for (const std::string text :
+       {"2025-11-20 10:00:01,201 - trainer - WARNING - Grad scaler skipped step: found inf",
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB",
+        "RuntimeError: Expected all tensors to be on the same device",
+        "ModuleNotFoundError: No module named 'apex'",
+        "OSError: [Errno 28] No space left on device",
+        "ERROR: Unexpected bus error encountered in worker.",
+        "torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::grid_sampler'",
+        "CMake Error at CMakeLists.txt:12 (find_package):",
+        "/src/plugin.cpp:42:10: fatal error: NvInfer.h: No such file or directory",
+        "/usr/bin/ld: cannot find -lnvinfer",
+        "plugin.cpp:99: error: no matching function for call to 'addConvolution(int)'",
+        "[ 1234.567890] NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.",
+        "docker: Error response from daemon: failed to create shim task",
+        "nginx: [error] 1234#0: *1 open() failed (2: No such file or directory)",
+        "ERROR: No matching distribution found for tensorrt"}) {
+    EXPECT_EQ(known(text, LogSeverity::unknown).rules, 0) << text;
+    EXPECT_EQ(known(text, LogSeverity::error).rules, 0) << text;
+  }
+}
+
+}  // namespace
+}  // namespace trtlens::known_message_test
