@@ -27,6 +27,7 @@ struct Message {
 struct KnownWords {
   LogSeverity level = LogSeverity::unknown;  // of the message
   int rules = 0;                             // that know it; 0: it is none
+  bool has_words = false;                    // false: no part of it is one either
 };
 using KnownMessage = std::function<KnownWords(const std::string& text, LogSeverity level)>;
 

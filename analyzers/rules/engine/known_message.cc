@@ -26,6 +26,7 @@ class KnownByRules {
   [[nodiscard]] KnownWords words_of(const std::string& text, LogSeverity level) const {
     KnownWords known;
     for (const std::size_t i : index_.told_by_words(text)) {
+      known.has_words = true;
       const MessageRule& rule = rules_[i];
       if (!message_rules::level_fits(rule.levels, level) || !matches(rule, text)) continue;
       const LogSeverity of_rule = level == LogSeverity::unknown ? usual_level(rule) : level;

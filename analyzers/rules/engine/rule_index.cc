@@ -1,4 +1,4 @@
-// The index of words, by their first four bytes.
+// The index of words, by the four bytes of each that the fewest others have.
 #include "analyzers/rules/engine/rule_index.h"
 
 #include <algorithm>
@@ -9,8 +9,12 @@ namespace {
 
 constexpr std::size_t kBytes = 4;
 
-std::size_t slot_of(std::uint32_t beginning) {
-  return (beginning * 2654435761U) >> 16U;
+std::size_t slot_of(std::uint32_t four) {
+  return (four * 2654435761U) >> 16U;
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // "No space left on device": any program prints it.
@@ -27,9 +31,27 @@ bool is_error_of_system(const std::string& word) {
 }  // namespace
 
 RuleIndex::RuleIndex(const std::vector<MessageRule>& rules) {
+  std::vector<Word> words;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (rules[i].is_consequence) continue;
-    for (const RulePattern& pattern : rules[i].patterns) add(*pattern.re, i);
+    for (const RulePattern& pattern : rules[i].patterns) add(*pattern.re, i, words);
+  }
+  std::vector<std::uint16_t> uses(fours_.size());
+  for (const Word& word : words) {
+    for (std::size_t at = 0; at + kBytes <= word.text->size(); ++at) {
+      ++uses[slot_of(four_bytes(word.text->data() + at))];
+    }
+  }
+  for (Word& word : words) {
+    const auto uses_at = [&](std::size_t at) {
+      return uses[slot_of(four_bytes(word.text->data() + at))];
+    };
+    for (std::size_t at = 1; at + kBytes <= word.text->size(); ++at) {
+      if (uses_at(at) < uses_at(word.at)) word.at = at;
+    }
+    const std::uint32_t four = four_bytes(word.text->data() + word.at);
+    fours_.set(slot_of(four));
+    words_[four].push_back(word);
   }
 }
 
@@ -41,19 +63,23 @@ std::set<std::size_t> RuleIndex::possible(const std::string& text) const {
 
 std::set<std::size_t> RuleIndex::told_by_words(const std::string& text) const {
   std::set<std::size_t> rules;
-  for (std::size_t at = 0; at + kBytes <= text.size(); ++at) {
-    const std::uint32_t beginning = four_bytes(text.data() + at);
-    if (!beginnings_.test(slot_of(beginning))) continue;
-    const auto found = by_beginning_.find(beginning);
-    if (found == by_beginning_.end()) continue;
+  std::uint32_t four = 0;
+  for (std::size_t end = 0; end < text.size(); ++end) {
+    four = four << 8U | static_cast<unsigned char>(lower(text[end]));
+    if (end + 1 < kBytes || !fours_.test(slot_of(four))) continue;
+    const auto found = words_.find(four);
+    if (found == words_.end()) continue;
+    const std::size_t at = end + 1 - kBytes;
     for (const Word& word : found->second) {
-      if (word.pattern->stands_at(at, *word.text, text)) rules.insert(word.rule);
+      if (word.at <= at && word.pattern->stands_at(at - word.at, *word.text, text)) {
+        rules.insert(word.rule);
+      }
     }
   }
   return rules;
 }
 
-void RuleIndex::add(const MessagePattern& pattern, std::size_t rule) {
+void RuleIndex::add(const MessagePattern& pattern, std::size_t rule, std::vector<Word>& to) {
   const std::vector<std::string>& words = pattern.words();
   const bool tells_nothing = std::any_of(words.begin(), words.end(), [](const auto& word) {
     return word.size() < kBytes || is_error_of_system(word);
@@ -62,11 +88,7 @@ void RuleIndex::add(const MessagePattern& pattern, std::size_t rule) {
     always_.push_back(rule);
     return;
   }
-  for (const std::string& word : words) {
-    const std::uint32_t beginning = four_bytes(word.data());
-    beginnings_.set(slot_of(beginning));
-    by_beginning_[beginning].push_back({&word, &pattern, rule});
-  }
+  for (const std::string& word : words) to.push_back({&word, &pattern, rule, 0});
 }
 
 }  // namespace trtlens::message_rules

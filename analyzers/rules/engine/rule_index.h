@@ -26,12 +26,13 @@ class RuleIndex {
     const std::string* text;
     const MessagePattern* pattern;
     std::size_t rule;
+    std::size_t at;  // of the four bytes in the word
   };
 
-  void add(const MessagePattern& pattern, std::size_t rule);
+  void add(const MessagePattern& pattern, std::size_t rule, std::vector<Word>& to);
 
-  std::bitset<65536> beginnings_;  // of words, by hash: nearly no place of a text has one
-  std::unordered_map<std::uint32_t, std::vector<Word>> by_beginning_;
+  std::bitset<65536> fours_;  // by hash: nearly no place of a text has one
+  std::unordered_map<std::uint32_t, std::vector<Word>> words_;
   std::vector<std::size_t> always_;  // their words are short, any program's or not known
 };
 

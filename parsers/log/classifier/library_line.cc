@@ -81,6 +81,7 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
 // shortest is taken: what stands before it names the logger.
 bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) const {
   if (!known_message_) return false;
+  if (!known_message_(std::string(parsed.raw), parsed.severity).has_words) return false;
   whole = parsed;
   int most = 0;
   const auto hold = [&](std::string_view text, LogSeverity level) {
