@@ -145,8 +145,7 @@ struct SampleStats {
   std::uint64_t n = 0;
   double min_ms = 0, max_ms = 0, mean_ms = 0, median_ms = 0, p10_ms = 0, p99_ms = 0;
   double coeff_var = 0;  // standard deviation / mean, as trtexec computes it
-  // The same for the bulk of the queries, which a few outliers do not move: (p90 − p10) / 2.563 of
-  // a normal distribution, over the median.
+  // Of the bulk of the queries, which a few outliers do not move: (p90 − p10) / median.
   double spread = 0;
   std::uint64_t outliers = 0;  // queries slower than twice the median
 };
@@ -181,6 +180,9 @@ struct Analysis {
   Roofline roofline;
   PlacementLedger placement;
   std::optional<SampleStats> compute_samples, latency_samples, enqueue_samples;
+  // Pearson's, of enqueue and GPU compute time of each query, both cut at their 99th percentile;
+  // from 30 queries on.
+  std::optional<double> launch_correlation;
   std::optional<SampleStats> h2d_samples, d2h_samples;
 
   std::vector<Finding> findings;  // in the order of every report

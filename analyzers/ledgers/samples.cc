@@ -29,10 +29,7 @@ SampleStats stats_of(std::vector<double> values) {
   stats.median_ms = n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
   stats.p10_ms = percentile(0.10);
   stats.p99_ms = percentile(0.99);
-  constexpr double kNormalP90MinusP10 = 2.563;
-  if (stats.median_ms > 0) {
-    stats.spread = (percentile(0.90) - stats.p10_ms) / kNormalP90MinusP10 / stats.median_ms;
-  }
+  if (stats.median_ms > 0) stats.spread = (percentile(0.90) - stats.p10_ms) / stats.median_ms;
   const auto slow = std::upper_bound(values.begin(), values.end(), 2 * stats.median_ms);
   stats.outliers = static_cast<std::uint64_t>(values.end() - slow);
   return stats;
@@ -51,6 +48,33 @@ std::optional<SampleStats> samples_of(const std::vector<Query>& queries, Get get
   return stats_of(std::move(ms));
 }
 
+// Where launches bound a query, a slow one makes a slow query; a few outliers prove nothing.
+std::optional<double> correlation_of(const Analysis& analysis) {
+  constexpr std::uint64_t kLeastQueries = 30;
+  if (!analysis.enqueue_samples || !analysis.compute_samples ||
+      analysis.compute_samples->n < kLeastQueries) {
+    return std::nullopt;
+  }
+  const double most_enqueue = analysis.enqueue_samples->p99_ms;
+  const double most_compute = analysis.compute_samples->p99_ms;
+  const auto n = static_cast<double>(analysis.build.queries.size());
+  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;  // sums, of differences from the medians
+  for (const Query& query : analysis.build.queries) {
+    const double a = std::min(static_cast<double>(*query.enqueue_ms), most_enqueue) -
+                     analysis.enqueue_samples->median_ms;
+    const double b = std::min(static_cast<double>(query.compute_ms), most_compute) -
+                     analysis.compute_samples->median_ms;
+    x += a;
+    y += b;
+    xx += a * a;
+    yy += b * b;
+    xy += a * b;
+  }
+  const double squares = (xx - x * x / n) * (yy - y * y / n);
+  if (squares <= 0) return std::nullopt;
+  return (xy - x * y / n) / std::sqrt(squares);
+}
+
 }  // namespace
 
 void fill_samples(Analysis& analysis) {
@@ -59,6 +83,7 @@ void fill_samples(Analysis& analysis) {
   analysis.compute_samples = samples_of(queries, [](const Query& q) { return q.compute_ms; });
   analysis.latency_samples = samples_of(queries, [](const Query& q) { return q.latency_ms; });
   analysis.enqueue_samples = samples_of(queries, [](const Query& q) { return q.enqueue_ms; });
+  analysis.launch_correlation = correlation_of(analysis);
   analysis.h2d_samples = samples_of(queries, [](const Query& q) { return q.h2d_ms; });
   analysis.d2h_samples = samples_of(queries, [](const Query& q) { return q.d2h_ms; });
 }

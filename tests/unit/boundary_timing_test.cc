@@ -1,4 +1,6 @@
 // Boundary pairs of the rules about how the timing was done.
+#include <cmath>
+
 #include "tests/unit/boundary_pair.h"
 
 namespace trtlens::test {
@@ -61,12 +63,32 @@ Build exported_queries(double count) {
   return build;
 }
 
-// The 10th and the 90th percentile of a normal distribution are 2.563 standard deviations apart.
 Build spread_of_queries(double share) {
   Build build;
-  add_queries(build, 30, 1 - share * 2.563 / 2);
+  add_queries(build, 30, 1 - share / 2);
   add_queries(build, 40, 1);
-  add_queries(build, 30, 1 + share * 2.563 / 2);
+  add_queries(build, 30, 1 + share / 2);
+  return build;
+}
+// Queries of 10 ms whose enqueue time, 9 ms, goes with them to that degree; the GPU is busy.
+Build correlated_queries(double correlation) {
+  Build build;
+  const double rest = std::sqrt(1 - correlation * correlation);
+  for (int i = 0; i < 400; ++i) {
+    const double enqueue = i % 2 == 0 ? 1 : -1;
+    const double other = i / 2 % 2 == 0 ? 1 : -1;
+    Query q;
+    q.enqueue_ms = static_cast<float>(9 + enqueue);
+    q.compute_ms = static_cast<float>(10 + correlation * enqueue + rest * other);
+    build.queries.push_back(q);
+  }
+  build.performance.throughput_qps = 95;
+  return build;
+}
+// Behind a host that is slower than the GPU, whose enqueue-bound is there either way.
+Build correlated_with_a_slow_host(double correlation) {
+  Build build = correlated_queries(correlation);
+  for (Query& q : build.queries) *q.enqueue_ms += 2;
   return build;
 }
 Build spread_of_the_summary(double share) {
@@ -100,12 +122,15 @@ const std::vector<BoundaryPair>& timing_boundaries() {
       {"enqueue-bound", "min_ratio", 0.8, 0.8001, 0.8, enqueue_ratio},
       {"enqueue-bound", "max_busy", 0.9, 0.8999, 0.9, busy_share},
       {"enqueue-bound", "host_slower", 0.97, 0.97, 0.9699, busy_host_ratio},
+      {"enqueue-bound", "min_correlation", 0.5, 0.501, 0.499, correlated_queries},
       {"loop-nonzero-dds", "min_ratio", 0.8, 0.8001, 0.8, waiting_loop, Severity::moderate},
       {"few-iterations-or-warmup", "min_queries", 30, 29, 30, queries_of_the_summary},
       {"few-iterations-or-warmup", "min_queries", 30, 29, 30, exported_queries},
-      {"gpu-time-unstable", "min_spread", 0.05, 0.0501, 0.0499, spread_of_queries},
-      {"gpu-time-unstable", "min_spread", 0.05, 0.05, 0.0499, spread_of_the_summary},
-      {"gpu-time-unstable", "min_spread", 0.05, 29, 30, spread_of_few_queries},
+      {"gpu-time-unstable", "min_spread", 0.128, 0.1281, 0.1279, spread_of_queries},
+      {"gpu-time-unstable", "min_coeff_var", 0.05, 0.05, 0.0499, spread_of_the_summary},
+      {"gpu-time-unstable", "min_coeff_var", 0.05, 29, 30, spread_of_few_queries},
+      {"gpu-time-unstable", "max_correlation", 0.5, 0.499, 0.501, correlated_with_a_slow_host},
+      {"gpu-time-unstable", "shared", 0.1, 100, 99, outliers, Severity::major},
       {"gpu-time-unstable", "min_outliers", 0.01, 10, 9, outliers},
       {"gpu-time-unstable", "min_outliers", 0.01, 2.01, 2, slow_queries},
   };

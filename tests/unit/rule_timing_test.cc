@@ -157,6 +157,38 @@ TEST(RuleGpuTimeUnstable, LooksAtTheBulkAndAtTheOutliers) {
   EXPECT_EQ(find(with_queries(29, 0.20, 0), "gpu-time-unstable"), nullptr);
 }
 
+TEST(RuleGpuTimeUnstable, ManySlowQueriesAreAnotherProcess) {
+  const Analysis a = with_queries(1000, 0.01, 200);
+  const Finding* f = find(a, "gpu-time-unstable");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::major);
+  EXPECT_EQ(f->title,
+            "GPU compute time of equal queries varies by 200 %; 200 of 1000 queries took more than "
+            "twice the median");
+  EXPECT_EQ(f->remedies.at(0), "Free the GPU (`nvidia-smi` lists its processes) and time again.");
+  EXPECT_EQ(f->remedies.size(), 1U);
+}
+
+TEST(RuleEnqueueBound, ABusyGpuMayWaitForItsLaunches) {
+  Build build;
+  for (int i = 0; i < 100; ++i) {
+    const double slower = i % 2 == 0 ? 0 : 0.02;
+    Query q;
+    q.enqueue_ms = static_cast<float>(0.22 + slower);
+    q.compute_ms = static_cast<float>(0.25 + slower);
+    build.queries.push_back(q);
+  }
+  build.performance.throughput_qps = 3800;
+  const Analysis a = test::analyze_build(build);
+  const Finding* f = find(a, "enqueue-bound");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::moderate);
+  EXPECT_EQ(f->title,
+            "Launches bound this engine: the host needs 0.230 ms a query, the GPU 0.260 ms");
+  EXPECT_THAT(f->why, HasSubstr("correlation 1.00"));
+  EXPECT_EQ(find(a, "gpu-time-unstable"), nullptr);
+}
+
 TEST(RuleGpuTimeUnstable, FallsBackToTheFigureOfTrtexec) {
   Build build = summary(1.0, std::nullopt);
   build.performance.coeff_var = 0.049;

@@ -84,6 +84,7 @@ TEST(SampleStats, PercentilesAsTrtexec) {
   EXPECT_DOUBLE_EQ(s.p10_ms, 10);
   EXPECT_EQ(s.outliers, 0U);
   EXPECT_NEAR(s.coeff_var, 28.866 / 50.5, 1e-4);
+  EXPECT_DOUBLE_EQ(s.spread, 81 / 50.5);
 }
 
 TEST(SampleStats, OutliersDoNotMoveTheSpread) {

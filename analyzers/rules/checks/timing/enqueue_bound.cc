@@ -1,4 +1,6 @@
 // Enqueue time against GPU compute time; without them, trtexec's own hint.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analyzers/rules/rule.h"
@@ -29,6 +31,18 @@ void temper(double busy, Finding& finding) {
       "its GPU time is shorter.";
 }
 
+// The GPU looks busy because its kernels wait for their launches.
+void stretch(double correlation, double enqueue_ms, double compute_ms, Finding& finding) {
+  finding.title = "Launches bound this engine: the host needs " + ms_text(enqueue_ms) +
+                  " a query, the GPU " + ms_text(compute_ms);
+  finding.why = fmt::format(
+      "The GPU looks busy, but slow launches make slow queries: enqueue and GPU compute time of "
+      "the "
+      "queries go together (correlation {:.2f}). Its kernels wait for their launches inside a "
+      "query, so neither faster kernels nor locked clocks help.",
+      correlation);
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   std::optional<double> enqueue, compute;
@@ -53,7 +67,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (throughput && one_stream) busy = *throughput * *compute / 1000;
   // A host that is slower than the GPU is what bounds: its launches stretch the time of the GPU.
   const bool host_is_slower = *enqueue >= c.threshold("host_slower") * *compute;
-  if (busy && *busy >= c.threshold("max_busy") && !host_is_slower) return;
+  const bool is_busy = busy && *busy >= c.threshold("max_busy");
+  const bool is_stretched = a.launch_correlation.value_or(0) >= c.threshold("min_correlation");
+  if (is_busy && !host_is_slower && !is_stretched) return;
   if (*enqueue <= c.threshold("min_ratio") * *compute) return;
   // Where a copy takes as long as queries are apart, it is the copy that they wait for:
   // h2d-d2h-bound.
@@ -67,11 +83,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   " that the GPU computes" +
                   (busy ? "; the GPU computes " + share_text(*busy) + " of the time"
                         : std::string(": launches may bound the throughput"));
-  const bool is_busy = busy && *busy >= c.threshold("max_busy");
-  if (is_busy) temper(*busy, finding);
+  if (is_busy && host_is_slower) {
+    temper(*busy, finding);
+  } else if (is_busy) {
+    stretch(*a.launch_correlation, *enqueue, *compute, finding);
+  }
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
-  if (is_busy && *enqueue < *compute && a.build.inference.cuda_graph != true) {
+  if (is_busy && host_is_slower && *enqueue < *compute && a.build.inference.cuda_graph != true) {
     finding.confidence = Confidence::guessed;
     finding.why =
         "Both take the same time, and the GPU looks busy: either its launches come so slowly that "

@@ -1,4 +1,6 @@
 // The spread of the queries, by their samples or by trtexec's warning.
+#include <algorithm>
+
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::gpu_time_unstable {
@@ -12,12 +14,30 @@ void add(const RuleContext& c, const SourcePos& pos, std::string title, std::str
   out.push_back(std::move(finding));
 }
 
+// The launches vary, and the GPU with them: enqueue-bound, which runs before, says so.
+bool launches_explain_it(const RuleContext& c) {
+  const std::vector<Finding>& found = c.analysis.findings;
+  return c.analysis.launch_correlation.value_or(0) >= c.threshold("max_correlation") &&
+         std::any_of(found.begin(), found.end(),
+                     [](const Finding& finding) { return finding.rule == "enqueue-bound"; });
+}
+
+// Clocks make queries slower by a share, not twice as slow: another process had the GPU.
+void blame_another_process(Finding& finding) {
+  finding.severity = Severity::major;
+  finding.confidence = Confidence::inferred;
+  finding.why =
+      "So many queries that take more than twice as long mean that another process had the GPU in "
+      "between; clocks do not do that. No time of this run tells how fast the engine is.";
+  finding.remedies = {"Free the GPU (`nvidia-smi` lists its processes) and time again."};
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   const Performance& p = a.build.performance;
   if (!a.compute_samples || a.compute_samples->n < 30) {
     // Without samples trtexec's own figure is all there is, outliers included.
-    if (!p.coeff_var || *p.coeff_var < c.threshold("min_spread")) return;
+    if (!p.coeff_var || *p.coeff_var < c.threshold("min_coeff_var")) return;
     add(c, p.gpu_compute ? p.gpu_compute->pos : SourcePos(),
         "GPU compute time varies by " + share_text(*p.coeff_var) + " of its mean",
         "coefficient of variance = " + share_text(*p.coeff_var) + " (trtexec's own warning)", out);
@@ -27,6 +47,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const double slow = static_cast<double>(s.outliers) / static_cast<double>(s.n);
   const bool spread = s.spread >= c.threshold("min_spread");
   if (!spread && slow < c.threshold("min_outliers")) return;
+  const bool is_shared = slow >= c.threshold("shared");
+  if (!is_shared && launches_explain_it(c)) return;
   std::string title = "GPU compute time of equal queries varies by " + share_text(s.spread);
   if (s.outliers > 0) {
     title += "; " + std::to_string(s.outliers) + " of " + std::to_string(s.n) +
@@ -36,6 +58,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       "spread of the middle 80 % " + share_text(s.spread) + ", coefficient of variation " +
           share_text(s.coeff_var) + ", slowest " + ms_text(s.max_ms),
       out);
+  if (is_shared) blame_another_process(out.back());
 }
 
 }  // namespace
