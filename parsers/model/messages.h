@@ -28,6 +28,7 @@ struct KnownWords {
   LogSeverity level = LogSeverity::unknown;  // of the message
   int rules = 0;                             // that know it; 0: it is none
   bool has_words = false;                    // false: no part of it is one either
+  bool is_anybodys = false;                  // other programs say so, too: beside TensorRT only
 };
 using KnownMessage = std::function<KnownWords(const std::string& text, LogSeverity level)>;
 

@@ -78,9 +78,22 @@ TEST(KnownMessage, SourcesOfTheLibraryNameItsErrors) {
 }
 
 TEST(KnownMessage, OtherProgramsStayForeign) {
-  const KnownMessage known = known_message(nullptr);
   for (const std::string text :
-       {"2025-11-20 10:00:01,201 - trainer - WARNING - Grad scaler skipped step: found inf",
+       {"FAIL: Assertion x == 1 failed",
+        "java.lang.AssertionError: Assertion failed: expected 3",
+        "Unknown option: --foo",
+        "java.lang.IllegalStateException: Failed to open file config.yml",
+        "WARNING:root:Could not open file cache.bin, starting anew",
+        "cudaMemcpy failed: invalid argument",
+        "ld.lld: error: undefined symbol: foo()",
+        "bash: fork: Cannot allocate memory",
+        "RuntimeError: CUDA error: out of memory",
+        "ggml_cuda_init: failed to initialize CUDA: no CUDA-capable device is detected",
+        "L2 timing cache miss rate: 3%",
+        "DecodeError: Error parsing message",
+        "How do I fix \"Could not find any implementation for node X\"?",
+        "throw std::runtime_error(\"Network must have at least one output\");",
+        "2025-11-20 10:00:01,201 - trainer - WARNING - Grad scaler skipped step: found inf",
         "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB",
         "RuntimeError: Expected all tensors to be on the same device",
         "ModuleNotFoundError: No module named 'apex'",
@@ -95,9 +108,48 @@ TEST(KnownMessage, OtherProgramsStayForeign) {
         "docker: Error response from daemon: failed to create shim task",
         "nginx: [error] 1234#0: *1 open() failed (2: No such file or directory)",
         "ERROR: No matching distribution found for tensorrt"}) {
-    EXPECT_EQ(known(text, LogSeverity::unknown).rules, 0) << text;
-    EXPECT_EQ(known(text, LogSeverity::error).rules, 0) << text;
+    EXPECT_TRUE(parsed(text + "\n").result.builds.empty()) << text;
+    EXPECT_TRUE(parsed("ERROR:root:" + text + "\n").result.builds.empty()) << text;
   }
+}
+
+// Any program's words count beside TensorRT's, and not behind its verdict.
+TEST(KnownMessage, AnybodysWordsCountBesideTensorRT) {
+  const std::string oom = "RuntimeError: CUDA error: out of memory\n";
+  const auto messages = [](const std::string& log) {
+    const ParsedLog all = parsed(log);
+    return all.result.builds.empty() ? 0 : all.build().messages.size();
+  };
+  EXPECT_EQ(messages("ERROR:root:" + kText + "\nERROR:root:" + oom), 2U);
+  EXPECT_EQ(messages("ERROR:root:Assertion failed: dims.nbDims == 4\n"), 1U);
+  const std::string run = running("--onnx=m.onnx") + own_lines({"Starting inference"});
+  EXPECT_EQ(messages(run + "ERROR:root:" + oom), 1U);
+  EXPECT_EQ(messages(run + closing("PASSED", "--onnx=m.onnx") + "ERROR:root:" + oom), 0U);
+}
+
+// One line of another service does not make all others foreign.
+TEST(KnownMessage, AWrapperOfOneLineHidesNoOther) {
+  const ParsedLog all =
+      parsed("web  | " + kText + "\n" +
+             "Error Code 4: Internal Error (Network must have at least one output)\n"
+             "runner-1   | Assertion outScales.size() == 1 failed twice\n");
+  ASSERT_EQ(all.result.builds.size(), 1U);
+  const std::vector<Message>& messages = all.build().messages;
+  ASSERT_EQ(messages.size(), 3U);
+  EXPECT_EQ(messages[1].text,
+            "Error Code 4: Internal Error (Network must have at least one output)");
+  EXPECT_EQ(messages[2].text, "Assertion outScales.size() == 1 failed twice");
+}
+
+TEST(KnownMessage, WhatIsSaidForInformationIsNoError) {
+  for (const std::string level : {"[ INFO ] ", "INFO: ", "10:00:00 DEBUG ", "INFO:root:"}) {
+    EXPECT_TRUE(parsed(level + kText + "\n").result.builds.empty()) << level;
+  }
+}
+
+TEST(KnownMessage, AClockIsNoLevel) {
+  expect_message("[2025-11-20T10:00:00.123Z] " + kText + "\n", kText, LogSeverity::error);
+  expect_message("2025-11-20 10:00:00,123 " + kText + "\n", kText, LogSeverity::error);
 }
 
 }  // namespace

@@ -17,12 +17,56 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// "No space left on device": any program prints it.
-bool is_error_of_system(const std::string& word) {
+// Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
+bool is_anybodys(const std::string& word) {
   static const std::set<std::string> texts = [] {
     constexpr int kMostErrors = 140;
-    std::set<std::string> all;
-    for (int n = 1; n < kMostErrors; ++n) all.insert(std::generic_category().message(n));
+    std::set<std::string> all{
+        " (core dumped)",
+        " open ",
+        ": DCHECK(",
+        ": cannot open shared object file",
+        ": undefined symbol: ",
+        "Assertion ",
+        "Assertion failed: ",
+        "Bus error",
+        "CUDA driver version is insufficient for CUDA runtime version",
+        "Could not open file",
+        "Error parsing message",
+        "Failed to open ",
+        "FileNotFoundError: Could not find: ",
+        "Illegal instruction (core dumped)",
+        "Killed",
+        "SIG",
+        "Segmentation fault",
+        "Uncaught exception detected: ",
+        "Unknown option: ",
+        "an illegal memory access was encountered",
+        "cannot allocate memory",
+        "device-side assert triggered",
+        "double free or corruption",
+        "failed to open ",
+        "invalid",
+        "invalid device ordinal",
+        "is not a ",
+        "no cuda-capable device is detected",
+        "no kernel image is available for execution on the device",
+        "nvrtc",
+        "operation not permitted when stream is capturing",
+        "out of memory",
+        "std::bad_alloc",
+        "terminate called after throwing an instance of '",
+        "timing cache miss",
+        "undefined symbol: ",
+        "unspecified launch failure",
+    };
+    // "invalid argument", in the case of a pattern that ignores it.
+    for (int n = 1; n < kMostErrors; ++n) {
+      std::string text = std::generic_category().message(n);
+      all.insert(text);
+      for (char& c : text) c = lower(c);
+      all.insert(std::move(text));
+    }
     return all;
   }();
   return texts.count(word) != 0;
@@ -56,13 +100,13 @@ RuleIndex::RuleIndex(const std::vector<MessageRule>& rules) {
 }
 
 std::set<std::size_t> RuleIndex::possible(const std::string& text) const {
-  std::set<std::size_t> rules = told_by_words(text);
-  rules.insert(always_.begin(), always_.end());
+  std::set<std::size_t> rules(always_.begin(), always_.end());
+  for (const Told& told : told_by_words(text)) rules.insert(told.rule);
   return rules;
 }
 
-std::set<std::size_t> RuleIndex::told_by_words(const std::string& text) const {
-  std::set<std::size_t> rules;
+std::vector<RuleIndex::Told> RuleIndex::told_by_words(const std::string& text) const {
+  std::vector<Told> told;
   std::uint32_t four = 0;
   for (std::size_t end = 0; end < text.size(); ++end) {
     four = four << 8U | static_cast<unsigned char>(lower(text[end]));
@@ -71,20 +115,18 @@ std::set<std::size_t> RuleIndex::told_by_words(const std::string& text) const {
     if (found == words_.end()) continue;
     const std::size_t at = end + 1 - kBytes;
     for (const Word& word : found->second) {
-      if (word.at <= at && word.pattern->stands_at(at - word.at, *word.text, text)) {
-        rules.insert(word.rule);
-      }
+      if (word.at > at || !word.pattern->stands_at(at - word.at, *word.text, text)) continue;
+      told.push_back({word.rule, at - word.at, is_anybodys(*word.text)});
     }
   }
-  return rules;
+  return told;
 }
 
 void RuleIndex::add(const MessagePattern& pattern, std::size_t rule, std::vector<Word>& to) {
   const std::vector<std::string>& words = pattern.words();
-  const bool tells_nothing = std::any_of(words.begin(), words.end(), [](const auto& word) {
-    return word.size() < kBytes || is_error_of_system(word);
-  });
-  if (words.empty() || tells_nothing) {
+  const bool is_short = std::any_of(words.begin(), words.end(),
+                                    [](const auto& word) { return word.size() < kBytes; });
+  if (words.empty() || is_short) {
     always_.push_back(rule);
     return;
   }

@@ -18,8 +18,13 @@ class RuleIndex {
   explicit RuleIndex(const std::vector<MessageRule>& rules);
   // Indices of rules.
   [[nodiscard]] std::set<std::size_t> possible(const std::string& text) const;
-  // Only those that words tell.
-  [[nodiscard]] std::set<std::size_t> told_by_words(const std::string& text) const;
+  // Those whose words stand in the text, one for each place.
+  struct Told {
+    std::size_t rule;
+    std::size_t at;    // of the word
+    bool is_anybodys;  // any program prints it
+  };
+  [[nodiscard]] std::vector<Told> told_by_words(const std::string& text) const;
 
  private:
   struct Word {
@@ -33,7 +38,7 @@ class RuleIndex {
 
   std::bitset<65536> fours_;  // by hash: nearly no place of a text has one
   std::unordered_map<std::uint32_t, std::vector<Word>> words_;
-  std::vector<std::size_t> always_;  // their words are short, any program's or not known
+  std::vector<std::size_t> always_;  // their words are short or not known
 };
 
 }  // namespace trtlens::message_rules

@@ -2,6 +2,7 @@
 #include "parsers/log/classifier/classifier.h"
 #include "parsers/log/framing/library_text.h"
 #include "parsers/log/framing/margin.h"
+#include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
 
@@ -78,26 +79,35 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
 }
 
 // A message of TensorRT's behind any header or none. Of the texts that the most rules know the
-// shortest is taken: what stands before it names the logger.
+// shortest is taken: what stands before it names the logger. Words that any program prints count
+// beside a line of TensorRT's only; behind a verdict all are another program's.
 bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) const {
-  if (!known_message_) return false;
-  if (!known_message_(std::string(parsed.raw), parsed.severity).has_words) return false;
+  if (!known_message_ || is_closed()) return false;
+  if (!known_message_(std::string(parsed.raw), LogSeverity::unknown).has_words) return false;
+  const LoggedText logged = logged_text(parsed.raw);
+  LogSeverity level = logged.size > 0 ? logged.severity : parsed.severity;
+  // "[2025-11-20 10:00:00] text": a clock is no level.
+  const bool is_clock = parsed.raw[0] == '[' || header::digit(parsed.raw[0]);
+  if (logged.size == 0 && is_clock && level == LogSeverity::info) level = LogSeverity::unknown;
+  const bool is_beside = own_lines_ > headers().own_lines_before || headers().library_lines > 0;
   whole = parsed;
   int most = 0;
-  const auto hold = [&](std::string_view text, LogSeverity level) {
+  const auto hold = [&](std::string_view text) {
     const KnownWords known = known_message_(std::string(text), level);
     // What TensorRT says at other levels, the kinds know.
     if (known.rules <= most || known.level < LogSeverity::warning) return;
+    if (known.is_anybodys && !is_beside) return;
     most = known.rules;
     whole.body = text;
     whole.severity = known.level;
   };
-  const LoggedText logged = logged_text(parsed.raw);
-  for (std::size_t i = logged.size; i > 0; --i) hold(logged.texts[i - 1], logged.severity);
+  for (std::size_t i = logged.size; i > 0; --i) hold(logged.texts[i - 1]);
   if (parsed.body.size() == parsed.raw.size()) {
-    hold(parsed.body.substr(wrapper_bytes(parsed.body)), parsed.severity);
+    hold(parsed.body.substr(wrapper_bytes(parsed.body)));
   }
-  hold(parsed.body, parsed.severity);
+  std::string_view body = parsed.body;
+  if (body.size() < parsed.raw.size()) header::take_blanks(body);
+  hold(body);
   whole.own = whole.library = whole.guessed = true;
   whole.producer = Producer::unknown;
   return most > 0;

@@ -323,6 +323,7 @@ LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
   const bool word = parsed.raw.size() > 2 && parsed.raw[0] == '[' &&
                     std::isupper(static_cast<unsigned char>(parsed.raw[1])) != 0 &&
                     parsed.raw.find(']') + 2 == parsed.raw.size() - parsed.body.size();
+  if (LogLine known; is_known_message(parsed, known)) return library_line(known, pos);
   if (LogLine error; is_pasted_error(parsed, error)) {
     if (!run()) begin_run(pos.line);
     return own_line(error, pos);
@@ -346,7 +347,6 @@ LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
   if (logged && (!word || has_fields || whole.producer == Producer::python)) {
     return library_line(whole, pos);
   }
-  if (LogLine known; is_known_message(parsed, known)) return library_line(known, pos);
   if (!word) return {LineClass::foreign, ""};
   LogLine own = parsed;
   own.own = own.library = true;

@@ -14,6 +14,7 @@ LogLine LineHeaders::split(std::string_view raw) {
 }
 
 bool LineHeaders::is_outside(const LogLine& bare) {
+  if (is_wrapper_) return false;
   if (bare.has_margin) margin_.seen_without_header();
   return margin_.marks_all() && !bare.has_margin;
 }
@@ -25,7 +26,7 @@ bool LineHeaders::take_wrapper(LogLine& bare) {
       std::any_of(front.begin(), front.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   if (bare.has_margin || !has_name) return false;
   margin_.learn(front, true);
-  margin_.seen_without_header();
+  is_wrapper_ = true;
   bare.raw = bare.body = bare.raw.substr(front.size());
   bare.has_margin = true;
   return true;
@@ -36,6 +37,7 @@ bool LineHeaders::take_wrapper(LogLine& bare) {
 // and is to be split again.
 bool LineHeaders::learn_margin(const LogLine& parsed) {
   if (parsed.guessed) return false;
+  if (parsed.own || parsed.verdict) is_wrapper_ = false;
   if (parsed.own || parsed.verdict) {
     if (parsed.decoration == 0) {
       margin_.forget();

@@ -43,6 +43,7 @@ class LineHeaders {
   bool learn_margin(const LogLine& parsed);
 
   PlainHeader plain_;
+  bool is_wrapper_ = false;  // the margin is one that a line without a header had
   Margin margin_;  // of the last line with a header: lines of a list behind it have it, too
   std::string scratch_;
 };

@@ -62,8 +62,7 @@ void Linter::take(const LogResult& log) {
   }
 }
 
-void Linter::read(const std::string& path, const KnownMessage& known,
-                  ReadingProgress& progress) {
+void Linter::read(const std::string& path, const KnownMessage& known, ReadingProgress& progress) {
   ByteSource source(path);
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
