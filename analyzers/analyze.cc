@@ -113,6 +113,36 @@ void run_structural_rules(Analysis& analysis, const Graph& graph, const WidthRea
   }
 }
 
+// Whether a layer computes in INT8, or a tensor between layers has it.
+bool shows_int8(const Analysis& analysis) {
+  const auto computes = [](const LayerVerdict& verdict) {
+    return verdict.compute == Precision::int8;
+  };
+  const auto is_int8 = [](const Tensor& tensor) { return tensor.type == DataType::int8; };
+  const auto has_tensor = [&](const Layer& layer) {
+    return std::any_of(layer.inputs.begin(), layer.inputs.end(), is_int8) ||
+           std::any_of(layer.outputs.begin(), layer.outputs.end(), is_int8);
+  };
+  const std::vector<Layer>& layers = analysis.build.layers;
+  return std::any_of(analysis.verdicts.begin(), analysis.verdicts.end(), computes) ||
+         std::any_of(layers.begin(), layers.end(), has_tensor);
+}
+
+// Scales that were made up do no harm where nothing uses them.
+void say_that_int8_did_nothing(Finding& finding) {
+  finding.severity = Severity::moderate;
+  finding.title = "--int8 did nothing: no tensor of this engine is INT8";
+  finding.why =
+      "INT8 was allowed without calibration, and the builder took it nowhere: no layer that shows "
+      "its types computes in it, and no tensor between layers has it. It may still cost time: "
+      "TensorRT "
+      "8.6 leaves some layers unfused where INT8 is allowed.";
+  finding.remedies = {"Build without --int8.",
+                      "For INT8, quantize the model explicitly with ModelOpt (Q/DQ)."};
+  finding.next_check =
+      "Build and time it without --int8, then compare the two: trtlens compare THIS OTHER.";
+}
+
 // A message says what was allowed; only the layers say what came of it.
 void temper_messages(Analysis& analysis) {
   const bool layers_known = analysis.build.knows_layers();
@@ -127,6 +157,9 @@ void temper_messages(Analysis& analysis) {
         // Without times it is a hint beside what names tensors and layers.
         finding.severity = Severity::moderate;
       }
+    } else if (finding.rule == "int8-no-calibrator-dummy-ranges" && layers_known &&
+               !shows_int8(analysis)) {
+      say_that_int8_did_nothing(finding);
     }
     // What would make a faster engine is second to having one.
     if (analysis.build.outcome == Outcome::failed && finding.severity == Severity::major) {

@@ -157,6 +157,38 @@ TEST(Outcome, AFatalMessageFailsABuildWithoutClosingLine) {
   EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::passed);
 }
 
+// A build of one layer whose calibration is missing.
+Analysis without_calibration(DataType input, DataType output) {
+  Build build;
+  build.has_log = true;
+  build.producer = "trtexec";
+  Message message;
+  message.severity = LogSeverity::warning;
+  message.text = "Calibrator is not being used. Users must provide dynamic range for all tensors";
+  build.messages = {message};
+  Layer layer;
+  layer.name = "conv";
+  layer.inputs = {test::tensor("x", input)};
+  layer.outputs = {test::tensor("y", output)};
+  build.layers = {layer};
+  return test::analyze_build(std::move(build));
+}
+
+TEST(Analyze, Int8ThatNoTensorShowsDidNothing) {
+  const Analysis nothing = without_calibration(DataType::fp32, DataType::fp16);
+  const Finding* f = test::find(nothing, "int8-no-calibrator-dummy-ranges");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->title, "--int8 did nothing: no tensor of this engine is INT8");
+  EXPECT_EQ(f->severity, Severity::moderate);
+  EXPECT_EQ(f->remedies.at(0), "Build without --int8.");
+  for (const auto& [input, output] :
+       {std::pair(DataType::int8, DataType::fp16), std::pair(DataType::fp32, DataType::int8)}) {
+    const Analysis used = without_calibration(input, output);
+    ASSERT_NE(test::find(used, "int8-no-calibrator-dummy-ranges"), nullptr);
+    EXPECT_EQ(test::find(used, "int8-no-calibrator-dummy-ranges")->severity, Severity::major);
+  }
+}
+
 TEST(Analyze, SurvivesAnEmptyResult) {
   const Analysis a = analyze(ParseResult(), {});
   EXPECT_TRUE(a.findings.empty());
