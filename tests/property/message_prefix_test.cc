@@ -28,9 +28,9 @@ constexpr Levels kLower{"debug", "info", "warning", "error", "critical"};
 constexpr Levels kGlog{"I", "I", "W", "E", "F"};
 
 struct Prefix {
-  const char* name;
-  const char* header;  // of the first line of a message; {} is the level
-  const Levels* levels;
+  const char* name = nullptr;
+  const char* header = nullptr;  // of the first line of a message; {} is the level
+  const Levels* levels = nullptr;
   const char* margin = "";  // of every line
 };
 constexpr std::array kPrefixes{
