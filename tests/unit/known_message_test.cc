@@ -141,6 +141,15 @@ TEST(KnownMessage, AWrapperOfOneLineHidesNoOther) {
   EXPECT_EQ(messages[2].text, "Assertion outScales.size() == 1 failed twice");
 }
 
+// Wherever the quote stands: at the start of the line, behind a word, in an assertion of C++.
+TEST(KnownMessage, QuotedWordsAreNoMessage) {
+  for (const std::string before : {"", "a", "ab", "abc", "abcd", "&& a", "a b c "}) {
+    EXPECT_TRUE(parsed(before + "\"" + kText + "\"\n").result.builds.empty()) << before;
+    EXPECT_TRUE(parsed(before + "`" + kText + "`\n").result.builds.empty()) << before;
+  }
+  EXPECT_FALSE(parsed("x && \"" + kText + "\"\n").result.builds.empty());
+}
+
 TEST(KnownMessage, WhatIsSaidForInformationIsNoError) {
   for (const std::string level : {"[ INFO ] ", "INFO: ", "10:00:00 DEBUG ", "INFO:root:"}) {
     EXPECT_TRUE(parsed(level + kText + "\n").result.builds.empty()) << level;

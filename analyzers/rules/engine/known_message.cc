@@ -5,6 +5,8 @@
 #include <cctype>
 #include <map>
 #include <memory>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
@@ -14,6 +16,61 @@ namespace trtlens {
 namespace {
 
 using message_rules::RuleIndex;
+
+// Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
+bool is_anybodys(const std::string& word) {
+  static const std::set<std::string> texts = [] {
+    constexpr int kMostErrors = 140;
+    std::set<std::string> all{
+        " (core dumped)",
+        " open ",
+        ": DCHECK(",
+        ": cannot open shared object file",
+        ": undefined symbol: ",
+        "Assertion ",
+        "Assertion failed: ",
+        "Bus error",
+        "CUDA driver version is insufficient for CUDA runtime version",
+        "Could not open file",
+        "Error parsing message",
+        "Failed to open ",
+        "FileNotFoundError: Could not find: ",
+        "Illegal instruction (core dumped)",
+        "Killed",
+        "SIG",
+        "Segmentation fault",
+        "Uncaught exception detected: ",
+        "Unknown option: ",
+        "an illegal memory access was encountered",
+        "cannot allocate memory",
+        "device-side assert triggered",
+        "double free or corruption",
+        "failed to open ",
+        "invalid",
+        "invalid device ordinal",
+        "is not a ",
+        "no cuda-capable device is detected",
+        "no kernel image is available for execution on the device",
+        "nvrtc",
+        "operation not permitted when stream is capturing",
+        "out of memory",
+        "std::bad_alloc",
+        "terminate called after throwing an instance of '",
+        "timing cache miss",
+        "undefined symbol: ",
+        "unspecified launch failure",
+    };
+    // "invalid argument", in the case of a pattern that ignores it.
+    for (int n = 1; n < kMostErrors; ++n) {
+      std::string text = std::generic_category().message(n);
+      all.insert(text);
+      for (char& c : text) c = lower_case(c);
+      all.insert(std::move(text));
+    }
+    return all;
+  }();
+  return texts.count(word) != 0;
+}
 
 // What a message is whose line names no level.
 LogSeverity usual_level(const MessageRule& rule) {
@@ -48,17 +105,17 @@ class KnownByRules {
     std::map<std::size_t, bool> rules;  // false: by words of its own
     for (const RuleIndex::Told& told : index_.told_by_words(text)) {
       if (is_quoted(text, told.at)) continue;
-      const auto [at, added] = rules.emplace(told.rule, told.is_anybodys);
-      if (!added) at->second = at->second && told.is_anybodys;
+      bool& only_anybodys = rules.emplace(told.rule, true).first->second;
+      only_anybodys = only_anybodys && is_anybodys(*told.word);
     }
     known.has_words = !rules.empty();
     known.is_anybodys = !names_tensorrt(text);
-    for (const auto& [i, is_anybodys] : rules) {
+    for (const auto& [i, only_anybodys] : rules) {
       const MessageRule& rule = rules_[i];
       if (!message_rules::level_fits(rule.levels, level) || !matches(rule, text)) continue;
       const LogSeverity of_rule = level == LogSeverity::unknown ? usual_level(rule) : level;
       known.level = known.rules == 0 ? of_rule : std::min(known.level, of_rule);
-      known.is_anybodys = known.is_anybodys && is_anybodys;
+      known.is_anybodys = known.is_anybodys && only_anybodys;
       ++known.rules;
     }
     return known;

@@ -15,10 +15,6 @@ namespace {
 constexpr auto kNone = std::string_view::npos;
 constexpr int kMaxBrackets = 50;  // one in another; deeper ones have no known words
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 constexpr std::array<bool, 256> kStandsForItself = [] {
   std::array<bool, 256> plain{};
   plain.fill(true);
@@ -177,13 +173,17 @@ MessagePattern::MessagePattern(std::string_view regex) : MessagePattern(regex, {
   words_ = required_words(regex);
   if (!any_case_) return;
   for (std::string& words : words_) {
-    for (char& c : words) c = lower(c);
+    for (char& c : words) c = lower_case(c);
   }
+}
+
+char lower_case(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 std::uint32_t four_bytes(const char* text) {
   std::uint32_t four = 0;
-  for (int i = 0; i < 4; ++i) four = four << 8U | static_cast<unsigned char>(lower(text[i]));
+  for (int i = 0; i < 4; ++i) four = four << 8U | static_cast<unsigned char>(lower_case(text[i]));
   return four;
 }
 
@@ -191,7 +191,7 @@ bool MessagePattern::stands_at(std::size_t at, const std::string& word,
                                std::string_view text) const {
   text = text.substr(at, word.size());
   return std::equal(word.begin(), word.end(), text.begin(), text.end(),
-                    [&](char a, char b) { return a == (any_case_ ? lower(b) : b); });
+                    [&](char a, char b) { return a == (any_case_ ? lower_case(b) : b); });
 }
 
 bool MessagePattern::may_match(std::string_view text) const {
@@ -199,7 +199,7 @@ bool MessagePattern::may_match(std::string_view text) const {
   return std::any_of(words_.begin(), words_.end(), [&](const std::string& words) {
     if (!any_case_) return text.find(words) != kNone;
     return std::search(text.begin(), text.end(), words.begin(), words.end(),
-                       [](char a, char b) { return lower(a) == b; }) != text.end();
+                       [](char a, char b) { return lower_case(a) == b; }) != text.end();
   });
 }
 

@@ -41,6 +41,8 @@ class MessagePattern {
   mutable std::unique_ptr<const re2::RE2> compiled_;
 };
 
+// Of ASCII; others stay as they are.
+[[nodiscard]] char lower_case(char c);
 // Four bytes of a text in lower case, as a number.
 [[nodiscard]] std::uint32_t four_bytes(const char* text);
 // Texts of which one stands in everything that `regex` (RE2 syntax) matches: one for each of its

@@ -2,7 +2,6 @@
 #include "analyzers/rules/engine/rule_index.h"
 
 #include <algorithm>
-#include <system_error>
 
 namespace trtlens::message_rules {
 namespace {
@@ -11,65 +10,6 @@ constexpr std::size_t kBytes = 4;
 
 std::size_t slot_of(std::uint32_t four) {
   return (four * 2654435761U) >> 16U;
-}
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-// Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
-bool is_anybodys(const std::string& word) {
-  static const std::set<std::string> texts = [] {
-    constexpr int kMostErrors = 140;
-    std::set<std::string> all{
-        " (core dumped)",
-        " open ",
-        ": DCHECK(",
-        ": cannot open shared object file",
-        ": undefined symbol: ",
-        "Assertion ",
-        "Assertion failed: ",
-        "Bus error",
-        "CUDA driver version is insufficient for CUDA runtime version",
-        "Could not open file",
-        "Error parsing message",
-        "Failed to open ",
-        "FileNotFoundError: Could not find: ",
-        "Illegal instruction (core dumped)",
-        "Killed",
-        "SIG",
-        "Segmentation fault",
-        "Uncaught exception detected: ",
-        "Unknown option: ",
-        "an illegal memory access was encountered",
-        "cannot allocate memory",
-        "device-side assert triggered",
-        "double free or corruption",
-        "failed to open ",
-        "invalid",
-        "invalid device ordinal",
-        "is not a ",
-        "no cuda-capable device is detected",
-        "no kernel image is available for execution on the device",
-        "nvrtc",
-        "operation not permitted when stream is capturing",
-        "out of memory",
-        "std::bad_alloc",
-        "terminate called after throwing an instance of '",
-        "timing cache miss",
-        "undefined symbol: ",
-        "unspecified launch failure",
-    };
-    // "invalid argument", in the case of a pattern that ignores it.
-    for (int n = 1; n < kMostErrors; ++n) {
-      std::string text = std::generic_category().message(n);
-      all.insert(text);
-      for (char& c : text) c = lower(c);
-      all.insert(std::move(text));
-    }
-    return all;
-  }();
-  return texts.count(word) != 0;
 }
 
 }  // namespace
@@ -109,14 +49,14 @@ std::vector<RuleIndex::Told> RuleIndex::told_by_words(const std::string& text) c
   std::vector<Told> told;
   std::uint32_t four = 0;
   for (std::size_t end = 0; end < text.size(); ++end) {
-    four = four << 8U | static_cast<unsigned char>(lower(text[end]));
+    four = four << 8U | static_cast<unsigned char>(lower_case(text[end]));
     if (end + 1 < kBytes || !fours_.test(slot_of(four))) continue;
     const auto found = words_.find(four);
     if (found == words_.end()) continue;
     const std::size_t at = end + 1 - kBytes;
     for (const Word& word : found->second) {
       if (word.at > at || !word.pattern->stands_at(at - word.at, *word.text, text)) continue;
-      told.push_back({word.rule, at - word.at, is_anybodys(*word.text)});
+      told.push_back({word.rule, at - word.at, word.text});
     }
   }
   return told;

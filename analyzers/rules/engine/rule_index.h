@@ -21,8 +21,8 @@ class RuleIndex {
   // Those whose words stand in the text, one for each place.
   struct Told {
     std::size_t rule;
-    std::size_t at;    // of the word
-    bool is_anybodys;  // any program prints it
+    std::size_t at;  // of the word
+    const std::string* word;
   };
   [[nodiscard]] std::vector<Told> told_by_words(const std::string& text) const;
 
