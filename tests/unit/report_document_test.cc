@@ -63,7 +63,7 @@ TEST(Findings, CardIsComplete) {
   EXPECT_EQ(card.severity, Tone::major);
   EXPECT_EQ(card.stake, "0.235 ms of profile time (33 %)");
   EXPECT_EQ(card.gain,
-            "0.176 to 0.186 ms of profile time, estimated from convolutions of the same shape that "
+            "0.176 to 0.186 ms of profile time, estimated: convolutions of the same shape that "
             "stayed INT8");
   ASSERT_EQ(card.evidence.size(), 2U);
   EXPECT_EQ(card.evidence[0].place, "p_r18/build.log:725");

@@ -73,7 +73,7 @@ std::string gain_text(const Finding& finding) {
   text += " of profile time";
   if (gain.first_step) text += " (" + first_step_text(*gain.first_step) + ")";
   text += ", estimated";
-  if (!gain.basis.empty()) text += " from " + gain.basis;
+  if (!gain.basis.empty()) text += ": " + gain.basis;
   return text;
 }
 

@@ -138,12 +138,10 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
   gain.low_ms = all_ms - stays_ms - now_ms - adds_ms - layouts_ms;
   gain.high_ms = all_ms - stays_ms - fused_ms;
   if (gain.low_ms < 0 || gain.high_ms <= 0) return std::nullopt;
-  gain.basis = "none of these conversions";
-  if (stays_ms > 0) gain.basis += " but the network's border (" + ms_text(stays_ms) + ")";
+  gain.basis = "these conversions are gone";
+  if (stays_ms > 0) gain.basis += ", except at the network's border (" + ms_text(stays_ms) + ")";
   if (now_ms > 0) {
-    gain.basis += "; one fused INT8 kernel takes between its share of the bytes and what its " +
-                  std::string("convolution takes now: ") + ms_text(fused_ms) + " to " +
-                  ms_text(now_ms);
+    gain.basis += "; the fused INT8 kernel takes " + ms_text(fused_ms) + " to " + ms_text(now_ms);
   }
   if (layouts_ms > 0) {
     gain.basis += "; reformats of the layout alone may stay: " + ms_text(layouts_ms);
