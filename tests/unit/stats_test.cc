@@ -87,6 +87,23 @@ TEST(SampleStats, PercentilesAsTrtexec) {
   EXPECT_DOUBLE_EQ(s.spread, 81 / 50.5);
 }
 
+// Fewer than 30 queries, or equal ones, have no correlation.
+TEST(LaunchCorrelation, NeedsQueriesThatDiffer) {
+  const auto correlation = [](int n, float step) {
+    Build build;
+    for (int i = 0; i < n; ++i) {
+      Query q;
+      q.enqueue_ms = 1 + step * static_cast<float>(i % 2);
+      q.compute_ms = 2 + step * static_cast<float>(i % 2);
+      build.queries.push_back(q);
+    }
+    return test::analyze_build(std::move(build)).launch_correlation;
+  };
+  EXPECT_NEAR(correlation(30, 0.5F).value(), 1, 1e-6);
+  EXPECT_FALSE(correlation(29, 0.5F));
+  EXPECT_FALSE(correlation(30, 0));
+}
+
 TEST(SampleStats, OutliersDoNotMoveTheSpread) {
   std::vector<double> values(100, 1.0);
   for (std::size_t i = 0; i < 5; ++i) values[i] = 50;
