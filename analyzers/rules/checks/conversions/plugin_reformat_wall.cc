@@ -1,6 +1,7 @@
 // Plugins with a conversion on either side.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::plugin_reformat_wall {
@@ -44,6 +45,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.has_profile) {
     finding.title += " (the plugins themselves: " + ms_text(c.time_ms(plugins)) + ")";
   }
+  finding.gain = gain_without(c.analysis, conversions);
   show_layers(c, conversions, finding);
   for (std::size_t k = 0; k < plugins.size() && k < 4; ++k) {
     Evidence evidence = c.measured(plugins[k]);

@@ -3,6 +3,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_activation_between_int8 {
@@ -44,6 +45,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   (one ? "runs" : "run") + " in floating point, with " +
                   count_text(all.size() - activations.size(), "conversion") + " around " +
                   (one ? "it" : "them") + cost_text(c, all);
+  finding.gain = gain_without(c.analysis, all);
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

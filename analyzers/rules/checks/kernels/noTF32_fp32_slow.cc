@@ -1,5 +1,6 @@
 // FP32 arithmetic of a command with --noTF32, on a GPU that has TF32.
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::noTF32_fp32_slow {
@@ -21,6 +22,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   " of FP32 arithmetic without tensor cores, "
                   "because of --noTF32" +
                   cost_text(c, layers);
+  finding.gain = gain_in(c.analysis, layers, Precision::tf32);
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
