@@ -1,31 +1,31 @@
 // Q and DQ that no neighbour took in; what other findings name of them is told apart.
+#include <algorithm>
+
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/graph/quantizers.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_unfused_standalone {
 namespace {
 
-bool at_border(const RuleContext& c, std::size_t i) {
-  const Layer& layer = c.layer(i);
-  return (!layer.inputs.empty() && c.graph.is_at_input(layer.inputs[0].name)) ||
-         (!layer.outputs.empty() && c.graph.is_at_output(layer.outputs[0].name));
-}
-
 void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> open;
   std::size_t quantize = 0, dequantize = 0;
   double quantize_ms = 0, dequantize_ms = 0;
-  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+  for (const ReformatEntry& entry : c.analysis.reformats) {
+    const std::size_t i = entry.layer;
     const LayerRole role = c.verdict(i).role;
     if (role != LayerRole::quantize && role != LayerRole::dequantize) continue;
-    if (at_border(c, i) || !c.graph.takes_part(i)) continue;
+    const bool is_at_border = entry.removable == false;
+    if (is_at_border || !c.graph.takes_part(i)) continue;
     const double time = time_or_zero(c.layer(i));
     (role == LayerRole::quantize ? quantize : dequantize) += 1;
     (role == LayerRole::quantize ? quantize_ms : dequantize_ms) += time;
     if (c.claimed.count(i) == 0) open.push_back(i);
   }
   if (open.size() < static_cast<std::size_t>(c.threshold("min_count"))) return;
+  std::sort(open.begin(), open.end());  // the ledger has the slowest first
   Finding finding = c.finding(open);
   const auto part = [](std::size_t n, const char* op, double ms) {
     return n == 0 ? std::string() : std::to_string(n) + " " + op + " (" + ms_text(ms) + ")";
@@ -34,10 +34,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::string dq = part(dequantize, "DequantizeLinear", dequantize_ms);
   finding.title = q + (q.empty() || dq.empty() ? "" : " and ") + dq + " fused into no layer";
   const double open_ms = c.time_ms(open);
-  if (open_ms < quantize_ms + dequantize_ms) {
+  if (open.size() < quantize + dequantize) {
     finding.title += "; " + ms_text(quantize_ms + dequantize_ms - open_ms) +
                      " of that stands in other findings, " + count_text(open.size(), "kernel") +
                      " of " + ms_text(open_ms) + " in none";
+  }
+  if (const UnfusedReasons reasons = unfused_reasons(c, open); reasons.any()) {
+    finding.why += " Here " + text_of(c, reasons) + ".";
+    finding.remedies[0] = remedy_of(reasons);
   }
   finding.gain = gain_without(c.analysis, open);
   show_first(c, open, 8, finding);
