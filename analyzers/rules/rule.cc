@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzers/graph/graph.h"
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/rules/engine/tables.h"
 #include "analyzers/rules/evidence_commands.h"
@@ -140,7 +141,8 @@ Finding RuleInfo::finding() const {
 
 Finding RuleContext::finding() const {
   Finding finding = info.finding();
-  finding.next_check = recorded_check(analysis.build, info.next_check);
+  finding.next_check =
+      recorded_check(analysis.build, is_explicitly_quantized(*this), info.next_check);
   return finding;
 }
 

@@ -38,6 +38,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     list += (list.empty() ? "" : ", ") + std::to_string(n) + " " + kind;
   }
   finding.title += list + ")";
+  if (!c.analysis.build.allowed.strongly_typed) finding.remedies.resize(1);  // "look for the Cast"
   finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding, [&](std::size_t i) {
     std::string cause;
