@@ -186,6 +186,7 @@ struct Analysis {
   std::optional<SampleStats> h2d_samples, d2h_samples;
 
   std::vector<Finding> findings;  // in the order of every report
+  std::optional<Ladder> ladder;   // none: no finding with a gain
 };
 
 struct RuleBase;  // analyzers/rules/rule.h

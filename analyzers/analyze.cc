@@ -287,6 +287,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
     for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);
   }
   rank(findings);
+  fill_ladder(analysis, graph);
   const bool is_known = !findings.empty() && findings.front().severity == Severity::fatal &&
                         !findings.front().evidence.empty();
   analysis.failed_phase = failed_phase(

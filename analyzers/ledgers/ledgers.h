@@ -28,6 +28,7 @@ void fill_roofline(Analysis& analysis);
 // bound stay those of `now`. None: the device has no published peak for it.
 [[nodiscard]] std::optional<LayerRoof> roof_in(const Analysis& analysis, const LayerRoof& now,
                                                Precision precision);
+void fill_ladder(Analysis& analysis, const Graph& graph);  // after the findings are ranked
 void fill_placement(Analysis& analysis);
 [[nodiscard]] bool is_on_dla(const Layer& layer);  // where the engine names the implementation
 void fill_samples(Analysis& analysis);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzers/finding.h"
 #include "parsers/model/build.h"
 
 namespace trtlens {
@@ -174,6 +175,20 @@ struct Roofline {
   std::uint32_t without_peak = 0;  // of precisions that the device has no published peak for
   double roof_ms = 0, time_ms = 0;
   std::array<double, 4> bound_ms{};  // by Bound
+};
+
+// --- Ladder
+
+struct LadderStep {
+  std::size_t finding = 0;         // index into Analysis::findings
+  double low_ms = 0, high_ms = 0;  // of its gain, what no step before it had
+  MsRange left;                    // profile time after it
+};
+
+struct Ladder {
+  double now_ms = 0;  // profile time
+  std::vector<LadderStep> steps;
+  std::optional<double> roof_ms;  // none: the roofline knows no layer
 };
 
 // --- Placement

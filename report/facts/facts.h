@@ -50,13 +50,15 @@ extern const FactsOf<Memory> kMemoryFacts;
 extern const FactsOf<LayerMemory> kLayerMemoryFacts;
 extern const FactsOf<MemoryStep> kMemoryStepFacts;
 
-// time.cc, roofline.cc, placement.cc
+// time.cc, roofline.cc, ladder.cc, placement.cc
 extern const FactsOf<Reconciliation> kReconciliationFacts;
 extern const FactsOf<OnnxTime> kOnnxTimeFacts;
 extern const FactsOf<ModuleLedger> kModuleFacts;
 extern const FactsOf<ModuleRow> kModuleRowFacts;
 extern const FactsOf<Roofline> kRooflineFacts;
 extern const FactsOf<LayerRoof> kLayerRoofFacts;
+extern const FactsOf<Ladder> kLadderFacts;
+extern const FactsOf<LadderStep> kLadderStepFacts;
 extern const FactsOf<PlacementLedger> kPlacementFacts;
 extern const FactsOf<StreamTime> kStreamFacts;
 

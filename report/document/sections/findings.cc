@@ -127,6 +127,34 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
   out.add(std::move(table));
 }
 
+std::string ms_range_text(double low_ms, double high_ms) {
+  return low_ms < high_ms ? ms_number(low_ms) + " to " + ms_number(high_ms) : ms_number(low_ms);
+}
+
+// The profile now, after each step, and at the roof.
+void add_ladder(const Context& context, Section& out) {
+  const std::optional<Ladder>& ladder = context.analysis.ladder;
+  if (!ladder) return;
+  Table table;
+  table.title = "From the profile now to the roof";
+  table.columns = {{"Step", ColumnKind::label},
+                   {"Gain (ms)", ColumnKind::number},
+                   {"Profile then (ms)", ColumnKind::number}};
+  table.rows.push_back({text_cell("now"), {}, {ms_number(ladder->now_ms), ladder->now_ms}});
+  for (const LadderStep& step : ladder->steps) {
+    table.rows.push_back({text_cell(context.analysis.findings[step.finding].rule),
+                          {ms_range_text(step.low_ms, step.high_ms), step.high_ms},
+                          {ms_range_text(step.left.low_ms, step.left.high_ms), step.left.low_ms}});
+  }
+  if (ladder->roof_ms) {
+    table.rows.push_back({text_cell("roof"), {}, {ms_number(*ladder->roof_ms), ladder->roof_ms}});
+    table.note =
+        "Roof: no conversions, arithmetic at the GPU's peak in the narrowest precision that the "
+        "build allows or should allow, everything else as it is.";
+  }
+  out.add(std::move(table));
+}
+
 }  // namespace
 
 Section findings_section(const Context& context) {
@@ -147,6 +175,7 @@ Section findings_section(const Context& context) {
     }
   }
   add_rest(context, rest, cards, section);
+  add_ladder(context, section);
   if (!notes.items.empty()) section.add(std::move(notes));
   if (section.blocks.empty()) {
     section.say("No rule found anything to report.");

@@ -1,0 +1,33 @@
+// Facts on the ladder: the profile now, after each finding is mended, and at the roof.
+#include "report/facts/facts.h"
+
+namespace trtlens {
+
+const FactsOf<LadderStep> kLadderStepFacts{
+    "ladder_step",
+    {{"finding", kCount, "its place in findings, from 0",
+      [](const Analysis&, const LadderStep& step) { return step.finding; }},
+     {"rule", kText, "of the finding",
+      [](const Analysis& a, const LadderStep& step) { return a.findings[step.finding].rule; },
+      as_label("Finding")},
+     {"low_ms", kMs, "least gain that the steps before leave to it", kFrom<&LadderStep::low_ms>},
+     {"high_ms", kMs, "greatest gain that the steps before leave to it",
+      kFrom<&LadderStep::high_ms>},
+     {"left_low_ms", kMs, "profile time after it, at best",
+      [](const Analysis&, const LadderStep& step) { return step.left.low_ms; }},
+     {"left_high_ms", kMs, "profile time after it, at worst",
+      [](const Analysis&, const LadderStep& step) { return step.left.high_ms; }}}};
+
+const FactsOf<Ladder> kLadderFacts{
+    "ladder",
+    {{"now_ms", kMs, "the profile's sum", kFrom<&Ladder::now_ms>},
+     {"steps", kLadderStepFacts,
+      "findings with a gain of 0.5 % at least, in their order; what two of them have in common "
+      "counts for the first",
+      kFrom<&Ladder::steps>},
+     {"roof_ms", kMs.or_null(),
+      "no conversions, arithmetic at the peak of the GPU in the narrowest precision that the build "
+      "allows or is advised to allow, everything else as it is; null without a roofline",
+      kFrom<&Ladder::roof_ms>}}};
+
+}  // namespace trtlens
