@@ -31,8 +31,8 @@ void on_metadata(RunBuilder& b, const Match& m) {
 }
 
 const LineKind kMyelinKinds[] = {
-    {"myelin-operator", Gate::prefix, " (foreignNode) Autotuning op ",
-     " \\(foreignNode\\) Autotuning op (.+?)(?:: ?(\\[ONNX Layer: .*\\])?)?", on_operator,
+    {"myelin-operator", " \\(foreignNode\\) Autotuning op (.+?)(?:: ?(\\[ONNX Layer: .*\\])?)?",
+     on_operator,
      " (foreignNode) Autotuning op node_conv2d: [ONNX Layer: node_conv2d][ONNX Layer: node_relu]",
      " (foreignNode) Autotuning op ", kProgress},
     {"myelin-heads", Gate::prefix, " (foreignNode) tactic_id, ",
@@ -47,19 +47,15 @@ const LineKind kMyelinKinds[] = {
      "0x49175fa8b00a3, , 0",
      " (foreignNode) Sorted table of all evaluated tactics:", kProgress},
     // But for "(Sparsity) …", which is a message.
-    {"foreign-node", Gate::prefix, " (foreignNode) ",
-     " \\(foreignNode\\) ((?:[^(]|\\((?:[^S]|S[^p])).*)?", nullptr,
+    {"foreign-node", " \\(foreignNode\\) ((?:[^(]|\\((?:[^S]|S[^p])).*)?", nullptr,
      " (foreignNode) Sorted table of all evaluated tactics:", nullptr, kNoise | kProgress},
-    {"foreign-metadata", Gate::prefix, "ForeignNode ",
-     "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)", on_metadata,
-     "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]",
+    {"foreign-metadata", "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)",
+     on_metadata, "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]",
      "ForeignNode a metadata: b"},
-    {"myelin-runner", Gate::prefix, "[runner] ",
-     "\\[runner\\] (?:Allocating|Freeing|Releasing) resources for \\d+ graphs\\.", nullptr,
-     "[runner] Allocating resources for 1 graphs.", "[runner] Allocating resources for graphs",
-     kNoise},
-    {"subgraph-time", Gate::prefix, "Subgraph compilation completed in ",
-     "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
+    {"myelin-runner", "\\[runner\\] (?:Allocating|Freeing|Releasing) resources for \\d+ graphs\\.",
+     nullptr, "[runner] Allocating resources for 1 graphs.",
+     "[runner] Allocating resources for graphs", kNoise},
+    {"subgraph-time", "Subgraph compilation completed in (\\S+) seconds\\.", nullptr,
      "Subgraph compilation completed in 0.235 seconds.", "Subgraph compilation completed in 0.235",
      kNoise | kProgress},
 };

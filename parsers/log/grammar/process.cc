@@ -53,7 +53,7 @@ constexpr LineKind kProcessKinds[] = {
      "Aborted by the user", kBare},
     {"death-bus", Gate::prefix, "Bus error", kDeath, on_process_error, "Bus error",
      "Bus error rate: 0", kBare},
-    {"terminate", Gate::prefix, "terminate called ",
+    {"terminate",
      "terminate called (?:after throwing an "
      "instance of '.*'|without an active exception|recursively)",
      on_process_error, "terminate called after throwing an instance of 'std::bad_alloc'",
@@ -66,7 +66,7 @@ constexpr LineKind kProcessKinds[] = {
      "[^:]+: symbol lookup error: .+: undefined symbol: .+", on_process_error,
      "tritonserver: symbol lookup error: /models/libplugin.so: undefined symbol: _Z1fv",
      "trtexec: symbol lookup error: libfoo.so", kBare},
-    {"python-worker", Gate::prefix, "Process ", "Process \\S*Process-\\d+(?::\\d+)*:", nullptr,
+    {"python-worker", "Process \\S*Process-\\d+(?::\\d+)*:", nullptr,
      "Process Process-3:", "Process foo:", kBare | kNoise},
     {"glibc-abort", Gate::infix,
      "(): ", "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_process_error,
@@ -93,12 +93,10 @@ constexpr LineKind kProcessKinds[] = {
      "In function split_input -- /src/optimizer/kqv_gemm_split.cpp:658 status == myelinSuccess -- "
      "assertion failed",
      "Some check -- assertion failed", kBare},
-    {"nvrtc-failure", Gate::prefix, "NVRTC Compilation failure",
-     "NVRTC Compilation failure(?:[.: ].*)?", on_process_error, "NVRTC Compilation failure",
-     "NVRTC Compilation failures are rare", kBare},
+    {"nvrtc-failure", "NVRTC Compilation failure(?:[.: ].*)?", on_process_error,
+     "NVRTC Compilation failure", "NVRTC Compilation failures are rare", kBare},
     // Of an exception in a calibrator that Python wrote.
-    {"calibrator-exception", Gate::prefix, "Exception caught in get_",
-     "Exception caught in get_\\w+\\(\\): .*", on_process_error,
+    {"calibrator-exception", "Exception caught in get_\\w+\\(\\): .*", on_process_error,
      "Exception caught in get_batch(): Unable to cast Python instance to C++ type",
      "Exception caught in get_batch", kBare},
     // cuDNN 8 on Windows ends the process there.
@@ -106,14 +104,12 @@ constexpr LineKind kProcessKinds[] = {
      "Could not locate zlibwapi\\.dll\\. .*", on_process_error,
      "Could not locate zlibwapi.dll. Please make sure it is in your library path!",
      "Could not locate zlibwapi.dll", kBare},
-    {"library-not-opened", Gate::prefix, "Unable to open library: ", "Unable to open library: .+",
-     on_process_error,
+    {"library-not-opened", "Unable to open library: .+", on_process_error,
      "Unable to open library: libnvinfer_plugin.so.8 due to libcudnn.so.8: cannot open shared "
      "object file: No such file or directory",
      "Unable to open library: ", kBare},
     // locateFile() of the samples, in front of a bare "&&&& FAILED"; the folders follow.
-    {"file-not-located", Gate::prefix, "Could not find ",
-     "Could not find .+ in data directories:.*", on_process_error,
+    {"file-not-located", "Could not find .+ in data directories:.*", on_process_error,
      "Could not find data/mnist.onnx in data directories:", "Could not find data/mnist.onnx",
      kBare | kOpens},
     // The dynamic loader, in whose name a program or a library reports.
@@ -157,8 +153,7 @@ constexpr LineKind kProcessKinds[] = {
      on_process_error,
      "In node 0 (importModel): INVALID_GRAPH: Assertion failed: tensors.count(input_name)",
      "In node 3 the weights are missing", kBare},
-    {"onnx-type", Gate::prefix, "Unsupported ONNX data type: ",
-     "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_process_error,
+    {"onnx-type", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_process_error,
      "Unsupported ONNX data type: UINT8 (2)", "Unsupported ONNX data type: none", kBare},
     // Of which no traceback was kept: about TensorRT, or of no account.
     {"python-tensorrt-error", Gate::infix, "Error: ",
@@ -174,8 +169,7 @@ constexpr LineKind kProcessKinds[] = {
      "FileNotFound)Error: .+",
      nullptr, "RuntimeError: decode engine build failed", "The RuntimeError: nothing",
      kBare | kNoise},
-    {"traceback", Gate::prefix,
-     "Traceback (most recent call last):", "Traceback \\(most recent call last\\): *", on_traceback,
+    {"traceback", "Traceback \\(most recent call last\\): *", on_traceback,
      "Traceback (most recent call last):", "Traceback (most recent call last): none", kBare},
     {"traceback-frame", Gate::prefix, "", "[ \\t].*", nullptr,
      "  File \"build.py\", line 3, in <module>", "Building the engine", kBare | kNoise,

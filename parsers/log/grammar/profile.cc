@@ -58,8 +58,8 @@ void on_head(RunBuilder& b, const Match& m) {
 }
 
 constexpr LineKind kProfileKinds[] = {
-    {"profile-head", Gate::prefix, "=== Profile (", "=== Profile \\((\\d+) iterations? ?\\) ===",
-     on_head, "=== Profile (2238 iterations ) ===", "=== Profile (many iterations ) ==="},
+    {"profile-head", "=== Profile \\((\\d+) iterations? ?\\) ===", on_head,
+     "=== Profile (2238 iterations ) ===", "=== Profile (many iterations ) ==="},
     {"profile-columns-3", Gate::suffix, "Avg. Time (ms)   Time %",
      " *Layer   Time \\(ms\\)   Avg\\. Time \\(ms\\)   Time %",
      [](RunBuilder& b, const Match&) { b.section = LogSection::profile_names_3; },
@@ -93,8 +93,7 @@ constexpr LineKind kProfileKinds[] = {
      [](RunBuilder& b, const Match& m) { add_row(b, m, m[4], m[0], m[1], m[2]); },
      "123456789.00123456789.1234       0.1234      2.1   conv",
      "123456789.00123456789.123 0.1234 2.1   conv", 0, LogSection::profile_numbers},
-    {"aux-streams", Gate::prefix, "The engine uses ",
-     "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*",
+    {"aux-streams", "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*",
      [](RunBuilder& b, const Match& m) { b.build.inference.aux_streams = whole_number(m[0]); },
      "The engine uses 2 auxiliary streams, so the \"Total\" latency may not be accurate because "
      "some layers may have run in parallel!",
