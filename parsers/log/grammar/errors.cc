@@ -1,6 +1,4 @@
 // Errors of the library and of trtexec. Their texts become messages; the message rules judge them.
-#include <iterator>
-
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
@@ -116,7 +114,7 @@ constexpr LineKind kErrorsKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_errors() {
-  return {kErrorsKinds, std::size(kErrorsKinds)};
+  return kErrorsKinds;
 }
 
 }  // namespace trtlens

@@ -1,7 +1,6 @@
 // Passes over the graph: fusions, Q/DQ optimizer, formats chosen. Closed source; from real logs 7.x
 // to 10.16.
 #include <algorithm>
-#include <iterator>
 
 #include "parsers/log/grammar/extract.h"
 #include "parsers/log/grammar/numbers.h"
@@ -260,7 +259,7 @@ constexpr LineKind kGraphKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_graph() {
-  return {kGraphKinds, std::size(kGraphKinds)};
+  return kGraphKinds;
 }
 
 }  // namespace trtlens

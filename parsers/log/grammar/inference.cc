@@ -1,7 +1,6 @@
 // Contexts, bindings and the timed run. samples/common/sampleInference.cpp, 7.1 to 11.1.
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -253,7 +252,7 @@ constexpr LineKind kInferenceKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_inference() {
-  return {kInferenceKinds, std::size(kInferenceKinds)};
+  return kInferenceKinds;
 }
 
 }  // namespace trtlens

@@ -2,7 +2,6 @@
 // and the inspector's I/O tensors (11.x, TensorRT-RTX). Later physical lines of one message: no
 // header.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "parsers/log/grammar/layer_text.h"
@@ -95,7 +94,7 @@ constexpr LineKind kLayersKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_layers() {
-  return {kLayersKinds, std::size(kLayersKinds)};
+  return kLayersKinds;
 }
 
 }  // namespace trtlens

@@ -1,7 +1,5 @@
 // Other lines of the library: plugins, shared libraries, tactic sources, versions. Mostly without
 // facts.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -154,7 +152,7 @@ constexpr LineKind kLibraryKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_library() {
-  return {kLibraryKinds, std::size(kLibraryKinds)};
+  return kLibraryKinds;
 }
 
 }  // namespace trtlens

@@ -186,9 +186,8 @@ LineKindTable::LineKindTable(bool short_cuts) {
       kinds_of_errors(),      kinds_of_library(),   kinds_of_producers(),  kinds_of_process()};
   std::vector<Start> starts;
   for (const LineKinds& table : tables) {
-    for (std::size_t i = 0; i < table.size; ++i) {
-      const Entry& entry = entries_.emplace_back(table.begin[i], short_cuts);
-      const LineKind& kind = *entry.kind;
+    for (const LineKind& kind : table) {
+      const Entry& entry = entries_.emplace_back(kind, short_cuts);
       kinds_.push_back(&kind);
       if ((kind.flags & kLast) != 0) {
         last_.push_back(&entry);

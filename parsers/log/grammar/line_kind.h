@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -119,10 +120,7 @@ struct LineKind {
   Extract extract;
 };
 
-struct LineKinds {
-  const LineKind* begin;
-  std::size_t size;
-};
+using LineKinds = std::span<const LineKind>;
 
 // The tables, one a topic; order within a table is the order in which patterns are tried.
 LineKinds kinds_of_options();

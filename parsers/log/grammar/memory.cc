@@ -1,6 +1,5 @@
 // Memory while building and running; engine sizes; timing caches. Closed source, 7.x to 10.16.
 // Units: MiB where printed, else bytes (from 10.11 on with " bytes").
-#include <iterator>
 #include <utility>
 
 #include "parsers/log/grammar/line_kind.h"
@@ -234,7 +233,7 @@ constexpr LineKind kMemoryKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_memory() {
-  return {kMemoryKinds, std::size(kMemoryKinds)};
+  return kMemoryKinds;
 }
 
 }  // namespace trtlens

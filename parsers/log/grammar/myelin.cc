@@ -1,7 +1,5 @@
 // Myelin's regions, the layers called {ForeignNode[…]}: what they hold, and from 10.x on the sorted
 // tables of the kernels that Myelin timed for their operators. Closed source.
-#include <iterator>
-
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/text/names.h"
 
@@ -63,7 +61,7 @@ const LineKind kMyelinKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_myelin() {
-  return {kMyelinKinds, std::size(kMyelinKinds)};
+  return kMyelinKinds;
 }
 
 }  // namespace trtlens

@@ -1,6 +1,5 @@
 // The ONNX parser's lines. onnx-tensorrt ModelImporter.cpp, builtin_op_importers.cpp, 7.0 to 10.x.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "parsers/log/grammar/extract.h"
@@ -357,7 +356,7 @@ constexpr LineKind kOnnxParserKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_onnx_parser() {
-  return {kOnnxParserKinds, std::size(kOnnxParserKinds)};
+  return kOnnxParserKinds;
 }
 
 }  // namespace trtlens

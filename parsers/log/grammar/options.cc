@@ -1,7 +1,5 @@
 // The banner: === … Options ===, === Device Information ===, versions.
 // samples/common/sampleOptions.cpp and sampleDevice.cpp, 6.0 to 11.1.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -147,7 +145,7 @@ constexpr LineKind kOptionsKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_options() {
-  return {kOptionsKinds, std::size(kOptionsKinds)};
+  return kOptionsKinds;
 }
 
 }  // namespace trtlens

@@ -1,6 +1,4 @@
 // The performance report. samples/common/sampleReporting.cpp: block form of 7.x, list form of 8.0+.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
@@ -270,7 +268,7 @@ constexpr LineKind kPerformanceKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_performance() {
-  return {kPerformanceKinds, std::size(kPerformanceKinds)};
+  return kPerformanceKinds;
 }
 
 }  // namespace trtlens

@@ -1,6 +1,4 @@
 // Precision, calibration and placement: what decides whether a layer can be narrow.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -168,7 +166,7 @@ constexpr LineKind kPrecisionKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_precision() {
-  return {kPrecisionKinds, std::size(kPrecisionKinds)};
+  return kPrecisionKinds;
 }
 
 }  // namespace trtlens

@@ -1,6 +1,4 @@
 // How a process ends around TensorRT: signals, failed checks of C and C++, exceptions of Python.
-#include <iterator>
-
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
@@ -183,7 +181,7 @@ constexpr LineKind kProcessKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_process() {
-  return {kProcessKinds, std::size(kProcessKinds)};
+  return kProcessKinds;
 }
 
 }  // namespace trtlens

@@ -1,7 +1,5 @@
 // What programs around TensorRT say through its logger or in its words: Polygraphy, NVIDIA's demos
 // and harnesses, jetson-inference, plugins.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -285,7 +283,7 @@ constexpr LineKind kProducersKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_producers() {
-  return {kProducersKinds, std::size(kProducersKinds)};
+  return kProducersKinds;
 }
 
 }  // namespace trtlens

@@ -1,7 +1,5 @@
 // The profile table of --dumpProfile. samples/common/sampleReporting.cpp, Profiler::print. The
 // column heads decide, not the version: an 8.6.10 build was seen with the order of 8.5.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -114,7 +112,7 @@ constexpr LineKind kProfileKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_profile() {
-  return {kProfileKinds, std::size(kProfileKinds)};
+  return kProfileKinds;
 }
 
 }  // namespace trtlens

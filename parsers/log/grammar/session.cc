@@ -1,8 +1,6 @@
 // trtexec's own lines between the banner and the timing: plugins, parsing, building, loading.
 // samples/trtexec/trtexec.cpp, sampleEngines.cpp, sampleUtils.cpp; version ranges in the rows'
 // comments.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -183,7 +181,7 @@ constexpr LineKind kSessionKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_session() {
-  return {kSessionKinds, std::size(kSessionKinds)};
+  return kSessionKinds;
 }
 
 }  // namespace trtlens
