@@ -2,14 +2,14 @@
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
-namespace {
 
-// A line without a header: an error that somebody pasted, or the end of the process.
 void on_error(RunBuilder& b, const Match& m) {
   const LogSeverity severity = m.line->severity;
   if (severity == LogSeverity::unknown) b.speaker(true);
   b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
 }
+
+namespace {
 
 // Library messages of severity W, E and F are kept by the reader whether a row matches or not;
 // these rows exist so that they count as recognised, and for the continuation lines behind them.

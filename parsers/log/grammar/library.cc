@@ -4,14 +4,14 @@
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
-namespace {
 
-// trtexec's banner comes first, and is what the user asked for: the library may be a patch newer.
-void on_library(RunBuilder& b, const Match& m) {
+void on_library_version(RunBuilder& b, const Match& m) {
   if (b.build.tensorrt) return;
   b.build.tensorrt = version_of(m[0], {});
   if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
 }
+
+namespace {
 
 constexpr LineKind kLibraryKinds[] = {
     {"plugin-registered", "Registered plugin creator - (\\S+) version (\\S+)", nullptr,
@@ -36,7 +36,7 @@ constexpr LineKind kLibraryKinds[] = {
     // Where nothing else tells the version: Python and other programs print none.
     {"library-version", Gate::infix, "shared library libnvinfer",
      "(?:Trying to load|Loaded) shared library libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)",
-     on_library, "Trying to load shared library libnvinfer_builder_resource.so.8.5.1",
+     on_library_version, "Trying to load shared library libnvinfer_builder_resource.so.8.5.1",
      "Trying to load shared library libnvinfer.so"},
     {"library-loading", Gate::infix, "shared library ",
      "(?:Trying to load|Loaded|Unloaded|Unable to load) shared library (.*)", nullptr,

@@ -140,6 +140,14 @@ LineKinds kinds_of_library();
 LineKinds kinds_of_producers();
 LineKinds kinds_of_process();
 
+// What rows of several tables do with a line. Without a header: an error that somebody pasted, or
+// the end of the process.
+void on_error(RunBuilder& b, const Match& m);
+// Of a program around TensorRT.
+void on_program_warning(RunBuilder& b, const Match& m);
+// Where trtexec's banner did not say it: the library may be a patch newer.
+void on_library_version(RunBuilder& b, const Match& m);
+
 // Finds the kind of a line: gates first, then at most a few anchored RE2 patterns.
 class LineKindTable {
  public:

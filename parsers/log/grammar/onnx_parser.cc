@@ -74,14 +74,8 @@ void on_header(RunBuilder& b, const Match& m) {
   b.has_network = true;
 }
 
-void on_begin_node(RunBuilder& b, const Match& m) {
-  b.message(m.line->severity, m.line->body, m.pos);
+void on_begin_node(RunBuilder& b, const Match&) {
   b.section = LogSection::onnx_node;
-}
-
-void on_end_node(RunBuilder& b, const Match& m) {
-  b.section = LogSection::none;
-  b.message(m.line->severity, m.line->body, m.pos);
 }
 
 void on_file_error(RunBuilder& b, const Match& m) {
@@ -330,15 +324,16 @@ constexpr LineKind kOnnxParserKinds[] = {
      "(?:.*\\.cpp:\\d+: )?While parsing node number (\\d+) \\[(.*) -> \"(.*)\"\\]:", on_begin_node,
      "ModelImporter.cpp:726: While parsing node number 19 [InstanceNormalization -> "
      "\"/u2/out\"]:",
-     "While parsing node number three", kBare | kOpens},
+     "While parsing node number three", kBare | kOpens | kKeep},
     {"node-dump-begin", Gate::infix, "--- Begin node ---", "(?:.*\\.cpp:\\d+: )?--- Begin node ---",
      on_begin_node, "ModelImporter.cpp:727: --- Begin node ---", "x: --- Begin node ---",
-     kOpens | kBare},
+     kOpens | kBare | kKeep},
     {"node-dump-first", Gate::infix, ": input: \"", "(?:.*\\.cpp:\\d+: )input: \".*\"", nullptr,
      "ModelImporter.cpp:728: input: \"/u2/u2.0/Conv_output_0\"", "ModelImporter.cpp: input: \"x\"",
      kOpens | kNoise},
     {"node-dump-end", Gate::infix, "--- End node ---", "(?:.*\\.cpp:\\d+: )?--- End node ---",
-     on_end_node, "ModelImporter.cpp:729: --- End node ---", "--- End node --- x", kBare},
+     [](RunBuilder& b, const Match&) { b.section = LogSection::none; },
+     "ModelImporter.cpp:729: --- End node ---", "--- End node --- x", kBare | kKeep},
     {"parser-error", Gate::infix, " In function ",
      "(?:.*\\.cpp:\\d+: )?ERROR: \\S+:\\d+ In function (\\w+):", on_file_error,
      "ModelImporter.cpp:732: ERROR: builtin_op_importers.cpp:2183 In function "

@@ -118,7 +118,6 @@ void on_warmup(RunBuilder& b, const Match& m) {
 void on_unstable(RunBuilder& b, const Match& m) {
   if (const auto percent = b.measured(m[0], kMaxRate, m.pos))
     b.build.performance.coeff_var = *percent / 100;
-  b.message(m.line->severity, m.line->body, m.pos);
 }
 
 void on_enqueue_bound(RunBuilder& b, const Match& m) {
@@ -240,7 +239,7 @@ constexpr LineKind kPerformanceKinds[] = {
     {"unstable", Gate::prefix, "* GPU compute time is unstable",
      "\\* GPU compute time is unstable, with coefficient of variance = (\\S+)%\\.", on_unstable,
      "* GPU compute time is unstable, with coefficient of variance = 6.58751%.",
-     "* GPU compute time is unstable"},
+     "* GPU compute time is unstable", kKeep},
     {"hint-enqueue", Gate::prefix, "* Throughput may be bound by Enqueue Time",
      "\\* Throughput may be bound by Enqueue Time rather .+", on_enqueue_bound,
      "* Throughput may be bound by Enqueue Time rather than GPU Compute and the GPU may be "

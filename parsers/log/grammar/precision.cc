@@ -7,12 +7,10 @@ namespace {
 
 void on_missing_scale(RunBuilder& b, const Match& m) {
   b.missing_scale(m[0], m.pos);
-  b.message(m.line->severity, m.line->body, m.pos);
 }
 
 void on_dla(RunBuilder& b, const Match& m) {
   b.build.dla_fallbacks.push_back({m.str(0), std::string(m.line->body), m.pos});
-  b.message(m.line->severity, m.line->body, m.pos);
 }
 
 void on_rejected(RunBuilder& b, const Match& m) {
@@ -38,13 +36,13 @@ constexpr LineKind kPrecisionKinds[] = {
      on_missing_scale,
      "Missing scale and zero-point for tensor (Unnamed Layer* 78) [Convolution]_output, expect "
      "fall back to non-int8 implementation for any layer consuming or producing given tensor",
-     "Missing scale and zero-point for tensor 903"},
+     "Missing scale and zero-point for tensor 903", kKeep},
     // 6.0 to 7.x wording.
     {"missing-range", "Missing dynamic range for tensor (.+), expect fall back to .*",
      on_missing_scale,
      "Missing dynamic range for tensor 1318, expect fall back to non-int8 implementation for any "
      "layer consuming or producing given tensor",
-     "Missing dynamic range for tensor 1318"},
+     "Missing dynamic range for tensor 1318", kKeep},
     {"range-not-set", "Dynamic range would not be set for tensor (.+) for nbSpatialDims = .*",
      nullptr,
      "Dynamic range would not be set for tensor X for nbSpatialDims = 2. TensorRT does not support "
@@ -92,20 +90,20 @@ constexpr LineKind kPrecisionKinds[] = {
     {"dla-unsupported",
      "Default DLA is enabled but layer (.+) is not supported on DLA, falling back to GPU\\.",
      on_dla, "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU.",
-     "Default DLA is enabled but layer conv1 is fine"},
+     "Default DLA is enabled but layer conv1 is fine", kKeep},
     {"dla-switch",
      "Layer '(.+)' \\(\\w+\\): Unsupported on DLA\\. Switching this layer's device type to GPU\\.",
      on_dla,
      "Layer '/model.24/Constant_1_output_0' (CONSTANT): Unsupported on DLA. Switching this layer's "
      "device type to GPU.",
-     "Layer '/a' (CONSTANT): Unsupported on DLA."},
+     "Layer '/a' (CONSTANT): Unsupported on DLA.", kKeep},
     {"dla-precision", Gate::prefix, "DLA only supports ",
      "DLA only supports FP16 and Int8 precision type\\. Switching (.+) device type to GPU\\.",
      on_dla, "DLA only supports FP16 and Int8 precision type. Switching conv1 device type to GPU.",
-     "DLA only supports FP16"},
+     "DLA only supports FP16", kKeep},
     {"dla-dynamic", "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", on_dla,
      "DLA Layer conv1 does not support dynamic shapes in any dimension.",
-     "DLA Layer conv1 does not support padding."},
+     "DLA Layer conv1 does not support padding.", kKeep},
     // 7.x "Half2", 8.x "FP16".
     {"half2-not-native", Gate::prefix, "Half2 support requested ",
      "Half2 support requested on hardware without native FP16 support, .*", nullptr,

@@ -4,6 +4,12 @@
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
+
+void on_program_warning(RunBuilder& b, const Match& m) {
+  b.speaker(true);
+  b.message(LogSeverity::warning, m.line->body, m.pos);
+}
+
 namespace {
 
 void on_engine_built_by_program(RunBuilder& b, const Match& m) {
@@ -26,12 +32,6 @@ void on_polygraphy_verdict(RunBuilder& b, const Match& m) {
   b.run.outcome = m[0] == "PASSED" ? Outcome::passed : Outcome::failed;
 }
 
-void on_library_version(RunBuilder& b, const Match& m) {
-  if (b.build.tensorrt) return;
-  b.build.tensorrt = version_of(m[0], {});
-  if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
-}
-
 void on_ultralytics_device(RunBuilder& b, const Match& m) {
   if (b.build.gpu) return;
   b.build.gpu.emplace().name = m[0];
@@ -48,11 +48,6 @@ void on_builder_flags(RunBuilder& b, std::string_view flags) {
     const bool whole = at != std::string_view::npos && (at == 0 || flags[at - 1] == ' ');
     if (whole) precision += std::string("+") + label;
   }
-}
-
-void on_program_warning(RunBuilder& b, const Match& m) {
-  b.speaker(true);
-  b.message(LogSeverity::warning, m.line->body, m.pos);
 }
 
 void on_engine_saved(RunBuilder& b, const Match& m) {
