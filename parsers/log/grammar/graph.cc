@@ -34,13 +34,11 @@ void on_streams(RunBuilder& b, const Match& m) {
 }
 
 void on_graph_time(RunBuilder& b, const Match& m) {
-  if (const auto s = finite_number(m[1])) {
-    b.build.stages.push_back({m[0].empty() ? "graph" : "graph " + m.str(0), *s});
-  }
+  b.build_stage(m[0].empty() ? "graph" : "graph " + m.str(0), m[1]);
 }
 
 void on_formats_time(RunBuilder& b, const Match& m) {
-  if (const auto s = finite_number(m[0])) b.build.stages.push_back({"autotuning", *s});
+  b.build_stage("autotuning", m[0]);
   b.autotune.at_line(*m.line);
   b.autotune.finish();
 }
@@ -50,8 +48,7 @@ void on_kqdq(RunBuilder& b, const Match& m) {
 }
 
 void set_graph_layers(RunBuilder& b, std::string_view count) {
-  const auto layers = whole_number(count);
-  if (layers && *layers >= 0) b.build.graph_layers = static_cast<std::uint64_t>(*layers);
+  if (const auto layers = count_of(count)) b.build.graph_layers = layers;
 }
 
 void on_placement(RunBuilder& b, const Match& m) {
@@ -89,11 +86,9 @@ void on_sparsity(RunBuilder& b, const Match& m) {
     add_sparse(names_in(text.rest()), m.pos, sparse.chosen, sparse.chosen_pos);
   } else if (text.literal("Found ") && text.digits(n) &&
              text.literal(" layer(s) eligible to use sparse")) {
-    add_sparse(static_cast<std::uint64_t>(whole_number(n).value_or(0)), m.pos, sparse.eligible,
-               sparse.eligible_pos);
+    add_sparse(count_of(n).value_or(0), m.pos, sparse.eligible, sparse.eligible_pos);
   } else if (text.literal("Chose ") && text.digits(n) && text.literal(" layer(s) using ")) {
-    add_sparse(static_cast<std::uint64_t>(whole_number(n).value_or(0)), m.pos, sparse.chosen,
-               sparse.chosen_pos);
+    add_sparse(count_of(n).value_or(0), m.pos, sparse.chosen, sparse.chosen_pos);
   }
 }
 

@@ -84,11 +84,10 @@ void on_tuning_iteration(RunBuilder& b, const Match& m) {
 }
 
 void on_tuning_summary(RunBuilder& b, const Match& m) {
-  const auto succeeded = whole_number(m[0]);
-  const auto attempted = whole_number(m[1]);
+  const auto succeeded = count_of(m[0]), attempted = count_of(m[1]);
   if (!succeeded || !attempted) return;
-  b.build.tuning.succeeded = static_cast<std::uint64_t>(*succeeded);
-  b.build.tuning.attempted = static_cast<std::uint64_t>(*attempted);
+  b.build.tuning.succeeded = succeeded;
+  b.build.tuning.attempted = attempted;
 }
 
 void on_tuning_timeout(RunBuilder& b, const Match& m) {
@@ -96,8 +95,7 @@ void on_tuning_timeout(RunBuilder& b, const Match& m) {
 }
 
 void on_tuning_routes(RunBuilder& b, const Match& m) {
-  const auto routes = whole_number(m[0]);
-  if (routes) b.build.tuning.routes = static_cast<std::uint64_t>(*routes);
+  if (const auto routes = count_of(m[0])) b.build.tuning.routes = routes;
 }
 
 void on_accuracy(RunBuilder& b, const Match& m) {

@@ -82,11 +82,11 @@ void on_layer_memory(RunBuilder& b, const Match& m) {
 }
 
 void on_timing_cache(RunBuilder& b, const Match& m) {
-  const auto entries = whole_number(m[0]), hits = whole_number(m[1]);
-  if (!entries || !hits || *entries < 0 || *hits < 0) return;
+  const auto entries = count_of(m[0]), hits = count_of(m[1]);
+  if (!entries || !hits) return;
   // A log of several builders has one line each.
-  b.build.timing_cache_entries = static_cast<std::uint64_t>(*entries);
-  b.build.timing_cache_hits = static_cast<std::uint64_t>(*hits);
+  b.build.timing_cache_entries = entries;
+  b.build.timing_cache_hits = hits;
 }
 
 void on_loaded(RunBuilder& b, const Match& m) {
@@ -98,14 +98,12 @@ void on_loaded(RunBuilder& b, const Match& m) {
 }
 
 void on_generated(RunBuilder& b, const Match& m) {
-  if (const auto s = finite_number(m[0])) b.build.stages.push_back({"engine generation", *s});
+  b.build_stage("engine generation", m[0]);
   b.passes.completed();
 }
 
 void on_deserialized(RunBuilder& b, const Match& m) {
-  if (const auto us = finite_number(m[0])) {
-    b.build.stages.push_back({"library deserialize", *us / 1e6});
-  }
+  b.build_stage("library deserialize", m[0], 1e6);
 }
 
 // A loaded engine has no "Total … Persistent Memory" of a builder: these say the same of it.

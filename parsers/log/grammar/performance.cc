@@ -104,15 +104,11 @@ void on_throughput(RunBuilder& b, const Match& m) {
 }
 
 void on_queries(RunBuilder& b, const Match& m) {
-  if (const auto n = whole_number(m[0]); n && *n > 0) {
-    b.build.performance.queries = static_cast<std::uint64_t>(*n);
-  }
+  if (const auto n = count_of(m[0]); n && *n > 0) b.build.performance.queries = n;
 }
 
 void on_warmup(RunBuilder& b, const Match& m) {
-  if (const auto n = whole_number(m[0]); n && *n >= 0) {
-    b.build.performance.warmup_queries = static_cast<std::uint64_t>(*n);
-  }
+  if (const auto n = count_of(m[0])) b.build.performance.warmup_queries = n;
 }
 
 void on_unstable(RunBuilder& b, const Match& m) {

@@ -69,9 +69,7 @@ constexpr LineKind kPrecisionKinds[] = {
      "Quantization(scale: {0.05,}, zero-point: {0,})",
      "INT8 Inference Tensor of the day", kNoise},
     {"calibration-time", "Calibration completed in (\\S+) seconds\\.",
-     [](RunBuilder& b, const Match& m) {
-       if (const auto s = finite_number(m[0])) b.build.stages.push_back({"calibration", *s});
-     },
+     [](RunBuilder& b, const Match& m) { b.build_stage("calibration", m[0]); },
      "Calibration completed in 0.317902 seconds.", "Calibration completed in 0.317902", kProgress},
     {"calibration", Gate::infix, "alibrat",
      "(?: *Calibrated batch \\d+ in \\S+ seconds\\.| *Post Processing Calibration data in \\S+ "

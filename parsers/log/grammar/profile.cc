@@ -49,9 +49,7 @@ void add_row(RunBuilder& b, const Match& m, std::string_view name, std::string_v
 void on_head(RunBuilder& b, const Match& m) {
   b.section = LogSection::profile;
   b.last_total.reset();
-  if (const auto n = whole_number(m[0])) {
-    b.build.profile_iterations = static_cast<std::uint64_t>(*n);
-  }
+  if (const auto n = count_of(m[0])) b.build.profile_iterations = n;
   b.build.profile_pos = m.pos;
 }
 

@@ -7,10 +7,6 @@
 namespace trtlens {
 namespace {
 
-void add_stage(RunBuilder& b, const char* name, std::string_view seconds) {
-  if (const auto s = finite_number(seconds)) b.build.stages.push_back({name, *s});
-}
-
 // trtexec prints six digits. "0 MiB" is what it prints of no engine.
 void set_engine_size(RunBuilder& b, std::optional<std::int64_t> bytes) {
   b.build.memory.engine_in_mib = false;
@@ -31,7 +27,7 @@ constexpr LineKind kSessionKinds[] = {
     {"parse-end", "Finish(?:ed)? parsing network model\\.?", nullptr,
      "Finish parsing network model", "Finishing up", kNoise},
     {"parse-end-time", "Finished parsing network model\\. Parse time: (\\S+)",
-     [](RunBuilder& b, const Match& m) { add_stage(b, "parse", m[0]); },
+     [](RunBuilder& b, const Match& m) { b.build_stage("parse", m[0]); },
      "Finished parsing network model. Parse time: 0.0170852",
      "Finished parsing network model. Parse time: 0.0170852 and more"},
     {"plugins-standard", "Loading standard plugins", nullptr, "Loading standard plugins",
@@ -72,12 +68,10 @@ constexpr LineKind kSessionKinds[] = {
      "Engine loaded in 0.0204752 sec.", "Engine loaded in 0.0204752", kProgress},
     {"engine-deserialized", Gate::infix, "ngine deserialized in ",
      "(?:SafeEngine|Engine) deserialized in (\\S+) sec\\.",
-     [](RunBuilder& b, const Match& m) { add_stage(b, "deserialize", m[0]); },
+     [](RunBuilder& b, const Match& m) { b.build_stage("deserialize", m[0]); },
      "Engine deserialized in 1.75066 sec.", "Plugin engine deserialized in 1.7 sec.", kProgress},
     {"engine-refitted", "Engine refitted in (\\S+) ms\\.",
-     [](RunBuilder& b, const Match& m) {
-       if (const auto ms = finite_number(m[0])) b.build.stages.push_back({"refit", *ms / 1000});
-     },
+     [](RunBuilder& b, const Match& m) { b.build_stage("refit", m[0], 1000); },
      "Engine refitted in 12.5 ms.", "Engine refitted in 12.5", kProgress},
     // 10.14+
     {"refit-source", Gate::prefix, "Refitting engine from ",
@@ -88,7 +82,7 @@ constexpr LineKind kSessionKinds[] = {
      "Engine successfully refitted from ONNX model m.onnx", "Engine successfully refitted in 12 ms",
      kNoise},
     {"jit", "JIT Compilation in (\\S+) sec\\.",
-     [](RunBuilder& b, const Match& m) { add_stage(b, "jit", m[0]); },
+     [](RunBuilder& b, const Match& m) { b.build_stage("jit", m[0]); },
      "JIT Compilation in 1.2 sec.", "JIT Compilation in 1.2", kProgress},
     {"loaded-size-trtexec", "Loaded engine with size: ([0-9.e+]+) (MiB)",
      [](RunBuilder& b, const Match& m) { set_engine_size(b, bytes_of(m[0], m[1])); },

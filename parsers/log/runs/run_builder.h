@@ -115,6 +115,12 @@ class RunBuilder {
     return std::nullopt;
   }
 
+  // A stage of the build, and how long it took, in seconds / `a_second`.
+  void build_stage(std::string name, std::string_view time, double a_second = 1) {
+    if (const auto n = finite_number(time))
+      build.stages.push_back({std::move(name), *n / a_second});
+  }
+
   // Puts a fact of a kDeferred kind off; when they hold 1 MiB, they are applied.
   void defer(const LineKind& kind, const Match& match);
   // Applies what was put off; who looks at nodes, layers or notes of the graph asks for it first.
