@@ -43,6 +43,12 @@ TEST(LineKinds, IdsAreUniqueAndKebabCase) {
   EXPECT_GT(ids.size(), 150U);
 }
 
+TEST(LineKinds, WhatIsDeferredIsApplied) {
+  for (const LineKind* kind : table().kinds()) {
+    EXPECT_TRUE((kind->flags & kDeferred) == 0 || kind->apply != nullptr) << kind->id;
+  }
+}
+
 TEST(LineKinds, EveryPatternCompilesWithFewGroups) {
   for (const LineKind* kind : table().kinds()) {
     const RE2 pattern(kind->regex, RE2::Quiet);

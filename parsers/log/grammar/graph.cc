@@ -9,18 +9,6 @@
 namespace trtlens {
 namespace {
 
-void on_fusion(RunBuilder& b, const Match& m) {
-  b.build.fusions.push_back({m.str(0), m.str(1), m.str(2), m.pos});
-}
-
-void on_unnamed_fusion(RunBuilder& b, const Match& m) {
-  b.build.fusions.push_back({"", m.str(0), m.str(1), m.pos});
-}
-
-void on_reformat(RunBuilder& b, const Match& m) {
-  b.build.added_reformats.push_back({m.str(0), m.str(1), m.str(2), m.str(3), m.pos});
-}
-
 void on_non_conforming(RunBuilder& b, const Match& m) {
   b.build.non_conforming.push_back({m.str(0), "", m.pos});
 }
@@ -41,10 +29,6 @@ void on_formats_time(RunBuilder& b, const Match& m) {
   b.build_stage("autotuning", m[0]);
   b.autotune.at_line(*m.line);
   b.autotune.finish();
-}
-
-void on_kqdq(RunBuilder& b, const Match& m) {
-  if (m[2] == "kQDQ") b.build.unfused_q.push_back({m.str(0), "", m.pos});
 }
 
 void set_graph_layers(RunBuilder& b, std::string_view count) {
@@ -93,32 +77,28 @@ void on_sparsity(RunBuilder& b, const Match& m) {
 }
 
 constexpr LineKind kGraphKinds[] = {
-    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
-     "ConvReluFusion: Fusing Conv__25 with Relu", "A pass: Fusing Conv_0",
-     kProgress | kDeferred | kVerbose},
+    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", nullptr,
+     "ConvReluFusion: Fusing Conv__25 with Relu", "A pass: Fusing Conv_0", kProgress | kVerbose},
     // 7.x; 6.x and 7.0 do not name the pass.
     {"fusion-scale", Gate::prefix, "Fusing convolution weights ",
-     "Fusing convolution weights from (.+) with scale (.+)", on_unnamed_fusion,
+     "Fusing convolution weights from (.+) with scale (.+)", nullptr,
      "Fusing convolution weights from conv1 with scale conv1_bn",
-     "Fusing convolution weights from conv1", kProgress | kDeferred},
-    {"fusion-7", "Fusing (.+) with (.+)", on_unnamed_fusion,
+     "Fusing convolution weights from conv1", kProgress},
+    {"fusion-7", "Fusing (.+) with (.+)", nullptr,
      "Fusing (Unnamed Layer* 0) [Scale] with (Unnamed Layer* 1) [Scale]", "Fusing Conv_0",
-     kProgress | kDeferred},
-    {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
-     "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
+     kProgress},
+    {"qdq-fusion", "QuantizeDoubleInputNodes: fusing (.+) into (.+)", nullptr,
      "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv",
-     "QuantizeDoubleInputNodes: fusing Q with CONV", kProgress | kDeferred | kVerbose},
-    {"qdq-fusion-generic", Gate::prefix, "QuantizeGenericNodes: fusing ",
-     "(QuantizeGenericNodes): fusing (.+) into (.+)", on_fusion,
+     "QuantizeDoubleInputNodes: fusing Q with CONV", kProgress | kVerbose},
+    {"qdq-fusion-generic", "QuantizeGenericNodes: fusing (.+) into (.+)", nullptr,
      "QuantizeGenericNodes: fusing QuantizeLinear_67_clone_1 into PWN(/Sigmoid)",
-     "QuantizeGenericNodes: fusing Q with PWN", kProgress | kDeferred | kVerbose},
+     "QuantizeGenericNodes: fusing Q with PWN", kProgress | kVerbose},
     // 8.5 with Q/DQ: a convolution that the pass before it fused.
     {"configuration-modified", "Modifying configuration of (.+)", nullptr,
      "Modifying configuration of QuantizeLinear_2 + /s1/s1.0/Conv", "Modifying configuration of ",
      kNoise | kProgress},
-    {"layer-type-swap", "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
-     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", "Swap the layer type of X",
-     kDeferred},
+    {"layer-type-swap", "Swap the layer type of (.+) from (\\w+) to (\\w+)", nullptr,
+     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", "Swap the layer type of X"},
     {"layer-type-convert", "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
      "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", "Convert layer type of X",
      kNoise},
@@ -164,16 +144,7 @@ constexpr LineKind kGraphKinds[] = {
     {"formats-time", "Formats and tactics selection completed in (\\S+) seconds\\.",
      on_formats_time, "Formats and tactics selection completed in 4.32999 seconds.",
      "Formats and tactics selection completed in 4.32999", kProgress},
-    {"reformat-added",
-     "Adding reformat layer: (.+) \\((.+)\\) from (\\S+(?: long-strided)?) to (\\S+(?: "
-     "long-strided)?)",
-     on_reformat,
-     "Adding reformat layer: Reformatted Input Tensor 0 to Conv__27 + Relu_1 (MaxPool2d:0) from "
-     "Float(6272,196,14,1) to Float(6272,1,448,32)",
-     "Adding reformat layer: Reformatted Input Tensor 0 to X (y) from Half((* 2 E0),1) to Float((* "
-     "2 E0),1)"},
-    {"reformat-added-symbolic", "Adding reformat layer: (.+) \\((.+)\\) from (.+) to (.+)",
-     on_reformat,
+    {"reformat-added", "Adding reformat layer: (.+) \\((.+)\\) from (.+) to (.+)", nullptr,
      "Adding reformat layer: Reformatted Output Tensor 0 to X (y) from Half((* 2 E0),1) to "
      "Float((* 2 E0),1)",
      "Adding reformat layer: Reformatted Input Tensor 0 to X"},

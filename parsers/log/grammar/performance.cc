@@ -92,7 +92,6 @@ void on_window(RunBuilder& b, const Match& m) {
   if (!gpu_ms || !host_ms) return;
   TraceWindow window;
   window.gpu_ms = static_cast<float>(*gpu_ms);
-  window.host_ms = static_cast<float>(*host_ms);
   if (enqueue_ms) window.enqueue_ms = static_cast<float>(*enqueue_ms);
   b.build.trace.push_back(window);
 }

@@ -9,10 +9,6 @@ void on_missing_scale(RunBuilder& b, const Match& m) {
   b.missing_scale(m[0], m.pos);
 }
 
-void on_dla(RunBuilder& b, const Match& m) {
-  b.build.dla_fallbacks.push_back({m.str(0), std::string(m.line->body), m.pos});
-}
-
 void on_rejected(RunBuilder& b, const Match& m) {
   b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
 }
@@ -87,19 +83,20 @@ constexpr LineKind kPrecisionKinds[] = {
      "Calculating Maxima and more", kNoise | kProgress},
     {"dla-unsupported",
      "Default DLA is enabled but layer (.+) is not supported on DLA, falling back to GPU\\.",
-     on_dla, "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU.",
+     nullptr,
+     "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU.",
      "Default DLA is enabled but layer conv1 is fine", kKeep},
     {"dla-switch",
      "Layer '(.+)' \\(\\w+\\): Unsupported on DLA\\. Switching this layer's device type to GPU\\.",
-     on_dla,
+     nullptr,
      "Layer '/model.24/Constant_1_output_0' (CONSTANT): Unsupported on DLA. Switching this layer's "
      "device type to GPU.",
      "Layer '/a' (CONSTANT): Unsupported on DLA.", kKeep},
     {"dla-precision", Gate::prefix, "DLA only supports ",
      "DLA only supports FP16 and Int8 precision type\\. Switching (.+) device type to GPU\\.",
-     on_dla, "DLA only supports FP16 and Int8 precision type. Switching conv1 device type to GPU.",
+     nullptr, "DLA only supports FP16 and Int8 precision type. Switching conv1 device type to GPU.",
      "DLA only supports FP16", kKeep},
-    {"dla-dynamic", "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", on_dla,
+    {"dla-dynamic", "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", nullptr,
      "DLA Layer conv1 does not support dynamic shapes in any dimension.",
      "DLA Layer conv1 does not support padding.", kKeep},
     // 7.x "Half2", 8.x "FP16".
