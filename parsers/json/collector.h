@@ -113,8 +113,8 @@ class Collector {
   };
 
   void push(Place place, Key key) { frames_.push_back({place, key, path_.size(), {}}); }
-  [[nodiscard]] bool object_place(Place parent, Place& place) const;
-  [[nodiscard]] bool list_place(Place parent, Place& place) const;
+  [[nodiscard]] std::optional<Place> object_place(Place parent) const;
+  [[nodiscard]] std::optional<Place> list_place(Place parent) const;
   void enter_list(Place place, Key key);
   void clear_list(Place place);
   static void note(Oddity& oddity, const SourcePos& pos, std::string_view text);
