@@ -153,8 +153,7 @@ class Collector {
 
   LineCounter& lines_;
   std::size_t text_bytes_ = 0, begin_ = 0;  // of the file; where the document begins
-  SharedTexts texts_;
-  RecentTexts tensor_names_;
+  RecentTexts texts_;
   RecentDims dims_;
   Document document_;
   std::vector<Frame> frames_;

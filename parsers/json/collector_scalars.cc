@@ -266,19 +266,19 @@ bool Collector::tuner_scalar(const Scalar& value) {
 void Collector::tensor_scalar(const Scalar& value) {
   switch (key_) {
     case Key::name:
-      tensor_.name = value.kind == Scalar::Kind::string ? tensor_names_.text(value.text)
-                                                        : SharedText(text_of(value));
+      tensor_.name =
+          value.kind == Scalar::Kind::string ? texts_.text(value.text) : SharedText(text_of(value));
       break;
     case Key::format_and_type:
       std::tie(tensor_.format, tensor_.type) = texts_.text_and_type(value.text);
       break;
     // 11.x splits the member; its data type is the better source.
     case Key::data_type:
-      tensor_.type = texts_.type_of(value.text);
+      tensor_.type = texts_.text_and_type(value.text).second;
       break;
     case Key::format:
       tensor_.format = texts_.text(value.text);
-      if (tensor_.type == DataType::unknown) tensor_.type = texts_.type_of(value.text);
+      if (tensor_.type == DataType::unknown) tensor_.type = texts_.text_and_type(value.text).second;
       break;
     case Key::io_mode:
       io_mode_ = text_of(value);
@@ -289,7 +289,7 @@ void Collector::tensor_scalar(const Scalar& value) {
 }
 
 void Collector::weights_scalar(const Scalar& value) {
-  if (key_ == Key::type) weights_.type = texts_.type_of(value.text);
+  if (key_ == Key::type) weights_.type = texts_.text_and_type(value.text).second;
   if (key_ != Key::count_of_weights) return;
   weights_.count = integer_of(value).value_or(-1);
   weights_ok_ = weights_.count >= 0 && weights_.count <= kMaxWeights;
