@@ -1,6 +1,7 @@
 // Tells UTF-16 by its byte order mark, or by the zero bytes around the first bracket.
 #include "parsers/text/encoding.h"
 
+#include <array>
 #include <cstddef>
 
 #include "parsers/text/utf8.h"
@@ -30,17 +31,9 @@ Encoding encoding_of(std::string_view bytes) {
 }
 
 const char* to_string(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::utf8:
-      return "UTF-8";
-    case Encoding::utf8_bom:
-      return "a UTF-8 byte order mark";
-    case Encoding::utf16_le:
-      return "UTF-16, little endian";
-    case Encoding::utf16_be:
-      return "UTF-16, big endian";
-  }
-  return "";
+  constexpr std::array kNames{"UTF-8", "a UTF-8 byte order mark", "UTF-16, little endian",
+                              "UTF-16, big endian"};
+  return kNames[static_cast<std::size_t>(encoding)];
 }
 
 std::string utf8_of_utf16(std::string_view bytes, Encoding encoding) {
