@@ -90,6 +90,9 @@ struct Build {
   std::vector<BuildStage> stages;
 };
 
+// What the build was allowed to use: the recorded flags, else the banner.
+[[nodiscard]] AllowedPrecision allowed_precision(const Build& build);
+
 // The rows of the banner that are not trtexec's default and say how the engine was built and run.
 // Left out are those of what has a field of its own (precision, batch, streams, shapes of profiles)
 // and of files to write.

@@ -185,11 +185,6 @@ class RunBuilder {
   bool of_tensorrt_ = true;
 };
 
-// "--onnx=m.onnx --int8" as flags, by Boost.ProgramOptions with unknown flags allowed.
-[[nodiscard]] CommandOptions parse_command(const std::string& command);
-// What the build was allowed to use: the recorded flags, else the banner.
-[[nodiscard]] AllowedPrecision allowed_precision(const Build& build);
-
 // "8503" = 8.5.3, "101601" = 10.16.1, "8.6.1" and "10.16.1.11"; `build` is the text of [bNN].
 [[nodiscard]] std::optional<Version> version_of(std::string_view text, std::string_view build);
 // Where no line tells it: the version in the path of the program, or in the name of a library that

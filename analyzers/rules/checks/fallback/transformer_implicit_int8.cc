@@ -4,7 +4,6 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::checks::transformer_implicit_int8 {
 namespace {
