@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "parsers/text/utf8.h"
+#include "parsers/text/encoding.h"
 
 namespace trtlens::json_detail {
 namespace {
