@@ -9,10 +9,6 @@
 namespace trtlens {
 namespace {
 
-void on_non_conforming(RunBuilder& b, const Match& m) {
-  b.build.non_conforming.push_back({m.str(0), "", m.pos});
-}
-
 void on_streams(RunBuilder& b, const Match& m) {
   const std::optional<std::int64_t> n = whole_number(m[1]);
   if (!n) return;
@@ -33,10 +29,6 @@ void on_formats_time(RunBuilder& b, const Match& m) {
 
 void set_graph_layers(RunBuilder& b, std::string_view count) {
   if (const auto layers = count_of(count)) b.build.graph_layers = layers;
-}
-
-void on_placement(RunBuilder& b, const Match& m) {
-  b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
 }
 
 bool extract_default_params(std::string_view /*before*/, std::string_view behind, Match& m) {
@@ -150,15 +142,20 @@ constexpr LineKind kGraphKinds[] = {
      "Adding reformat layer: Reformatted Input Tensor 0 to X"},
     {"non-conforming",
      "For layer (.+) a non-conforming implementation was chosen than was requested.*",
-     on_non_conforming,
+     [](RunBuilder& b, const Match& m) {
+       b.build.non_conforming.push_back({m.str(0), "", m.pos});
+     },
      "For layer Conv__25 + Relu a non-conforming implementation was chosen than was requested "
      "i.e. requested layer computation precision and output precision types were ignored because "
      "it resulted in faster network performance.",
      "For layer X a conforming implementation was chosen."},
     {"dla-heading", "---------- Layers Running on (DLA|GPU) ----------", nullptr,
      "---------- Layers Running on GPU ----------", "---------- Layers Running on GPU", kNoise},
-    {"dla-layer", "\\[(Dla|Gpu)Layer\\] (.*)", on_placement, "[GpuLayer] CONVOLUTION: conv1",
-     "[CpuLayer] conv1"},
+    {"dla-layer", "\\[(Dla|Gpu)Layer\\] (.*)",
+     [](RunBuilder& b, const Match& m) {
+       b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
+     },
+     "[GpuLayer] CONVOLUTION: conv1", "[CpuLayer] conv1"},
     {"dla-none", "No layer is running on (DLA|GPU)", nullptr, "No layer is running on DLA",
      "No layer is running on CPU", kNoise},
     // 7.x: the lists are the next two messages, groups in braces for DLA, names for the GPU.

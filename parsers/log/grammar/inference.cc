@@ -79,23 +79,11 @@ void on_context_size(RunBuilder& b, const Match& m) {
   b.build.memory.context_bytes = bytes_of(m[0], m[1]);
 }
 
-void on_tuning_iteration(RunBuilder& b, const Match& m) {
-  add_tuning_iteration(b.build.tuning, m[0], m[1], m.pos);
-}
-
 void on_tuning_summary(RunBuilder& b, const Match& m) {
   const auto succeeded = count_of(m[0]), attempted = count_of(m[1]);
   if (!succeeded || !attempted) return;
   b.build.tuning.succeeded = succeeded;
   b.build.tuning.attempted = attempted;
-}
-
-void on_tuning_timeout(RunBuilder& b, const Match& m) {
-  b.build.tuning.timeout_s = finite_number(m[0]);
-}
-
-void on_tuning_routes(RunBuilder& b, const Match& m) {
-  if (const auto routes = count_of(m[0])) b.build.tuning.routes = routes;
 }
 
 void on_accuracy(RunBuilder& b, const Match& m) {
@@ -105,14 +93,6 @@ void on_accuracy(RunBuilder& b, const Match& m) {
     return;
   }
   all.push_back({m.str(0), m.str(1), finite_number(m[2]), finite_number(m[3]), m.pos});
-}
-
-void on_tuning_best(RunBuilder& b, const Match& m) {
-  add_tuning_best(b.build.tuning, m[0], m[1]);
-}
-
-void on_tuning_failed(RunBuilder& b, const Match& m) {
-  add_tuning_failure(b.build.tuning, m[0], m[1], m.pos);
 }
 
 constexpr LineKind kInferenceKinds[] = {
@@ -215,26 +195,33 @@ constexpr LineKind kInferenceKinds[] = {
     {"refit-row-constant", Gate::suffix, " Constant", "(\\S(?:.*\\S)?) Constant", nullptr,
      "gamma Constant", " Constant", kNoise},
     // 11.1, --tuneBuildRoutes.
-    {"tuning-iteration", "Tuning iteration \\[(\\d+)\\]: (.*)", on_tuning_iteration,
+    {"tuning-iteration", "Tuning iteration \\[(\\d+)\\]: (.*)",
+     [](RunBuilder& b, const Match& m) { add_tuning_iteration(b.build.tuning, m[0], m[1], m.pos); },
      "Tuning iteration [3]: -knob=a -other=b", "Tuning iteration [last]: -a=b", kKeep | kProgress},
     {"tuning-summary", "Tuning summary: (\\d+) / (\\d+) iterations succeeded\\.", on_tuning_summary,
      "Tuning summary: 2 / 3 iterations succeeded.", "Tuning summary: 2 of 3 iterations",
      kKeep | kProgress},
     {"tuning-timeout", Gate::prefix, "Tuning timeout reached",
-     "Tuning timeout reached \\(([0-9.]+)s\\); stopping early\\.", on_tuning_timeout,
+     "Tuning timeout reached \\(([0-9.]+)s\\); stopping early\\.",
+     [](RunBuilder& b, const Match& m) { b.build.tuning.timeout_s = finite_number(m[0]); },
      "Tuning timeout reached (60s); stopping early.",
      "Tuning timeout reached (never); stopping early.", kKeep | kProgress},
     {"tuning", "Tuning (?:phase\\d: \\d+ iterations\\.|timeout reached .*|summary: .*)", nullptr,
      "Tuning phase1: 12 iterations.", "Tuning the engine", kKeep | kProgress},
-    {"tuning-routes", "Expanded to (\\d+) build route configurations?", on_tuning_routes,
+    {"tuning-routes", "Expanded to (\\d+) build route configurations?",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto routes = count_of(m[0])) b.build.tuning.routes = routes;
+     },
      "Expanded to 12 build route configurations", "Expanded to 4 build route", kKeep},
     {"tuning-mixed", "Mixed search: (\\d+) positive knobs identified; entering phase 2\\.", nullptr,
      "Mixed search: 3 positive knobs identified; entering phase 2.",
      "Mixed search: 3 positive knobs identified; entering phase", kKeep},
-    {"tuning-best", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)", on_tuning_best,
+    {"tuning-best", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)",
+     [](RunBuilder& b, const Match& m) { add_tuning_best(b.build.tuning, m[0], m[1]); },
      "Best iteration: -match_ragged_mha=on (gpu_time_ms=0.51)", "Best iteration: -a=b",
      kKeep | kProgress},
-    {"tuning-failed", "Iteration \\[(\\d+)\\] failed: (.*)", on_tuning_failed,
+    {"tuning-failed", "Iteration \\[(\\d+)\\] failed: (.*)",
+     [](RunBuilder& b, const Match& m) { add_tuning_failure(b.build.tuning, m[0], m[1], m.pos); },
      "Iteration [3] failed: no engine", "Iteration [3] passed", kKeep},
     {"tuning-none", Gate::prefix, "No tuning iteration succeeded",
      "No tuning iteration succeeded; no engine written\\.", nullptr,

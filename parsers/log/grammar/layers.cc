@@ -28,10 +28,6 @@ void on_oneline(RunBuilder& b, const Match& m) {
   read_oneline_attributes(m[4], layer);
 }
 
-void on_layer_name(RunBuilder& b, const Match& m) {
-  b.layer(m[0], m.pos);
-}
-
 void on_bindings(RunBuilder& b, const Match&) {
   b.section = LogSection::none;
 }
@@ -87,8 +83,9 @@ constexpr LineKind kLayersKinds[] = {
      "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was "
      "built, so only the layer names will be returned.",
      "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY", kKeep},
-    {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", "", kBare | kLast,
-     LogSection::layer_names},
+    {"layer-name", Gate::prefix, "", "(.+)",
+     [](RunBuilder& b, const Match& m) { b.layer(m[0], m.pos); }, "Conv-1 + ReLU-2", "",
+     kBare | kLast, LogSection::layer_names},
 };
 
 }  // namespace

@@ -16,31 +16,20 @@ void on_operator(RunBuilder& b, const Match& m) {
   b.myelin.begin(std::move(race));
 }
 
-void on_heads(RunBuilder& b, const Match& m) {
-  b.myelin.heads(m[0]);
-}
-
-void on_candidate(RunBuilder& b, const Match& m) {
-  b.myelin.candidate(m[0], b.build.myelin_races);
-}
-
-void on_metadata(RunBuilder& b, const Match& m) {
-  b.myelin.region(m[0], m[1]);
-}
-
 const LineKind kMyelinKinds[] = {
     {"myelin-operator", " \\(foreignNode\\) Autotuning op (.+?)(?:: ?(\\[ONNX Layer: .*\\])?)?",
      on_operator,
      " (foreignNode) Autotuning op node_conv2d: [ONNX Layer: node_conv2d][ONNX Layer: node_relu]",
      " (foreignNode) Autotuning op ", kProgress},
     {"myelin-heads", Gate::prefix, " (foreignNode) tactic_id, ",
-     " \\(foreignNode\\) (tactic_id(?:, [^,]+)+)", on_heads,
+     " \\(foreignNode\\) (tactic_id(?:, [^,]+)+)",
+     [](RunBuilder& b, const Match& m) { b.myelin.heads(m[0]); },
      " (foreignNode) tactic_id, cost(in ms), cost/fastest_cost, prediction_correlation, "
      "kernel_name, tactic_hash, tunable_parameter",
      " (foreignNode) tactic_id, ", kProgress},
     // A column may be empty; names of kernels hold no comma.
     {"myelin-candidate", Gate::prefix, " (foreignNode) ", " \\(foreignNode\\) +(\\d+(?:, ?[^,]*)+)",
-     on_candidate,
+     [](RunBuilder& b, const Match& m) { b.myelin.candidate(m[0], b.build.myelin_races); },
      " (foreignNode)   30, 0.0051360, 1.00000, 5986.98955, sm80_xmma_fprop_implicit_gemm_f32f32, "
      "0x49175fa8b00a3, , 0",
      " (foreignNode) Sorted table of all evaluated tactics:", kProgress},
@@ -48,7 +37,8 @@ const LineKind kMyelinKinds[] = {
     {"foreign-node", " \\(foreignNode\\) ((?:[^(]|\\((?:[^S]|S[^p])).*)?", nullptr,
      " (foreignNode) Sorted table of all evaluated tactics:", nullptr, kNoise | kProgress},
     {"foreign-metadata", "ForeignNode (\\{.*\\}(?: \\[profile \\d+\\])?) metadata: ?(.*)",
-     on_metadata, "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]",
+     [](RunBuilder& b, const Match& m) { b.myelin.region(m[0], m[1]); },
+     "ForeignNode {ForeignNode[a...b]} metadata: [ONNX Layer: a][ONNX Layer: b]",
      "ForeignNode a metadata: b"},
     {"myelin-runner", "\\[runner\\] (?:Allocating|Freeing|Releasing) resources for \\d+ graphs\\.",
      nullptr, "[runner] Allocating resources for 1 graphs.",

@@ -106,10 +106,6 @@ void on_queries(RunBuilder& b, const Match& m) {
   if (const auto n = count_of(m[0]); n && *n > 0) b.build.performance.queries = n;
 }
 
-void on_warmup(RunBuilder& b, const Match& m) {
-  if (const auto n = count_of(m[0])) b.build.performance.warmup_queries = n;
-}
-
 void on_unstable(RunBuilder& b, const Match& m) {
   if (const auto percent = b.measured(m[0], kMaxRate, m.pos))
     b.build.performance.coeff_var = *percent / 100;
@@ -134,7 +130,10 @@ constexpr LineKind kPerformanceKinds[] = {
      "Average over 10 runs is 55.2518 ms (host walltime", kKeep},
     {"trace-omitted", "\\.\\.\\. Omitting (\\d+) lines", nullptr, "... Omitting 42125 lines",
      "... Omitting 42125", kNoise},
-    {"warmup", "Warmup completed (\\d+) queries over (\\S+) ms", on_warmup,
+    {"warmup", "Warmup completed (\\d+) queries over (\\S+) ms",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto n = count_of(m[0])) b.build.performance.warmup_queries = n;
+     },
      "Warmup completed 340 queries over 200 ms", "Warmup completed many queries over 200 ms",
      kProgress},
     {"queries", "Timing trace has (\\d+) queries over (\\S+) s", on_queries,

@@ -9,15 +9,13 @@ void on_missing_scale(RunBuilder& b, const Match& m) {
   b.missing_scale(m[0], m.pos);
 }
 
-void on_rejected(RunBuilder& b, const Match& m) {
-  b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
-}
-
 constexpr LineKind kPrecisionKinds[] = {
     {"int8-rejected",
      "Rejecting some int8 implementation of layer (.+) due to missing int8 scales for tensor (.+) "
      "at (?:input|output) index \\d+",
-     on_rejected,
+     [](RunBuilder& b, const Match& m) {
+       b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
+     },
      "Rejecting some int8 implementation of layer conv1 due to missing int8 scales for tensor t at "
      "output index 0",
      "Rejecting some int8 implementation of layer conv1"},

@@ -13,10 +13,6 @@ void set_engine_size(RunBuilder& b, std::optional<std::int64_t> bytes) {
   b.build.memory.engine_bytes = bytes == 0 ? std::nullopt : bytes;
 }
 
-void on_engine_built(RunBuilder& b, const Match& m) {
-  b.build.engine_build_s = finite_number(m[0]);
-}
-
 void on_forced_precision(RunBuilder& b, const Match& m) {
   b.build.forced_precision.push_back({m.str(0), m.str(1), m.pos});
 }
@@ -61,7 +57,8 @@ constexpr LineKind kSessionKinds[] = {
      "Created engine with size: 12.5744 MiB", "Created engine with size: unknown", kProgress},
     {"kernel-cpp-size", "Created kernel CPP with size: ([0-9.e+]+) MiB", nullptr,
      "Created kernel CPP with size: 1.5 MiB", "Created kernel CPP with size: 1.5", kNoise},
-    {"engine-built", "Engine built in (\\S+) sec\\.", on_engine_built,
+    {"engine-built", "Engine built in (\\S+) sec\\.",
+     [](RunBuilder& b, const Match& m) { b.build.engine_build_s = finite_number(m[0]); },
      "Engine built in 8.09138 sec.", "Engine built in 8.09138 s.", kProgress},
     {"engine-loaded", "Engine loaded in (\\S+) sec\\.",
      [](RunBuilder& b, const Match& m) { b.build.engine_load_s = finite_number(m[0]); },
