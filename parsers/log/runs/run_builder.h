@@ -123,7 +123,7 @@ class RunBuilder {
 
   // Puts a fact of a kDeferred kind off; when they hold 1 MiB, they are applied.
   void defer(const LineKind& kind, const Match& match);
-  // Applies what was put off; who looks at nodes, layers or notes of the graph asks for it first.
+  // Applies what was put off; who looks at nodes or layers asks for it first.
   void settle() {
     if (!deferred.empty()) deferred.apply(*this);
   }
