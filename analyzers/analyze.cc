@@ -20,7 +20,6 @@
 #include "analyzers/rules/engine/message_rules.h"
 #include "analyzers/rules/failed_phase.h"
 #include "analyzers/rules/rule.h"
-#include "parsers/model/command.h"
 
 namespace trtlens {
 namespace {

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "analyzers/precision/precision.h"
-#include "parsers/model/command.h"
 
 namespace trtlens {
 namespace {

@@ -8,7 +8,6 @@
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
-#include "parsers/model/command.h"
 
 namespace trtlens {
 namespace {

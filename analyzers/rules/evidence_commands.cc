@@ -9,7 +9,6 @@
 
 #include "analyzers/rules/advice.h"
 #include "analyzers/text.h"
-#include "parsers/model/command.h"
 
 namespace trtlens {
 namespace {

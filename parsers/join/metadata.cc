@@ -155,7 +155,7 @@ void read_inference_shape(Build& build, const Metadata& metadata) {
     io.tensor.dims = dims_of(text.substr(equals + 1));
     io.tensor.has_dims = !io.tensor.dims.empty();
     if (io.tensor.has_dims && text.find('+', equals) == std::string::npos) {
-      add_io_tensor(build, std::move(io));
+      add_io_tensors(build, {std::move(io)});
     }
   }
 }

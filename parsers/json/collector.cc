@@ -1,6 +1,8 @@
 // Where in a document the reader is: which bracket opens what.
 #include "parsers/json/collector.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,6 +21,10 @@ bool is_number_list(Key key) {
   return key == Key::kernel || key == Key::window_size || key == Key::stride;
 }
 
+bool is_shape(Key key) {
+  return key == Key::min_shape || key == Key::opt_shape || key == Key::max_shape;
+}
+
 }  // namespace
 
 void Collector::start_object(std::size_t offset) {
@@ -33,11 +39,12 @@ void Collector::start_object(std::size_t offset) {
     push(Place::root_object, Key::other);
     return;
   }
-  Place place = Place::section;
-  if (frames_.size() >= kMaxDepth || !object_place(frames_.back().place, place)) {
+  const std::optional<Place> meant = object_place(frames_.back().place);
+  if (frames_.size() >= kMaxDepth || !meant) {
     skipped_ = 1;
     return;
   }
+  const Place place = *meant;
   push(place, key_);
   if (place == Place::element) begin_element(offset);
   if (place == Place::layer) begin_layer(offset);
@@ -66,38 +73,26 @@ void Collector::start_object(std::size_t offset) {
   }
 }
 
-// False: the object has no meaning there.
-bool Collector::object_place(Place parent, Place& place) const {
+// None: the object has no meaning there.
+std::optional<Collector::Place> Collector::object_place(Place parent) const {
+  const bool is_element = parent == Place::root_object || parent == Place::element;
+  if ((is_element || parent == Place::layer) && is_weights(key_)) return Place::weights;
+  if (is_element) return key_ == Key::accuracy_loss ? Place::losses : Place::section;
   switch (parent) {
     case Place::root_list:
-      place = Place::element;
-      return true;
+      return Place::element;
     case Place::layers:
-      place = Place::layer;
-      return true;
+      return Place::layer;
     case Place::tensors:
-      place = Place::tensor;
-      return true;
+      return Place::tensor;
     case Place::io_list:
-      place = Place::io_tensor;
-      return true;
-    case Place::layer:
-      place = Place::weights;
-      return is_weights(key_);
+      return Place::io_tensor;
     case Place::profile_list:
-      place = Place::profile_shapes;
-      return true;
-    case Place::root_object:
-    case Place::element:
-      place = is_weights(key_)             ? Place::weights
-              : key_ == Key::accuracy_loss ? Place::losses
-                                           : Place::section;
-      return true;
+      return Place::profile_shapes;
     case Place::section:
-      place = Place::section;
-      return true;
+      return Place::section;
     default:
-      return false;
+      return std::nullopt;
   }
 }
 
@@ -143,53 +138,43 @@ void Collector::start_array(std::size_t offset) {
     push(Place::root_list, Key::other);
     return;
   }
-  Place place = Place::section_list;
-  if (frames_.size() >= kMaxDepth || !list_place(frames_.back().place, place)) {
+  const std::optional<Place> place = list_place(frames_.back().place);
+  if (frames_.size() >= kMaxDepth || !place) {
     skipped_ = 1;
     return;
   }
-  push(place, key_);
-  enter_list(place, key_);
+  push(*place, key_);
+  enter_list(*place, key_);
 }
 
-bool Collector::list_place(Place parent, Place& place) const {
+std::optional<Collector::Place> Collector::list_place(Place parent) const {
   const bool may_wrap = parent == Place::root_object || parent == Place::section;
-  if (may_wrap) {
-    if (key_ == Key::layers) place = Place::layers;
-    if (key_ == Key::bindings) place = Place::bindings;
-    if (key_ == Key::io_tensors) place = Place::io_list;
-    if (place != Place::section_list) return true;
-  }
+  if (may_wrap && key_ == Key::layers) return Place::layers;
+  if (may_wrap && key_ == Key::bindings) return Place::bindings;
+  if (may_wrap && key_ == Key::io_tensors) return Place::io_list;
   switch (parent) {
     case Place::root_object:
     case Place::element:
     case Place::layer:
-      if (is_tensor_list(key_)) {
-        place = Place::tensors;
-      } else if (is_number_list(key_)) {
-        place = Place::numbers;
-      } else if (key_ == Key::values) {
-        place = Place::values;
-        return parent != Place::layer;
-      } else if (parent == Place::root_object) {
-        place = Place::samples;
-      }
-      return parent != Place::layer || place != Place::section_list;
+      if (is_tensor_list(key_)) return Place::tensors;
+      if (is_number_list(key_)) return Place::numbers;
+      if (parent == Place::layer) return std::nullopt;
+      if (key_ == Key::values) return Place::values;
+      return parent == Place::root_object ? Place::samples : Place::section_list;
     case Place::tensor:
     case Place::io_tensor:
-      place = key_ == Key::profile_info ? Place::profile_list : Place::numbers;
-      return key_ == Key::dimensions || key_ == Key::strides ||
-             (key_ == Key::profile_info && parent == Place::io_tensor);
+      if (key_ == Key::dimensions || key_ == Key::strides) return Place::numbers;
+      if (key_ == Key::profile_info && parent == Place::io_tensor) return Place::profile_list;
+      return std::nullopt;
     case Place::profile_shapes:
-      place = Place::numbers;
-      return key_ == Key::min_shape || key_ == Key::opt_shape || key_ == Key::max_shape;
+      if (is_shape(key_)) return Place::numbers;
+      return std::nullopt;
     case Place::samples:
-      place = Place::sample;
-      return true;
+      return Place::sample;
     case Place::section:
-      return true;
+      return Place::section_list;
     default:
-      return false;
+      return std::nullopt;
   }
 }
 
@@ -348,42 +333,23 @@ void Collector::scalar(const Scalar& value) {
 
 void Collector::leave_numbers(Key key) {
   if (!numbers_ok_) return;
-  switch (key) {
-    case Key::dimensions:
-      tensor_.dims = dims_.dims(numbers_);
-      tensor_.has_dims = true;
-      break;
-    case Key::strides:
-      strides_ = "(";
-      for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        if (i > 0) strides_ += ',';
-        strides_ += std::to_string(numbers_[i]);
-      }
-      strides_ += ')';
-      break;
-    case Key::min_shape:
-      shapes_.back().min = dims_.dims(numbers_);
-      break;
-    case Key::opt_shape:
-      shapes_.back().opt = dims_.dims(numbers_);
-      break;
-    case Key::max_shape:
-      shapes_.back().max = dims_.dims(numbers_);
-      break;
-    case Key::kernel:
-      element_.touches_layer = true;
-      element_.layer.kernel = dims_.dims(numbers_);
-      break;
-    case Key::window_size:
-      element_.touches_layer = true;
-      if (element_.layer.kernel.empty()) element_.layer.kernel = dims_.dims(numbers_);
-      break;
-    case Key::stride:
-      element_.touches_layer = true;
-      element_.layer.stride = dims_.dims(numbers_);
-      break;
-    default:
-      break;
+  if (key == Key::strides) {
+    strides_ = fmt::format("({})", fmt::join(numbers_, ","));
+    return;
+  }
+  const Dims dims = dims_.dims(numbers_);
+  if (key == Key::dimensions) {
+    tensor_.dims = dims;
+    tensor_.has_dims = true;
+  } else if (is_shape(key)) {
+    ProfileShapes& shapes = shapes_.back();
+    (key == Key::min_shape ? shapes.min : key == Key::opt_shape ? shapes.opt : shapes.max) = dims;
+  } else {
+    Layer& layer = element_.layer;
+    element_.touches_layer = true;
+    if (key == Key::stride) layer.stride = dims;
+    const bool is_second = key == Key::window_size && !layer.kernel.empty();
+    if (key != Key::stride && !is_second) layer.kernel = dims;
   }
 }
 

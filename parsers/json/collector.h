@@ -113,8 +113,8 @@ class Collector {
   };
 
   void push(Place place, Key key) { frames_.push_back({place, key, path_.size(), {}}); }
-  [[nodiscard]] bool object_place(Place parent, Place& place) const;
-  [[nodiscard]] bool list_place(Place parent, Place& place) const;
+  [[nodiscard]] std::optional<Place> object_place(Place parent) const;
+  [[nodiscard]] std::optional<Place> list_place(Place parent) const;
   void enter_list(Place place, Key key);
   void clear_list(Place place);
   static void note(Oddity& oddity, const SourcePos& pos, std::string_view text);
@@ -153,8 +153,7 @@ class Collector {
 
   LineCounter& lines_;
   std::size_t text_bytes_ = 0, begin_ = 0;  // of the file; where the document begins
-  SharedTexts texts_;
-  RecentTexts tensor_names_;
+  RecentTexts texts_;
   RecentDims dims_;
   Document document_;
   std::vector<Frame> frames_;

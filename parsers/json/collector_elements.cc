@@ -182,7 +182,6 @@ void Collector::add_query() {
                          : query.h2d_ms.value_or(0) + query.compute_ms + query.d2h_ms.value_or(0);
   if (fields.has_enqueue()) {
     query.enqueue_ms = static_cast<float>(fields.get(fields.end()) - fields.get(fields.start()));
-    document_.records.has_enqueue = true;
   }
   document_.records.queries.push_back(query);
   set_kind(InputKind::times);

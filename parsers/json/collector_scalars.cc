@@ -18,6 +18,13 @@ namespace {
 constexpr std::size_t kMaxProperties = 4096;
 constexpr std::size_t kMaxListText = 4096;
 
+constexpr std::array kLayerTexts{&Layer::layer_type, &Layer::parameter_type, &Layer::tactic_name,
+                                 &Layer::origin,     &Layer::activation,     &Layer::plugin_type};
+
+std::size_t place_behind(Key first, Key key) {
+  return static_cast<std::size_t>(key) - static_cast<std::size_t>(first);
+}
+
 // `0x7e1e4d26cfa285f9`, `0x0`, or decimal and signed before 8.4.1.
 std::optional<std::uint64_t> tactic_of_text(std::string_view text) {
   int base = 10;
@@ -96,8 +103,7 @@ double quantum_of(double value, std::string_view text) {
 
 void Collector::element_scalar(const Scalar& value) {
   if (key_ >= Key::first_time && key_ <= Key::last_time) {
-    const std::size_t index =
-        static_cast<std::size_t>(key_) - static_cast<std::size_t>(Key::first_time);
+    const std::size_t index = place_behind(Key::first_time, key_);
     // Points in time count from the first query: those of queries under way are negative.
     const bool is_point = index < static_cast<std::size_t>(TimeKey::in);
     const std::optional<double> ms = is_point ? number_of(value) : duration_of(value);
@@ -121,24 +127,14 @@ void Collector::element_scalar(const Scalar& value) {
 
 bool Collector::layer_scalar(const Scalar& value) {
   Layer& layer = element_.layer;
+  if (key_ >= Key::layer_type && key_ <= Key::plugin_type) {
+    layer.*kLayerTexts[place_behind(Key::layer_type, key_)] = texts_.text(value.text);
+    element_.is_layer = element_.is_layer || key_ <= Key::tactic_name;
+    return true;
+  }
   switch (key_) {
     case Key::name:
       layer.name = text_of(value);
-      return true;
-    case Key::layer_type:
-      layer.layer_type = texts_.text(value.text);
-      element_.is_layer = true;
-      return true;
-    case Key::parameter_type:
-      layer.parameter_type = texts_.text(value.text);
-      element_.is_layer = true;
-      return true;
-    case Key::origin:
-      layer.origin = texts_.text(value.text);
-      return true;
-    case Key::tactic_name:
-      layer.tactic_name = texts_.text(value.text);
-      element_.is_layer = true;
       return true;
     case Key::tactic_value:
       element_.is_layer = true;
@@ -165,12 +161,6 @@ bool Collector::layer_scalar(const Scalar& value) {
       return true;
     case Key::sparse_weights:
       if (const auto flag = integer_of(value)) layer.sparse_weights = *flag != 0;
-      return true;
-    case Key::activation:
-      layer.activation = texts_.text(value.text);
-      return true;
-    case Key::plugin_type:
-      layer.plugin_type = texts_.text(value.text);
       return true;
     default:
       return false;
@@ -266,19 +256,19 @@ bool Collector::tuner_scalar(const Scalar& value) {
 void Collector::tensor_scalar(const Scalar& value) {
   switch (key_) {
     case Key::name:
-      tensor_.name = value.kind == Scalar::Kind::string ? tensor_names_.text(value.text)
-                                                        : SharedText(text_of(value));
+      tensor_.name =
+          value.kind == Scalar::Kind::string ? texts_.text(value.text) : SharedText(text_of(value));
       break;
     case Key::format_and_type:
       std::tie(tensor_.format, tensor_.type) = texts_.text_and_type(value.text);
       break;
     // 11.x splits the member; its data type is the better source.
     case Key::data_type:
-      tensor_.type = texts_.type_of(value.text);
+      tensor_.type = texts_.text_and_type(value.text).second;
       break;
     case Key::format:
       tensor_.format = texts_.text(value.text);
-      if (tensor_.type == DataType::unknown) tensor_.type = texts_.type_of(value.text);
+      if (tensor_.type == DataType::unknown) tensor_.type = texts_.text_and_type(value.text).second;
       break;
     case Key::io_mode:
       io_mode_ = text_of(value);
@@ -289,7 +279,7 @@ void Collector::tensor_scalar(const Scalar& value) {
 }
 
 void Collector::weights_scalar(const Scalar& value) {
-  if (key_ == Key::type) weights_.type = texts_.type_of(value.text);
+  if (key_ == Key::type) weights_.type = texts_.text_and_type(value.text).second;
   if (key_ != Key::count_of_weights) return;
   weights_.count = integer_of(value).value_or(-1);
   weights_ok_ = weights_.count >= 0 && weights_.count <= kMaxWeights;

@@ -147,7 +147,6 @@ void Documents::add(Document document) {
   to.metadata.merge(from.metadata);
   if (from.profile_count) to.profile_count = from.profile_count;
   to.names_only = names_only;
-  to.has_enqueue = to.has_enqueue || from.has_enqueue;
   to.truncated = to.truncated || from.truncated;
   if (to.kind == InputKind::unknown) to.kind = from.kind;
   documents_.back().loose = true;

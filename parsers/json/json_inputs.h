@@ -49,9 +49,8 @@ struct JsonRecords {
   Oddity duplicate_keys;     // members that come twice in an object: the last one counts
 
   InputKind kind = InputKind::unknown;
-  bool truncated = false;    // the document ends before its closing bracket
-  bool names_only = false;   // every layer is a string
-  bool has_enqueue = false;  // any query's enqueue_ms is known
+  bool truncated = false;   // the document ends before its closing bracket
+  bool names_only = false;  // every layer is a string
 };
 
 // All documents of one file, in order. `path` is for diagnostics, `file_index` for positions.

@@ -14,10 +14,14 @@ enum class Key : std::uint8_t {
   bindings,
   io_tensors,
   name,
+  // texts of a layer, the first three of layers alone; the order is that of kLayerTexts
   layer_type,
   parameter_type,
-  origin,
   tactic_name,
+  origin,
+  activation,
+  plugin_type,
+  // its other members
   tactic_value,
   metadata,
   stream_id,
@@ -31,8 +35,6 @@ enum class Key : std::uint8_t {
   kernel,
   window_size,
   stride,
-  activation,
-  plugin_type,
   // tensors
   dimensions,
   format_and_type,

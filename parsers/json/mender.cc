@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "parsers/text/utf8.h"
+#include "parsers/text/encoding.h"
 
 namespace trtlens::json_detail {
 namespace {
@@ -114,20 +114,12 @@ std::size_t Mender::plain_end(std::size_t begin) const {
   return kNone;
 }
 
-// `"key" :` at `at`.
-bool Mender::is_key(std::size_t at) const {
+// `"key" :` at `at`; `may_be_cut`: as far as the text goes.
+bool Mender::is_key(std::size_t at, bool may_be_cut) const {
   const std::size_t quote = plain_end(at);
-  if (quote == kNone) return false;
+  if (quote == kNone) return may_be_cut && text_.size() - at <= kMaxLookahead;
   const std::size_t next = skip_blanks(text_, quote + 1);
-  return next < text_.size() && text_[next] == ':';
-}
-
-// `"key" :` at `at`, as far as the text goes.
-bool Mender::may_be_key(std::size_t at) const {
-  const std::size_t quote = plain_end(at);
-  if (quote == kNone) return text_.size() - at <= kMaxLookahead;
-  const std::size_t next = skip_blanks(text_, quote + 1);
-  return next >= text_.size() || text_[next] == ':';
+  return next < text_.size() ? text_[next] == ':' : may_be_cut;
 }
 
 bool Mender::ends_at(std::size_t quote, Role role) const {
@@ -145,7 +137,7 @@ bool Mender::ends_at(std::size_t quote, Role role) const {
   if (is_last) return true;
   if (role == Role::item) return is_one_of(text_[second], "\"{[]-0123456789ntf");
   if (text_[second] != '"') return text_[second] == '}';
-  return may_be_key(second) || text_.substr(next, second - next).find('\n') != kNone;
+  return is_key(second, true) || text_.substr(next, second - next).find('\n') != kNone;
 }
 
 // Whether the quote of a `\"` ends a name that ends in a backslash and was written raw. Where it is
@@ -189,7 +181,7 @@ bool Mender::is_stray(std::size_t quote, std::size_t begin, Role role) const {
   if (role == Role::key) return true;
   if (role == Role::item) return brackets_.back() == '[' && is_key(begin - 1);
   const std::size_t before = text_.find_last_not_of(" \t\r\n", quote - 1);
-  return role == Role::member && before >= begin && text_[before] == ',' && may_be_key(quote);
+  return role == Role::member && before >= begin && text_[before] == ',' && is_key(quote, true);
 }
 
 std::size_t Mender::find_end(std::size_t begin, Role role) {

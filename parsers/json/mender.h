@@ -35,8 +35,7 @@ class Mender {
   [[nodiscard]] Role role() const;
   [[nodiscard]] std::size_t word_end(std::size_t at) const;
   [[nodiscard]] std::size_t plain_end(std::size_t begin) const;
-  [[nodiscard]] bool is_key(std::size_t at) const;
-  [[nodiscard]] bool may_be_key(std::size_t at) const;
+  [[nodiscard]] bool is_key(std::size_t at, bool may_be_cut = false) const;
   [[nodiscard]] bool ends_at(std::size_t quote, Role role) const;
   [[nodiscard]] bool ends_raw(std::size_t quote, Role role);
   [[nodiscard]] bool line_closes(std::size_t next, Role role) const;

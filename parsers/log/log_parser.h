@@ -14,7 +14,7 @@ namespace trtlens {
 
 class RunBuilder;
 
-// What is not yet part of a run's Build: its layers, nodes, fusions and races come by the thousand,
+// What is not yet part of a run's Build: its layers, nodes and races come by the thousand,
 // and few runs are looked at. Null: nothing.
 using RestOfRun = std::shared_ptr<RunBuilder>;
 // Adds it; a second call adds nothing.

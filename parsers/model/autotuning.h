@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -36,9 +35,8 @@ struct Autotune {
   std::optional<std::uint64_t> chosen_id, runner_up_id;
   std::optional<double> chosen_ms, runner_up_ms;
   SharedText runner_up_name;
-  std::uint32_t timed = 0;                                // candidates with a finite time
-  std::uint32_t skipped = 0;                              // candidates that were not timed
-  std::array<std::uint32_t, kSkipReasons> skipped_for{};  // parts of it
+  std::uint32_t timed = 0;    // candidates with a finite time
+  std::uint32_t skipped = 0;  // candidates that were not timed
   std::uint32_t runners_without_tactics = 0;
   double timed_ms = 0;      // sum of the candidates' times
   bool from_cache = false;  // the timing cache had the result

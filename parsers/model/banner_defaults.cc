@@ -71,10 +71,6 @@ constexpr std::array<std::string_view, 3> kSections = {"Build Options/", "System
 constexpr std::string_view kProfileShape = "Build Options/Input build shape";
 constexpr std::string_view kMemoryPools = "Build Options/Memory Pools";
 
-bool begins(std::string_view text, std::string_view with) {
-  return text.substr(0, with.size()) == with;
-}
-
 // "workspace: default, dlaSRAM: default": every pool's size is behind its colon.
 bool all_pools_default(std::string_view pools) {
   while (!pools.empty()) {
@@ -103,11 +99,12 @@ bool is_default(std::string_view row, std::string_view value) {
 std::map<std::string, std::string> changed_options(const Build& build) {
   std::map<std::string, std::string> changed;
   for (const auto& [row, value] : build.banner) {
-    const bool listed = std::any_of(kSections.begin(), kSections.end(),
-                                    [&row = row](auto section) { return begins(row, section); });
+    const bool listed = std::any_of(kSections.begin(), kSections.end(), [&row = row](auto section) {
+      return row.starts_with(section);
+    });
     const bool elsewhere =
         std::find(kElsewhere.begin(), kElsewhere.end(), row) != kElsewhere.end() ||
-        begins(row, kProfileShape);
+        row.starts_with(kProfileShape);
     if (listed && !elsewhere && !is_default(row, value)) changed.emplace(row, value);
   }
   return changed;

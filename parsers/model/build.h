@@ -82,17 +82,16 @@ struct Build {
   std::vector<Placement> placements;          // of builds that know DLA
   SparseLayers sparse;
   std::vector<OnnxNode> onnx_nodes;
-  std::vector<Fusion> fusions;
-  std::vector<AddedReformat> added_reformats;
   std::vector<LayerNote>
       non_conforming;  // "For layer X a non-conforming implementation was chosen"
   std::vector<LayerNote> forced_precision;  // "Set layer X to precision fp32" and --layerPrecisions
-  std::vector<LayerNote> dla_fallbacks;
-  std::vector<LayerNote> unfused_q;  // "Swap the layer type of Q from QUANTIZE to kQDQ"
   Memory memory;
   std::optional<double> engine_build_s, engine_load_s;
   std::vector<BuildStage> stages;
 };
+
+// What the build was allowed to use: the recorded flags, else the banner.
+[[nodiscard]] AllowedPrecision allowed_precision(const Build& build);
 
 // The rows of the banner that are not trtexec's default and say how the engine was built and run.
 // Left out are those of what has a field of its own (precision, batch, streams, shapes of profiles)

@@ -1,11 +1,9 @@
 // The trtexec command line recorded in `&&&& RUNNING … # …`, read by Boost.ProgramOptions.
-#include "parsers/model/command.h"
-
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <sstream>
 
-#include "parsers/log/runs/run_builder.h"
+#include "parsers/model/build.h"
 
 namespace trtlens {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,10 @@ struct CommandOptions {
   [[nodiscard]] bool has(const std::string& name) const;
   [[nodiscard]] std::optional<std::string> value(const std::string& name) const;  // last one wins
 };
+// "--onnx=m.onnx --int8" as flags, by Boost.ProgramOptions with unknown flags allowed.
+[[nodiscard]] CommandOptions parse_command(const std::string& command);
+// The run loads an engine and builds none: its flags say nothing of how the engine was built.
+[[nodiscard]] bool only_loads(const CommandOptions& options);
 
 // What the build was allowed to use, from its options.
 struct AllowedPrecision {
@@ -48,6 +53,8 @@ struct AllowedPrecision {
   bool strongly_typed = false;
   bool no_tf32 = false;
 };
+// Whether a label is among what was allowed. False when nothing is known of that.
+[[nodiscard]] bool allows(const AllowedPrecision& allowed, std::string_view label);
 
 // One trtexec (or other) run found in a log.
 struct Run {

@@ -81,18 +81,6 @@ struct RejectedInt8 {
   SourcePos pos;
 };
 
-// "PASS: Fusing A with B" and the Q/DQ forms of the graph optimizer.
-struct Fusion {
-  std::string pass, first, second;
-  SourcePos pos;
-};
-
-struct AddedReformat {
-  std::string name;  // "Reformatted Input Tensor 0 to X"
-  std::string tensor, from, to;
-  SourcePos pos;
-};
-
 struct LayerNote {
   std::string layer;
   std::string text;

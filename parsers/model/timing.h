@@ -31,7 +31,7 @@ struct Performance {
 
 // "Average on N runs": one line of the trace.
 struct TraceWindow {
-  float gpu_ms = 0, host_ms = 0;
+  float gpu_ms = 0;
   std::optional<float> enqueue_ms;
 };
 

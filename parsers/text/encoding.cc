@@ -1,12 +1,17 @@
-// Tells UTF-16 by its byte order mark, or by the zero bytes around the first bracket.
+// Tells UTF-16 by its byte order mark, or by the zero bytes around the first bracket. UTF-8 by
+// Boost.Locale's templates, which need no library.
 #include "parsers/text/encoding.h"
 
+#include <array>
+#include <boost/locale/utf.hpp>
 #include <cstddef>
-
-#include "parsers/text/utf8.h"
+#include <iterator>
 
 namespace trtlens::json_detail {
 namespace {
+
+namespace utf = boost::locale::utf;
+using Utf8 = utf::utf_traits<char>;
 
 bool is_json_start(char c) {
   return c == '{' || c == '[' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -30,17 +35,9 @@ Encoding encoding_of(std::string_view bytes) {
 }
 
 const char* to_string(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::utf8:
-      return "UTF-8";
-    case Encoding::utf8_bom:
-      return "a UTF-8 byte order mark";
-    case Encoding::utf16_le:
-      return "UTF-16, little endian";
-    case Encoding::utf16_be:
-      return "UTF-16, big endian";
-  }
-  return "";
+  constexpr std::array kNames{"UTF-8", "a UTF-8 byte order mark", "UTF-16, little endian",
+                              "UTF-16, big endian"};
+  return kNames[static_cast<std::size_t>(encoding)];
 }
 
 std::string utf8_of_utf16(std::string_view bytes, Encoding encoding) {
@@ -60,6 +57,19 @@ std::string utf8_of_utf16(std::string_view bytes, Encoding encoding) {
     append_utf8(out, code);
   }
   return out;
+}
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  constexpr std::uint32_t kReplacement = 0xFFFD;
+  Utf8::encode(utf::is_valid_codepoint(code) ? code : kReplacement, std::back_inserter(out));
+}
+
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+  const char* const begin = text.data() + i;
+  const char* at = begin;
+  const utf::code_point code = Utf8::decode(at, text.data() + text.size());
+  if (code == utf::illegal || code == utf::incomplete) return 0;
+  return static_cast<std::size_t>(at - begin);
 }
 
 }  // namespace trtlens::json_detail

@@ -1,4 +1,4 @@
-// Bytes of a redirected file to UTF-8 text.
+// Bytes of a redirected file to UTF-8 text, and UTF-8 as far as JSON strings need it.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,11 @@ enum class Encoding : std::uint8_t { utf8, utf8_bom, utf16_le, utf16_be };
 [[nodiscard]] const char* to_string(Encoding encoding);
 // UTF-16 to UTF-8 (lone surrogates become U+FFFD), without byte order mark. Only for UTF-16.
 [[nodiscard]] std::string utf8_of_utf16(std::string_view bytes, Encoding encoding);
+
+// Appends a code point; a surrogate or a number beyond Unicode becomes U+FFFD.
+void append_utf8(std::string& out, std::uint32_t code);
+// Length of the valid UTF-8 sequence at `i`, 0 when there is none.
+[[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t i);
 
 // Of UTF-8.
 [[nodiscard]] inline std::string_view without_bom(std::string_view text) {

@@ -24,17 +24,6 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Most tries fail at the first byte, without a call. Affixes are not empty.
-bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.size() >= prefix.size() && text.front() == prefix.front() &&
-         text.compare(0, prefix.size(), prefix) == 0;
-}
-
-bool ends_with(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && text.back() == suffix.back() &&
-         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
-}
-
 std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -98,7 +87,7 @@ class TopLevel {
   [[nodiscard]] std::size_t separator_at(std::size_t i,
                                          std::initializer_list<std::string_view> separators) const {
     for (std::string_view separator : separators) {
-      if (starts_with(text_.substr(i), separator)) return separator.size();
+      if (text_.substr(i).starts_with(separator)) return separator.size();
     }
     return 0;
   }
@@ -116,9 +105,9 @@ struct Part {
 // `__myl_MulAdd_myl1_39`, `node_linear_myl5_2`: true when the suffix was there.
 bool strip_myelin_suffix(std::string_view& name) {
   std::string_view rest = name;
-  if (!strip_digits(rest) || !ends_with(rest, "_")) return false;
+  if (!strip_digits(rest) || !rest.ends_with("_")) return false;
   rest.remove_suffix(1);
-  if (!strip_digits(rest) || !ends_with(rest, "_myl")) return false;
+  if (!strip_digits(rest) || !rest.ends_with("_myl")) return false;
   rest.remove_suffix(4);
   name = rest;
   return true;
@@ -127,10 +116,10 @@ bool strip_myelin_suffix(std::string_view& name) {
 // Helper layers carry the node they serve: `reshape_after_Gemm_120_copy_input` is of Gemm_120.
 std::string_view strip_helpers(std::string_view name) {
   for (std::string_view suffix : {"_copy_input"sv, "_copy_output"sv}) {
-    if (ends_with(name, suffix)) name.remove_suffix(suffix.size());
+    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
   }
   std::string_view without_number = name;
-  if (strip_digits(without_number) && ends_with(without_number, "_clone_")) {
+  if (strip_digits(without_number) && without_number.ends_with("_clone_")) {
     name = without_number.substr(0, without_number.size() - 7);
   }
   constexpr std::string_view kFirstLetters = "ctrsu";  // most names begin with none of them
@@ -139,7 +128,7 @@ std::string_view strip_helpers(std::string_view name) {
        {"copied_"sv, "transpose_before_"sv, "transpose_after_"sv, "reshape_before_"sv,
         "reshape_after_"sv, "squeeze_before_"sv, "squeeze_after_"sv, "squeeze_node_after_"sv,
         "unsqueeze_before_"sv, "unsqueeze_after_"sv, "unsqueeze_node_after_"sv}) {
-    if (starts_with(name, prefix) && name.size() > prefix.size()) name.remove_prefix(prefix.size());
+    if (name.starts_with(prefix) && name.size() > prefix.size()) name.remove_prefix(prefix.size());
   }
   return name;
 }
@@ -147,7 +136,7 @@ std::string_view strip_helpers(std::string_view name) {
 // `[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]` -> its path. 2.3 and
 // older write `]_[`.
 std::optional<std::string_view> torch_path(std::string_view name) {
-  if (!starts_with(name, "[") || !ends_with(name, "]")) return std::nullopt;
+  if (!name.starts_with("[") || !name.ends_with("]")) return std::nullopt;
   for (std::string_view joint : {"]-["sv, "]_["sv}) {
     const std::size_t first = name.find(joint);
     if (first == std::string_view::npos) continue;
@@ -161,19 +150,19 @@ std::optional<std::string_view> torch_path(std::string_view name) {
 
 // `/model.22/Constant_14_output_0` is the value of a constant, `onnx::Conv_193` an initializer.
 bool is_constant_name(std::string_view name) {
-  if (starts_with(name, "onnx::") || starts_with(name, "ONNXTRT_")) return true;
+  if (name.starts_with("onnx::") || name.starts_with("ONNXTRT_")) return true;
   for (std::string_view suffix : {".weight"sv, ".bias"sv, "/weight"sv, "/bias"sv}) {
-    if (ends_with(name, suffix)) return true;
+    if (name.ends_with(suffix)) return true;
   }
-  return strip_digits(name) && ends_with(name, "_output_");
+  return strip_digits(name) && name.ends_with("_output_");
 }
 
 bool is_generated_name(std::string_view name) {
-  if (name.empty() || starts_with(name, "__my") || starts_with(name, "dummy_shape_call")) {
+  if (name.empty() || name.starts_with("__my") || name.starts_with("dummy_shape_call")) {
     return true;
   }
-  if (starts_with(name, "[trainStation") || starts_with(name, "[HostToDeviceCopy") ||
-      starts_with(name, "[DeviceToHostCopy")) {
+  if (name.starts_with("[trainStation") || name.starts_with("[HostToDeviceCopy") ||
+      name.starts_with("[DeviceToHostCopy")) {
     return true;
   }
   if (name.find("^signal^") != std::string_view::npos ||
@@ -181,14 +170,14 @@ bool is_generated_name(std::string_view name) {
     return true;
   }
   // `X copy` of a Concat input; `data to nvm`, `data copy finish`: transfers of DLA.
-  return ends_with(name, " copy") || ends_with(name, " to nvm") || ends_with(name, " from nvm") ||
-         ends_with(name, " finish");
+  return name.ends_with(" copy") || name.ends_with(" to nvm") || name.ends_with(" from nvm") ||
+         name.ends_with(" finish");
 }
 
 Part leaf(std::string_view name) {
   if (const auto path = torch_path(name)) return {PartKind::node, *path};
   if (is_generated_name(name)) return {PartKind::generated, {}};
-  if (starts_with(name, "(Unnamed Layer*")) return {PartKind::unnamed, name};
+  if (name.starts_with("(Unnamed Layer*")) return {PartKind::unnamed, name};
   name = strip_helpers(name);
   if (is_generated_name(name)) return {PartKind::generated, {}};
   return {is_constant_name(name) ? PartKind::constant : PartKind::node, name};
@@ -206,12 +195,12 @@ void collect_all(std::string_view list, std::string_view separator, int nesting,
 // `{ForeignNode[first...last]}`, or `{a,b,c}` of a DLA subgraph.
 void collect_braced(std::string_view name, int nesting, std::vector<Part>& out) {
   constexpr std::string_view kForeign = "{ForeignNode[";
-  if (!starts_with(name, kForeign)) {
+  if (!name.starts_with(kForeign)) {
     collect_all(name.substr(1, name.size() - 2), ",", nesting, out);
     return;
   }
   name.remove_prefix(kForeign.size());
-  if (ends_with(name, "]}")) name.remove_suffix(2);
+  if (name.ends_with("]}")) name.remove_suffix(2);
   const std::size_t dots = name.find("...");
   if (dots == std::string_view::npos) {
     collect(name, nesting, out);
@@ -233,7 +222,7 @@ void collect(std::string_view name, int nesting, std::vector<Part>& out) {
     for (std::string_view part : parts) collect(part, nesting + 1, out);
     return;
   }
-  if (starts_with(name, "PWN(") && ends_with(name, ")")) {
+  if (name.starts_with("PWN(") && name.ends_with(")")) {
     collect_all(name.substr(4, name.size() - 5), ", ", nesting + 1, out);
     return;
   }
@@ -278,7 +267,7 @@ std::vector<SharedText> of_kind(const std::vector<Part>& parts, PartKind kind) {
   std::vector<std::string_view> names;
   names.reserve(parts.size());
   for (const Part& part : parts) {
-    if (part.kind == kind && !starts_with(part.name, "ONNXTRT_")) names.push_back(part.name);
+    if (part.kind == kind && !part.name.starts_with("ONNXTRT_")) names.push_back(part.name);
   }
   return once_each(names);
 }
@@ -298,7 +287,7 @@ std::string_view metadata_item(std::string_view item) {
   bool again = true;
   while (again) {
     again = false;
-    if (ends_with(item, kReplacement)) {
+    if (item.ends_with(kReplacement)) {
       item.remove_suffix(kReplacement.size());
       again = true;
     } else if (!item.empty() && (item.back() == '+' || item.back() == ' ') &&
@@ -307,7 +296,7 @@ std::string_view metadata_item(std::string_view item) {
       again = true;
     }
   }
-  if (ends_with(item, "]")) item.remove_suffix(1);
+  if (item.ends_with("]")) item.remove_suffix(1);
   return item;
 }
 
@@ -335,7 +324,7 @@ bool is_one_leaf(std::string_view name) {
 
 std::vector<SharedText> nodes_of_leaf(const SharedText& name) {
   const Part part = leaf(name);
-  if (part.name.empty() || starts_with(part.name, "ONNXTRT_")) return {};
+  if (part.name.empty() || part.name.starts_with("ONNXTRT_")) return {};
   if (part.name.size() == name.size()) return {name};  // one text for both
   return {SharedText(part.name)};
 }
@@ -344,7 +333,7 @@ std::vector<SharedText> nodes_of_leaf(const SharedText& name) {
 std::string old_reformatter_target(std::string_view name) {
   if (!strip_digits(name)) return {};
   for (std::string_view suffix : {" input reformatter "sv, " output reformatter "sv}) {
-    if (ends_with(name, suffix)) return std::string(name.substr(0, name.size() - suffix.size()));
+    if (name.ends_with(suffix)) return std::string(name.substr(0, name.size() - suffix.size()));
   }
   return {};
 }
@@ -379,12 +368,12 @@ std::vector<SharedText> onnx_nodes_of_name(const SharedText& name) {
 std::string reformat_target(const std::string& name) {
   for (std::string_view prefix : {"Reformatting CopyNode for Network Input "sv,
                                   "Reformatting CopyNode for Network Output "sv}) {
-    if (starts_with(name, prefix)) return name.substr(prefix.size());
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
   }
   for (std::string_view prefix :
        {"Reformatting CopyNode for Input Tensor "sv, "Reformatting CopyNode for Output Tensor "sv,
         "Reformatted Input Tensor "sv, "Reformatted Output Tensor "sv}) {
-    if (!starts_with(name, prefix)) continue;
+    if (!name.starts_with(prefix)) continue;
     std::size_t at = prefix.size();
     while (at < name.size() && is_digit(name[at])) ++at;
     if (at > prefix.size() && name.compare(at, 4, " to ") == 0) return name.substr(at + 4);

@@ -1,7 +1,5 @@
-// Small caches of the last texts and shapes, and a table of all of them.
+// Small caches of the last texts and shapes.
 #include "parsers/text/shared_texts.h"
-
-#include <string>
 
 #include "parsers/text/eight_bytes.h"
 
@@ -13,40 +11,6 @@ constexpr std::size_t kDimsSlots = 512;
 
 }  // namespace
 
-SharedTexts::Entry* SharedTexts::find_or_add(std::string_view text) {
-  const auto found = entries_.find(text);
-  if (found != entries_.end()) return &found->second;
-  if (entries_.size() >= kMaxTexts) return nullptr;
-  SharedText copy(text);
-  const std::string_view key = copy.str();
-  return &entries_.emplace(key, Entry{std::move(copy), std::nullopt}).first->second;
-}
-
-SharedText SharedTexts::text(std::string_view text) {
-  if (text.empty()) return {};
-  const Entry* const entry = find_or_add(text);
-  return entry == nullptr ? SharedText(text) : entry->text;
-}
-
-DataType SharedTexts::type_of(std::string_view text) {
-  if (text.empty()) return DataType::unknown;
-  Entry* const entry = find_or_add(text);
-  if (entry == nullptr) return data_type_of(std::string(text));
-  return type_of(*entry);
-}
-
-DataType SharedTexts::type_of(Entry& entry) {
-  if (!entry.type) entry.type = data_type_of(entry.text);
-  return *entry.type;
-}
-
-std::pair<SharedText, DataType> SharedTexts::text_and_type(std::string_view text) {
-  if (text.empty()) return {};
-  Entry* const entry = find_or_add(text);
-  if (entry == nullptr) return {SharedText(text), data_type_of(std::string(text))};
-  return {entry->text, type_of(*entry)};
-}
-
 RecentTexts::Slot& RecentTexts::slot_of(std::string_view text) {
   if (slots_.empty()) slots_.resize(kTextSlots);
   Slot& slot = slots_[cheap_hash(text) % kTextSlots];
@@ -54,12 +18,12 @@ RecentTexts::Slot& RecentTexts::slot_of(std::string_view text) {
   return slot;
 }
 
-SharedText RecentTexts::copy_of(std::string_view text) {
-  return SharedText(text);
+SharedText RecentTexts::text(std::string_view text) {
+  return text.size() > kMostBytes ? SharedText(text) : slot_of(text).text;
 }
 
 std::pair<SharedText, DataType> RecentTexts::text_and_type(std::string_view text) {
-  if (text.size() > kMostBytes) return {copy_of(text), data_type_of(text)};
+  if (text.size() > kMostBytes) return {SharedText(text), data_type_of(text)};
   Slot& slot = slot_of(text);
   if (!slot.type) slot.type = data_type_of(text);
   return {slot.text, *slot.type};

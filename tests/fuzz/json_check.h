@@ -246,7 +246,7 @@ class JsonCheck {
     for (const JsonRecords& document : documents) {
       put(out, document.pos);
       out << to_string(document.kind) << document.truncated << document.names_only
-          << document.has_enqueue << document.profile_count.value_or(7) << '\n';
+          << document.profile_count.value_or(7) << '\n';
       for (const Layer& layer : document.layers) put(out, layer);
       for (const Layer& layer : document.profile) put(out, layer);
       for (const IoTensor& io : document.io_tensors) {

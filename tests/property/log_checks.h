@@ -117,9 +117,7 @@ class BuildDigest {
     for (const OnnxNode& n : b.onnx_nodes) add(n.name, n.op, n.inputs.size(), n.outputs.size());
     for (const MissingScale& m : b.missing_scales) add(m.tensor, m.count, m.pos.line);
     for (const RejectedInt8& r : b.rejected_int8) add(r.layer, r.tensor);
-    for (const Fusion& f : b.fusions) add(f.pass, f.first, f.second);
-    for (const AddedReformat& r : b.added_reformats) add(r.name, r.tensor, r.from, r.to);
-    for (const auto* notes : {&b.non_conforming, &b.forced_precision, &b.dla_fallbacks}) {
+    for (const auto* notes : {&b.non_conforming, &b.forced_precision}) {
       for (const LayerNote& note : *notes) add(note.layer, note.text, note.pos.line);
     }
     for (const MemoryStep& s : b.memory.steps) add(s.phase, s.cpu_delta_bytes, s.gpu_delta_bytes);

@@ -174,7 +174,7 @@ TRTLENS_IN_LINES(Layer, name, layer_type, parameter_type, origin, tactic_name, t
 TRTLENS_IN_LINE(Message, severity, text, count, pos, of_tensorrt, before_progress)
 TRTLENS_IN_LINE(TuningTime, runners_s, stamps_s)
 TRTLENS_IN_LINE(Autotune, layer, format_combination, chosen_runner, chosen_name, chosen_id,
-                runner_up_id, chosen_ms, runner_up_ms, runner_up_name, timed, skipped, skipped_for,
+                runner_up_id, chosen_ms, runner_up_ms, runner_up_name, timed, skipped,
                 runners_without_tactics, timed_ms, from_cache, time, pos)
 TRTLENS_IN_LINE(MyelinRace, op, onnx_nodes, region, format_combination, fastest, runner_up,
                 fastest_ms, runner_up_ms, timed, pos)
@@ -187,14 +187,12 @@ TRTLENS_IN_LINES(SparseLayers, eligible, chosen, eligible_pos, chosen_pos)
 TRTLENS_IN_LINE(OnnxNode, name, op, inputs, outputs, pos)
 TRTLENS_IN_LINE(MissingScale, tensor, count, pos)
 TRTLENS_IN_LINE(RejectedInt8, layer, tensor, pos)
-TRTLENS_IN_LINE(Fusion, pass, first, second, pos)
-TRTLENS_IN_LINE(AddedReformat, name, tensor, from, to, pos)
 TRTLENS_IN_LINE(LayerNote, layer, text, pos)
 TRTLENS_IN_LINE(BuildStage, name, s)
 TRTLENS_IN_LINE(LatencyStats, min_ms, max_ms, mean_ms, median_ms, percentiles_ms, pos)
 TRTLENS_IN_LINES(Performance, throughput_qps, latency, gpu_compute, enqueue, h2d, d2h, end_to_end,
                  host_walltime_s, gpu_compute_total_s, queries, warmup_queries, coeff_var)
-TRTLENS_IN_LINE(TraceWindow, gpu_ms, host_ms, enqueue_ms)
+TRTLENS_IN_LINE(TraceWindow, gpu_ms, enqueue_ms)
 TRTLENS_IN_LINE(Query, start_ms, compute_ms, latency_ms, h2d_ms, d2h_ms, enqueue_ms)
 TRTLENS_IN_LINE(TuningIteration, iteration, build_route, error_message, crashed, outcome,
                 gpu_time_ms, gpu_compute_ms, accuracy_loss, accuracy_losses, accuracy_failed, run,
@@ -223,8 +221,8 @@ TRTLENS_IN_LINES(Build, tensorrt, producer, outcome, gpu, io_tensors, inference,
                  tuning, missing_scales, rejected_int8, autotuning, myelin_races, tactic_records,
                  last_timed, tactics_timed, tactics_skipped, tactics_skipped_for, reformat_tuning,
                  timing_cache_entries, timing_cache_hits, graph_layers, placements, sparse,
-                 onnx_nodes, fusions, added_reformats, non_conforming, forced_precision,
-                 dla_fallbacks, unfused_q, memory, engine_build_s, engine_load_s, stages)
+                 onnx_nodes, non_conforming, forced_precision, memory, engine_build_s,
+                 engine_load_s, stages)
 #undef TRTLENS_IN_LINE
 #undef TRTLENS_IN_LINES
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "parsers/log/runs/run_builder.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::command_test {
 namespace {

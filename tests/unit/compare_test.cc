@@ -104,7 +104,7 @@ TEST(Compare, ASlowRunOfTwoIsSaid) {
 TEST(Compare, WithoutAFigureInCommonTheProfilesAreCompared) {
   Build windows = timed(1.0);
   windows.performance.gpu_compute.reset();
-  windows.trace = {{1.0F, 1.0F, {}}, {1.0F, 1.0F, {}}};
+  windows.trace = {{1.0F, {}}, {1.0F, {}}};
   const Comparison c = compare_builds(timed(1.0), windows);
   EXPECT_EQ(c.engine.metric, "profile_sum_ms");
   EXPECT_EQ(c.why_profile,

@@ -140,7 +140,7 @@ performance.gpu_compute_total_s = 7.11
 performance.queries = 201
 performance.warmup_queries = 101
 performance.coeff_var = 0.011000000000000001
-trace[0] = {gpu_ms 0.15, host_ms 0.16, enqueue_ms 0.17}
+trace[0] = {gpu_ms 0.15, enqueue_ms 0.17}
 outputs[0] = {tensor {name "y", dims (1,4), format "", has_dims true, type unknown}, count 4, nan 1, infinite 1, min -0.1, max 2.1, pos F0:116:1}
 accuracy_losses[0] = {tensor "y", algorithm "L1", loss 0.011, threshold 0.001, pos F0:118:1}
 tuning.iterations[0] = {iteration 1, build_route "-a=b1", error_message "why1", crashed none, outcome failed, gpu_time_ms none, gpu_compute_ms none, accuracy_loss none, accuracy_losses [], accuracy_failed none, run none, pos F0:92:1}
@@ -152,9 +152,9 @@ tuning.best_gpu_time_ms = 0.31
 tuning.timeout_s = 61
 missing_scales[0] = {tensor "scale1", count 1, pos F0:34:1}
 rejected_int8[0] = {layer "int81", tensor "t1", pos F0:35:1}
-autotuning[0] = {layer "{ForeignNode[fc1...act1]}", format_combination "Half(1,1) -> Half(1,1)", chosen_runner "Myelin", chosen_name "", chosen_id 0, runner_up_id none, chosen_ms 0.0101, runner_up_ms none, runner_up_name "", timed 1, skipped 0, skipped_for [0, 0, 0, 0, 0], runners_without_tactics 0, timed_ms 0.0101, from_cache false, time {runners_s none, stamps_s 0}, pos F0:46:1}
-autotuning[1] = {layer "conv1", format_combination "Float(1,1) -> Float(1,1)", chosen_runner "CaskConvolution", chosen_name "sm80_b1", chosen_id 177, runner_up_id 161, chosen_ms 0.51, runner_up_ms 0.71, runner_up_name "sm80_a1", timed 2, skipped 1, skipped_for [0, 0, 0, 1, 0], runners_without_tactics 1, timed_ms 1.22, from_cache false, time {runners_s 0.1, stamps_s 1}, pos F0:57:1}
-autotuning[2] = {layer "cached1", format_combination "Float(1,1) -> Float(1,1)", chosen_runner "CaskPooling", chosen_name "", chosen_id 3537, runner_up_id none, chosen_ms 0.031, runner_up_ms none, runner_up_name "", timed 0, skipped 0, skipped_for [0, 0, 0, 0, 0], runners_without_tactics 0, timed_ms 0, from_cache true, time {runners_s none, stamps_s none}, pos F0:65:1}
+autotuning[0] = {layer "{ForeignNode[fc1...act1]}", format_combination "Half(1,1) -> Half(1,1)", chosen_runner "Myelin", chosen_name "", chosen_id 0, runner_up_id none, chosen_ms 0.0101, runner_up_ms none, runner_up_name "", timed 1, skipped 0, runners_without_tactics 0, timed_ms 0.0101, from_cache false, time {runners_s none, stamps_s 0}, pos F0:46:1}
+autotuning[1] = {layer "conv1", format_combination "Float(1,1) -> Float(1,1)", chosen_runner "CaskConvolution", chosen_name "sm80_b1", chosen_id 177, runner_up_id 161, chosen_ms 0.51, runner_up_ms 0.71, runner_up_name "sm80_a1", timed 2, skipped 1, runners_without_tactics 1, timed_ms 1.22, from_cache false, time {runners_s 0.1, stamps_s 1}, pos F0:57:1}
+autotuning[2] = {layer "cached1", format_combination "Float(1,1) -> Float(1,1)", chosen_runner "CaskPooling", chosen_name "", chosen_id 3537, runner_up_id none, chosen_ms 0.031, runner_up_ms none, runner_up_name "", timed 0, skipped 0, runners_without_tactics 0, timed_ms 0, from_cache true, time {runners_s none, stamps_s none}, pos F0:65:1}
 myelin_races[0] = {op "fc_1", onnx_nodes ["fc1", "act1"], region "{ForeignNode[fc1...act1]}", format_combination "Half(1,1) -> Half(1,1)", fastest "kernel_a1", runner_up "kernel_b1", fastest_ms 0.015, runner_up_ms 0.016, timed 2, pos F0:49:1}
 tactic_records.texts[1] = "{ForeignNode[fc1...act1]}"
 tactic_records.texts[2] = "Half(1,1) -> Half(1,1)"
@@ -190,12 +190,8 @@ sparse.chosen = 91
 sparse.eligible_pos = F0:128:1
 sparse.chosen_pos = F0:129:1
 onnx_nodes[0] = {name "node1", op "Conv", inputs [{name "x", dims (-1,3), format "", has_dims true, type FP32}], outputs [{name "y1", dims (4,1), format "", has_dims true, type FP16}], pos F0:31:1}
-fusions[0] = {pass "ConvReluFusion1", first "left1", second "right1", pos F0:36:1}
-added_reformats[0] = {name "Reformatted Input Tensor 0 to r1", tensor "rt1", from "Float(1,1)", to "Half(1,1)", pos F0:38:1}
 non_conforming[0] = {layer "loose1", text "", pos F0:39:1}
 forced_precision[0] = {layer "forced1", text "precision fp16", pos F0:28:1}
-dla_fallbacks[0] = {layer "dla1", text "Default DLA is enabled but layer dla1 is not supported on DLA, falling back to GPU.", pos F0:40:1}
-unfused_q[0] = {layer "Q1", text "", pos F0:37:1}
 memory.engine_bytes = 9542042
 memory.weights_bytes = 5001
 memory.activation_bytes = 4001
@@ -359,8 +355,7 @@ TEST(FieldsAlone, AllFieldsAreFilledSomewhere) {
   EXPECT_THAT(seen, testing::ElementsAre("non_conforming.text", "onnx_nodes.inputs.format",
                                          "onnx_nodes.outputs.format", "outline_only",
                                          "outputs.tensor.format", "outputs.tensor.type",
-                                         "reformat_tuning.time.stamps_s", "tensorrt.source",
-                                         "unfused_q.text"));
+                                         "reformat_tuning.time.stamps_s", "tensorrt.source"));
 }
 
 }  // namespace

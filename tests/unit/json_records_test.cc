@@ -101,7 +101,6 @@ TEST(JsonTimes, CurrentKeys) {
 )");
   EXPECT_EQ(records.kind, InputKind::times);
   ASSERT_EQ(records.queries.size(), 2U);
-  EXPECT_TRUE(records.has_enqueue);
   const Query& query = records.queries[0];
   EXPECT_FLOAT_EQ(query.start_ms, 2.5F);
   EXPECT_FLOAT_EQ(query.enqueue_ms.value_or(-1), 0.25F);
@@ -128,7 +127,7 @@ TEST(JsonTimes, OldestKeysHaveNoEnqueue) {
     "startComputeMs" : 2, "endComputeMs" : 5, "startOutMs" : 5, "endOutMs" : 6,
     "inMs" : 1, "computeMs" : 3, "outMs" : 1, "latencyMs" : 5, "endToEndMs" : 5 }])");
   ASSERT_EQ(records.queries.size(), 1U);
-  EXPECT_FALSE(records.has_enqueue);
+  EXPECT_EQ(records.queries[0].enqueue_ms, std::nullopt);
   EXPECT_FLOAT_EQ(records.queries[0].start_ms, 0.5F);
 }
 

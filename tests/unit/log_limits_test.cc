@@ -285,7 +285,7 @@ TEST(Limits, TensorsByName) {
   IoTensor x, y;
   x.tensor.name = "x";
   y.tensor.name = "y";
-  add_io_tensor(build, x);
+  add_io_tensors(build, {x});
   x.tensor.dims = {1, 3};
   y.is_input = false;
   add_io_tensors(build, {x, y, y});

@@ -30,7 +30,7 @@ TEST(LineKinds, AnExtractorDoesNotOvertakeThePatternOfARowBefore) {
         table->find("a [X] inputs: b [Y] inputs: c [Z] outputs: d", LogSection::none, false, match);
     ASSERT_NE(found.kind, nullptr);
     EXPECT_STREQ(found.kind->id, "node-io");
-    EXPECT_TRUE(found.gate_hit || std::string_view(found.kind->literal).size() < 12);
+    EXPECT_TRUE(found.gate_hit || found.kind->gate_text().size() < 12);
   }
 }
 
@@ -41,6 +41,12 @@ TEST(LineKinds, IdsAreUniqueAndKebabCase) {
     EXPECT_TRUE(RE2::FullMatch(kind->id, "[a-z][a-z0-9.-]*")) << kind->id;
   }
   EXPECT_GT(ids.size(), 150U);
+}
+
+TEST(LineKinds, WhatIsDeferredIsApplied) {
+  for (const LineKind* kind : table().kinds()) {
+    EXPECT_TRUE((kind->flags & kDeferred) == 0 || kind->apply != nullptr) << kind->id;
+  }
 }
 
 TEST(LineKinds, EveryPatternCompilesWithFewGroups) {
@@ -54,13 +60,13 @@ TEST(LineKinds, EveryPatternCompilesWithFewGroups) {
 TEST(LineKinds, EverySamplePassesItsGate) {
   for (const LineKind* kind : table().kinds()) {
     const std::string_view sample = kind->sample;
-    const std::size_t at = sample.find(kind->literal);
+    const std::string literal = kind->gate_text();
+    const std::size_t at = sample.find(literal);
     ASSERT_NE(at, std::string_view::npos) << kind->id;
     if (kind->gate == Gate::prefix) {
       EXPECT_EQ(at, 0U) << kind->id;
     }
     if (kind->gate == Gate::suffix) {
-      const std::string_view literal = kind->literal;
       EXPECT_EQ(sample.substr(sample.size() - literal.size()), literal) << kind->id;
     }
     Match match;
@@ -216,7 +222,7 @@ TEST(LineKinds, NearMissesAreNotTaken) {
 }
 
 bool passes_gate(const LineKind& kind, std::string_view body) {
-  const std::string_view literal = kind.literal;
+  const std::string literal = kind.gate_text();
   const std::size_t at = kind.gate == Gate::suffix ? body.rfind(literal) : body.find(literal);
   if (at == std::string_view::npos) return false;
   if (kind.gate == Gate::prefix) return at == 0;

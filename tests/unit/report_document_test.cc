@@ -303,7 +303,7 @@ TEST(Charts, TraceHasTheLowestAndTheHighestOfEachSlice) {
 TEST(Charts, TraceComesFromTheLogWithoutQueries) {
   Analysis a = sample::healthy(6);
   a.build.queries.clear();
-  a.build.trace = {{0.5F, 0.6F, {}}, {0.7F, 0.8F, {}}};
+  a.build.trace = {{0.5F, {}}, {0.7F, {}}};
   const Document d = build_document(a, 10);
   const Chart* chart = blocks_of<Chart>(d, "time").back();
   EXPECT_EQ(chart->kind, ChartKind::trace);

@@ -90,7 +90,7 @@ TEST(RunTime, TheSourceIsOneThatEveryRunHas) {
       }
     }
     if (summary) build.performance.gpu_compute.emplace().median_ms = 2;
-    if (trace) build.trace.push_back({3, 3, std::nullopt});
+    if (trace) build.trace.push_back({3, std::nullopt});
     return test::analyze_build(std::move(build));
   };
   const auto source_of = [](const Analysis& a, const Analysis& b) {

@@ -1,5 +1,5 @@
 // UTF-8: what is written for a code point, and how long one sequence is.
-#include "parsers/text/utf8.h"
+#include "parsers/text/encoding.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/text.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::compare_checks::implicit_vs_explicit_gap {
 namespace {

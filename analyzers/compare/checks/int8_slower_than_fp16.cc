@@ -5,7 +5,6 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/text.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::compare_checks::int8_slower_than_fp16 {
 namespace {

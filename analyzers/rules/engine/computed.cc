@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "analyzers/rules/engine/matcher.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::message_rules {
 namespace {

@@ -7,7 +7,6 @@
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/rule_index.h"
 #include "analyzers/text.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::message_rules {
 namespace {

@@ -11,7 +11,7 @@
 #include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
 #include "parsers/text/eight_bytes.h"
-#include "parsers/text/utf8.h"
+#include "parsers/text/encoding.h"
 
 namespace trtlens {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
-#include "parsers/model/command.h"
 
 namespace trtlens {
 namespace {

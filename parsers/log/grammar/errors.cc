@@ -1,24 +1,22 @@
 // Errors of the library and of trtexec. Their texts become messages; the message rules judge them.
-#include <iterator>
-
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
-namespace {
 
-// A line without a header: an error that somebody pasted, or the end of the process.
 void on_error(RunBuilder& b, const Match& m) {
   const LogSeverity severity = m.line->severity;
   if (severity == LogSeverity::unknown) b.speaker(true);
   b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
 }
 
+namespace {
+
 // Library messages of severity W, E and F are kept by the reader whether a row matches or not;
 // these rows exist so that they count as recognised, and for the continuation lines behind them.
 constexpr LineKind kErrorsKinds[] = {
     // ErrorRecorder, 8.0+: "Error[2]: [file.cpp::f::259] Error Code 2: Internal Error (…)", no
     // [TRT].
-    {"error-recorder", Gate::prefix, "Error[", "Error\\[(\\d+)\\]: (.*)", on_error,
+    {"error-recorder", "Error\\[(\\d+)\\]: (.*)", on_error,
      "Error[2]: [convBaseBuilder.cpp::createConvolution::259] Error Code 2: Internal Error "
      "(Assertion failed)",
      "Error[two]: text", kOpens | kBare},
@@ -44,7 +42,7 @@ constexpr LineKind kErrorsKinds[] = {
     {"error-7", Gate::infix, " Error in ", "(.*) - (\\w+) Error in (\\w+): (-?\\d+) ?(.*)", nullptr,
      "../builder/myelin/codeGenerator.cpp (396) - Myelin Error in compileGraph: 64",
      "An Error in the text", kOpens | kKeep},
-    {"cuda-failure", Gate::prefix, "Cuda failure", "Cuda failure(?: at .*)?: (.*)",
+    {"cuda-failure", "Cuda failure(?: at .*)?: (.*)",
      [](RunBuilder& b, const Match& m) { b.message(LogSeverity::error, m.line->body, m.pos); },
      "Cuda failure: out of memory", "Cuda failures: none", kBare},
     {"trtexec-failure", Gate::infix, "ailed",
@@ -61,10 +59,10 @@ constexpr LineKind kErrorsKinds[] = {
      "(?:Error opening engine file: .*|Error occurred during inference|Engine is empty\\. Nothing "
      "to deserialize!)",
      nullptr, "Error opening engine file: model.plan", "Engine built in 8.1 sec.", kKeep},
-    {"unknown-option", Gate::prefix, "Unknown option: ", "Unknown option: (.+)", nullptr,
+    {"unknown-option", "Unknown option: (.+)", nullptr,
      "Unknown option: --exportLayerInfo layers.json", "Unknown option: ", kKeep},
-    {"uncaught", Gate::prefix, "Uncaught exception detected: ", "Uncaught exception detected: (.+)",
-     nullptr, "Uncaught exception detected: std::bad_alloc",
+    {"uncaught", "Uncaught exception detected: (.+)", nullptr,
+     "Uncaught exception detected: std::bad_alloc",
      "Uncaught exception detected: ", kOpens | kKeep},
     {"no-input", Gate::prefix, "Cannot find input tensor with name ",
      "Cannot find input tensor with name \"(.*)\" in the network inputs!.*", nullptr,
@@ -79,19 +77,18 @@ constexpr LineKind kErrorsKinds[] = {
      "Static model does not take explicit shapes since the shape of inference tensors will be "
      "determined by the model itself",
      "Static model does not take explicit shapes since", kKeep},
-    {"shapes-overridden", Gate::prefix, "Dynamic dimensions required for input: ",
+    {"shapes-overridden",
      "Dynamic dimensions required for input: (.+), but no shapes were provided\\. Automatically "
      "overriding shape to: (\\S+)",
      nullptr,
      "Dynamic dimensions required for input: x, but no shapes were provided. Automatically "
      "overriding shape to: 1x1x28x28",
      "Dynamic dimensions required for input: x", kKeep},
-    {"no-wide-implementation", Gate::prefix, "No non-int8 implementation of layer ",
-     "No non-int8 implementation of layer .+", on_error,
+    {"no-wide-implementation", "No non-int8 implementation of layer .+", on_error,
      "No non-int8 implementation of layer resize1 is supported.",
      "No non-int8 implementation of layer ", kBare},
     // The samples' logger up to 7.x prints "ERROR: text": these texts say that it is TensorRT's.
-    {"old-invalid-argument", Gate::prefix, "INVALID_ARGUMENT: ", "INVALID_ARGUMENT: .+", on_error,
+    {"old-invalid-argument", "INVALID_ARGUMENT: .+", on_error,
      "INVALID_ARGUMENT: getPluginCreator could not find plugin ScatterND version 1",
      "INVALID_ARGUMENT: "},
     {"old-calibration", Gate::prefix, "Calibration failure occurred",
@@ -103,23 +100,21 @@ constexpr LineKind kErrorsKinds[] = {
      "Calibrator is not being used\\..*", nullptr,
      "Calibrator is not being used. Users must provide dynamic range for all tensors",
      "Calibrator is not being used by this layer"},
-    {"old-no-output", Gate::prefix, "Network must have at least one output",
-     "Network must have at least one output", nullptr, "Network must have at least one output",
-     "Network must have at least one output of type FP32"},
-    {"old-network", Gate::prefix, "Network validation failed", "Network validation failed\\.?",
-     nullptr, "Network validation failed.", "Network validation failed at layer 3"},
-    {"old-parameter-check", Gate::prefix,
-     "Parameter check failed at: ", "Parameter check failed at: \\S+, condition: .*", nullptr,
+    {"old-no-output", "Network must have at least one output", nullptr,
+     "Network must have at least one output", "Network must have at least one output of type FP32"},
+    {"old-network", "Network validation failed\\.?", nullptr, "Network validation failed.",
+     "Network validation failed at layer 3"},
+    {"old-parameter-check", "Parameter check failed at: \\S+, condition: .*", nullptr,
      "Parameter check failed at: engine.cpp::enqueue::387, condition: bindings != nullptr",
      "Parameter check failed at: engine.cpp", 0},
-    {"old-cuda-error", Gate::prefix, "Get cuda error during ", "Get cuda error during \\S+.*",
-     nullptr, "Get cuda error during getBestTactic: conv1", "Get cuda error during ", 0},
+    {"old-cuda-error", "Get cuda error during \\S+.*", nullptr,
+     "Get cuda error during getBestTactic: conv1", "Get cuda error during ", 0},
 };
 
 }  // namespace
 
 LineKinds kinds_of_errors() {
-  return {kErrorsKinds, std::size(kErrorsKinds)};
+  return kErrorsKinds;
 }
 
 }  // namespace trtlens

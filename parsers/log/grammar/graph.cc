@@ -1,7 +1,6 @@
 // Passes over the graph: fusions, Q/DQ optimizer, formats chosen. Closed source; from real logs 7.x
 // to 10.16.
 #include <algorithm>
-#include <iterator>
 
 #include "parsers/log/grammar/extract.h"
 #include "parsers/log/grammar/numbers.h"
@@ -9,22 +8,6 @@
 
 namespace trtlens {
 namespace {
-
-void on_fusion(RunBuilder& b, const Match& m) {
-  b.build.fusions.push_back({m.str(0), m.str(1), m.str(2), m.pos});
-}
-
-void on_unnamed_fusion(RunBuilder& b, const Match& m) {
-  b.build.fusions.push_back({"", m.str(0), m.str(1), m.pos});
-}
-
-void on_reformat(RunBuilder& b, const Match& m) {
-  b.build.added_reformats.push_back({m.str(0), m.str(1), m.str(2), m.str(3), m.pos});
-}
-
-void on_non_conforming(RunBuilder& b, const Match& m) {
-  b.build.non_conforming.push_back({m.str(0), "", m.pos});
-}
 
 void on_streams(RunBuilder& b, const Match& m) {
   const std::optional<std::int64_t> n = whole_number(m[1]);
@@ -35,28 +18,17 @@ void on_streams(RunBuilder& b, const Match& m) {
 }
 
 void on_graph_time(RunBuilder& b, const Match& m) {
-  if (const auto s = finite_number(m[1])) {
-    b.build.stages.push_back({m[0].empty() ? "graph" : "graph " + m.str(0), *s});
-  }
+  b.build_stage(m[0].empty() ? "graph" : "graph " + m.str(0), m[1]);
 }
 
 void on_formats_time(RunBuilder& b, const Match& m) {
-  if (const auto s = finite_number(m[0])) b.build.stages.push_back({"autotuning", *s});
+  b.build_stage("autotuning", m[0]);
   b.autotune.at_line(*m.line);
   b.autotune.finish();
 }
 
-void on_kqdq(RunBuilder& b, const Match& m) {
-  if (m[2] == "kQDQ") b.build.unfused_q.push_back({m.str(0), "", m.pos});
-}
-
 void set_graph_layers(RunBuilder& b, std::string_view count) {
-  const auto layers = whole_number(count);
-  if (layers && *layers >= 0) b.build.graph_layers = static_cast<std::uint64_t>(*layers);
-}
-
-void on_placement(RunBuilder& b, const Match& m) {
-  b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
+  if (const auto layers = count_of(count)) b.build.graph_layers = layers;
 }
 
 bool extract_default_params(std::string_view /*before*/, std::string_view behind, Match& m) {
@@ -90,118 +62,102 @@ void on_sparsity(RunBuilder& b, const Match& m) {
     add_sparse(names_in(text.rest()), m.pos, sparse.chosen, sparse.chosen_pos);
   } else if (text.literal("Found ") && text.digits(n) &&
              text.literal(" layer(s) eligible to use sparse")) {
-    add_sparse(static_cast<std::uint64_t>(whole_number(n).value_or(0)), m.pos, sparse.eligible,
-               sparse.eligible_pos);
+    add_sparse(count_of(n).value_or(0), m.pos, sparse.eligible, sparse.eligible_pos);
   } else if (text.literal("Chose ") && text.digits(n) && text.literal(" layer(s) using ")) {
-    add_sparse(static_cast<std::uint64_t>(whole_number(n).value_or(0)), m.pos, sparse.chosen,
-               sparse.chosen_pos);
+    add_sparse(count_of(n).value_or(0), m.pos, sparse.chosen, sparse.chosen_pos);
   }
 }
 
 constexpr LineKind kGraphKinds[] = {
-    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", on_fusion,
-     "ConvReluFusion: Fusing Conv__25 with Relu", "A pass: Fusing Conv_0",
-     kProgress | kDeferred | kVerbose},
+    {"fusion", Gate::infix, ": Fusing ", "(\\w+): Fusing (.+) with (.+)", nullptr,
+     "ConvReluFusion: Fusing Conv__25 with Relu", "A pass: Fusing Conv_0", kProgress | kVerbose},
     // 7.x; 6.x and 7.0 do not name the pass.
     {"fusion-scale", Gate::prefix, "Fusing convolution weights ",
-     "Fusing convolution weights from (.+) with scale (.+)", on_unnamed_fusion,
+     "Fusing convolution weights from (.+) with scale (.+)", nullptr,
      "Fusing convolution weights from conv1 with scale conv1_bn",
-     "Fusing convolution weights from conv1", kProgress | kDeferred},
-    {"fusion-7", Gate::prefix, "Fusing ", "Fusing (.+) with (.+)", on_unnamed_fusion,
+     "Fusing convolution weights from conv1", kProgress},
+    {"fusion-7", "Fusing (.+) with (.+)", nullptr,
      "Fusing (Unnamed Layer* 0) [Scale] with (Unnamed Layer* 1) [Scale]", "Fusing Conv_0",
-     kProgress | kDeferred},
-    {"qdq-fusion", Gate::prefix, "QuantizeDoubleInputNodes: fusing ",
-     "(QuantizeDoubleInputNodes): fusing (.+) into (.+)", on_fusion,
+     kProgress},
+    {"qdq-fusion", "QuantizeDoubleInputNodes: fusing (.+) into (.+)", nullptr,
      "QuantizeDoubleInputNodes: fusing QuantizeLinear_7 into /conv1/Conv",
-     "QuantizeDoubleInputNodes: fusing Q with CONV", kProgress | kDeferred | kVerbose},
-    {"qdq-fusion-generic", Gate::prefix, "QuantizeGenericNodes: fusing ",
-     "(QuantizeGenericNodes): fusing (.+) into (.+)", on_fusion,
+     "QuantizeDoubleInputNodes: fusing Q with CONV", kProgress | kVerbose},
+    {"qdq-fusion-generic", "QuantizeGenericNodes: fusing (.+) into (.+)", nullptr,
      "QuantizeGenericNodes: fusing QuantizeLinear_67_clone_1 into PWN(/Sigmoid)",
-     "QuantizeGenericNodes: fusing Q with PWN", kProgress | kDeferred | kVerbose},
+     "QuantizeGenericNodes: fusing Q with PWN", kProgress | kVerbose},
     // 8.5 with Q/DQ: a convolution that the pass before it fused.
-    {"configuration-modified", Gate::prefix, "Modifying configuration of ",
-     "Modifying configuration of (.+)", nullptr,
+    {"configuration-modified", "Modifying configuration of (.+)", nullptr,
      "Modifying configuration of QuantizeLinear_2 + /s1/s1.0/Conv", "Modifying configuration of ",
      kNoise | kProgress},
-    {"layer-type-swap", Gate::prefix, "Swap the layer type of ",
-     "Swap the layer type of (.+) from (\\w+) to (\\w+)", on_kqdq,
-     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", "Swap the layer type of X",
-     kDeferred},
-    {"layer-type-convert", Gate::prefix, "Convert layer type of ",
-     "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
+    {"layer-type-swap", "Swap the layer type of (.+) from (\\w+) to (\\w+)", nullptr,
+     "Swap the layer type of QuantizeLinear_0 from QUANTIZE to kQDQ", "Swap the layer type of X"},
+    {"layer-type-convert", "Convert layer type of (.+) from (\\w+) to (\\w+)", nullptr,
      "Convert layer type of MatMul from FULLY_CONNECTED to CONVOLUTION", "Convert layer type of X",
      kNoise},
-    {"pass-running", Gate::prefix, "Running: ", "Running: (\\w+)(?: on (.+))?", nullptr,
+    {"pass-running", "Running: (\\w+)(?: on (.+))?", nullptr,
      "Running: ConstShuffleFusion on constant1024", "Running: two words",
      kNoise | kProgress | kVerbose},
-    {"pass-step", Gate::prefix, "Removing ", "Removing (.+)", nullptr,
-     "Removing (Unnamed Layer* 44) [Shuffle]", "Removing ", kNoise},
-    {"pass-eliminate", Gate::prefix, "Eliminating ", "Eliminating (.+)", nullptr,
-     "Eliminating concatenation X", "Eliminating ", kNoise},
-    {"pass-swap", Gate::prefix, "Swapping ", "Swapping (.+) with (.+)", nullptr,
-     "Swapping DequantizeLinear_1 with /maxpool/MaxPool", "Swapping A", kNoise},
-    {"pass-merge", Gate::prefix, "Merging ", "Merging (?:layers|nodes)?:? ?(.+)", nullptr,
-     "Merging layers: A || B", "Merging ", kNoise},
-    {"pass-retarget", Gate::prefix, "Retargeting ", "Retargeting (.+) to (.+)", nullptr,
-     "Retargeting A to B", "Retargeting A to", kNoise},
-    {"pass-copy", Gate::prefix, "Generating copy ", "Generating copy (?:for|before|after) (.+)",
-     nullptr, "Generating copy for A to B because of stomping hazard.", "Generating copy of A",
+    {"pass-step", "Removing (.+)", nullptr, "Removing (Unnamed Layer* 44) [Shuffle]", "Removing ",
      kNoise},
+    {"pass-eliminate", "Eliminating (.+)", nullptr, "Eliminating concatenation X", "Eliminating ",
+     kNoise},
+    {"pass-swap", "Swapping (.+) with (.+)", nullptr,
+     "Swapping DequantizeLinear_1 with /maxpool/MaxPool", "Swapping A", kNoise},
+    {"pass-merge", "Merging (?:layers|nodes)?:? ?(.+)", nullptr, "Merging layers: A || B",
+     "Merging ", kNoise},
+    {"pass-retarget", "Retargeting (.+) to (.+)", nullptr, "Retargeting A to B", "Retargeting A to",
+     kNoise},
+    {"pass-copy", "Generating copy (?:for|before|after) (.+)", nullptr,
+     "Generating copy for A to B because of stomping hazard.", "Generating copy of A", kNoise},
     {"pass-squeeze", Gate::prefix, "-----------SqueezePushDown", "-+SqueezePushDown (.+)", nullptr,
      "-----------SqueezePushDown kSQUEEZE_JOIN case: MatMul --> (Unnamed Layer* 19) [Shuffle] --> "
      "add_2",
      "-----------SqueezePushDown", kNoise},
-    {"pass-split", Gate::prefix, "Trying to split ", "Trying to split (.+)", nullptr,
-     "Trying to split Reshape and strided tensor", "Trying to split ", kNoise},
-    {"pass-applying", Gate::prefix, "Applying ", "Applying (.+)", nullptr,
+    {"pass-split", "Trying to split (.+)", nullptr, "Trying to split Reshape and strided tensor",
+     "Trying to split ", kNoise},
+    {"pass-applying", "Applying (.+)", nullptr,
      "Applying generic optimizations to the graph for inference.", "Applying ", kNoise | kProgress},
-    {"layers-original", Gate::prefix, "Original: ", "Original: (\\d+) layers?",
+    {"layers-original", "Original: (\\d+) layers?",
      [](RunBuilder& b, const Match& m) {
        b.has_network = true;
        set_graph_layers(b, m[0]);
      },
      "Original: 26 layers", "Original: 26"},
-    {"layers-after", Gate::prefix, "After ", "After (.+): (\\d+) layers?",
+    {"layers-after", "After (.+): (\\d+) layers?",
      [](RunBuilder& b, const Match& m) { set_graph_layers(b, m[1]); },
      "After Myelin optimization: 20 layers", "After Myelin optimization: 20"},
     {"qdq-pass", Gate::infix, "QDQ ", "(?:QDQ|Q/DQ)(?: graph)? optimiz(?:er|ation).*", nullptr,
      "QDQ graph optimizer - constant folding of Q/DQ initializers", "QDQ pass", kNoise},
-    {"graph-time", Gate::prefix, "Graph ",
+    {"graph-time",
      "Graph (construction and optimization|construction|optimization)? ?(?:time:|completed in) "
      "(\\S+) seconds\\.",
      on_graph_time, "Graph construction and optimization completed in 0.0066 seconds.",
      "Graph of 26 layers", kProgress},
-    {"formats-time", Gate::prefix, "Formats and tactics selection completed in ",
-     "Formats and tactics selection completed in (\\S+) seconds\\.", on_formats_time,
-     "Formats and tactics selection completed in 4.32999 seconds.",
+    {"formats-time", "Formats and tactics selection completed in (\\S+) seconds\\.",
+     on_formats_time, "Formats and tactics selection completed in 4.32999 seconds.",
      "Formats and tactics selection completed in 4.32999", kProgress},
-    {"reformat-added", Gate::prefix, "Adding reformat layer: ",
-     "Adding reformat layer: (.+) \\((.+)\\) from (\\S+(?: long-strided)?) to (\\S+(?: "
-     "long-strided)?)",
-     on_reformat,
-     "Adding reformat layer: Reformatted Input Tensor 0 to Conv__27 + Relu_1 (MaxPool2d:0) from "
-     "Float(6272,196,14,1) to Float(6272,1,448,32)",
-     "Adding reformat layer: Reformatted Input Tensor 0 to X (y) from Half((* 2 E0),1) to Float((* "
-     "2 E0),1)"},
-    {"reformat-added-symbolic", Gate::prefix, "Adding reformat layer: ",
-     "Adding reformat layer: (.+) \\((.+)\\) from (.+) to (.+)", on_reformat,
+    {"reformat-added", "Adding reformat layer: (.+) \\((.+)\\) from (.+) to (.+)", nullptr,
      "Adding reformat layer: Reformatted Output Tensor 0 to X (y) from Half((* 2 E0),1) to "
      "Float((* 2 E0),1)",
      "Adding reformat layer: Reformatted Input Tensor 0 to X"},
-    {"non-conforming", Gate::prefix, "For layer ",
+    {"non-conforming",
      "For layer (.+) a non-conforming implementation was chosen than was requested.*",
-     on_non_conforming,
+     [](RunBuilder& b, const Match& m) {
+       b.build.non_conforming.push_back({m.str(0), "", m.pos});
+     },
      "For layer Conv__25 + Relu a non-conforming implementation was chosen than was requested "
      "i.e. requested layer computation precision and output precision types were ignored because "
      "it resulted in faster network performance.",
      "For layer X a conforming implementation was chosen."},
-    {"dla-heading", Gate::prefix, "---------- Layers Running on ",
-     "---------- Layers Running on (DLA|GPU) ----------", nullptr,
+    {"dla-heading", "---------- Layers Running on (DLA|GPU) ----------", nullptr,
      "---------- Layers Running on GPU ----------", "---------- Layers Running on GPU", kNoise},
-    {"dla-layer", Gate::prefix, "[", "\\[(Dla|Gpu)Layer\\] (.*)", on_placement,
+    {"dla-layer", "\\[(Dla|Gpu)Layer\\] (.*)",
+     [](RunBuilder& b, const Match& m) {
+       b.build.placements.push_back({m.str(1), m[0] == "Dla", m.pos});
+     },
      "[GpuLayer] CONVOLUTION: conv1", "[CpuLayer] conv1"},
-    {"dla-none", Gate::prefix, "No layer is running on ", "No layer is running on (DLA|GPU)",
-     nullptr, "No layer is running on DLA", "No layer is running on CPU", kNoise},
+    {"dla-none", "No layer is running on (DLA|GPU)", nullptr, "No layer is running on DLA",
+     "No layer is running on CPU", kNoise},
     // 7.x: the lists are the next two messages, groups in braces for DLA, names for the GPU.
     {"dla-heading-7", Gate::prefix, "--------------- Layers running on ",
      "-+ Layers running on (DLA|GPU): ?", nullptr, "--------------- Layers running on DLA: ",
@@ -225,8 +181,7 @@ constexpr LineKind kGraphKinds[] = {
      "\\s*Number of DLA node candidates offloaded ?: ?(\\d+) out of (\\d+)", nullptr,
      "Number of DLA node candidates offloaded : 2 out of 2",
      "Number of DLA node candidates offloaded : some", kKeep},
-    {"dla-consumption", Gate::prefix,
-     "DLA Memory Consumption Summary:", "DLA Memory Consumption Summary:", nullptr,
+    {"dla-consumption", "DLA Memory Consumption Summary:", nullptr,
      "DLA Memory Consumption Summary:", "DLA Memory Consumption Summary: none", kNoise},
     {"dla-required", Gate::infix, "Total memory required by accepted candidates",
      "\\s*Total memory required by accepted candidates ?: ?(.+ MiB)", nullptr,
@@ -242,25 +197,24 @@ constexpr LineKind kGraphKinds[] = {
      "Kernel weights are not set yet. Kernel weights must be set using setInput(1, kernel_tensor) "
      "API call.",
      "Kernel weights are not set yet", kNoise},
-    {"host-io", Gate::prefix, "Reserving memory for ", "Reserving memory for (.+?)\\. (.+)",
-     nullptr, "Reserving memory for host IO tensors. Host: 0 bytes",
-     "Reserving memory for everything", kNoise},
+    {"host-io", "Reserving memory for (.+?)\\. (.+)", nullptr,
+     "Reserving memory for host IO tensors. Host: 0 bytes", "Reserving memory for everything",
+     kNoise},
     {"sparsity", Gate::infix, "(Sparsity) ", " ?(?:\\(foreignNode\\) )?\\(Sparsity\\) (.+:.*)",
      on_sparsity, "(Sparsity) Layers eligible for sparse math: MatMul_401", "(Sparsity) nothing",
      kKeep},
     // 8.5: "streams used", of which one is the caller's; later "total worker streams".
-    {"streams", Gate::prefix, "[MS] ",
+    {"streams",
      "\\[MS\\] (?:Number of (streams used|aux streams|total worker streams) is (\\d+)|.+)",
      on_streams, "[MS] Number of streams used is 3", "[MS] ", kKeep},
-    {"dead-layer", Gate::prefix, "[RemoveDeadLayers] ", "\\[RemoveDeadLayers\\] (.+)", nullptr,
+    {"dead-layer", "\\[RemoveDeadLayers\\] (.+)", nullptr,
      "[RemoveDeadLayers] Input Tensor position_ids is unused or used only at compile-time, but is "
      "not being removed.",
      "[RemoveDeadLayers] ", kKeep},
-    {"graph-reduction", Gate::prefix, "[GraphReduction] ", "\\[GraphReduction\\] (.+)", nullptr,
+    {"graph-reduction", "\\[GraphReduction\\] (.+)", nullptr,
      "[GraphReduction] The approximate region cut reduction algorithm is called.",
      "[GraphReduction] ", kNoise},
-    {"network-tensors", Gate::prefix, "Detected ",
-     "Detected (\\d+) inputs? and (\\d+) output network tensors\\.", nullptr,
+    {"network-tensors", "Detected (\\d+) inputs? and (\\d+) output network tensors\\.", nullptr,
      "Detected 1 inputs and 2 output network tensors.", "Detected layernorm nodes in FP16: x",
      kNoise | kProgress},
 };
@@ -268,7 +222,7 @@ constexpr LineKind kGraphKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_graph() {
-  return {kGraphKinds, std::size(kGraphKinds)};
+  return kGraphKinds;
 }
 
 }  // namespace trtlens

@@ -1,7 +1,6 @@
 // Contexts, bindings and the timed run. samples/common/sampleInference.cpp, 7.1 to 11.1.
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -80,25 +79,11 @@ void on_context_size(RunBuilder& b, const Match& m) {
   b.build.memory.context_bytes = bytes_of(m[0], m[1]);
 }
 
-void on_tuning_iteration(RunBuilder& b, const Match& m) {
-  add_tuning_iteration(b.build.tuning, m[0], m[1], m.pos);
-}
-
 void on_tuning_summary(RunBuilder& b, const Match& m) {
-  const auto succeeded = whole_number(m[0]);
-  const auto attempted = whole_number(m[1]);
+  const auto succeeded = count_of(m[0]), attempted = count_of(m[1]);
   if (!succeeded || !attempted) return;
-  b.build.tuning.succeeded = static_cast<std::uint64_t>(*succeeded);
-  b.build.tuning.attempted = static_cast<std::uint64_t>(*attempted);
-}
-
-void on_tuning_timeout(RunBuilder& b, const Match& m) {
-  b.build.tuning.timeout_s = finite_number(m[0]);
-}
-
-void on_tuning_routes(RunBuilder& b, const Match& m) {
-  const auto routes = whole_number(m[0]);
-  if (routes) b.build.tuning.routes = static_cast<std::uint64_t>(*routes);
+  b.build.tuning.succeeded = succeeded;
+  b.build.tuning.attempted = attempted;
 }
 
 void on_accuracy(RunBuilder& b, const Match& m) {
@@ -110,21 +95,11 @@ void on_accuracy(RunBuilder& b, const Match& m) {
   all.push_back({m.str(0), m.str(1), finite_number(m[2]), finite_number(m[3]), m.pos});
 }
 
-void on_tuning_best(RunBuilder& b, const Match& m) {
-  add_tuning_best(b.build.tuning, m[0], m[1]);
-}
-
-void on_tuning_failed(RunBuilder& b, const Match& m) {
-  add_tuning_failure(b.build.tuning, m[0], m[1], m.pos);
-}
-
 constexpr LineKind kInferenceKinds[] = {
-    {"persistent-cache", Gate::prefix, "Setting persistentCacheLimit to ",
-     "Setting persistentCacheLimit to (\\d+) bytes\\.", nullptr,
+    {"persistent-cache", "Setting persistentCacheLimit to (\\d+) bytes\\.", nullptr,
      "Setting persistentCacheLimit to 0 bytes.", "Setting persistentCacheLimit to 0", kNoise},
-    {"context-size", Gate::prefix, "Created execution context with device memory size: ",
-     "Created execution context with device memory size: ([0-9.e+]+) (MiB)", on_context_size,
-     "Created execution context with device memory size: 1.91406 MiB",
+    {"context-size", "Created execution context with device memory size: ([0-9.e+]+) (MiB)",
+     on_context_size, "Created execution context with device memory size: 1.91406 MiB",
      "Created execution context with device memory size: 1.91406", kProgress},
     {"context-size-max", Gate::infix, "evice memory",
      "(?:Maximum device memory size across all profiles|Only allocated device memory enough for "
@@ -134,13 +109,11 @@ constexpr LineKind kInferenceKinds[] = {
     {"weight-streaming", Gate::infix, "eight streaming",
      "(?:Weight streaming (?:has been disabled|is enabled)|The weight streaming budget).*", nullptr,
      "Weight streaming has been disabled at runtime.", "Weight streaming budget", kKeep},
-    {"enqueue-v3", Gate::prefix, "Using enqueueV", "Using enqueueV\\d\\.", nullptr,
-     "Using enqueueV3.", "Using enqueueV3. and more", kNoise},
-    {"values-random", Gate::prefix, "Using ",
-     "Using (?:random values|values loaded from .+) for (?:input|output) (.*)", nullptr,
-     "Using random values for input x", "Using cublas as a tactic source", kNoise},
-    {"binding", Gate::prefix, "Created ",
-     "Created (input|output) binding for (.+) with dimensions (\\S*)", on_binding,
+    {"enqueue-v3", "Using enqueueV\\d\\.", nullptr, "Using enqueueV3.", "Using enqueueV3. and more",
+     kNoise},
+    {"values-random", "Using (?:random values|values loaded from .+) for (?:input|output) (.*)",
+     nullptr, "Using random values for input x", "Using cublas as a tactic source", kNoise},
+    {"binding", "Created (input|output) binding for (.+) with dimensions (\\S*)", on_binding,
      "Created input binding for x with dimensions 1x3x48x96", "Created engine with size: 12 MiB"},
     {"binding-8.6", Gate::infix, " binding for ",
      "(Input|Output) binding for (.+) with dimensions (\\S*)(?: and type (\\w+))? is created\\.",
@@ -157,59 +130,53 @@ constexpr LineKind kInferenceKinds[] = {
      "(?:Capturing|Successfully captured) CUDA graph for the current execution context.*", nullptr,
      "Capturing CUDA graph for the current execution context",
      "--useCudaGraph captures a CUDA graph", kNoise},
-    {"inference-start", Gate::prefix, "Starting inference", "Starting inference(?: threads)?",
-     nullptr, "Starting inference", "Starting inference soon", kNoise | kProgress},
+    {"inference-start", "Starting inference(?: threads)?", nullptr, "Starting inference",
+     "Starting inference soon", kNoise | kProgress},
     {"inference-skipped", Gate::prefix, "Skipped inference phase",
      "Skipped inference phase since --(buildOnly|skipInference) is added\\.", nullptr,
      "Skipped inference phase since --buildOnly is added.",
      "Skipped inference phase since --buildOnly is", kKeep | kProgress},
     // --timeDeserialize. Before 9.0 the second has no iterations and ends in "first time = 6.5.".
-    {"deserialize-first", Gate::prefix,
-     "First deserialization time = ", "First deserialization time = (\\S+) milliseconds",
+    {"deserialize-first", "First deserialization time = (\\S+) milliseconds",
      [](RunBuilder& b, const Match& m) { deserialization(b).first_ms = finite_number(m[0]); },
      "First deserialization time = 6.52 milliseconds", "First deserialization time = 6.52"},
-    {"deserialize-total", Gate::prefix, "Total deserialization time = ",
+    {"deserialize-total",
      "Total deserialization time = \\S+ milliseconds(?: in (\\d+) iterations)?, average time = "
      "([^ ,]+)(?: milliseconds)?, first time = .+",
      on_deserialize_total,
      "Total deserialization time = 26.4 milliseconds in 20 iterations, average time = 1.32 "
      "milliseconds, first time = 6.52 milliseconds.",
      "Total deserialization time = 26.4 milliseconds"},
-    {"deserialize-bandwidth", Gate::prefix,
-     "Deserialization Bandwidth = ", "Deserialization Bandwidth = (\\S+) GB/s",
+    {"deserialize-bandwidth", "Deserialization Bandwidth = (\\S+) GB/s",
      [](RunBuilder& b, const Match& m) {
        deserialization(b).bandwidth_gb_per_s = finite_number(m[0]);
      },
      "Deserialization Bandwidth = 3.4 GB/s", "Deserialization Bandwidth = unknown"},
-    {"deserialize-timing", Gate::prefix, "Begin deserialization ",
-     "Begin deserialization (?:warmup|engine timing)\\.\\.\\.", nullptr,
+    {"deserialize-timing", "Begin deserialization (?:warmup|engine timing)\\.\\.\\.", nullptr,
      "Begin deserialization warmup...", "Begin deserialization of", kNoise},
-    {"free-memory", Gate::prefix, "Free GPU memory = ",
+    {"free-memory",
      "Free GPU memory = (\\S+) GiB, newly allocated GPU memory = (\\S+) GiB, total GPU memory = "
      "(\\S+) GiB",
      nullptr,
      "Free GPU memory = 10 GiB, newly allocated GPU memory = 1 GiB, total GPU memory = 11 GiB",
      "Free GPU memory = 10 GiB, newly allocated GPU memory = 1 GiB, total GPU", kNoise},
-    {"profile-info", Gate::prefix,
-     "Optimization Profile Information:", "Optimization Profile Information:", nullptr,
+    {"profile-info", "Optimization Profile Information:", nullptr,
      "Optimization Profile Information:", "Optimization Profile Information: and more", kNoise},
-    {"profile-info-row", Gate::prefix, "Model input ",
+    {"profile-info-row",
      "Model input (.+) \\(profile (\\d+)\\): min=(\\S+), opt=(\\S+), max=(\\S+)",
      [](RunBuilder& b, const Match& m) {
        add_profile(b.build, {m.str(0), false, shapes_of(m[1], m[2], m[3], m[4])});
      },
      "Model input x (profile 0): min=1x1x28x28, opt=4x1x28x28, max=16x1x28x28",
      "Model input x (profile 0): min=1x1x28x28, opt=4x1x28x28,", kKeep},
-    {"raw-dump", Gate::prefix,
-     "Dumping I/O Bindings to RAW Files:", "Dumping I/O Bindings to RAW Files:", nullptr,
+    {"raw-dump", "Dumping I/O Bindings to RAW Files:", nullptr,
      "Dumping I/O Bindings to RAW Files:", "Dumping I/O Bindings to RAW Files: and more", kNoise},
-    {"raw-dump-row", Gate::prefix, "Writing file for ",
-     "Writing file for (?:input|output) binding .*", nullptr,
+    {"raw-dump-row", "Writing file for (?:input|output) binding .*", nullptr,
      "Writing file for output binding y (with datatype fp32 and dimensions 1.10) to "
      "y.output.1.10.fp32.raw",
      "Writing file for output binding", kNoise},
-    {"output-tensors", Gate::prefix, "Output Tensors:", "Output Tensors:",
-     [](RunBuilder& b, const Match&) { b.section = LogSection::output_tensors; },
+    {"output-tensors",
+     "Output Tensors:", [](RunBuilder& b, const Match&) { b.section = LogSection::output_tensors; },
      "Output Tensors:", "Output Tensors: and more", kNoise},
     // --dumpOutput: a header line "y: (1x10)", then one line of values.
     {"output-header", Gate::suffix, ")", "(.+): \\(([0-9x]*)\\)", on_output, "y: (1x10)",
@@ -228,39 +195,40 @@ constexpr LineKind kInferenceKinds[] = {
     {"refit-row-constant", Gate::suffix, " Constant", "(\\S(?:.*\\S)?) Constant", nullptr,
      "gamma Constant", " Constant", kNoise},
     // 11.1, --tuneBuildRoutes.
-    {"tuning-iteration", Gate::prefix, "Tuning iteration [", "Tuning iteration \\[(\\d+)\\]: (.*)",
-     on_tuning_iteration, "Tuning iteration [3]: -knob=a -other=b", "Tuning iteration [last]: -a=b",
+    {"tuning-iteration", "Tuning iteration \\[(\\d+)\\]: (.*)",
+     [](RunBuilder& b, const Match& m) { add_tuning_iteration(b.build.tuning, m[0], m[1], m.pos); },
+     "Tuning iteration [3]: -knob=a -other=b", "Tuning iteration [last]: -a=b", kKeep | kProgress},
+    {"tuning-summary", "Tuning summary: (\\d+) / (\\d+) iterations succeeded\\.", on_tuning_summary,
+     "Tuning summary: 2 / 3 iterations succeeded.", "Tuning summary: 2 of 3 iterations",
      kKeep | kProgress},
-    {"tuning-summary", Gate::prefix,
-     "Tuning summary: ", "Tuning summary: (\\d+) / (\\d+) iterations succeeded\\.",
-     on_tuning_summary, "Tuning summary: 2 / 3 iterations succeeded.",
-     "Tuning summary: 2 of 3 iterations", kKeep | kProgress},
     {"tuning-timeout", Gate::prefix, "Tuning timeout reached",
-     "Tuning timeout reached \\(([0-9.]+)s\\); stopping early\\.", on_tuning_timeout,
+     "Tuning timeout reached \\(([0-9.]+)s\\); stopping early\\.",
+     [](RunBuilder& b, const Match& m) { b.build.tuning.timeout_s = finite_number(m[0]); },
      "Tuning timeout reached (60s); stopping early.",
      "Tuning timeout reached (never); stopping early.", kKeep | kProgress},
-    {"tuning", Gate::prefix, "Tuning ",
-     "Tuning (?:phase\\d: \\d+ iterations\\.|timeout reached .*|summary: .*)", nullptr,
+    {"tuning", "Tuning (?:phase\\d: \\d+ iterations\\.|timeout reached .*|summary: .*)", nullptr,
      "Tuning phase1: 12 iterations.", "Tuning the engine", kKeep | kProgress},
-    {"tuning-routes", Gate::prefix, "Expanded to ",
-     "Expanded to (\\d+) build route configurations?", on_tuning_routes,
+    {"tuning-routes", "Expanded to (\\d+) build route configurations?",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto routes = count_of(m[0])) b.build.tuning.routes = routes;
+     },
      "Expanded to 12 build route configurations", "Expanded to 4 build route", kKeep},
-    {"tuning-mixed", Gate::prefix,
-     "Mixed search: ", "Mixed search: (\\d+) positive knobs identified; entering phase 2\\.",
-     nullptr, "Mixed search: 3 positive knobs identified; entering phase 2.",
+    {"tuning-mixed", "Mixed search: (\\d+) positive knobs identified; entering phase 2\\.", nullptr,
+     "Mixed search: 3 positive knobs identified; entering phase 2.",
      "Mixed search: 3 positive knobs identified; entering phase", kKeep},
-    {"tuning-best", Gate::prefix,
-     "Best iteration: ", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)", on_tuning_best,
+    {"tuning-best", "Best iteration: (.*) \\(gpu_time_ms=(\\S+)\\)",
+     [](RunBuilder& b, const Match& m) { add_tuning_best(b.build.tuning, m[0], m[1]); },
      "Best iteration: -match_ragged_mha=on (gpu_time_ms=0.51)", "Best iteration: -a=b",
      kKeep | kProgress},
-    {"tuning-failed", Gate::prefix, "Iteration [", "Iteration \\[(\\d+)\\] failed: (.*)",
-     on_tuning_failed, "Iteration [3] failed: no engine", "Iteration [3] passed", kKeep},
+    {"tuning-failed", "Iteration \\[(\\d+)\\] failed: (.*)",
+     [](RunBuilder& b, const Match& m) { add_tuning_failure(b.build.tuning, m[0], m[1], m.pos); },
+     "Iteration [3] failed: no engine", "Iteration [3] passed", kKeep},
     {"tuning-none", Gate::prefix, "No tuning iteration succeeded",
      "No tuning iteration succeeded; no engine written\\.", nullptr,
      "No tuning iteration succeeded; no engine written.", "No tuning iteration succeeded", kKeep},
-    {"tuning-dry-run", Gate::prefix, "[", "\\[(\\d+)\\]:(-\\S.*)", nullptr, "[0]:-a=b -c=d",
+    {"tuning-dry-run", "\\[(\\d+)\\]:(-\\S.*)", nullptr, "[0]:-a=b -c=d",
      "[6] creator && \"Plugin not found\"", kNoise},
-    {"accuracy", Gate::prefix, "Accuracy loss for tensor ",
+    {"accuracy",
      "Accuracy loss for tensor (.+) \\((\\w+)\\): (\\S+)(?: \\[FAIL: >= threshold (\\S+)\\])?.*",
      on_accuracy, "Accuracy loss for tensor T (L2): 0.001234 [FAIL: >= threshold 0.001000]",
      "Accuracy loss for tensor T: 0.001234", kKeep},
@@ -269,7 +237,7 @@ constexpr LineKind kInferenceKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_inference() {
-  return {kInferenceKinds, std::size(kInferenceKinds)};
+  return kInferenceKinds;
 }
 
 }  // namespace trtlens

@@ -2,7 +2,6 @@
 // and the inspector's I/O tensors (11.x, TensorRT-RTX). Later physical lines of one message: no
 // header.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "parsers/log/grammar/layer_text.h"
@@ -29,10 +28,6 @@ void on_oneline(RunBuilder& b, const Match& m) {
   read_oneline_attributes(m[4], layer);
 }
 
-void on_layer_name(RunBuilder& b, const Match& m) {
-  b.layer(m[0], m.pos);
-}
-
 void on_bindings(RunBuilder& b, const Match&) {
   b.section = LogSection::none;
 }
@@ -48,13 +43,11 @@ void on_io_tensor(RunBuilder& b, const Match& m) {
 }
 
 constexpr LineKind kLayersKinds[] = {
-    {"layer-information", Gate::prefix, "Layer Information:", "Layer Information:", nullptr,
+    {"layer-information", "Layer Information:", nullptr,
      "Layer Information:", "Layer Information: and more", kNoise | kOpens},
-    {"layers", Gate::prefix,
-     "Layers:", "Layers:", [](RunBuilder& b, const Match&) { b.section = LogSection::layer_names; },
+    {"layers", "Layers:", [](RunBuilder& b, const Match&) { b.section = LogSection::layer_names; },
      "Layers:", "Layers: 12", kNoise | kOpens | kBare},
-    {"engine-layer-information", Gate::prefix,
-     "Engine Layer Information:", "Engine Layer Information:",
+    {"engine-layer-information", "Engine Layer Information:",
      [](RunBuilder& b, const Match&) { b.section = LogSection::engine_layers; },
      "Engine Layer Information:", "Engine Layer Information: and more", kNoise | kOpens},
     {"layer-oneline", Gate::prefix, "Name: ",
@@ -68,19 +61,18 @@ constexpr LineKind kLayersKinds[] = {
      "sm80_xmma, TacticValue: 0x5b8bf1b8028629d9, StreamId: 0, Metadata: [ONNX Layer: conv1]",
      "Name: x, IOMode: Input, DataType: Float, Dimensions: [1]", kBare | kDeferred | kVerbose},
     // Sources print two blanks before "->", sinks nothing behind it; "->" may stand in names.
-    {"engine-layer", Gate::prefix, "Layer(",
-     "Layer\\((\\w+)\\): (.*), Tactic: (-?\\d+|0x[0-9a-f]+), (.*?) ?->(?: (.*))?", on_engine_layer,
+    {"engine-layer", "Layer\\((\\w+)\\): (.*), Tactic: (-?\\d+|0x[0-9a-f]+), (.*?) ?->(?: (.*))?",
+     on_engine_layer,
      "Layer(CaskConvolution): Conv__25 + Relu, Tactic: 0x5b8bf1b8028629d9, x:0 (Float[1,1,28,28]) "
      "-> Relu:0 (Float[1,32,28,28])",
      "Layer(Cask Convolution): Conv_0, Tactic: 0x1, x -> y", kBare | kDeferred | kVerbose},
-    {"bindings", Gate::prefix, "Bindings:", "Bindings:", on_bindings, "Bindings:", "Bindings: 2",
+    {"bindings", "Bindings:", on_bindings, "Bindings:", "Bindings: 2", kNoise | kBare | kOpens},
+    {"io-tensors", "I/O Tensors:", on_bindings, "I/O Tensors:", "I/O Tensors: and more",
      kNoise | kBare | kOpens},
-    {"io-tensors", Gate::prefix, "I/O Tensors:", "I/O Tensors:", on_bindings,
-     "I/O Tensors:", "I/O Tensors: and more", kNoise | kBare | kOpens},
-    {"engine-metadata", Gate::prefix, "Engine Metadata:", "Engine Metadata:", nullptr,
+    {"engine-metadata", "Engine Metadata:", nullptr,
      "Engine Metadata:", "Engine Metadata: and more", kNoise | kBare | kOpens},
-    {"io-tensor", Gate::prefix,
-     " Name: ", " Name: (.*), IOMode: (Input|Output), DataType: (\\w+), Dimensions: \\[(.*?)\\].*",
+    {"io-tensor",
+     " Name: (.*), IOMode: (Input|Output), DataType: (\\w+), Dimensions: \\[(.*?)\\].*",
      on_io_tensor,
      " Name: input, IOMode: Input, DataType: Float, Dimensions: [256,1024], Location: Device, "
      "IsShapeInferenceIO: false, ProfileInfo: [ ]",
@@ -91,14 +83,15 @@ constexpr LineKind kLayersKinds[] = {
      "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY when the engine was "
      "built, so only the layer names will be returned.",
      "The profiling verbosity was set to ProfilingVerbosity::kLAYER_NAMES_ONLY", kKeep},
-    {"layer-name", Gate::prefix, "", "(.+)", on_layer_name, "Conv-1 + ReLU-2", "", kBare | kLast,
-     LogSection::layer_names},
+    {"layer-name", Gate::prefix, "", "(.+)",
+     [](RunBuilder& b, const Match& m) { b.layer(m[0], m.pos); }, "Conv-1 + ReLU-2", "",
+     kBare | kLast, LogSection::layer_names},
 };
 
 }  // namespace
 
 LineKinds kinds_of_layers() {
-  return {kLayersKinds, std::size(kLayersKinds)};
+  return kLayersKinds;
 }
 
 }  // namespace trtlens

@@ -1,70 +1,60 @@
 // Other lines of the library: plugins, shared libraries, tactic sources, versions. Mostly without
 // facts.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
-namespace {
 
-// trtexec's banner comes first, and is what the user asked for: the library may be a patch newer.
-void on_library(RunBuilder& b, const Match& m) {
+void on_library_version(RunBuilder& b, const Match& m) {
   if (b.build.tensorrt) return;
   b.build.tensorrt = version_of(m[0], {});
   if (b.build.tensorrt) b.build.tensorrt->source = VersionSource::log;
 }
 
+namespace {
+
 constexpr LineKind kLibraryKinds[] = {
-    {"plugin-registered", Gate::prefix, "Registered plugin creator - ",
-     "Registered plugin creator - (\\S+) version (\\S+)", nullptr,
+    {"plugin-registered", "Registered plugin creator - (\\S+) version (\\S+)", nullptr,
      "Registered plugin creator - ::BatchedNMS_TRT version 1",
      "Registered plugin creator - ::Clip_TRT", kNoise},
-    {"plugin-known", Gate::prefix, "Plugin creator ",
-     "Plugin creator (?:already registered|registration succeeded) - (.*)", nullptr,
+    {"plugin-known", "Plugin creator (?:already registered|registration succeeded) - (.*)", nullptr,
      "Plugin creator already registered - ::Clip_TRT version 1",
      "Plugin creator not found - ::Clip_TRT", kNoise},
-    {"plugin-unregistered", Gate::prefix, "Could not register plugin creator",
-     "Could not register plugin creator ?[-:] +(.*)", nullptr,
+    {"plugin-unregistered", "Could not register plugin creator ?[-:] +(.*)", nullptr,
      "Could not register plugin creator -  ::FlattenConcat_TRT version 1",
      "Could not register plugin creator", kNoise},
     {"plugin-registered-6", Gate::prefix, "Plugin Creator registration succeeded",
      "Plugin Creator registration succeeded - (.*)", nullptr,
      "Plugin Creator registration succeeded - GridAnchor_TRT",
      "Plugin Creator registration succeeded", kNoise},
-    {"plugin-registry", Gate::prefix, "Local registry ",
-     "Local registry (did not find|found) (.+) creator\\..*", nullptr,
+    {"plugin-registry", "Local registry (did not find|found) (.+) creator\\..*", nullptr,
      "Local registry did not find Conv creator. Will try parent registry if enabled.",
      "Local registry is empty", kNoise},
-    {"plugin-global", Gate::prefix, "Global registry ",
-     "Global registry (did not find|found) (.+) creator\\..*", nullptr,
+    {"plugin-global", "Global registry (did not find|found) (.+) creator\\..*", nullptr,
      "Global registry did not find Conv creator. Will try parent registry if enabled.",
      "Global registry is empty", kNoise},
     // Where nothing else tells the version: Python and other programs print none.
     {"library-version", Gate::infix, "shared library libnvinfer",
      "(?:Trying to load|Loaded) shared library libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)",
-     on_library, "Trying to load shared library libnvinfer_builder_resource.so.8.5.1",
+     on_library_version, "Trying to load shared library libnvinfer_builder_resource.so.8.5.1",
      "Trying to load shared library libnvinfer.so"},
     {"library-loading", Gate::infix, "shared library ",
      "(?:Trying to load|Loaded|Unloaded|Unable to load) shared library (.*)", nullptr,
      "Trying to load shared library libcudnn.so.8", "The shared library libcudnn.so.8", kNoise},
-    {"lazy-loading", Gate::prefix, "CUDA lazy loading is enabled",
-     "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.",
+    {"lazy-loading", "CUDA lazy loading is enabled\\.?", nullptr, "CUDA lazy loading is enabled.",
      "CUDA lazy loading is enabled for x", kNoise},
     {"lazy-loading-off", Gate::prefix, "CUDA lazy loading is not enabled",
      "CUDA lazy loading is not enabled\\..*", nullptr,
      "CUDA lazy loading is not enabled. Enabling it can significantly reduce device memory usage.",
      "CUDA lazy loading is not enabled yet", kKeep},
     // 8.0 "Using cublas a tactic source", 8.2 "… as a …", 8.5 "Using cuDNN as plugin …".
-    {"tactic-source", Gate::prefix, "Using ", "Using .* tactic source", nullptr,
-     "Using cublas a tactic source", "Using random values for input x", kNoise},
-    {"gemm-op", Gate::prefix, "Using opA: ", "Using opA: (\\d) opB: (\\d)(?: alpha: .*)?", nullptr,
-     "Using opA: 0 opB: 1", "Using opA: 0 opB:", kNoise},
-    {"gemm-gemm", Gate::prefix, "GEMM: ", "GEMM: (.+)", nullptr,
-     "GEMM: using FC layer instead of MM", "GEMM: ", kNoise},
-    {"conv-dims", Gate::prefix, "Convolution ", "Convolution (?:input|output) dimensions: .*",
-     nullptr, "Convolution input dimensions: (1, 3, 224, 224)", "Convolution of 3 channels",
-     kNoise},
+    {"tactic-source", "Using .* tactic source", nullptr, "Using cublas a tactic source",
+     "Using random values for input x", kNoise},
+    {"gemm-op", "Using opA: (\\d) opB: (\\d)(?: alpha: .*)?", nullptr, "Using opA: 0 opB: 1",
+     "Using opA: 0 opB:", kNoise},
+    {"gemm-gemm", "GEMM: (.+)", nullptr, "GEMM: using FC layer instead of MM", "GEMM: ", kNoise},
+    {"conv-dims", "Convolution (?:input|output) dimensions: .*", nullptr,
+     "Convolution input dimensions: (1, 3, 224, 224)", "Convolution of 3 channels", kNoise},
     {"original-shape", Gate::prefix,
      "Original shape: ", "Original shape: \\(.*\\), (?:un)?squeezing to: \\(.*\\)", nullptr,
      "Original shape: (_, 1, 28), unsqueezing to: (_, _, _, _)",
@@ -73,34 +63,31 @@ constexpr LineKind kLibraryKinds[] = {
      "Unsqueezing from (1, 28) to (1, 28, 1)", "A squeezing feeling", kNoise},
     {"fp8-fusions", Gate::prefix, "Enabling FP8 fusions", "Enabling FP8 fusions at (.+)", nullptr,
      "Enabling FP8 fusions at optimization level 5", "Enabling FP8 fusions", kNoise},
-    {"tactic-source-off", Gate::prefix,
-     "Disabling unused tactic source: ", "Disabling unused tactic source: (.+)", nullptr,
+    {"tactic-source-off", "Disabling unused tactic source: (.+)", nullptr,
      "Disabling unused tactic source: CUBLAS, CUBLAS_LT",
      "Disabling unused tactic source: ", kNoise},
-    {"self-attention", Gate::prefix, "Found ",
+    {"self-attention",
      "Found (?:.+ to be part of self-attention pattern\\.|and reassigned Myelin backends for "
      "Self-Attention nodes)",
      nullptr, "Found /blocks/Softmax to be part of self-attention pattern.", "Found nothing",
      kNoise},
-    {"replacing", Gate::prefix, "Replacing ", "Replacing (.+)", nullptr,
-     "Replacing slice wiliSlice1-0 with copy from a to b", "Replacing ", kNoise},
-    {"transposing", Gate::prefix, "Transposing ", "Transposing (.+)", nullptr,
-     "Transposing the dimensions of Add-1 and constant", "Transposing ", kNoise},
+    {"replacing", "Replacing (.+)", nullptr, "Replacing slice wiliSlice1-0 with copy from a to b",
+     "Replacing ", kNoise},
+    {"transposing", "Transposing (.+)", nullptr, "Transposing the dimensions of Add-1 and constant",
+     "Transposing ", kNoise},
     {"block-phase", Gate::suffix, "block assignment.", "(?:Pre-o|O)ptimized block assignment\\.",
      nullptr, "Pre-optimized block assignment.", "Some block assignment.", kNoise},
-    {"alive", Gate::prefix, "STILL ALIVE: ", "STILL ALIVE: (.+)", nullptr,
-     "STILL ALIVE: Started step 1 of 3", "STILL ALIVE: ", kNoise | kProgress},
-    {"serializing-cache", Gate::prefix, "Serializing ", "Serializing (.+)", nullptr,
-     "Serializing timing cache. UUID = GPU-1", "Serializing ", kNoise},
+    {"alive", "STILL ALIVE: (.+)", nullptr, "STILL ALIVE: Started step 1 of 3",
+     "STILL ALIVE: ", kNoise | kProgress},
+    {"serializing-cache", "Serializing (.+)", nullptr, "Serializing timing cache. UUID = GPU-1",
+     "Serializing ", kNoise},
     // A plugin of TensorRT-LLM and its like, through the library's logger.
-    {"internal-flags", Gate::prefix, "InternalBuildFlags::", "InternalBuildFlags::(k\\w+) (.+)",
-     nullptr, "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled",
-     "InternalBuildFlags::none", kNoise},
-    {"backend-mode", Gate::prefix, "Compiler backend ",
-     "Compiler backend (is used during engine .+|convergence .+)", nullptr,
+    {"internal-flags", "InternalBuildFlags::(k\\w+) (.+)", nullptr,
+     "InternalBuildFlags::kENABLE_INTERNAL_MYELIN_TESTING is enabled", "InternalBuildFlags::none",
+     kNoise},
+    {"backend-mode", "Compiler backend (is used during engine .+|convergence .+)", nullptr,
      "Compiler backend convergence mode enabled", "Compiler backend not found", kNoise},
-    {"logger-differs", Gate::prefix, "The logger passed into ",
-     "The logger passed into (\\w+) differs from .+", nullptr,
+    {"logger-differs", "The logger passed into (\\w+) differs from .+", nullptr,
      "The logger passed into createInferBuilder differs from one already provided",
      "The logger passed into createInferBuilder differs from", kNoise},
     {"gpu-arch", Gate::prefix, "Target GPU", "Target GPU (.*)", nullptr,
@@ -110,8 +97,8 @@ constexpr LineKind kLibraryKinds[] = {
      "BuilderFlag::kTF32 is set but hardware does not support TF32. Disabling TF32.",
      "BuilderFlag::kTF32 is set but hardware does not support TF32. Disabling", kKeep},
     // Contexts beyond the first of a profile, in programs of several streams.
-    {"no-default-profile", Gate::prefix, "Could not set default profile ",
-     "Could not set default profile (\\d+) for execution context\\. .*", nullptr,
+    {"no-default-profile", "Could not set default profile (\\d+) for execution context\\. .*",
+     nullptr,
      "Could not set default profile 0 for execution context. Profile index must be set explicitly.",
      "Could not set default profile 0 for execution", kKeep},
     {"profile-switch", Gate::infix, "optimization profile",
@@ -134,11 +121,10 @@ constexpr LineKind kLibraryKinds[] = {
     // Torch-TensorRT prints its own steps through the same logger.
     {"torch-evaluating", Gate::prefix, "Evaluating %", "Evaluating (%\\S+) : .+", nullptr,
      "Evaluating %6 : bool = prim::Constant[value=1]()", "Evaluating %6", kNoise},
-    {"torch-value", Gate::prefix, "Found the value to be", "Found the value to be(?:: | a ).+",
-     nullptr, "Found the value to be: True", "Found the value to be", kNoise},
-    {"torch-layer", Gate::prefix, "Adding Layer ", "Adding Layer (%.+) \\(ctx\\.AddLayer\\)",
-     nullptr, "Adding Layer %9 : Tensor = aten::relu(%0) (ctx.AddLayer)", "Adding Layer conv1",
-     kNoise},
+    {"torch-value", "Found the value to be(?:: | a ).+", nullptr, "Found the value to be: True",
+     "Found the value to be", kNoise},
+    {"torch-layer", "Adding Layer (%.+) \\(ctx\\.AddLayer\\)", nullptr,
+     "Adding Layer %9 : Tensor = aten::relu(%0) (ctx.AddLayer)", "Adding Layer conv1", kNoise},
     {"torch-node-input", Gate::prefix, "Node input is a",
      "Node input is (?:an already converted tensor|a result of a previously evaluated value)",
      nullptr, "Node input is an already converted tensor", "Node input is a list", kNoise},
@@ -154,8 +140,7 @@ constexpr LineKind kLibraryKinds[] = {
      "Using an engine plan file across different models of devices is not recommended and is "
      "likely to affect performance or even cause errors.",
      "Using an engine plan file across different models", kKeep},
-    {"linked-against", Gate::prefix, "TensorRT was linked against ",
-     "TensorRT was linked against (.+) (\\S+) but loaded (.+) (\\S+)", nullptr,
+    {"linked-against", "TensorRT was linked against (.+) (\\S+) but loaded (.+) (\\S+)", nullptr,
      "TensorRT was linked against cuDNN 8.9.6 but loaded cuDNN 8.9.2",
      "TensorRT was linked against cuDNN 8.9.6 but loaded cuDNN", kKeep},
     {"cuda-init", Gate::prefix, "CUDA initialization failure",
@@ -167,7 +152,7 @@ constexpr LineKind kLibraryKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_library() {
-  return {kLibraryKinds, std::size(kLibraryKinds)};
+  return kLibraryKinds;
 }
 
 }  // namespace trtlens

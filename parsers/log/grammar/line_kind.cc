@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstring>
 #include <iterator>
 
@@ -42,9 +43,8 @@ bool match_pattern(const RE2& pattern, std::string_view body, Match& match) {
 // A distinctive gate claims the line: when its pattern misses, the line is malformed, not unknown.
 // Short ones ("Using ", ": ") only choose which patterns to try; a short key that ends in its
 // separator ("Tactic: ", "Layer(") is distinctive all the same.
-bool is_distinctive(const LineKind& kind) {
-  const std::string_view literal = kind.literal;
-  if (kind.gate != Gate::prefix) return literal.size() >= 12;
+bool is_distinctive(Gate gate, std::string_view literal) {
+  if (gate != Gate::prefix) return literal.size() >= 12;
   if (literal.size() >= 10) return true;
   return literal.size() >= 6 &&
          (literal.back() == '(' || literal.substr(literal.size() - 2) == ": ");
@@ -67,13 +67,31 @@ bool takes_any_end(std::string_view regex) {
          regex[last - 1] == '.';
 }
 
+// What every text that `regex` matches begins with.
+std::string start_of(std::string_view regex) {
+  std::string start;
+  while (!regex.empty() && std::strchr(".[(", regex[0]) == nullptr) {
+    const bool is_escaped = regex[0] == '\\';
+    const char c = regex[is_escaped ? 1 : 0];
+    if (is_escaped && std::isalnum(static_cast<unsigned char>(c)) != 0) break;  // a class
+    regex.remove_prefix(is_escaped ? 2 : 1);
+    if (!regex.empty() && std::strchr("*+?{", regex[0]) != nullptr) break;
+    start += c;
+  }
+  return start;
+}
+
 }  // namespace
+
+std::string LineKind::gate_text() const {
+  return literal != nullptr ? literal : start_of(regex);
+}
 
 LineKindTable::Entry::Entry(const LineKind& row, bool short_cuts)
     : kind(&row),
-      literal(row.literal),
+      literal(row.gate_text()),
       search(literal),
-      claims(is_distinctive(row)),
+      claims(is_distinctive(row.gate, literal)),
       is_open_ended(takes_any_end(row.regex)),
       has_short_cuts(short_cuts) {
   if (short_cuts) {
@@ -168,16 +186,15 @@ LineKindTable::LineKindTable(bool short_cuts) {
       kinds_of_errors(),      kinds_of_library(),   kinds_of_producers(),  kinds_of_process()};
   std::vector<Start> starts;
   for (const LineKinds& table : tables) {
-    for (std::size_t i = 0; i < table.size; ++i) {
-      const Entry& entry = entries_.emplace_back(table.begin[i], short_cuts);
-      const LineKind& kind = *entry.kind;
+    for (const LineKind& kind : table) {
+      const Entry& entry = entries_.emplace_back(kind, short_cuts);
       kinds_.push_back(&kind);
       if ((kind.flags & kLast) != 0) {
         last_.push_back(&entry);
       } else if (kind.gate != Gate::prefix) {
         gates_.add(by_search_.size(), entry.literal);
         by_search_.push_back(&entry);
-      } else if (kind.literal[0] == '\0') {
+      } else if (entry.literal.empty()) {
         of_section_.push_back(&entry);
       } else {
         starts.emplace_back(entry);
@@ -209,10 +226,10 @@ std::string_view LineKindTable::behind_gate(const Entry& entry, std::string_view
 }
 
 bool LineKindTable::extracts(const LineKind& kind, std::string_view body, Match& match) {
-  const std::size_t gate = body.find(kind.literal);
-  const std::size_t size = std::strlen(kind.literal);
+  const std::string literal = kind.gate_text();
+  const std::size_t gate = body.find(literal);
   return gate != std::string_view::npos &&
-         kind.extract(body.substr(0, gate), body.substr(gate + size), match);
+         kind.extract(body.substr(0, gate), body.substr(gate + literal.size()), match);
 }
 
 inline bool LineKindTable::extracts(const Entry& entry, std::string_view body, std::size_t gate,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,27 +78,49 @@ struct Match {
 };
 
 struct LineKind {
-  const char* id = "";
-  Gate gate = Gate::prefix;
-  const char* literal = "";  // the gate: cheap, decides whether the pattern is tried
-  const char* regex = "";    // RE2, matches the whole body: the definition of the kind
-  void (*apply)(RunBuilder&, const Match&) = nullptr;  // null: nothing to keep
-  const char* sample = "";                             // a body that matches
+  using Apply = void (*)(RunBuilder&, const Match&);
+  using Extract = bool (*)(std::string_view before, std::string_view behind, Match& match);
+
+  constexpr LineKind(const char* name, Gate where, const char* text, const char* pattern,
+                     Apply on_match, const char* matches, const char* misses = nullptr,
+                     unsigned bits = 0, LogSection stands_in = LogSection::any,
+                     Extract by_hand = nullptr)
+      : id(name),
+        gate(where),
+        literal(text),
+        regex(pattern),
+        apply(on_match),
+        sample(matches),
+        near_miss(misses),
+        flags(bits),
+        section(stands_in),
+        extract(by_hand) {}
+  // Its gate is what the pattern, which has no "|" outside of brackets, begins with.
+  constexpr LineKind(const char* name, const char* pattern, Apply on_match, const char* matches,
+                     const char* misses = nullptr, unsigned bits = 0,
+                     LogSection stands_in = LogSection::any, Extract by_hand = nullptr)
+      : LineKind(name, Gate::prefix, nullptr, pattern, on_match, matches, misses, bits, stands_in,
+                 by_hand) {}
+  [[nodiscard]] std::string gate_text() const;
+
+  const char* id;
+  Gate gate;
+  const char* literal;  // of the gate: cheap, decides whether the pattern is tried; null: as above
+  const char* regex;    // RE2, matches the whole body: the definition of the kind
+  Apply apply;          // null: nothing to keep
+  const char* sample;   // a body that matches
   // A body that passes the gate and is not of the kind: cut, of another version, of a neighbour.
   // Null: the pattern takes whatever stands behind the gate.
-  const char* near_miss = nullptr;
-  unsigned flags = 0;
-  LogSection section = LogSection::any;
+  const char* near_miss;
+  unsigned flags;
+  LogSection section;
   // Hot kinds only: fills the same fields as the pattern without RE2, or returns false, which says
   // nothing: the pattern decides. Gets what stands before the gate and behind it. The pattern stays
   // the definition (line_kind_oracle_test).
-  bool (*extract)(std::string_view before, std::string_view behind, Match& match) = nullptr;
+  Extract extract;
 };
 
-struct LineKinds {
-  const LineKind* begin;
-  std::size_t size;
-};
+using LineKinds = std::span<const LineKind>;
 
 // The tables, one a topic; order within a table is the order in which patterns are tried.
 LineKinds kinds_of_options();
@@ -116,6 +139,14 @@ LineKinds kinds_of_errors();
 LineKinds kinds_of_library();
 LineKinds kinds_of_producers();
 LineKinds kinds_of_process();
+
+// What rows of several tables do with a line. Without a header: an error that somebody pasted, or
+// the end of the process.
+void on_error(RunBuilder& b, const Match& m);
+// Of a program around TensorRT.
+void on_program_warning(RunBuilder& b, const Match& m);
+// Where trtexec's banner did not say it: the library may be a patch newer.
+void on_library_version(RunBuilder& b, const Match& m);
 
 // Finds the kind of a line: gates first, then at most a few anchored RE2 patterns.
 class LineKindTable {
@@ -153,13 +184,13 @@ class LineKindTable {
     [[nodiscard]] const LinePattern& pattern() const;
 
     const LineKind* kind;
-    std::string_view literal;
+    std::string literal;  // of the gate
     WordSearch search;
     bool claims = false;  // a hit of the gate makes the line this kind's, malformed if need be
     // The pattern ends in .* or .+; the extractor, which may be stricter, takes any end, too.
     bool is_open_ended = false, extracts_any_end = false;
     bool has_short_cuts;
-    decltype(LineKind::extract) extract = nullptr;
+    LineKind::Extract extract = nullptr;
     // Made when first needed: a log uses a fraction of them, and --version none.
     mutable std::atomic<const LinePattern*> line_pattern{nullptr};
     mutable std::atomic<const re2::RE2*> re2{nullptr};

@@ -1,6 +1,5 @@
 // Memory while building and running; engine sizes; timing caches. Closed source, 7.x to 10.16.
 // Units: MiB where printed, else bytes (from 10.11 on with " bytes").
-#include <iterator>
 #include <utility>
 
 #include "parsers/log/grammar/line_kind.h"
@@ -83,11 +82,11 @@ void on_layer_memory(RunBuilder& b, const Match& m) {
 }
 
 void on_timing_cache(RunBuilder& b, const Match& m) {
-  const auto entries = whole_number(m[0]), hits = whole_number(m[1]);
-  if (!entries || !hits || *entries < 0 || *hits < 0) return;
+  const auto entries = count_of(m[0]), hits = count_of(m[1]);
+  if (!entries || !hits) return;
   // A log of several builders has one line each.
-  b.build.timing_cache_entries = static_cast<std::uint64_t>(*entries);
-  b.build.timing_cache_hits = static_cast<std::uint64_t>(*hits);
+  b.build.timing_cache_entries = entries;
+  b.build.timing_cache_hits = hits;
 }
 
 void on_loaded(RunBuilder& b, const Match& m) {
@@ -99,14 +98,12 @@ void on_loaded(RunBuilder& b, const Match& m) {
 }
 
 void on_generated(RunBuilder& b, const Match& m) {
-  if (const auto s = finite_number(m[0])) b.build.stages.push_back({"engine generation", *s});
+  b.build_stage("engine generation", m[0]);
   b.passes.completed();
 }
 
 void on_deserialized(RunBuilder& b, const Match& m) {
-  if (const auto us = finite_number(m[0])) {
-    b.build.stages.push_back({"library deserialize", *us / 1e6});
-  }
+  b.build_stage("library deserialize", m[0], 1e6);
 }
 
 // A loaded engine has no "Total … Persistent Memory" of a builder: these say the same of it.
@@ -118,13 +115,12 @@ void on_runner_memory(RunBuilder& b, const Match& m) {
 }
 
 constexpr LineKind kMemoryKinds[] = {
-    {"memory-change", Gate::prefix, "[MemUsageChange] ",
+    {"memory-change",
      "\\[MemUsageChange\\] (.+): CPU ([+-]\\d+), GPU ([+-]\\d+), now: CPU (\\d+), GPU (\\d+) "
      "\\(MiB\\)",
      on_change, "[MemUsageChange] Init CUDA: CPU +157, GPU +0, now: CPU 164, GPU 619 (MiB)",
      "[MemUsageChange] Init CUDA: CPU 157, GPU 0, now: CPU 164, GPU 619 (MiB)", kProgress},
-    {"memory-snapshot", Gate::prefix, "[MemUsageSnapshot] ",
-     "\\[MemUsageSnapshot\\] (.+): CPU (\\d+) MiB, GPU (\\d+) MiB", on_snapshot,
+    {"memory-snapshot", "\\[MemUsageSnapshot\\] (.+): CPU (\\d+) MiB, GPU (\\d+) MiB", on_snapshot,
      "[MemUsageSnapshot] Builder begin: CPU 189 MiB, GPU 619 MiB",
      "[MemUsageSnapshot] Builder begin: CPU 189 MiB", kProgress},
     {"memory-peak", Gate::prefix, "[MemUsageStats] ",
@@ -141,7 +137,7 @@ constexpr LineKind kMemoryKinds[] = {
      "[MemUsageStats] Peak memory usage during Engine building and serialization: CPU: 1655 MiB",
      "[MemUsageStats] Peak memory usage of TRT CPU/GPU memory allocators: CPU 6 MiB, GPU 37 MiB",
      kKeep},
-    {"block-assignment", Gate::prefix, "[BlockAssignment] ",
+    {"block-assignment",
      "\\[BlockAssignment\\] (?:Algorithm (\\w+) took (\\S+)ms to assign (\\d+) blocks to (\\d+) "
      "nodes requiring (\\d+) bytes\\.|Started assigning block shifts.*)",
      [](RunBuilder& b, const Match& m) {
@@ -154,13 +150,13 @@ constexpr LineKind kMemoryKinds[] = {
      "(?:Total|Max) (Host Persistent|Device Persistent|Scratch|Activation|Weights) Memory: "
      "(-?\\d+)(?: bytes)?",
      on_total, "Total Device Persistent Memory: 6656", "Total Host Persistent Memory: many"},
-    {"layer-memory", Gate::prefix, "Layer: ",
+    {"layer-memory",
      "Layer: (.*?)(?: Weights: \\d+)? Host ?Persistent: (\\d+)(?: bytes)? Device ?Persistent: "
      "(\\d+)(?: bytes)?(?: Scratch Memory: (\\d+)(?: bytes)?)?",
      on_layer_memory,
      "Layer: Conv-1 + ReLU-2 Host Persistent: 1664 Device Persistent: 5120 Scratch Memory: 0",
      "Layer: Conv_0 Host Persistent: many", kDeferred | kVerbose},
-    {"layer-memory-skipped", Gate::prefix, "Skipped printing memory information for ",
+    {"layer-memory-skipped",
      "Skipped printing memory information for (\\d+) layers with 0 memory size.*", nullptr,
      "Skipped printing memory information for 6 layers with 0 memory size i.e. Host Persistent + "
      "Device Persistent + Scratch Memory == 0.",
@@ -168,7 +164,7 @@ constexpr LineKind kMemoryKinds[] = {
     {"runner-memory", Gate::infix, " memory",
      "Total per-runner (device|host)( persistent)? memory is (\\d+)", on_runner_memory,
      "Total per-runner device persistent memory is 22528", "Total per-layer memory is 7", kBare},
-    {"activation-allocated", Gate::prefix, "Allocated ",
+    {"activation-allocated",
      "Allocated (?:activation|device scratch) (?:device )?memory of size (\\d+)",
      [](RunBuilder& b, const Match& m) {  // trtexec says it from 9.0 on only
        if (!b.build.memory.context_bytes) b.build.memory.context_bytes = whole_number(m[0]);
@@ -183,28 +179,25 @@ constexpr LineKind kMemoryKinds[] = {
      "Assigned persistent memory blocks for various profiles", nullptr,
      "Assigned persistent memory blocks for various profiles",
      "Assigned persistent memory blocks for various", kNoise | kBare},
-    {"runner-scratch", Gate::prefix, "- Runner scratch: ", "- Runner scratch: (\\d+) bytes",
-     nullptr, "- Runner scratch: 2876416 bytes", "- Runner scratch: 2876416", kNoise | kBare},
-    {"engine-loaded-size", Gate::prefix, "Loaded engine size: ", "Loaded engine size: (\\d+) Mi?B",
-     on_loaded, "Loaded engine size: 19 MiB", "Loaded engine size: 6.5 MiB", kProgress | kBare},
-    {"deserialize-time", Gate::prefix, "Deserialization required ",
-     "Deserialization required (\\d+) microseconds\\.", on_deserialized,
+    {"runner-scratch", "- Runner scratch: (\\d+) bytes", nullptr, "- Runner scratch: 2876416 bytes",
+     "- Runner scratch: 2876416", kNoise | kBare},
+    {"engine-loaded-size", "Loaded engine size: (\\d+) Mi?B", on_loaded,
+     "Loaded engine size: 19 MiB", "Loaded engine size: 6.5 MiB", kProgress | kBare},
+    {"deserialize-time", "Deserialization required (\\d+) microseconds\\.", on_deserialized,
      "Deserialization required 20104 microseconds.", "Deserialization required 1.5 seconds.",
      kProgress | kBare},
     // 7.0 and older.
-    {"deserialize-time-7", Gate::prefix, "Deserialize required ",
-     "Deserialize required (\\d+) microseconds\\.", on_deserialized,
+    {"deserialize-time-7", "Deserialize required (\\d+) microseconds\\.", on_deserialized,
      "Deserialize required 1554865 microseconds.", "Deserialize required 1554865",
      kProgress | kBare},
     {"engine-generation-6", Gate::prefix, "Data initialization and engine generation ",
      "Data initialization and engine generation completed in (\\S+) seconds\\.", on_generated,
      "Data initialization and engine generation completed in 0.0410 seconds.",
      "Data initialization and engine generation completed in 0.0410", kProgress},
-    {"engine-generation", Gate::prefix, "Engine generation completed in ",
-     "Engine generation completed in (\\S+) seconds\\.", on_generated,
+    {"engine-generation", "Engine generation completed in (\\S+) seconds\\.", on_generated,
      "Engine generation completed in 3.98 seconds.", "Engine generation completed in 3.98 sec.",
      kProgress},
-    {"timing-cache-end", Gate::prefix, "Deleting timing cache: ",
+    {"timing-cache-end",
      "Deleting timing cache: (\\d+) entries, (?:served )?(\\d+) hits(?: since creation\\.)?",
      on_timing_cache, "Deleting timing cache: 72 entries, served 0 hits since creation.",
      "Deleting timing cache: 72 entries"},
@@ -217,22 +210,20 @@ constexpr LineKind kMemoryKinds[] = {
      "(?:Local|Global) timing cache in use\\..*|Timing cache disabled\\..*", nullptr,
      "Local timing cache in use. Profiling results in this builder pass will not be stored.",
      "A timing cache was found", kKeep},
-    {"loaded-cache", Gate::prefix, "Loaded ",
+    {"loaded-cache",
      "Loaded (\\d+) (?:timing cache entries|bytes of (?:compilation|code generator) cache)\\.?",
      nullptr, "Loaded 1 timing cache entries.", "Loaded engine size: 6 MiB", kNoise},
-    {"serialized-cache", Gate::prefix, "Serialized ",
+    {"serialized-cache",
      "Serialized (\\d+) (?:timing cache )?(?:bytes of code generator cache|"
      "entries|bytes of compilation cache|timing cache entries).*",
      nullptr, "Serialized 170 timing cache entries", "Serialized engine", kNoise},
-    {"plan-adding", Gate::prefix, "Adding ",
-     "Adding (\\d+) engine(?: weights)?\\(s\\) to plan file\\.", nullptr,
+    {"plan-adding", "Adding (\\d+) engine(?: weights)?\\(s\\) to plan file\\.", nullptr,
      "Adding 1 engine(s) to plan file.", "Adding reformat layer: x", kNoise},
-    {"kernel-finalize", Gate::prefix,
-     "Finalize: ", "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
+    {"kernel-finalize", "Finalize: (.*) Set kernel index: (\\d+)(?: .*)?", nullptr,
      "Finalize: Conv_0 Set kernel index: 2", "Finalize: Conv_0", kNoise | kVerbose},
-    {"kernel-count", Gate::prefix, "Kernel: ", "Kernel: (\\d+) (\\S+)", nullptr,
-     "Kernel: 0 CASK_STATIC", "Kernel: CASK_STATIC", kNoise | kVerbose},
-    {"generators", Gate::prefix, "Total number of ", "Total number of (.*): (\\d+)", nullptr,
+    {"kernel-count", "Kernel: (\\d+) (\\S+)", nullptr, "Kernel: 0 CASK_STATIC",
+     "Kernel: CASK_STATIC", kNoise | kVerbose},
+    {"generators", "Total number of (.*): (\\d+)", nullptr,
      "Total number of generated kernels selected for the engine: 3", "Total number of queries",
      kNoise},
 };
@@ -240,7 +231,7 @@ constexpr LineKind kMemoryKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_memory() {
-  return {kMemoryKinds, std::size(kMemoryKinds)};
+  return kMemoryKinds;
 }
 
 }  // namespace trtlens

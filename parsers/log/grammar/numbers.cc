@@ -69,6 +69,12 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
+std::optional<std::uint64_t> count_of(std::string_view text) {
+  const auto value = whole_number(text);
+  if (!value || *value < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*value);
+}
+
 std::optional<std::uint64_t> tactic_id_of(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && text[1] == 'x') {
     std::uint64_t value = 0;

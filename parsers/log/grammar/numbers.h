@@ -19,6 +19,8 @@ namespace trtlens {
   return std::isnan(value) ? std::nullopt : std::optional<double>(value);
 }
 [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view text);
+// Of what is counted: it is not negative.
+[[nodiscard]] std::optional<std::uint64_t> count_of(std::string_view text);
 // "0x00000000000003e8" or "-3360065831133338131" as unsigned 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> tactic_id_of(std::string_view text);
 // "32x3x224x224", "1,3,224,224", "-1, 1, 28, 28", "-2,32:8,14": dims without the vector part.

@@ -1,6 +1,5 @@
 // The ONNX parser's lines. onnx-tensorrt ModelImporter.cpp, builtin_op_importers.cpp, 7.0 to 10.x.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "parsers/log/grammar/extract.h"
@@ -75,14 +74,8 @@ void on_header(RunBuilder& b, const Match& m) {
   b.has_network = true;
 }
 
-void on_begin_node(RunBuilder& b, const Match& m) {
-  b.message(m.line->severity, m.line->body, m.pos);
+void on_begin_node(RunBuilder& b, const Match&) {
   b.section = LogSection::onnx_node;
-}
-
-void on_end_node(RunBuilder& b, const Match& m) {
-  b.section = LogSection::none;
-  b.message(m.line->severity, m.line->body, m.pos);
 }
 
 void on_file_error(RunBuilder& b, const Match& m) {
@@ -214,15 +207,12 @@ constexpr LineKind kOnnxParserKinds[] = {
      "(?:\\S*/)?ImporterContext\\.hpp:\\d+: Registering (?:layer|tensor|constant layer): .+",
      nullptr, "ImporterContext.hpp:97: Registering tensor: 422 for ONNX tensor: 422",
      "ImporterContext.hpp:97: Skipping tensor: 422", kNoise},
-    {"network-input", Gate::prefix, "Adding network input: ",
-     "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)", on_network_input,
-     "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)",
+    {"network-input", "Adding network input: (.+) with dtype: (\\w+), dimensions: \\((.*)\\)",
+     on_network_input, "Adding network input: x:0 with dtype: float32, dimensions: (-1, 1, 28, 28)",
      "Adding network input: x with dtype: float32"},
-    {"node-parse", Gate::prefix, "Parsing node: ", "Parsing node: (.*) \\[(.*)\\]", on_node,
-     "Parsing node: Conv__25 [Conv]", "Parsing node: Conv__25", kProgress | kDeferred | kVerbose,
-     LogSection::any, extract_node},
-    {"node-check", Gate::prefix,
-     "Static check for parsing node: ", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
+    {"node-parse", "Parsing node: (.*) \\[(.*)\\]", on_node, "Parsing node: Conv__25 [Conv]",
+     "Parsing node: Conv__25", kProgress | kDeferred | kVerbose, LogSection::any, extract_node},
+    {"node-check", "Static check for parsing node: (.*) \\[(.*)\\]", on_node,
      "Static check for parsing node: Conv__25 [Conv]", "Static check for parsing node: Conv__25",
      kDeferred},
     {"node-io", Gate::infix, "] inputs:", "(.*) \\[([^\\]]*)\\] (inputs): ?(.*)", on_node_io,
@@ -231,21 +221,19 @@ constexpr LineKind kOnnxParserKinds[] = {
     {"node-outputs", Gate::infix, "] outputs:", "(.*) \\[([^\\]]*)\\] (outputs): ?(.*)", on_node_io,
      "Conv__25 [Conv] outputs: [y -> (-1, 32, 28, 28)[FLOAT]], ",
      "Conv__25] outputs: [y -> (1)[FLOAT]], ", kDeferred, LogSection::any, extract_outputs},
-    {"initializer", Gate::prefix, "Importing initializer: ", "Importing initializer: (.*)", nullptr,
-     "Importing initializer: w4/read:0", nullptr, kNoise},
-    {"input-search", Gate::prefix, "Searching for input: ", "Searching for input: (.*)", nullptr,
-     "Searching for input: x:0", nullptr, kNoise},
-    {"register", Gate::prefix, "Registering ",
+    {"initializer", "Importing initializer: (.*)", nullptr, "Importing initializer: w4/read:0",
+     nullptr, kNoise},
+    {"input-search", "Searching for input: (.*)", nullptr, "Searching for input: x:0", nullptr,
+     kNoise},
+    {"register",
      "Registering (?:layer|tensor|constant layer): (.+) for ONNX (?:node|tensor|initializer): (.*)",
      nullptr, "Registering layer: Conv__25 for ONNX node: Conv__25",
      "Registering nvinfer1::Relu for TensorRT safety.", kNoise | kVerbose, LogSection::any,
      extract_register},
-    {"register-helper", Gate::prefix,
-     "Registering layer: ", "Registering layer: (.+) required by ONNX-TRT", nullptr,
+    {"register-helper", "Registering layer: (.+) required by ONNX-TRT", nullptr,
      "Registering layer: ONNXTRT_Broadcast_2 required by ONNX-TRT",
      "Registering layer: a for ONNX node: a", kNoise},
-    {"weight-clamped", Gate::prefix, "Weight at index ",
-     "Weight at index \\d+: \\S+ is out of range\\. Clamping to: (\\S+)", nullptr,
+    {"weight-clamped", "Weight at index \\d+: \\S+ is out of range\\. Clamping to: (\\S+)", nullptr,
      "Weight at index 0: 9223372036854775807 is out of range. Clamping to: 2147483647",
      "Weight at index 0: 1e40", kNoise},
     {"int64-binding", Gate::infix, " has Int64 binding.",
@@ -253,7 +241,7 @@ constexpr LineKind kOnnxParserKinds[] = {
      "ModelImporter.cpp:420: Make sure input x has Int64 binding.", "Output z has Int64 binding.",
      kKeep},
     // Its later lines have no header: "Transformation mode: asymmetric".
-    {"import-block", Gate::prefix, "Running ",
+    {"import-block",
      "Running (?:resize|upsample|deconvolution|convolution|pooling) (?:layer )?with: ?.*", nullptr,
      "Running resize layer with: ", "Running ConstShuffleFusion on constant1024", kNoise | kOpens},
     {"broadcast", Gate::infix, ": broadcasting input",
@@ -261,8 +249,7 @@ constexpr LineKind kOnnxParserKinds[] = {
      "/qkv/MatMul: broadcasting input1 to make tensors conform, dims(input0)=[1,2][NONE] "
      "dims(input1)=[1,2][NONE].",
      "add: broadcasting input of the first kind", kNoise},
-    {"import-geometry", Gate::prefix, "Using ",
-     "Using (?:kernel: \\(.*|Gather axis: -?\\d+|.* axis: .*)", nullptr,
+    {"import-geometry", "Using (?:kernel: \\(.*|Gather axis: -?\\d+|.* axis: .*)", nullptr,
      "Using kernel: (3, 3), strides: (2, 2), prepadding: (1, 1), postpadding: (1, 1), dilations: "
      "(1, 1), numOutputs: 128",
      "Using cuDNN as plugin tactic source", kNoise},
@@ -271,49 +258,45 @@ constexpr LineKind kOnnxParserKinds[] = {
      "GlobalAveragePool operators are implemented via Reduce layers rather than Pooling layers",
      "GlobalAveragePool operators are slow", kNoise},
     // Of a convolution's bias, an RNN's states, a Resize; 7.x also of the activation memory.
-    {"import-size", Gate::prefix, "Block size", "Block size:? (\\d+).*", nullptr,
-     "Block size 1073741824", "Block sizes vary", kNoise},
+    {"import-size", "Block size:? (\\d+).*", nullptr, "Block size 1073741824", "Block sizes vary",
+     kNoise},
     {"import-shape", Gate::infix, " shape",
      "(?:Bias shape is|After reduction, bias shape is|Input shape|(?:Initial "
      ")?(?:[Hh]idden|[Cc]ell) "
      "state shape|(?:Forward|Reverse) pass shape): ?(.*)",
      nullptr, "Initial hidden state shape: (1, 8, 64)", "The shape of things: round", kNoise},
-    {"import-bias", Gate::prefix, "Reshaping bias to:", "Reshaping bias to: ?(.+)", nullptr,
-     "Reshaping bias to: (1, 8)", "Reshaping bias to:", kNoise},
-    {"import-loop", Gate::prefix, "Entering Loop", "Entering Loop(?: .*)?", nullptr,
-     "Entering Loop", "Entering Loops", kNoise},
+    {"import-bias", "Reshaping bias to: ?(.+)", nullptr, "Reshaping bias to: (1, 8)",
+     "Reshaping bias to:", kNoise},
+    {"import-loop", "Entering Loop(?: .*)?", nullptr, "Entering Loop", "Entering Loops", kNoise},
     {"import-loop-value", Gate::prefix, "For s",
      "For (?:state variable|scan) output: (.+), found matching tensor: (.+), with shape: (.+)",
      nullptr, "For state variable output: y:0, found matching tensor: y:0, with shape: (1, -1)",
      "For scan output: y, found matching tensor: y", kNoise},
-    {"import-cast", Gate::prefix, "Casting ",
+    {"import-cast",
      "Casting (?:to type: \\w+|BatchNormalization parameters to the same type as input .+)",
      nullptr, "Casting to type: bool", "Casting to type: ", kNoise},
-    {"import-found", Gate::prefix, "Found ",
-     "Found (?:mixed input types in POW operation .+|no-op pad in node: .+)", nullptr,
-     "Found no-op pad in node: Pad_3", "Found no-op pad in node ", kNoise},
+    {"import-found", "Found (?:mixed input types in POW operation .+|no-op pad in node: .+)",
+     nullptr, "Found no-op pad in node: Pad_3", "Found no-op pad in node ", kNoise},
     // 10.x: records of their own.
     {"import-mode", Gate::infix, " mode: ", "\\s*(?:Transformation|Resize) mode: (\\w+)", nullptr,
      "    Transformation mode: asymmetric", "Power mode: 30W", kNoise},
-    {"uff-parser", Gate::prefix,
-     "UFFParser: ", "UFFParser: (?:parsing|Applying order forwarding to:) (.+)", nullptr,
+    {"uff-parser", "UFFParser: (?:parsing|Applying order forwarding to:) (.+)", nullptr,
      "UFFParser: parsing input_image", "UFFParser: Unsupported number of graph 0", kNoise},
-    {"import-resize", Gate::prefix, "Resize layer info:", "Resize layer info: ?(.+)", nullptr,
-     "Resize layer info: nearest", "Resize layer info:", kNoise | kOpens},
+    {"import-resize", "Resize layer info: ?(.+)", nullptr, "Resize layer info: nearest",
+     "Resize layer info:", kNoise | kOpens},
     {"import-recurrence", Gate::infix, " -> ", "(?:intermediate|[a-zA-Z])\\(t(?:-1)?\\).* -> (.*)",
      nullptr, "H(t-1) * R^T -> (1, 8, 256)", "f(x) -> (1, 8, 256)", kNoise},
     // 7.0 at [I]: what each node makes.
     {"node-result", Gate::infix, " -> (", "(.+):(\\w+) -> \\(([0-9, -]*)\\)", nullptr,
      "Convolution28_Output_0:Conv -> (8, 28, 28)", "x -> (1, 3)"},
-    {"graph-nodes", Gate::prefix, "GRAPH NODES", "GRAPH NODES",
+    {"graph-nodes", "GRAPH NODES",
      [](RunBuilder& b, const Match&) { b.section = LogSection::graph_nodes; }, "GRAPH NODES",
      "GRAPH NODES and more", kNoise},
-    {"symbolic-checks", Gate::prefix, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS", nullptr,
-     "SYMBOLIC CHECKS", "SYMBOLIC CHECKS and more", kNoise},
+    {"symbolic-checks", "SYMBOLIC CHECKS", nullptr, "SYMBOLIC CHECKS", "SYMBOLIC CHECKS and more",
+     kNoise},
     {"graph-node", Gate::prefix, "", "(?:[A-Z][A-Z0-9_]+ .+|    (?:Input|Output) \\d+| {8}.*)",
      nullptr, "CONSTANT input_s", "constant in lower case", kNoise, LogSection::graph_nodes},
-    {"mark-output", Gate::prefix, "Marking ",
-     "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",
+    {"mark-output", "Marking (.+) as (?:an )?(?:shape )?output(?:: (.*))?",
      [](RunBuilder& b, const Match& m) {
        IoTensor io;
        io.is_input = false;
@@ -321,20 +304,17 @@ constexpr LineKind kOnnxParserKinds[] = {
        b.io_tensor(std::move(io));
      },
      "Marking z:0_0 as output: z:0", "Marking y"},
-    {"no-importer", Gate::prefix, "No importer registered for op: ",
-     "No importer registered for op: (\\S+)\\. Attempting to import as plugin\\.", nullptr,
-     "No importer registered for op: LayerNormalization. Attempting to import as plugin.",
+    {"no-importer", "No importer registered for op: (\\S+)\\. Attempting to import as plugin\\.",
+     nullptr, "No importer registered for op: LayerNormalization. Attempting to import as plugin.",
      "No importer registered for op: LayerNormalization. Attempting to import as", kKeep},
     // 10.x
-    {"no-checker", Gate::prefix, "No checker registered for op: ",
-     "No checker registered for op: (\\S+)\\. Attempting to check as plugin\\.", nullptr,
-     "No checker registered for op: grid_sampler. Attempting to check as plugin.",
+    {"no-checker", "No checker registered for op: (\\S+)\\. Attempting to check as plugin\\.",
+     nullptr, "No checker registered for op: grid_sampler. Attempting to check as plugin.",
      "No checker registered for op: grid_sampler. Attempting to check as", kKeep},
-    {"plugin-search", Gate::prefix, "Searching for plugin: ", "Searching for plugin: (.+)", nullptr,
+    {"plugin-search", "Searching for plugin: (.+)", nullptr,
      "Searching for plugin: X, plugin_version: 1, plugin_namespace: ", "Searching for plugin: ",
      kKeep},
-    {"plugin-made", Gate::prefix,
-     "Successfully created plugin: ", "Successfully created plugin: (.+)", nullptr,
+    {"plugin-made", "Successfully created plugin: (.+)", nullptr,
      "Successfully created plugin: AddScalar", "Successfully created plugin: ", kKeep},
     {"local-function", Gate::prefix, "Found regisitered local function",
      "Found regisitered local function: (.*)", nullptr,
@@ -344,26 +324,25 @@ constexpr LineKind kOnnxParserKinds[] = {
      "(?:.*\\.cpp:\\d+: )?While parsing node number (\\d+) \\[(.*) -> \"(.*)\"\\]:", on_begin_node,
      "ModelImporter.cpp:726: While parsing node number 19 [InstanceNormalization -> "
      "\"/u2/out\"]:",
-     "While parsing node number three", kBare | kOpens},
+     "While parsing node number three", kBare | kOpens | kKeep},
     {"node-dump-begin", Gate::infix, "--- Begin node ---", "(?:.*\\.cpp:\\d+: )?--- Begin node ---",
      on_begin_node, "ModelImporter.cpp:727: --- Begin node ---", "x: --- Begin node ---",
-     kOpens | kBare},
+     kOpens | kBare | kKeep},
     {"node-dump-first", Gate::infix, ": input: \"", "(?:.*\\.cpp:\\d+: )input: \".*\"", nullptr,
      "ModelImporter.cpp:728: input: \"/u2/u2.0/Conv_output_0\"", "ModelImporter.cpp: input: \"x\"",
      kOpens | kNoise},
     {"node-dump-end", Gate::infix, "--- End node ---", "(?:.*\\.cpp:\\d+: )?--- End node ---",
-     on_end_node, "ModelImporter.cpp:729: --- End node ---", "--- End node --- x", kBare},
+     [](RunBuilder& b, const Match&) { b.section = LogSection::none; },
+     "ModelImporter.cpp:729: --- End node ---", "--- End node --- x", kBare | kKeep},
     {"parser-error", Gate::infix, " In function ",
      "(?:.*\\.cpp:\\d+: )?ERROR: \\S+:\\d+ In function (\\w+):", on_file_error,
      "ModelImporter.cpp:732: ERROR: builtin_op_importers.cpp:2183 In function "
      "importInstanceNormalization:",
      "ERROR: In function main", kOpens | kBare},
     // Printed to cout by onnx-tensorrt, without any header.
-    {"onnx-open-failed", Gate::prefix, "Could not open file ", "Could not open file (.+)",
-     on_file_error, "Could not open file models/does_not_exist.onnx", "Could not open file ",
-     kBare},
-    {"protobuf", Gate::prefix, "[libprotobuf ",
-     "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*", on_file_error,
+    {"onnx-open-failed", "Could not open file (.+)", on_file_error,
+     "Could not open file models/does_not_exist.onnx", "Could not open file ", kBare},
+    {"protobuf", "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*", on_file_error,
      "[libprotobuf ERROR google/protobuf/text_format.cc:298] Error parsing text-format "
      "onnx2trt_onnx.ModelProto: 1:1: Invalid control characters encountered in text.",
      "[libprotobuf INFO x.cc:1] text", kBare},
@@ -372,7 +351,7 @@ constexpr LineKind kOnnxParserKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_onnx_parser() {
-  return {kOnnxParserKinds, std::size(kOnnxParserKinds)};
+  return kOnnxParserKinds;
 }
 
 }  // namespace trtlens

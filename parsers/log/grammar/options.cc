@@ -1,7 +1,5 @@
 // The banner: === … Options ===, === Device Information ===, versions.
 // samples/common/sampleOptions.cpp and sampleDevice.cpp, 6.0 to 11.1.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -85,10 +83,6 @@ void on_device_row(RunBuilder& b, const Match& m) {
   }
 }
 
-void on_device_memory(RunBuilder& b, const Match& m) {
-  gpu_of(b).memory_bytes = bytes_of(m[0], m[1]);
-}
-
 void on_clock(RunBuilder& b, const Match& m) {
   (m[0] == "Memory" ? gpu_of(b).memory_clock_ghz : gpu_of(b).compute_clock_ghz) =
       finite_number(m[1]);
@@ -98,18 +92,14 @@ void on_bus_width(RunBuilder& b, const Match& m) {
   if (const auto bits = whole_number(m[0])) gpu_of(b).memory_bus_bits = static_cast<int>(*bits);
 }
 
-void on_version(RunBuilder& b, const Match& m) {
-  if (!b.build.tensorrt) b.build.tensorrt = version_of(m[0], {});
-}
-
 constexpr LineKind kOptionsKinds[] = {
-    {"options-section", Gate::prefix, "=== ", "=== (\\w+ Options) ===\\s*", on_section,
+    {"options-section", "=== (\\w+ Options) ===\\s*", on_section,
      "=== Build Options ===", "=== Options ==="},
     {"device-section", Gate::prefix, "=== ", "=== Device Information ===\\s*",
      [](RunBuilder& b, const Match&) { b.section = LogSection::device; },
      "=== Device Information ===", "=== Device Information"},
-    {"device-memory", Gate::prefix,
-     "Device Global Memory: ", "Device Global Memory: ([0-9.]+) (MiB)", on_device_memory,
+    {"device-memory", "Device Global Memory: ([0-9.]+) (MiB)",
+     [](RunBuilder& b, const Match& m) { gpu_of(b).memory_bytes = bytes_of(m[0], m[1]); },
      "Device Global Memory: 143155 MiB", "Device Global Memory: 143155"},
     {"device-clock", Gate::infix,
      " Clock Rate: ", "(?:Application )?(Compute|Memory) Clock Rate: ([0-9.]+) GHz", on_clock,
@@ -125,19 +115,19 @@ constexpr LineKind kOptionsKinds[] = {
     {"device-shared-memory", Gate::prefix,
      "Shared Memory per SM: ", "(Shared Memory per SM): (\\d+ KiB)", on_device_row,
      "Shared Memory per SM: 96 KiB", "Shared Memory per SM: 96", 0, LogSection::none},
-    {"device-bus", Gate::prefix,
-     "Memory Bus Width: ", "Memory Bus Width: (\\d+) bits(?: \\(ECC (?:enabled|disabled)\\))?",
+    {"device-bus", "Memory Bus Width: (\\d+) bits(?: \\(ECC (?:enabled|disabled)\\))?",
      on_bus_width, "Memory Bus Width: 6016 bits (ECC enabled)", "Memory Bus Width: wide"},
-    {"device-listed", Gate::prefix, "  Device ", "  Device (\\d+): \"(.*)\"(?: UUID: (\\S+))?.*",
-     nullptr, "  Device 0: \"NVIDIA H100 PCIe\" UUID: GPU-31e9692b", "  Device 0: \"NVIDIA H100",
-     kNoise},
+    {"device-listed", "  Device (\\d+): \"(.*)\"(?: UUID: (\\S+))?.*", nullptr,
+     "  Device 0: \"NVIDIA H100 PCIe\" UUID: GPU-31e9692b", "  Device 0: \"NVIDIA H100", kNoise},
     {"device-clock-note", Gate::prefix, "Note: The application clock rates",
      "Note: The application clock rates do not reflect (.+)", nullptr,
      "Note: The application clock rates do not reflect the actual clock rates that the GPU is "
      "currently running at.",
      "Note: The application clock rates are high", kNoise},
-    {"tensorrt-version", Gate::prefix,
-     "TensorRT version: ", "TensorRT version: (\\d+(?:\\.\\d+){0,3})(?: JIT)?", on_version,
+    {"tensorrt-version", "TensorRT version: (\\d+(?:\\.\\d+){0,3})(?: JIT)?",
+     [](RunBuilder& b, const Match& m) {
+       if (!b.build.tensorrt) b.build.tensorrt = version_of(m[0], {});
+     },
      "TensorRT version: 8.5.1", "TensorRT version: unknown", kBare},
     {"device-row", Gate::prefix, "", "([A-Z][^:]*): ?(.*)", on_device_row,
      "Compute Capability: 9.0", "  Device 0: \"NVIDIA H100\"", kLast, LogSection::device},
@@ -151,7 +141,7 @@ constexpr LineKind kOptionsKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_options() {
-  return {kOptionsKinds, std::size(kOptionsKinds)};
+  return kOptionsKinds;
 }
 
 }  // namespace trtlens

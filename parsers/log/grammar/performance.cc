@@ -1,6 +1,4 @@
 // The performance report. samples/common/sampleReporting.cpp: block form of 7.x, list form of 8.0+.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
@@ -94,7 +92,6 @@ void on_window(RunBuilder& b, const Match& m) {
   if (!gpu_ms || !host_ms) return;
   TraceWindow window;
   window.gpu_ms = static_cast<float>(*gpu_ms);
-  window.host_ms = static_cast<float>(*host_ms);
   if (enqueue_ms) window.enqueue_ms = static_cast<float>(*enqueue_ms);
   b.build.trace.push_back(window);
 }
@@ -106,21 +103,12 @@ void on_throughput(RunBuilder& b, const Match& m) {
 }
 
 void on_queries(RunBuilder& b, const Match& m) {
-  if (const auto n = whole_number(m[0]); n && *n > 0) {
-    b.build.performance.queries = static_cast<std::uint64_t>(*n);
-  }
-}
-
-void on_warmup(RunBuilder& b, const Match& m) {
-  if (const auto n = whole_number(m[0]); n && *n >= 0) {
-    b.build.performance.warmup_queries = static_cast<std::uint64_t>(*n);
-  }
+  if (const auto n = count_of(m[0]); n && *n > 0) b.build.performance.queries = n;
 }
 
 void on_unstable(RunBuilder& b, const Match& m) {
   if (const auto percent = b.measured(m[0], kMaxRate, m.pos))
     b.build.performance.coeff_var = *percent / 100;
-  b.message(m.line->severity, m.line->body, m.pos);
 }
 
 void on_enqueue_bound(RunBuilder& b, const Match& m) {
@@ -129,40 +117,39 @@ void on_enqueue_bound(RunBuilder& b, const Match& m) {
 }
 
 constexpr LineKind kPerformanceKinds[] = {
-    {"trace-average", Gate::prefix, "Average on ",
+    {"trace-average",
      "Average on \\d+ runs - GPU latency: (\\S+) ms - Host latency: (\\S+) ms(?: \\((?:end to end "
      "\\S+ ms)?(?:, )?(?:enqueue (\\S+) ms)?\\))?",
      on_window,
      "Average on 10 runs - GPU latency: 0.0357 ms - Host latency: 0.0438 ms (enqueue 0.0270 ms)",
      "Average on ten runs - GPU latency: 1 ms - Host latency: 1 ms", kProgress},
     // 5 and 6, of trtexec and samples: the mean of what ran before the line.
-    {"trace-average-6", Gate::prefix, "Average over ",
-     "Average over \\d+ runs is (\\S+) ms(?: \\(.+\\))?\\.", nullptr,
+    {"trace-average-6", "Average over \\d+ runs is (\\S+) ms(?: \\(.+\\))?\\.", nullptr,
      "Average over 10 runs is 55.2518 ms (host walltime is 55.3944 ms, 99% percentile time is "
      "59.9569).",
      "Average over 10 runs is 55.2518 ms (host walltime", kKeep},
-    {"trace-omitted", Gate::prefix, "... Omitting ", "\\.\\.\\. Omitting (\\d+) lines", nullptr,
-     "... Omitting 42125 lines", "... Omitting 42125", kNoise},
-    {"warmup", Gate::prefix, "Warmup completed ", "Warmup completed (\\d+) queries over (\\S+) ms",
-     on_warmup, "Warmup completed 340 queries over 200 ms",
-     "Warmup completed many queries over 200 ms", kProgress},
-    {"queries", Gate::prefix, "Timing trace has ", "Timing trace has (\\d+) queries over (\\S+) s",
-     on_queries, "Timing trace has 3762 queries over 2.00122 s", "Timing trace has 46125 queries",
+    {"trace-omitted", "\\.\\.\\. Omitting (\\d+) lines", nullptr, "... Omitting 42125 lines",
+     "... Omitting 42125", kNoise},
+    {"warmup", "Warmup completed (\\d+) queries over (\\S+) ms",
+     [](RunBuilder& b, const Match& m) {
+       if (const auto n = count_of(m[0])) b.build.performance.warmup_queries = n;
+     },
+     "Warmup completed 340 queries over 200 ms", "Warmup completed many queries over 200 ms",
      kProgress},
-    {"trace-section", Gate::prefix, "=== Trace details ===", "=== Trace details ===", nullptr,
+    {"queries", "Timing trace has (\\d+) queries over (\\S+) s", on_queries,
+     "Timing trace has 3762 queries over 2.00122 s", "Timing trace has 46125 queries", kProgress},
+    {"trace-section", "=== Trace details ===", nullptr,
      "=== Trace details ===", "=== Trace details === and more", kNoise},
-    {"trace-heading", Gate::prefix, "Trace averages of ", "Trace averages of \\d+ runs:", nullptr,
+    {"trace-heading", "Trace averages of \\d+ runs:", nullptr,
      "Trace averages of 10 runs:", "Trace averages of 10", kNoise},
-    {"performance-section", Gate::prefix,
-     "=== Performance summary ===", "=== Performance summary ===",
+    {"performance-section", "=== Performance summary ===",
      [](RunBuilder& b, const Match&) { b.section = LogSection::performance; },
      "=== Performance summary ===", "=== Performance summary === and more", kNoise},
     {"explanations-hint", Gate::prefix, "Explanations of the performance metrics",
      "Explanations of the performance metrics are printed (.+)", nullptr,
      "Explanations of the performance metrics are printed in the verbose logs.",
      "Explanations of the performance metrics: see below", kNoise},
-    {"explanations-section", Gate::prefix, "=== Explanations of the performance metrics ===",
-     "=== Explanations of the performance metrics ===",
+    {"explanations-section", "=== Explanations of the performance metrics ===",
      [](RunBuilder& b, const Match&) { b.section = LogSection::explanations; },
      "=== Explanations of the performance metrics ===",
      "=== Explanations of the performance metrics === and more", kNoise},
@@ -172,40 +159,37 @@ constexpr LineKind kPerformanceKinds[] = {
      "Host Walltime.",
      "Throughput: 6182.1 qps", kNoise, LogSection::explanations},
     // The same where the head of the section is cut off.
-    {"explained-throughput", Gate::prefix, "Throughput: the ", "Throughput: the .+", nullptr,
+    {"explained-throughput", "Throughput: the .+", nullptr,
      "Throughput: the observed throughput computed by dividing the number of queries by the Total "
      "Host Walltime.",
      "Throughput: the ", kNoise},
-    {"explained-walltime", Gate::prefix, "Total Host Walltime: the ", "Total Host Walltime: the .+",
-     nullptr, "Total Host Walltime: the host walltime from when the first query is enqueued.",
+    {"explained-walltime", "Total Host Walltime: the .+", nullptr,
+     "Total Host Walltime: the host walltime from when the first query is enqueued.",
      "Total Host Walltime: the ", kNoise},
-    {"explained-compute-total", Gate::prefix, "Total GPU Compute Time: the ",
-     "Total GPU Compute Time: the .+", nullptr,
+    {"explained-compute-total", "Total GPU Compute Time: the .+", nullptr,
      "Total GPU Compute Time: the summation of the GPU Compute Time of all the queries.",
      "Total GPU Compute Time: the ", kNoise},
-    {"explained-compute", Gate::prefix, "GPU Compute Time: the ", "GPU Compute Time: the .+",
-     nullptr, "GPU Compute Time: the GPU latency to execute the kernels for a query.",
+    {"explained-compute", "GPU Compute Time: the .+", nullptr,
+     "GPU Compute Time: the GPU latency to execute the kernels for a query.",
      "GPU Compute Time: the ", kNoise},
-    {"explained-enqueue", Gate::prefix, "Enqueue Time: the ", "Enqueue Time: the .+", nullptr,
+    {"explained-enqueue", "Enqueue Time: the .+", nullptr,
      "Enqueue Time: the host latency to enqueue a query.", "Enqueue Time: the ", kNoise},
-    {"explained-h2d", Gate::prefix, "H2D Latency: the ", "H2D Latency: the .+", nullptr,
+    {"explained-h2d", "H2D Latency: the .+", nullptr,
      "H2D Latency: the latency for host-to-device data transfers for input tensors of a single "
      "query.",
      "H2D Latency: the ", kNoise},
-    {"explained-d2h", Gate::prefix, "D2H Latency: the ", "D2H Latency: the .+", nullptr,
+    {"explained-d2h", "D2H Latency: the .+", nullptr,
      "D2H Latency: the latency for device-to-host data transfers for output tensors of a single "
      "query.",
      "D2H Latency: the ", kNoise},
-    {"explained-end-to-end", Gate::prefix, "End-to-End Host Latency: the ",
-     "End-to-End Host Latency: the .+", nullptr,
+    {"explained-end-to-end", "End-to-End Host Latency: the .+", nullptr,
      "End-to-End Host Latency: the duration from when the H2D of a query is called to when the D2H "
      "of the same query is completed.",
      "End-to-End Host Latency: the ", kNoise},
-    {"explained-latency", Gate::prefix, "Latency: the ", "Latency: the .+", nullptr,
+    {"explained-latency", "Latency: the .+", nullptr,
      "Latency: the summation of H2D Latency, GPU Compute Time, and D2H Latency.", "Latency: the ",
      kNoise},
-    {"throughput", Gate::prefix, "Throughput: ", "Throughput: (\\S+) qps", on_throughput,
-     "Throughput: 15374.3 qps",
+    {"throughput", "Throughput: (\\S+) qps", on_throughput, "Throughput: 15374.3 qps",
      "Throughput: the observed throughput computed by dividing the number of queries", kProgress},
     {"metric", Gate::infix, ": min = ",
      "(Latency|End-to-End Host Latency|Enqueue Time|H2D Latency|GPU Compute Time|D2H Latency): "
@@ -214,12 +198,11 @@ constexpr LineKind kPerformanceKinds[] = {
      "Latency: min = 0.0410156 ms, max = 0.14917 ms, mean = 0.0441053 ms, median = 0.0440674 ms, "
      "percentile(99%) = 0.0512695 ms",
      "Host to host Latency: min = 1 ms"},
-    {"host-walltime", Gate::prefix, "Total Host Walltime: ", "Total Host Walltime: (\\S+) s",
+    {"host-walltime", "Total Host Walltime: (\\S+) s",
      [](RunBuilder& b, const Match& m) { b.build.performance.host_walltime_s = measured_s(b, m); },
      "Total Host Walltime: 3.00013 s",
      "Total Host Walltime: the host walltime from when the first query (after warmups)"},
-    {"gpu-compute-total", Gate::prefix,
-     "Total GPU Compute Time: ", "Total GPU Compute Time: (\\S+) s",
+    {"gpu-compute-total", "Total GPU Compute Time: (\\S+) s",
      [](RunBuilder& b, const Match& m) {
        b.build.performance.gpu_compute_total_s = measured_s(b, m);
      },
@@ -237,12 +220,12 @@ constexpr LineKind kPerformanceKinds[] = {
     {"block-percentile", Gate::prefix, "percentile: ",
      "(percentile): (\\S+) ms at ([0-9.]+)%(?: \\(end to end .*\\))?", on_block_value,
      "percentile: 1.67065 ms at 99% (end to end 3.03931 ms at 99%)", "percentile: 1.67065 ms"},
-    {"block-throughput", Gate::prefix, "throughput: ", "throughput: (\\S+) qps", on_throughput,
-     "throughput: 602.3 qps", "throughput: 602.3"},
-    {"block-walltime", Gate::prefix, "walltime: ", "walltime: (\\S+) s",
+    {"block-throughput", "throughput: (\\S+) qps", on_throughput, "throughput: 602.3 qps",
+     "throughput: 602.3"},
+    {"block-walltime", "walltime: (\\S+) s",
      [](RunBuilder& b, const Match& m) { b.build.performance.host_walltime_s = measured_s(b, m); },
      "walltime: 3.00461 s", "walltime: 3.00461"},
-    {"block-compute-total", Gate::prefix, "total compute time: ", "total compute time: (\\S+) s",
+    {"block-compute-total", "total compute time: (\\S+) s",
      [](RunBuilder& b, const Match& m) {
        b.build.performance.gpu_compute_total_s = measured_s(b, m);
      },
@@ -250,18 +233,17 @@ constexpr LineKind kPerformanceKinds[] = {
     {"unstable", Gate::prefix, "* GPU compute time is unstable",
      "\\* GPU compute time is unstable, with coefficient of variance = (\\S+)%\\.", on_unstable,
      "* GPU compute time is unstable, with coefficient of variance = 6.58751%.",
-     "* GPU compute time is unstable"},
+     "* GPU compute time is unstable", kKeep},
     {"hint-enqueue", Gate::prefix, "* Throughput may be bound by Enqueue Time",
      "\\* Throughput may be bound by Enqueue Time rather .+", on_enqueue_bound,
      "* Throughput may be bound by Enqueue Time rather than GPU Compute and the GPU may be "
      "under-utilized.",
      "* Throughput may be bound by Enqueue Time", kKeep},
-    {"hint", Gate::prefix, "* ", "\\* (?:Throughput may be bound|Multiple inference streams).*",
-     nullptr,
+    {"hint", "\\* (?:Throughput may be bound|Multiple inference streams).*", nullptr,
      "* Throughput may be bound by host-to-device transfers for the inputs rather than GPU Compute "
      "and the GPU may be under-utilized.",
      "* Something else altogether", kKeep},
-    {"hint-advice", Gate::prefix, "  ", "  (?:If |Add |Consider ).*", nullptr,
+    {"hint-advice", "  (?:If |Add |Consider ).*", nullptr,
      "  Add --noDataTransfers flag to disable data transfers.", "  prose behind two blanks",
      kNoise},
     {"not-reported", Gate::prefix, "The e2e network timing is not reported",
@@ -279,7 +261,7 @@ constexpr LineKind kPerformanceKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_performance() {
-  return {kPerformanceKinds, std::size(kPerformanceKinds)};
+  return kPerformanceKinds;
 }
 
 }  // namespace trtlens

@@ -1,6 +1,4 @@
 // Precision, calibration and placement: what decides whether a layer can be narrow.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -9,23 +7,15 @@ namespace {
 
 void on_missing_scale(RunBuilder& b, const Match& m) {
   b.missing_scale(m[0], m.pos);
-  b.message(m.line->severity, m.line->body, m.pos);
-}
-
-void on_dla(RunBuilder& b, const Match& m) {
-  b.build.dla_fallbacks.push_back({m.str(0), std::string(m.line->body), m.pos});
-  b.message(m.line->severity, m.line->body, m.pos);
-}
-
-void on_rejected(RunBuilder& b, const Match& m) {
-  b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
 }
 
 constexpr LineKind kPrecisionKinds[] = {
-    {"int8-rejected", Gate::prefix, "Rejecting some int8 implementation of layer ",
+    {"int8-rejected",
      "Rejecting some int8 implementation of layer (.+) due to missing int8 scales for tensor (.+) "
      "at (?:input|output) index \\d+",
-     on_rejected,
+     [](RunBuilder& b, const Match& m) {
+       b.build.rejected_int8.push_back({m.str(0), m.str(1), m.pos});
+     },
      "Rejecting some int8 implementation of layer conv1 due to missing int8 scales for tensor t at "
      "output index 0",
      "Rejecting some int8 implementation of layer conv1"},
@@ -33,52 +23,47 @@ constexpr LineKind kPrecisionKinds[] = {
      "(?:using|Assigning|Overriding) (.+) scale and zero-point ?(?:Quantization\\(.*)?", nullptr,
      "using /Flatten_output_0 scale and zero-point Quantization(scale: {0.03,}, zero-point: {0,})",
      "the scale and zero-point of x", kNoise},
-    {"int8-mode", Gate::prefix, "Configuring builder for ",
-     "Configuring builder for (.+) completed in (\\S+) seconds\\.", nullptr,
+    {"int8-mode", "Configuring builder for (.+) completed in (\\S+) seconds\\.", nullptr,
      "Configuring builder for Int8 Mode completed in 0.000188374 seconds.",
      "Configuring builder for Int8 Mode completed in 0.000188374", kNoise},
-    {"missing-scale", Gate::prefix, "Missing scale and zero-point for tensor ",
-     "Missing scale and zero-point for tensor (.+), expect fall back to .*", on_missing_scale,
+    {"missing-scale", "Missing scale and zero-point for tensor (.+), expect fall back to .*",
+     on_missing_scale,
      "Missing scale and zero-point for tensor (Unnamed Layer* 78) [Convolution]_output, expect "
      "fall back to non-int8 implementation for any layer consuming or producing given tensor",
-     "Missing scale and zero-point for tensor 903"},
+     "Missing scale and zero-point for tensor 903", kKeep},
     // 6.0 to 7.x wording.
-    {"missing-range", Gate::prefix, "Missing dynamic range for tensor ",
-     "Missing dynamic range for tensor (.+), expect fall back to .*", on_missing_scale,
+    {"missing-range", "Missing dynamic range for tensor (.+), expect fall back to .*",
+     on_missing_scale,
      "Missing dynamic range for tensor 1318, expect fall back to non-int8 implementation for any "
      "layer consuming or producing given tensor",
-     "Missing dynamic range for tensor 1318"},
-    {"range-not-set", Gate::prefix, "Dynamic range would not be set for tensor ",
-     "Dynamic range would not be set for tensor (.+) for nbSpatialDims = .*", nullptr,
+     "Missing dynamic range for tensor 1318", kKeep},
+    {"range-not-set", "Dynamic range would not be set for tensor (.+) for nbSpatialDims = .*",
+     nullptr,
      "Dynamic range would not be set for tensor X for nbSpatialDims = 2. TensorRT does not support "
      "Int8 precision for tensors of index type",
      "Dynamic range would not be set for tensor X for nbSpatialDims =", kKeep},
-    {"range-set", Gate::prefix, "Setting dynamic range for ",
-     "Setting dynamic range for (.+) to \\[.*\\]", nullptr, "Setting dynamic range for X to [-4,4]",
-     "Setting dynamic range for X", kNoise},
+    {"range-set", "Setting dynamic range for (.+) to \\[.*\\]", nullptr,
+     "Setting dynamic range for X to [-4,4]", "Setting dynamic range for X", kNoise},
     {"scale-override", Gate::prefix, "User overriding scale with ",
      "User overriding scale with scale and zero-point Quantization\\(.*", nullptr,
      "User overriding scale with scale and zero-point Quantization(scale: {0.015748,}, "
      "zero-point: {0,})",
      "User overriding scale with scale and zero-point", kNoise},
     // 8.5 and 8.6 with calibration: a pool or a copy takes the scale of what it reads or writes.
-    {"scale-shared", Gate::prefix, "Overriding tensor scales: ",
+    {"scale-shared",
      "Overriding tensor scales: (.+) \\[Quantization\\(.+ using (.+) \\[Quantization\\(.+", nullptr,
      "Overriding tensor scales: /MaxPool_output_0 [Quantization(scale: {0.03,}, zero-point: {0,})] "
      "using /LeakyRelu_output_0 [Quantization(scale: {0.029,}, zero-point: {0,})]",
      "Overriding tensor scales: /MaxPool_output_0", kNoise},
-    {"scale-known", Gate::prefix, "INT8 Inference Tensor ",
+    {"scale-known",
      "INT8 Inference Tensor [Ss]cales(?: and zero-points)?: (.+?) (?:scale and zero-point "
      "Quantization)?\\(?scale: .*",
      nullptr,
      "INT8 Inference Tensor scales and zero-points: input scale and zero-point "
      "Quantization(scale: {0.05,}, zero-point: {0,})",
      "INT8 Inference Tensor of the day", kNoise},
-    {"calibration-time", Gate::prefix, "Calibration completed in ",
-     "Calibration completed in (\\S+) seconds\\.",
-     [](RunBuilder& b, const Match& m) {
-       if (const auto s = finite_number(m[0])) b.build.stages.push_back({"calibration", *s});
-     },
+    {"calibration-time", "Calibration completed in (\\S+) seconds\\.",
+     [](RunBuilder& b, const Match& m) { b.build_stage("calibration", m[0]); },
      "Calibration completed in 0.317902 seconds.", "Calibration completed in 0.317902", kProgress},
     {"calibration", Gate::infix, "alibrat",
      "(?: *Calibrated batch \\d+ in \\S+ seconds\\.| *Post Processing Calibration data in \\S+ "
@@ -92,26 +77,26 @@ constexpr LineKind kPrecisionKinds[] = {
      },
      "Reading Calibration Cache for calibrator: EntropyCalibration2", "Uncalibrated tensors remain",
      kKeep | kProgress},
-    {"calibration-maxima", Gate::prefix, "Calculating Maxima", "Calculating Maxima", nullptr,
-     "Calculating Maxima", "Calculating Maxima and more", kNoise | kProgress},
-    {"dla-unsupported", Gate::prefix, "Default DLA is enabled but layer ",
+    {"calibration-maxima", "Calculating Maxima", nullptr, "Calculating Maxima",
+     "Calculating Maxima and more", kNoise | kProgress},
+    {"dla-unsupported",
      "Default DLA is enabled but layer (.+) is not supported on DLA, falling back to GPU\\.",
-     on_dla, "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU.",
-     "Default DLA is enabled but layer conv1 is fine"},
-    {"dla-switch", Gate::prefix, "Layer '",
+     nullptr,
+     "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU.",
+     "Default DLA is enabled but layer conv1 is fine", kKeep},
+    {"dla-switch",
      "Layer '(.+)' \\(\\w+\\): Unsupported on DLA\\. Switching this layer's device type to GPU\\.",
-     on_dla,
+     nullptr,
      "Layer '/model.24/Constant_1_output_0' (CONSTANT): Unsupported on DLA. Switching this layer's "
      "device type to GPU.",
-     "Layer '/a' (CONSTANT): Unsupported on DLA."},
+     "Layer '/a' (CONSTANT): Unsupported on DLA.", kKeep},
     {"dla-precision", Gate::prefix, "DLA only supports ",
      "DLA only supports FP16 and Int8 precision type\\. Switching (.+) device type to GPU\\.",
-     on_dla, "DLA only supports FP16 and Int8 precision type. Switching conv1 device type to GPU.",
-     "DLA only supports FP16"},
-    {"dla-dynamic", Gate::prefix, "DLA Layer ",
-     "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", on_dla,
+     nullptr, "DLA only supports FP16 and Int8 precision type. Switching conv1 device type to GPU.",
+     "DLA only supports FP16", kKeep},
+    {"dla-dynamic", "DLA Layer (.+) does not support dynamic shapes in any dimension\\.", nullptr,
      "DLA Layer conv1 does not support dynamic shapes in any dimension.",
-     "DLA Layer conv1 does not support padding."},
+     "DLA Layer conv1 does not support padding.", kKeep},
     // 7.x "Half2", 8.x "FP16".
     {"half2-not-native", Gate::prefix, "Half2 support requested ",
      "Half2 support requested on hardware without native FP16 support, .*", nullptr,
@@ -129,8 +114,7 @@ constexpr LineKind kPrecisionKinds[] = {
      "negatively affected.",
      "Int8 support requested on hardware without native FP16 support, x", kKeep},
     // 8.5+
-    {"layernorm-detected", Gate::prefix, "Detected layernorm nodes in FP16",
-     "Detected layernorm nodes in FP16(?:: .+|\\.)?", nullptr,
+    {"layernorm-detected", "Detected layernorm nodes in FP16(?:: .+|\\.)?", nullptr,
      "Detected layernorm nodes in FP16: node_norm", "Detected layernorm nodes in FP16 and more",
      kKeep},
     {"layernorm-fp16", Gate::prefix, "Running layernorm after self-attention in FP16",
@@ -140,12 +124,12 @@ constexpr LineKind kPrecisionKinds[] = {
      "Running layernorm after self-attention in FP16", kKeep},
     // Weights that FP16 does not hold: three messages a tensor in 8.4, a list behind one from 8.5
     // on.
-    {"weights-converted", Gate::prefix, "Weights [name=",
+    {"weights-converted",
      "Weights \\[name=(.+)\\] had the following issues when converted to (\\w+):", nullptr,
      "Weights [name=conv1.weight] had the following issues when converted to FP16:",
      "Weights [name=conv1.weight] are fine", kKeep},
-    {"weights-subnormal", Gate::prefix, "- Subnormal ", "- Subnormal (\\w+) values detected\\. ?",
-     nullptr, "- Subnormal FP16 values detected. ", "- Subnormal FP16 values", kKeep},
+    {"weights-subnormal", "- Subnormal (\\w+) values detected\\. ?", nullptr,
+     "- Subnormal FP16 values detected. ", "- Subnormal FP16 values", kKeep},
     {"weights-advice", Gate::prefix, "If this is not the desired behavior",
      "If this is not the desired behavior, please modify the weights or retrain .*", nullptr,
      "If this is not the desired behavior, please modify the weights or retrain with "
@@ -173,7 +157,7 @@ constexpr LineKind kPrecisionKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_precision() {
-  return {kPrecisionKinds, std::size(kPrecisionKinds)};
+  return kPrecisionKinds;
 }
 
 }  // namespace trtlens

@@ -1,6 +1,4 @@
 // How a process ends around TensorRT: signals, failed checks of C and C++, exceptions of Python.
-#include <iterator>
-
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
@@ -17,18 +15,6 @@ constexpr const char* kDeath =
     "illegal (?:hardware )?instruction|floating point exception)(?:: .*| *\\(core dumped\\).*| "
     "\\(\\d+\\)| {2,}.*)?";
 
-// A line without a header: an error that somebody pasted, or the end of the process.
-void on_process_error(RunBuilder& b, const Match& m) {
-  const LogSeverity severity = m.line->severity;
-  if (severity == LogSeverity::unknown) b.speaker(true);
-  b.message(severity == LogSeverity::unknown ? LogSeverity::error : severity, m.line->body, m.pos);
-}
-
-void on_warning(RunBuilder& b, const Match& m) {
-  b.speaker(true);
-  b.message(LogSeverity::warning, m.line->body, m.pos);
-}
-
 // A message before it is whole; what follows is the stack and, first in its line, the exception.
 void on_traceback(RunBuilder& b, const Match&) {
   b.close_message();
@@ -37,128 +23,123 @@ void on_traceback(RunBuilder& b, const Match&) {
 
 void on_exception(RunBuilder& b, const Match& m) {
   b.section = LogSection::none;
-  on_process_error(b, m);
+  on_error(b, m);
 }
 
 constexpr LineKind kProcessKinds[] = {
-    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_process_error,
+    {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_error,
      "Segmentation fault (core dumped)",
      "a Segmentation fault may follow when the plugin is missing", kBare},
-    {"death-core", Gate::infix, "(core dumped)", kDeath, on_process_error,
+    {"death-core", Gate::infix, "(core dumped)", kDeath, on_error,
      "Illegal instruction (core dumped)", "see the file (core dumped) for more", kBare},
-    {"death-killed", Gate::infix, "illed", kDeath, on_process_error,
+    {"death-killed", Gate::infix, "illed", kDeath, on_error,
      "build.sh: line 12: 4711 Killed                  trtexec --onnx=m.onnx",
      "the tactic was killed by its timer", kBare},
-    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_process_error, "Aborted",
-     "Aborted by the user", kBare},
-    {"death-bus", Gate::prefix, "Bus error", kDeath, on_process_error, "Bus error",
-     "Bus error rate: 0", kBare},
-    {"terminate", Gate::prefix, "terminate called ",
+    {"death-aborted", Gate::prefix, "Aborted", kDeath, on_error, "Aborted", "Aborted by the user",
+     kBare},
+    {"death-bus", Gate::prefix, "Bus error", kDeath, on_error, "Bus error", "Bus error rate: 0",
+     kBare},
+    {"terminate",
      "terminate called (?:after throwing an "
      "instance of '.*'|without an active exception|recursively)",
-     on_process_error, "terminate called after throwing an instance of 'std::bad_alloc'",
+     on_error, "terminate called after throwing an instance of 'std::bad_alloc'",
      "terminate called by the user", kBare | kOpens},
     {"glibc-assert", Gate::infix, ": Assertion `",
-     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_process_error,
+     "(?:[^:]+: )?[^:]+:\\d+: .*: Assertion `.*' failed\\.", on_error,
      "trtexec: cublas_impl.cpp:479: void f(): Assertion `false' failed.",
      "in f(): Assertion `x' may fail", kBare},
-    {"symbol-lookup", Gate::infix, ": symbol lookup error: ",
-     "[^:]+: symbol lookup error: .+: undefined symbol: .+", on_process_error,
+    {"symbol-lookup", Gate::infix,
+     ": symbol lookup error: ", "[^:]+: symbol lookup error: .+: undefined symbol: .+", on_error,
      "tritonserver: symbol lookup error: /models/libplugin.so: undefined symbol: _Z1fv",
      "trtexec: symbol lookup error: libfoo.so", kBare},
-    {"python-worker", Gate::prefix, "Process ", "Process \\S*Process-\\d+(?::\\d+)*:", nullptr,
+    {"python-worker", "Process \\S*Process-\\d+(?::\\d+)*:", nullptr,
      "Process Process-3:", "Process foo:", kBare | kNoise},
     {"glibc-abort", Gate::infix,
-     "(): ", "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_process_error,
+     "(): ", "(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\\(\\): .*", on_error,
      "free(): invalid pointer", "calls foo(): it returns", kBare},
     {"glibc-corruption", Gate::infix, "corruption",
-     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_process_error,
+     "double free or corruption.*|corrupted .*|malloc: .* corruption.*", on_error,
      "double free or corruption (out)", "no corruption was found", kBare},
     // Ultralytics prints what Python raised and ends with status 0 in its own loop.
     {"ultralytics-failure", Gate::infix, "TensorRT: export failure",
-     "(?:ERROR )?TensorRT: export failure(?: \\S+)?(?: \\d+\\.\\d+s)?: .*", on_process_error,
+     "(?:ERROR )?TensorRT: export failure(?: \\S+)?(?: \\d+\\.\\d+s)?: .*", on_error,
      "TensorRT: export failure 1.2s: no engine", "TensorRT: export failure is rare", kBare},
     // .NET ends the process at an exception that nothing catches.
     {"dotnet-exception", Gate::infix, " System.",
      "(?:Fatal error\\.|Unhandled exception\\.|Unhandled Exception:) System\\.[\\w.]+(?:: .*)?",
-     on_process_error,
+     on_error,
      "Fatal error. System.AccessViolationException: Attempted to read or write protected memory.",
      "Unhandled System.Exception", kBare},
     // Of Myelin up to 8.x, to standard error.
-    {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*",
-     on_process_error, "operation.cpp:3390: DCHECK(opnd->is_data()) failed. ",
-     "Skipping CHECK(x) of the graph", kBare},
+    {"dcheck", Gate::infix, "CHECK(", "(?:\\S+:\\d+: )?D?CHECK\\(.*\\) failed\\..*", on_error,
+     "operation.cpp:3390: DCHECK(opnd->is_data()) failed. ", "Skipping CHECK(x) of the graph",
+     kBare},
     {"myelin-check", Gate::infix, " -- assertion failed", "In function .* -- assertion failed",
-     on_process_error,
+     on_error,
      "In function split_input -- /src/optimizer/kqv_gemm_split.cpp:658 status == myelinSuccess -- "
      "assertion failed",
      "Some check -- assertion failed", kBare},
-    {"nvrtc-failure", Gate::prefix, "NVRTC Compilation failure",
-     "NVRTC Compilation failure(?:[.: ].*)?", on_process_error, "NVRTC Compilation failure",
-     "NVRTC Compilation failures are rare", kBare},
+    {"nvrtc-failure", "NVRTC Compilation failure(?:[.: ].*)?", on_error,
+     "NVRTC Compilation failure", "NVRTC Compilation failures are rare", kBare},
     // Of an exception in a calibrator that Python wrote.
-    {"calibrator-exception", Gate::prefix, "Exception caught in get_",
-     "Exception caught in get_\\w+\\(\\): .*", on_process_error,
+    {"calibrator-exception", "Exception caught in get_\\w+\\(\\): .*", on_error,
      "Exception caught in get_batch(): Unable to cast Python instance to C++ type",
      "Exception caught in get_batch", kBare},
     // cuDNN 8 on Windows ends the process there.
     {"zlib-missing", Gate::prefix, "Could not locate zlibwapi.dll",
-     "Could not locate zlibwapi\\.dll\\. .*", on_process_error,
+     "Could not locate zlibwapi\\.dll\\. .*", on_error,
      "Could not locate zlibwapi.dll. Please make sure it is in your library path!",
      "Could not locate zlibwapi.dll", kBare},
-    {"library-not-opened", Gate::prefix, "Unable to open library: ", "Unable to open library: .+",
-     on_process_error,
+    {"library-not-opened", "Unable to open library: .+", on_error,
      "Unable to open library: libnvinfer_plugin.so.8 due to libcudnn.so.8: cannot open shared "
      "object file: No such file or directory",
      "Unable to open library: ", kBare},
     // locateFile() of the samples, in front of a bare "&&&& FAILED"; the folders follow.
-    {"file-not-located", Gate::prefix, "Could not find ",
-     "Could not find .+ in data directories:.*", on_process_error,
+    {"file-not-located", "Could not find .+ in data directories:.*", on_error,
      "Could not find data/mnist.onnx in data directories:", "Could not find data/mnist.onnx",
      kBare | kOpens},
     // The dynamic loader, in whose name a program or a library reports.
     {"loader-missing", Gate::infix, ": cannot open shared object file",
-     ".*\\S: cannot open shared object file(?:: .*)?", on_process_error,
+     ".*\\S: cannot open shared object file(?:: .*)?", on_error,
      "trtexec: error while loading shared libraries: libnvinfer.so.8: cannot open shared object "
      "file: No such file or directory",
      ": cannot open shared object file", kBare},
     {"loader-stack", Gate::infix, ": cannot enable executable stack",
-     ".*\\S: cannot enable executable stack as shared object requires(?:: .*)?", on_process_error,
+     ".*\\S: cannot enable executable stack as shared object requires(?:: .*)?", on_error,
      "ImportError: libnvinfer.so.8: cannot enable executable stack as shared object requires: "
      "Invalid argument",
      "x: cannot enable executable stacks", kBare},
     {"loader-broken", Gate::infix, ".so", ".*\\.so[.\\d]*: (?:file too short|invalid ELF header)",
-     on_process_error,
+     on_error,
      "trtexec: error while loading shared libraries: /usr/lib/libnvinfer.so.8: file too short",
      "libnvinfer.so is there", kBare},
     // The entrypoint of NVIDIA's containers.
     {"container-no-driver", Gate::infix, "The NVIDIA Driver was not detected",
-     "(?:WARNING: )?The NVIDIA Driver was not detected\\..*", on_warning,
+     "(?:WARNING: )?The NVIDIA Driver was not detected\\..*", on_program_warning,
      "WARNING: The NVIDIA Driver was not detected.  GPU functionality will not be available.",
      "The NVIDIA Driver was not detected by us", kBare},
     {"nvml-missing", Gate::infix, "Failed to initialize NVML",
-     "(?:Error: )?Failed to initialize NVML(?:: .*)?", on_warning,
+     "(?:Error: )?Failed to initialize NVML(?:: .*)?", on_program_warning,
      "Error: Failed to initialize NVML", "Failed to initialize NVML twice", kBare},
     {"container-driver", Gate::infix, "This container was built for NVIDIA Driver Release ",
      "(?:ERROR: |WARNING: )?This container was built for NVIDIA Driver Release \\S+ or later, "
      "but.*",
-     on_process_error,
+     on_error,
      "ERROR: This container was built for NVIDIA Driver Release 450.51 or later, but version "
      "410.78 was detected and compatibility mode is UNAVAILABLE.",
      "This container was built for NVIDIA Driver Release 450.51", kBare | kOpens},
     {"calibrator-abstract", Gate::infix, "Tried to call pure virtual function ",
-     "(?:RuntimeError: )?Tried to call pure virtual function \\S+", on_process_error,
+     "(?:RuntimeError: )?Tried to call pure virtual function \\S+", on_error,
      "RuntimeError: Tried to call pure virtual function "
      "\"IInt8EntropyCalibrator2_pyimpl::read_calibration_cache\"",
      "Tried to call pure virtual function ", kBare},
     // What programs print of the ONNX parser's errors.
     {"onnx-error", Gate::infix, "In node ",
      "(?:.*\\W)?In node -?\\d+ (?:with name: .* and operator: \\S+ )?\\(\\w+\\): [A-Z_]+: .*",
-     on_process_error,
+     on_error,
      "In node 0 (importModel): INVALID_GRAPH: Assertion failed: tensors.count(input_name)",
      "In node 3 the weights are missing", kBare},
-    {"onnx-type", Gate::prefix, "Unsupported ONNX data type: ",
-     "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_process_error,
+    {"onnx-type", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,
      "Unsupported ONNX data type: UINT8 (2)", "Unsupported ONNX data type: none", kBare},
     // Of which no traceback was kept: about TensorRT, or of no account.
     {"python-tensorrt-error", Gate::infix, "Error: ",
@@ -166,16 +147,14 @@ constexpr LineKind kProcessKinds[] = {
      "(?:TensorRT|tensorrt|nvinfer|Error Code \\d|Error thrown at core/).*| +RuntimeError: "
      "TensorRT does not "
      "currently build wheels.*",
-     on_process_error,
-     "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
+     on_error, "RuntimeError: [TensorRT-LLM][ERROR] Assertion failed: MPI size 1 != TP size 2",
      "The RuntimeError: of TensorRT", kBare},
     {"python-other-error", Gate::infix, "Error: ",
      "(?:Runtime|Value|Type|Attribute|Assertion|Key|OS|Memory|NotImplemented|Import|ModuleNotFound|"
      "FileNotFound)Error: .+",
      nullptr, "RuntimeError: decode engine build failed", "The RuntimeError: nothing",
      kBare | kNoise},
-    {"traceback", Gate::prefix,
-     "Traceback (most recent call last):", "Traceback \\(most recent call last\\): *", on_traceback,
+    {"traceback", "Traceback \\(most recent call last\\): *", on_traceback,
      "Traceback (most recent call last):", "Traceback (most recent call last): none", kBare},
     {"traceback-frame", Gate::prefix, "", "[ \\t].*", nullptr,
      "  File \"build.py\", line 3, in <module>", "Building the engine", kBare | kNoise,
@@ -189,7 +168,7 @@ constexpr LineKind kProcessKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_process() {
-  return {kProcessKinds, std::size(kProcessKinds)};
+  return kProcessKinds;
 }
 
 }  // namespace trtlens

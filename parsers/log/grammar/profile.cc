@@ -1,7 +1,5 @@
 // The profile table of --dumpProfile. samples/common/sampleReporting.cpp, Profiler::print. The
 // column heads decide, not the version: an 8.6.10 build was seen with the order of 8.5.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
@@ -51,15 +49,13 @@ void add_row(RunBuilder& b, const Match& m, std::string_view name, std::string_v
 void on_head(RunBuilder& b, const Match& m) {
   b.section = LogSection::profile;
   b.last_total.reset();
-  if (const auto n = whole_number(m[0])) {
-    b.build.profile_iterations = static_cast<std::uint64_t>(*n);
-  }
+  if (const auto n = count_of(m[0])) b.build.profile_iterations = n;
   b.build.profile_pos = m.pos;
 }
 
 constexpr LineKind kProfileKinds[] = {
-    {"profile-head", Gate::prefix, "=== Profile (", "=== Profile \\((\\d+) iterations? ?\\) ===",
-     on_head, "=== Profile (2238 iterations ) ===", "=== Profile (many iterations ) ==="},
+    {"profile-head", "=== Profile \\((\\d+) iterations? ?\\) ===", on_head,
+     "=== Profile (2238 iterations ) ===", "=== Profile (many iterations ) ==="},
     {"profile-columns-3", Gate::suffix, "Avg. Time (ms)   Time %",
      " *Layer   Time \\(ms\\)   Avg\\. Time \\(ms\\)   Time %",
      [](RunBuilder& b, const Match&) { b.section = LogSection::profile_names_3; },
@@ -93,8 +89,7 @@ constexpr LineKind kProfileKinds[] = {
      [](RunBuilder& b, const Match& m) { add_row(b, m, m[4], m[0], m[1], m[2]); },
      "123456789.00123456789.1234       0.1234      2.1   conv",
      "123456789.00123456789.123 0.1234 2.1   conv", 0, LogSection::profile_numbers},
-    {"aux-streams", Gate::prefix, "The engine uses ",
-     "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*",
+    {"aux-streams", "The engine uses (\\d+) auxiliary streams, so the \"Total\" latency.*",
      [](RunBuilder& b, const Match& m) { b.build.inference.aux_streams = whole_number(m[0]); },
      "The engine uses 2 auxiliary streams, so the \"Total\" latency may not be accurate because "
      "some layers may have run in parallel!",
@@ -115,7 +110,7 @@ constexpr LineKind kProfileKinds[] = {
 }  // namespace
 
 LineKinds kinds_of_profile() {
-  return {kProfileKinds, std::size(kProfileKinds)};
+  return kProfileKinds;
 }
 
 }  // namespace trtlens

@@ -1,17 +1,11 @@
 // trtexec's own lines between the banner and the timing: plugins, parsing, building, loading.
 // samples/trtexec/trtexec.cpp, sampleEngines.cpp, sampleUtils.cpp; version ranges in the rows'
 // comments.
-#include <iterator>
-
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
 namespace {
-
-void add_stage(RunBuilder& b, const char* name, std::string_view seconds) {
-  if (const auto s = finite_number(seconds)) b.build.stages.push_back({name, *s});
-}
 
 // trtexec prints six digits. "0 MiB" is what it prints of no engine.
 void set_engine_size(RunBuilder& b, std::optional<std::int64_t> bytes) {
@@ -19,29 +13,22 @@ void set_engine_size(RunBuilder& b, std::optional<std::int64_t> bytes) {
   b.build.memory.engine_bytes = bytes == 0 ? std::nullopt : bytes;
 }
 
-void on_engine_built(RunBuilder& b, const Match& m) {
-  b.build.engine_build_s = finite_number(m[0]);
-}
-
 void on_forced_precision(RunBuilder& b, const Match& m) {
   b.build.forced_precision.push_back({m.str(0), m.str(1), m.pos});
 }
 
 constexpr LineKind kSessionKinds[] = {
-    {"parse-start", Gate::prefix, "Start parsing network model", "Start parsing network model\\.?",
-     nullptr, "Start parsing network model", "Start parsing network model and more",
-     kNoise | kProgress},
-    {"parse-end", Gate::prefix, "Finish", "Finish(?:ed)? parsing network model\\.?", nullptr,
+    {"parse-start", "Start parsing network model\\.?", nullptr, "Start parsing network model",
+     "Start parsing network model and more", kNoise | kProgress},
+    {"parse-end", "Finish(?:ed)? parsing network model\\.?", nullptr,
      "Finish parsing network model", "Finishing up", kNoise},
-    {"parse-end-time", Gate::prefix, "Finished parsing network model. Parse time: ",
-     "Finished parsing network model\\. Parse time: (\\S+)",
-     [](RunBuilder& b, const Match& m) { add_stage(b, "parse", m[0]); },
+    {"parse-end-time", "Finished parsing network model\\. Parse time: (\\S+)",
+     [](RunBuilder& b, const Match& m) { b.build_stage("parse", m[0]); },
      "Finished parsing network model. Parse time: 0.0170852",
      "Finished parsing network model. Parse time: 0.0170852 and more"},
-    {"plugins-standard", Gate::prefix, "Loading standard plugins", "Loading standard plugins",
-     nullptr, "Loading standard plugins", "Loading standard plugins and more", kNoise},
-    {"plugins-library", Gate::prefix,
-     "Loading supplied plugin library: ", "Loading supplied plugin library: (.+)", nullptr,
+    {"plugins-standard", "Loading standard plugins", nullptr, "Loading standard plugins",
+     "Loading standard plugins and more", kNoise},
+    {"plugins-library", "Loading supplied plugin library: (.+)", nullptr,
      "Loading supplied plugin library: AddScalar.so", "Loading supplied plugin library: ", kKeep},
     {"plugins-skipped", Gate::prefix, "Not loading standard plugins",
      "Not loading standard plugins since (.+)", nullptr,
@@ -53,39 +40,35 @@ constexpr LineKind kSessionKinds[] = {
      "Skipping standard plugin loading due to --safe flag",
      "Skipping standard plugin loading due to --safe", kNoise},
     // 10.13+
-    {"plugin-safety", Gate::prefix, "Registering ", "Registering (\\S+) for TensorRT safety\\.",
-     nullptr, "Registering nvinfer1::Relu for TensorRT safety.",
+    {"plugin-safety", "Registering (\\S+) for TensorRT safety\\.", nullptr,
+     "Registering nvinfer1::Relu for TensorRT safety.",
      "Registering layer: Conv__25 for ONNX node: Conv__25", kNoise},
-    {"plugins-vc", Gate::prefix, "Using VC plugin library ", "Using VC plugin library (.+)",
-     nullptr, "Using VC plugin library libvc.so", "Using VC plugin library ", kNoise},
-    {"plugins-serialize", Gate::prefix,
-     "Setting plugin to serialize: ", "Setting plugin to serialize: (.+)", nullptr,
+    {"plugins-vc", "Using VC plugin library (.+)", nullptr, "Using VC plugin library libvc.so",
+     "Using VC plugin library ", kNoise},
+    {"plugins-serialize", "Setting plugin to serialize: (.+)", nullptr,
      "Setting plugin to serialize: a.so", "Setting plugin to serialize: ", kNoise},
     // 9.0+, `Created engine with size` before or after `Engine built in` (10.13 turned them round).
-    {"engine-size", Gate::prefix,
-     "Created engine with size: ", "Created engine with size: ([0-9.e+]+) (MiB)",
+    {"engine-size", "Created engine with size: ([0-9.e+]+) (MiB)",
      [](RunBuilder& b, const Match& m) {
        const auto bytes = bytes_of(m[0], m[1]);
        b.engine_is_empty = bytes == 0;
        set_engine_size(b, bytes);
      },
      "Created engine with size: 12.5744 MiB", "Created engine with size: unknown", kProgress},
-    {"kernel-cpp-size", Gate::prefix,
-     "Created kernel CPP with size: ", "Created kernel CPP with size: ([0-9.e+]+) MiB", nullptr,
+    {"kernel-cpp-size", "Created kernel CPP with size: ([0-9.e+]+) MiB", nullptr,
      "Created kernel CPP with size: 1.5 MiB", "Created kernel CPP with size: 1.5", kNoise},
-    {"engine-built", Gate::prefix, "Engine built in ", "Engine built in (\\S+) sec\\.",
-     on_engine_built, "Engine built in 8.09138 sec.", "Engine built in 8.09138 s.", kProgress},
-    {"engine-loaded", Gate::prefix, "Engine loaded in ", "Engine loaded in (\\S+) sec\\.",
+    {"engine-built", "Engine built in (\\S+) sec\\.",
+     [](RunBuilder& b, const Match& m) { b.build.engine_build_s = finite_number(m[0]); },
+     "Engine built in 8.09138 sec.", "Engine built in 8.09138 s.", kProgress},
+    {"engine-loaded", "Engine loaded in (\\S+) sec\\.",
      [](RunBuilder& b, const Match& m) { b.build.engine_load_s = finite_number(m[0]); },
      "Engine loaded in 0.0204752 sec.", "Engine loaded in 0.0204752", kProgress},
     {"engine-deserialized", Gate::infix, "ngine deserialized in ",
      "(?:SafeEngine|Engine) deserialized in (\\S+) sec\\.",
-     [](RunBuilder& b, const Match& m) { add_stage(b, "deserialize", m[0]); },
+     [](RunBuilder& b, const Match& m) { b.build_stage("deserialize", m[0]); },
      "Engine deserialized in 1.75066 sec.", "Plugin engine deserialized in 1.7 sec.", kProgress},
-    {"engine-refitted", Gate::prefix, "Engine refitted in ", "Engine refitted in (\\S+) ms\\.",
-     [](RunBuilder& b, const Match& m) {
-       if (const auto ms = finite_number(m[0])) b.build.stages.push_back({"refit", *ms / 1000});
-     },
+    {"engine-refitted", "Engine refitted in (\\S+) ms\\.",
+     [](RunBuilder& b, const Match& m) { b.build_stage("refit", m[0], 1000); },
      "Engine refitted in 12.5 ms.", "Engine refitted in 12.5", kProgress},
     // 10.14+
     {"refit-source", Gate::prefix, "Refitting engine from ",
@@ -95,41 +78,36 @@ constexpr LineKind kSessionKinds[] = {
      "Engine successfully refitted from ONNX model (.+)", nullptr,
      "Engine successfully refitted from ONNX model m.onnx", "Engine successfully refitted in 12 ms",
      kNoise},
-    {"jit", Gate::prefix, "JIT Compilation in ", "JIT Compilation in (\\S+) sec\\.",
-     [](RunBuilder& b, const Match& m) { add_stage(b, "jit", m[0]); },
+    {"jit", "JIT Compilation in (\\S+) sec\\.",
+     [](RunBuilder& b, const Match& m) { b.build_stage("jit", m[0]); },
      "JIT Compilation in 1.2 sec.", "JIT Compilation in 1.2", kProgress},
-    {"loaded-size-trtexec", Gate::prefix,
-     "Loaded engine with size: ", "Loaded engine with size: ([0-9.e+]+) (MiB)",
+    {"loaded-size-trtexec", "Loaded engine with size: ([0-9.e+]+) (MiB)",
      [](RunBuilder& b, const Match& m) { set_engine_size(b, bytes_of(m[0], m[1])); },
      "Loaded engine with size: 12.5 MiB", "Loaded engine with size: 12.5", kProgress},
-    {"plan-version", Gate::prefix, "Plan was created with TensorRT version ",
-     "Plan was created with TensorRT version (\\S+)",
+    {"plan-version", "Plan was created with TensorRT version (\\S+)",
      [](RunBuilder& b, const Match& m) { b.build.plan_version = m.str(0); },
      "Plan was created with TensorRT version 10.16.1.11", "Plan was created with TensorRT version ",
      kKeep},
-    {"build-route", Gate::prefix, "Using tuning build route: ", "Using tuning build route: (.+)",
-     nullptr, "Using tuning build route: -a=b", "Using tuning build route: ", kKeep},
-    {"forced-precision", Gate::prefix, "Set layer ", "Set layer (.+) to (precision \\w+)",
-     on_forced_precision, "Set layer /fc/Gemm to precision fp16",
-     "Set layer conv1 to device type DLA"},
-    {"forced-device", Gate::prefix, "Set layer ", "Set layer (.+) to device type (\\w+)", nullptr,
+    {"build-route", "Using tuning build route: (.+)", nullptr, "Using tuning build route: -a=b",
+     "Using tuning build route: ", kKeep},
+    {"forced-precision", "Set layer (.+) to (precision \\w+)", on_forced_precision,
+     "Set layer /fc/Gemm to precision fp16", "Set layer conv1 to device type DLA"},
+    {"forced-device", "Set layer (.+) to device type (\\w+)", nullptr,
      "Set layer conv1 to device type DLA", "Set layer conv1 to precision fp16", kNoise},
-    {"forced-output-type", Gate::prefix, "Set output ",
-     "Set output (?:\\d+) of layer (.+) to (type \\w+)", on_forced_precision,
+    {"forced-output-type", "Set output (?:\\d+) of layer (.+) to (type \\w+)", on_forced_precision,
      "Set output 0 of layer /fc/Gemm to type fp16", "Set output y of layer conv1 to type fp16"},
-    {"forced-skipped", Gate::prefix, "Skipped setting ",
+    {"forced-skipped",
      "Skipped setting (?:precisions|output types|device types) for some layers\\..*", nullptr,
      "Skipped setting precisions for some layers. Check verbose logs for more details.",
      "Skipped setting precision for layer conv1", kKeep},
     // [V], one for each layer that the line above speaks of.
-    {"forced-skipped-layer", Gate::prefix, "Skipped setting ",
+    {"forced-skipped-layer",
      "Skipped setting (?:precision|output types?|device type) for (?:layer|output) (.+)", nullptr,
      "Skipped setting precision for layer /Shape because the default layer precision is INT32.",
      "Skipped setting precisions for some layers.", kNoise},
-    {"attention-decomposable", Gate::prefix, "Set attention ",
-     "Set attention (.+) to decomposable = (?:true|false)", nullptr,
+    {"attention-decomposable", "Set attention (.+) to decomposable = (?:true|false)", nullptr,
      "Set attention a to decomposable = true", "Set attention a to decomposable =", kNoise},
-    {"profile-shape", Gate::prefix, "Set ",
+    {"profile-shape",
      "Set (shape of input tensor|input shape tensor) (.+) for optimization profile (\\d+) to: "
      "MIN=(\\S+) OPT=(\\S+) MAX=(\\S+)",
      [](RunBuilder& b, const Match& m) {
@@ -138,12 +116,10 @@ constexpr LineKind kSessionKinds[] = {
      "Set shape of input tensor x for optimization profile 0 to: MIN=1x1x28x28 OPT=4x1x28x28 "
      "MAX=16x1x28x28",
      "Set shape of input tensor x to: 4x1x28x28", kKeep},
-    {"calibration-profile", Gate::prefix, "Set calibration profile for input tensor ",
-     "Set calibration profile for input tensor (.+) to (\\S+)", nullptr,
+    {"calibration-profile", "Set calibration profile for input tensor (.+) to (\\S+)", nullptr,
      "Set calibration profile for input tensor x to 1x3x224x224",
      "Set calibration profile for input tensor x to", kNoise},
-    {"input-shape-set", Gate::prefix, "Set ",
-     "Set (?:shape of input tensor|input shape tensor) (.+) to: (.*)", nullptr,
+    {"input-shape-set", "Set (?:shape of input tensor|input shape tensor) (.+) to: (.*)", nullptr,
      "Set shape of input tensor x to: 4x1x28x28", "Set layer conv1 to precision fp16", kNoise},
     {"int8-without-fp16", Gate::prefix, "FP32 and INT8 precisions have been specified",
      "FP32 and INT8 precisions have been specified - (.+)", nullptr,
@@ -154,7 +130,7 @@ constexpr LineKind kSessionKinds[] = {
      "(Loaded|Saved) (\\d+) bytes of (?:timing )?cache (?:from|to) (?:file: )?(.*)", nullptr,
      "Loaded 107579 bytes of timing cache from model.cache", "Loaded 72 timing cache entries.",
      kNoise},
-    {"timing-cache-unread", Gate::prefix, "Could not read ",
+    {"timing-cache-unread",
      "Could not read (?:timing )?cache from: (.+)\\. A new (?:timing )?cache will be generated and "
      "written\\.",
      nullptr,
@@ -164,8 +140,7 @@ constexpr LineKind kSessionKinds[] = {
     {"file-lock", Gate::infix, "file lock", "Trying to set (?:exclusive|shared) file lock (.*)",
      nullptr, "Trying to set exclusive file lock model.cache.lock",
      "Got the file lock model.cache.lock", kNoise},
-    {"sparsity-forced", Gate::prefix, "--sparsity=force pruned ",
-     "--sparsity=force pruned (\\d+) weights to be sparsity pattern\\.", nullptr,
+    {"sparsity-forced", "--sparsity=force pruned (\\d+) weights to be sparsity pattern\\.", nullptr,
      "--sparsity=force pruned 20 weights to be sparsity pattern.",
      "--sparsity=force pruned 20 weights to be sparsity", kKeep},
     {"tf32-notice", Gate::prefix, "TF32 is enabled by default.",
@@ -173,8 +148,8 @@ constexpr LineKind kSessionKinds[] = {
      "TF32 is enabled by default. Add --noTF32 flag to further improve accuracy with some "
      "performance cost.",
      "TF32 is enabled by default.", kNoise},
-    {"cpu-only", Gate::prefix, "Setting CPU-only mode", "Setting CPU-only mode", nullptr,
-     "Setting CPU-only mode", "Setting CPU-only mode and more", kNoise},
+    {"cpu-only", "Setting CPU-only mode", nullptr, "Setting CPU-only mode",
+     "Setting CPU-only mode and more", kNoise},
     {"strongly-typed-safety", Gate::prefix, "StronglyTyped is enabled by default",
      "StronglyTyped is enabled by default on (.+)", nullptr,
      "StronglyTyped is enabled by default on safety mode.", "StronglyTyped is enabled by default",
@@ -182,7 +157,7 @@ constexpr LineKind kSessionKinds[] = {
     {"consistency", Gate::infix, "onsistency",
      "(?:Start consistency checking|Consistency validation passed)\\.", nullptr,
      "Start consistency checking.", "Start consistency", kNoise},
-    {"no-device", Gate::prefix, "Cannot find ", "Cannot find (?:any available devices|device ID).*",
+    {"no-device", "Cannot find (?:any available devices|device ID).*",
      [](RunBuilder& b, const Match& m) { b.message(LogSeverity::error, m.line->body, m.pos); },
      "Cannot find any available devices (GPUs)!", "Cannot find input tensor with name \"x\""},
     {"plugin-lib-needed", Gate::prefix, "The following plugin libraries were identified",
@@ -190,14 +165,14 @@ constexpr LineKind kSessionKinds[] = {
      "The following plugin libraries were identified by the parser as required for a "
      "version-compatible engine:",
      "The following plugin libraries were identified", kNoise | kOpens},
-    {"plugin-lib-row", Gate::prefix, "    ", "    (\\S+\\.(?:so|dll)[0-9.]*)", nullptr,
-     "    libmyplugin.so.1", "    a line of prose", kNoise},
+    {"plugin-lib-row", "    (\\S+\\.(?:so|dll)[0-9.]*)", nullptr, "    libmyplugin.so.1",
+     "    a line of prose", kNoise},
 };
 
 }  // namespace
 
 LineKinds kinds_of_session() {
-  return {kSessionKinds, std::size(kSessionKinds)};
+  return kSessionKinds;
 }
 
 }  // namespace trtlens

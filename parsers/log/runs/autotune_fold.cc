@@ -161,7 +161,6 @@ void AutotuneFold::skipped(std::optional<std::uint64_t> id, SkipReason why, cons
                            Build& build) {
   fast_skipped_.reset();
   ++record_.skipped;
-  ++record_.skipped_for[static_cast<std::size_t>(why)];
   ++build.tactics_skipped;
   ++build.tactics_skipped_for[static_cast<std::size_t>(why)];
   // A name in front of it was the skipped one's.
@@ -175,11 +174,9 @@ void AutotuneFold::fast_skipped(std::uint64_t id, const SourcePos& pos, Build& b
 }
 
 void AutotuneFold::take_fast_skip_back(Build& build) {
-  constexpr auto kWhy = static_cast<std::size_t>(SkipReason::time_limit);
   --record_.skipped;
-  --record_.skipped_for[kWhy];
   --build.tactics_skipped;
-  --build.tactics_skipped_for[kWhy];
+  --build.tactics_skipped_for[static_cast<std::size_t>(SkipReason::time_limit)];
   if (keeps_records_) build.tactic_records.rows.pop_back();
 }
 
@@ -236,7 +233,6 @@ void AutotuneFold::end_race() {
   Autotune& race = races_.emplace_back();
   race.timed = record_.timed;
   race.skipped = record_.skipped;
-  race.skipped_for = record_.skipped_for;
   race.runners_without_tactics = record_.runners_without_tactics;
   race.timed_ms = record_.timed_ms;
   race.time = record_.time;

@@ -76,7 +76,6 @@ class AutotuneFold {
   // Of a record, what its candidates add up to: as in Autotune.
   struct Counts {
     std::uint32_t timed = 0, skipped = 0, runners_without_tactics = 0;
-    std::array<std::uint32_t, kSkipReasons> skipped_for{};
     double timed_ms = 0;
     TuningTime time;
     SourcePos pos;

@@ -29,20 +29,14 @@ void copy_totals(const Memory& from, Memory& to) {
 
 BackendPasses::Marks BackendPasses::marks_of(const Build& build) {
   Marks marks;
-  marks.fusions = build.fusions.size();
-  marks.added_reformats = build.added_reformats.size();
   marks.non_conforming = build.non_conforming.size();
-  marks.unfused_q = build.unfused_q.size();
   marks.layer_memory = build.memory.layers.size();
   copy_totals(build.memory, marks.totals);
   return marks;
 }
 
 void BackendPasses::erase(Build& build, const Marks& from, const Marks& to) {
-  erase_range(build.fusions, from.fusions, to.fusions);
-  erase_range(build.added_reformats, from.added_reformats, to.added_reformats);
   erase_range(build.non_conforming, from.non_conforming, to.non_conforming);
-  erase_range(build.unfused_q, from.unfused_q, to.unfused_q);
   erase_range(build.memory.layers, from.layer_memory, to.layer_memory);
 }
 

@@ -9,7 +9,7 @@
 
 namespace trtlens {
 
-// Each pass prints its fusions, reformats and memory; one of them becomes the engine. What a pass
+// Each pass prints its notes on layers and its memory; one of them becomes the engine. What a pass
 // timed stays: the time was spent.
 class BackendPasses {
  public:
@@ -29,8 +29,7 @@ class BackendPasses {
 
  private:
   struct Marks {
-    std::size_t fusions = 0, added_reformats = 0, non_conforming = 0, unfused_q = 0,
-                layer_memory = 0;
+    std::size_t non_conforming = 0, layer_memory = 0;
     Memory totals;  // without steps
   };
   static Marks marks_of(const Build& build);

@@ -1,5 +1,5 @@
-// Facts that come by the thousand (nodes, fusions, layers), kept as the text of their fields until
-// their run is asked for: of a log of many runs only the one to report becomes a whole Build.
+// Facts that come by the thousand (nodes, layers, their memory), kept as the text of their fields
+// until their run is asked for: of a log of many runs only the one to report becomes a whole Build.
 #pragma once
 
 #include <cstddef>

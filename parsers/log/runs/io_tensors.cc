@@ -39,10 +39,6 @@ void IoTensorIndex::add(std::vector<IoTensor>& all, IoTensor io) {
   all.push_back(std::move(io));
 }
 
-void add_io_tensor(Build& build, IoTensor io) {
-  IoTensorIndex().add(build.io_tensors, std::move(io));
-}
-
 void add_io_tensors(Build& build, std::vector<IoTensor> all) {
   IoTensorIndex index;
   for (IoTensor& io : all) index.add(build.io_tensors, std::move(io));

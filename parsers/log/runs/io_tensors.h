@@ -27,9 +27,7 @@ class IoTensorIndex {
   std::size_t indexed_ = 0;  // tensors of the list
 };
 
-// Adds an input or output, or completes the one of that name.
-void add_io_tensor(Build& build, IoTensor io);
-// Many of them: not one search through all for each.
+// Adds inputs and outputs, or completes those of their names; not one search through all for each.
 void add_io_tensors(Build& build, std::vector<IoTensor> all);
 
 }  // namespace trtlens

@@ -115,9 +115,15 @@ class RunBuilder {
     return std::nullopt;
   }
 
+  // A stage of the build, and how long it took, in seconds / `a_second`.
+  void build_stage(std::string name, std::string_view time, double a_second = 1) {
+    if (const auto n = finite_number(time))
+      build.stages.push_back({std::move(name), *n / a_second});
+  }
+
   // Puts a fact of a kDeferred kind off; when they hold 1 MiB, they are applied.
   void defer(const LineKind& kind, const Match& match);
-  // Applies what was put off; who looks at nodes, layers or notes of the graph asks for it first.
+  // Applies what was put off; who looks at nodes or layers asks for it first.
   void settle() {
     if (!deferred.empty()) deferred.apply(*this);
   }
@@ -178,11 +184,6 @@ class RunBuilder {
   bool cursor_frozen_ = false;
   bool of_tensorrt_ = true;
 };
-
-// "--onnx=m.onnx --int8" as flags, by Boost.ProgramOptions with unknown flags allowed.
-[[nodiscard]] CommandOptions parse_command(const std::string& command);
-// What the build was allowed to use: the recorded flags, else the banner.
-[[nodiscard]] AllowedPrecision allowed_precision(const Build& build);
 
 // "8503" = 8.5.3, "101601" = 10.16.1, "8.6.1" and "10.16.1.11"; `build` is the text of [bNN].
 [[nodiscard]] std::optional<Version> version_of(std::string_view text, std::string_view build);

@@ -32,20 +32,11 @@ std::size_t bytes_of_notes(const std::vector<LayerNote>& notes) {
 
 // Of the passes over the graph.
 std::size_t bytes_of_graph(const Build& b) {
-  return sum(b.fusions,
-             [](const Fusion& f) {
-               return note(f.pass.size() + f.first.size() + f.second.size());
-             }) +
-         sum(b.added_reformats,
-             [](const AddedReformat& r) {
-               return note(r.name.size() + r.tensor.size() + r.from.size() + r.to.size());
-             }) +
-         sum(b.missing_scales, [](const MissingScale& m) { return note(m.tensor.size()); }) +
+  return sum(b.missing_scales, [](const MissingScale& m) { return note(m.tensor.size()); }) +
          sum(b.rejected_int8,
              [](const RejectedInt8& r) { return note(r.layer.size() + r.tensor.size()); }) +
          sum(b.placements, [](const Placement& p) { return note(p.layer.size()); }) +
-         bytes_of_notes(b.non_conforming) + bytes_of_notes(b.forced_precision) +
-         bytes_of_notes(b.dla_fallbacks) + bytes_of_notes(b.unfused_q);
+         bytes_of_notes(b.non_conforming) + bytes_of_notes(b.forced_precision);
 }
 
 // Of the banner, the device, the memory, inputs and outputs.

@@ -13,10 +13,6 @@ constexpr std::size_t kMostAsked = 32;                    // few pieces begin as
 constexpr std::size_t kLeastWidth = 40;                   // columns
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of a layer
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 // Characters, which is what a terminal counts.
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -65,7 +61,7 @@ bool ends_list(std::string_view text) {
 }  // namespace
 
 bool WrappedLayer::begins(std::string_view line) {
-  return starts_with(line, kName);
+  return line.starts_with(kName);
 }
 
 void WrappedLayer::hold(std::string_view line, SourcePos pos) {
@@ -83,7 +79,7 @@ std::size_t WrappedLayer::last_width() const {
 // A piece is as wide as the terminal but for the last one of its layer.
 bool WrappedLayer::goes_on_with(std::string_view line, const IsLayer& is_layer) {
   if (line.empty() || ends_list(line)) return false;
-  const bool is_tensor = starts_with(line, kName);
+  const bool is_tensor = line.starts_with(kName);
   if (is_tensor && line.find(kType) != std::string_view::npos) return false;
   const std::size_t width = last_width();
   if (width < kLeastWidth || columns_of(line) > width) return false;

@@ -5,7 +5,6 @@
 
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::checks::output_all_nan {
 namespace {

@@ -8,7 +8,6 @@
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
-#include "parsers/model/command.h"
 
 namespace trtlens::checks::myelin_region_fp32 {
 namespace {
