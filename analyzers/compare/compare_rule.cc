@@ -39,11 +39,14 @@ std::vector<Finding> compare_findings(const Comparison& c) {
   return findings;
 }
 
-Finding CompareContext::finding(double stake_ms) const {
-  Finding result = finding();
-  result.stake_ms = stake_ms;
-  const double total = std::max(c.base.build.profile_sum_ms, c.candidate.build.profile_sum_ms);
-  if (total > 0) result.severity = severity_of_share(stake_ms / total);
+Finding CompareContext::finding(const Values& values) const {
+  return info.finding(values, c.candidate.build);
+}
+
+Finding CompareContext::finding(double stake_ms, const Values& values) const {
+  Finding result = finding(values);
+  put_at_stake(stake_ms, std::max(c.base.build.profile_sum_ms, c.candidate.build.profile_sum_ms),
+               result);
   return result;
 }
 

@@ -151,7 +151,7 @@ class Matcher {
     add_other_groups(candidate, values);
     const MessageRule rule = with_texts(*candidate.rule);
     values["each"] = each_text(rule.each, candidate.hits);
-    write_texts(rule, values, candidate.finding);
+    candidate.finding = finding_of(rule, values);
     add_evidence(candidate);
   }
 
@@ -177,27 +177,15 @@ class Matcher {
     return text;
   }
 
-  void write_texts(const MessageRule& rule, const Values& values, Finding& finding) const {
-    finding.rule = rule.info.id;
-    finding.category = rule.info.category;
-    finding.severity = rule.info.severity;
-    finding.confidence = rule.info.confidence;
+  [[nodiscard]] Finding finding_of(const MessageRule& rule, const Values& values) const {
+    Finding finding = rule.info.finding(values, build_);
     // A version that is not known satisfies a range, but then the inference is weaker.
     const VersionRange& versions = rule.requires_.versions;
     if (!build_.tensorrt && (versions.min || versions.max) &&
         finding.confidence == Confidence::measured) {
       finding.confidence = Confidence::inferred;
     }
-    finding.title = expand(rule.title, values);
-    finding.why = expand(rule.info.why, values);
-    finding.next_check = expand(rule.info.next_check, values);
-    finding.sources = rule.info.sources;
-    for (const RuleRemedy& remedy : rule.remedies) {
-      if (!is_in(remedy.versions, build_)) continue;
-      std::string text = expand(remedy.text, values);
-      // One that is wholly in [[ ]] is for a value that is not always known.
-      if (!text.empty()) finding.remedies.push_back(std::move(text));
-    }
+    return finding;
   }
 
   void add_evidence(Candidate& candidate) const {
@@ -288,7 +276,7 @@ class Matcher {
   void add(const MessageRule& rule, const Values& values, std::vector<Evidence> evidence) {
     Candidate candidate;
     candidate.rule = &rule;
-    write_texts(with_texts(rule), values, candidate.finding);
+    candidate.finding = finding_of(with_texts(rule), values);
     candidate.finding.evidence = std::move(evidence);
     candidates_.push_back(std::move(candidate));
   }

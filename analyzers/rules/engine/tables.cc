@@ -19,14 +19,19 @@ void members(Archive& a, Threshold& t) {
 }
 
 template <typename Archive>
-void members(Archive& a, RuleInfo& i) {
-  a(i.id, i.category, i.severity, i.confidence, i.what, i.why, i.remedies, i.next_check,
-    i.false_positive, i.sources, i.thresholds, i.version_range, i.evidence);
+void members(Archive& a, VersionRange& v) {
+  a(v.min, v.max);
 }
 
 template <typename Archive>
-void members(Archive& a, VersionRange& v) {
-  a(v.min, v.max);
+void members(Archive& a, RuleRemedy& r) {
+  a(r.text, r.versions);
+}
+
+template <typename Archive>
+void members(Archive& a, RuleInfo& i) {
+  a(i.id, i.category, i.severity, i.confidence, i.title, i.what, i.why, i.remedies, i.next_check,
+    i.false_positive, i.sources, i.thresholds, i.version_range, i.evidence);
 }
 
 template <typename Archive>

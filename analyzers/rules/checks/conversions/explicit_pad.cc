@@ -53,11 +53,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, layers, c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(layers);
+  Finding finding = c.finding(layers, {{"pads", count_text(layers.size(), "Pad")},
+                                       {"are", layers.size() == 1 ? "is a kernel of its own"
+                                                                  : "are kernels of their own"}});
   finding.severity = Severity::moderate;  // whatever it takes, computing starts behind it
-  finding.title = count_text(layers.size(), "Pad") + " in front of convolutions or poolings " +
-                  (layers.size() == 1 ? "is a kernel of its own" : "are kernels of their own") +
-                  cost_text(c, layers);
   Gain gain;
   gain.high_ms = c.time_ms(layers);
   gain.basis = "the time of the padding kernels, at most";

@@ -38,12 +38,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, together({conversions, plugins}), c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(conversions);
-  finding.title = count_text(conversions.size(), "conversion") + " around " +
-                  count_text(plugins.size(), "plugin") + cost_text(c, conversions);
-  if (c.analysis.build.has_profile) {
-    finding.title += " (the plugins themselves: " + ms_text(c.time_ms(plugins)) + ")";
-  }
+  Finding finding = c.finding(
+      conversions, {{"conversions", count_text(conversions.size(), "conversion")},
+                    {"plugins", count_text(plugins.size(), "plugin")},
+                    {"time", c.analysis.build.has_profile ? ms_text(c.time_ms(plugins)) : ""}});
   show_layers(c, conversions, finding);
   for (std::size_t k = 0; k < plugins.size() && k < 4; ++k) {
     Evidence evidence = c.measured(plugins[k]);

@@ -48,9 +48,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, kernels, c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(kernels);
-  finding.title =
-      count_text(kernels.size(), "kernel") + " of element-wise work alone" + cost_text(c, kernels);
+  Finding finding = c.finding(kernels, {{"kernels", count_text(kernels.size(), "kernel")}});
   if (!is_explicitly_quantized(c)) {
     finding.remedies[0] = "Give neighbouring layers one precision.";
     const bool mixed = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t i) {

@@ -38,12 +38,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (activations.empty()) return;
   all = unclaimed(c, all);
-  Finding finding = c.finding(all);
   const bool one = activations.size() == 1;
-  finding.title = count_text(activations.size(), "activation") + " between quantized layers " +
-                  (one ? "runs" : "run") + " in floating point, with " +
-                  count_text(all.size() - activations.size(), "conversion") + " around " +
-                  (one ? "it" : "them") + cost_text(c, all);
+  Finding finding =
+      c.finding(all, {{"activations", count_text(activations.size(), "activation")},
+                      {"run", one ? "runs" : "run"},
+                      {"conversions", count_text(all.size() - activations.size(), "conversion")},
+                      {"them", one ? "it" : "them"}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

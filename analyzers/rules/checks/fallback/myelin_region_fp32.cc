@@ -35,13 +35,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   // Conversions that only the regions need go with them.
   const Fence fence = fence_of(regions, c.graph, c.analysis);
   const std::vector<std::size_t> all = unclaimed(c, together({regions, fence.before}));
-  Finding finding = c.finding(all);
-  finding.title = count_text(regions.size(), "region") + " with FP32 on its borders beside " +
-                  count_text(narrower, "narrower layer") + cost_text(c, regions);
-  if (all.size() > regions.size()) {
-    finding.title +=
-        ", and " + ms_text(c.time_ms(all) - c.time_ms(regions)) + " in the conversions in front";
-  }
+  Finding finding = c.finding(
+      all,
+      {{"regions", count_text(regions.size(), "region")},
+       {"layers", count_text(narrower, "narrower layer")},
+       {"cost", cost_text(c, regions)},
+       {"time", all.size() > regions.size() ? ms_text(c.time_ms(all) - c.time_ms(regions)) : ""}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

@@ -68,15 +68,15 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   // Weight-only quantization has DequantizeLinear alone, and computes in float by design.
   if (quantize == 0 || arithmetic.empty()) return;
-  Finding finding = c.finding(conversions);
-  finding.title = "The network has Q/DQ, and no layer computes in INT8 or FP8";
-  if (c.analysis.build.has_profile) {
-    finding.title += ": " + std::to_string(quantize) + " QuantizeLinear (" + ms_text(quantize_ms) +
-                     ") and " + std::to_string(conversions.size() - quantize) +
-                     " DequantizeLinear (" + ms_text(dequantize_ms) +
-                     ") only round the activations, " + ms_text(quantize_ms + dequantize_ms) +
-                     " of " + ms_text(c.analysis.build.profile_sum_ms);
-  }
+  Finding finding =
+      c.finding(conversions,
+                {{"quantize", std::to_string(quantize)},
+                 {"quantize_time", ms_text(quantize_ms)},
+                 {"dequantize", std::to_string(conversions.size() - quantize)},
+                 {"dequantize_time", ms_text(dequantize_ms)},
+                 {"time", ms_text(quantize_ms + dequantize_ms)},
+                 {"profile_time",
+                  c.analysis.build.has_profile ? ms_text(c.analysis.build.profile_sum_ms) : ""}});
   finding.gain = gain_of_stripping(c, conversions);
   finding.next_check = rebuild_command(c.analysis.build, "WITHOUT_QDQ.onnx", {"--fp16"},
                                        {"int8", "fp8", "int4", "best"}) +

@@ -68,11 +68,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     return;
   }
   std::sort(layers.begin(), layers.end());
-  Finding finding = c.finding();
-  finding.title = count_text(layers.size(), "layer") + " of " + std::to_string(races.size()) +
-                  " with races " + (layers.size() == 1 ? "runs" : "run") +
-                  " a slower kernel than the fastest timed: " + ms_text(saved_ms) + " of " +
-                  ms_text(chosen_ms) + ", before the conversions that the faster ones would need";
+  Finding finding = c.finding({{"layers", count_text(layers.size(), "layer")},
+                               {"races", std::to_string(races.size())},
+                               {"run", layers.size() == 1 ? "runs" : "run"},
+                               {"saved_time", ms_text(saved_ms)},
+                               {"time", ms_text(chosen_ms)}});
   constexpr std::size_t kShown = 5;
   for (std::size_t k = 0; k < layers.size() && k < kShown; ++k) {
     const Races& of = races.at(layers[k].second);

@@ -40,9 +40,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   all = unclaimed(c, all);
   if (all.empty() || !takes_share(c, all, c.threshold("min_share"))) return;
-  Finding finding = c.finding(all);
-  finding.title = count_text(blocks, "attention block") + (blocks == 1 ? " runs" : " run") +
-                  " as separate kernels" + cost_text(c, all);
+  Finding finding = c.finding(all, {{"blocks", count_text(blocks, "attention block")},
+                                    {"run", blocks == 1 ? "runs" : "run"}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

@@ -96,11 +96,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> products = unclaimed(c, found.products);
   const std::vector<std::size_t> all = unclaimed(c, found.all);
   if (products.empty()) return;
-  Finding finding = c.finding(all);
-  finding.title = count_text(products.size(), "layer") +
-                  " of arithmetic with layout work between DequantizeLinear and " +
-                  (products.size() == 1 ? "it computes" : "them compute") + " in floating point" +
-                  cost_text(c, all);
+  Finding finding =
+      c.finding(all, {{"layers", count_text(products.size(), "layer")},
+                      {"them", products.size() == 1 ? "it computes" : "them compute"}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
