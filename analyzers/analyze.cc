@@ -32,7 +32,7 @@ void rank(std::vector<Finding>& findings) {
     const double weighted = f.stake_ms ? *f.stake_ms * weight_of(f.confidence) : 0;
     return std::make_tuple(group, -weighted, group == 2 ? -static_cast<int>(f.severity) : 0);
   };
-  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) {
     const auto ka = key(a);
     const auto kb = key(b);
     if (ka != kb) return ka < kb;
@@ -47,8 +47,7 @@ void rank(std::vector<Finding>& findings) {
 bool has_border_of(const Layer& layer, DataType type) {
   const auto is_of = [type](const Tensor& tensor) { return tensor.type == type; };
   return !layer.inputs.empty() && !layer.outputs.empty() &&
-         std::all_of(layer.inputs.begin(), layer.inputs.end(), is_of) &&
-         std::all_of(layer.outputs.begin(), layer.outputs.end(), is_of);
+         std::ranges::all_of(layer.inputs, is_of) && std::ranges::all_of(layer.outputs, is_of);
 }
 
 // Unlike a region of the GPU, the DLA has two types to compute in: INT8 at the whole border, or
@@ -120,12 +119,12 @@ bool shows_int8(const Analysis& analysis) {
   };
   const auto is_int8 = [](const Tensor& tensor) { return tensor.type == DataType::int8; };
   const auto has_tensor = [&](const Layer& layer) {
-    return std::any_of(layer.inputs.begin(), layer.inputs.end(), is_int8) ||
-           std::any_of(layer.outputs.begin(), layer.outputs.end(), is_int8);
+    return std::ranges::any_of(layer.inputs, is_int8) ||
+           std::ranges::any_of(layer.outputs, is_int8);
   };
   const std::vector<Layer>& layers = analysis.build.layers;
-  return std::any_of(analysis.verdicts.begin(), analysis.verdicts.end(), computes) ||
-         std::any_of(layers.begin(), layers.end(), has_tensor);
+  return std::ranges::any_of(analysis.verdicts, computes) ||
+         std::ranges::any_of(layers, has_tensor);
 }
 
 // Scales that were made up do no harm where nothing uses them.
@@ -172,10 +171,9 @@ void temper_messages(Analysis& analysis) {
 void settle_outcome(Analysis& analysis) {
   Build& build = analysis.build;
   if (build.closing_line || build.outcome == Outcome::failed || !build.has_log) return;
-  const bool fatal =
-      std::any_of(analysis.findings.begin(), analysis.findings.end(), [](const Finding& f) {
-        return f.severity == Severity::fatal && f.rule != "build-truncated";
-      });
+  const bool fatal = std::ranges::any_of(analysis.findings, [](const Finding& f) {
+    return f.severity == Severity::fatal && f.rule != "build-truncated";
+  });
   if (fatal) {
     build.outcome = Outcome::failed;
   } else if (build.engine_saved && build.outcome == Outcome::unknown) {
@@ -220,14 +218,14 @@ const char* to_string(LayerRole role) {
 }
 
 bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {
-  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
+  return std::ranges::any_of(ignore, [&](const std::string& item) {
     const std::size_t colon = item.find(':');
     if (item.substr(0, colon) != finding.rule) return false;
     if (colon == std::string::npos) return true;
     const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
-    return pattern.ok() &&
-           std::any_of(finding.layers.begin(), finding.layers.end(),
-                       [&](const std::string& layer) { return RE2::PartialMatch(layer, pattern); });
+    return pattern.ok() && std::ranges::any_of(finding.layers, [&](const std::string& layer) {
+             return RE2::PartialMatch(layer, pattern);
+           });
   });
 }
 
@@ -235,8 +233,8 @@ std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::size_t colon = item.find(':');
   const std::string rule = item.substr(0, colon);
   const std::vector<RuleInfo> rules = all_rule_infos(base == nullptr ? RuleBase() : *base);
-  const bool known = std::any_of(rules.begin(), rules.end(),
-                                 [&](const RuleInfo& info) { return info.id == rule; });
+  const bool known =
+      std::ranges::any_of(rules, [&](const RuleInfo& info) { return info.id == rule; });
   if (!known) return "no rule '" + rule + "'";
   if (colon == std::string::npos) return {};
   const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
@@ -275,9 +273,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   temper_messages(analysis);
   run_structural_rules(analysis, graph, reasons, base);
   std::vector<Finding>& findings = analysis.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& f) { return is_ignored(f, options.ignore); }),
-                 findings.end());
+  std::erase_if(findings, [&](const Finding& f) { return is_ignored(f, options.ignore); });
   if (analysis.build.tensorrt) {
     for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);
   }

@@ -32,7 +32,7 @@ std::vector<Finding> compare_findings(const Comparison& c) {
   const auto weight = [](const Finding& f) {
     return f.stake_ms.value_or(0) * weight_of(f.confidence);
   };
-  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) {
     if (a.severity != b.severity) return a.severity > b.severity;
     return weight(a) > weight(b);
   });
@@ -119,18 +119,17 @@ bool has_quantizers(const Analysis& side) {
     return name.find("QuantizeLinear") != std::string::npos;  // and DequantizeLinear
   };
   const Build& build = side.build;
-  return std::any_of(build.onnx_nodes.begin(), build.onnx_nodes.end(),
-                     [&](const OnnxNode& node) { return quantizer(node.op); }) ||
-         std::any_of(build.layers.begin(), build.layers.end(), [&](const Layer& layer) {
+  return std::ranges::any_of(build.onnx_nodes,
+                             [&](const OnnxNode& node) { return quantizer(node.op); }) ||
+         std::ranges::any_of(build.layers, [&](const Layer& layer) {
            return quantizer(layer.name) || layer.origin == "QDQ";
          });
 }
 
 bool built_alike(const Comparison& c, const std::vector<std::string>& except) {
   if (c.base.build.commands.empty() || c.candidate.build.commands.empty()) return false;
-  return std::none_of(c.differences.begin(), c.differences.end(), [&](const Difference& d) {
-    if (!d.matters || d.what == "timing" ||
-        std::find(except.begin(), except.end(), d.name) != except.end()) {
+  return std::ranges::none_of(c.differences, [&](const Difference& d) {
+    if (!d.matters || d.what == "timing" || std::ranges::find(except, d.name) != except.end()) {
       return false;
     }
     // Unknown on one side: no difference that is seen. An absent option is known to be absent.

@@ -45,8 +45,8 @@ int timed_profile(const Build& build) {
     if (layer.time) return layer.opt_profile;
   }
   const int named = static_cast<int>(build.inference.opt_profile.value_or(0));
-  const bool is_there = std::any_of(build.layers.begin(), build.layers.end(),
-                                    [&](const Layer& l) { return l.opt_profile == named; });
+  const bool is_there =
+      std::ranges::any_of(build.layers, [&](const Layer& l) { return l.opt_profile == named; });
   return is_there || build.layers.empty() ? named : build.layers.front().opt_profile;
 }
 
@@ -200,7 +200,7 @@ void Graph::link(const std::vector<Layer>& layers, const std::vector<LayerVerdic
     for (const bool forward : {false, true}) {
       found.clear();
       if (takes_part_[i]) walk(i, forward);
-      std::sort(found.begin(), found.end());
+      std::ranges::sort(found);
       (forward ? after_ : before_).add(found);
     }
   }

@@ -37,8 +37,7 @@ template <typename Test>
 }
 template <typename Layers>
 [[nodiscard]] bool any_of_role(const RuleContext& c, const Layers& layers, LayerRole role) {
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](std::size_t i) { return c.verdict(i).role == role; });
+  return std::ranges::any_of(layers, [&](std::size_t i) { return c.verdict(i).role == role; });
 }
 // One list behind the other.
 [[nodiscard]] std::vector<std::size_t> together(

@@ -1,5 +1,6 @@
 // The reformat ledger: what each conversion moves, between what, and which layer needs it.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -123,9 +124,8 @@ void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& 
   const std::optional<std::int64_t> batch = implicit_batch_of(analysis.build);
   const std::map<std::size_t, std::size_t> of_residuals =
       residual_conversions(analysis, graph, reasons);
-  analysis.reformats.reserve(static_cast<std::size_t>(
-      std::count_if(analysis.verdicts.begin(), analysis.verdicts.end(),
-                    [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));
+  analysis.reformats.reserve(static_cast<std::size_t>(std::ranges::count_if(
+      analysis.verdicts, [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     const LayerRole role = analysis.verdicts[i].role;
     if (!is_conversion(role)) continue;
@@ -150,9 +150,7 @@ void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& 
   const auto time = [&](const ReformatEntry& e) {
     return time_or_zero(analysis.build.layers[e.layer]);
   };
-  std::stable_sort(
-      analysis.reformats.begin(), analysis.reformats.end(),
-      [&](const ReformatEntry& a, const ReformatEntry& b) { return time(a) > time(b); });
+  std::ranges::stable_sort(analysis.reformats, std::ranges::greater(), time);
 }
 
 }  // namespace trtlens

@@ -1,5 +1,6 @@
 // How fast the arithmetic layers could be at most on this GPU, in the precision they run in.
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "analyzers/graph/graph.h"
@@ -191,8 +192,7 @@ void fill_roofline(Analysis& analysis) {
   const auto above = [&](const LayerRoof& roof) {
     return build.layers[roof.layer].time->mean_ms - roof.roof_ms;
   };
-  std::stable_sort(out.layers.begin(), out.layers.end(),
-                   [&](const LayerRoof& a, const LayerRoof& b) { return above(a) > above(b); });
+  std::ranges::stable_sort(out.layers, std::ranges::greater(), above);
 }
 
 }  // namespace trtlens

@@ -92,7 +92,7 @@ void fill_missing_scales(Analysis& analysis, const Graph& graph) {
   };
   std::vector<MissingScaleCost>& costs = analysis.missing_scales;
   if (std::is_sorted(costs.begin(), costs.end(), costs_more)) return;
-  std::stable_sort(costs.begin(), costs.end(), costs_more);
+  std::ranges::stable_sort(costs, costs_more);
 }
 
 }  // namespace trtlens

@@ -35,9 +35,8 @@ constexpr std::array<TypeWord, 13> kTypes = {{{"tf32", Precision::tf32},
 std::vector<Precision> types_of_token(std::string_view token) {
   std::vector<Precision> types;
   while (!token.empty()) {
-    const auto found = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeWord& t) {
-      return token.substr(0, t.word.size()) == t.word;
-    });
+    const auto found = std::ranges::find_if(
+        kTypes, [&](const TypeWord& t) { return token.substr(0, t.word.size()) == t.word; });
     if (found == kTypes.end()) return {};
     types.push_back(found->precision);
     token.remove_prefix(found->word.size());
@@ -118,13 +117,12 @@ std::optional<Precision> of_other_name(const std::string& name) {
 }
 
 bool one_of(const std::string& text, std::initializer_list<const char*> words) {
-  return std::any_of(words.begin(), words.end(), [&](const char* w) { return text == w; });
+  return std::ranges::any_of(words, [&](const char* w) { return text == w; });
 }
 
 bool has_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 // Unfused Q and DQ: Reformat with Origin QDQ (8.4 GA and later), Scale (8.4 EA), kernels by name.
@@ -260,7 +258,7 @@ std::string types_of(const std::vector<Tensor>& tensors) {
   std::vector<std::string> types;
   for (const Tensor& tensor : tensors) {
     const std::string type = to_string(tensor.type);
-    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    if (std::ranges::find(types, type) == types.end()) types.push_back(type);
   }
   return join(types, ", ");
 }

@@ -8,9 +8,8 @@ namespace trtlens {
 namespace {
 
 bool names_any(const std::string& text, std::initializer_list<const char*> functions) {
-  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
-    return text.find(function) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      functions, [&](const char* function) { return text.find(function) != std::string::npos; });
 }
 
 // "…runtime.cpp::~Runtime::346] … Destroying a runtime before destroying deserialized engines".
@@ -20,7 +19,7 @@ bool is_of_destructor(const std::string& text) {
 
 // Whether TensorRT's errors name any of these functions.
 bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
-  return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+  return std::ranges::any_of(build.messages, [&](const Message& message) {
     return message.severity >= LogSeverity::error && message.of_tensorrt &&
            !is_of_destructor(message.text) && names_any(message.text, functions);
   });
@@ -41,7 +40,7 @@ bool may_be_of_build(const Build& build, const std::string& cause) {
                       "actic",   "alibrat", "for node", "for layer", "imension",
                       "uilding", "plugin",  "Plugin",   "rofile",    "kINT8"};
   return !build.command.empty() || names_any(cause, words) ||
-         std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+         std::ranges::any_of(build.messages, [&](const Message& message) {
            return message.severity >= LogSeverity::error && names_any(message.text, words);
          });
 }

@@ -62,8 +62,7 @@ std::vector<RuleInfo> all_rule_infos(const RuleBase& base) {
   std::vector<RuleInfo> infos =
       base.messages ? message_rule_infos(*base.messages) : message_rule_infos();
   for (const auto& [id, unused] : coded_rule_infos()) infos.push_back(rule_info(id, base));
-  std::sort(infos.begin(), infos.end(),
-            [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
+  std::ranges::sort(infos, {}, &RuleInfo::id);
   return infos;
 }
 

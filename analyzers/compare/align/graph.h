@@ -45,7 +45,7 @@ struct GraphSide {
 };
 
 inline Nodes sorted_once(Nodes nodes) {
-  std::sort(nodes.begin(), nodes.end());
+  std::ranges::sort(nodes);
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }

@@ -1,5 +1,6 @@
 // Holds the narrower engine against the wider one, whichever is the base.
 #include <algorithm>
+#include <functional>
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
@@ -65,8 +66,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
         {cost.reformats - before,
          "reformats " + ms_text(cost.reformats) + " (" + ms_text(before) + " in FP16)"},
         {cost.float_arithmetic, "arithmetic left in FP32 " + ms_text(cost.float_arithmetic)}};
-    std::sort(parts.begin(), parts.end(),
-              [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::sort(parts, std::ranges::greater(), [](const auto& part) { return part.first; });
     double extra = 0;
     for (const LayerGroup& group : context.c.groups) {
       extra += std::max(0.0, narrow.extra_ms(group));

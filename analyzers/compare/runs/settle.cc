@@ -15,7 +15,7 @@ std::string shell_quoted(const std::string& text) {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
            allowed.find(ch) != std::string_view::npos;
   };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
   std::string out = "'";
   for (const char ch : text) {
     if (ch == '\'') {

@@ -78,9 +78,8 @@ std::optional<std::string> text_or_none(const std::string& text) {
 // The settings that the run had in the end, where no flag says so: defaults differ by version.
 void add_defaults(const Build& base, const Build& candidate, std::vector<Difference>& list) {
   const auto listed = [&](std::initializer_list<const char*> flags) {
-    return std::any_of(list.begin(), list.end(), [&](const Difference& d) {
-      return std::any_of(flags.begin(), flags.end(),
-                         [&](const char* flag) { return d.name == flag; });
+    return std::ranges::any_of(list, [&](const Difference& d) {
+      return std::ranges::any_of(flags, [&](const char* flag) { return d.name == flag; });
     });
   };
   const auto on_off = [](const std::optional<bool>& value) {
@@ -137,7 +136,7 @@ void add_network(const Build& base, const Build& candidate, std::vector<Differen
 }
 
 double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return values[values.size() / 2];
 }
 

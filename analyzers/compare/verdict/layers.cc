@@ -125,7 +125,7 @@ std::optional<double> timer_tick_ms(const Build& build) {
                                                   : layer.time->median_ms.value_or(0));
     quantum = std::max(quantum, layer.time->quantum_ms);
   }
-  std::sort(times.begin(), times.end());
+  std::ranges::sort(times);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   if (times.size() < kLeastForTick) return std::nullopt;
   // Euclid's, with the last printed digit for zero.
@@ -147,8 +147,7 @@ void judge_groups(const SideLayers& base, const SideLayers& candidate,
                   const CompareOptions& options, bool judged, std::vector<LayerGroup>& groups) {
   const OneSide b(base);
   const OneSide c(candidate);
-  const auto compared =
-      static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), both_sides));
+  const auto compared = static_cast<std::size_t>(std::ranges::count_if(groups, both_sides));
   const double inner = std::expm1(1.96 * std::hypot(base.inner_error, candidate.inner_error));
   const double floor =
       floor_of_many(std::max({options.noise_floor, options.margin, inner}), compared);

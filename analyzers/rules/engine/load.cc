@@ -261,8 +261,8 @@ std::optional<MessageRule> read_consequence(Reader& reader, const Json& object,
 }
 
 bool is_consequence(const Json& object) {
-  return std::any_of(object.keys.begin(), object.keys.end(),
-                     [](const auto& key) { return key.first == "consequence"; });
+  return std::ranges::any_of(object.keys,
+                             [](const auto& key) { return key.first == "consequence"; });
 }
 
 std::optional<MessageRule> read_any(Reader& reader, const Json& object, const std::string& file) {
@@ -366,8 +366,7 @@ std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) 
       remedy.text = message_rules::readable_template(remedy.text);
     }
   }
-  std::sort(infos.begin(), infos.end(),
-            [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
+  std::ranges::sort(infos, {}, &RuleInfo::id);
   return infos;
 }
 

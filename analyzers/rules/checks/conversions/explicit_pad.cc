@@ -35,13 +35,12 @@ bool only_moves(const Layer& layer) {
 // transposed first.
 bool could_take_pad(const RuleContext& c, std::size_t i, bool may_be_moved) {
   const Walk behind = walk(c, i, Direction::forward, is_conversion);
-  return !behind.ends.empty() &&
-         std::all_of(behind.ends.begin(), behind.ends.end(), [&](std::size_t end) {
-           const LayerRole role = c.verdict(end).role;
-           if (role == LayerRole::convolution || role == LayerRole::pooling) return true;
-           return may_be_moved && role == LayerRole::shuffle && only_moves(c.layer(end)) &&
-                  could_take_pad(c, end, false);
-         });
+  return !behind.ends.empty() && std::ranges::all_of(behind.ends, [&](std::size_t end) {
+    const LayerRole role = c.verdict(end).role;
+    if (role == LayerRole::convolution || role == LayerRole::pooling) return true;
+    return may_be_moved && role == LayerRole::shuffle && only_moves(c.layer(end)) &&
+           could_take_pad(c, end, false);
+  });
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {

@@ -1,6 +1,7 @@
 // All conversions together; what other findings name of them is told apart.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,8 @@ struct Kinds {
     for (std::size_t k = 0; k < kKinds; ++k) {
       if (!members[k].empty()) order.push_back(static_cast<Kind>(k));
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Kind a, Kind b) { return c.time_ms(members[a]) > c.time_ms(members[b]); });
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](Kind a) { return c.time_ms(members[a]); });
     return order;
   }
 };

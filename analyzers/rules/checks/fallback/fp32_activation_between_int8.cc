@@ -28,8 +28,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     // What it reads is INT8 arithmetic alone: an Add of a float residual is no activation. Without
     // conversions its kernel quantizes by itself.
     if (before.ends.empty() || before.between.size() + after.between.size() == 0 ||
-        !std::all_of(before.ends.begin(), before.ends.end(),
-                     [&](std::size_t n) { return computes_narrow(c, n); }) ||
+        !std::ranges::all_of(before.ends, [&](std::size_t n) { return computes_narrow(c, n); }) ||
         !any_computes_narrow(c, after.ends)) {
       continue;
     }

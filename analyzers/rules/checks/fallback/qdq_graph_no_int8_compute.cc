@@ -28,8 +28,8 @@ std::optional<Gain> gain_of_stripping(const RuleContext& c,
                                       const std::vector<std::size_t>& conversions) {
   if (!c.analysis.build.has_profile) return std::nullopt;
   std::vector<std::size_t> going;
-  std::copy_if(conversions.begin(), conversions.end(), std::back_inserter(going),
-               [&](std::size_t i) { return !may_stay(c, i); });
+  std::ranges::copy_if(conversions, std::back_inserter(going),
+                       [&](std::size_t i) { return !may_stay(c, i); });
   Gain gain;
   gain.low_ms = c.time_ms(going);
   gain.high_ms = c.time_ms(conversions);
@@ -83,8 +83,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                        ", and compare: trtlens compare BEFORE AFTER." +
                        lacking_text("build at hand", c.analysis.build);
   const auto elsewhere = static_cast<std::size_t>(
-      std::count_if(conversions.begin(), conversions.end(),
-                    [&](std::size_t i) { return c.claimed.count(i) != 0; }));
+      std::ranges::count_if(conversions, [&](std::size_t i) { return c.claimed.count(i) != 0; }));
   if (elsewhere > 0) {
     finding.why += " " + std::to_string(elsewhere) + " of these " +
                    std::to_string(conversions.size()) +

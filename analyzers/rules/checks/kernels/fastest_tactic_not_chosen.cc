@@ -67,7 +67,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       saved_ms < c.threshold("min_share") * chosen_ms) {
     return;
   }
-  std::sort(layers.begin(), layers.end());
+  std::ranges::sort(layers);
   Finding finding = c.finding({{"layers", count_text(layers.size(), "layer")},
                                {"races", std::to_string(races.size())},
                                {"run", layers.size() == 1 ? "runs" : "run"},

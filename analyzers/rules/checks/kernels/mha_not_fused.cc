@@ -31,7 +31,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
     const std::vector<std::size_t> layers = attention_of(c, i);
-    const bool explained = std::any_of(layers.begin(), layers.end(), [&](std::size_t n) {
+    const bool explained = std::ranges::any_of(layers, [&](std::size_t n) {
       return c.claimed.count(n) != 0 && c.verdict(n).role == LayerRole::gemm;
     });
     if (layers.empty() || explained) continue;

@@ -18,7 +18,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
     const Walk behind = walk(c, i, Direction::forward, is_conversion_or_pointwise);
     std::vector<std::size_t> kernels = unclaimed(c, behind.between);
-    const bool unfused = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t n) {
+    const bool unfused = std::ranges::any_of(kernels, [&](std::size_t n) {
       return c.verdict(n).role == LayerRole::pointwise && c.layer(n).inputs.size() == 1;
     });
     if (!unfused) continue;

@@ -31,7 +31,7 @@ struct FloatPool {
 };
 
 void sort_out_doubles(std::vector<std::size_t>& layers) {
-  std::sort(layers.begin(), layers.end());
+  std::ranges::sort(layers);
   layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
 }
 

@@ -80,9 +80,8 @@ void add_weights(const RuleContext& c, Found& found) {
   if (nodes.empty()) return;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const std::vector<SharedText>& own = c.layer(i).onnx_nodes;
-    const bool named = std::any_of(own.begin(), own.end(), [&](const SharedText& node) {
-      return nodes.count(node.str()) != 0;
-    });
+    const bool named = std::ranges::any_of(
+        own, [&](const SharedText& node) { return nodes.count(node.str()) != 0; });
     if (!named || !computes_wide(c, i)) continue;
     found.products.push_back(i);
     found.all.push_back(i);

@@ -29,8 +29,8 @@ std::string island_text(const RuleContext& c, const Residuals& found) {
       if (found.islands.count(p) != 0) island.insert(q);
     }
   }
-  const auto shared = static_cast<std::size_t>(std::count_if(
-      island.begin(), island.end(), [&](std::size_t i) { return found.quantizers.count(i) != 0; }));
+  const auto shared = static_cast<std::size_t>(
+      std::ranges::count_if(island, [&](std::size_t i) { return found.quantizers.count(i) != 0; }));
   std::string text =
       ", and convolution, activation and pool in front of them do not fuse into one INT8 "
       "kernel (" +
