@@ -19,6 +19,7 @@
 #include "analyzers/rules/engine/message_rules.h"
 #include "analyzers/rules/failed_phase.h"
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 #include "parsers/model/command.h"
 
 namespace trtlens {
@@ -184,15 +185,11 @@ void settle_outcome(Analysis& analysis) {
 }  // namespace
 
 const char* to_string(Severity severity) {
-  static constexpr std::array kNames = {"info", "minor", "moderate", "major", "fatal"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Severity::fatal) + 1);
-  return kNames.at(static_cast<std::size_t>(severity));
+  return name_of<Severity::fatal>(severity, {"info", "minor", "moderate", "major", "fatal"});
 }
 
 const char* to_string(Confidence confidence) {
-  static constexpr std::array kNames = {"guessed", "inferred", "measured"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Confidence::measured) + 1);
-  return kNames.at(static_cast<std::size_t>(confidence));
+  return name_of<Confidence::measured>(confidence, {"guessed", "inferred", "measured"});
 }
 
 double weight_of(Confidence confidence) {
@@ -201,20 +198,16 @@ double weight_of(Confidence confidence) {
 }
 
 const char* to_string(Precision precision) {
-  static constexpr std::array kNames = {"none",  "unknown", "FP32", "TF32", "FP16",
-                                        "BF16",  "FP8",     "INT8", "INT4", "FP4",
-                                        "INT32", "INT64",   "BOOL", "mixed"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Precision::mixed) + 1);
-  return kNames.at(static_cast<std::size_t>(precision));
+  return name_of<Precision::mixed>(
+      precision, {"none", "unknown", "FP32", "TF32", "FP16", "BF16", "FP8", "INT8", "INT4", "FP4",
+                  "INT32", "INT64", "BOOL", "mixed"});
 }
 
 const char* to_string(LayerRole role) {
-  static constexpr std::array kNames = {
-      "convolution", "deconvolution", "gemm",          "attention", "pooling",    "pointwise",
-      "reduction",   "softmax",       "normalisation", "resize",    "shuffle",    "plugin",
-      "region",      "other",         "reformat",      "quantize",  "dequantize", "none"};
-  static_assert(kNames.size() == static_cast<std::size_t>(LayerRole::none) + 1);
-  return kNames.at(static_cast<std::size_t>(role));
+  return name_of<LayerRole::none>(
+      role, {"convolution", "deconvolution", "gemm", "attention", "pooling", "pointwise",
+             "reduction", "softmax", "normalisation", "resize", "shuffle", "plugin", "region",
+             "other", "reformat", "quantize", "dequantize", "none"});
 }
 
 bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {

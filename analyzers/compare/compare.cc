@@ -11,6 +11,7 @@
 #include "analyzers/compare/runs/side.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/graph/graph.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -149,9 +150,8 @@ void add_mixed(const char* name, const Side& side, std::vector<Difference>& diff
 }  // namespace
 
 const char* to_string(Verdict verdict) {
-  static constexpr std::array kNames = {"cannot_tell", "no_change", "improved", "regressed"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Verdict::regressed) + 1);
-  return kNames.at(static_cast<std::size_t>(verdict));
+  return name_of<Verdict::regressed>(verdict,
+                                     {"cannot_tell", "no_change", "improved", "regressed"});
 }
 
 Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/text.h"
 

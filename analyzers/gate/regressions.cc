@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/gate/gate.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"

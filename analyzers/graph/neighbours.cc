@@ -238,11 +238,6 @@ bool avoids_tensor_cores(std::string_view tactic) {
   return is_off_tensor_cores(tactic) && !has_word(tactic, {"gemv", "small_batch"});
 }
 
-bool has_word(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
 std::int64_t channels_of(const Tensor& tensor) {
   if (!tensor.has_dims || tensor.dims.size() < 3) return 0;
   const std::int64_t channels = tensor.dims[1];

@@ -9,6 +9,7 @@
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
+#include "analyzers/text.h"
 #include "parsers/model/command.h"
 
 namespace trtlens {
@@ -262,33 +263,9 @@ TimeAccount Accountant::account() {
 }  // namespace
 
 const char* to_string(TimeUse use) {
-  switch (use) {
-    case TimeUse::narrow:
-      return "narrow";
-    case TimeUse::wide:
-      return "wide";
-    case TimeUse::unknown_arithmetic:
-      return "unknown-arithmetic";
-    case TimeUse::wide_conversion:
-      return "wide-conversion";
-    case TimeUse::conversion:
-      return "conversion";
-    case TimeUse::layout:
-      return "layout";
-    case TimeUse::unknown_format:
-      return "unknown-format";
-    case TimeUse::border:
-      return "border";
-    case TimeUse::layout_work:
-      return "layout-work";
-    case TimeUse::region:
-      return "region";
-    case TimeUse::unattributed:
-      return "unattributed";
-    case TimeUse::other:
-      break;
-  }
-  return "other";
+  return name_of<TimeUse::unattributed>(
+      use, {"narrow", "wide", "unknown-arithmetic", "wide-conversion", "conversion", "layout",
+            "unknown-format", "border", "layout-work", "other", "region", "unattributed"});
 }
 
 void fill_account(Analysis& analysis, const Graph& graph, const WidthReasons& reasons) {

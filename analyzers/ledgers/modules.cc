@@ -7,6 +7,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -172,15 +173,7 @@ class RowChooser {
 }  // namespace
 
 const char* to_string(ModulePart part) {
-  switch (part) {
-    case ModulePart::own:
-      return "own";
-    case ModulePart::others:
-      return "others";
-    case ModulePart::whole:
-      break;
-  }
-  return "whole";
+  return name_of<ModulePart::others>(part, {"whole", "own", "others"});
 }
 
 bool names_a_range(const Layer& layer) {

@@ -8,6 +8,7 @@
 #include "analyzers/ledgers/devices.h"
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/precision.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -143,17 +144,7 @@ void add_roof(const Analysis& analysis, std::size_t i, const Device& device, dou
 }  // namespace
 
 const char* to_string(Bound bound) {
-  switch (bound) {
-    case Bound::memory:
-      return "memory";
-    case Bound::compute:
-      return "compute";
-    case Bound::launch:
-      return "launch";
-    case Bound::unknown:
-      break;
-  }
-  return "unknown";
+  return name_of<Bound::launch>(bound, {"unknown", "memory", "compute", "launch"});
 }
 
 void fill_roofline(Analysis& analysis) {

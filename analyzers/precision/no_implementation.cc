@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
+
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -15,10 +16,6 @@ constexpr std::int64_t kInt8Multiple = 4;  // of IConvolutionLayer::setNbGroups
 
 bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
-}
-
-bool contains_any(const std::string& text, std::initializer_list<const char*> parts) {
-  return std::ranges::any_of(parts, [&](const char* p) { return contains(text, p); });
 }
 
 std::int64_t up_to_multiple(std::int64_t n) {
@@ -78,8 +75,8 @@ std::vector<std::string> formats_of(const Build& build, const std::string& name)
 // An INT8 first input beside a float one: "Int8(…), Float(…) -> Float(…)".
 bool mixes_residual(const std::string& format) {
   const std::string inputs = format.substr(0, format.find("->"));
-  return inputs.rfind("Int8(", 0) == 0 &&
-         contains_any(inputs, {" Float(", ",Float(", " Half(", ",Half("});
+  return inputs.starts_with("Int8(") &&
+         has_word(inputs, {" Float(", ",Float(", " Half(", ",Half("});
 }
 
 void diagnose_channels(const Build& build, const std::string& name, NodeDiagnosis& out) {
@@ -182,8 +179,8 @@ NodeDiagnosis diagnose_node(const Build& build, const std::string& name) {
   if (contains(name, "ForeignNode[")) out.labels.emplace_back("foreign");
   const std::vector<std::string> formats = formats_of(build, name);
   const auto int8 = [](const std::string& format) { return contains(format, "Int8("); };
-  if (contains_any(name, {"QuantizeLinear", "quantize_scale_node", "_weight_quantizer",
-                          "weight_quantizer/", "_input_quantizer", "input_quantizer/"}) ||
+  if (has_word(name, {"QuantizeLinear", "quantize_scale_node", "_weight_quantizer",
+                      "weight_quantizer/", "_input_quantizer", "input_quantizer/"}) ||
       std::ranges::any_of(formats, int8) || holds_quantize_node(build, name)) {
     out.labels.emplace_back("quantised");
   }
@@ -191,9 +188,8 @@ NodeDiagnosis diagnose_node(const Build& build, const std::string& name) {
     out.labels.emplace_back("swish-tail");
   }
   if (std::ranges::any_of(formats, mixes_residual)) out.labels.emplace_back("mixed-residual");
-  if (contains_any(name, {"Plugin", "PLUGIN", "_TRT"})) out.labels.emplace_back("plugin");
-  if (contains_any(name, {"ConvTranspose", "Deconvolution"}))
-    out.labels.emplace_back("deconvolution");
+  if (has_word(name, {"Plugin", "PLUGIN", "_TRT"})) out.labels.emplace_back("plugin");
+  if (has_word(name, {"ConvTranspose", "Deconvolution"})) out.labels.emplace_back("deconvolution");
   diagnose_channels(build, name, out);
   return out;
 }

@@ -1,5 +1,6 @@
 // The figure of a run from the best source that it has, its error, drift and second speed.
 #include "analyzers/compare/runs/run_statistics.h"
+#include "analyzers/text.h"
 
 #include <algorithm>
 #include <array>
@@ -253,19 +254,10 @@ std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs
 }
 
 const char* method_of(TimeSource source) {
-  switch (source) {
-    case TimeSource::queries:
-      return "10th percentile of a run's queries";
-    case TimeSource::summary_median:
-      return "median of the performance summary";
-    case TimeSource::summary_mean:
-      return "mean of the performance summary";
-    case TimeSource::trace:
-      return "10th percentile of the trace averages";
-    case TimeSource::profile:
-      break;
-  }
-  return "sum of the layers' profile times";
+  return name_of<TimeSource::profile>(
+      source, {"10th percentile of a run's queries", "median of the performance summary",
+               "mean of the performance summary", "10th percentile of the trace averages",
+               "sum of the layers' profile times"});
 }
 
 }  // namespace trtlens

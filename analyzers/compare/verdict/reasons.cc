@@ -10,7 +10,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/text.h"

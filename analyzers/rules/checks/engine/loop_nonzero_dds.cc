@@ -10,17 +10,11 @@ namespace trtlens::checks::loop_nonzero_dds {
 namespace {
 
 bool is_data_dependent(const std::string& op) {
-  for (const char* name : {"Loop", "Scan", "If", "NonZero", "NonMaxSuppression"}) {
-    if (op == name) return true;
-  }
-  return false;
+  return is_one_of(op, {"Loop", "Scan", "If", "NonZero", "NonMaxSuppression"});
 }
 
 bool is_weighted(const std::string& op) {
-  for (const char* name : {"Conv", "ConvTranspose", "MatMul", "Gemm", "LSTM", "GRU"}) {
-    if (op == name) return true;
-  }
-  return false;
+  return is_one_of(op, {"Conv", "ConvTranspose", "MatMul", "Gemm", "LSTM", "GRU"});
 }
 
 // Marks of tensors, by what they were computed from.
