@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyzers/graph/graph.h"
+#include "analyzers/precision/precision.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -87,27 +88,12 @@ ArithmeticShares arithmetic_of(const Analysis& side) {
     const Layer& layer = side.build.layers[i];
     const double weight = side.build.has_profile ? time_or_zero(layer) : 1;
     all += weight;
-    switch (side.verdicts[i].compute) {
-      case Precision::fp8:
-        shares.fp8 += weight;
-        shares.narrow += weight;
-        break;
-      case Precision::int8:
-      case Precision::int4:
-      case Precision::fp4:
-        shares.narrow += weight;
-        break;
-      case Precision::fp16:
-      case Precision::bf16:
-        shares.half += weight;
-        break;
-      case Precision::fp32:
-      case Precision::tf32:
-        shares.full += weight;
-        break;
-      default:
-        break;
-    }
+    const Precision compute = side.verdicts[i].compute;
+    const int width = width_of(compute);
+    if (compute == Precision::fp8) shares.fp8 += weight;
+    if (width == 4 || width == 8) shares.narrow += weight;
+    if (width == 16) shares.half += weight;
+    if (compute == Precision::fp32 || compute == Precision::tf32) shares.full += weight;
   }
   if (all <= 0) return {};
   return {shares.narrow / all, shares.fp8 / all, shares.half / all, shares.full / all, true};

@@ -239,6 +239,16 @@ std::size_t Graph::find(std::string_view name) const {
   return i == NameIndex::kNone ? kNone : first_of_name_[i];
 }
 
+std::string_view target_in_name(std::string_view conversion) {
+  for (const std::string_view words :
+       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor "}) {
+    if (!conversion.starts_with(words)) continue;
+    const std::size_t to = conversion.find(" to ", words.size());
+    return to == std::string_view::npos ? std::string_view() : conversion.substr(to + 4);
+  }
+  return {};
+}
+
 double Fence::time_ms(const Build& build, const std::vector<std::size_t>& members) {
   double sum = 0;
   for (const std::size_t i : members) sum += time_or_zero(build.layers[i]);

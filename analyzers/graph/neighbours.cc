@@ -197,10 +197,8 @@ bool takes_share(const RuleContext& c, const std::vector<std::size_t>& layers, d
 }
 
 std::vector<std::size_t> unclaimed(const RuleContext& c, std::vector<std::size_t> layers) {
-  std::ranges::sort(layers);
-  layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
-  const auto is_claimed = [&](std::size_t i) { return c.claimed.count(i) != 0; };
-  std::erase_if(layers, is_claimed);
+  layers = sorted_once(std::move(layers));
+  std::erase_if(layers, [&](std::size_t i) { return c.claimed.count(i) != 0; });
   return layers;
 }
 
@@ -212,18 +210,15 @@ std::vector<std::size_t> slowest_first(const RuleContext& c, std::vector<std::si
 
 void show_layers(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding,
                  const std::function<std::string(std::size_t)>& note) {
-  constexpr std::size_t kShown = 8;
   const std::vector<std::size_t> sorted = slowest_first(c, layers);
-  for (std::size_t k = 0; k < sorted.size() && k < kShown; ++k) {
-    finding.evidence.push_back(c.measured(sorted[k], note ? note(sorted[k]) : std::string()));
+  for (const std::size_t i : first_of(sorted, 8)) {
+    finding.evidence.push_back(c.measured(i, note ? note(i) : std::string()));
   }
 }
 
 void show_first(const RuleContext& c, const std::vector<std::size_t>& layers, std::size_t most,
                 Finding& finding) {
-  for (std::size_t k = 0; k < layers.size() && k < most; ++k) {
-    finding.evidence.push_back(c.measured(layers[k]));
-  }
+  for (const std::size_t i : first_of(layers, most)) finding.evidence.push_back(c.measured(i));
 }
 
 std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& layers) {

@@ -40,20 +40,6 @@ std::optional<std::int64_t> bytes_of(const Layer& layer, std::optional<std::int6
   return bytes;
 }
 
-// The layer that TensorRT names a conversion after: "Reformatting CopyNode for Input Tensor 0 to
-// X".
-std::optional<std::size_t> named_by(const Graph& graph, std::string_view name) {
-  for (const std::string_view words :
-       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor "}) {
-    if (name.substr(0, words.size()) != words) continue;
-    const std::size_t to = name.find(" to ", words.size());
-    if (to == std::string_view::npos) return std::nullopt;
-    const std::size_t layer = graph.find(name.substr(to + 4));
-    return layer == Graph::kNone ? std::nullopt : std::optional<std::size_t>(layer);
-  }
-  return std::nullopt;
-}
-
 // Whether the layer that a conversion is named after needs it, whatever its neighbours compute in:
 // a reshape wants the plain layout, and a region its own layout and types, which nobody else chose.
 bool needs_for_itself(const Analysis& analysis, std::size_t named, const Layer& conversion,
@@ -84,8 +70,11 @@ std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph,
     }
   }
   const Layer& layer = analysis.build.layers[i];
-  const std::optional<std::size_t> named = named_by(graph, layer.name.str());
-  return named && needs_for_itself(analysis, *named, layer, widest) ? named : widest;
+  // The layer that TensorRT names the conversion after.
+  const std::string_view target = target_in_name(layer.name.str());
+  const std::size_t named = target.empty() ? Graph::kNone : graph.find(target);
+  const bool is_known = named != Graph::kNone;
+  return is_known && needs_for_itself(analysis, named, layer, widest) ? named : widest;
 }
 
 bool is_wide_arithmetic(const LayerVerdict& verdict) {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 #include "analyzers/compare/align/align.h"
 
@@ -43,9 +43,7 @@ std::vector<std::string_view> telling_names(const Layer& layer) {
     if (!is_quantizer(node)) names.emplace_back(node);
   }
   add_weights(layer, names);
-  std::ranges::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  return sorted_once(std::move(names));
 }
 
 Owners owners_of(const AlignSide& side, std::size_t& steps) {

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analyzers/compare/runs/intervals.h"
 #include "analyzers/compare/verdict/verdict.h"
+#include "analyzers/graph/graph.h"
 
 namespace trtlens {
 namespace {
@@ -125,8 +127,7 @@ std::optional<double> timer_tick_ms(const Build& build) {
                                                   : layer.time->median_ms.value_or(0));
     quantum = std::max(quantum, layer.time->quantum_ms);
   }
-  std::ranges::sort(times);
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  times = sorted_once(std::move(times));
   if (times.size() < kLeastForTick) return std::nullopt;
   // Euclid's, with the last printed digit for zero.
   const double zero = std::max(quantum, 1e-9) * 1.5;

@@ -97,12 +97,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.why = why_of(c);
   finding.remedies = remedies_of(c, finding.remedies);
   finding.next_check = next_check_of(c);
-  constexpr std::size_t kShown = 8;
-  for (std::size_t k = 0; k < bad.size() && k < kShown; ++k) {
+  for (const OutputValues* output : first_of(bad, 8)) {
     finding.evidence.push_back(c.line(
-        bad[k]->pos, name_text(bad[k]->tensor.name) + ": " + count_text(bad[k]->count, "value") +
-                         ", " + std::to_string(bad[k]->nan) + " NaN, " +
-                         std::to_string(bad[k]->infinite) + " infinite"));
+        output->pos, name_text(output->tensor.name) + ": " + count_text(output->count, "value") +
+                         ", " + std::to_string(output->nan) + " NaN, " +
+                         std::to_string(output->infinite) + " infinite"));
   }
   out.push_back(std::move(finding));
 }

@@ -73,12 +73,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                                {"run", layers.size() == 1 ? "runs" : "run"},
                                {"saved_time", ms_text(saved_ms)},
                                {"time", ms_text(chosen_ms)}});
-  constexpr std::size_t kShown = 5;
-  for (std::size_t k = 0; k < layers.size() && k < kShown; ++k) {
-    const Races& of = races.at(layers[k].second);
-    finding.evidence.push_back(c.line(of.pos, std::string(layers[k].second) + ": " +
-                                                  ms_text(*of.engine_ms) + " against " +
-                                                  ms_text(*of.fastest_ms) + " for " + of.fastest));
+  for (const auto& [negative_ms, name] : first_of(layers, 5)) {
+    const Races& of = races.at(name);
+    finding.evidence.push_back(c.line(of.pos, std::string(name) + ": " + ms_text(*of.engine_ms) +
+                                                  " against " + ms_text(*of.fastest_ms) + " for " +
+                                                  of.fastest));
   }
   out.push_back(std::move(finding));
 }

@@ -24,9 +24,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding =
       c.finding(layers, {{"tensors", count_text(build.missing_scales.size(), "tensor")},
                          {"layers", std::to_string(count.all)}});
-  constexpr std::size_t kShown = 3;
-  for (std::size_t i = 0; i < build.missing_scales.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.line(build.missing_scales[i].pos, ""));
+  for (const MissingScale& missing : first_of(build.missing_scales, 3)) {
+    finding.evidence.push_back(c.line(missing.pos, ""));
   }
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));

@@ -31,8 +31,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                     {"write", convolutions.size() == 1 ? "writes" : "write"},
                     {"kernels", count_text(conversions.size(), "kernel")}});
   show_layers(c, conversions, finding);
-  for (std::size_t k = 0; k < convolutions.size() && k < 4; ++k) {
-    const std::size_t i = convolutions[k];
+  for (const std::size_t i : first_of(convolutions, 4)) {
     finding.evidence.push_back(
         c.measured(i, std::string("reads ") + to_string(c.layer(i).inputs[0].type) + ", writes " +
                           to_string(c.layer(i).outputs[0].type)));
