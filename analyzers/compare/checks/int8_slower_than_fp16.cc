@@ -71,15 +71,15 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     for (const LayerGroup& group : context.c.groups) {
       extra += std::max(0.0, narrow.extra_ms(group));
     }
-    Finding finding = extra > 0 ? context.finding(extra) : context.finding();
-    finding.title = std::string("The INT8 build (") + narrow.name() + ") is " +
-                    narrow.speed_text() + " than the FP16 one, with INT8 in " +
-                    share_text(n.narrow) + " of its arithmetic's time";
     std::string list;
     for (const auto& [ms, text] : parts) {
       if (ms > 0) list += (list.empty() ? ": " : "; ") + text;
     }
-    finding.title += list;
+    const Values values = {{"side", narrow.name()},
+                           {"slower", narrow.speed_text()},
+                           {"share", share_text(n.narrow)},
+                           {"parts", list}};
+    Finding finding = extra > 0 ? context.finding(extra, values) : context.finding(values);
     for (const LayerGroup& group : context.c.groups) {
       if (narrow.extra_ms(group) <= 0 || finding.evidence.size() >= 5) continue;
       const auto& layers = narrow.layers(group);

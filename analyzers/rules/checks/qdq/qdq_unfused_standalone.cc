@@ -25,19 +25,17 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (c.claimed.count(i) == 0) open.push_back(i);
   }
   if (open.size() < static_cast<std::size_t>(c.threshold("min_count"))) return;
-  Finding finding = c.finding(open);
   const auto part = [](std::size_t n, const char* op, double ms) {
     return n == 0 ? std::string() : std::to_string(n) + " " + op + " (" + ms_text(ms) + ")";
   };
   const std::string q = part(quantize, "QuantizeLinear", quantize_ms);
   const std::string dq = part(dequantize, "DequantizeLinear", dequantize_ms);
-  finding.title = q + (q.empty() || dq.empty() ? "" : " and ") + dq + " fused into no layer";
   const double open_ms = c.time_ms(open);
-  if (open_ms < quantize_ms + dequantize_ms) {
-    finding.title += "; " + ms_text(quantize_ms + dequantize_ms - open_ms) +
-                     " of that stands in other findings, " + count_text(open.size(), "kernel") +
-                     " of " + ms_text(open_ms) + " in none";
-  }
+  const double told_ms = quantize_ms + dequantize_ms - open_ms;
+  Finding finding = c.finding(open, {{"kernels", q + (q.empty() || dq.empty() ? "" : " and ") + dq},
+                                     {"told_time", told_ms > 0 ? ms_text(told_ms) : ""},
+                                     {"open", count_text(open.size(), "kernel")},
+                                     {"open_time", ms_text(open_ms)}});
   show_first(c, open, 8, finding);
   out.push_back(std::move(finding));
 }
