@@ -12,6 +12,7 @@
 
 #include "analyzers/analysis.h"
 #include "analyzers/graph/graph.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
@@ -26,11 +27,14 @@ namespace trtlens {
 namespace {
 
 // Fatal first, in the order that the message rules gave them (root cause first); then what has a
-// stake, most costly first; then the rest by severity.
+// stake, most costly first, where what it costs shows per query only that; then the rest by
+// severity.
 void rank(std::vector<Finding>& findings) {
   const auto key = [](const Finding& f) {
-    const int group = f.severity == Severity::fatal ? 0 : f.stake_ms ? 1 : 2;
-    const double weighted = f.stake_ms ? *f.stake_ms * weight_of(f.confidence) : 0;
+    std::optional<double> cost_ms = f.stake_ms;
+    if (!cost_ms && f.gain && f.gain->query) cost_ms = f.gain->query->high_ms;
+    const int group = f.severity == Severity::fatal ? 0 : cost_ms ? 1 : 2;
+    const double weighted = cost_ms.value_or(0) * weight_of(f.confidence);
     return std::make_tuple(group, -weighted, group == 2 ? -static_cast<int>(f.severity) : 0);
   };
   std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) {
@@ -265,6 +269,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   settle_outcome(analysis);
   temper_messages(analysis);
   run_structural_rules(analysis, graph, reasons, base);
+  fill_query_gains(analysis);
   std::vector<Finding>& findings = analysis.findings;
   std::erase_if(findings, [&](const Finding& f) { return is_ignored(f, options.ignore); });
   if (analysis.build.tensorrt) {

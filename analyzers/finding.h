@@ -34,10 +34,15 @@ struct FirstStep {
   double low_ms = 0, high_ms = 0;
 };
 
+struct MsRange {
+  double low_ms = 0, high_ms = 0;
+};
+
 struct Gain {  // profile ms that doing what the first remedy says is estimated to win
   double low_ms = 0, high_ms = 0;
   std::string basis;
   std::optional<FirstStep> first_step{};
+  std::optional<MsRange> query{};  // of GPU compute time per query; none: no query was timed
 };
 
 struct Finding {

@@ -1,13 +1,16 @@
-// The measure is a layer of the same work in the same engine, else the bytes that are saved.
+// For a fallback the measure is a layer of the same work in the same engine, else the bytes that
+// are saved; for a build in FP32 the roofline.
 #include "analyzers/ledgers/gain.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/text.h"
@@ -142,6 +145,32 @@ double saved_beside_ms(const Analysis& analysis, const Graph& graph, const Narro
   return saved_ms;
 }
 
+// Part of a conversion's bytes by which the wider of its tensors exceeds the narrower; where sizes
+// are not known, as for FP32 and INT8.
+double share_of_difference(const Layer& layer) {
+  constexpr double kFp32ToInt8 = 0.6;
+  if (layer.inputs.empty() || layer.outputs.empty()) return kFp32ToInt8;
+  const std::optional<std::int64_t> in = layer.inputs[0].bytes(), out = layer.outputs[0].bytes();
+  if (!in || !out || *in + *out <= 0) return kFp32ToInt8;
+  return static_cast<double>(std::abs(*in - *out)) / static_cast<double>(*in + *out);
+}
+
+// A layer is bound by its bytes or by its arithmetic: whichever it is, that part shrinks. What it
+// cannot do without, at the peak, shrinks in any case.
+double least_gain_ms(const LayerRoof& now, const LayerRoof& then, double now_ms) {
+  const double compute = now.compute_ms > 0 ? then.compute_ms / now.compute_ms : 1;
+  const double memory = now.memory_ms > 0 ? then.memory_ms / now.memory_ms : 1;
+  const double by_both = now_ms * (1 - std::max(compute, memory));
+  const double by_arithmetic =
+      now.compute_ms > now.memory_ms ? now.compute_ms - then.compute_ms : 0;
+  const double most = std::max(now_ms - kLaunchFloorMs, 0.0);
+  return std::clamp(std::max(by_both, by_arithmetic), 0.0, most);
+}
+
+bool is_held_up(const Finding& finding) {
+  return finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
+}
+
 std::string range_text(const Mended& mended) {
   return mended.low_ms < mended.high_ms ? ms_text(mended.low_ms) + " to " + ms_text(mended.high_ms)
                                         : ms_text(mended.low_ms);
@@ -210,6 +239,67 @@ std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
   if (gain.high_ms <= 0) return std::nullopt;
   gain.low_ms = std::max(gain.low_ms, 0.0);
   gain.basis = basis_text(bases, narrowing, around_ms, beside_ms);
+  return gain;
+}
+
+std::optional<Gain> gain_without(const Analysis& analysis,
+                                 const std::vector<std::size_t>& conversions) {
+  Gain gain;
+  for (const std::size_t i : conversions) {
+    const double now_ms = time_or_zero(analysis.build.layers[i]);
+    gain.high_ms += now_ms;
+    gain.low_ms += now_ms * (1 - share_of_difference(analysis.build.layers[i]));
+  }
+  if (gain.high_ms <= 0) return std::nullopt;
+  gain.basis = "without " + std::string(conversions.size() == 1 ? "this kernel" : "these kernels");
+  if (gain.low_ms < gain.high_ms) {
+    gain.basis += "; at worst the layers beside " +
+                  std::string(conversions.size() == 1 ? "it" : "them") +
+                  " move the wider tensors instead";
+  }
+  return gain;
+}
+
+void fill_query_gains(Analysis& analysis) {
+  const std::optional<Reconciliation>& sums = analysis.reconciliation;
+  if (!sums || !sums->gpu_compute_ms || sums->layers_ms <= 0) return;
+  const double scale = std::min(*sums->gpu_compute_ms / sums->layers_ms, 1.0);
+  const bool waits = std::any_of(analysis.findings.begin(), analysis.findings.end(), is_held_up);
+  for (Finding& finding : analysis.findings) {
+    if (!finding.gain || finding.gain->query || finding.gain->high_ms <= 0) continue;
+    finding.gain->query =
+        MsRange{waits ? 0 : finding.gain->low_ms * scale, finding.gain->high_ms * scale};
+  }
+}
+
+double gain_of_narrowing_ms(const Analysis& analysis, const std::vector<std::size_t>& conversions) {
+  double saved_ms = 0;
+  for (const std::size_t i : conversions) {
+    const Layer& layer = analysis.build.layers[i];
+    saved_ms += time_or_zero(layer) * share_of_difference(layer);
+  }
+  return saved_ms;
+}
+
+std::optional<Gain> gain_in(const Analysis& analysis, const std::vector<std::size_t>& layers,
+                            Precision precision) {
+  std::map<std::size_t, const LayerRoof*> roofs;
+  for (const LayerRoof& roof : analysis.roofline.layers) roofs.emplace(roof.layer, &roof);
+  Gain gain;
+  for (const std::size_t i : layers) {
+    const auto now = roofs.find(i);
+    if (now == roofs.end()) return std::nullopt;
+    const std::optional<LayerRoof> then = roof_in(analysis, *now->second, precision);
+    if (!then) return std::nullopt;
+    const double now_ms = time_or_zero(analysis.build.layers[i]);
+    gain.low_ms += least_gain_ms(*now->second, *then, now_ms);
+    gain.high_ms += std::max(now_ms - std::max(then->roof_ms, kLaunchFloorMs), 0.0);
+  }
+  if (gain.high_ms <= gain.low_ms) return std::nullopt;
+  gain.basis = std::string("at best what no kernel can beat in ") + to_string(precision) + " on " +
+               analysis.roofline.device + "; at worst " +
+               (gain.low_ms > 0 ? "what fewer bytes or faster arithmetic save each for itself"
+                                : "nothing: the bytes stay the same");
   return gain;
 }
 

@@ -1,4 +1,5 @@
-// What mending a fallback is estimated to win, from what the same engine does elsewhere.
+// What mending is estimated to win: from what the same engine does elsewhere, from bytes, or from
+// what the GPU can do at most.
 #pragma once
 
 #include <cstddef>
@@ -36,5 +37,25 @@ using Work = std::vector<std::int64_t>;
 // a time is missing.
 [[nodiscard]] std::optional<Gain> gain_of(const Analysis& analysis, const Graph& graph,
                                           const WidthReasons& reasons, const Narrowing& narrowing);
+
+// What is won by conversions that go away: all of their time at best; at worst a layer beside each
+// moves the wider of its two tensors in place of the narrower.
+[[nodiscard]] std::optional<Gain> gain_without(const Analysis& analysis,
+                                               const std::vector<std::size_t>& conversions);
+
+// Gains per query of findings that have one in profile time. The profiler inflates it; and where
+// the queries wait for their launches, less work may win nothing.
+void fill_query_gains(Analysis& analysis);
+
+// Profile ms that conversions take less when both tensors are as narrow as the narrower is now.
+[[nodiscard]] double gain_of_narrowing_ms(const Analysis& analysis,
+                                          const std::vector<std::size_t>& conversions);
+
+// What is won by FP32 layers that compute in `precision`. At best each takes what no kernel can
+// beat on this GPU; at worst it gains by what helps less, the fewer bytes or the faster arithmetic.
+// None where the roofline does not know a layer.
+[[nodiscard]] std::optional<Gain> gain_in(const Analysis& analysis,
+                                          const std::vector<std::size_t>& layers,
+                                          Precision precision);
 
 }  // namespace trtlens

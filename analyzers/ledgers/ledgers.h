@@ -24,6 +24,10 @@ void fill_onnx_times(Analysis& analysis);
 // The name of the layer has but the ends of what is in it: "{ForeignNode[first...last]}".
 [[nodiscard]] bool names_a_range(const Layer& layer);
 void fill_roofline(Analysis& analysis);
+// The roof of a layer if it computed in `precision` and moved as many fewer bytes; efficiency and
+// bound stay those of `now`. None: the device has no published peak for it.
+[[nodiscard]] std::optional<LayerRoof> roof_in(const Analysis& analysis, const LayerRoof& now,
+                                               Precision precision);
 void fill_placement(Analysis& analysis);
 void fill_samples(Analysis& analysis);
 

@@ -55,14 +55,15 @@ std::string misfit_of(const Layer& layer, Precision precision, std::int64_t in, 
   return {};
 }
 
-Fit fit_of(const Layer& layer, LayerRole role, Precision precision) {
+// Whether a kernel on tensor cores fits; `tactic`: the kernel that runs, empty for any.
+Fit fit_of(const Layer& layer, LayerRole role, Precision precision, const std::string& tactic) {
   if (precision == Precision::fp32) return {false, "FP32 without TF32: no tensor cores"};
   const std::int64_t multiple = channel_multiple(precision);
   if (multiple == 1) return {};
   const bool convolves = (role == LayerRole::convolution || role == LayerRole::deconvolution ||
                           !layer.kernel.empty()) &&
                          !layer.inputs.empty() && !layer.outputs.empty();
-  if (is_off_tensor_cores(layer.tactic_name)) return {false, "kernel without tensor cores"};
+  if (is_off_tensor_cores(tactic)) return {false, "kernel without tensor cores"};
   if (!convolves) return {true, ""};
   const std::size_t axis = layer.inputs[0].dims.size() == layer.kernel.size() + 1 ? 0 : 1;
   if (layer.inputs[0].dims.size() <= axis || layer.outputs[0].dims.size() <= axis) {
@@ -73,7 +74,7 @@ Fit fit_of(const Layer& layer, LayerRole role, Precision precision) {
   const std::int64_t out = layer.out_maps.value_or(layer.outputs[0].dims[axis]) / groups;
   if (groups > 1 && in <= 1) {
     // A few FP16 kernels do it all the same (depthwiseHMMA).
-    if (is_on_tensor_cores(layer.tactic_name)) return {true, ""};
+    if (is_on_tensor_cores(tactic)) return {true, ""};
     return {false, "depthwise: nothing for tensor cores to sum up"};
   }
   return {true, misfit_of(layer, precision, in, out, groups)};
@@ -103,12 +104,16 @@ double bandwidth_of(const Device& device, const Gpu& gpu, Roofline& out) {
 // From Ampere on tensor cores skip the zeros of 2:4 sparse weights.
 constexpr int kFirstSparseSm = 80;
 
+double compute_ms_of(double macs, double peak_tera) {
+  return 2 * macs / (peak_tera * 1e12) * 1e3;
+}
+
 void add_roof(const Analysis& analysis, std::size_t i, const Device& device, double scale,
               std::optional<std::int64_t> batch, Roofline& out) {
   const Layer& layer = analysis.build.layers[i];
   const LayerVerdict& verdict = analysis.verdicts[i];
   const LayerWork work = work_of(layer, verdict.role, batch);
-  const Fit fit = fit_of(layer, verdict.role, verdict.compute);
+  const Fit fit = fit_of(layer, verdict.role, verdict.compute, layer.tactic_name);
   const double dense_peak = peak_of(device, verdict.compute, fit.tensor_cores) * scale;
   if (!work.macs || !work.bytes) {
     ++out.without_work;
@@ -128,12 +133,12 @@ void add_roof(const Analysis& analysis, std::size_t i, const Device& device, dou
   roof.sparse =
       fit.tensor_cores && layer.sparse_weights.value_or(false) && device.sm >= kFirstSparseSm;
   const double peak = roof.sparse ? 2 * dense_peak : dense_peak;
-  const double compute_ms = 2 * *work.macs / (peak * 1e12) * 1e3;
-  const double memory_ms = *work.bytes / (out.bandwidth_gbps * 1e9) * 1e3;
+  roof.compute_ms = compute_ms_of(*work.macs, peak);
+  roof.memory_ms = *work.bytes / (out.bandwidth_gbps * 1e9) * 1e3;
   const double time_ms = layer.time->mean_ms;
-  roof.roof_ms = std::max(compute_ms, memory_ms);
+  roof.roof_ms = std::max(roof.compute_ms, roof.memory_ms);
   roof.efficiency = roof.roof_ms / time_ms;
-  roof.bound = compute_ms > memory_ms ? Bound::compute : Bound::memory;
+  roof.bound = roof.compute_ms > roof.memory_ms ? Bound::compute : Bound::memory;
   if (time_ms < kLaunchFloorMs) roof.bound = Bound::launch;
   out.roof_ms += roof.roof_ms;
   out.time_ms += time_ms;
@@ -145,6 +150,24 @@ void add_roof(const Analysis& analysis, std::size_t i, const Device& device, dou
 
 const char* to_string(Bound bound) {
   return name_of<Bound::launch>(bound, {"unknown", "memory", "compute", "launch"});
+}
+
+std::optional<LayerRoof> roof_in(const Analysis& analysis, const LayerRoof& now,
+                                 Precision precision) {
+  const Build& build = analysis.build;
+  const std::optional<Device> device = build.gpu ? find_device(*build.gpu) : std::nullopt;
+  const int width = width_of(analysis.verdicts[now.layer].compute);
+  if (!device || width == 0) return std::nullopt;
+  const Fit fit = fit_of(build.layers[now.layer], analysis.verdicts[now.layer].role, precision, "");
+  Roofline unused;
+  const double peak =
+      peak_of(*device, precision, fit.tensor_cores) * scale_of(*device, *build.gpu, unused);
+  if (peak <= 0) return std::nullopt;
+  LayerRoof roof = now;
+  roof.compute_ms = compute_ms_of(now.macs, peak);
+  roof.memory_ms = now.memory_ms * std::min(width_of(precision), width) / width;
+  roof.roof_ms = std::max(roof.compute_ms, roof.memory_ms);
+  return roof;
 }
 
 void fill_roofline(Analysis& analysis) {

@@ -154,6 +154,7 @@ enum class Bound : std::uint8_t { unknown, memory, compute, launch };
 struct LayerRoof {
   std::size_t layer = 0;
   double macs = 0, bytes = 0;
+  double compute_ms = 0, memory_ms = 0;  // of which the longer is the roof
   bool is_estimate = false;
   double roof_ms = 0;     // no kernel can be faster
   double efficiency = 0;  // roof / time

@@ -24,6 +24,13 @@ struct LayerMemory {
   std::optional<std::int64_t> scratch_bytes;
 };
 
+// "Tactic: 0x… skipped. Scratch requested: 524800, available: 104857"
+struct WorkspaceRefused {
+  std::int64_t tactics = 0;                      // skipped for what they asked for
+  std::int64_t least_bytes = 0, most_bytes = 0;  // asked for by one of them
+  std::int64_t available_bytes = 0;              // at the last of them
+};
+
 struct Memory {
   std::optional<std::int64_t> engine_bytes;
   // The log prints the engine's size in whole MiB, rounded down; without engine_bytes it is
@@ -35,6 +42,7 @@ struct Memory {
       peak_gpu_bytes;  // of TensorRT's allocators, while building
   std::optional<std::int64_t> context_bytes;
   std::optional<std::int64_t> peak_process_cpu_bytes;  // building and serialization
+  std::optional<WorkspaceRefused> workspace_refused;
   std::vector<MemoryStep> steps;
   std::vector<LayerMemory> layers;
 };

@@ -31,10 +31,23 @@ std::string first_step_text(const FirstStep& step) {
                      ms_text(step.high_ms));
 }
 
-std::string range_text(const Gain& gain) {
-  if (gain.high_ms <= gain.low_ms) return ms_text(gain.low_ms);
-  if (gain.low_ms <= 0) return "up to " + ms_text(gain.high_ms);
-  return ms_number(gain.low_ms) + " to " + ms_text(gain.high_ms);
+namespace {
+
+std::string range_text(double low_ms, double high_ms) {
+  if (high_ms <= low_ms) return ms_text(low_ms);
+  if (low_ms <= 0) return "up to " + ms_text(high_ms);
+  return ms_number(low_ms) + " to " + ms_text(high_ms);
+}
+
+}  // namespace
+
+std::string gain_text(const Gain& gain) {
+  const std::string query =
+      gain.query ? range_text(gain.query->low_ms, gain.query->high_ms) + " per query" : "";
+  if (gain.high_ms <= 0 && gain.query && gain.query->high_ms > 0) return query;
+  if (gain.high_ms <= 0) return "none";
+  const std::string text = range_text(gain.low_ms, gain.high_ms) + " of profile time";
+  return query.empty() ? text : text + ", " + query;
 }
 
 std::string bytes_text(std::int64_t bytes) {

@@ -210,9 +210,11 @@ TRTLENS_IN_LINE(AllowedPrecision, labels, strongly_typed, no_tf32)
 TRTLENS_IN_LINE(MemoryStep, phase, cpu_delta_bytes, gpu_delta_bytes, cpu_now_bytes, gpu_now_bytes,
                 pos)
 TRTLENS_IN_LINE(LayerMemory, layer, host_persistent_bytes, device_persistent_bytes, scratch_bytes)
+TRTLENS_IN_LINE(WorkspaceRefused, tactics, least_bytes, most_bytes, available_bytes)
 TRTLENS_IN_LINES(Memory, engine_bytes, engine_in_mib, weights_bytes, activation_bytes,
                  scratch_bytes, host_persistent_bytes, device_persistent_bytes, peak_cpu_bytes,
-                 peak_gpu_bytes, context_bytes, peak_process_cpu_bytes, steps, layers)
+                 peak_gpu_bytes, context_bytes, peak_process_cpu_bytes, workspace_refused, steps,
+                 layers)
 TRTLENS_IN_LINES(Build, tensorrt, producer, outcome, gpu, io_tensors, inference, command, commands,
                  options, allowed, banner, optimization_profiles, plan_version, has_log, is_verbose,
                  closing_line, engine_saved, outline_only, runs, messages, layers, has_layer_info,

@@ -164,6 +164,7 @@ W|* Throughput may be bound by Enqueue Time rather than GPU Compute @.
 W|Skip layer timing collection in CUDA graph capture mode. @
 V|(Sparsity) Found 8@ layer(s) eligible to use sparse tactics: sparse@
 V|(Sparsity) Chose 9@ layer(s) using sparse tactics: sparse@
+V|Tactic: 0xe@ skipped. Scratch requested: 9@, available: 5@
 )";
 
 // Names a layer and says nothing else.

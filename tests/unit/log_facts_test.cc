@@ -335,6 +335,22 @@ TEST(MemoryLines, StepsPeakAndTotals) {
 }
 
 // ≤ 8.4 prints a total that includes the workspace at [V]; the one at [I] counts.
+TEST(MemoryLines, WhatTacticsAskedForInVain) {
+  const ParsedLog log = parse_log(running("--onnx=m.onnx") +
+                                  library_lines({
+                                      "Tactic: 61 skipped. Scratch requested: 2000, available: 900",
+                                      "Tactic: 62 skipped. Scratch requested: 1000, available: 901",
+                                      "Tactic: 63 skipped. Scratch requested: 3000, available: 902",
+                                  }));
+  const auto& refused = log.build().memory.workspace_refused;
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->tactics, 3);
+  EXPECT_EQ(refused->least_bytes, 1000);
+  EXPECT_EQ(refused->most_bytes, 3000);
+  EXPECT_EQ(refused->available_bytes, 902);
+  EXPECT_FALSE(parse_log(running("--onnx=m.onnx")).build().memory.workspace_refused);
+}
+
 TEST(MemoryLines, TheVerboseActivationTotalIsNone) {
   const ParsedLog log =
       parse_log(running("--onnx=m") + library_lines({"Total Activation Memory: 23625302024"}) +

@@ -379,11 +379,12 @@ TEST(MessageRuleMatch, RemediesFitTheVersion) {
     return c.findings().at(0).remedies.at(0);
   };
   EXPECT_EQ(workspace(8, 2),
-            "Give more. Up to 8.3: --workspace=4096 (MiB), in Python config.max_workspace_size = 4 "
-            "<< 30.");
-  EXPECT_EQ(workspace(8, 5),
-            "Give more. From 8.4 on: --memPoolSize=workspace:4096 (MiB) or no limit, in Python "
-            "config.set_memory_pool_limit(trt.MemoryPoolType.WORKSPACE, 4 << 30).");
+            "Give more. Up to 8.3: --workspace=4096 (MiB), in Python config.max_workspace_size = "
+            "4096 << 20.");
+  EXPECT_EQ(
+      workspace(8, 5),
+      "Give more. From 8.4 on: --memPoolSize=workspace:4096 (MiB), as no limit does; in Python "
+      "config.set_memory_pool_limit(trt.MemoryPoolType.WORKSPACE, 4096 << 20).");
 }
 
 TEST(MessageRuleMatch, RtxIsATensorRtOfItsOwnCount) {

@@ -117,5 +117,30 @@ TEST(MessageRuleValues, TruncatedLogWithAnErrorDoesNotSayThatThereIsNone) {
             "without a word, still runs, or the log was cut.");
 }
 
+// The limit that admits them all is the largest request, in whole MiB.
+TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
+  const std::string said = "Some tactics do not have sufficient workspace memory to run.";
+  Case c(Outcome::passed);
+  c.version(8, 5, 1).say(LogSeverity::info, said);
+  c.build.memory.workspace_refused = WorkspaceRefused{53, 128000, 3146240, 104857};
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(
+      findings[0].title,
+      "Tactics were left out because the workspace is too small: 0.1 MiB, 53 tactics skipped");
+  EXPECT_EQ(findings[0].remedies.at(0),
+            "Give more. From 8.4 on: --memPoolSize=workspace:4 (MiB) admits all 53 tactics, as no "
+            "limit does; in Python config.set_memory_pool_limit(trt.MemoryPoolType.WORKSPACE, 4 << "
+            "20).");
+  EXPECT_NE(findings[0].why.find("128000 to 3146240 bytes"), std::string::npos);
+
+  Case unknown(Outcome::passed);
+  unknown.version(8, 5, 1).say(LogSeverity::info, said);
+  EXPECT_EQ(unknown.findings().at(0).title,
+            "Tactics were left out because the workspace is too small");
+  EXPECT_NE(unknown.findings().at(0).remedies.at(0).find("workspace:4096 (MiB), as no limit does"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace trtlens::message_rules_values_test

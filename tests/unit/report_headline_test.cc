@@ -38,7 +38,7 @@ TEST(Headline, AnswersTheFourQuestions) {
   EXPECT_EQ(d.tiles[2].unit, "Major, 0.235 ms at stake (33 % of profile time)");
   EXPECT_THAT(d.tiles[2].lines, ElementsAre("Findings: 1 major, 13 minor, 1 note"));
   EXPECT_EQ(d.tiles[3].value, "Recalibrate after deleting the stale cache r18.cache");
-  EXPECT_EQ(d.tiles[3].unit, "Estimated gain 0.176 to 0.186 ms of profile time");
+  EXPECT_EQ(d.tiles[3].unit, "Estimated gain: 0.176 to 0.186 ms of profile time");
 }
 
 TEST(Headline, WaitingForLaunchesComesBeforeWhatItHides) {

@@ -186,6 +186,14 @@ TEST(RuleEnqueueBound, ABusyGpuMayWaitForItsLaunches) {
   EXPECT_EQ(f->title,
             "Launches bound this engine: the host needs 0.230 ms a query, the GPU 0.260 ms");
   EXPECT_THAT(f->why, HasSubstr("correlation 1.00"));
+  // Half of the queries take 0.25 ms, half 0.27.
+  ASSERT_TRUE(f->gain && f->gain->query);
+  EXPECT_EQ(f->gain->high_ms, 0);
+  EXPECT_NEAR(f->gain->query->low_ms, 0.01, 1e-6);
+  EXPECT_NEAR(f->gain->query->high_ms, 0.01, 1e-6);
+  EXPECT_EQ(f->gain->basis,
+            "the GPU takes 0.250 ms for the fastest query, 0.250 ms or less for a tenth of them, "
+            "0.260 ms for the median");
   EXPECT_EQ(find(a, "gpu-time-unstable"), nullptr);
 }
 

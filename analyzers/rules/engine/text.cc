@@ -1,4 +1,5 @@
 // Templates, and what the messages around a message say.
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -131,6 +132,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "node_number", "message", "each", "numbers", "no_numbers", "places", "no_error", "moment",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
+      "workspace_tactics", "workspace_least", "workspace_most", "workspace_limit", "workspace_mib",
       "lacking", "convs", "given", "errors", "open_dimensions", "open_shapes", "open_sizes",
       "open_unknown"};
   return names;
@@ -348,8 +350,22 @@ void add_open_dimensions(const Build& build, Values& values) {
 
 }  // namespace
 
+// What the tactics asked for that the workspace does not hold, and the limit that would admit all.
+void add_workspace(const Build& build, Values& values) {
+  constexpr std::int64_t kMiB = 1 << 20;
+  if (!build.memory.workspace_refused) return;
+  const WorkspaceRefused& refused = *build.memory.workspace_refused;
+  values["workspace_tactics"] = count_text(static_cast<std::size_t>(refused.tactics), "tactic");
+  values["workspace_least"] = std::to_string(refused.least_bytes);
+  values["workspace_most"] = std::to_string(refused.most_bytes);
+  values["workspace_limit"] = fmt::format(
+      "{:.3g} MiB", static_cast<double>(refused.available_bytes) / static_cast<double>(kMiB));
+  values["workspace_mib"] = std::to_string(refused.most_bytes / kMiB + 1);
+}
+
 Values build_values(const Build& build) {
   Values values;
+  add_workspace(build, values);
   add_open_dimensions(build, values);
   if (build.last_timed) {
     values["layer"] = shortened(build.last_timed->layer, kMaxValue);

@@ -69,6 +69,14 @@ void on_named_time(RunBuilder& b, const Match& m) {
 }
 void on_skipped(RunBuilder& b, const Match& m) {
   b.autotune.skipped(tactic_id_of(m[0]), SkipReason::memory, m.pos, b.build);
+  const auto asked = whole_number(m[1]), available = whole_number(m[2]);
+  if (!asked || !available) return;
+  std::optional<WorkspaceRefused>& refused = b.build.memory.workspace_refused;
+  if (!refused) refused = WorkspaceRefused{0, *asked, *asked, 0};
+  ++refused->tactics;
+  refused->least_bytes = std::min(refused->least_bytes, *asked);
+  refused->most_bytes = std::max(refused->most_bytes, *asked);
+  refused->available_bytes = *available;
 }
 void on_fast_skip(RunBuilder& b, const Match& m) {
   if (const auto id = tactic_id_of(m[0])) b.autotune.fast_skipped(*id, m.pos, b.build);

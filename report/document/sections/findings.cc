@@ -66,13 +66,12 @@ std::string stake_text(const Context& context, const Finding& finding) {
   return text;
 }
 
-std::string gain_text(const Finding& finding) {
+std::string gain_with_basis(const Finding& finding) {
   if (!finding.gain) return "";
   const Gain& gain = *finding.gain;
-  std::string text = range_text(gain);
-  text += " of profile time";
+  std::string text = gain_text(gain);
   if (gain.first_step) text += " (" + first_step_text(*gain.first_step) + ")";
-  text += ", estimated";
+  if (gain.high_ms > 0 || gain.query) text += ", estimated";
   if (!gain.basis.empty()) text += ": " + gain.basis;
   return text;
 }
@@ -86,7 +85,7 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   card.confidence = to_string(finding.confidence);
   card.title = finding.title;
   card.stake = stake_text(context, finding);
-  card.gain = gain_text(finding);
+  card.gain = gain_with_basis(finding);
   card.why = finding.why;
   for (const Evidence& evidence : finding.evidence) {
     if (card.evidence.size() == kEvidenceShown && context.top > 0) break;

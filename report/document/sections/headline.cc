@@ -324,7 +324,7 @@ Tile problem_tile(const Context& context) {
 }
 
 std::string gain_sentence(const Gain& gain) {
-  std::string text = fmt::format("Estimated gain {} of profile time", range_text(gain));
+  std::string text = fmt::format("Estimated gain: {}", gain_text(gain));
   if (gain.first_step) text += "; " + first_step_text(*gain.first_step);
   return text;
 }

@@ -45,6 +45,10 @@ void write_finding(const Finding& finding, const std::string& fingerprint, JsonS
     gain = {{"low", finding.gain->low_ms},
             {"high", finding.gain->high_ms},
             {"basis", finding.gain->basis}};
+    gain["query"] = nullptr;
+    if (const std::optional<MsRange>& query = finding.gain->query) {
+      gain["query"] = {{"low", query->low_ms}, {"high", query->high_ms}};
+    }
     if (const std::optional<FirstStep>& first = finding.gain->first_step) {
       gain["first_step"] = {
           {"what", first->what}, {"low", first->low_ms}, {"high", first->high_ms}};

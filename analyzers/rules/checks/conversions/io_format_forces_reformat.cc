@@ -7,6 +7,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::io_format_forces_reformat {
@@ -92,11 +93,16 @@ struct Side {
            join(inner, " and ") + ", so the GPU converts in every query.";
   }
 
-  [[nodiscard]] std::string remedy(const RuleContext& c) const {
+  [[nodiscard]] std::vector<std::string> formats_to_ask_for(const RuleContext& c) const {
     std::vector<std::string> formats;
     for (const std::string& word : wanted) {
       if (asked(c) != word) formats.push_back(word);
     }
+    return formats;
+  }
+
+  [[nodiscard]] std::string remedy(const RuleContext& c) const {
+    const std::vector<std::string> formats = formats_to_ask_for(c);
     if (formats.empty()) {
       return std::string("None of --") + option + ": what those layers " +
              (is_input ? "read" : "write") + " has no name there, or is asked for already.";
@@ -130,14 +136,30 @@ void fill(const RuleContext& c, Side& inputs, Side& outputs) {
   }
 }
 
+// Where the layout change stays, the kernel reads or writes the narrower type at best.
+std::optional<Gain> gain_of_sides(const RuleContext& c, const std::vector<const Side*>& sides) {
+  std::vector<std::size_t> gone, narrowed;
+  for (const Side* side : sides) {
+    if (side->formats_to_ask_for(c).empty()) continue;
+    std::vector<std::size_t>& part = side->keeps_layout ? narrowed : gone;
+    part = together({part, side->kernels});
+  }
+  std::optional<Gain> gain = gain_without(c.analysis, gone);
+  const double fewer_bytes_ms = gain_of_narrowing_ms(c.analysis, narrowed);
+  if (fewer_bytes_ms <= 0) return gain;
+  if (!gain) gain = Gain{};
+  gain->high_ms += fewer_bytes_ms;
+  gain->basis += std::string(gain->basis.empty() ? "" : "; ") + "at best fewer bytes in " +
+                 count_text(narrowed.size(), "kernel");
+  return gain;
+}
+
 std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides) {
   std::string flags;
   for (const Side* side : sides) {
-    for (const std::string& word : side->wanted) {
-      if (side->asked(c) == word) continue;
-      flags += std::string(flags.empty() ? "" : " ") + "--" + side->option + '=' + word;
-      break;
-    }
+    const std::vector<std::string> formats = side->formats_to_ask_for(c);
+    if (formats.empty()) continue;
+    flags += std::string(flags.empty() ? "" : " ") + "--" + side->option + '=' + formats[0];
   }
   if (flags.empty()) return {};
   return "trtexec with the same command and " + flags + ", then trtlens compare BEFORE AFTER";
@@ -171,6 +193,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.title = "Converting the network's " + what + " takes " + ms_text(sum) + ", " +
                   share_text(share) + " of the profile";
   finding.why = why;
+  finding.gain = gain_of_sides(c, sides);
   finding.next_check = check_of(c, sides);
   for (const std::size_t i : all) {
     finding.evidence.push_back(c.measured(

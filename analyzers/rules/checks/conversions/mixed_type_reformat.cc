@@ -4,6 +4,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::mixed_type_reformat {
@@ -35,6 +36,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   Finding finding =
       c.finding(kernels, {{"reformats", count_text(kernels.size(), "reformat")}, {"kinds", list}});
+  finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding, [&](std::size_t i) {
     std::string cause;
     for (const ReformatEntry& entry : c.analysis.reformats) {

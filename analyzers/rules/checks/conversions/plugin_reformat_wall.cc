@@ -1,6 +1,7 @@
 // Plugins with a conversion on either side.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::plugin_reformat_wall {
@@ -42,6 +43,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       conversions, {{"conversions", count_text(conversions.size(), "conversion")},
                     {"plugins", count_text(plugins.size(), "plugin")},
                     {"time", c.analysis.build.has_profile ? ms_text(c.time_ms(plugins)) : ""}});
+  finding.gain = gain_without(c.analysis, conversions);
   show_layers(c, conversions, finding);
   for (const std::size_t i : first_of(plugins, 4)) {
     Evidence evidence = c.measured(i);

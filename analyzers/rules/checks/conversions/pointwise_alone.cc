@@ -5,6 +5,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::pointwise_alone {
@@ -40,6 +41,29 @@ bool stands_alone(const RuleContext& c, std::size_t i) {
          (!(layer.layer_type == "kgen") || is_elementwise_kernel(layer.name.str()));
 }
 
+// Fused into the layer in front a kernel no longer reads that layer's output and writes its own; it
+// still reads its other operands.
+Gain gain_of_fusing(const RuleContext& c, const std::vector<std::size_t>& kernels) {
+  Gain gain;
+  for (const std::size_t i : kernels) {
+    const Layer& layer = c.layer(i);
+    double others = 0, all = 0;
+    for (const Tensor& tensor : layer.inputs) {
+      const double bytes = static_cast<double>(tensor.bytes().value_or(0));
+      all += bytes;
+      if (&tensor != &layer.inputs.front()) others += bytes;
+    }
+    for (const Tensor& tensor : layer.outputs) {
+      all += static_cast<double>(tensor.bytes().value_or(0));
+    }
+    const double ms = time_or_zero(layer);
+    gain.high_ms += ms;
+    gain.low_ms += all > 0 ? ms * (1 - others / all) : 0;
+  }
+  gain.basis = "fused into the layers in front; at worst these read the other operands";
+  return gain;
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   const std::vector<std::size_t> kernels =
@@ -58,6 +82,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     });
     if (!mixed) finding.remedies.erase(finding.remedies.begin());
   }
+  finding.gain = gain_of_fusing(c, kernels);
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }

@@ -3,6 +3,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::reformat_chain {
@@ -13,6 +14,23 @@ bool is_plain_reformat(const RuleContext& c, std::size_t i) {
   // Copies of a concatenation or slice are not conversions.
   return c.graph.takes_part(i) && c.verdict(i).role == LayerRole::reformat &&
          (origin.empty() || origin == "REFORMAT");
+}
+
+// One of the two goes in any case; both, where the layers beside them agree.
+std::optional<Gain> gain_of_chains(const RuleContext& c, const std::vector<std::size_t>& kernels) {
+  Gain gain;
+  for (const std::size_t i : kernels) {
+    const Places before = c.graph.before(i);
+    const double ms = time_or_zero(c.layer(i));
+    gain.high_ms += ms;
+    if (before.size() == 1 && is_plain_reformat(c, before[0])) {
+      gain.low_ms += std::min(ms, time_or_zero(c.layer(before[0])));
+    }
+  }
+  if (gain.high_ms <= 0) return std::nullopt;
+  gain.low_ms = std::min(gain.low_ms, gain.high_ms);
+  gain.basis = "the faster kernel of each pair at least, both at best";
+  return gain;
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -47,6 +65,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   } else {
     finding.why += " Mostly the two stand between a float layer and INT8 neighbours.";
   }
+  finding.gain = gain_of_chains(c, kernels);
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }

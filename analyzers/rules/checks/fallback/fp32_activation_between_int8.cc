@@ -3,6 +3,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_activation_between_int8 {
@@ -43,6 +44,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                       {"run", one ? "runs" : "run"},
                       {"conversions", count_text(all.size() - activations.size(), "conversion")},
                       {"them", one ? "it" : "them"}});
+  finding.gain = gain_without(c.analysis, all);
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

@@ -52,6 +52,7 @@ bool only_races(const Reasons& reasons) {
 void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
   const Build& build = c.analysis.build;
   if (only_races(reasons)) {
+    finding.gain = Gain{0, 0, "TensorRT timed the narrower kernels, and they were slower"};
     finding.remedies = {
         "Leave it: TensorRT timed narrower kernels and found this one faster, conversions "
         "included.",

@@ -3,6 +3,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_only_allowed {
@@ -83,6 +84,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.severity = open.empty() ? Severity::info : std::min(finding.severity, Severity::moderate);
   finding.title = title_of(c, is_told, layers, c.time_ms(open));
   if (!is_told) finding.confidence = Confidence::guessed;
+  finding.gain = gain_in(c.analysis, open, Precision::fp16);
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

@@ -1,6 +1,7 @@
 // Regions whose inputs and outputs are FP32 in a narrower engine.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 
@@ -41,6 +42,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
        {"layers", count_text(narrower, "narrower layer")},
        {"cost", cost_text(c, regions)},
        {"time", all.size() > regions.size() ? ms_text(c.time_ms(all) - c.time_ms(regions)) : ""}});
+  const double regions_ms = c.time_ms(regions), in_front_ms = c.time_ms(all) - regions_ms;
+  finding.gain = Gain{in_front_ms, in_front_ms + regions_ms / 2,
+                      "at best half the bytes in the " +
+                          std::string(regions.size() == 1 ? "region" : "regions") +
+                          (in_front_ms > 0 ? ", and no conversions in front" : "")};
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

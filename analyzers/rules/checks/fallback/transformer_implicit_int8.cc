@@ -2,6 +2,7 @@
 #include <set>
 
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
 #include "parsers/model/command.h"
@@ -84,6 +85,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   " of a transformer not in INT8: implicit quantization does not "
                   "accelerate transformers" +
                   cost_text(c, wide);
+  finding.gain = gain_of(c.analysis, c.graph, c.reasons, {wide, {}, {}, 8, false});
   show_layers(c, wide, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));
 }

@@ -1,5 +1,6 @@
 // FP32 arithmetic of a command with --noTF32, on a GPU that has TF32.
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::noTF32_fp32_slow {
@@ -17,6 +18,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.gain = gain_in(c.analysis, layers, Precision::tf32);
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

@@ -1,6 +1,7 @@
 // Kernels that only round the network's input to INT8.
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::input_quantise_cost {
@@ -25,6 +26,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   // It has to be done somewhere: on the GPU it is dear, not wrong.
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.remedies[0] += format_word(c, kernels[0]);
+  finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }

@@ -1,5 +1,6 @@
 // Q and DQ that no neighbour took in; what other findings name of them is told apart.
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_unfused_standalone {
@@ -36,6 +37,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                                      {"told_time", told_ms > 0 ? ms_text(told_ms) : ""},
                                      {"open", count_text(open.size(), "kernel")},
                                      {"open_time", ms_text(open_ms)}});
+  finding.gain = gain_without(c.analysis, open);
   show_first(c, open, 8, finding);
   out.push_back(std::move(finding));
 }

@@ -31,6 +31,21 @@ void temper(double busy, Finding& finding) {
       "its GPU time is shorter.";
 }
 
+// What queries lose that wait for launches: the slow ones against the fast ones.
+void add_gain(const SampleStats& compute, Finding& finding) {
+  const MsRange query{compute.median_ms - compute.p10_ms, compute.median_ms - compute.min_ms};
+  if (query.high_ms <= 0) return;
+  finding.severity =
+      std::max(finding.severity, severity_of_share(query.high_ms / compute.median_ms));
+  finding.gain = Gain{0,
+                      0,
+                      "the GPU takes " + ms_text(compute.min_ms) + " for the fastest query, " +
+                          ms_text(compute.p10_ms) + " or less for a tenth of them, " +
+                          ms_text(compute.median_ms) + " for the median",
+                      {},
+                      query};
+}
+
 // The GPU looks busy because its kernels wait for their launches.
 void stretch(double correlation, double enqueue_ms, double compute_ms, Finding& finding) {
   finding.title = "Launches bound this engine: the host needs " + ms_text(enqueue_ms) +
@@ -87,6 +102,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     temper(*busy, finding);
   } else if (is_busy) {
     stretch(*a.launch_correlation, *enqueue, *compute, finding);
+    add_gain(*a.compute_samples, finding);
   }
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
