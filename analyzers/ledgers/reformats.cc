@@ -13,7 +13,15 @@
 namespace trtlens {
 namespace {
 
-bool is_io(const Graph& graph, const Layer& layer) {
+// Without tensors, as in a profile alone, a Q that is the first kernel can only read the network's
+// input, and a DQ that is the last one writes its output.
+bool is_io(const Analysis& analysis, const Graph& graph, std::size_t i) {
+  const Layer& layer = analysis.build.layers[i];
+  if (layer.inputs.empty() && layer.outputs.empty() && analysis.build.has_profile) {
+    const LayerRole role = analysis.verdicts[i].role;
+    return (role == LayerRole::quantize && i == 0) ||
+           (role == LayerRole::dequantize && i + 1 == analysis.build.layers.size());
+  }
   return (!layer.inputs.empty() && graph.is_at_input(layer.inputs[0].name)) ||
          (!layer.outputs.empty() && graph.is_at_output(layer.outputs[0].name));
 }
@@ -123,7 +131,7 @@ void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& 
     entry.layer = i;
     entry.bytes = bytes_of(layer, batch);
     std::string cause = kind_of(layer, role);
-    if (is_io(graph, layer)) {
+    if (is_io(analysis, graph, i)) {
       cause += "; at the network's border";
       entry.removable = false;
     } else {

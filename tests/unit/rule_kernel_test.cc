@@ -170,6 +170,22 @@ TEST(RuleTcAlignment, FiresOnPaddedChannels) {
   EXPECT_EQ(find(analyze_layers(last), rule), nullptr);
 }
 
+// On a GPU of the device table: 1 x 1 is bound by its bytes, 11 x 11 by its arithmetic.
+TEST(RuleTcAlignment, LeavesLayersAloneThatTheirBytesHold) {
+  const auto finds = [](std::int64_t kernel) {
+    Build build = build_of(aligned(20, kI));
+    build.layers[0].outputs[0].dims = {8, 20, 7, 7};
+    build.layers[0].kernel = {kernel, kernel};
+    build.layers[0].weights->count = 20 * 20 * kernel * kernel;
+    build.gpu.emplace();
+    build.gpu->name = "NVIDIA A100-SXM4-40GB";
+    build.gpu->compute_capability = "8.0";
+    return find(analyze_build(std::move(build)), "tc-alignment") != nullptr;
+  };
+  EXPECT_FALSE(finds(1));
+  EXPECT_TRUE(finds(11));
+}
+
 Analysis with_tactic(const char* name, std::int64_t groups = 1) {
   Layer c = conv("c", {tensor("x", kI)}, tensor("y", kI), kI, 1);
   c.tactic_name = name;

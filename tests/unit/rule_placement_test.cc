@@ -312,6 +312,75 @@ TEST(RuleActivationBetween, FiresWithTheConversionsOnBothSides) {
   EXPECT_EQ(find(analyze_layers(fused), "fp32-activation-between-int8"), nullptr);
 }
 
+// A SiLU whose output a Q reads, an Add reads in float, and another Q takes a slice of.
+std::vector<Layer> branched(bool is_sliced, bool is_added, bool fuses_elsewhere) {
+  std::vector<Layer> layers = {
+      int8_conv(fuses_elsewhere ? "c0 + PWN(Sigmoid_0, Mul_0)" : "c0", "z", "a", 0.2),
+      int8_conv("c1", "a", "b", 0.2, kH),
+      typed("PWN(Sigmoid_1, Mul_1)", "PointWise", "PointWise", {tensor("b", kH)}, tensor("s", kH),
+            0.05),
+      quantize("q1", "s", "sq", 0.06, kH), int8_conv("c2", "sq", "y1", 0.2)};
+  if (is_sliced) {
+    Layer part = quantize("q2", "s", "pq", 0.03, kH);
+    part.inputs[0].dims = {8, 32, 7, 7};
+    layers.push_back(std::move(part));
+    layers.push_back(int8_conv("c3", "pq", "y2", 0.2, kH));
+  }
+  if (is_added) {
+    layers.push_back(typed("PWN(Add_2)", "PointWise", "PointWise",
+                           {tensor("s", kH), tensor("r", kH)}, tensor("y3", kH), 0.05));
+  }
+  return layers;
+}
+
+const Finding& activation_finding(const Analysis& a) {
+  const Finding* f = find(a, "fp32-activation-between-int8");
+  static const Finding none;
+  EXPECT_NE(f, nullptr);
+  return f == nullptr ? none : *f;
+}
+
+TEST(RuleActivation, NamesWhatElseReadsItsOutput) {
+  constexpr const char* kRule =
+      "A convolution takes in an activation with the quantizer behind it where that alone reads "
+      "the activation's output, and reads all of it. Here ";
+  const Analysis both = analyze_layers(branched(true, true, true));
+  const Finding& f = activation_finding(both);
+  EXPECT_EQ(f.why, std::string(kRule) +
+                       "q2 takes a slice of what the layer in front wrote, and PWN(Add_2) reads "
+                       "the same tensor in floating point.");
+  EXPECT_THAT(f.remedies,
+              ElementsAre("Put one Q/DQ pair on the tensor, in front of the Slice or Split, and "
+                          "let everything that reads it read that: Add and Concat, too."));
+  EXPECT_EQ(f.confidence, Confidence::measured);
+  EXPECT_NEAR(f.stake_ms.value_or(0), 0.05 + 0.06 + 0.03, 1e-12);
+  const Analysis sliced = analyze_layers(branched(true, false, true));
+  EXPECT_THAT(activation_finding(sliced).remedies,
+              ElementsAre("Move the Q/DQ in front of the Slice or Split: one pair for the whole "
+                          "tensor."));
+  const Analysis added = analyze_layers(branched(false, true, true));
+  EXPECT_EQ(activation_finding(added).why,
+            std::string(kRule) + "PWN(Add_2) reads the same tensor in floating point.");
+  EXPECT_THAT(activation_finding(added).remedies,
+              ElementsAre("Put one Q/DQ pair on the tensor, and let everything that reads it read "
+                          "that: Add and Concat, too."));
+}
+
+TEST(RuleActivation, IsNotToBeReplacedWhereItsKindFuses) {
+  const Analysis fuses = analyze_layers(branched(false, false, true));
+  EXPECT_THAT(activation_finding(fuses).remedies.at(0), HasSubstr("Update TensorRT"));
+  const Analysis never = analyze_layers(branched(false, false, false));
+  EXPECT_THAT(activation_finding(never).remedies.at(0), HasSubstr("Use an activation that fuses"));
+  EXPECT_EQ(activation_finding(never).confidence, Confidence::inferred);
+}
+
+TEST(RuleActivation, LeavesACopyThatChangesNoTypeAlone) {
+  std::vector<Layer> layers = branched(false, true, true);
+  layers[4].inputs[0].name = "cat";
+  layers.push_back(reformat("s copy", tensor("sq", kI), tensor("cat", kI), 0.01, "CONCAT"));
+  EXPECT_NEAR(activation_finding(analyze_layers(layers)).stake_ms.value_or(0), 0.11, 1e-12);
+}
+
 std::vector<Layer> requantized(DataType out) {
   std::vector<Layer> layers = {int8_conv("c1", "a", "b", 0.6, out)};
   if (out == kI) {

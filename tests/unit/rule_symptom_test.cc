@@ -150,6 +150,37 @@ TEST(RuleQdqUnfused, FiresOnTwoLooseKernelsButNotAtTheBorder) {
   EXPECT_EQ(find(test::analyze_build(build), "qdq-unfused-standalone"), nullptr);
 }
 
+// A profile alone has names in the order of execution: its first Q reads the network's input.
+TEST(RuleQdqUnfused, DoesNotCountTheFirstQOfAProfileAlone) {
+  std::vector<Layer> layers;
+  for (const char* name : {"QuantizeLinear_0", "QuantizeLinear_1", "QuantizeLinear_2",
+                           "DequantizeLinear_3", "DequantizeLinear_4"}) {
+    layers.push_back(test::layer(name, "", {}, {}, 0.1));
+    layers.back().found_in = kFoundInProfile;
+  }
+  Build build = test::build_of(std::move(layers));
+  build.has_layer_info = false;
+  const Analysis a = test::analyze_build(std::move(build));
+  ASSERT_NE(find(a, "qdq-unfused-standalone"), nullptr);
+  EXPECT_EQ(find(a, "qdq-unfused-standalone")->title,
+            "2 QuantizeLinear (0.200 ms) and 1 DequantizeLinear (0.100 ms) fused into no layer");
+  EXPECT_EQ(find(a, "qdq-unfused-standalone")->layers.front(), "QuantizeLinear_1");
+}
+
+// What else reads the tensor in front of a Q keeps it from fusing.
+TEST(RuleQdqUnfused, NamesFloatReaders) {
+  std::vector<Layer> layers = loose_qdq();
+  layers.push_back(
+      test::layer("add", "PointWise", {tensor("a", kF), tensor("e", kF)}, {tensor("f", kF)}, 0.1));
+  const Analysis a = test::analyze_layers(layers);
+  ASSERT_NE(find(a, "qdq-unfused-standalone"), nullptr);
+  EXPECT_THAT(find(a, "qdq-unfused-standalone")->why,
+              HasSubstr(" Here add reads the same tensor in floating point."));
+  EXPECT_EQ(find(a, "qdq-unfused-standalone")->remedies.at(0),
+            "Put one Q/DQ pair on the tensor, and let everything that reads it read that: Add and "
+            "Concat, too.");
+}
+
 TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   const auto with = [](double ms) {
     return test::analyze_layers(

@@ -1,22 +1,77 @@
 // Activations that did not fuse into an INT8 convolution.
 #include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/graph/quantizers.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_activation_between_int8 {
 namespace {
 
+constexpr std::array<std::string_view, 10> kKinds = {"igmoid", "elu",  "Silu", "SiLU", "wish",
+                                                     "Mish",   "Clip", "anh",  "Gelu", "Erf"};
+
+bool is_of_kind(const Layer& layer, std::string_view kind) {
+  return layer.name.str().find(kind) != std::string::npos;
+}
+
 bool activates(const Layer& layer) {
-  if (layer.inputs.size() == 1) return true;
-  return has_word(layer.name.str(), {"igmoid", "elu", "Relu", "Silu", "SiLU", "wish", "Mish",
-                                     "Clip", "Tanh", "anh", "Gelu", "Erf"});
+  return layer.inputs.size() == 1 ||
+         std::any_of(kKinds.begin(), kKinds.end(),
+                     [&](std::string_view kind) { return is_of_kind(layer, kind); });
+}
+
+// A copy of a concatenation or a slice would stand there without the activation, too.
+bool changes_type(const RuleContext& c, std::size_t i) {
+  const Layer& layer = c.layer(i);
+  return layer.inputs.empty() || layer.outputs.empty() ||
+         layer.inputs[0].type != layer.outputs[0].type;
+}
+
+// Whether an INT8 convolution of this engine took in every kind of these activations.
+bool fuses_elsewhere(const RuleContext& c, const std::vector<std::size_t>& activations) {
+  std::set<std::string_view> open;
+  for (const std::string_view kind : kKinds) {
+    if (std::any_of(activations.begin(), activations.end(),
+                    [&](std::size_t i) { return is_of_kind(c.layer(i), kind); })) {
+      open.insert(kind);
+    }
+  }
+  if (open.empty()) return false;
+  for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
+    const Layer& layer = c.layer(i);
+    if (!computes_narrow(c, i) || layer.outputs.empty() || !is_narrow(layer.outputs[0].type)) {
+      continue;
+    }
+    for (const std::string_view kind : kKinds) {
+      if (is_of_kind(layer, kind)) open.erase(kind);
+    }
+  }
+  return open.empty();
+}
+
+void explain(const RuleContext& c, const std::vector<std::size_t>& activations,
+             const std::vector<std::size_t>& conversions, Finding& finding) {
+  const UnfusedReasons reasons = unfused_reasons(c, conversions);
+  if (reasons.any()) {
+    finding.why =
+        "A convolution takes in an activation with the quantizer behind it where that alone reads "
+        "the activation's output, and reads all of it. Here " +
+        text_of(c, reasons) + ".";
+    finding.confidence = Confidence::measured;  // the graph shows it
+    finding.remedies = {remedy_of(reasons)};
+  } else if (fuses_elsewhere(c, activations)) {
+    finding.remedies.erase(finding.remedies.begin());  // it does fuse
+  }
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> activations, all;
+  std::vector<std::size_t> activations, conversions;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise || is_softmax(c, i) ||
@@ -34,10 +89,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       continue;
     }
     activations.push_back(i);
-    all = together({all, {i}, before.between, after.between});
+    for (const std::size_t n : together({before.between, after.between})) {
+      if (changes_type(c, n)) conversions.push_back(n);
+    }
   }
   if (activations.empty()) return;
-  all = unclaimed(c, all);
+  const std::vector<std::size_t> all = unclaimed(c, together({activations, conversions}));
   const bool one = activations.size() == 1;
   Finding finding =
       c.finding(all, {{"activations", count_text(activations.size(), "activation")},
@@ -45,6 +102,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                       {"conversions", count_text(all.size() - activations.size(), "conversion")},
                       {"them", one ? "it" : "them"}});
   finding.gain = gain_without(c.analysis, all);
+  explain(c, activations, conversions, finding);
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

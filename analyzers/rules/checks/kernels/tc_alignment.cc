@@ -1,4 +1,6 @@
 // Channels that are no multiple of what tensor cores take at a time.
+#include <set>
+
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
@@ -47,13 +49,26 @@ double padding_of(const RuleContext& c, std::size_t i) {
                   static_cast<double>(padded(to, multiple)));
 }
 
+// Layers whose bytes take longer than their arithmetic, padding and all: padding costs them
+// nothing.
+std::set<std::size_t> held_by_memory(const RuleContext& c) {
+  std::set<std::size_t> layers;
+  for (const LayerRoof& roof : c.analysis.roofline.layers) {
+    if (roof.compute_ms <= roof.memory_ms * (1 - padding_of(c, roof.layer))) {
+      layers.insert(roof.layer);
+    }
+  }
+  return layers;
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
+  const std::set<std::size_t> by_memory = held_by_memory(c);
   const std::vector<std::size_t> layers = unclaimed(
       c, layers_where(c, [&](std::size_t i) {
         const LayerRole role = c.verdict(i).role;
         const bool convolves = role == LayerRole::convolution || role == LayerRole::deconvolution;
         return convolves && padding_of(c, i) >= c.threshold("min_padding") &&
-               takes_share(c, {i}, c.threshold("min_layer_share")) &&
+               takes_share(c, {i}, c.threshold("min_layer_share")) && by_memory.count(i) == 0 &&
                // What only the outputs read has the channels that the task asks for.
                !ends_network(c, i);
       }));
