@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 #include "parsers/model/command.h"

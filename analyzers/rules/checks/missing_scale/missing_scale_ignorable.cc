@@ -1,4 +1,5 @@
 // Tensors without a scale that cost nothing, so that nobody hunts them.
+#include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
