@@ -12,10 +12,19 @@
 namespace trtlens {
 namespace {
 
+// A Q kernel; a network with Q/DQ may have it as a reformat from float to INT8, too.
+bool quantizes(const RuleContext& c, std::size_t i, bool is_explicit) {
+  if (c.verdict(i).role == LayerRole::quantize) return true;
+  const Layer& layer = c.layer(i);
+  return is_explicit && c.verdict(i).role == LayerRole::reformat && !layer.inputs.empty() &&
+         !layer.outputs.empty() && is_float(layer.inputs[0].type) &&
+         is_narrow(layer.outputs[0].type);
+}
+
 // The Qs behind a float tensor and the reformats in front of them: all are there for it. Each layer
 // is looked at once, however many ways lead to it. False: there are none.
 bool walk_to_quantizers(const RuleContext& c, const std::string& tensor, std::size_t add,
-                        Residuals& found) {
+                        bool is_explicit, Residuals& found) {
   constexpr int kMostReformats = 8;  // one behind the other
   std::set<std::size_t> reformats;
   std::vector<std::size_t> behind;  // what leads to a Q, Qs first
@@ -25,9 +34,11 @@ bool walk_to_quantizers(const RuleContext& c, const std::string& tensor, std::si
     std::vector<std::size_t> next;
     for (const std::size_t layer : step) {
       if (c.claimed.count(layer) != 0 || !c.graph.takes_part(layer)) continue;
-      const LayerRole role = c.verdict(layer).role;
-      if (role == LayerRole::quantize) behind.push_back(layer);
-      if (role != LayerRole::reformat || depth == kMostReformats) continue;
+      if (quantizes(c, layer, is_explicit)) {
+        behind.push_back(layer);
+        continue;
+      }
+      if (c.verdict(layer).role != LayerRole::reformat || depth == kMostReformats) continue;
       if (!reformats.insert(layer).second) continue;
       const Places after = c.graph.after(layer);
       next.insert(next.end(), after.begin(), after.end());
@@ -48,6 +59,7 @@ bool walk_to_quantizers(const RuleContext& c, const std::string& tensor, std::si
 
 // What was found, and the tensors that were looked at: a second look at one finds the same.
 struct Search {
+  bool is_explicit = false;  // the network brings its own scales
   Residuals found;
   std::unordered_map<std::string_view, bool> has_quantizers;
   std::unordered_set<std::string_view> residuals;
@@ -56,7 +68,7 @@ struct Search {
 bool add_quantizers(const RuleContext& c, const std::string& tensor, std::size_t add,
                     Search& search) {
   const auto [slot, is_new] = search.has_quantizers.try_emplace(tensor, false);
-  if (is_new) slot->second = walk_to_quantizers(c, tensor, add, search.found);
+  if (is_new) slot->second = walk_to_quantizers(c, tensor, add, search.is_explicit, search.found);
   return slot->second;
 }
 
@@ -166,6 +178,7 @@ std::vector<const Tensor*> residual_inputs(const RuleContext& c, std::size_t i) 
 
 Residuals residuals_of(const RuleContext& c) {
   Search search;
+  search.is_explicit = is_explicitly_quantized(c);
   Residuals& found = search.found;
   const std::size_t layers = c.analysis.build.layers.size();
   for (std::size_t i = 0; i < layers; ++i) {

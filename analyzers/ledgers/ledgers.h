@@ -29,6 +29,7 @@ void fill_roofline(Analysis& analysis);
 [[nodiscard]] std::optional<LayerRoof> roof_in(const Analysis& analysis, const LayerRoof& now,
                                                Precision precision);
 void fill_placement(Analysis& analysis);
+[[nodiscard]] bool is_on_dla(const Layer& layer);  // where the engine names the implementation
 void fill_samples(Analysis& analysis);
 
 // Types of a format combination without their layouts, equal inputs once:

@@ -6,11 +6,12 @@
 #include "analyzers/ledgers/ledgers.h"
 
 namespace trtlens {
-namespace {
 
 bool is_on_dla(const Layer& layer) {
   return layer.layer_type == "DLA" || layer.layer_type.str().rfind("Dla", 0) == 0;
 }
+
+namespace {
 
 // The engine says which layers run on DLA where it names their implementation.
 void count_layers(const Analysis& analysis, PlacementLedger& out) {

@@ -64,19 +64,28 @@ bool needs_for_itself(const Analysis& analysis, std::size_t named, const Layer& 
   return role == LayerRole::region && width < std::max(in, out);
 }
 
-// The layer charged with a conversion: the one that needs it for itself, else the neighbour that
-// computes in most bits.
-std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph, std::size_t i) {
+// The neighbour of a conversion that computes in most bits. Layers stand in the order of
+// execution: a copy into a concatenation's tensor has readers of other parts of it that ran before.
+std::optional<std::size_t> widest_beside(const Analysis& analysis, const Graph& graph,
+                                         std::size_t i, bool in_order) {
   std::optional<std::size_t> widest;
-  for (const Places& side : {graph.after(i), graph.before(i)}) {
-    for (const std::size_t n : side) {
+  for (const bool behind : {true, false}) {
+    for (const std::size_t n : behind ? graph.after(i) : graph.before(i)) {
       const LayerVerdict& verdict = analysis.verdicts[n];
       if (is_conversion(verdict.role) || verdict.role == LayerRole::none) continue;
+      if (in_order && (n > i) != behind) continue;
       if (!widest || width_of(verdict.compute) > width_of(analysis.verdicts[*widest].compute)) {
         widest = n;
       }
     }
   }
+  return widest;
+}
+
+// The layer charged with a conversion: the one that needs it for itself, else the widest beside it.
+std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph, std::size_t i) {
+  std::optional<std::size_t> widest = widest_beside(analysis, graph, i, true);
+  if (!widest) widest = widest_beside(analysis, graph, i, false);
   const Layer& layer = analysis.build.layers[i];
   // The layer that TensorRT names the conversion after.
   const std::string_view target = target_in_name(layer.name.str());

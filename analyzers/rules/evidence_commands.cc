@@ -284,12 +284,17 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
          difference_text(fitted(build, recorded), fitted(build, command), names) + log;
 }
 
-std::string recorded_check(const Build& build, const std::string& next_check) {
-  const std::size_t at = next_check.find(kAnyRebuild);
+std::string recorded_check(const Build& build, bool has_qdq, const std::string& next_check) {
+  const bool is_float = next_check.find(kAnyFloatRebuild) != std::string::npos;
+  const std::string_view words = is_float ? kAnyFloatRebuild : kAnyRebuild;
+  const std::size_t at = next_check.find(words);
+  if (at == std::string::npos) return next_check;
   const bool is_known = !build.commands.empty() || !build.allowed.labels.empty();
-  if (at == std::string::npos || !is_known) return next_check;
   std::string check = next_check;
-  check.replace(at, kAnyRebuild.size(), rebuild_command(build, "CHANGED.onnx"));
+  if (!is_known) {
+    return is_float && has_qdq ? check.replace(at, words.size(), kAnyRebuild) : next_check;
+  }
+  check.replace(at, words.size(), rebuild_command(build, "CHANGED.onnx"));
   if (check.find("trtlens compare") == std::string::npos) return check;
   const std::string lacking = lacking_text("build at hand", build);
   return lacking.empty() ? check : check + "." + lacking;

@@ -37,8 +37,14 @@ namespace trtlens {
 inline constexpr std::string_view kAnyRebuild =
     "trtexec --onnx=MODEL --int8 --fp16 --profilingVerbosity=detailed "
     "--exportLayerInfo=layers.json --exportProfile=profile.json";
-// A rule's next check with rebuild_command() in the place of kAnyRebuild: another flag beside the
+// Those for networks that need not be quantized.
+inline constexpr std::string_view kAnyFloatRebuild =
+    "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed "
+    "--exportLayerInfo=layers.json --exportProfile=profile.json";
+// A rule's next check with rebuild_command() in the place of these two: another flag beside the
 // changed model would be a second thing that changes. Where it compares, with lacking_text(), too.
-[[nodiscard]] std::string recorded_check(const Build& build, const std::string& next_check);
+// Where nothing is recorded, a network with Q/DQ is still never built without --int8.
+[[nodiscard]] std::string recorded_check(const Build& build, bool has_qdq,
+                                         const std::string& next_check);
 
 }  // namespace trtlens

@@ -160,7 +160,8 @@ Finding RuleInfo::finding(const Values& values, const Build& build) const {
 
 Finding RuleContext::finding(const Values& values) const {
   Finding finding = info.finding(values, analysis.build);
-  finding.next_check = recorded_check(analysis.build, finding.next_check);
+  finding.next_check =
+      recorded_check(analysis.build, is_explicitly_quantized(*this), finding.next_check);
   return finding;
 }
 

@@ -62,16 +62,27 @@ TEST(EvidenceCommands, RebuildRepeatsTheCommandIntoFilesOfItsOwn) {
 TEST(EvidenceCommands, TheNextCheckIsTheRecordedBuildOfAnotherModel) {
   const std::string text = "Export again, then " + std::string(kAnyRebuild) + ", and look";
   Build build = recorded("trtexec --onnx=m.onnx --int8 --buildOnly", {{"onnx", "m.onnx"}});
-  EXPECT_EQ(recorded_check(build, text),
+  EXPECT_EQ(recorded_check(build, false, text),
             "Export again, then trtexec --onnx=CHANGED.onnx --int8 --profilingVerbosity=detailed "
             "--dumpLayerInfo --exportLayerInfo=after_layers.json --dumpProfile "
             "--exportProfile=after_profile.json > after_build.log 2>&1, and look");
-  EXPECT_EQ(recorded_check(build, "trtexec --onnx=MODEL --int8"), "trtexec --onnx=MODEL --int8");
+  EXPECT_EQ(recorded_check(build, false, "trtexec --onnx=MODEL --int8"),
+            "trtexec --onnx=MODEL --int8");
   // What the other side of a comparison lacks is said as well.
   const std::string compared = std::string(kAnyRebuild) + ", and trtlens compare BEFORE AFTER";
-  EXPECT_THAT(recorded_check(build, compared),
+  EXPECT_THAT(recorded_check(build, false, compared),
               HasSubstr("trtlens compare BEFORE AFTER. The build at hand has no layer info"));
-  EXPECT_EQ(recorded_check(Build(), text), text);  // nothing is known of it
+  EXPECT_EQ(recorded_check(Build(), false, text), text);  // nothing is known of it
+}
+
+// A model with Q/DQ does not build without --int8.
+TEST(EvidenceCommands, TheNextCheckKeepsInt8WhereTheNetworkIsQuantized) {
+  const std::string text = std::string(kAnyFloatRebuild) + ", and look";
+  const Build build = recorded("trtexec --onnx=m.onnx --int8 --fp16", {{"onnx", "m.onnx"}});
+  EXPECT_THAT(recorded_check(build, true, text),
+              HasSubstr("trtexec --onnx=CHANGED.onnx --int8 --fp16 --profilingVerbosity=detailed"));
+  EXPECT_EQ(recorded_check(Build(), true, text), std::string(kAnyRebuild) + ", and look");
+  EXPECT_EQ(recorded_check(Build(), false, text), text);
 }
 
 // What is written almost like it would stay as it is.

@@ -305,6 +305,20 @@ TEST(RuleResidualAddNotQuantised, TakesInSixtyFourLayers) {
   }
 }
 
+// Versions name the Q kernel as they name any reformat; the network's Q/DQ shows elsewhere. Without
+// any it is calibrated, and a reformat to INT8 is the builder's own.
+TEST(RuleResidualAddNotQuantised, KnowsAQByWhatItDoes) {
+  std::vector<Layer> layers = residual_block(kF, kF);
+  layers[2] = reformat("Reformatting CopyNode for Input Tensor 0 to next", tensor("y", kF),
+                       tensor("z", kI), 0.05);
+  EXPECT_EQ(find(test::analyze_layers(layers), "residual-add-not-quantised"), nullptr);
+  layers[1].name = "w + QuantizeLinear_3 + /block/conv2 + Add";
+  const Analysis a = test::analyze_layers(layers);
+  const Finding* f = find(a, "residual-add-not-quantised");
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->title, HasSubstr("so block outputs stay FP32: 1 extra QuantizeLinear kernel"));
+}
+
 // Reformats in front of the Q and behind the convolution that writes the residual go with it.
 TEST(RuleResidualAddNotQuantised, TakesInTheReformatsOnTheWay) {
   std::vector<Layer> layers = residual_block(kH, kF);

@@ -51,6 +51,7 @@ TEST(RuleMixedTypeReformat, FiresFromTwoPercentInsideTheNetwork) {
   ASSERT_NE(find(a, rule), nullptr);
   EXPECT_THAT(find(a, rule)->layers, ElementsAre("r"));
   EXPECT_THAT(find(a, rule)->title, HasSubstr("(1 FP16 to FP32)"));
+  EXPECT_THAT(find(a, rule)->remedies, ::testing::SizeIs(1));  // no Cast: not strongly typed
   EXPECT_EQ(find(converted(0.019, kF), rule), nullptr);
   EXPECT_EQ(find(converted(0.03, kH), rule), nullptr);  // layout only
   EXPECT_EQ(find(converted(0.03, kF, true), rule), nullptr);

@@ -354,6 +354,30 @@ TEST(RuleMyelinFp32, FiresOnALargeRegionWithFp32BordersBesideHalf) {
   EXPECT_EQ(find(with_region(kH, 0.5), rule), nullptr);
 }
 
+std::vector<std::string> region_remedies(const char* region, std::vector<SharedText> allowed) {
+  Build build = build_of({conv("c", {tensor("x", kH)}, tensor("a", kH), kH, 0.5),
+                          layer(region, "Myelin", {tensor("b", kF)}, {tensor("y", kF)}, 0.5)});
+  for (const SharedText& label : allowed) build.allowed.labels.push_back(label.str());
+  const Analysis a = analyze_build(std::move(build));
+  const Finding* f = find(a, "myelin-region-fp32");
+  return f == nullptr ? std::vector<std::string>() : f->remedies;
+}
+
+// Neither what the build allows already, nor what is about operators that are not there.
+TEST(RuleMyelinFp32, AdvisesWhatTheBuildLacksAndTheRegionHas) {
+  using ::testing::ElementsAre;
+  using ::testing::StartsWith;
+  EXPECT_THAT(
+      region_remedies("{ForeignNode[w.../InstanceNormalization]}", {"FP32", "FP16", "INT8"}),
+      ElementsAre("Ask for FP16 there: --layerPrecisions=REGION:fp16 "
+                  "--precisionConstraints=prefer."));
+  EXPECT_THAT(region_remedies("{ForeignNode[w.../InstanceNormalization]}", {"FP32", "INT8"}),
+              ElementsAre(StartsWith("Build with --fp16 beside --int8")));
+  EXPECT_THAT(region_remedies("{ForeignNode[/MatMul.../ReduceMean]}", {"FP32", "INT8"}),
+              ElementsAre(StartsWith("Build with --fp16"), StartsWith("Quantize the matrix"),
+                          StartsWith("Export with opset 17")));
+}
+
 TEST(RuleWeightOnly, FiresOnNarrowWeightsWithWideArithmetic) {
   const char* rule = "woq-compute-high-precision";
   Layer l = gemm("g", "a", "b", kH, 1);

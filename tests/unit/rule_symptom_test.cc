@@ -93,6 +93,20 @@ TEST(RuleIoFormat, FiresFromFivePercent) {
             nullptr);
 }
 
+// The DLA returns at once; the kernel behind it takes the time of waiting.
+TEST(RuleIoFormat, LeavesAReformatAloneThatWaitsForTheDla) {
+  const auto fires = [](const char* type) {
+    Layer region =
+        test::layer("{ForeignNode[a...b]}", type, {tensor("x", kH)}, {tensor("dla out", kH)}, 0.1);
+    Build build = test::build_of(
+        {std::move(region), reformat("out", tensor("dla out", kH), tensor("result", kF), 0.9)});
+    test::add_io(build, tensor("result", kF), false);
+    return find(test::analyze_build(std::move(build)), "io-format-forces-reformat") != nullptr;
+  };
+  EXPECT_FALSE(fires("DLA"));
+  EXPECT_TRUE(fires("CaskConvolution"));
+}
+
 TEST(RuleIoFormat, TellsOutputsFromInputs) {
   Build build = test::build_of(
       {half_conv("half", 0.5), reformat("out", tensor("half out", kH), tensor("result", kF), 0.5)});

@@ -18,7 +18,11 @@ struct Ends {
 
 class Conversions {
  public:
-  explicit Conversions(Alignment& alignment) : alignment_(alignment), sets_(alignment.sets) {
+  explicit Conversions(Alignment& alignment)
+      : alignment_(alignment),
+        sets_(alignment.sets),
+        both_have_tensors_(alignment.base.analysis.build.has_layer_info &&
+                           alignment.candidate.analysis.build.has_layer_info) {
     label(alignment.base);
     label(alignment.candidate);
   }
@@ -122,8 +126,8 @@ class Conversions {
 
   std::string name_key(const AlignSide& side, std::size_t i) {
     const Layer& layer = side.layer(i);
-    // With tensors known the place has decided.
-    if (!layer.inputs.empty() && !layer.outputs.empty() &&
+    // With tensors known on both sides the place has decided.
+    if (both_have_tensors_ && !layer.inputs.empty() && !layer.outputs.empty() &&
         !(ends(side, i).producer == kNone && ends(side, i).consumer == kNone)) {
       return {};
     }
@@ -189,6 +193,7 @@ class Conversions {
 
   Alignment& alignment_;
   Sets& sets_;
+  bool both_have_tensors_;
   std::unordered_map<std::size_t, SetLabel> labels_;
   std::array<std::vector<Ends>, 2> ends_;
 };

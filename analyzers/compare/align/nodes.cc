@@ -88,6 +88,30 @@ bool numbers_hold(const Alignment& alignment, const Owners& of_base, const Owner
          static_cast<double>(same) >= kLeastSameShape * static_cast<double>(checked);
 }
 
+// The counterpart of each layer by its whole name, where that stands once on both sides and, as far
+// as shapes are known, writes the same.
+std::vector<std::size_t> namesakes_of(const Alignment& alignment, bool numbers_hold) {
+  std::unordered_map<std::string_view, std::array<std::vector<std::size_t>, 2>> named;
+  for (const AlignSide* side : {&alignment.base, &alignment.candidate}) {
+    for (std::size_t i = 0; i < side->size(); ++i) {
+      const std::string_view name = side->layer(i).name.str();
+      if (side->conversion[i] || (!numbers_hold && is_numbered(name))) continue;
+      named[name].at(side == &alignment.base ? 0 : 1).push_back(i);
+    }
+  }
+  std::vector<std::size_t> namesakes(alignment.links.size(), Graph::kNone);
+  for (const auto& [name, sides] : named) {
+    if (sides[0].size() != 1 || sides[1].size() != 1) continue;
+    const std::size_t b = sides[0][0], c = sides[1][0];
+    const Layer& of_base = alignment.base.layer(b);
+    const Layer& of_candidate = alignment.candidate.layer(c);
+    if (shaped(of_base) && shaped(of_candidate) && !same_shape(of_base, of_candidate)) continue;
+    namesakes[alignment.base.offset + b] = c;
+    namesakes[alignment.candidate.offset + c] = b;
+  }
+  return namesakes;
+}
+
 // Marks the layers that go by a lasting name, when the sides have such names in common.
 void mark_named(Alignment& alignment, const Owners& of_base, const Owners& of_candidate) {
   const auto lasting = [](const Owners& owners) {
@@ -236,6 +260,7 @@ bool align_by_nodes(Alignment& alignment) {
   Owners of_base = owners_of(alignment.base, alignment.steps);
   Owners of_candidate = owners_of(alignment.candidate, alignment.steps);
   const bool hold = numbers_hold(alignment, of_base, of_candidate);
+  const std::vector<std::size_t> namesakes = namesakes_of(alignment, hold);
   mark_named(alignment, of_base, of_candidate);
   add_ranges(alignment.base, alignment.candidate, of_base, alignment.steps);
   add_ranges(alignment.candidate, alignment.base, of_candidate, alignment.steps);
@@ -245,8 +270,16 @@ bool align_by_nodes(Alignment& alignment) {
     if (found == of_candidate.end()) continue;
     const auto& right = found->second;
     if (left.size() > kMostOwners || right.size() > kMostOwners) continue;
-    for (const std::size_t b : left) alignment.tie(b, right[0], Link::onnx);
-    for (const std::size_t c : right) alignment.tie(left[0], c, Link::onnx);
+    // Kernels that both sides have under one name stay pairs: version 8.6 says of every slice that
+    // a Split became that it is the Split.
+    for (const std::size_t b : left) {
+      const std::size_t namesake = namesakes[alignment.base.offset + b];
+      alignment.tie(b, namesake == Graph::kNone ? right[0] : namesake, Link::onnx);
+    }
+    for (const std::size_t c : right) {
+      const std::size_t namesake = namesakes[alignment.candidate.offset + c];
+      alignment.tie(namesake == Graph::kNone ? left[0] : namesake, c, Link::onnx);
+    }
     alignment.steps += left.size() + right.size();
   }
   if (hold) {

@@ -273,10 +273,20 @@ bool computes_known(const Analysis& side, const std::vector<std::size_t>& layers
   }
 }
 
+constexpr const char* kElementwise = "element-wise kernel";
+constexpr std::string_view kGone = " gone";
+constexpr std::string_view kNew = " new";
+
 // What happened to the work of a group, as the end of "3 groups ...".
 std::string kind_of(const Comparison& c, const LayerGroup& group, bool same_kernels) {
   const auto& [was, is] = group.precision;
-  if (group.base.empty() || group.candidate.empty()) return "on one side only";
+  if (group.base.empty() || group.candidate.empty()) {
+    const bool is_gone = group.candidate.empty();
+    const Analysis& side = is_gone ? c.base : c.candidate;
+    const std::size_t lead = lead_of(side, is_gone ? group.base : group.candidate);
+    const bool is_elementwise = lead != kNone && side.verdicts[lead].role == LayerRole::pointwise;
+    return std::string(is_elementwise ? kElementwise : "kernel").append(is_gone ? kGone : kNew);
+  }
   if (!was.empty() && !is.empty() && was != is && known_precision(group)) {
     return "from " + was + " to " + is;
   }
@@ -291,6 +301,16 @@ std::string kind_of(const Comparison& c, const LayerGroup& group, bool same_kern
   return was.empty() && is.empty() ? "without arithmetic" : "with the same arithmetic";
 }
 
+// "3 groups from FP16 to INT8", "1 kernel gone"
+std::string text_of_kind(const std::string& kind, std::size_t count) {
+  for (const std::string_view end : {kGone, kNew}) {
+    if (kind.size() > end.size() && kind.compare(kind.size() - end.size(), end.size(), end) == 0) {
+      return count_text(count, kind.substr(0, kind.size() - end.size())).append(end);
+    }
+  }
+  return count_text(count, "group") + " " + kind;
+}
+
 // Work of the groups, by what happened to them.
 std::vector<Part> work_parts(const Comparison& c) {
   std::map<std::string, std::pair<std::size_t, double>> kinds;
@@ -299,13 +319,13 @@ std::vector<Part> work_parts(const Comparison& c) {
     const Kernels after = kernels_of(c.candidate, group.candidate);
     if (before.work == 0 && after.work == 0) continue;
     auto& [count, sum] = kinds[kind_of(c, group, before.work == after.work)];
-    ++count;
+    count += group.base.empty() || group.candidate.empty() ? before.work + after.work : 1;
     sum += after.work_ms - before.work_ms;
   }
   std::vector<Part> parts;
   parts.reserve(kinds.size());
   for (const auto& [kind, what] : kinds) {
-    std::string text = count_text(what.first, "group") + " " + kind;
+    std::string text = text_of_kind(kind, what.first);
     if (what.first == 1) {  // one group writes
       for (const char* verb : {" that write ", " that read "}) {
         const std::size_t at = text.find(verb);
@@ -363,6 +383,8 @@ std::string first_clause(const std::string& title) {
 
 // "; because: ..." of the slower candidate, "; no longer so: ..." of the slower base.
 std::string reasons_text(const Comparison& c, double shift_ms) {
+  // Names alone fire fewer rules: that says nothing of the engines.
+  if (c.base.build.has_layer_info != c.candidate.build.has_layer_info) return {};
   const bool slower = shift_ms > 0;
   std::string text;
   for (const Explanation& reason :
@@ -378,6 +400,33 @@ std::string reasons_text(const Comparison& c, double shift_ms) {
     }
   }
   return text;
+}
+
+bool waits_for_launches(const Analysis& side) {
+  return std::any_of(side.findings.begin(), side.findings.end(), [](const Finding& finding) {
+    return finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
+  });
+}
+
+std::string more_or_less(double share) {
+  return fmt::format("{:.1f} % {}", std::fabs(share) * 100, share > 0 ? "slower" : "faster");
+}
+
+// "The queries are 24.0 % slower, the layers 6.0 % faster: the candidate waits for its launches. "
+std::string disagreement_text(const Comparison& c) {
+  if (!c.engine.ratio || !c.engine.base_ms || !c.engine.candidate_ms) return {};
+  const double queries = *c.engine.candidate_ms / *c.engine.base_ms - 1;
+  const double layers = c.candidate.build.profile_sum_ms / c.base.build.profile_sum_ms - 1;
+  const bool both_matter =
+      std::fabs(queries) >= c.engine.margin && std::fabs(layers) >= c.engine.margin;
+  if (!both_matter || (queries > 0) == (layers > 0)) return {};
+  const bool base = waits_for_launches(c.base), candidate = waits_for_launches(c.candidate);
+  return "The queries are " + more_or_less(queries) + ", the layers " + more_or_less(layers) +
+         (base && candidate ? ": both sides wait for their launches"
+          : candidate       ? ": the candidate waits for its launches"
+          : base            ? ": the base waits for its launches"
+                            : ", which the inputs do not explain") +
+         ". ";
 }
 
 }  // namespace
@@ -425,7 +474,7 @@ std::string cause_of_shift(const Comparison& c) {
   parts.push_back(conversions_part(c));
   std::ranges::stable_sort(parts, std::ranges::greater(),
                            [](const Part& a) { return std::fabs(a.ms); });
-  std::string text = signed_ms_text(shift) + " of profile time: ";
+  std::string text = disagreement_text(c) + signed_ms_text(shift) + " of profile time: ";
   for (std::size_t k = 0; k < parts.size() && k < kMostParts; ++k) {
     if (std::fabs(parts[k].ms) < kLeastShift / 2 * base_ms) break;
     text += (k == 0 ? "" : "; ") + parts[k].text + " (" + signed_ms_text(parts[k].ms) + ")";

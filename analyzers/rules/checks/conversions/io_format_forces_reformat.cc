@@ -8,6 +8,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
+#include "analyzers/ledgers/ledgers.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::io_format_forces_reformat {
@@ -120,12 +121,19 @@ struct Side {
   }
 };
 
+// Its time is that of the DLA, for which it waits.
+bool waits_for_dla(const RuleContext& c, std::size_t kernel) {
+  const Places before = c.graph.before(kernel);
+  return std::any_of(before.begin(), before.end(),
+                     [&](std::size_t i) { return is_on_dla(c.layer(i)); });
+}
+
 // The model's own Q and DQ are no matter of formats: input-quantise-cost speaks of them.
 void fill(const RuleContext& c, Side& inputs, Side& outputs) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (c.verdict(i).role != LayerRole::reformat || layer.inputs.empty() || layer.outputs.empty() ||
-        c.claimed.count(i) != 0 || !c.graph.takes_part(i)) {
+        c.claimed.count(i) != 0 || !c.graph.takes_part(i) || waits_for_dla(c, i)) {
       continue;
     }
     if (reads_network_input(c, i)) {

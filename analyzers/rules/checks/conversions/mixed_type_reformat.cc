@@ -36,6 +36,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   Finding finding =
       c.finding(kernels, {{"reformats", count_text(kernels.size(), "reformat")}, {"kinds", list}});
+  if (!c.analysis.build.allowed.strongly_typed) finding.remedies.resize(1);  // "look for the Cast"
   finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding, [&](std::size_t i) {
     std::string cause;

@@ -1,9 +1,14 @@
 // Regions whose inputs and outputs are FP32 in a narrower engine.
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/rule.h"
+#include "parsers/model/command.h"
 
 namespace trtlens::checks::myelin_region_fp32 {
 namespace {
@@ -18,6 +23,31 @@ bool is_fp32_region(const Layer& layer) {
     }
   }
   return reads && writes;
+}
+
+bool any_named(const RuleContext& c, const std::vector<std::size_t>& regions,
+               std::initializer_list<std::string_view> words) {
+  return std::any_of(regions.begin(), regions.end(),
+                     [&](std::size_t i) { return has_word(c.layer(i).name.str(), words); });
+}
+
+// Only what the build lacks and the regions have: their names hold their first and last operators.
+std::vector<std::string> fitting(const RuleContext& c, const std::vector<std::size_t>& regions,
+                                 const std::vector<std::string>& all) {
+  const AllowedPrecision& allowed = c.analysis.build.allowed;
+  const bool has_fp16 = allows(allowed, "FP16");
+  std::vector<std::string> remedies;
+  if (has_fp16 && !allowed.strongly_typed) {
+    remedies.emplace_back(
+        "Ask for FP16 there: --layerPrecisions=REGION:fp16 --precisionConstraints=prefer.");
+  } else if (!has_fp16) {
+    remedies.push_back(all.at(0));
+  }
+  if (any_named(c, regions, {"MatMul", "Gemm"})) remedies.push_back(all.at(1));
+  if (any_named(c, regions, {"LayerNorm", "ReduceMean"})) {
+    remedies.push_back(all.at(2));
+  }
+  return remedies.empty() ? all : remedies;
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -42,6 +72,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
        {"layers", count_text(narrower, "narrower layer")},
        {"cost", cost_text(c, regions)},
        {"time", all.size() > regions.size() ? ms_text(c.time_ms(all) - c.time_ms(regions)) : ""}});
+  finding.remedies = fitting(c, regions, finding.remedies);
   const double regions_ms = c.time_ms(regions), in_front_ms = c.time_ms(all) - regions_ms;
   finding.gain = Gain{in_front_ms, in_front_ms + regions_ms / 2,
                       "at best half the bytes in the " +
