@@ -20,6 +20,7 @@
 #include "analyzers/rules/engine/message_rules.h"
 #include "analyzers/rules/failed_phase.h"
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -35,7 +36,7 @@ void rank(std::vector<Finding>& findings) {
     const double weighted = cost_ms.value_or(0) * weight_of(f.confidence);
     return std::make_tuple(group, -weighted, group == 2 ? -static_cast<int>(f.severity) : 0);
   };
-  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) {
     const auto ka = key(a);
     const auto kb = key(b);
     if (ka != kb) return ka < kb;
@@ -50,8 +51,7 @@ void rank(std::vector<Finding>& findings) {
 bool has_border_of(const Layer& layer, DataType type) {
   const auto is_of = [type](const Tensor& tensor) { return tensor.type == type; };
   return !layer.inputs.empty() && !layer.outputs.empty() &&
-         std::all_of(layer.inputs.begin(), layer.inputs.end(), is_of) &&
-         std::all_of(layer.outputs.begin(), layer.outputs.end(), is_of);
+         std::ranges::all_of(layer.inputs, is_of) && std::ranges::all_of(layer.outputs, is_of);
 }
 
 // Unlike a region of the GPU, the DLA has two types to compute in: INT8 at the whole border, or
@@ -123,12 +123,12 @@ bool shows_int8(const Analysis& analysis) {
   };
   const auto is_int8 = [](const Tensor& tensor) { return tensor.type == DataType::int8; };
   const auto has_tensor = [&](const Layer& layer) {
-    return std::any_of(layer.inputs.begin(), layer.inputs.end(), is_int8) ||
-           std::any_of(layer.outputs.begin(), layer.outputs.end(), is_int8);
+    return std::ranges::any_of(layer.inputs, is_int8) ||
+           std::ranges::any_of(layer.outputs, is_int8);
   };
   const std::vector<Layer>& layers = analysis.build.layers;
-  return std::any_of(analysis.verdicts.begin(), analysis.verdicts.end(), computes) ||
-         std::any_of(layers.begin(), layers.end(), has_tensor);
+  return std::ranges::any_of(analysis.verdicts, computes) ||
+         std::ranges::any_of(layers, has_tensor);
 }
 
 // Scales that were made up do no harm where nothing uses them.
@@ -175,10 +175,9 @@ void temper_messages(Analysis& analysis) {
 void settle_outcome(Analysis& analysis) {
   Build& build = analysis.build;
   if (build.closing_line || build.outcome == Outcome::failed || !build.has_log) return;
-  const bool fatal =
-      std::any_of(analysis.findings.begin(), analysis.findings.end(), [](const Finding& f) {
-        return f.severity == Severity::fatal && f.rule != "build-truncated";
-      });
+  const bool fatal = std::ranges::any_of(analysis.findings, [](const Finding& f) {
+    return f.severity == Severity::fatal && f.rule != "build-truncated";
+  });
   if (fatal) {
     build.outcome = Outcome::failed;
   } else if (build.engine_saved && build.outcome == Outcome::unknown) {
@@ -189,15 +188,11 @@ void settle_outcome(Analysis& analysis) {
 }  // namespace
 
 const char* to_string(Severity severity) {
-  static constexpr std::array kNames = {"info", "minor", "moderate", "major", "fatal"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Severity::fatal) + 1);
-  return kNames.at(static_cast<std::size_t>(severity));
+  return name_of<Severity::fatal>(severity, {"info", "minor", "moderate", "major", "fatal"});
 }
 
 const char* to_string(Confidence confidence) {
-  static constexpr std::array kNames = {"guessed", "inferred", "measured"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Confidence::measured) + 1);
-  return kNames.at(static_cast<std::size_t>(confidence));
+  return name_of<Confidence::measured>(confidence, {"guessed", "inferred", "measured"});
 }
 
 double weight_of(Confidence confidence) {
@@ -206,31 +201,27 @@ double weight_of(Confidence confidence) {
 }
 
 const char* to_string(Precision precision) {
-  static constexpr std::array kNames = {"none",  "unknown", "FP32", "TF32", "FP16",
-                                        "BF16",  "FP8",     "INT8", "INT4", "FP4",
-                                        "INT32", "INT64",   "BOOL", "mixed"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Precision::mixed) + 1);
-  return kNames.at(static_cast<std::size_t>(precision));
+  return name_of<Precision::mixed>(
+      precision, {"none", "unknown", "FP32", "TF32", "FP16", "BF16", "FP8", "INT8", "INT4", "FP4",
+                  "INT32", "INT64", "BOOL", "mixed"});
 }
 
 const char* to_string(LayerRole role) {
-  static constexpr std::array kNames = {
-      "convolution", "deconvolution", "gemm",          "attention", "pooling",    "pointwise",
-      "reduction",   "softmax",       "normalisation", "resize",    "shuffle",    "plugin",
-      "region",      "other",         "reformat",      "quantize",  "dequantize", "none"};
-  static_assert(kNames.size() == static_cast<std::size_t>(LayerRole::none) + 1);
-  return kNames.at(static_cast<std::size_t>(role));
+  return name_of<LayerRole::none>(
+      role, {"convolution", "deconvolution", "gemm", "attention", "pooling", "pointwise",
+             "reduction", "softmax", "normalisation", "resize", "shuffle", "plugin", "region",
+             "other", "reformat", "quantize", "dequantize", "none"});
 }
 
 bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) {
-  return std::any_of(ignore.begin(), ignore.end(), [&](const std::string& item) {
+  return std::ranges::any_of(ignore, [&](const std::string& item) {
     const std::size_t colon = item.find(':');
     if (item.substr(0, colon) != finding.rule) return false;
     if (colon == std::string::npos) return true;
     const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
-    return pattern.ok() &&
-           std::any_of(finding.layers.begin(), finding.layers.end(),
-                       [&](const std::string& layer) { return RE2::PartialMatch(layer, pattern); });
+    return pattern.ok() && std::ranges::any_of(finding.layers, [&](const std::string& layer) {
+             return RE2::PartialMatch(layer, pattern);
+           });
   });
 }
 
@@ -238,8 +229,8 @@ std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::size_t colon = item.find(':');
   const std::string rule = item.substr(0, colon);
   const std::vector<RuleInfo> rules = all_rule_infos(base == nullptr ? RuleBase() : *base);
-  const bool known = std::any_of(rules.begin(), rules.end(),
-                                 [&](const RuleInfo& info) { return info.id == rule; });
+  const bool known =
+      std::ranges::any_of(rules, [&](const RuleInfo& info) { return info.id == rule; });
   if (!known) return "no rule '" + rule + "'";
   if (colon == std::string::npos) return {};
   const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
@@ -279,9 +270,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   run_structural_rules(analysis, graph, reasons, base);
   fill_query_gains(analysis);
   std::vector<Finding>& findings = analysis.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& f) { return is_ignored(f, options.ignore); }),
-                 findings.end());
+  std::erase_if(findings, [&](const Finding& f) { return is_ignored(f, options.ignore); });
   if (analysis.build.tensorrt) {
     for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace trtlens {
@@ -27,6 +28,18 @@ std::string share_text(double share) {
                                    : fmt::format("{:.1f} %", percent);
 }
 
+// The sign is decided on the rounded text.
+std::string signed_ms_text(double ms) {
+  std::string text = ms_text(std::fabs(ms));
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return is_zero || text[0] == '<' ? text : (ms < 0 ? "-" : "+") + text;
+}
+
+std::string signed_share_text(double share) {
+  const std::string text = fmt::format("{:+.1f} %", share * 100);
+  return text.find_first_of("123456789") == std::string::npos ? "0.0 %" : text;
+}
+
 std::string count_text(std::size_t n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
@@ -42,6 +55,15 @@ std::string name_text(const std::string& name) {
   std::size_t last = name.size() - kLast;
   while (last < name.size() && continues(last)) ++last;
   return name.substr(0, first) + "…" + name.substr(last);
+}
+
+bool has_word(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
 }
 
 }  // namespace trtlens

@@ -1,7 +1,9 @@
-// Numbers as every report prints them. Titles of findings and tables must not disagree.
+// Numbers as every report prints them: titles of findings and tables must not disagree. Questions
+// about words, names of enumerators.
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -10,6 +12,9 @@ namespace trtlens {
 [[nodiscard]] std::string ms_number(double ms);      // 3 decimals from 0.1 ms, 4 below
 [[nodiscard]] std::string ms_text(double ms);        // "0.524 ms"; "unknown" when not finite
 [[nodiscard]] std::string share_text(double share);  // "33 %", "3.4 %" below 10 %
+// Shifts: a plain "-", and no sign on what rounds to 0.
+[[nodiscard]] std::string signed_ms_text(double ms);        // "+0.254 ms", "-0.0133 ms"
+[[nodiscard]] std::string signed_share_text(double share);  // "+2.4 %", "0.0 %"
 [[nodiscard]] std::string count_text(std::size_t n, const std::string& noun);  // "17 layers"
 // The texts with `separator` between them.
 template <typename Texts>
@@ -23,5 +28,16 @@ template <typename Texts>
 }
 // A layer's name for a sentence: a fused one of kilobytes by its beginning and end.
 [[nodiscard]] std::string name_text(const std::string& name);
+
+// Whether one of the words stands in the text; whether the text is one of them.
+[[nodiscard]] bool has_word(std::string_view text, std::initializer_list<std::string_view> words);
+[[nodiscard]] bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words);
+
+// The name of an enumerator, of the names of all in their order; `kLast` is the last of them.
+template <auto kLast, std::size_t kNumber>
+[[nodiscard]] const char* name_of(decltype(kLast) value, const char* const (&names)[kNumber]) {
+  static_assert(kNumber == static_cast<std::size_t>(kLast) + 1);
+  return names[static_cast<std::size_t>(value)];
+}
 
 }  // namespace trtlens

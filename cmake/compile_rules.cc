@@ -1,12 +1,14 @@
 // Writes the rules as a C++ file with one constant, which a start reads: see
 // analyzers/rules/engine/tables.h.
-// Usage: compile_rules OUT.cc MESSAGES.json... -- CODED.json...
+// Usage: compile_rules OUT.cc MESSAGES.json... -- CODED.json... -- CODE.cc...
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,14 +39,32 @@ std::string source_of(const std::string& bytes) {
   return text + fmt::format("\",\n    {});\n}}\n}}  // namespace trtlens\n", bytes.size());
 }
 
+// Faults of the code of these rules, written to the terminal. A rule of gates stands with the
+// others.
+bool has_faults(const std::vector<RuleInfo>& rules, const std::vector<RuleFile>& code) {
+  std::map<std::string, std::string> texts;
+  for (const RuleFile& file : code) texts[file.path] = file.text;
+  bool found = false;
+  for (const RuleInfo& rule : rules) {
+    std::string file = rule.id + ".cc";
+    std::replace(file.begin(), file.end(), '-', '_');
+    if (texts.count(file) == 0) file = "regressions.cc";
+    for (const std::string& fault : code_faults(rule, texts[file])) {
+      std::cerr << file << ": rule \"" << rule.id << "\" " << fault << '\n';
+      found = true;
+    }
+  }
+  return found;
+}
+
 int run(const std::vector<std::string>& arguments) {
-  std::vector<RuleFile> messages, coded;
-  bool is_coded = false;
+  std::vector<RuleFile> messages, coded, code;
+  std::vector<std::vector<RuleFile>*> kinds = {&code, &coded, &messages};
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     if (arguments[i] == "--") {
-      is_coded = true;
+      kinds.pop_back();
     } else {
-      (is_coded ? coded : messages).push_back(file_at(arguments[i]));
+      kinds.back()->push_back(file_at(arguments[i]));
     }
   }
   std::vector<Diagnostic> faults;
@@ -55,7 +75,7 @@ int run(const std::vector<std::string>& arguments) {
     std::cerr << fault.file << ':' << fault.line << ':' << fault.column << ": expected "
               << fault.expected << ", found " << fault.found << '\n';
   }
-  if (!faults.empty()) return 1;
+  if (has_faults(tables.coded, code) || !faults.empty()) return 1;
   const std::string source = source_of(bytes_of(std::move(tables)));
   // Most changes of the code change no rule: then nothing is compiled again.
   if (file_at(arguments.at(0)).text == source) return 0;

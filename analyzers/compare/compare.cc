@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "analyzers/compare/compare_rule.h"
@@ -10,6 +11,7 @@
 #include "analyzers/compare/runs/side.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/graph/graph.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -28,9 +30,8 @@ void finish_groups(Comparison& c) {
   };
   c.aligned_share_base = share(aligned_base, c.base.build.profile_sum_ms);
   c.aligned_share_candidate = share(aligned_candidate, c.candidate.build.profile_sum_ms);
-  std::stable_sort(c.groups.begin(), c.groups.end(), [](const LayerGroup& a, const LayerGroup& b) {
-    return std::fabs(a.delta_ms) > std::fabs(b.delta_ms);
-  });
+  std::ranges::stable_sort(c.groups, std::ranges::greater(),
+                           [](const LayerGroup& a) { return std::fabs(a.delta_ms); });
 }
 
 // Whether the base's inputs would show the hazard if it had it: what is about layers needs layers,
@@ -76,8 +77,8 @@ std::string compute_times_of(const Side& side) {
         std::make_pair(TimeSource::summary_mean, "a performance summary"),
         std::make_pair(TimeSource::trace, "trace averages")}) {
     const TimeSource wanted = source;
-    if (std::any_of(side.counted.begin(), side.counted.end(),
-                    [&](std::size_t i) { return has_time(side.runs[i], wanted); })) {
+    if (std::ranges::any_of(side.counted,
+                            [&](std::size_t i) { return has_time(side.runs[i], wanted); })) {
       return noun;
     }
   }
@@ -149,9 +150,8 @@ void add_mixed(const char* name, const Side& side, std::vector<Difference>& diff
 }  // namespace
 
 const char* to_string(Verdict verdict) {
-  static constexpr std::array kNames = {"cannot_tell", "no_change", "improved", "regressed"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Verdict::regressed) + 1);
-  return kNames.at(static_cast<std::size_t>(verdict));
+  return name_of<Verdict::regressed>(verdict,
+                                     {"cannot_tell", "no_change", "improved", "regressed"});
 }
 
 Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,

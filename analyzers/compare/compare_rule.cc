@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/graph/graph.h"
+#include "analyzers/precision/precision.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -32,18 +32,21 @@ std::vector<Finding> compare_findings(const Comparison& c) {
   const auto weight = [](const Finding& f) {
     return f.stake_ms.value_or(0) * weight_of(f.confidence);
   };
-  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) {
     if (a.severity != b.severity) return a.severity > b.severity;
     return weight(a) > weight(b);
   });
   return findings;
 }
 
-Finding CompareContext::finding(double stake_ms) const {
-  Finding result = finding();
-  result.stake_ms = stake_ms;
-  const double total = std::max(c.base.build.profile_sum_ms, c.candidate.build.profile_sum_ms);
-  if (total > 0) result.severity = severity_of_share(stake_ms / total);
+Finding CompareContext::finding(const Values& values) const {
+  return info.finding(values, c.candidate.build);
+}
+
+Finding CompareContext::finding(double stake_ms, const Values& values) const {
+  Finding result = finding(values);
+  put_at_stake(stake_ms, std::max(c.base.build.profile_sum_ms, c.candidate.build.profile_sum_ms),
+               result);
   return result;
 }
 
@@ -85,27 +88,12 @@ ArithmeticShares arithmetic_of(const Analysis& side) {
     const Layer& layer = side.build.layers[i];
     const double weight = side.build.has_profile ? time_or_zero(layer) : 1;
     all += weight;
-    switch (side.verdicts[i].compute) {
-      case Precision::fp8:
-        shares.fp8 += weight;
-        shares.narrow += weight;
-        break;
-      case Precision::int8:
-      case Precision::int4:
-      case Precision::fp4:
-        shares.narrow += weight;
-        break;
-      case Precision::fp16:
-      case Precision::bf16:
-        shares.half += weight;
-        break;
-      case Precision::fp32:
-      case Precision::tf32:
-        shares.full += weight;
-        break;
-      default:
-        break;
-    }
+    const Precision compute = side.verdicts[i].compute;
+    const int width = width_of(compute);
+    if (compute == Precision::fp8) shares.fp8 += weight;
+    if (width == 4 || width == 8) shares.narrow += weight;
+    if (width == 16) shares.half += weight;
+    if (compute == Precision::fp32 || compute == Precision::tf32) shares.full += weight;
   }
   if (all <= 0) return {};
   return {shares.narrow / all, shares.fp8 / all, shares.half / all, shares.full / all, true};
@@ -116,18 +104,17 @@ bool has_quantizers(const Analysis& side) {
     return name.find("QuantizeLinear") != std::string::npos;  // and DequantizeLinear
   };
   const Build& build = side.build;
-  return std::any_of(build.onnx_nodes.begin(), build.onnx_nodes.end(),
-                     [&](const OnnxNode& node) { return quantizer(node.op); }) ||
-         std::any_of(build.layers.begin(), build.layers.end(), [&](const Layer& layer) {
+  return std::ranges::any_of(build.onnx_nodes,
+                             [&](const OnnxNode& node) { return quantizer(node.op); }) ||
+         std::ranges::any_of(build.layers, [&](const Layer& layer) {
            return quantizer(layer.name) || layer.origin == "QDQ";
          });
 }
 
 bool built_alike(const Comparison& c, const std::vector<std::string>& except) {
   if (c.base.build.commands.empty() || c.candidate.build.commands.empty()) return false;
-  return std::none_of(c.differences.begin(), c.differences.end(), [&](const Difference& d) {
-    if (!d.matters || d.what == "timing" ||
-        std::find(except.begin(), except.end(), d.name) != except.end()) {
+  return std::ranges::none_of(c.differences, [&](const Difference& d) {
+    if (!d.matters || d.what == "timing" || std::ranges::find(except, d.name) != except.end()) {
       return false;
     }
     // Unknown on one side: no difference that is seen. An absent option is known to be absent.

@@ -16,9 +16,9 @@ struct CompareContext {
   const RuleInfo& info;
 
   [[nodiscard]] double threshold(std::string_view key) const { return info.threshold(key); }
-  [[nodiscard]] Finding finding() const { return info.finding(); }
+  [[nodiscard]] Finding finding(const Values& values = {}) const;
   // With a stake, severity by its share of the slower side's profile.
-  [[nodiscard]] Finding finding(double stake_ms) const;
+  [[nodiscard]] Finding finding(double stake_ms, const Values& values = {}) const;
 };
 
 struct CompareRule {

@@ -11,13 +11,13 @@ constexpr std::size_t kFingerprintDigits = 16;
 constexpr std::size_t kMaxComplaints = 20;
 
 bool is_fingerprint(std::string_view word) {
-  return word.size() == kFingerprintDigits && std::all_of(word.begin(), word.end(), [](char c) {
+  return word.size() == kFingerprintDigits && std::ranges::all_of(word, [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
          });
 }
 
 bool is_rule(std::string_view word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+  return !word.empty() && std::ranges::all_of(word, [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '.' || c == '_';
   });
 }

@@ -111,7 +111,7 @@ std::vector<const Finding*> reported(const std::vector<Finding>& findings, const
 }  // namespace
 
 bool GateResult::fails() const {
-  return std::any_of(items.begin(), items.end(), [](const GateItem& item) { return item.counts; });
+  return std::ranges::any_of(items, [](const GateItem& item) { return item.counts; });
 }
 
 std::string fingerprint_of(const Finding& finding) {

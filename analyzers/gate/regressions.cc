@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/gate/gate.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
@@ -24,22 +23,26 @@ Evidence metric(const char* name, const std::optional<double>& value, const std:
   return evidence;
 }
 
+Finding finding_of(const char* rule, const Values& values, const Comparison& c) {
+  return rule_info(rule).finding(values, c.candidate.build);
+}
+
 Regression engine_regression(const Comparison& c) {
   const EngineVerdict& engine = c.engine;
   const bool by_profile = engine.metric == "profile_sum_ms";
   Regression regression;
-  regression.finding = rule_info(kEngineRegressed).finding();
-  Finding& finding = regression.finding;
-  finding.title = "The engine regressed";
   if (engine.ratio) regression.shift = *engine.ratio - 1;
+  Values values = {
+      {"time", by_profile ? "profile time, all layers together" : "GPU compute per query"},
+      {"forced", c.comparable ? "" : "forced, though not comparable"}};
   if (engine.base_ms && engine.candidate_ms && engine.ratio) {
-    finding.title += fmt::format(
-        ": {} to {} of {} ({})", ms_text(*engine.base_ms), ms_text(*engine.candidate_ms),
-        by_profile ? "profile time, all layers together" : "GPU compute per query",
-        signed_share_text(*engine.ratio - 1));
+    values.insert({{"base", ms_text(*engine.base_ms)},
+                   {"candidate", ms_text(*engine.candidate_ms)},
+                   {"shift", signed_share_text(*engine.ratio - 1)}});
   }
+  regression.finding = finding_of(kEngineRegressed, values, c);
+  Finding& finding = regression.finding;
   if (!c.comparable) {
-    finding.title += "; forced, though not comparable";
     for (const std::string& why : c.not_comparable) finding.why += " Not comparable: " + why + ".";
   }
   if (!engine.method.empty()) finding.why += " Method: " + engine.method + ".";
@@ -49,29 +52,19 @@ Regression engine_regression(const Comparison& c) {
   return regression;
 }
 
-Regression cannot_tell(const EngineVerdict& engine) {
-  Regression regression;
-  regression.finding = rule_info(kEngineCannotTell).finding();
-  if (!engine.reason.empty()) {
-    regression.finding.title = "Cannot tell whether the engine regressed: " + engine.reason;
-    return regression;
+Regression cannot_tell(const Comparison& c) {
+  std::string reason = c.engine.reason;
+  if (reason.empty()) {
+    reason = c.engine.ratio
+                 ? signed_share_text(*c.engine.ratio - 1) + " is within what its runs can show"
+                 : "a side has no GPU compute time";
   }
-  regression.finding.title =
-      engine.ratio ? fmt::format(
-                         "Cannot tell whether the engine regressed: {} is within what its runs can "
-                         "show",
-                         signed_share_text(*engine.ratio - 1))
-                   : "Cannot tell whether the engine regressed: a side has no GPU compute time";
-  return regression;
+  return {finding_of(kEngineCannotTell, {{"reason", reason}}, c), {}, std::nullopt};
 }
 
 Regression not_comparable(const Comparison& c) {
   Regression regression;
-  regression.finding = rule_info(kNotComparable).finding();
-  regression.finding.title = "The two sides are not comparable";
-  for (std::size_t i = 0; i < c.not_comparable.size(); ++i) {
-    regression.finding.title += (i == 0 ? ": " : "; ") + c.not_comparable[i];
-  }
+  regression.finding = finding_of(kNotComparable, {{"reasons", join(c.not_comparable, "; ")}}, c);
   // The commands of a side that has nothing; a failed build has its own findings.
   const auto add_lacking = [&](const char* side, const Build& build) {
     if (build.outcome == Outcome::failed) return;
@@ -92,17 +85,16 @@ std::string lead_of(const Analysis& side, const std::vector<std::size_t>& layers
 
 Regression group_regression(const Comparison& c, const LayerGroup& group) {
   Regression regression;
-  regression.finding = rule_info(kLayersRegressed).finding();
   regression.lead = lead_of(c.base, group.base);
   regression.shift = group.delta_ms / group.base_ms;
+  regression.finding = finding_of(kLayersRegressed,
+                                  {{"layer", name_text(regression.lead)},
+                                   {"base", ms_text(group.base_ms)},
+                                   {"candidate", ms_text(group.candidate_ms)},
+                                   {"shift", fmt::format("{:+.0f} %", *regression.shift * 100)}},
+                                  c);
   Finding& finding = regression.finding;
-  finding.stake_ms = group.delta_ms;
-  if (c.base.build.profile_sum_ms > 0) {
-    finding.severity = severity_of_share(group.delta_ms / c.base.build.profile_sum_ms);
-  }
-  finding.title =
-      fmt::format("{} regressed: {} to {} of profile time ({:+.0f} %)", name_text(regression.lead),
-                  ms_text(group.base_ms), ms_text(group.candidate_ms), *regression.shift * 100);
+  put_at_stake(group.delta_ms, c.base.build.profile_sum_ms, finding);
   for (const std::string& why : group.why)
     finding.why += (&why == &group.why[0] ? " " : "; ") + why;
   if (!group.why.empty()) finding.why += ".";
@@ -132,7 +124,7 @@ std::vector<Regression> regressions_of(const Comparison& c) {
   if (c.refused) return {not_comparable(c)};
   std::vector<Regression> all;
   if (c.engine.verdict == Verdict::regressed) all.push_back(engine_regression(c));
-  if (c.engine.verdict == Verdict::cannot_tell) all.push_back(cannot_tell(c.engine));
+  if (c.engine.verdict == Verdict::cannot_tell) all.push_back(cannot_tell(c));
   for (const LayerGroup& group : c.groups) {
     const bool both = !group.base.empty() && !group.candidate.empty() && group.base_ms > 0;
     if (group.verdict == Verdict::regressed && both) all.push_back(group_regression(c, group));

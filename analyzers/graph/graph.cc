@@ -45,8 +45,8 @@ int timed_profile(const Build& build) {
     if (layer.time) return layer.opt_profile;
   }
   const int named = static_cast<int>(build.inference.opt_profile.value_or(0));
-  const bool is_there = std::any_of(build.layers.begin(), build.layers.end(),
-                                    [&](const Layer& l) { return l.opt_profile == named; });
+  const bool is_there =
+      std::ranges::any_of(build.layers, [&](const Layer& l) { return l.opt_profile == named; });
   return is_there || build.layers.empty() ? named : build.layers.front().opt_profile;
 }
 
@@ -200,7 +200,7 @@ void Graph::link(const std::vector<Layer>& layers, const std::vector<LayerVerdic
     for (const bool forward : {false, true}) {
       found.clear();
       if (takes_part_[i]) walk(i, forward);
-      std::sort(found.begin(), found.end());
+      std::ranges::sort(found);
       (forward ? after_ : before_).add(found);
     }
   }
@@ -237,6 +237,16 @@ bool Graph::is_at_output(const std::string& tensor) const {
 std::size_t Graph::find(std::string_view name) const {
   const std::size_t i = layers_.find(name);
   return i == NameIndex::kNone ? kNone : first_of_name_[i];
+}
+
+std::string_view target_in_name(std::string_view conversion) {
+  for (const std::string_view words :
+       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor "}) {
+    if (!conversion.starts_with(words)) continue;
+    const std::size_t to = conversion.find(" to ", words.size());
+    return to == std::string_view::npos ? std::string_view() : conversion.substr(to + 4);
+  }
+  return {};
 }
 
 double Fence::time_ms(const Build& build, const std::vector<std::size_t>& members) {

@@ -2,8 +2,10 @@
 // missing producers are normal (concatenation by slices, in-place scatter, Myelin constants).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -131,5 +133,22 @@ struct Fence {
 [[nodiscard]] bool is_arithmetic(LayerRole role);  // convolution, deconvolution, gemm, attention
 [[nodiscard]] bool is_narrow(DataType type);       // INT8, FP8, INT4, FP4
 [[nodiscard]] bool is_float(DataType type);        // FP32, FP16, BF16
+
+// Lists of layers and the like: sorted, each once; the first ones, at most so many.
+template <typename Item>
+[[nodiscard]] std::vector<Item> sorted_once(std::vector<Item> items) {
+  std::ranges::sort(items);
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+  return items;
+}
+template <typename Item>
+[[nodiscard]] std::span<const Item> first_of(const std::vector<Item>& items, std::size_t most) {
+  return {items.data(), std::min(most, items.size())};
+}
+template <typename Item>
+std::span<const Item> first_of(std::vector<Item>&& items, std::size_t most) = delete;
+
+// X of "Reformatting CopyNode for Input Tensor 0 to X"; empty: it is no such name.
+[[nodiscard]] std::string_view target_in_name(std::string_view conversion);
 
 }  // namespace trtlens

@@ -17,8 +17,8 @@ double product(const Dims& dims) {
 }
 
 bool is_static(const Tensor& tensor) {
-  return tensor.has_dims && std::all_of(tensor.dims.begin(), tensor.dims.end(),
-                                        [](std::int64_t dim) { return dim > 0; });
+  return tensor.has_dims &&
+         std::ranges::all_of(tensor.dims, [](std::int64_t dim) { return dim > 0; });
 }
 
 bool has_convolution_parameters(const Layer& layer) {

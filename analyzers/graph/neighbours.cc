@@ -2,6 +2,7 @@
 #include "analyzers/graph/neighbours.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "analyzers/precision/precision.h"
@@ -58,8 +59,7 @@ bool computes_in_32_bits(const RuleContext& c, std::size_t layer) {
 }
 
 bool any_computes_narrow(const RuleContext& c, const std::vector<std::size_t>& layers) {
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](std::size_t i) { return computes_narrow(c, i); });
+  return std::ranges::any_of(layers, [&](std::size_t i) { return computes_narrow(c, i); });
 }
 
 std::string compute_text(const RuleContext& c, std::size_t layer) {
@@ -98,7 +98,7 @@ bool is_explicitly_quantized(const RuleContext& c) {
   const auto is_node = [](const OnnxNode& node) {
     return node.op == "QuantizeLinear" || node.op == "DequantizeLinear";
   };
-  if (std::any_of(build.onnx_nodes.begin(), build.onnx_nodes.end(), is_node)) return true;
+  if (std::ranges::any_of(build.onnx_nodes, is_node)) return true;
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     const LayerRole role = c.verdict(i).role;
     if (role == LayerRole::quantize || role == LayerRole::dequantize) return true;
@@ -138,7 +138,7 @@ bool is_normalisation(const RuleContext& c, std::size_t layer) {
 
 bool reads_dequantized_fp8(const RuleContext& c, std::size_t layer) {
   const Places before = c.graph.before(layer);
-  return std::any_of(before.begin(), before.end(), [&](std::size_t p) {
+  return std::ranges::any_of(before, [&](std::size_t p) {
     const Layer& conversion = c.layer(p);
     return is_conversion(c.verdict(p).role) && !conversion.inputs.empty() &&
            conversion.inputs[0].type == DataType::fp8;
@@ -196,34 +196,28 @@ bool takes_share(const RuleContext& c, const std::vector<std::size_t>& layers, d
 }
 
 std::vector<std::size_t> unclaimed(const RuleContext& c, std::vector<std::size_t> layers) {
-  std::sort(layers.begin(), layers.end());
-  layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
-  const auto is_claimed = [&](std::size_t i) { return c.claimed.count(i) != 0; };
-  layers.erase(std::remove_if(layers.begin(), layers.end(), is_claimed), layers.end());
+  layers = sorted_once(std::move(layers));
+  std::erase_if(layers, [&](std::size_t i) { return c.claimed.count(i) != 0; });
   return layers;
 }
 
 std::vector<std::size_t> slowest_first(const RuleContext& c, std::vector<std::size_t> layers) {
-  std::stable_sort(layers.begin(), layers.end(), [&](std::size_t a, std::size_t b) {
-    return time_or_zero(c.layer(a)) > time_or_zero(c.layer(b));
-  });
+  std::ranges::stable_sort(layers, std::ranges::greater(),
+                           [&](std::size_t a) { return time_or_zero(c.layer(a)); });
   return layers;
 }
 
 void show_layers(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding,
                  const std::function<std::string(std::size_t)>& note) {
-  constexpr std::size_t kShown = 8;
   const std::vector<std::size_t> sorted = slowest_first(c, layers);
-  for (std::size_t k = 0; k < sorted.size() && k < kShown; ++k) {
-    finding.evidence.push_back(c.measured(sorted[k], note ? note(sorted[k]) : std::string()));
+  for (const std::size_t i : first_of(sorted, 8)) {
+    finding.evidence.push_back(c.measured(i, note ? note(i) : std::string()));
   }
 }
 
 void show_first(const RuleContext& c, const std::vector<std::size_t>& layers, std::size_t most,
                 Finding& finding) {
-  for (std::size_t k = 0; k < layers.size() && k < most; ++k) {
-    finding.evidence.push_back(c.measured(layers[k]));
-  }
+  for (const std::size_t i : first_of(layers, most)) finding.evidence.push_back(c.measured(i));
 }
 
 std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& layers) {
@@ -236,12 +230,6 @@ std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& laye
 bool avoids_tensor_cores(std::string_view tactic) {
   // Products with a vector and small batches have nothing that tensor cores could take.
   return is_off_tensor_cores(tactic) && !has_word(tactic, {"gemv", "small_batch"});
-}
-
-bool has_word(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-  });
 }
 
 std::int64_t channels_of(const Tensor& tensor) {

@@ -37,8 +37,7 @@ template <typename Test>
 }
 template <typename Layers>
 [[nodiscard]] bool any_of_role(const RuleContext& c, const Layers& layers, LayerRole role) {
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](std::size_t i) { return c.verdict(i).role == role; });
+  return std::ranges::any_of(layers, [&](std::size_t i) { return c.verdict(i).role == role; });
 }
 // One list behind the other.
 [[nodiscard]] std::vector<std::size_t> together(
@@ -102,7 +101,6 @@ void show_first(const RuleContext& c, const std::vector<std::size_t>& layers, st
 
 // By the name of its kernel, where tensor cores could have done it; false when that says nothing.
 [[nodiscard]] bool avoids_tensor_cores(std::string_view tactic);
-[[nodiscard]] bool has_word(std::string_view text, std::initializer_list<std::string_view> words);
 // The channel dimension of a tensor (N, C, …); 0 when it is not known.
 [[nodiscard]] std::int64_t channels_of(const Tensor& tensor);
 

@@ -78,8 +78,8 @@ void add_reformat_behind(const RuleContext& c, const std::string& tensor, std::s
   for (const std::size_t i : c.graph.writers(tensor)) {
     if (c.verdict(i).role != LayerRole::reformat || c.claimed.count(i) != 0) continue;
     const Places before = c.graph.before(i);
-    const bool behind = std::any_of(before.begin(), before.end(),
-                                    [&](std::size_t p) { return computes_narrow(c, p); });
+    const bool behind =
+        std::ranges::any_of(before, [&](std::size_t p) { return computes_narrow(c, p); });
     if (!behind) continue;
     found.reformats.insert(i);
     found.because_of.emplace(i, add);
@@ -137,8 +137,8 @@ std::vector<std::size_t> dequantizers_of(const RuleContext& c, const std::string
 
 bool is_dequantized(const RuleContext& c, const std::string& tensor) {
   const Places writers = c.graph.writers(tensor);
-  return std::any_of(writers.begin(), writers.end(),
-                     [&](std::size_t i) { return c.verdict(i).role == LayerRole::dequantize; });
+  return std::ranges::any_of(
+      writers, [&](std::size_t i) { return c.verdict(i).role == LayerRole::dequantize; });
 }
 
 void add_lone(const RuleContext& c, std::size_t i, Search& search) {

@@ -1,5 +1,6 @@
 // The time account: which part of the profile a narrower precision could still win, and which not.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -33,9 +35,7 @@ std::vector<Precision> not_allowed(const Build& build, Precision narrowest) {
   more.push_back(Precision::int8);
   if (since_9 && sm >= 89) more.push_back(Precision::fp8);
   const int least = width_of(narrowest);
-  more.erase(std::remove_if(more.begin(), more.end(),
-                            [&](Precision one) { return width_of(one) >= least; }),
-             more.end());
+  std::erase_if(more, [&](Precision one) { return width_of(one) >= least; });
   return more;
 }
 
@@ -200,8 +200,8 @@ void Accountant::put(const Key& key, std::size_t layer) {
 void Accountant::add_up() {
   const double total_ms = analysis_.build.profile_sum_ms;
   for (auto& [key, row] : rows_) {
-    std::stable_sort(row.layers.begin(), row.layers.end(), [&](std::size_t a, std::size_t b) {
-      return time_or_zero(analysis_.build.layers[a]) > time_or_zero(analysis_.build.layers[b]);
+    std::ranges::stable_sort(row.layers, std::ranges::greater(), [&](std::size_t a) {
+      return time_or_zero(analysis_.build.layers[a]);
     });
     row.share = row.time_ms / total_ms;
     if (is_unknown(row)) account_.unknown_ms += row.time_ms;
@@ -226,10 +226,9 @@ void Accountant::add_up() {
     }
     account_.rows.push_back(std::move(row));
   }
-  std::stable_sort(account_.rows.begin(), account_.rows.end(),
-                   [](const AccountRow& a, const AccountRow& b) {
-                     return a.use != b.use ? a.use < b.use : a.time_ms > b.time_ms;
-                   });
+  std::ranges::stable_sort(account_.rows, [](const AccountRow& a, const AccountRow& b) {
+    return a.use != b.use ? a.use < b.use : a.time_ms > b.time_ms;
+  });
   const auto ceiling = [&](double free_ms) -> std::optional<double> {
     if (free_ms >= total_ms) return std::nullopt;
     return total_ms / (total_ms - free_ms);
@@ -263,33 +262,9 @@ TimeAccount Accountant::account() {
 }  // namespace
 
 const char* to_string(TimeUse use) {
-  switch (use) {
-    case TimeUse::narrow:
-      return "narrow";
-    case TimeUse::wide:
-      return "wide";
-    case TimeUse::unknown_arithmetic:
-      return "unknown-arithmetic";
-    case TimeUse::wide_conversion:
-      return "wide-conversion";
-    case TimeUse::conversion:
-      return "conversion";
-    case TimeUse::layout:
-      return "layout";
-    case TimeUse::unknown_format:
-      return "unknown-format";
-    case TimeUse::border:
-      return "border";
-    case TimeUse::layout_work:
-      return "layout-work";
-    case TimeUse::region:
-      return "region";
-    case TimeUse::unattributed:
-      return "unattributed";
-    case TimeUse::other:
-      break;
-  }
-  return "other";
+  return name_of<TimeUse::unattributed>(
+      use, {"narrow", "wide", "unknown-arithmetic", "wide-conversion", "conversion", "layout",
+            "unknown-format", "border", "layout-work", "other", "region", "unattributed"});
 }
 
 void fill_account(Analysis& analysis, const Graph& graph, const WidthReasons& reasons) {

@@ -26,8 +26,8 @@ TuningClock clock_of(const Build& build) {
 }
 
 bool has_stage(const Build& build, const char* name) {
-  return std::any_of(build.stages.begin(), build.stages.end(),
-                     [&](const BuildStage& stage) { return stage.name == name; });
+  return std::ranges::any_of(build.stages,
+                             [&](const BuildStage& stage) { return stage.name == name; });
 }
 
 // The last stage that something is known of.
@@ -68,7 +68,7 @@ std::optional<BuildProgress> progress_of(const Analysis& analysis) {
   if (!begun.empty()) progress.layers_done = begun.size();
   progress.layers = build.graph_layers;
   for (const Run& run : analysis.reading->runs) {
-    const bool is_own = std::find(build.runs.begin(), build.runs.end(), run.n) != build.runs.end();
+    const bool is_own = std::ranges::find(build.runs, run.n) != build.runs.end();
     if (!is_own) continue;
     progress.last_line.file = run.file;
     progress.last_line.line = run.last_line;
@@ -103,12 +103,11 @@ void fill_build_time(Analysis& analysis) {
   }
   out.reformat_races = build.reformat_tuning.races;
   out.reformats_s = by_clock(build.reformat_tuning.time, out.clock);
-  std::stable_sort(out.layers.begin(), out.layers.end(),
-                   [](const LayerTuning& a, const LayerTuning& b) {
-                     const double a_s = a.s.value_or(0), b_s = b.s.value_or(0);
-                     if (a_s != b_s) return a_s > b_s;
-                     return a.timed_ms > b.timed_ms;
-                   });
+  std::ranges::stable_sort(out.layers, [](const LayerTuning& a, const LayerTuning& b) {
+    const double a_s = a.s.value_or(0), b_s = b.s.value_or(0);
+    if (a_s != b_s) return a_s > b_s;
+    return a.timed_ms > b.timed_ms;
+  });
   out.progress = progress_of(analysis);
 }
 

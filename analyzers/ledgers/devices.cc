@@ -257,8 +257,8 @@ std::optional<Device> of_slice(const Gpu& gpu, std::string_view name) {
   const std::size_t at = name.find(kMig);
   const std::string_view whole = name.substr(0, at);
   const std::optional<Slice> slice = slice_of(name.substr(at + kMig.size()));
-  const auto divided = std::find_if(kDivided.begin(), kDivided.end(),
-                                    [&](const Divided& one) { return one.name == whole; });
+  const auto divided =
+      std::ranges::find_if(kDivided, [&](const Divided& one) { return one.name == whole; });
   if (!slice || divided == kDivided.end() || !gpu.sms) return std::nullopt;
   std::optional<Device> device = of_table(gpu, whole);
   // A part of the H100 has up to a tenth more SMs than its share: 3g has 60 of 132.

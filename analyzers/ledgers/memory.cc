@@ -1,5 +1,6 @@
 // Which layers and which steps of the build hold the memory.
 #include <algorithm>
+#include <functional>
 
 #include "analyzers/ledgers/ledgers.h"
 
@@ -14,15 +15,12 @@ void fill_memory(Analysis& analysis) {
   for (std::size_t i = 0; i < memory.layers.size(); ++i) {
     if (on_device(i) > 0) out.layers.push_back(i);
   }
-  std::stable_sort(out.layers.begin(), out.layers.end(),
-                   [&](std::size_t a, std::size_t b) { return on_device(a) > on_device(b); });
+  std::ranges::stable_sort(out.layers, std::ranges::greater(), on_device);
   for (std::size_t i = 0; i < memory.steps.size(); ++i) {
     if (memory.steps[i].gpu_delta_bytes > 0) out.steps_by_growth.push_back(i);
   }
-  std::stable_sort(out.steps_by_growth.begin(), out.steps_by_growth.end(),
-                   [&](std::size_t a, std::size_t b) {
-                     return memory.steps[a].gpu_delta_bytes > memory.steps[b].gpu_delta_bytes;
-                   });
+  std::ranges::stable_sort(out.steps_by_growth, std::ranges::greater(),
+                           [&](std::size_t a) { return memory.steps[a].gpu_delta_bytes; });
   if (memory.weights_bytes && memory.activation_bytes && memory.device_persistent_bytes) {
     out.device_bytes =
         *memory.weights_bytes + *memory.activation_bytes + *memory.device_persistent_bytes;

@@ -1,11 +1,13 @@
 // Profile time by ONNX node, and by module of the network: the path in front of a node's name.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string_view>
 #include <unordered_map>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -98,9 +100,8 @@ class RowChooser {
       : ledger_(ledger), modules_(ledger.modules), inside_(ledger.modules.size()) {
     for (std::size_t i = 1; i < modules_.size(); ++i) inside_[modules_[i].parent].push_back(i);
     for (std::vector<std::size_t>& list : inside_) {
-      std::stable_sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
-        return modules_[a].time_ms > modules_[b].time_ms;
-      });
+      std::ranges::stable_sort(list, std::ranges::greater(),
+                               [&](std::size_t a) { return modules_[a].time_ms; });
     }
   }
 
@@ -119,8 +120,7 @@ class RowChooser {
       if (slowest == ledger_.rows.size()) break;
       open(slowest);
     }
-    std::stable_sort(ledger_.rows.begin(), ledger_.rows.end(),
-                     [](const ModuleRow& a, const ModuleRow& b) { return a.time_ms > b.time_ms; });
+    std::ranges::stable_sort(ledger_.rows, std::ranges::greater(), &ModuleRow::time_ms);
   }
 
  private:
@@ -173,15 +173,7 @@ class RowChooser {
 }  // namespace
 
 const char* to_string(ModulePart part) {
-  switch (part) {
-    case ModulePart::own:
-      return "own";
-    case ModulePart::others:
-      return "others";
-    case ModulePart::whole:
-      break;
-  }
-  return "whole";
+  return name_of<ModulePart::others>(part, {"whole", "own", "others"});
 }
 
 bool names_a_range(const Layer& layer) {
@@ -207,8 +199,7 @@ void fill_onnx_times(Analysis& analysis) {
       if (layer.onnx_nodes.size() == 1) row.alone_ms += layer.time->mean_ms;
     }
   }
-  std::stable_sort(analysis.onnx_times.begin(), analysis.onnx_times.end(),
-                   [](const OnnxTime& a, const OnnxTime& b) { return a.time_ms > b.time_ms; });
+  std::ranges::stable_sort(analysis.onnx_times, std::ranges::greater(), &OnnxTime::time_ms);
 }
 
 void fill_modules(Analysis& analysis) {

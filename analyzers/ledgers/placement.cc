@@ -16,7 +16,7 @@ namespace {
 // The engine says which layers run on DLA where it names their implementation.
 void count_layers(const Analysis& analysis, PlacementLedger& out) {
   const std::vector<Layer>& layers = analysis.build.layers;
-  if (std::none_of(layers.begin(), layers.end(), is_on_dla)) return;
+  if (std::ranges::none_of(layers, is_on_dla)) return;
   std::optional<bool> last;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const LayerRole role = analysis.verdicts[i].role;

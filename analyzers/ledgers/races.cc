@@ -29,7 +29,7 @@ std::string types_of_side(const std::string& side) {
       in_strides = true;
       if (!word.empty()) {
         const std::string type = type_word(word);
-        if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+        if (std::ranges::find(types, type) == types.end()) types.push_back(type);
       }
       word.clear();
     } else if (c == ')') {
@@ -218,7 +218,7 @@ std::vector<RegionRace> races_in_regions(const std::vector<MyelinRace>& races) {
   std::vector<RegionRace> rows;
   rows.reserve(fastest.size());
   for (const auto& [key, i] : fastest) rows.push_back({i, std::get<2>(key)});
-  std::sort(rows.begin(), rows.end(), [&](const RegionRace& x, const RegionRace& y) {
+  std::ranges::sort(rows, [&](const RegionRace& x, const RegionRace& y) {
     const std::size_t a = x.race, b = y.race;
     const double of_a = of_operator[operator_of(a)], of_b = of_operator[operator_of(b)];
     if (of_a != of_b) return of_a > of_b;

@@ -1,5 +1,6 @@
 // Why the layers do not add up to a query: the two clocks, launches and transfers.
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 
@@ -107,10 +108,8 @@ void add_launches(const Build& build, Reconciliation& out) {
     out.below_floor.push_back(i);
     out.below_floor_ms += ms;
   }
-  std::stable_sort(out.below_floor.begin(), out.below_floor.end(),
-                   [&](std::size_t a, std::size_t b) {
-                     return time_or_zero(build.layers[a]) > time_or_zero(build.layers[b]);
-                   });
+  std::ranges::stable_sort(out.below_floor, std::ranges::greater(),
+                           [&](std::size_t a) { return time_or_zero(build.layers[a]); });
 }
 
 }  // namespace

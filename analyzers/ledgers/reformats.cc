@@ -1,5 +1,6 @@
 // The reformat ledger: what each conversion moves, between what, and which layer needs it.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -47,20 +48,6 @@ std::optional<std::int64_t> bytes_of(const Layer& layer, std::optional<std::int6
   return bytes;
 }
 
-// The layer that TensorRT names a conversion after: "Reformatting CopyNode for Input Tensor 0 to
-// X".
-std::optional<std::size_t> named_by(const Graph& graph, std::string_view name) {
-  for (const std::string_view words :
-       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor "}) {
-    if (name.substr(0, words.size()) != words) continue;
-    const std::size_t to = name.find(" to ", words.size());
-    if (to == std::string_view::npos) return std::nullopt;
-    const std::size_t layer = graph.find(name.substr(to + 4));
-    return layer == Graph::kNone ? std::nullopt : std::optional<std::size_t>(layer);
-  }
-  return std::nullopt;
-}
-
 // Whether the layer that a conversion is named after needs it, whatever its neighbours compute in:
 // a reshape wants the plain layout, and a region its own layout and types, which nobody else chose.
 bool needs_for_itself(const Analysis& analysis, std::size_t named, const Layer& conversion,
@@ -100,8 +87,11 @@ std::optional<std::size_t> charged(const Analysis& analysis, const Graph& graph,
   std::optional<std::size_t> widest = widest_beside(analysis, graph, i, true);
   if (!widest) widest = widest_beside(analysis, graph, i, false);
   const Layer& layer = analysis.build.layers[i];
-  const std::optional<std::size_t> named = named_by(graph, layer.name.str());
-  return named && needs_for_itself(analysis, *named, layer, widest) ? named : widest;
+  // The layer that TensorRT names the conversion after.
+  const std::string_view target = target_in_name(layer.name.str());
+  const std::size_t named = target.empty() ? Graph::kNone : graph.find(target);
+  const bool is_known = named != Graph::kNone;
+  return is_known && needs_for_itself(analysis, named, layer, widest) ? named : widest;
 }
 
 bool is_wide_arithmetic(const LayerVerdict& verdict) {
@@ -140,9 +130,8 @@ void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& 
   const std::optional<std::int64_t> batch = implicit_batch_of(analysis.build);
   const std::map<std::size_t, std::size_t> of_residuals =
       residual_conversions(analysis, graph, reasons);
-  analysis.reformats.reserve(static_cast<std::size_t>(
-      std::count_if(analysis.verdicts.begin(), analysis.verdicts.end(),
-                    [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));
+  analysis.reformats.reserve(static_cast<std::size_t>(std::ranges::count_if(
+      analysis.verdicts, [](const LayerVerdict& verdict) { return is_conversion(verdict.role); })));
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     const LayerRole role = analysis.verdicts[i].role;
     if (!is_conversion(role)) continue;
@@ -167,9 +156,7 @@ void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& 
   const auto time = [&](const ReformatEntry& e) {
     return time_or_zero(analysis.build.layers[e.layer]);
   };
-  std::stable_sort(
-      analysis.reformats.begin(), analysis.reformats.end(),
-      [&](const ReformatEntry& a, const ReformatEntry& b) { return time(a) > time(b); });
+  std::ranges::stable_sort(analysis.reformats, std::ranges::greater(), time);
 }
 
 }  // namespace trtlens

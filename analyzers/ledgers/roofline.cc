@@ -1,5 +1,6 @@
 // How fast the arithmetic layers could be at most on this GPU, in the precision they run in.
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "analyzers/graph/graph.h"
@@ -7,6 +8,7 @@
 #include "analyzers/ledgers/devices.h"
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/precision.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -147,17 +149,7 @@ void add_roof(const Analysis& analysis, std::size_t i, const Device& device, dou
 }  // namespace
 
 const char* to_string(Bound bound) {
-  switch (bound) {
-    case Bound::memory:
-      return "memory";
-    case Bound::compute:
-      return "compute";
-    case Bound::launch:
-      return "launch";
-    case Bound::unknown:
-      break;
-  }
-  return "unknown";
+  return name_of<Bound::launch>(bound, {"unknown", "memory", "compute", "launch"});
 }
 
 std::optional<LayerRoof> roof_in(const Analysis& analysis, const LayerRoof& now,
@@ -214,8 +206,7 @@ void fill_roofline(Analysis& analysis) {
   const auto above = [&](const LayerRoof& roof) {
     return build.layers[roof.layer].time->mean_ms - roof.roof_ms;
   };
-  std::stable_sort(out.layers.begin(), out.layers.end(),
-                   [&](const LayerRoof& a, const LayerRoof& b) { return above(a) > above(b); });
+  std::ranges::stable_sort(out.layers, std::ranges::greater(), above);
 }
 
 }  // namespace trtlens

@@ -17,7 +17,7 @@ SampleStats stats_of(std::vector<double> values) {
   for (const double v : values) squares += (v - stats.mean_ms) * (v - stats.mean_ms);
   const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
   stats.coeff_var = stats.mean_ms > 0 ? deviation / stats.mean_ms : 0;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const std::size_t n = values.size();
   // As trtexec's findMedian and findPercentile: sorted[max(n - 1 - int((1 - p) * n), 0)].
   const auto percentile = [&](double p) {

@@ -14,7 +14,7 @@ std::vector<ShareRow> rows_of(const std::map<std::string, ShareRow>& sums, doubl
     rows.back().label = label;
     rows.back().share = total_ms > 0 ? sum.time_ms / total_ms : 0;
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const ShareRow& a, const ShareRow& b) {
+  std::ranges::stable_sort(rows, [](const ShareRow& a, const ShareRow& b) {
     return a.time_ms != b.time_ms ? a.time_ms > b.time_ms : a.label < b.label;
   });
   return rows;

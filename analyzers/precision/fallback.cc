@@ -18,8 +18,8 @@ std::optional<bool> allowed_narrower(const Analysis& analysis) {
   const Build& build = analysis.build;
   if (build.allowed.strongly_typed) return false;
   if (!build.allowed.labels.empty()) {
-    return std::any_of(build.allowed.labels.begin(), build.allowed.labels.end(),
-                       [](const std::string& label) { return label != "FP32"; });
+    return std::ranges::any_of(build.allowed.labels,
+                               [](const std::string& label) { return label != "FP32"; });
   }
   bool arithmetic = false;
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
@@ -66,9 +66,8 @@ void add_note(const LayerNote& note, std::vector<const LayerNote*>& notes) {
 
 bool reads_dequantized(const Analysis& analysis, const Graph& graph, std::size_t layer) {
   const Places before = graph.before(layer);
-  return std::any_of(before.begin(), before.end(), [&](std::size_t i) {
-    return analysis.verdicts[i].role == LayerRole::dequantize;
-  });
+  return std::ranges::any_of(
+      before, [&](std::size_t i) { return analysis.verdicts[i].role == LayerRole::dequantize; });
 }
 
 // What the races say: a narrower format combination was timed and lost, or none could run.
@@ -218,7 +217,7 @@ WidthReasons::WidthReasons(const Analysis& analysis, const Graph& graph)
     std::string signature = signature_of(build.layers[i]);
     if (!signature.empty()) timed_twins_.try_emplace(std::move(signature), i);
   }
-  has_qdq_ = std::any_of(build.layers.begin(), build.layers.end(), names_quantize);
+  has_qdq_ = std::ranges::any_of(build.layers, names_quantize);
 }
 
 // A layer that is held at a type by the command or by a call of the builder's interface.

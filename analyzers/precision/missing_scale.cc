@@ -8,6 +8,7 @@
 #include "analyzers/ledgers/ledgers.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -19,10 +20,7 @@ bool is_fallback(const Analysis& analysis, std::size_t layer) {
 
 // Constants and shape arithmetic: "(Unnamed Layer* 48) [Constant]_output".
 bool named_harmless(const std::string& tensor) {
-  for (const char* kind : {"[Constant]", "[Shuffle]", "[Shape]", "[Gather]", "[Slice]", "[Cast]"}) {
-    if (tensor.find(kind) != std::string::npos) return true;
-  }
-  return false;
+  return has_word(tensor, {"[Constant]", "[Shuffle]", "[Shape]", "[Gather]", "[Slice]", "[Cast]"});
 }
 
 // Layers that TensorRT itself says it could not make INT8, by the tensor that it names.
@@ -92,7 +90,7 @@ void fill_missing_scales(Analysis& analysis, const Graph& graph) {
   };
   std::vector<MissingScaleCost>& costs = analysis.missing_scales;
   if (std::is_sorted(costs.begin(), costs.end(), costs_more)) return;
-  std::stable_sort(costs.begin(), costs.end(), costs_more);
+  std::ranges::stable_sort(costs, costs_more);
 }
 
 }  // namespace trtlens

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
+
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -15,10 +16,6 @@ constexpr std::int64_t kInt8Multiple = 4;  // of IConvolutionLayer::setNbGroups
 
 bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
-}
-
-bool contains_any(const std::string& text, std::initializer_list<const char*> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](const char* p) { return contains(text, p); });
 }
 
 std::int64_t up_to_multiple(std::int64_t n) {
@@ -78,8 +75,8 @@ std::vector<std::string> formats_of(const Build& build, const std::string& name)
 // An INT8 first input beside a float one: "Int8(…), Float(…) -> Float(…)".
 bool mixes_residual(const std::string& format) {
   const std::string inputs = format.substr(0, format.find("->"));
-  return inputs.rfind("Int8(", 0) == 0 &&
-         contains_any(inputs, {" Float(", ",Float(", " Half(", ",Half("});
+  return inputs.starts_with("Int8(") &&
+         has_word(inputs, {" Float(", ",Float(", " Half(", ",Half("});
 }
 
 void diagnose_channels(const Build& build, const std::string& name, NodeDiagnosis& out) {
@@ -112,7 +109,7 @@ void diagnose_channels(const Build& build, const std::string& name, NodeDiagnosi
 }  // namespace
 
 bool NodeDiagnosis::is(const std::string& label) const {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
+  return std::ranges::find(labels, label) != labels.end();
 }
 
 bool names_node(const std::string& fused, const std::string& part) {
@@ -166,11 +163,10 @@ namespace {
 // "weights + node_of_weights_quantized + node_of_output": a part of a fused name is a Q or DQ node
 // of the parser's, or its own name, behind the modules, says that it quantizes.
 bool holds_quantize_node(const Build& build, const std::string& fused) {
-  const bool parsed =
-      std::any_of(build.onnx_nodes.begin(), build.onnx_nodes.end(), [&](const OnnxNode& node) {
-        return (node.op == "QuantizeLinear" || node.op == "DequantizeLinear") &&
-               names_node(fused, node.name);
-      });
+  const bool parsed = std::ranges::any_of(build.onnx_nodes, [&](const OnnxNode& node) {
+    return (node.op == "QuantizeLinear" || node.op == "DequantizeLinear") &&
+           names_node(fused, node.name);
+  });
   if (parsed) return true;
   static const re2::RE2 part(R"((?i)(?:^|\+ |\/|\.)[\w:-]*quanti[sz]e[\w:-]* \+ )");
   return re2::RE2::PartialMatch(fused, part);
@@ -183,19 +179,17 @@ NodeDiagnosis diagnose_node(const Build& build, const std::string& name) {
   if (contains(name, "ForeignNode[")) out.labels.emplace_back("foreign");
   const std::vector<std::string> formats = formats_of(build, name);
   const auto int8 = [](const std::string& format) { return contains(format, "Int8("); };
-  if (contains_any(name, {"QuantizeLinear", "quantize_scale_node", "_weight_quantizer",
-                          "weight_quantizer/", "_input_quantizer", "input_quantizer/"}) ||
-      std::any_of(formats.begin(), formats.end(), int8) || holds_quantize_node(build, name)) {
+  if (has_word(name, {"QuantizeLinear", "quantize_scale_node", "_weight_quantizer",
+                      "weight_quantizer/", "_input_quantizer", "input_quantizer/"}) ||
+      std::ranges::any_of(formats, int8) || holds_quantize_node(build, name)) {
     out.labels.emplace_back("quantised");
   }
   if (contains(name, "PWN(") && contains(name, "Sigmoid") && out.is("quantised")) {
     out.labels.emplace_back("swish-tail");
   }
-  if (std::any_of(formats.begin(), formats.end(), mixes_residual))
-    out.labels.emplace_back("mixed-residual");
-  if (contains_any(name, {"Plugin", "PLUGIN", "_TRT"})) out.labels.emplace_back("plugin");
-  if (contains_any(name, {"ConvTranspose", "Deconvolution"}))
-    out.labels.emplace_back("deconvolution");
+  if (std::ranges::any_of(formats, mixes_residual)) out.labels.emplace_back("mixed-residual");
+  if (has_word(name, {"Plugin", "PLUGIN", "_TRT"})) out.labels.emplace_back("plugin");
+  if (has_word(name, {"ConvTranspose", "Deconvolution"})) out.labels.emplace_back("deconvolution");
   diagnose_channels(build, name, out);
   return out;
 }

@@ -35,9 +35,8 @@ constexpr std::array<TypeWord, 13> kTypes = {{{"tf32", Precision::tf32},
 std::vector<Precision> types_of_token(std::string_view token) {
   std::vector<Precision> types;
   while (!token.empty()) {
-    const auto found = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeWord& t) {
-      return token.substr(0, t.word.size()) == t.word;
-    });
+    const auto found = std::ranges::find_if(
+        kTypes, [&](const TypeWord& t) { return token.substr(0, t.word.size()) == t.word; });
     if (found == kTypes.end()) return {};
     types.push_back(found->precision);
     token.remove_prefix(found->word.size());
@@ -88,43 +87,32 @@ std::optional<Precision> of_other_name(const std::string& name) {
   // In `ue4m3xe2m1` and `ue8m0xe4m3` the first word is the type of the block scales.
   const std::size_t e4m3 = count(name, "e4m3") - count(name, "ue4m3");
   if (e4m3 > 0 || has(name, "e5m2") || has(name, "qmma") || has(name, "fp8") ||
-      name.rfind("nvjet_qq", 0) == 0) {
+      name.starts_with("nvjet_qq")) {
     return Precision::fp8;
   }
   if (has(name, "e2m1")) return Precision::fp4;
   // i8816cudnn, imma, int8x4_icudnn, i16832: INT8 tensor cores or DP4A, whatever they write.
-  for (const std::string_view word :
-       {"icudnn", "imma", "IMMA", "i8816", "i16832", "int8x4", "i8_conv", "int8int8", "int8_NCxHW",
-        "igemm", "fmha_v2_int8", "i161616gemm", "depthwiseSdcrr_INT8"}) {
-    if (has(name, word)) return Precision::int8;
+  if (has_word(name,
+               {"icudnn", "imma", "IMMA", "i8816", "i16832", "int8x4", "i8_conv", "int8int8",
+                "int8_NCxHW", "igemm", "fmha_v2_int8", "i161616gemm", "depthwiseSdcrr_INT8"})) {
+    return Precision::int8;
   }
   if (has(name, "tf32")) return Precision::tf32;
   // cuBLASLt names its operands by letters: nvjet_tst is BF16, nvjet_hsh FP16, both sum in FP32.
-  if (has(name, "bf16") || name.rfind("nvjet_tst", 0) == 0) return Precision::bf16;
-  for (const std::string_view word :
-       {"h884", "h1688", "h16816", "hmma", "HMMA", "hgemm", "hcudnn", "f16f16", "fmha_v2_fp16",
-        "FP16NHWC", "act_fp16_", "nvjet_hsh"}) {
-    if (has(name, word)) return Precision::fp16;
+  if (has(name, "bf16") || name.starts_with("nvjet_tst")) return Precision::bf16;
+  if (has_word(name, {"h884", "h1688", "h16816", "hmma", "HMMA", "hgemm", "hcudnn", "f16f16",
+                      "fmha_v2_fp16", "FP16NHWC", "act_fp16_", "nvjet_hsh"})) {
+    return Precision::fp16;
   }
   // s884, s1688, s16816 accumulate in FP32; "fp16" beside them is what they multiply.
   const bool mixed_mma = has(name, "s884") || has(name, "s1688") || has(name, "s16816");
   if (mixed_mma && (has(name, "fp16") || has(name, "f16"))) return Precision::fp16;
   // fmha_v2_flash_attention_fp16_fp32_S: the second type is the accumulator's.
   if (has(name, "fmha") && (has(name, "_fp16") || has(name, "_f16"))) return Precision::fp16;
-  for (const std::string_view word : {"scudnn", "sgemm", "fp32_NCHW", "FP32FP32FP32"}) {
-    if (has(name, word)) return Precision::fp32;
+  if (has_word(name, {"scudnn", "sgemm", "fp32_NCHW", "FP32FP32FP32"})) {
+    return Precision::fp32;
   }
   return std::nullopt;
-}
-
-bool one_of(const std::string& text, std::initializer_list<const char*> words) {
-  return std::any_of(words.begin(), words.end(), [&](const char* w) { return text == w; });
-}
-
-bool has_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-  });
 }
 
 // Unfused Q and DQ: Reformat with Origin QDQ (8.4 GA and later), Scale (8.4 EA), kernels by name.
@@ -136,7 +124,7 @@ LayerRole conversion_role(const Layer& layer) {
   if (layer.origin == "QDQ") {
     if (quantizes) return LayerRole::quantize;
     if (dequantizes) return LayerRole::dequantize;
-    return layer.name.rfind("Dequantize", 0) == 0 ? LayerRole::dequantize : LayerRole::quantize;
+    return layer.name.str().starts_with("Dequantize") ? LayerRole::dequantize : LayerRole::quantize;
   }
   if (layer.layer_type == "Scale") {
     if (quantizes) return LayerRole::quantize;
@@ -147,18 +135,18 @@ LayerRole conversion_role(const Layer& layer) {
 }
 
 LayerRole role_of_parameter(const std::string& parameter) {
-  if (one_of(parameter, {"Convolution", "ConvActPool"})) return LayerRole::convolution;
+  if (is_one_of(parameter, {"Convolution", "ConvActPool"})) return LayerRole::convolution;
   if (parameter == "Deconvolution") return LayerRole::deconvolution;
-  if (one_of(parameter, {"MatrixMultiply", "FullyConnected"})) return LayerRole::gemm;
+  if (is_one_of(parameter, {"MatrixMultiply", "FullyConnected"})) return LayerRole::gemm;
   if (parameter == "Pooling") return LayerRole::pooling;
-  if (one_of(parameter, {"PointWise", "ElementWise", "Unary", "Activation", "Select"})) {
+  if (is_one_of(parameter, {"PointWise", "ElementWise", "Unary", "Activation", "Select"})) {
     return LayerRole::pointwise;
   }
   if (parameter == "Reduce") return LayerRole::reduction;
-  if (one_of(parameter, {"SoftMax", "LogSoftMax"})) return LayerRole::softmax;
+  if (is_one_of(parameter, {"SoftMax", "LogSoftMax"})) return LayerRole::softmax;
   if (parameter == "Normalization") return LayerRole::normalisation;
   if (parameter == "Resize") return LayerRole::resize;
-  if (one_of(parameter, {"Shuffle", "Slice", "Concatenation", "Gather", "Padding"})) {
+  if (is_one_of(parameter, {"Shuffle", "Slice", "Concatenation", "Gather", "Padding"})) {
     return LayerRole::shuffle;
   }
   if (parameter == "Constant") return LayerRole::none;
@@ -172,18 +160,19 @@ LayerRole role_of_type(const std::string& type) {
   }
   if (has(type, "Deconv") || type == "deconv") return LayerRole::deconvolution;
   if (has(type, "Convolution") || has(type, "ConvAct") ||
-      one_of(type, {"correlation", "conv_act_pool", "conv", "CaskJitConv"})) {
+      is_one_of(type, {"correlation", "conv_act_pool", "conv", "CaskJitConv"})) {
     return LayerRole::convolution;
   }
-  if (has(type, "Pooling") || one_of(type, {"maxpool", "avgpool"})) return LayerRole::pooling;
+  if (has(type, "Pooling") || is_one_of(type, {"maxpool", "avgpool"})) return LayerRole::pooling;
   if (has(type, "Plugin")) return LayerRole::plugin;
   if (has(type, "SoftMax") || has(type, "Softmax")) return LayerRole::softmax;
-  if (has(type, "PointWise") || one_of(type, {"ElementWise", "kgen", "fusion", "Unary"})) {
+  if (has(type, "PointWise") || is_one_of(type, {"ElementWise", "kgen", "fusion", "Unary"})) {
     return LayerRole::pointwise;
   }
-  if (one_of(type, {"Shuffle", "Slice", "Padding", "Gather", "Concat"})) return LayerRole::shuffle;
+  if (is_one_of(type, {"Shuffle", "Slice", "Padding", "Gather", "Concat"}))
+    return LayerRole::shuffle;
   // What the DLA runs is one subgraph, whose kernels are its own.
-  if (one_of(type, {"Myelin", "runtime_fusion", "DLA"})) return LayerRole::region;
+  if (is_one_of(type, {"Myelin", "runtime_fusion", "DLA"})) return LayerRole::region;
   if (has(type, "Reduce")) return LayerRole::reduction;
   if (type == "Resize") return LayerRole::resize;
   return LayerRole::other;
@@ -191,13 +180,13 @@ LayerRole role_of_type(const std::string& type) {
 
 // A name alone (names-only layer info, a profile without layer info): a guess.
 LayerRole role_of_name(const std::string& name) {
-  if (name.rfind("Reformatting CopyNode", 0) == 0 || name.rfind("Reformatted ", 0) == 0 ||
+  if (name.starts_with("Reformatting CopyNode") || name.starts_with("Reformatted ") ||
       has(name, " input reformatter ") || has(name, " output reformatter ")) {
     return LayerRole::reformat;
   }
   if (has(name, "ForeignNode[")) return LayerRole::region;
-  if (name.rfind("QuantizeLinear", 0) == 0 && !has(name, " + ")) return LayerRole::quantize;
-  if (name.rfind("DequantizeLinear", 0) == 0 && !has(name, " + ")) return LayerRole::dequantize;
+  if (name.starts_with("QuantizeLinear") && !has(name, " + ")) return LayerRole::quantize;
+  if (name.starts_with("DequantizeLinear") && !has(name, " + ")) return LayerRole::dequantize;
   return LayerRole::other;
 }
 
@@ -260,7 +249,7 @@ std::string types_of(const std::vector<Tensor>& tensors) {
   std::vector<std::string> types;
   for (const Tensor& tensor : tensors) {
     const std::string type = to_string(tensor.type);
-    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    if (std::ranges::find(types, type) == types.end()) types.push_back(type);
   }
   return join(types, ", ");
 }
@@ -276,18 +265,18 @@ void describe_border(const Layer& layer, LayerVerdict& verdict) {
 
 // The instruction (imma), its shape (i8816, h1688, tensor16x8x16) or libraries of nothing else.
 bool is_on_tensor_cores(std::string_view tactic) {
-  return has_one_of(tactic, {"imma", "IMMA", "hmma", "HMMA", "qmma", "gmma", "i88", "884", "1688",
-                             "16816", "16832", "tensor", "cublaslt", "fmha"});
+  return has_word(tactic, {"imma", "IMMA", "hmma", "HMMA", "qmma", "gmma", "i88", "884", "1688",
+                           "16816", "16832", "tensor", "cublaslt", "fmha"});
 }
 
 bool is_off_tensor_cores(std::string_view tactic) {
   return !is_on_tensor_cores(tactic) &&
-         has_one_of(tactic, {"int8x4", "dp4a", "idp", "scudnn", "hcudnn", "simt", "sgemm", "ffma",
-                             "hfma", "gemvx"});
+         has_word(tactic, {"int8x4", "dp4a", "idp", "scudnn", "hcudnn", "simt", "sgemm", "ffma",
+                           "hfma", "gemvx"});
 }
 
 bool is_first_layer_kernel(std::string_view tactic) {
-  return has_one_of(tactic, {"first_layer", "firstlayer", "FirstLayer"});
+  return has_word(tactic, {"first_layer", "firstlayer", "FirstLayer"});
 }
 
 Precision precision_of(DataType type) {
@@ -348,7 +337,7 @@ std::optional<Precision> precision_of_tactic(const std::string& tactic_name) {
 
 LayerRole role_of(const Layer& layer) {
   const std::string& type = layer.layer_type;
-  if (one_of(type, {"NoOp", "Constant", "signal", "wait", "shape_call", "TrainStation"})) {
+  if (is_one_of(type, {"NoOp", "Constant", "signal", "wait", "shape_call", "TrainStation"})) {
     return LayerRole::none;
   }
   if (type == "Reformat" || type == "MyelinReformat" || type == "Scale" ||

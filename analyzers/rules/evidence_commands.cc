@@ -53,8 +53,7 @@ Flag flag_of(const std::string& text) {
 
 // Whether a flag with another value does as well: the file is the command's own matter.
 bool any_value_does(const Flag& wanted) {
-  return wanted.value.empty() ||
-         std::find(kWritten.begin(), kWritten.end(), wanted.name) != kWritten.end();
+  return wanted.value.empty() || std::ranges::find(kWritten, wanted.name) != kWritten.end();
 }
 
 // What the command had already lacks nothing but its file.
@@ -62,11 +61,11 @@ std::vector<std::string> not_given(const Build& build, std::vector<std::string> 
   const auto given = [&](const std::string& text) {
     const Flag wanted = flag_of(text);
     const auto& own = build.options.flags;
-    return std::any_of(own.begin(), own.end(), [&](const auto& flag) {
+    return std::ranges::any_of(own, [&](const auto& flag) {
       return flag.first == wanted.name && (any_value_does(wanted) || flag.second == wanted.value);
     });
   };
-  flags.erase(std::remove_if(flags.begin(), flags.end(), given), flags.end());
+  std::erase_if(flags, given);
   return flags;
 }
 
@@ -164,7 +163,7 @@ std::string difference_text(const std::string& before, const std::string& after,
   std::string without, with;
   std::vector<std::string> seen;
   for (const std::string& name : names) {
-    if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
+    if (std::ranges::find(seen, name) != seen.end()) continue;
     seen.push_back(name);
     const std::string own = option_text(after, name);
     if (own.empty() && has_option(before, name)) {

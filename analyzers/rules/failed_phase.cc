@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "analyzers/text.h"
+
 namespace trtlens {
 namespace {
-
-bool names_any(const std::string& text, std::initializer_list<const char*> functions) {
-  return std::any_of(functions.begin(), functions.end(), [&](const char* function) {
-    return text.find(function) != std::string::npos;
-  });
-}
 
 // "…runtime.cpp::~Runtime::346] … Destroying a runtime before destroying deserialized engines".
 bool is_of_destructor(const std::string& text) {
@@ -19,10 +15,10 @@ bool is_of_destructor(const std::string& text) {
 }
 
 // Whether TensorRT's errors name any of these functions.
-bool errors_name(const Build& build, std::initializer_list<const char*> functions) {
-  return std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
+bool errors_name(const Build& build, std::initializer_list<std::string_view> functions) {
+  return std::ranges::any_of(build.messages, [&](const Message& message) {
     return message.severity >= LogSeverity::error && message.of_tensorrt &&
-           !is_of_destructor(message.text) && names_any(message.text, functions);
+           !is_of_destructor(message.text) && has_word(message.text, functions);
   });
 }
 
@@ -37,12 +33,12 @@ bool is_of_build(const Build& build) {
 // Whether what is left, neither loaded nor run, may have been a build: trtexec builds unless it is
 // told to load, and who speaks of a network, its nodes or tactics had one.
 bool may_be_of_build(const Build& build, const std::string& cause) {
-  const auto words = {"uilder",  "onnx",    "ONNX",     "etwork",    "arser",
-                      "actic",   "alibrat", "for node", "for layer", "imension",
-                      "uilding", "plugin",  "Plugin",   "rofile",    "kINT8"};
-  return !build.command.empty() || names_any(cause, words) ||
-         std::any_of(build.messages.begin(), build.messages.end(), [&](const Message& message) {
-           return message.severity >= LogSeverity::error && names_any(message.text, words);
+  const std::initializer_list<std::string_view> words = {
+      "uilder",    "onnx",     "ONNX",    "etwork", "arser",  "actic",  "alibrat", "for node",
+      "for layer", "imension", "uilding", "plugin", "Plugin", "rofile", "kINT8"};
+  return !build.command.empty() || has_word(cause, words) ||
+         std::ranges::any_of(build.messages, [&](const Message& message) {
+           return message.severity >= LogSeverity::error && has_word(message.text, words);
          });
 }
 
@@ -58,17 +54,18 @@ FailedPhase failed_phase(const Build& build, const std::string& cause) {
   }
   // "Loaded engine size" stands in front of the check of what was loaded.
   const bool was_loaded = build.engine_load_s || build.knows_layers();
-  const auto loads = {"eserialize",       "parsePlan",          "verifyHeader",
-                      "rchiveReader",     "engine plan file",   "ersion tag does not match",
-                      "failed to load '", "createInferRuntime", "creating server"};
+  const std::initializer_list<std::string_view> loads = {
+      "eserialize",       "parsePlan",          "verifyHeader",
+      "rchiveReader",     "engine plan file",   "ersion tag does not match",
+      "failed to load '", "createInferRuntime", "creating server"};
   const bool is_refused =
-      errors_name(build, loads) || (!is_of_destructor(cause) && names_any(cause, loads));
+      errors_name(build, loads) || (!is_of_destructor(cause) && has_word(cause, loads));
   if (build.options.has("loadEngine")) {
     return was_loaded && !is_refused ? FailedPhase::run : FailedPhase::load;
   }
   if (is_refused) return FailedPhase::load;
   // A program that did not even start, and calls of the execution context.
-  const bool is_run = names_any(
+  const bool is_run = has_word(
       cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
               "resolveSlots", "No module named", "ImportError", "symbol lookup error",
               "Model missing", "world size", "cudaSetDevice", "before destroying"});

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <stdexcept>
 #include <string_view>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/tables.h"
 #include "analyzers/rules/evidence_commands.h"
 
@@ -60,8 +62,7 @@ std::vector<RuleInfo> all_rule_infos(const RuleBase& base) {
   std::vector<RuleInfo> infos =
       base.messages ? message_rule_infos(*base.messages) : message_rule_infos();
   for (const auto& [id, unused] : coded_rule_infos()) infos.push_back(rule_info(id, base));
-  std::sort(infos.begin(), infos.end(),
-            [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
+  std::ranges::sort(infos, {}, &RuleInfo::id);
   return infos;
 }
 
@@ -119,30 +120,48 @@ Severity severity_of_share(double share) {
   return Severity::info;
 }
 
+void put_at_stake(double stake_ms, double profile_ms, Finding& finding) {
+  finding.stake_ms = stake_ms;
+  if (profile_ms > 0) finding.severity = severity_of_share(stake_ms / profile_ms);
+}
+
 double RuleInfo::threshold(std::string_view key) const {
   for (const Threshold& t : thresholds) {
     if (t.key == key) return t.value;
   }
-  return 0;
+  // A programmer's error, which code_faults() finds when trtlens is built.
+  throw std::logic_error("rule '" + id + "' has no threshold '" + std::string(key) + "'");
 }
 
-Finding RuleInfo::finding() const {
+std::vector<std::string> RuleInfo::remedy_texts() const {
+  std::vector<std::string> texts;
+  for (const RuleRemedy& remedy : remedies) texts.push_back(remedy.text);
+  return texts;
+}
+
+Finding RuleInfo::finding(const Values& values, const Build& build) const {
   Finding finding;
   finding.rule = id;
   finding.category = category;
   finding.severity = severity;
   finding.confidence = confidence;
-  finding.why = why;
-  finding.remedies = remedies;
-  finding.next_check = next_check;
+  finding.title = message_rules::expand(title, values);
+  finding.why = message_rules::expand(why, values);
+  finding.next_check = message_rules::expand(next_check, values);
   finding.sources = sources;
+  for (const RuleRemedy& remedy : remedies) {
+    if (!message_rules::is_in(remedy.versions, build)) continue;
+    std::string text = message_rules::expand(remedy.text, values);
+    // One that is wholly in [[ ]] is for a value that is not always known.
+    if (!text.empty()) finding.remedies.push_back(std::move(text));
+  }
   return finding;
 }
 
-Finding RuleContext::finding() const {
-  Finding finding = info.finding();
+Finding RuleContext::finding(const Values& values) const {
+  Finding finding = info.finding(values, analysis.build);
   finding.next_check =
-      recorded_check(analysis.build, is_explicitly_quantized(*this), info.next_check);
+      recorded_check(analysis.build, is_explicitly_quantized(*this), finding.next_check);
   return finding;
 }
 
@@ -150,8 +169,9 @@ double RuleContext::time_ms(const std::vector<std::size_t>& layers) const {
   return Fence::time_ms(analysis.build, layers);
 }
 
-Finding RuleContext::finding(const std::vector<std::size_t>& layers) const {
-  Finding result = finding();
+Finding RuleContext::finding(const std::vector<std::size_t>& layers, Values values) const {
+  values.emplace("cost", cost_text(*this, layers));
+  Finding result = finding(values);
   const std::set<std::size_t> once(layers.begin(), layers.end());
   double sum = 0;
   bool timed = false;
@@ -161,11 +181,7 @@ Finding RuleContext::finding(const std::vector<std::size_t>& layers) const {
     timed = true;
     sum += layer(i).time->mean_ms;
   }
-  if (timed) {
-    result.stake_ms = sum;
-    const double total = analysis.build.profile_sum_ms;
-    if (total > 0) result.severity = severity_of_share(sum / total);
-  }
+  if (timed) put_at_stake(sum, analysis.build.profile_sum_ms, result);
   return result;
 }
 

@@ -1,5 +1,6 @@
-// What a structural rule is: the predicate in C++, one rule a file; texts and thresholds as data,
-// one file a family, with the keys of the message rules.
+// The record of a rule, whose texts and thresholds are data, and what a structural rule is: the
+// predicate in C++, one rule a file; its record in one file a family, with the keys of the message
+// rules.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +30,31 @@ struct Threshold {
   std::string meaning;
 };
 
-// Shown by `trtlens rules` and `trtlens explain`, for rules of all sources.
+// Both ends included, as Version::number(); an end that is not given is open.
+struct VersionRange {
+  std::optional<int> min, max;
+};
+
+struct RuleRemedy {
+  std::string text;
+  VersionRange versions;  // where the remedy applies
+};
+
+// Of the placeholders of a rule's texts.
+using Values = std::map<std::string, std::string>;
+
+// What findings of a rule say, and `trtlens rules` and `trtlens explain`, for rules of all sources.
+// `{name}` stands for a value, as does `{name|text when not known}`; `[[…]]` is left out when a
+// value in it is not known.
 struct RuleInfo {
   std::string id;  // names the hazard, not the cure
   std::string category;
   Severity severity = Severity::info;            // when the stake is not known
   Confidence confidence = Confidence::inferred;  // of the inference from evidence to cause
+  std::string title;                             // of its findings; empty: the check makes it
   std::string what;                              // what it detects, in one sentence
   std::string why;                               // why that is bad
-  std::vector<std::string> remedies;
+  std::vector<RuleRemedy> remedies;
   std::string next_check;
   std::string false_positive;
   std::vector<std::string> sources;
@@ -50,10 +67,11 @@ struct RuleInfo {
   // What has to hold besides, in words, and texts that fire it; only where they were asked for.
   std::vector<std::string> conditions{}, samples{};
 
-  // Value of a threshold of this rule.
+  // Value of a threshold of this rule, which has to have it.
   [[nodiscard]] double threshold(std::string_view key) const;
-  // A finding of this rule with its texts filled in.
-  [[nodiscard]] Finding finding() const;
+  // A finding of this rule, with the remedies for the TensorRT of the build.
+  [[nodiscard]] Finding finding(const Values& values, const Build& build) const;
+  [[nodiscard]] std::vector<std::string> remedy_texts() const;
 };
 
 // A file of message rules of the user.
@@ -94,10 +112,10 @@ struct RuleContext {
 
   [[nodiscard]] double threshold(std::string_view key) const { return info.threshold(key); }
   // As RuleInfo::finding(), the next check in the words of the recorded command.
-  [[nodiscard]] Finding finding() const;
-  // The same with the profile time of `layers` at stake, and severity by its share. Layers are
-  // named once each; those without a time leave the stake unknown only when none has one.
-  [[nodiscard]] Finding finding(const std::vector<std::size_t>& layers) const;
+  [[nodiscard]] Finding finding(const Values& values = {}) const;
+  // The same with the profile time of `layers` at stake, and {cost} for cost_text() of them. Layers
+  // are named once each; those without a time leave the stake unknown only when none has one.
+  [[nodiscard]] Finding finding(const std::vector<std::size_t>& layers, Values values = {}) const;
   // Sum of the profile times of `layers`.
   [[nodiscard]] double time_ms(const std::vector<std::size_t>& layers) const;
   [[nodiscard]] const Layer& layer(std::size_t i) const { return analysis.build.layers[i]; }
@@ -133,5 +151,7 @@ struct Rule {
 // Severity of a stake: major from 10 % of profile time, moderate from 3 %, minor from 0.5 %, else
 // info.
 [[nodiscard]] Severity severity_of_share(double share);
+// The stake, and severity by its share where the profile's time is known.
+void put_at_stake(double stake_ms, double profile_ms, Finding& finding);
 
 }  // namespace trtlens

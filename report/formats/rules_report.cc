@@ -80,7 +80,7 @@ std::string rule_text(const RuleInfo& rule) {
   append_list(text, "Patterns", rule.patterns, false);
   append_list(text, "Only when", rule.conditions, false);
   append_text(text, "Why", rule.why);
-  append_list(text, "Remedies", rule.remedies, true);
+  append_list(text, "Remedies", rule.remedy_texts(), true);
   append_text(text, "Next check", rule.next_check);
   append_text(text, "When it is wrong", rule.false_positive);
   append_list(text, "Thresholds", thresholds_of(rule), false);
@@ -94,7 +94,7 @@ std::string rule_markdown(const RuleInfo& rule) {
   std::string text = fmt::format("### {}\n\n{}. {}\n", markdown_code(rule.id, false),
                                  escape_markdown(heading_of(rule)), escape_markdown(rule.what));
   if (!rule.why.empty()) text += "\n" + escape_markdown(rule.why) + "\n";
-  append_markdown_list(text, "Remedies", rule.remedies, true, false);
+  append_markdown_list(text, "Remedies", rule.remedy_texts(), true, false);
   if (!rule.next_check.empty()) {
     text += fmt::format("\n**Next check:** {}\n", escape_markdown(rule.next_check));
   }

@@ -1,4 +1,5 @@
 // The rule base tests itself: what analyzers/rules/data holds is complete and does what it says.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,8 @@
 
 namespace trtlens::message_rules_base_test {
 namespace {
+
+using ::testing::ElementsAre;
 
 bool has_rule(const std::vector<Finding>& findings, const std::string& id) {
   return std::any_of(findings.begin(), findings.end(),
@@ -98,7 +102,8 @@ TEST(CodedRules, InfosLoadWithoutFault) {
     EXPECT_EQ(fast.confidence, whole.confidence) << whole.id;
     EXPECT_EQ(fast.what, whole.what) << whole.id;
     EXPECT_EQ(fast.why, whole.why) << whole.id;
-    EXPECT_EQ(fast.remedies, whole.remedies) << whole.id;
+    EXPECT_EQ(fast.title, whole.title) << whole.id;
+    EXPECT_EQ(fast.remedy_texts(), whole.remedy_texts()) << whole.id;
     EXPECT_EQ(fast.next_check, whole.next_check) << whole.id;
     EXPECT_EQ(fast.false_positive, whole.false_positive) << whole.id;
     EXPECT_EQ(fast.evidence, whole.evidence) << whole.id;
@@ -111,6 +116,30 @@ TEST(CodedRules, InfosLoadWithoutFault) {
       EXPECT_EQ(fast.thresholds[i].meaning, whole.thresholds[i].meaning) << whole.id;
     }
   }
+}
+
+// What the build holds against the file of every rule that is code.
+TEST(CodedRules, CodeAndDataSayTheSame) {
+  RuleInfo info;
+  info.thresholds = {{"min_ms", 1, "ms", "m"}};
+  info.title = "{layers} slow{cost|}[[: {time}]]";
+  const std::string code = R"(if (ms < c.threshold("min_ms")) return;
+                              c.finding(slow, {{"layers", text}, {"time", ms_text(ms)}});)";
+  EXPECT_THAT(code_faults(info, code), ElementsAre());
+  EXPECT_THAT(code_faults(info, code + R"(c.threshold("min_mss"))"),
+              ElementsAre("has no threshold \"min_mss\""));
+  info.thresholds.push_back({"min_share", 1, "share", "m"});
+  info.next_check = "trtexec --onnx={model}";
+  info.remedies = {{"Do {so", {}}};
+  EXPECT_THAT(code_faults(info, code),
+              ElementsAre("asks for no threshold \"min_share\"", "has a text with an open \"{\"",
+                          "gives the placeholder {model} no value"));
+}
+
+TEST(CodedRules, AThresholdThatIsNotThereIsNoZero) {
+  const RuleInfo& info = rule_info("tiny-kernels");
+  EXPECT_GT(info.threshold("max_ms"), 0);
+  EXPECT_THROW((void)info.threshold("max_mss"), std::logic_error);
 }
 
 TEST(MessageRuleBase, EveryRuleIsTriedBothWays) {
@@ -151,11 +180,11 @@ TEST(MessageRuleBase, ShortReadingEqualsTheWhole) {
     EXPECT_EQ(message_rules::conditions_of(head.requires_),
               message_rules::conditions_of(whole.requires_));
     EXPECT_EQ(head.file, whole.file);
-    EXPECT_EQ(later.title, whole.title);
+    EXPECT_EQ(later.info.title, whole.info.title);
     EXPECT_EQ(later.each, whole.each);
     EXPECT_EQ(later.info.category, whole.info.category);
     EXPECT_EQ(later.info.why, whole.info.why);
-    EXPECT_EQ(later.info.remedies, whole.info.remedies);
+    EXPECT_EQ(later.info.remedy_texts(), whole.info.remedy_texts());
     EXPECT_EQ(later.info.next_check, whole.info.next_check);
     EXPECT_EQ(later.info.sources, whole.info.sources);
   }

@@ -291,7 +291,7 @@ TEST(MessageRuleLoad, ExtraFileReplacesAnEmbeddedRule) {
       load_message_rules({{"base.json", embedded}}, {{"my.json", mine}}, diagnostics);
   EXPECT_TRUE(diagnostics.empty());
   ASSERT_EQ(rules.size(), 1U);
-  EXPECT_EQ(rules[0].title, "mine");
+  EXPECT_EQ(rules[0].info.title, "mine");
   EXPECT_EQ(rules[0].file, "my.json");
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/compare/signed_text.h"
+#include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
 #include "tests/unit/build_maker.h"
 

@@ -19,8 +19,8 @@ class Absorber {
     collect(alignment.base, true);
     collect(alignment.candidate, false);
     for (auto& [root, set] : sets_) {
-      std::sort(set.base.begin(), set.base.end());
-      std::sort(set.candidate.begin(), set.candidate.end());
+      std::ranges::sort(set.base);
+      std::ranges::sort(set.candidate);
     }
   }
 

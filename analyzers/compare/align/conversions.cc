@@ -16,17 +16,6 @@ struct Ends {
   std::size_t producer = kNone, consumer = kNone;  // layers of its side
 };
 
-// X of "Reformatting CopyNode for Input Tensor 0 to X": all there is without tensors.
-std::string_view target_in_name(std::string_view name) {
-  for (const std::string_view start :
-       {"Reformatting CopyNode for Input Tensor ", "Reformatting CopyNode for Output Tensor "}) {
-    if (name.substr(0, start.size()) != start) continue;
-    const std::size_t at = name.find(" to ", start.size());
-    return at == std::string_view::npos ? std::string_view() : name.substr(at + 4);
-  }
-  return {};
-}
-
 class Conversions {
  public:
   explicit Conversions(Alignment& alignment)
@@ -82,6 +71,7 @@ class Conversions {
       found.push_back(i);
       ends[i] = {neighbour(side, i, true), neighbour(side, i, false)};
       if (ends[i].producer == kNone && ends[i].consumer == kNone) {
+        // All there is without tensors.
         const std::string_view target = target_in_name(side.layer(i).name.str());
         if (!target.empty()) ends[i].consumer = side.graph.find(target);
       }

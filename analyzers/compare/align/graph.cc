@@ -101,7 +101,7 @@ class GraphMatcher {
       if (keys.size() == 64) break;
       keys.push_back(s.mate[at] != kNoMate ? mixed(2, s.mate[at]) : s.graph[at].signature);
     }
-    std::sort(keys.begin(), keys.end());
+    std::ranges::sort(keys);
     Key key = forward ? 5 : 6;
     for (const Key k : keys) key = mixed(key, k);
     return key;
@@ -196,7 +196,7 @@ class GraphMatcher {
       const Mate m = right_.mate[n];
       if (m == kNoMate) continue;
       any_right = true;
-      if (std::find(seen.begin(), seen.end(), m) != seen.end()) return false;
+      if (std::ranges::find(seen, m) != seen.end()) return false;
     }
     return any_left && any_right;
   }
@@ -355,7 +355,7 @@ class GraphMatcher {
       for (const Node at : others(reader)) {
         const Nodes& before = o.graph[at].producers;
         alignment_.steps += before.size();
-        direct = direct || std::find(before.begin(), before.end(), producers[0]) != before.end();
+        direct = direct || std::ranges::find(before, producers[0]) != before.end();
       }
       if (!direct) return kNoNode;
     }

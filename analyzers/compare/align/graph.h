@@ -44,12 +44,6 @@ struct GraphSide {
   }
 };
 
-inline Nodes sorted_once(Nodes nodes) {
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
-}
-
 // Layers of both sides that stand between the same matched work, and are all that stands there;
 // never empty, the layer that each list is about first.
 using RegionPair = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;

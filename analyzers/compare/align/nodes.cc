@@ -4,7 +4,7 @@
 #include <cctype>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 #include "analyzers/compare/align/align.h"
 
@@ -43,9 +43,7 @@ std::vector<std::string_view> telling_names(const Layer& layer) {
     if (!is_quantizer(node)) names.emplace_back(node);
   }
   add_weights(layer, names);
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  return sorted_once(std::move(names));
 }
 
 Owners owners_of(const AlignSide& side, std::size_t& steps) {
@@ -70,8 +68,8 @@ bool shaped(const Layer& layer) {
 
 bool numbers_hold(const Alignment& alignment, const Owners& of_base, const Owners& of_candidate) {
   const auto numbered = [](const Owners& owners) {
-    return std::count_if(owners.begin(), owners.end(),
-                         [](const auto& entry) { return is_numbered(entry.first); });
+    return std::ranges::count_if(owners,
+                                 [](const auto& entry) { return is_numbered(entry.first); });
   };
   const auto fewer = std::min(numbered(of_base), numbered(of_candidate));
   if (fewer == 0) return true;
@@ -117,10 +115,10 @@ std::vector<std::size_t> namesakes_of(const Alignment& alignment, bool numbers_h
 // Marks the layers that go by a lasting name, when the sides have such names in common.
 void mark_named(Alignment& alignment, const Owners& of_base, const Owners& of_candidate) {
   const auto lasting = [](const Owners& owners) {
-    return std::count_if(owners.begin(), owners.end(),
-                         [](const auto& entry) { return !is_numbered(entry.first); });
+    return std::ranges::count_if(owners,
+                                 [](const auto& entry) { return !is_numbered(entry.first); });
   };
-  const auto common = std::count_if(of_base.begin(), of_base.end(), [&](const auto& entry) {
+  const auto common = std::ranges::count_if(of_base, [&](const auto& entry) {
     return !is_numbered(entry.first) && of_candidate.count(entry.first) != 0;
   });
   const auto fewer = std::min(lasting(of_base), lasting(of_candidate));
@@ -188,9 +186,8 @@ void add_ranges(const AlignSide& own, const AlignSide& other, Owners& owners, st
   if (ranges.empty()) return;
   std::vector<std::string_view> nodes(order.size());
   for (const auto& [node, place] : order) nodes[place] = node;
-  std::sort(ranges.begin(), ranges.end(), [](const NodeRange& a, const NodeRange& b) {
-    return std::make_pair(a.last - a.first, a.layer) < std::make_pair(b.last - b.first, b.layer);
-  });
+  std::ranges::sort(ranges, {},
+                    [](const NodeRange& a) { return std::make_pair(a.last - a.first, a.layer); });
   Sets next(nodes.size() + 1);  // the first place from here on that is free
   for (const NodeRange& range : ranges) {
     for (std::size_t at = next.find(range.first); at <= range.last; at = next.find(at)) {
@@ -255,7 +252,7 @@ Ops ops_of(const Layer& layer) {
   for (const std::string& node : layer.onnx_nodes) {
     if (!is_quantizer(node)) ops.push_back(op_of(node));
   }
-  std::sort(ops.begin(), ops.end());
+  std::ranges::sort(ops);
   return ops;
 }
 
@@ -300,8 +297,7 @@ void align_by_name(Alignment& alignment, bool numbers_hold) {
     if (numbers_hold) return true;
     const auto& nodes = layer.onnx_nodes;
     return !is_numbered(layer.name.str()) &&
-           !std::any_of(nodes.begin(), nodes.end(),
-                        [](const std::string& node) { return is_numbered(node); });
+           !std::ranges::any_of(nodes, [](const std::string& node) { return is_numbered(node); });
   };
   for (std::size_t i = 0; i < alignment.base.size(); ++i) {
     if (free(alignment.base, i)) named[alignment.base.layer(i).name.str()].push_back(i);

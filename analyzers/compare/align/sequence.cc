@@ -39,7 +39,7 @@ class Matcher {
         by_turn(range);
       }
     }
-    std::sort(pairs_.begin(), pairs_.end());
+    std::ranges::sort(pairs_);
     return std::move(pairs_);
   }
 

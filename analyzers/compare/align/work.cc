@@ -46,7 +46,7 @@ Key signature_of(const Layer& layer, LayerRole role) {
 }
 
 void add_once(std::vector<std::uint32_t>& list, std::uint32_t item) {
-  if (list.size() < kMostSources && std::find(list.begin(), list.end(), item) == list.end()) {
+  if (list.size() < kMostSources && std::ranges::find(list, item) == list.end()) {
     list.push_back(item);
   }
 }

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/text.h"
 

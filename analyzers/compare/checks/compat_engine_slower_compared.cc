@@ -26,9 +26,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     }
     const auto ratio = portable.ratio();
     if (!ratio || !portable.is_slower() || *ratio <= 1 + context.threshold("min_slower")) continue;
-    Finding finding = context.finding();
-    finding.title = "The engine built with " + option + " (" + portable.name() + ") is " +
-                    ratio_text(*ratio) + " than the one for this GPU and version alone";
+    Finding finding = context.finding(
+        {{"option", option}, {"side", portable.name()}, {"slower", ratio_text(*ratio)}});
     out.push_back(std::move(finding));
     return;
   }

@@ -35,11 +35,12 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     // Most of the arithmetic is narrow: then the size has another reason.
     const ArithmeticShares shares = arithmetic_of(narrow.analysis());
     if (shares.any && shares.narrow > 0.5) continue;
-    Finding finding = context.finding();
-    finding.title = std::string("The quantized build (") + narrow.name() + ") holds " +
-                    mib_text(*own) + (weights ? " of weights" : " of engine") + ", " +
-                    share_text(static_cast<double>(*own) / static_cast<double>(*others)) +
-                    " of the FP16 build's " + mib_text(*others) + ": about half is expected";
+    Finding finding = context.finding(
+        {{"side", narrow.name()},
+         {"size", mib_text(*own)},
+         {"what", weights ? "weights" : "engine"},
+         {"share", share_text(static_cast<double>(*own) / static_cast<double>(*others))},
+         {"other_size", mib_text(*others)}});
     out.push_back(std::move(finding));
     return;
   }

@@ -30,10 +30,7 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     }
     const auto ratio = narrow.ratio();
     if (!ratio || *ratio < 1 - context.threshold("min_gain")) continue;
-    Finding finding = context.finding();
-    finding.title =
-        std::string("FP8 convolutions on compute capability 8.9 bring nothing: the FP8 build (") +
-        narrow.name() + ") is " + narrow.speed_text() + " than the FP16 one";
+    Finding finding = context.finding({{"side", narrow.name()}, {"slower", narrow.speed_text()}});
     out.push_back(std::move(finding));
     return;
   }

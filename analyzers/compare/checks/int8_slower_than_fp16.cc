@@ -1,5 +1,6 @@
 // Holds the narrower engine against the wider one, whichever is the base.
 #include <algorithm>
+#include <functional>
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
@@ -64,21 +65,20 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
         {cost.reformats - before,
          "reformats " + ms_text(cost.reformats) + " (" + ms_text(before) + " in FP16)"},
         {cost.float_arithmetic, "arithmetic left in FP32 " + ms_text(cost.float_arithmetic)}};
-    std::sort(parts.begin(), parts.end(),
-              [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::sort(parts, std::ranges::greater(), [](const auto& part) { return part.first; });
     double extra = 0;
     for (const LayerGroup& group : context.c.groups) {
       extra += std::max(0.0, narrow.extra_ms(group));
     }
-    Finding finding = extra > 0 ? context.finding(extra) : context.finding();
-    finding.title = std::string("The INT8 build (") + narrow.name() + ") is " +
-                    narrow.speed_text() + " than the FP16 one, with INT8 in " +
-                    share_text(n.narrow) + " of its arithmetic's time";
     std::string list;
     for (const auto& [ms, text] : parts) {
       if (ms > 0) list += (list.empty() ? ": " : "; ") + text;
     }
-    finding.title += list;
+    const Values values = {{"side", narrow.name()},
+                           {"slower", narrow.speed_text()},
+                           {"share", share_text(n.narrow)},
+                           {"parts", list}};
+    Finding finding = extra > 0 ? context.finding(extra, values) : context.finding(values);
     for (const LayerGroup& group : context.c.groups) {
       if (narrow.extra_ms(group) <= 0 || finding.evidence.size() >= 5) continue;
       const auto& layers = narrow.layers(group);

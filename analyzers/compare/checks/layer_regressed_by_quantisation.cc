@@ -1,5 +1,6 @@
 // Groups of layers that became slower with INT8, their conversions included.
 #include <algorithm>
+#include <functional>
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/verdict/verdict.h"
@@ -33,9 +34,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       sum += extra;
     }
     if (slower.empty()) continue;
-    std::sort(slower.begin(), slower.end(), [&](const LayerGroup* a, const LayerGroup* b) {
-      return narrow.extra_ms(*a) > narrow.extra_ms(*b);
-    });
+    std::ranges::sort(slower, std::ranges::greater(),
+                      [&](const LayerGroup* a) { return narrow.extra_ms(*a); });
     Finding finding = context.finding(sum);
     for (const LayerGroup* group : slower) {
       const auto& layers = narrow.layers(*group);

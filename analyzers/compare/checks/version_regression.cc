@@ -16,7 +16,9 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   const auto ratio = newer.ratio();
   if (!ratio || *ratio <= 1 + context.threshold("min_slower") || !newer.is_slower()) return;
   double sum = 0;
-  Finding finding = context.finding();
+  Finding finding = context.finding({{"newer", newer.analysis().build.tensorrt->text()},
+                                     {"slower", ratio_text(*ratio)},
+                                     {"older", older.analysis().build.tensorrt->text()}});
   for (const LayerGroup& group : c.groups) {
     const double extra = newer.extra_ms(group);
     const auto& layers = newer.layers(group);
@@ -28,9 +30,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     }
   }
   if (sum > 0) finding.stake_ms = sum;
-  finding.title = "TensorRT " + newer.analysis().build.tensorrt->text() + " is " +
-                  ratio_text(*ratio) + " than " + older.analysis().build.tensorrt->text() +
-                  " with the same options";
   out.push_back(std::move(finding));
 }
 

@@ -23,7 +23,10 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     const ArithmeticShares w = arithmetic_of(weak.analysis());
     if (s.any && w.any && s.full <= w.full) continue;  // not for the types' sake
     double sum = 0;
-    Finding finding = context.finding();
+    Finding finding = context.finding({{"side", strong.name()},
+                                       {"slower", ratio_text(*ratio)},
+                                       {"full", s.any ? share_text(s.full) : ""},
+                                       {"full_of_other", share_text(w.full)}});
     for (std::size_t i = 0; i < strong.analysis().build.layers.size(); ++i) {
       const LayerVerdict& verdict = strong.analysis().verdicts[i];
       if (!is_arithmetic(verdict.role) ||
@@ -37,11 +40,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       }
     }
     if (sum > 0) finding.stake_ms = sum;
-    finding.title = std::string("The strongly typed build (") + strong.name() + ") is " +
-                    ratio_text(*ratio) + " than the weakly typed one" +
-                    (s.any ? "; " + share_text(s.full) + " of its arithmetic's time is FP32, " +
-                                 share_text(w.full) + " of the other's"
-                           : std::string());
     finding.next_check =
         "trtlens compare WEAK STRONG --top 0: the precision of the largest groups." +
         lacking_text(weak.name(), other) + lacking_text(strong.name(), strong.analysis().build) +

@@ -36,8 +36,7 @@ double student(double freedom, double probability) {
 std::vector<std::size_t> slow_runs(const std::vector<double>& logs) {
   std::vector<std::size_t> order(logs.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return logs[a] < logs[b]; });
+  std::ranges::sort(order, {}, [&](std::size_t a) { return logs[a]; });
   const std::size_t most = logs.empty() ? 0 : (logs.size() - 1) / 2;
   // The fewest that, once out, leave a side that agrees with itself.
   for (std::size_t out = 1; out <= most; ++out) {
@@ -50,7 +49,7 @@ std::vector<std::size_t> slow_runs(const std::vector<double>& logs) {
                                   kOutlierScatters * (1 + 2 / (n * n)) * std::sqrt(rest.variance));
     if (logs[order[order.size() - out]] - rest.mean <= limit) continue;
     std::vector<std::size_t> slow(order.end() - static_cast<std::ptrdiff_t>(out), order.end());
-    std::sort(slow.begin(), slow.end());
+    std::ranges::sort(slow);
     return slow;
   }
   return {};
@@ -121,8 +120,7 @@ double floor_of_many(double floor, std::size_t number) {
 std::vector<bool> discoveries(const std::vector<double>& p_values, double rate) {
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  std::ranges::sort(order, {}, [&](std::size_t a) { return p_values[a]; });
   std::size_t stand = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const double limit = rate * static_cast<double>(k + 1) / static_cast<double>(order.size());

@@ -1,5 +1,6 @@
 // The figure of a run from the best source that it has, its error, drift and second speed.
 #include "analyzers/compare/runs/run_statistics.h"
+#include "analyzers/text.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,7 @@ constexpr double kLeastModeShare = 0.05;  // of the queries, in either mode
 constexpr double kModeSeparation = 4;     // Ashman's D; a uniform distribution cut in half has 3.5
 
 double low_quantile(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return quantile_of_sorted(values, kRunQuantile);
 }
 
@@ -135,7 +136,7 @@ std::vector<double> trace_of(const Analysis& run) {
 std::optional<RunTime> of_trace(const Analysis& run) {
   std::vector<double> windows = trace_of(run);
   if (windows.empty()) return std::nullopt;
-  std::sort(windows.begin(), windows.end());
+  std::ranges::sort(windows);
   return plain(quantile_of_sorted(windows, kRunQuantile), 0);
 }
 
@@ -158,7 +159,7 @@ RunTime run_time_of_queries(const std::vector<double>& compute_ms) {
   const std::vector<double> steady(compute_ms.begin() + static_cast<std::ptrdiff_t>(run.warm_up),
                                    compute_ms.end());
   std::vector<double> sorted = steady;
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   run.queries = compute_ms.size();
   run.value_ms = quantile_of_sorted(sorted, kRunQuantile);
   run.relative_error = batch_error(steady);
@@ -225,7 +226,7 @@ std::optional<RunTime> run_time(const Analysis& run, TimeSource source) {
 
 bool has_time(const Analysis& run, TimeSource source) {
   if (source == TimeSource::queries) {
-    return std::any_of(run.build.queries.begin(), run.build.queries.end(), [](const Query& q) {
+    return std::ranges::any_of(run.build.queries, [](const Query& q) {
       return std::isfinite(q.compute_ms) && q.compute_ms > 0;
     });
   }
@@ -244,8 +245,8 @@ bool has_any_time(const Analysis& run) {
 
 std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs) {
   for (const TimeSource source : kSources) {
-    if (std::all_of(runs.begin(), runs.end(),
-                    [source](const Analysis* run) { return has_time(*run, source); })) {
+    if (std::ranges::all_of(runs,
+                            [source](const Analysis* run) { return has_time(*run, source); })) {
       return source;
     }
   }
@@ -253,19 +254,10 @@ std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs
 }
 
 const char* method_of(TimeSource source) {
-  switch (source) {
-    case TimeSource::queries:
-      return "10th percentile of a run's queries";
-    case TimeSource::summary_median:
-      return "median of the performance summary";
-    case TimeSource::summary_mean:
-      return "mean of the performance summary";
-    case TimeSource::trace:
-      return "10th percentile of the trace averages";
-    case TimeSource::profile:
-      break;
-  }
-  return "sum of the layers' profile times";
+  return name_of<TimeSource::profile>(
+      source, {"10th percentile of a run's queries", "median of the performance summary",
+               "mean of the performance summary", "10th percentile of the trace averages",
+               "sum of the layers' profile times"});
 }
 
 }  // namespace trtlens

@@ -15,7 +15,7 @@ std::string shell_quoted(const std::string& text) {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
            allowed.find(ch) != std::string_view::npos;
   };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
   std::string out = "'";
   for (const char ch : text) {
     if (ch == '\'') {
@@ -33,18 +33,14 @@ std::string timing_command(const Build& build) {
   if (build.options.flags.empty()) return {};
   const auto saved = build.options.value("saveEngine");
   const auto loaded = build.options.value("loadEngine");
+  const bool loads = saved || loaded;
   std::string command = "trtexec";
-  if (saved || loaded) {
-    command += " --loadEngine=" + shell_quoted(saved ? *saved : *loaded);
-    for (const auto& [name, value] : build.options.flags) {
-      if (!is_timing_option(name)) continue;
-      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
-    }
-  } else {
-    for (const auto& [name, value] : build.options.flags) {
-      if (name.rfind("export", 0) == 0 || name.rfind("dump", 0) == 0 || name == "verbose") continue;
-      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
-    }
+  if (loads) command += " --loadEngine=" + shell_quoted(saved ? *saved : *loaded);
+  for (const auto& [name, value] : build.options.flags) {
+    const bool is_kept =
+        loads ? is_timing_option(name)
+              : !name.starts_with("export") && !name.starts_with("dump") && name != "verbose";
+    if (is_kept) command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
   }
   return command + " --exportTimes=times.json";
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
@@ -89,7 +90,7 @@ void leave_failed_out(Side& side) {
     if (has_any_time(side.runs[i])) good.push_back(i);
   }
   for (std::size_t i = 0; i < side.runs.size(); ++i) {
-    const bool is_good = std::find(good.begin(), good.end(), i) != good.end();
+    const bool is_good = std::ranges::find(good, i) != good.end();
     if (is_good || good.empty()) {
       side.counted.push_back(i);
     } else {
@@ -107,7 +108,7 @@ void find_mixed(Side& side) {
   std::vector<Like> engines;
   for (const std::size_t i : side.counted) {
     std::string why;
-    const auto known = std::find_if(engines.begin(), engines.end(), [&](const Like& engine) {
+    const auto known = std::ranges::find_if(engines, [&](const Like& engine) {
       std::string reason = unlike(side.runs[engine.runs[0]], side.runs[i]);
       if (why.empty()) why = reason;
       return reason.empty();
@@ -122,8 +123,8 @@ void find_mixed(Side& side) {
   side.mixed = side.runs[engines[0].runs[0]].name + " and " + side.runs[engines[1].runs[0]].name +
                " (" + engines[1].why + ")";
   if (engines.size() > 2) side.mixed += fmt::format(", {} in all", engines.size());
-  std::stable_sort(engines.begin(), engines.end(),
-                   [](const Like& a, const Like& b) { return a.runs.size() > b.runs.size(); });
+  std::ranges::stable_sort(engines, std::ranges::greater(),
+                           [](const Like& a) { return a.runs.size(); });
   side.counted = engines[0].runs;
 }
 
@@ -219,7 +220,7 @@ SideFigures figures_of(const std::vector<RunTime>& runs, const std::vector<std::
   double squares = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunTime& run = runs[i];
-    if (std::find(left_out.begin(), left_out.end(), i) != left_out.end()) {
+    if (std::ranges::find(left_out, i) != left_out.end()) {
       side.left_out.push_back(std::log(run.value_ms));
       continue;
     }
@@ -242,8 +243,7 @@ Side side_of_runs(std::vector<Analysis> runs) {
     return std::make_pair(
         run.name, run.compute_samples ? run.compute_samples->mean_ms : run.build.profile_sum_ms);
   };
-  std::stable_sort(side.runs.begin(), side.runs.end(),
-                   [&](const Analysis& a, const Analysis& b) { return key(a) < key(b); });
+  std::ranges::stable_sort(side.runs, {}, key);
   leave_failed_out(side);
   find_mixed(side);
   return side;
@@ -254,8 +254,7 @@ void set_profiles_aside(Side& base, Side& candidate) {
     return has_compute_time(side.runs[i]);
   };
   for (const Side* side : {&base, &candidate}) {
-    if (std::none_of(side->counted.begin(), side->counted.end(),
-                     [&](std::size_t i) { return is_timed(*side, i); })) {
+    if (std::ranges::none_of(side->counted, [&](std::size_t i) { return is_timed(*side, i); })) {
       return;
     }
   }

@@ -16,29 +16,17 @@ constexpr double kLeastBusy = 0.7;  // share of the queries that the slowest sta
 constexpr std::uint64_t kFewIterations = 10;
 constexpr double kOtherOverhead = 0.1;  // of the profile over GPU compute, between the sides
 
-// Flags that name files or only ask for output: no reason for another time.
+// Flags that name files or ask for output, or say what is run and how long: no reason for another
+// time.
 bool matters(const std::string& flag) {
-  static const std::set<std::string> harmless = {"saveEngine",
-                                                 "loadEngine",
-                                                 "exportTimes",
-                                                 "exportProfile",
-                                                 "exportLayerInfo",
-                                                 "exportOutput",
-                                                 "dumpLayerInfo",
-                                                 "dumpProfile",
-                                                 "dumpOutput",
-                                                 "verbose",
-                                                 "profilingVerbosity",
-                                                 "buildOnly",
-                                                 "skipInference",
-                                                 "timingCacheFile",
-                                                 "separateProfileRun",
-                                                 "duration",
-                                                 "warmUp",
-                                                 "iterations",
-                                                 "avgRuns",
-                                                 "percentile"};
-  return harmless.count(flag) == 0;
+  const bool is_output =
+      is_one_of(flag, {"saveEngine", "loadEngine", "timingCacheFile", "exportTimes",
+                       "exportProfile", "exportLayerInfo", "exportOutput", "dumpLayerInfo",
+                       "dumpProfile", "dumpOutput", "verbose", "profilingVerbosity"});
+  const bool is_course =
+      is_one_of(flag, {"buildOnly", "skipInference", "separateProfileRun", "duration", "warmUp",
+                       "iterations", "avgRuns", "percentile"});
+  return !is_output && !is_course;
 }
 
 bool built(const Build& build) {
@@ -78,9 +66,8 @@ std::optional<std::string> text_or_none(const std::string& text) {
 // The settings that the run had in the end, where no flag says so: defaults differ by version.
 void add_defaults(const Build& base, const Build& candidate, std::vector<Difference>& list) {
   const auto listed = [&](std::initializer_list<const char*> flags) {
-    return std::any_of(list.begin(), list.end(), [&](const Difference& d) {
-      return std::any_of(flags.begin(), flags.end(),
-                         [&](const char* flag) { return d.name == flag; });
+    return std::ranges::any_of(list, [&](const Difference& d) {
+      return std::ranges::any_of(flags, [&](const char* flag) { return d.name == flag; });
     });
   };
   const auto on_off = [](const std::optional<bool>& value) {
@@ -137,7 +124,7 @@ void add_network(const Build& base, const Build& candidate, std::vector<Differen
 }
 
 double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return values[values.size() / 2];
 }
 
@@ -229,30 +216,12 @@ void add_timing(const Build& base, const Build& candidate, std::vector<Differenc
 
 // Flags of the timed run; all others say how the engine was built.
 bool is_timing_option(const std::string& flag) {
-  static const std::set<std::string> timing = {"useCudaGraph",
-                                               "noCudaGraph",
-                                               "useSpinWait",
-                                               "noSpinWait",
-                                               "noDataTransfers",
-                                               "includeDataTransfers",
-                                               "streams",
-                                               "infStreams",
-                                               "threads",
-                                               "shapes",
-                                               "batch",
-                                               "useProfile",
-                                               "duration",
-                                               "warmUp",
-                                               "iterations",
-                                               "avgRuns",
-                                               "sleepTime",
-                                               "idleTime",
-                                               "exposeDMA",
-                                               "persistentCacheRatio",
-                                               "weightStreamingBudget",
-                                               "device",
-                                               "useDLACore"};
-  return timing.count(flag) != 0;
+  return is_one_of(flag,
+                   {"useCudaGraph", "noCudaGraph", "useSpinWait", "noSpinWait", "noDataTransfers",
+                    "includeDataTransfers", "exposeDMA", "streams", "infStreams", "threads"}) ||
+         is_one_of(flag, {"shapes", "batch", "useProfile", "device", "useDLACore",
+                          "persistentCacheRatio", "weightStreamingBudget"}) ||
+         is_one_of(flag, {"duration", "warmUp", "iterations", "avgRuns", "sleepTime", "idleTime"});
 }
 
 bool tells_its_build(const Build& build) {

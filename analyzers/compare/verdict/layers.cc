@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analyzers/compare/runs/intervals.h"
 #include "analyzers/compare/verdict/verdict.h"
+#include "analyzers/graph/graph.h"
 
 namespace trtlens {
 namespace {
@@ -125,8 +127,7 @@ std::optional<double> timer_tick_ms(const Build& build) {
                                                   : layer.time->median_ms.value_or(0));
     quantum = std::max(quantum, layer.time->quantum_ms);
   }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  times = sorted_once(std::move(times));
   if (times.size() < kLeastForTick) return std::nullopt;
   // Euclid's, with the last printed digit for zero.
   const double zero = std::max(quantum, 1e-9) * 1.5;
@@ -147,8 +148,7 @@ void judge_groups(const SideLayers& base, const SideLayers& candidate,
                   const CompareOptions& options, bool judged, std::vector<LayerGroup>& groups) {
   const OneSide b(base);
   const OneSide c(candidate);
-  const auto compared =
-      static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), both_sides));
+  const auto compared = static_cast<std::size_t>(std::ranges::count_if(groups, both_sides));
   const double inner = std::expm1(1.96 * std::hypot(base.inner_error, candidate.inner_error));
   const double floor =
       floor_of_many(std::max({options.noise_floor, options.margin, inner}), compared);

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/text.h"
@@ -371,9 +371,7 @@ std::vector<Explanation> explaining(const std::vector<Finding>& slower,
     if (more < kLeastExplained * shift_ms) continue;
     found.push_back({&finding, more, other == before.end()});
   }
-  std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
-    return a.more_ms > b.more_ms;
-  });
+  std::ranges::stable_sort(found, std::ranges::greater(), &Explanation::more_ms);
   if (found.size() > kMostFindings) found.resize(kMostFindings);
   return found;
 }
@@ -474,8 +472,8 @@ std::string cause_of_shift(const Comparison& c) {
   }
   std::vector<Part> parts = work_parts(c);
   parts.push_back(conversions_part(c));
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return std::fabs(a.ms) > std::fabs(b.ms); });
+  std::ranges::stable_sort(parts, std::ranges::greater(),
+                           [](const Part& a) { return std::fabs(a.ms); });
   std::string text = disagreement_text(c) + signed_ms_text(shift) + " of profile time: ";
   for (std::size_t k = 0; k < parts.size() && k < kMostParts; ++k) {
     if (std::fabs(parts[k].ms) < kLeastShift / 2 * base_ms) break;

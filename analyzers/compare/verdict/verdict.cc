@@ -33,14 +33,12 @@ bool luck_explains(const SideFigures& slower, const SideFigures& faster, double 
   if (faster.left_out.empty()) return false;
   const double level = mean_of(faster.left_out);
   const double near = std::max(0.01, 2 * scatter);
-  const auto as_slow =
-      static_cast<std::size_t>(std::count_if(slower.logs.begin(), slower.logs.end(), [&](double x) {
-        return std::fabs(x - level) < near;
-      }));
+  const auto as_slow = static_cast<std::size_t>(
+      std::ranges::count_if(slower.logs, [&](double x) { return std::fabs(x - level) < near; }));
   if (2 * as_slow < slower.logs.size()) return false;
   // What is slower still is slow, too: it makes so many on one side no likelier.
-  const auto slow = static_cast<std::size_t>(std::count_if(
-      slower.logs.begin(), slower.logs.end(), [&](double x) { return x > level - near; }));
+  const auto slow = static_cast<std::size_t>(
+      std::ranges::count_if(slower.logs, [&](double x) { return x > level - near; }));
   const std::size_t of_faster = faster.logs.size() + faster.left_out.size();
   const std::size_t of_slower = slower.logs.size() + slower.left_out.size();
   return chance_of_slow(faster.left_out.size(), of_faster, slow + slower.left_out.size(),
@@ -126,7 +124,7 @@ void note_clusters(const char* side, std::vector<double> logs, std::vector<std::
   constexpr double kGap = 0.03;       // as wide as nothing but a mode makes it
   constexpr double kOfSpreads = 4.0;  // and this often what either cluster spreads by
   if (logs.size() < 3) return;
-  std::sort(logs.begin(), logs.end());
+  std::ranges::sort(logs);
   std::size_t slow = 1;  // the first of the slower ones
   for (std::size_t i = 2; i < logs.size(); ++i) {
     if (logs[i] - logs[i - 1] > logs[slow] - logs[slow - 1]) slow = i;

@@ -1,5 +1,8 @@
-// Samples and near misses: the rule base tests itself.
+// The rule base tests itself: samples and near misses, the code of the rules that are code.
+#include <re2/re2.h>
+
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
@@ -111,6 +114,30 @@ Build build_of_sample(const MessageRule& rule, const RuleSample& sample) {
     build.last_timed->format_combination = sample.timed_format;
   }
   return build;
+}
+
+std::vector<std::string> code_faults(const RuleInfo& info, const std::string& code) {
+  static const re2::RE2 asked_for(R"re(threshold\("(\w+)"\))re");
+  std::vector<std::string> faults;
+  std::set<std::string> asked;
+  re2::StringPiece rest(code);
+  for (std::string key; re2::RE2::FindAndConsume(&rest, asked_for, &key);) asked.insert(key);
+  for (const Threshold& threshold : info.thresholds) {
+    if (asked.erase(threshold.key) != 0) continue;
+    faults.push_back("asks for no threshold \"" + threshold.key + '"');
+  }
+  for (const std::string& key : asked) faults.push_back("has no threshold \"" + key + '"');
+  std::vector<std::string> texts = info.remedy_texts();
+  texts.insert(texts.end(), {info.title, info.why, info.next_check});
+  for (const std::string& text : texts) {
+    std::string fault;
+    for (const std::string& name : message_rules::placeholders_of(text, fault)) {
+      if (name == "cost" || code.find("{\"" + name + "\",") != std::string::npos) continue;
+      faults.push_back("gives the placeholder {" + name + "} no value");
+    }
+    if (!fault.empty()) faults.push_back("has a text with " + fault);
+  }
+  return faults;
 }
 
 namespace message_rules {

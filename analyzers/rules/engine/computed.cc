@@ -178,9 +178,8 @@ std::optional<FactHit> opt_shapes(const FactPlaces& places) {
 // Convolutions of one kernel size that read the same tensor over Q/DQ.
 std::optional<FactHit> parallel_convs(const FactPlaces& places) {
   const Build& build = places.build;
-  const bool merged = std::any_of(build.layers.begin(), build.layers.end(), [](const Layer& l) {
-    return l.name.str().find(" || ") != std::string::npos;
-  });
+  const bool merged = std::ranges::any_of(
+      build.layers, [](const Layer& l) { return l.name.str().find(" || ") != std::string::npos; });
   if (merged) return std::nullopt;
   const Producers producers = producers_of(build);
   std::map<std::pair<std::string_view, std::vector<std::int64_t>>, std::vector<const OnnxNode*>>
@@ -243,11 +242,10 @@ std::optional<FactHit> weights_per_tensor(const FactPlaces& places) {
     const auto& weights = node.inputs[1].dims;
     if (weights.size() < 3 || weights[0] <= 1) continue;
     const Origin origin = origin_of(node.inputs[1], producers);
-    const bool single =
-        std::any_of(origin.through.begin(), origin.through.end(), [](const OnnxNode* quantizer) {
-          return quantizer->inputs.size() > 1 && quantizer->inputs[1].has_dims &&
-                 quantizer->inputs[1].elements().value_or(0) == 1;
-        });
+    const bool single = std::ranges::any_of(origin.through, [](const OnnxNode* quantizer) {
+      return quantizer->inputs.size() > 1 && quantizer->inputs[1].has_dims &&
+             quantizer->inputs[1].elements().value_or(0) == 1;
+    });
     if (!single) continue;
     ++count;
     if (hit.evidence.size() < 3) {
@@ -265,7 +263,7 @@ std::vector<std::string> inputs_with_shapes(const Build& build) {
   std::vector<std::string> names;
   for (const char* option : {"shapes", "minShapes", "optShapes", "maxShapes"}) {
     for (const Shape& shape : option_shapes(build, option)) {
-      if (std::find(names.begin(), names.end(), shape.name) == names.end()) {
+      if (std::ranges::find(names, shape.name) == names.end()) {
         names.push_back(shape.name);
       }
     }

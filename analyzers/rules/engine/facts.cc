@@ -17,7 +17,7 @@ const Run* run_of(const FactPlaces& places) {
   const Run* of_build = nullptr;
   for (const Run& run : places.runs) {
     const std::vector<int>& mine = places.build.runs;
-    if (std::find(mine.begin(), mine.end(), run.n) == mine.end()) continue;
+    if (std::ranges::find(mine, run.n) == mine.end()) continue;
     if (of_build == nullptr || run.command == places.build.command) of_build = &run;
     if (run.command == places.build.command) break;
   }
@@ -130,7 +130,7 @@ std::optional<FactHit> fact_hit(const MessageRule& rule, const FactPlaces& place
   FactHit hit;
   if (requirement.and_message.re) {
     const auto& messages = places.build.messages;
-    const auto found = std::find_if(messages.begin(), messages.end(), [&](const Message& message) {
+    const auto found = std::ranges::find_if(messages, [&](const Message& message) {
       return search(requirement.and_message, message.text, &hit.values);
     });
     if (found == messages.end()) return std::nullopt;

@@ -24,7 +24,7 @@ std::optional<int> version_number(const Build& build) {
 bool has_flag(const Build& build, const std::string& wanted) {
   const std::size_t equals = wanted.find('=');
   const std::string name = wanted.substr(0, equals);
-  return std::any_of(build.options.flags.begin(), build.options.flags.end(), [&](const auto& flag) {
+  return std::ranges::any_of(build.options.flags, [&](const auto& flag) {
     const std::size_t dashes = std::min(flag.first.find_first_not_of('-'), flag.first.size());
     if (flag.first.compare(dashes, std::string::npos, name) != 0) return false;
     return equals == std::string::npos || flag.second == wanted.substr(equals + 1);
@@ -33,7 +33,7 @@ bool has_flag(const Build& build, const std::string& wanted) {
 
 template <typename Range, typename Test>
 bool any(const Range& range, Test test) {
-  return std::any_of(range.begin(), range.end(), test);
+  return std::ranges::any_of(range, test);
 }
 
 bool gpu_meets(const RuleRequirement& requirement, const Build& build) {
@@ -49,7 +49,7 @@ bool gpu_meets(const RuleRequirement& requirement, const Build& build) {
 bool command_meets(const RuleRequirement& requirement, const Build& build) {
   const auto has = [&](const std::string& flag) { return has_flag(build, flag); };
   const RuleRequirement& r = requirement;
-  if (!std::all_of(r.command_has.begin(), r.command_has.end(), has)) return false;
+  if (!std::ranges::all_of(r.command_has, has)) return false;
   if (!r.command_has_any.empty() && !any(r.command_has_any, has)) return false;
   for (const ValueRequirement& wanted : r.command_is) {
     if (!option_value(build, wanted)) return false;
@@ -74,7 +74,7 @@ bool model_meets(const RuleRequirement& requirement, const Build& build) {
   const RuleRequirement& r = requirement;
   if (r.profiles_min && profiles_of(build) < *r.profiles_min) return false;
   const auto has = [&](const std::string& op) { return first_node_of(build, op) != nullptr; };
-  if (!std::all_of(r.onnx_has.begin(), r.onnx_has.end(), has)) return false;
+  if (!std::ranges::all_of(r.onnx_has, has)) return false;
   if (!r.onnx_has_any.empty() && !any(r.onnx_has_any, has)) return false;
   // Without the parser's lines nothing is known to be absent.
   return r.onnx_lacks.empty() || (!build.onnx_nodes.empty() && !any(r.onnx_lacks, has));
@@ -102,7 +102,7 @@ bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values&
 bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
   if (levels.empty() || severity == LogSeverity::unknown) return true;
   if (severity == LogSeverity::internal_error) severity = LogSeverity::error;
-  return std::find(levels.begin(), levels.end(), severity) != levels.end();
+  return std::ranges::find(levels, severity) != levels.end();
 }
 
 const std::string* option_value(const Build& build, const ValueRequirement& wanted) {
@@ -135,8 +135,8 @@ int profiles_of(const Build& build) {
 }
 
 const OnnxNode* first_node_of(const Build& build, const std::string& op) {
-  const auto found = std::find_if(build.onnx_nodes.begin(), build.onnx_nodes.end(),
-                                  [&](const OnnxNode& node) { return node.op == op; });
+  const auto found =
+      std::ranges::find_if(build.onnx_nodes, [&](const OnnxNode& node) { return node.op == op; });
   return found == build.onnx_nodes.end() ? nullptr : &*found;
 }
 

@@ -123,7 +123,7 @@ class KnownByRules {
 
  private:
   static bool matches(const MessageRule& rule, const std::string& text) {
-    return std::any_of(rule.patterns.begin(), rule.patterns.end(), [&](const RulePattern& pattern) {
+    return std::ranges::any_of(rule.patterns, [&](const RulePattern& pattern) {
       return message_rules::search(pattern, text, nullptr);
     });
   }

@@ -96,6 +96,7 @@ const std::vector<Field<MessageRule>>& text_fields() {
   static const std::vector<Field<Out>> fields = {
       {"id", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.id); }},
       {"category", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.category); }},
+      {"title", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.title); }},
       {"what", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.what); }},
       {"why", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.why); }},
       {"next_check",
@@ -108,7 +109,7 @@ const std::vector<Field<MessageRule>>& text_fields() {
       {"sources", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.info.sources); }},
       {"severity", read_severity},
       {"confidence", read_confidence},
-      {"remedies", [](Reader& r, const Json& v, Out& o) { read_remedies(r, v, o.remedies); }}};
+      {"remedies", [](Reader& r, const Json& v, Out& o) { read_remedies(r, v, o.info.remedies); }}};
   return fields;
 }
 
@@ -144,7 +145,6 @@ const std::vector<Field<MessageRule>>& rule_fields() {
   static const std::vector<Field<Out>> fields = [] {
     std::vector<Field<Out>> all = text_fields();
     const std::vector<Field<Out>> more = {
-        {"title", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.title); }},
         {"each", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.each); }},
         {"family", [](Reader& r, const Json& v, Out& o) { r.string(v, o.family); }},
         {"computed", read_computed},
@@ -229,7 +229,6 @@ std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const s
   if (reader.faults() != before) return std::nullopt;
   reader.check(rule);
   if (reader.faults() != before) return std::nullopt;
-  for (const RuleRemedy& remedy : rule.remedies) rule.info.remedies.push_back(remedy.text);
   for (const RulePattern& pattern : rule.patterns) rule.info.patterns.push_back(pattern.text);
   if (!reader.is_trusted()) {
     rule.info.conditions = message_rules::conditions_of(rule.requires_);
@@ -262,8 +261,8 @@ std::optional<MessageRule> read_consequence(Reader& reader, const Json& object,
 }
 
 bool is_consequence(const Json& object) {
-  return std::any_of(object.keys.begin(), object.keys.end(),
-                     [](const auto& key) { return key.first == "consequence"; });
+  return std::ranges::any_of(object.keys,
+                             [](const auto& key) { return key.first == "consequence"; });
 }
 
 std::optional<MessageRule> read_any(Reader& reader, const Json& object, const std::string& file) {
@@ -335,7 +334,6 @@ std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files, Sample
       read_object(reader, object, info_fields(), rule);
       require_keys(reader, object,
                    {"id", "category", "severity", "confidence", "what", "why", "next_check"});
-      for (const RuleRemedy& remedy : rule.remedies) rule.info.remedies.push_back(remedy.text);
       infos.push_back(std::move(rule.info));
     }
   }
@@ -364,12 +362,11 @@ std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) 
     for (std::string* text : {&info.why, &info.next_check}) {
       *text = message_rules::readable_template(*text);
     }
-    for (std::string& remedy : info.remedies) {
-      remedy = message_rules::readable_template(remedy);
+    for (RuleRemedy& remedy : info.remedies) {
+      remedy.text = message_rules::readable_template(remedy.text);
     }
   }
-  std::sort(infos.begin(), infos.end(),
-            [](const RuleInfo& a, const RuleInfo& b) { return a.id < b.id; });
+  std::ranges::sort(infos, {}, &RuleInfo::id);
   return infos;
 }
 

@@ -72,7 +72,7 @@ class Matcher {
     for (const MessageRule& rule : rules_) {
       if (hits.count(&rule) != 0) order.push_back(&rule);
     }
-    std::stable_sort(order.begin(), order.end(), [](const MessageRule* a, const MessageRule* b) {
+    std::ranges::stable_sort(order, [](const MessageRule* a, const MessageRule* b) {
       if (a->generic != b->generic) return b->generic;
       return a->generic && a->priority > b->priority;
     });
@@ -89,11 +89,8 @@ class Matcher {
   }
 
   void keep_unclaimed(Hits& hits, std::vector<bool>& claimed) const {
-    hits.erase(std::remove_if(hits.begin(), hits.end(),
-                              [&](const MessageHit& hit) {
-                                return claimed[hit.message] || follows_[hit.message];
-                              }),
-               hits.end());
+    std::erase_if(
+        hits, [&](const MessageHit& hit) { return claimed[hit.message] || follows_[hit.message]; });
     for (const MessageHit& hit : hits) {
       claimed[hit.message] = true;
       for (const std::size_t other : hit.context) claimed[other] = true;
@@ -119,13 +116,10 @@ class Matcher {
       const auto [at, added] = best.emplace(family, candidate.rule->priority);
       if (!added) at->second = std::max(at->second, candidate.rule->priority);
     }
-    candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(),
-                                     [&](const Candidate& candidate) {
-                                       const std::string& family = candidate.rule->family;
-                                       return !family.empty() &&
-                                              candidate.rule->priority < best.at(family);
-                                     }),
-                      candidates_.end());
+    std::erase_if(candidates_, [&](const Candidate& candidate) {
+      const std::string& family = candidate.rule->family;
+      return !family.empty() && candidate.rule->priority < best.at(family);
+    });
   }
 
   [[nodiscard]] Evidence place(const SourcePos& pos, std::string_view text) const {
@@ -151,7 +145,7 @@ class Matcher {
     add_other_groups(candidate, values);
     const MessageRule rule = with_texts(*candidate.rule);
     values["each"] = each_text(rule.each, candidate.hits);
-    write_texts(rule, values, candidate.finding);
+    candidate.finding = finding_of(rule, values);
     add_evidence(candidate);
   }
 
@@ -177,27 +171,15 @@ class Matcher {
     return text;
   }
 
-  void write_texts(const MessageRule& rule, const Values& values, Finding& finding) const {
-    finding.rule = rule.info.id;
-    finding.category = rule.info.category;
-    finding.severity = rule.info.severity;
-    finding.confidence = rule.info.confidence;
+  [[nodiscard]] Finding finding_of(const MessageRule& rule, const Values& values) const {
+    Finding finding = rule.info.finding(values, build_);
     // A version that is not known satisfies a range, but then the inference is weaker.
     const VersionRange& versions = rule.requires_.versions;
     if (!build_.tensorrt && (versions.min || versions.max) &&
         finding.confidence == Confidence::measured) {
       finding.confidence = Confidence::inferred;
     }
-    finding.title = expand(rule.title, values);
-    finding.why = expand(rule.info.why, values);
-    finding.next_check = expand(rule.info.next_check, values);
-    finding.sources = rule.info.sources;
-    for (const RuleRemedy& remedy : rule.remedies) {
-      if (!is_in(remedy.versions, build_)) continue;
-      std::string text = expand(remedy.text, values);
-      // One that is wholly in [[ ]] is for a value that is not always known.
-      if (!text.empty()) finding.remedies.push_back(std::move(text));
-    }
+    return finding;
   }
 
   void add_evidence(Candidate& candidate) const {
@@ -222,9 +204,9 @@ class Matcher {
   void settle_outcome() {
     for (Candidate& candidate : candidates_) {
       if (candidate.rule->info.severity != Severity::fatal) continue;
-      const bool went_on = std::all_of(
-          candidate.hits.begin(), candidate.hits.end(),
-          [&](const MessageHit& hit) { return build_.messages[hit.message].before_progress; });
+      const bool went_on = std::ranges::all_of(candidate.hits, [&](const MessageHit& hit) {
+        return build_.messages[hit.message].before_progress;
+      });
       if (build_.outcome != Outcome::passed && !went_on) continue;
       candidate.demoted = true;
     }
@@ -240,7 +222,7 @@ class Matcher {
 
   // Something else than the demoted messages can still be the cause of a failure.
   [[nodiscard]] bool has_unsettled_error() const {
-    const bool fatal = std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) {
+    const bool fatal = std::ranges::any_of(candidates_, [](const Candidate& c) {
       return c.rule->info.severity == Severity::fatal && !c.demoted;
     });
     return fatal || first_unexplained_error(true).has_value();
@@ -280,7 +262,7 @@ class Matcher {
   }
 
   [[nodiscard]] bool has_fatal() const {
-    return std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& candidate) {
+    return std::ranges::any_of(candidates_, [](const Candidate& candidate) {
       return candidate.finding.severity == Severity::fatal;
     });
   }
@@ -288,7 +270,7 @@ class Matcher {
   void add(const MessageRule& rule, const Values& values, std::vector<Evidence> evidence) {
     Candidate candidate;
     candidate.rule = &rule;
-    write_texts(with_texts(rule), values, candidate.finding);
+    candidate.finding = finding_of(with_texts(rule), values);
     candidate.finding.evidence = std::move(evidence);
     candidates_.push_back(std::move(candidate));
   }
@@ -374,8 +356,8 @@ class Matcher {
     Values values = values_;
     std::vector<Evidence> evidence;
     if (error) {
-      const std::size_t at = static_cast<std::size_t>(
-          std::find(order_.begin(), order_.end(), *error) - order_.begin());
+      const std::size_t at =
+          static_cast<std::size_t>(std::ranges::find(order_, *error) - order_.begin());
       MessageHit hit;
       hit.message = *error;
       add_context(build_, order_, at, hit);
@@ -401,11 +383,10 @@ class Matcher {
   // The parser prints FLOAT for what QuantizeLinear gives; beside a plugin's trouble that misleads.
   void add_quantize_output(const MessageRule& rule) {
     static const re2::RE2 plugin_trouble("(?i)plugin|candidateRequirements");
-    const bool trouble =
-        std::any_of(build_.messages.begin(), build_.messages.end(), [](const Message& message) {
-          return is_error(message) && re2::RE2::PartialMatch(message.text, plugin_trouble);
-        });
-    const bool layer = std::any_of(build_.layers.begin(), build_.layers.end(), [](const Layer& l) {
+    const bool trouble = std::ranges::any_of(build_.messages, [](const Message& message) {
+      return is_error(message) && re2::RE2::PartialMatch(message.text, plugin_trouble);
+    });
+    const bool layer = std::ranges::any_of(build_.layers, [](const Layer& l) {
       return l.layer_type.str().find("Plugin") != std::string::npos;
     });
     if (!trouble && !layer) return;
@@ -426,17 +407,14 @@ class Matcher {
   }
 
   void sort() {
-    std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [this](const Candidate& a, const Candidate& b) {
-                       if (a.finding.severity != b.finding.severity)
-                         return a.finding.severity > b.finding.severity;
-                       if (a.finding.severity == Severity::fatal) {
-                         if (a.rule->priority != b.rule->priority)
-                           return a.rule->priority > b.rule->priority;
-                         return first_line(a) < first_line(b);
-                       }
-                       return a.finding.rule < b.finding.rule;
-                     });
+    std::ranges::stable_sort(candidates_, [this](const Candidate& a, const Candidate& b) {
+      if (a.finding.severity != b.finding.severity) return a.finding.severity > b.finding.severity;
+      if (a.finding.severity == Severity::fatal) {
+        if (a.rule->priority != b.rule->priority) return a.rule->priority > b.rule->priority;
+        return first_line(a) < first_line(b);
+      }
+      return a.finding.rule < b.finding.rule;
+    });
   }
 
   [[nodiscard]] std::pair<std::uint32_t, std::uint64_t> first_line(
@@ -461,8 +439,8 @@ class Matcher {
     for (const ErrorGroup& group : error_groups(build_, rest)) {
       std::string note;
       if (group.count > 1) note = std::to_string(group.count) + " such errors, the first here";
-      const bool quoted = quoted_ && std::find(group.messages.begin(), group.messages.end(),
-                                               *quoted_) != group.messages.end();
+      const bool quoted =
+          quoted_ && std::ranges::find(group.messages, *quoted_) != group.messages.end();
       if (quoted && !evidence.empty()) {
         evidence.front().note = note;
       } else if (added < kFollowUps) {

@@ -1,4 +1,5 @@
-// Shared by the parts of the message-rule engine; nobody else includes it.
+// Shared by the parts of the message-rule engine; besides these only rule.cc includes it, for the
+// templates.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,7 @@ namespace trtlens::message_rules {
 
 inline constexpr std::size_t kMaxValue = 240;  // bytes of a name or path in a sentence
 
-using Values = std::map<std::string, std::string>;
-
-// `{name}`, `{name|text when not known}`; `[[…]]` is left out when a placeholder in it is not
-// known.
+// A text of a RuleInfo with its placeholders filled in.
 [[nodiscard]] std::string expand(std::string_view text, const Values& values);
 // As it reads without a log: "the layer <layer>".
 [[nodiscard]] std::string readable_template(std::string_view text);

@@ -23,16 +23,6 @@ struct RulePattern {
   std::shared_ptr<const MessagePattern> re;  // null: no pattern
 };
 
-// Both ends included, as Version::number(); an end that is not given is open.
-struct VersionRange {
-  std::optional<int> min, max;
-};
-
-struct RuleRemedy {
-  std::string text;
-  VersionRange versions;  // where the remedy applies
-};
-
 // A named value: a flag of the command, or a row of the banner ("Build Options/Refit").
 struct ValueRequirement {
   std::string name;
@@ -102,8 +92,7 @@ enum class ComputedRule : std::uint8_t {
 // requirements hold and what is computed, if anything, finds something.
 // A member that decides whether it fires stands in tables.cc, too.
 struct MessageRule {
-  RuleInfo info;         // texts before placeholders are filled in
-  std::string title;     // template
+  RuleInfo info;
   std::string each;      // template expanded per message, joined with ',' as {each}
   int priority = 0;      // among fatal rules: higher is closer to the root cause
   std::string family;    // of the rules of one family only the one of highest priority speaks
@@ -113,7 +102,6 @@ struct MessageRule {
   std::vector<RulePattern> patterns;
   std::vector<LogSeverity> levels;  // empty: any
   RuleRequirement requires_;
-  std::vector<RuleRemedy> remedies;
   std::vector<RuleSample> samples, near_misses;
   std::string file;                  // where it was read
   std::size_t line = 0, column = 0;  // of its object in that file
@@ -134,6 +122,10 @@ enum class SampleCheck : std::uint8_t { run, skip };
 [[nodiscard]] std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files,
                                                     SampleCheck check,
                                                     std::vector<Diagnostic>& diagnostics);
+
+// What is wrong with the code of one of them, the text of its file: it asks for a threshold that
+// the rule does not have, or does not ask for one; it gives a placeholder no value.
+[[nodiscard]] std::vector<std::string> code_faults(const RuleInfo& info, const std::string& code);
 
 // The facts of a sample as a Build, for checks and tests.
 [[nodiscard]] Build build_of_sample(const MessageRule& rule, const RuleSample& sample);

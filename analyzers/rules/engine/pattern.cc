@@ -196,7 +196,7 @@ bool MessagePattern::stands_at(std::size_t at, const std::string& word,
 
 bool MessagePattern::may_match(std::string_view text) const {
   if (words_.empty()) return true;
-  return std::any_of(words_.begin(), words_.end(), [&](const std::string& words) {
+  return std::ranges::any_of(words_, [&](const std::string& words) {
     if (!any_case_) return text.find(words) != kNone;
     return std::search(text.begin(), text.end(), words.begin(), words.end(),
                        [](char a, char b) { return lower_case(a) == b; }) != text.end();

@@ -144,9 +144,9 @@ void Reader::text_template(const Json& value, std::string& out) {
 bool is_own_key(Reader& reader, const Json& object, std::size_t i,
                 const std::vector<std::string_view>& known) {
   const auto& [key, offset] = object.keys[i];
-  if (std::find(known.begin(), known.end(), key) == known.end()) {
+  if (std::ranges::find(known, key) == known.end()) {
     std::vector<std::string_view> names = known;
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     std::string expected = "one of the keys";
     for (const std::string_view name : names) expected += ' ' + std::string(name);
     reader.fault(offset, expected, '"' + key + '"');
@@ -163,8 +163,8 @@ bool is_own_key(Reader& reader, const Json& object, std::size_t i,
 void require_keys(Reader& reader, const Json& object, std::initializer_list<const char*> keys) {
   if (reader.is_trusted()) return;
   for (const char* key : keys) {
-    const bool there = std::any_of(object.keys.begin(), object.keys.end(),
-                                   [&](const auto& entry) { return entry.first == key; });
+    const bool there =
+        std::ranges::any_of(object.keys, [&](const auto& entry) { return entry.first == key; });
     if (!there) reader.fault(object.offset, std::string("the key \"") + key + '"', "none");
   }
 }

@@ -92,8 +92,8 @@ void read_object(Reader& reader, const PlacedJson& object, const std::vector<Fie
                  Target& out) {
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     const std::string& key = object.keys[i].first;
-    const auto found = std::find_if(fields.begin(), fields.end(),
-                                    [&](const Field<Target>& field) { return field.key == key; });
+    const auto found =
+        std::ranges::find_if(fields, [&](const Field<Target>& field) { return field.key == key; });
     if (found == fields.end() || !reader.is_trusted()) {
       std::vector<std::string_view> known;
       known.reserve(fields.size());

@@ -134,7 +134,7 @@ bool asks_for_a_fact(const RuleRequirement& requirement) {
   const std::vector<const std::vector<std::string>*> lists = {
       &r.command_has, &r.command_has_any, &r.allows, &r.onnx_has, &r.onnx_has_any, &r.producers};
   return !r.command_is.empty() || !r.banner_is.empty() || r.gpu.re || r.profiles_min ||
-         std::any_of(lists.begin(), lists.end(), [](const auto* list) { return !list->empty(); });
+         std::ranges::any_of(lists, [](const auto* list) { return !list->empty(); });
 }
 
 std::vector<const RulePattern*> patterns_of(const RuleRequirement& requirement) {

@@ -64,8 +64,8 @@ std::vector<RuleIndex::Told> RuleIndex::told_by_words(const std::string& text) c
 
 void RuleIndex::add(const MessagePattern& pattern, std::size_t rule, std::vector<Word>& to) {
   const std::vector<std::string>& words = pattern.words();
-  const bool is_short = std::any_of(words.begin(), words.end(),
-                                    [](const auto& word) { return word.size() < kBytes; });
+  const bool is_short =
+      std::ranges::any_of(words, [](const auto& word) { return word.size() < kBytes; });
   if (words.empty() || is_short) {
     always_.push_back(rule);
     return;

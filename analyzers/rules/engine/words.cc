@@ -37,13 +37,12 @@ std::vector<std::string> conditions_of(const RuleRequirement& requirement) {
     if (holds) out.push_back(std::move(text));
   };
   const auto sm_text = [](int sm) { return fmt::format("{}.{}", sm / 10, sm % 10); };
-  add(r.versions.min || r.versions.max,
-      "TensorRT " + (r.versions.min || r.versions.max
-                         ? range_text(r.versions.min, r.versions.max, version_text)
-                         : std::string()));
-  add(r.sm_min || r.sm_max,
-      "compute capability " +
-          (r.sm_min || r.sm_max ? range_text(r.sm_min, r.sm_max, sm_text) : std::string()));
+  if (r.versions.min || r.versions.max) {
+    out.push_back("TensorRT " + range_text(r.versions.min, r.versions.max, version_text));
+  }
+  if (r.sm_min || r.sm_max) {
+    out.push_back("compute capability " + range_text(r.sm_min, r.sm_max, sm_text));
+  }
   add(r.gpu.re != nullptr, "the GPU's name matches " + r.gpu.text);
   add(!r.producers.empty(), "the log is of " + join(r.producers, " or "));
   add(!r.command_has.empty(), "the command has " + flags(r.command_has, " and "));

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/comparison/groups.h"
 

@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "analyzers/compare/signed_text.h"
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {

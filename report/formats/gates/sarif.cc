@@ -40,7 +40,7 @@ Json rule_of(const RuleInfo& info) {
   const std::string what = info.what.empty() ? info.id : info.what;
   json["shortDescription"] = {{"text", what}};
   json["fullDescription"] = {{"text", info.why.empty() ? what : info.why}};
-  std::vector<std::string> help = info.remedies;
+  std::vector<std::string> help = info.remedy_texts();
   if (!info.next_check.empty()) help.push_back("Check: " + info.next_check);
   json["help"] = {{"text", help.empty() ? what : join(help, "\n")}};
   json["defaultConfiguration"] = {{"level", level_of(info.severity)}};

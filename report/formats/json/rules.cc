@@ -14,7 +14,7 @@ Json json_rule(const RuleInfo& rule) {
   json["versions"] = json_text(rule.version_range);
   json["what"] = rule.what;
   json["why"] = rule.why;
-  json["remedies"] = rule.remedies;
+  json["remedies"] = rule.remedy_texts();
   json["next_check"] = rule.next_check;
   json["false_positive"] = json_text(rule.false_positive);
   json["patterns"] = rule.patterns;

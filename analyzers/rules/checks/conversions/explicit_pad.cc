@@ -35,13 +35,12 @@ bool only_moves(const Layer& layer) {
 // transposed first.
 bool could_take_pad(const RuleContext& c, std::size_t i, bool may_be_moved) {
   const Walk behind = walk(c, i, Direction::forward, is_conversion);
-  return !behind.ends.empty() &&
-         std::all_of(behind.ends.begin(), behind.ends.end(), [&](std::size_t end) {
-           const LayerRole role = c.verdict(end).role;
-           if (role == LayerRole::convolution || role == LayerRole::pooling) return true;
-           return may_be_moved && role == LayerRole::shuffle && only_moves(c.layer(end)) &&
-                  could_take_pad(c, end, false);
-         });
+  return !behind.ends.empty() && std::ranges::all_of(behind.ends, [&](std::size_t end) {
+    const LayerRole role = c.verdict(end).role;
+    if (role == LayerRole::convolution || role == LayerRole::pooling) return true;
+    return may_be_moved && role == LayerRole::shuffle && only_moves(c.layer(end)) &&
+           could_take_pad(c, end, false);
+  });
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -53,11 +52,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, layers, c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(layers);
+  Finding finding = c.finding(layers, {{"pads", count_text(layers.size(), "Pad")},
+                                       {"are", layers.size() == 1 ? "is a kernel of its own"
+                                                                  : "are kernels of their own"}});
   finding.severity = Severity::moderate;  // whatever it takes, computing starts behind it
-  finding.title = count_text(layers.size(), "Pad") + " in front of convolutions or poolings " +
-                  (layers.size() == 1 ? "is a kernel of its own" : "are kernels of their own") +
-                  cost_text(c, layers);
   Gain gain;
   gain.high_ms = c.time_ms(layers);
   gain.basis = "the time of the padding kernels, at most";

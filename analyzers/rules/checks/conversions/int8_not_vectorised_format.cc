@@ -22,10 +22,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return reads_linear(c, i); }));
   if (layers.empty()) return;
-  Finding finding = c.finding(layers);
-  finding.title = count_text(layers.size(), "INT8 layer") +
-                  (layers.size() == 1 ? " reads" : " read") + " a tensor that is not vectorized" +
-                  cost_text(c, layers);
+  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "INT8 layer")},
+                                       {"read", layers.size() == 1 ? "reads" : "read"}});
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

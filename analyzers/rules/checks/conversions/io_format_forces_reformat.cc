@@ -15,7 +15,7 @@ namespace trtlens::checks::io_format_forces_reformat {
 namespace {
 
 void add_once(std::vector<std::string>& words, std::string word) {
-  if (word.empty() || std::find(words.begin(), words.end(), word) != words.end()) return;
+  if (word.empty() || std::ranges::find(words, word) != words.end()) return;
   words.push_back(std::move(word));
 }
 

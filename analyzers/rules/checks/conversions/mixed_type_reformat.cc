@@ -30,14 +30,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     ++kinds[std::string(to_string(in)) + " to " + to_string(to)];
   }
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels);
-  finding.title = count_text(kernels.size(), "reformat") + " between types inside the network" +
-                  cost_text(c, kernels) + " (";
   std::string list;
   for (const auto& [kind, n] : kinds) {
     list += (list.empty() ? "" : ", ") + std::to_string(n) + " " + kind;
   }
-  finding.title += list + ")";
+  Finding finding =
+      c.finding(kernels, {{"reformats", count_text(kernels.size(), "reformat")}, {"kinds", list}});
   if (!c.analysis.build.allowed.strongly_typed) finding.remedies.resize(1);  // "look for the Cast"
   finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding, [&](std::size_t i) {

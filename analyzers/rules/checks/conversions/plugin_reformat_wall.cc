@@ -39,19 +39,17 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, together({conversions, plugins}), c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(conversions);
-  finding.title = count_text(conversions.size(), "conversion") + " around " +
-                  count_text(plugins.size(), "plugin") + cost_text(c, conversions);
-  if (c.analysis.build.has_profile) {
-    finding.title += " (the plugins themselves: " + ms_text(c.time_ms(plugins)) + ")";
-  }
+  Finding finding = c.finding(
+      conversions, {{"conversions", count_text(conversions.size(), "conversion")},
+                    {"plugins", count_text(plugins.size(), "plugin")},
+                    {"time", c.analysis.build.has_profile ? ms_text(c.time_ms(plugins)) : ""}});
   finding.gain = gain_without(c.analysis, conversions);
   show_layers(c, conversions, finding);
-  for (std::size_t k = 0; k < plugins.size() && k < 4; ++k) {
-    Evidence evidence = c.measured(plugins[k]);
-    evidence.note = "plugin " + c.layer(plugins[k]).plugin_type.str();
-    if (!c.layer(plugins[k]).inputs.empty()) {
-      evidence.note = evidence.note.str() + " reads " + c.layer(plugins[k]).inputs[0].format.str();
+  for (const std::size_t i : first_of(plugins, 4)) {
+    Evidence evidence = c.measured(i);
+    evidence.note = "plugin " + c.layer(i).plugin_type.str();
+    if (!c.layer(i).inputs.empty()) {
+      evidence.note = evidence.note.str() + " reads " + c.layer(i).inputs[0].format.str();
     }
     finding.evidence.push_back(std::move(evidence));
   }

@@ -27,7 +27,7 @@ bool is_elementwise_kernel(std::string_view name) {
     std::size_t end = 1;
     while (end < name.size() && (name[end] < 'A' || name[end] > 'Z')) ++end;
     const std::string_view word = name.substr(0, end);
-    if (std::find(kElementwise.begin(), kElementwise.end(), word) == kElementwise.end()) {
+    if (std::ranges::find(kElementwise, word) == kElementwise.end()) {
       return false;
     }
     name.remove_prefix(end);
@@ -72,12 +72,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, kernels, c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(kernels);
-  finding.title =
-      count_text(kernels.size(), "kernel") + " of element-wise work alone" + cost_text(c, kernels);
+  Finding finding = c.finding(kernels, {{"kernels", count_text(kernels.size(), "kernel")}});
   if (!is_explicitly_quantized(c)) {
     finding.remedies[0] = "Give neighbouring layers one precision.";
-    const bool mixed = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t i) {
+    const bool mixed = std::ranges::any_of(kernels, [&](std::size_t i) {
       const Layer& layer = c.layer(i);
       return !layer.inputs.empty() && !layer.outputs.empty() &&
              layer.inputs[0].type != layer.outputs[0].type;

@@ -49,12 +49,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   kernels = unclaimed(c, kernels);
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels);
+  Finding finding = c.finding(kernels, {{"reformats", count_text(chains, "reformat")},
+                                        {"kernels", std::to_string(kernels.size())}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
-  finding.title = count_text(chains, "reformat") +
-                  " of the output of a reformat: " + std::to_string(kernels.size()) +
-                  " kernels where one would do" + cost_text(c, kernels);
-  const bool narrow = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t i) {
+  const bool narrow = std::ranges::any_of(kernels, [&](std::size_t i) {
     const Layer& layer = c.layer(i);
     return (!layer.inputs.empty() && is_narrow(layer.inputs[0].type)) ||
            (!layer.outputs.empty() && is_narrow(layer.outputs[0].type));

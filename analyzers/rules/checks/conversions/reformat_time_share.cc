@@ -1,6 +1,7 @@
 // All conversions together; what other findings name of them is told apart.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,8 @@ struct Kinds {
     for (std::size_t k = 0; k < kKinds; ++k) {
       if (!members[k].empty()) order.push_back(static_cast<Kind>(k));
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Kind a, Kind b) { return c.time_ms(members[a]) > c.time_ms(members[b]); });
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](Kind a) { return c.time_ms(members[a]); });
     return order;
   }
 };
@@ -134,11 +135,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (border > 0) finding.title += "; " + ms_text(border) + " is at the network's border";
   add_kinds(c, open, finding);
-  constexpr std::size_t kShown = 8;
-  for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
-    Evidence evidence = c.measured(open[i]);
+  for (const std::size_t i : first_of(open, 8)) {
+    Evidence evidence = c.measured(i);
     for (const ReformatEntry& entry : c.analysis.reformats) {
-      if (entry.layer == open[i]) evidence.note = cause_of(c.analysis, entry);
+      if (entry.layer == i) evidence.note = cause_of(c.analysis, entry);
     }
     finding.evidence.push_back(std::move(evidence));
   }

@@ -22,10 +22,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (sum / total < c.threshold("min_share") && largest / total < c.threshold("min_single_share")) {
     return;
   }
-  Finding finding = c.finding(layout);
-  finding.title = "Layout work (shuffle, transpose, slice, gather, concatenation) takes " +
-                  ms_text(sum) + ", " + share_text(sum / total) + " of the profile, in " +
-                  count_text(layout.size(), "kernel");
+  Finding finding = c.finding(layout, {{"time", ms_text(sum)},
+                                       {"share", share_text(sum / total)},
+                                       {"kernels", count_text(layout.size(), "kernel")}});
   show_layers(c, layout, finding);
   out.push_back(std::move(finding));
 }

@@ -30,9 +30,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> kernels =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return is_shape_work(c, i); }));
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels);
-  finding.title = count_text(kernels.size(), "kernel") + " of shape or integer arithmetic" +
-                  cost_text(c, kernels);
+  Finding finding = c.finding(kernels, {{"kernels", count_text(kernels.size(), "kernel")}});
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }

@@ -10,17 +10,11 @@ namespace trtlens::checks::loop_nonzero_dds {
 namespace {
 
 bool is_data_dependent(const std::string& op) {
-  for (const char* name : {"Loop", "Scan", "If", "NonZero", "NonMaxSuppression"}) {
-    if (op == name) return true;
-  }
-  return false;
+  return is_one_of(op, {"Loop", "Scan", "If", "NonZero", "NonMaxSuppression"});
 }
 
 bool is_weighted(const std::string& op) {
-  for (const char* name : {"Conv", "ConvTranspose", "MatMul", "Gemm", "LSTM", "GRU"}) {
-    if (op == name) return true;
-  }
-  return false;
+  return is_one_of(op, {"Conv", "ConvTranspose", "MatMul", "Gemm", "LSTM", "GRU"});
 }
 
 // Marks of tensors, by what they were computed from.
@@ -57,16 +51,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   const std::set<std::string> operators = operators_in_the_middle(build);
   if (operators.empty()) return;
-  Finding finding = c.finding();
-  // Without a host that waits there is no sign that it costs something.
   const auto& enqueue = build.performance.enqueue;
   const auto& compute = build.performance.gpu_compute;
   const bool waits = enqueue && compute && enqueue->median_ms && compute->median_ms &&
                      *enqueue->median_ms > c.threshold("min_ratio") * *compute->median_ms;
+  Finding finding =
+      c.finding({{"operators", join(operators, ", ")}, {"takes", waits ? "takes as long" : ""}});
+  // Without a host that waits there is no sign that it costs something.
   if (!waits) finding.severity = Severity::minor;
-  finding.title =
-      "In the middle of the network: " + join(operators, ", ") +
-      (waits ? "; and the host takes as long to enqueue a query as the GPU to compute it" : "");
   constexpr std::size_t kShown = 4;
   std::size_t shown = 0;
   for (const OnnxNode& node : build.onnx_nodes) {

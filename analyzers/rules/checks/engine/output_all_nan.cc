@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
@@ -34,17 +35,17 @@ std::string why_of(const RuleContext& c) {
 // Places in the rule's remedies.
 enum Remedy : std::size_t { kKeepInFp32, kTypesOfTheModel, kFindFirstNan, kRealInputs };
 
-std::vector<std::string> remedies_of(const RuleContext& c) {
+std::vector<std::string> remedies_of(const RuleContext& c, const std::vector<std::string>& all) {
   const AllowedPrecision& allowed = c.analysis.build.allowed;
   const auto pick = [&](std::initializer_list<Remedy> fitting) {
     std::vector<std::string> texts;
-    for (const Remedy remedy : fitting) texts.push_back(c.info.remedies.at(remedy));
+    for (const Remedy remedy : fitting) texts.push_back(all.at(remedy));
     return texts;
   };
   const bool only_fp32 = !allowed.strongly_typed && allowed.labels.size() == 1;
   if (only_fp32) return pick({kFindFirstNan, kRealInputs});
   if (allowed.strongly_typed) return pick({kTypesOfTheModel, kFindFirstNan, kRealInputs});
-  if (allowed.labels.empty()) return c.info.remedies;
+  if (allowed.labels.empty()) return all;
   return pick({kKeepInFp32, kFindFirstNan, kRealInputs});
 }
 
@@ -88,20 +89,19 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (has_no_number(output)) bad.push_back(&output);
   }
   if (bad.empty()) return;
-  Finding finding = c.finding();
-  finding.title = "Every value of the output " + name_text(bad[0]->tensor.name) + " " +
-                  values_text(*bad[0]) + " (" + count_text(bad[0]->count, "value") + ")";
-  if (bad.size() > 1)
-    finding.title += ", and so are those of " + count_text(bad.size() - 1, "other output");
+  Finding finding =
+      c.finding({{"output", name_text(bad[0]->tensor.name)},
+                 {"is", values_text(*bad[0])},
+                 {"values", count_text(bad[0]->count, "value")},
+                 {"others", bad.size() > 1 ? count_text(bad.size() - 1, "other output") : ""}});
   finding.why = why_of(c);
-  finding.remedies = remedies_of(c);
+  finding.remedies = remedies_of(c, finding.remedies);
   finding.next_check = next_check_of(c);
-  constexpr std::size_t kShown = 8;
-  for (std::size_t k = 0; k < bad.size() && k < kShown; ++k) {
+  for (const OutputValues* output : first_of(bad, 8)) {
     finding.evidence.push_back(c.line(
-        bad[k]->pos, name_text(bad[k]->tensor.name) + ": " + count_text(bad[k]->count, "value") +
-                         ", " + std::to_string(bad[k]->nan) + " NaN, " +
-                         std::to_string(bad[k]->infinite) + " infinite"));
+        output->pos, name_text(output->tensor.name) + ": " + count_text(output->count, "value") +
+                         ", " + std::to_string(output->nan) + " NaN, " +
+                         std::to_string(output->infinite) + " infinite"));
   }
   out.push_back(std::move(finding));
 }

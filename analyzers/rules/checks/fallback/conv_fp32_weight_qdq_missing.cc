@@ -47,8 +47,8 @@ Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
     }
   }
   parts.dequantize = fence.before;
-  std::copy_if(fence.after.begin(), fence.after.end(), std::back_inserter(parts.behind),
-               [&](std::size_t i) { return before.count(i) == 0; });
+  std::ranges::copy_if(fence.after, std::back_inserter(parts.behind),
+                       [&](std::size_t i) { return before.count(i) == 0; });
   parts.activations = fence.activations;
   return parts;
 }
@@ -67,10 +67,8 @@ std::string times_of(const RuleContext& c, const std::vector<std::size_t>& layer
 
 // "15 QuantizeLinear and 2 reformats behind (0.183 ms)"
 std::string behind_text(const RuleContext& c, const std::vector<std::size_t>& behind) {
-  const auto quantize =
-      static_cast<std::size_t>(std::count_if(behind.begin(), behind.end(), [&](std::size_t i) {
-        return c.verdict(i).role == LayerRole::quantize;
-      }));
+  const auto quantize = static_cast<std::size_t>(std::ranges::count_if(
+      behind, [&](std::size_t i) { return c.verdict(i).role == LayerRole::quantize; }));
   std::string text = std::to_string(quantize) + " QuantizeLinear";
   if (quantize < behind.size()) text += " and " + count_text(behind.size() - quantize, "reformat");
   return text + " behind (" + ms_text(c.time_ms(behind)) + ")";
@@ -122,7 +120,7 @@ void add_worst(const RuleContext& c, const Parts& parts, Finding& finding) {
 // Convolutions that also add a tensor which nobody dequantizes: once their weights are INT8 they
 // still write float, for the sum's other operand is.
 std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>& layers) {
-  return static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
+  return static_cast<std::size_t>(std::ranges::count_if(layers, [&](std::size_t i) {
     const Layer& layer = c.layer(i);
     for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
       const Places writers = c.graph.writers(layer.inputs[k].name);

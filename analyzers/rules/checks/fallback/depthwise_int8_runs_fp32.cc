@@ -20,11 +20,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   if (layers.empty()) return;
   const Fence fence = fence_of(layers, c.graph, c.analysis);
-  Finding finding = c.finding(together({layers, fence.before, fence.after}));
-  finding.title = count_text(layers.size(), "depthwise convolution") +
-                  " between INT8 or FP8 layers " + (layers.size() == 1 ? "runs" : "run") +
-                  " in FP32 or TF32";
-  if (c.analysis.build.has_profile) finding.title += ": " + ms_text(c.time_ms(layers));
+  Finding finding =
+      c.finding(together({layers, fence.before, fence.after}),
+                {{"convolutions", count_text(layers.size(), "depthwise convolution")},
+                 {"run", layers.size() == 1 ? "runs" : "run"},
+                 {"time", c.analysis.build.has_profile ? ms_text(c.time_ms(layers)) : ""}});
   for (const std::size_t i : layers) finding.evidence.push_back(c.measured(i));
   out.push_back(std::move(finding));
 }

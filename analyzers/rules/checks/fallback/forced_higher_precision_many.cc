@@ -39,13 +39,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const Fence fence = fence_of(layers, c.graph, c.analysis);
   const std::vector<std::size_t> around = together({fence.before, fence.after});
   const std::vector<std::size_t> all = unclaimed(c, together({layers, around}));
-  Finding finding = c.finding(all);
-  finding.title = count_text(layers.size(), "layer") + " held at FP32 by the command line" +
-                  cost_text(c, layers);
-  if (all.size() > layers.size()) {
-    finding.title +=
-        ", and " + ms_text(c.time_ms(all) - c.time_ms(layers)) + " in the conversions around them";
-  }
+  Finding finding = c.finding(
+      all,
+      {{"layers", count_text(layers.size(), "layer")},
+       {"cost", cost_text(c, layers)},
+       {"time", all.size() > layers.size() ? ms_text(c.time_ms(all) - c.time_ms(layers)) : ""}});
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 16, false});
   const std::vector<LayerNote>& notes = c.analysis.build.forced_precision;
   if (!notes.empty()) {

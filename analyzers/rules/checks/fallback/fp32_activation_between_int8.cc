@@ -84,8 +84,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     // What it reads is INT8 arithmetic alone: an Add of a float residual is no activation. Without
     // conversions its kernel quantizes by itself.
     if (before.ends.empty() || before.between.size() + after.between.size() == 0 ||
-        !std::all_of(before.ends.begin(), before.ends.end(),
-                     [&](std::size_t n) { return computes_narrow(c, n); }) ||
+        !std::ranges::all_of(before.ends, [&](std::size_t n) { return computes_narrow(c, n); }) ||
         !any_computes_narrow(c, after.ends)) {
       continue;
     }
@@ -96,12 +95,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (activations.empty()) return;
   const std::vector<std::size_t> all = unclaimed(c, together({activations, conversions}));
-  Finding finding = c.finding(all);
   const bool one = activations.size() == 1;
-  finding.title = count_text(activations.size(), "activation") + " between quantized layers " +
-                  (one ? "runs" : "run") + " in floating point, with " +
-                  count_text(all.size() - activations.size(), "conversion") + " around " +
-                  (one ? "it" : "them") + cost_text(c, all);
+  Finding finding =
+      c.finding(all, {{"activations", count_text(activations.size(), "activation")},
+                      {"run", one ? "runs" : "run"},
+                      {"conversions", count_text(all.size() - activations.size(), "conversion")},
+                      {"them", one ? "it" : "them"}});
   finding.gain = gain_without(c.analysis, all);
   explain(c, activations, conversions, finding);
   show_layers(c, all, finding);

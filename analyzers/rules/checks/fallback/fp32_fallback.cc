@@ -44,7 +44,7 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layer
 
 // Whether every reason is a race that a wider kernel won.
 bool only_races(const Reasons& reasons) {
-  return std::all_of(reasons.begin(), reasons.end(), [](const auto& reason) {
+  return std::ranges::all_of(reasons, [](const auto& reason) {
     return reason.first == "lost the tactic race" || reason.first == "not worth the conversions";
   });
 }
@@ -87,7 +87,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const Fence fence = fence_of(layers, c.graph, c.analysis);
   std::vector<std::size_t> around = together({fence.before, fence.after});
   const auto is_claimed = [&](std::size_t i) { return c.claimed.count(i) != 0; };
-  around.erase(std::remove_if(around.begin(), around.end(), is_claimed), around.end());
+  std::erase_if(around, is_claimed);
   Finding finding = c.finding(together({layers, around}));
   finding.title = title_of(c, layers, around, reasons);
   const bool forced = reasons.size() == 1 && reasons.count(kForced) != 0;

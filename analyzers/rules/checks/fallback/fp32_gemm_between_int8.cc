@@ -29,12 +29,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (layers.empty()) return;
   all = unclaimed(c, all);
-  Finding finding = c.finding(all);
-  finding.title = count_text(layers.size(), "layer") +
-                  " of arithmetic in FP32 between quantized "
-                  "ones, with " +
-                  count_text(all.size() - layers.size(), "conversion") + " around" +
-                  cost_text(c, all);
+  Finding finding =
+      c.finding(all, {{"layers", count_text(layers.size(), "layer")},
+                      {"conversions", count_text(all.size() - layers.size(), "conversion")}});
   show_layers(c, all, finding);
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, {}, {}, 8, true});
   out.push_back(std::move(finding));

@@ -30,8 +30,7 @@ bool shows_fp32_alone(const RuleContext& c) {
   };
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
-    if (std::any_of(layer.inputs.begin(), layer.inputs.end(), narrow) ||
-        std::any_of(layer.outputs.begin(), layer.outputs.end(), narrow)) {
+    if (std::ranges::any_of(layer.inputs, narrow) || std::ranges::any_of(layer.outputs, narrow)) {
       return false;
     }
   }
@@ -56,10 +55,8 @@ bool computes_narrower(const RuleContext& c) {
 
 std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::size_t>& layers,
                      double open_ms) {
-  const auto tf32 =
-      static_cast<std::size_t>(std::count_if(layers.begin(), layers.end(), [&](std::size_t i) {
-        return c.verdict(i).compute == Precision::tf32;
-      }));
+  const auto tf32 = static_cast<std::size_t>(std::ranges::count_if(
+      layers, [&](std::size_t i) { return c.verdict(i).compute == Precision::tf32; }));
   std::string title = std::string(is_told ? "Only FP32 was allowed: "
                                           : "All is FP32, and what was allowed is not known: ") +
                       count_text(layers.size(), "layer") + " of convolution or matrix product" +

@@ -13,14 +13,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   if (layers.empty()) return;
   const std::vector<std::size_t> all = with_conversions(c, layers);
-  Finding finding = c.finding(all);
-  finding.title = count_text(layers.size(), "grouped convolution") +
-                  (layers.size() == 1 ? " has" : " have") + " FP8 Q/DQ and no FP8 kernel" +
-                  cost_text(c, layers);
-  if (c.analysis.build.has_profile && all.size() > layers.size()) {
-    finding.title += ", and " + ms_text(c.time_ms(all) - c.time_ms(layers)) +
-                     " in the conversions around " + (layers.size() == 1 ? "it" : "them");
-  }
+  const bool has_conversions = c.analysis.build.has_profile && all.size() > layers.size();
+  Finding finding =
+      c.finding(all, {{"convolutions", count_text(layers.size(), "grouped convolution")},
+                      {"have", layers.size() == 1 ? "has" : "have"},
+                      {"cost", cost_text(c, layers)},
+                      {"time", has_conversions ? ms_text(c.time_ms(all) - c.time_ms(layers)) : ""},
+                      {"them", layers.size() == 1 ? "it" : "them"}});
   for (const std::size_t i : layers) {
     finding.evidence.push_back(c.measured(i, std::to_string(c.layer(i).groups.value_or(1)) +
                                                  " groups, computes in " +

@@ -20,11 +20,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                                                              ends_network(c, i);
                                                     }));
   if (layers.empty()) return;
-  Finding finding = c.finding(layers);
+  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")},
+                                       {"compute", layers.size() == 1 ? "computes" : "compute"}});
   if (finding.severity > Severity::minor) finding.severity = Severity::minor;
-  finding.title = count_text(layers.size(), "layer") +
-                  " of arithmetic at the outputs of a calibrated INT8 network " +
-                  (layers.size() == 1 ? "computes" : "compute") + " wider" + cost_text(c, layers);
   show_layers(c, layers, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));
 }

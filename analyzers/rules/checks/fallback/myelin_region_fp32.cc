@@ -31,8 +31,8 @@ bool any_named(const RuleContext& c, const std::vector<std::size_t>& regions,
 }
 
 // Only what the build lacks and the regions have: their names hold their first and last operators.
-std::vector<std::string> remedies_of(const RuleContext& c,
-                                     const std::vector<std::size_t>& regions) {
+std::vector<std::string> fitting(const RuleContext& c, const std::vector<std::size_t>& regions,
+                                 const std::vector<std::string>& all) {
   const AllowedPrecision& allowed = c.analysis.build.allowed;
   const bool has_fp16 = allows(allowed, "FP16");
   std::vector<std::string> remedies;
@@ -40,13 +40,13 @@ std::vector<std::string> remedies_of(const RuleContext& c,
     remedies.emplace_back(
         "Ask for FP16 there: --layerPrecisions=REGION:fp16 --precisionConstraints=prefer.");
   } else if (!has_fp16) {
-    remedies.push_back(c.info.remedies.at(0));
+    remedies.push_back(all.at(0));
   }
-  if (any_named(c, regions, {"MatMul", "Gemm"})) remedies.push_back(c.info.remedies.at(1));
+  if (any_named(c, regions, {"MatMul", "Gemm"})) remedies.push_back(all.at(1));
   if (any_named(c, regions, {"LayerNorm", "ReduceMean"})) {
-    remedies.push_back(c.info.remedies.at(2));
+    remedies.push_back(all.at(2));
   }
-  return remedies.empty() ? c.info.remedies : remedies;
+  return remedies.empty() ? all : remedies;
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -65,14 +65,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   // Conversions that only the regions need go with them.
   const Fence fence = fence_of(regions, c.graph, c.analysis);
   const std::vector<std::size_t> all = unclaimed(c, together({regions, fence.before}));
-  Finding finding = c.finding(all);
-  finding.title = count_text(regions.size(), "region") + " with FP32 on its borders beside " +
-                  count_text(narrower, "narrower layer") + cost_text(c, regions);
-  if (all.size() > regions.size()) {
-    finding.title +=
-        ", and " + ms_text(c.time_ms(all) - c.time_ms(regions)) + " in the conversions in front";
-  }
-  finding.remedies = remedies_of(c, regions);
+  Finding finding = c.finding(
+      all,
+      {{"regions", count_text(regions.size(), "region")},
+       {"layers", count_text(narrower, "narrower layer")},
+       {"cost", cost_text(c, regions)},
+       {"time", all.size() > regions.size() ? ms_text(c.time_ms(all) - c.time_ms(regions)) : ""}});
+  finding.remedies = fitting(c, regions, finding.remedies);
   const double regions_ms = c.time_ms(regions), in_front_ms = c.time_ms(all) - regions_ms;
   finding.gain = Gain{in_front_ms, in_front_ms + regions_ms / 2,
                       "at best half the bytes in the " +

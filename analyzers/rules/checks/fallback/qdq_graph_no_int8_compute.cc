@@ -28,8 +28,8 @@ std::optional<Gain> gain_of_stripping(const RuleContext& c,
                                       const std::vector<std::size_t>& conversions) {
   if (!c.analysis.build.has_profile) return std::nullopt;
   std::vector<std::size_t> going;
-  std::copy_if(conversions.begin(), conversions.end(), std::back_inserter(going),
-               [&](std::size_t i) { return !may_stay(c, i); });
+  std::ranges::copy_if(conversions, std::back_inserter(going),
+                       [&](std::size_t i) { return !may_stay(c, i); });
   Gain gain;
   gain.low_ms = c.time_ms(going);
   gain.high_ms = c.time_ms(conversions);
@@ -68,23 +68,22 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   // Weight-only quantization has DequantizeLinear alone, and computes in float by design.
   if (quantize == 0 || arithmetic.empty()) return;
-  Finding finding = c.finding(conversions);
-  finding.title = "The network has Q/DQ, and no layer computes in INT8 or FP8";
-  if (c.analysis.build.has_profile) {
-    finding.title += ": " + std::to_string(quantize) + " QuantizeLinear (" + ms_text(quantize_ms) +
-                     ") and " + std::to_string(conversions.size() - quantize) +
-                     " DequantizeLinear (" + ms_text(dequantize_ms) +
-                     ") only round the activations, " + ms_text(quantize_ms + dequantize_ms) +
-                     " of " + ms_text(c.analysis.build.profile_sum_ms);
-  }
+  Finding finding =
+      c.finding(conversions,
+                {{"quantize", std::to_string(quantize)},
+                 {"quantize_time", ms_text(quantize_ms)},
+                 {"dequantize", std::to_string(conversions.size() - quantize)},
+                 {"dequantize_time", ms_text(dequantize_ms)},
+                 {"time", ms_text(quantize_ms + dequantize_ms)},
+                 {"profile_time",
+                  c.analysis.build.has_profile ? ms_text(c.analysis.build.profile_sum_ms) : ""}});
   finding.gain = gain_of_stripping(c, conversions);
   finding.next_check = rebuild_command(c.analysis.build, "WITHOUT_QDQ.onnx", {"--fp16"},
                                        {"int8", "fp8", "int4", "best"}) +
                        ", and compare: trtlens compare BEFORE AFTER." +
                        lacking_text("build at hand", c.analysis.build);
   const auto elsewhere = static_cast<std::size_t>(
-      std::count_if(conversions.begin(), conversions.end(),
-                    [&](std::size_t i) { return c.claimed.count(i) != 0; }));
+      std::ranges::count_if(conversions, [&](std::size_t i) { return c.claimed.count(i) != 0; }));
   if (elsewhere > 0) {
     finding.why += " " + std::to_string(elsewhere) + " of these " +
                    std::to_string(conversions.size()) +

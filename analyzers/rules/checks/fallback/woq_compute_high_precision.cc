@@ -27,11 +27,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       layers_where(c, [&](std::size_t i) { return widened_weights(c, i) != DataType::unknown; });
   if (layers.empty()) return;
-  Finding finding = c.finding();
-  finding.title = count_text(layers.size(), "layer") + " with weights in " +
-                  to_string(widened_weights(c, layers.back())) +
-                  (layers.size() == 1 ? " computes in " : " compute in ") +
-                  to_string(c.verdict(layers[0]).compute) + ": weight-only quantization";
+  Finding finding = c.finding({{"layers", count_text(layers.size(), "layer")},
+                               {"weights", to_string(widened_weights(c, layers.back()))},
+                               {"compute", layers.size() == 1 ? "computes" : "compute"},
+                               {"precision", to_string(c.verdict(layers[0]).compute)}});
   show_layers(c, layers, finding);
   finding.next_check = "Build the model as it was before its weights were quantized, " +
                        rebuild_command(c.analysis.build, "FP16_WEIGHTS.onnx") +

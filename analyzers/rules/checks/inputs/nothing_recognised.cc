@@ -10,9 +10,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       a.reading->coverage.lines() != a.reading->coverage.of(LineClass::foreign))
     return;
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
-  Finding finding = c.finding();
-  finding.title = "None of " + count_text(a.reading->coverage.lines(), "line") +
-                  " is recognised as trtexec's or TensorRT's";
+  Finding finding = c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")}});
   for (const Input& input : a.reading->inputs) {
     if (input.kind != InputKind::log) continue;
     Evidence evidence;

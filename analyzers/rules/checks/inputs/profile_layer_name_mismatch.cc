@@ -17,13 +17,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if ((found_in & kFoundInLayerInfo) != 0 && !timed && c.graph.takes_part(i)) ++only_info;
   }
   if (only_profile.empty()) return;
-  Finding finding = c.finding(only_profile);
-  finding.title = count_text(only_profile.size(), "profile record") + " of " +
-                  ms_text(c.time_ms(only_profile)) +
-                  (only_profile.size() == 1 ? " names a layer" : " name layers") +
-                  " that the layer information lacks, and " + count_text(only_info, "layer") +
-                  (only_info == 1 ? " has" : " have") +
-                  " no time: the two files may be of different engines";
+  Finding finding =
+      c.finding(only_profile, {{"records", count_text(only_profile.size(), "profile record")},
+                               {"time", ms_text(c.time_ms(only_profile))},
+                               {"name", only_profile.size() == 1 ? "names a layer" : "name layers"},
+                               {"layers", count_text(only_info, "layer")},
+                               {"have", only_info == 1 ? "has" : "have"}});
   show_first(c, only_profile, 5, finding);
   out.push_back(std::move(finding));
 }

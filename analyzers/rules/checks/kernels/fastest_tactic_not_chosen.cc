@@ -67,18 +67,17 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       saved_ms < c.threshold("min_share") * chosen_ms) {
     return;
   }
-  std::sort(layers.begin(), layers.end());
-  Finding finding = c.finding();
-  finding.title = count_text(layers.size(), "layer") + " of " + std::to_string(races.size()) +
-                  " with races " + (layers.size() == 1 ? "runs" : "run") +
-                  " a slower kernel than the fastest timed: " + ms_text(saved_ms) + " of " +
-                  ms_text(chosen_ms) + ", before the conversions that the faster ones would need";
-  constexpr std::size_t kShown = 5;
-  for (std::size_t k = 0; k < layers.size() && k < kShown; ++k) {
-    const Races& of = races.at(layers[k].second);
-    finding.evidence.push_back(c.line(of.pos, std::string(layers[k].second) + ": " +
-                                                  ms_text(*of.engine_ms) + " against " +
-                                                  ms_text(*of.fastest_ms) + " for " + of.fastest));
+  std::ranges::sort(layers);
+  Finding finding = c.finding({{"layers", count_text(layers.size(), "layer")},
+                               {"races", std::to_string(races.size())},
+                               {"run", layers.size() == 1 ? "runs" : "run"},
+                               {"saved_time", ms_text(saved_ms)},
+                               {"time", ms_text(chosen_ms)}});
+  for (const auto& [negative_ms, name] : first_of(layers, 5)) {
+    const Races& of = races.at(name);
+    finding.evidence.push_back(c.line(of.pos, std::string(name) + ": " + ms_text(*of.engine_ms) +
+                                                  " against " + ms_text(*of.fastest_ms) + " for " +
+                                                  of.fastest));
   }
   out.push_back(std::move(finding));
 }

@@ -37,16 +37,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                *race->second.int8_ms >= c.threshold("min_ratio") * *race->second.half_ms;
       }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
-  Finding finding = c.finding(layers);
+  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
-  finding.title = count_text(layers.size(), "layer") + " in INT8 whose FP16 kernel was as fast" +
-                  cost_text(c, layers);
-  constexpr std::size_t kShown = 8;
-  for (std::size_t k = 0; k < layers.size() && k < kShown; ++k) {
-    const Best& best = races[c.layer(layers[k]).name.str()];
-    finding.evidence.push_back(c.line(best.pos, c.layer(layers[k]).name + ": INT8 " +
-                                                    ms_text(*best.int8_ms) + ", FP16 " +
-                                                    ms_text(*best.half_ms)));
+  for (const std::size_t i : first_of(layers, 8)) {
+    const Best& best = races[c.layer(i).name.str()];
+    finding.evidence.push_back(c.line(
+        best.pos,
+        c.layer(i).name + ": INT8 " + ms_text(*best.int8_ms) + ", FP16 " + ms_text(*best.half_ms)));
   }
   out.push_back(std::move(finding));
 }

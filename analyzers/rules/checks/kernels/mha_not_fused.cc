@@ -31,7 +31,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
     const std::vector<std::size_t> layers = attention_of(c, i);
-    const bool explained = std::any_of(layers.begin(), layers.end(), [&](std::size_t n) {
+    const bool explained = std::ranges::any_of(layers, [&](std::size_t n) {
       return c.claimed.count(n) != 0 && c.verdict(n).role == LayerRole::gemm;
     });
     if (layers.empty() || explained) continue;
@@ -40,9 +40,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   all = unclaimed(c, all);
   if (all.empty() || !takes_share(c, all, c.threshold("min_share"))) return;
-  Finding finding = c.finding(all);
-  finding.title = count_text(blocks, "attention block") + (blocks == 1 ? " runs" : " run") +
-                  " as separate kernels" + cost_text(c, all);
+  Finding finding = c.finding(all, {{"blocks", count_text(blocks, "attention block")},
+                                    {"run", blocks == 1 ? "runs" : "run"}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

@@ -16,12 +16,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   return computes_in_32_bits(c, i) && c.verdict(i).compute == Precision::fp32;
                 }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
-  Finding finding = c.finding(layers);
+  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
-  finding.title = count_text(layers.size(), "layer") +
-                  " of FP32 arithmetic without tensor cores, "
-                  "because of --noTF32" +
-                  cost_text(c, layers);
   finding.gain = gain_in(c.analysis, layers, Precision::tf32);
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));

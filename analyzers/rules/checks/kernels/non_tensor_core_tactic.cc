@@ -44,10 +44,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return misses_tensor_cores(c, i); }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
-  Finding finding = c.finding(layers);
+  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
-  finding.title = count_text(layers.size(), "layer") +
-                  " of INT8 or FP16 arithmetic without tensor cores" + cost_text(c, layers);
   show_layers(c, layers, finding, [&](std::size_t i) { return c.layer(i).tactic_name.str(); });
   out.push_back(std::move(finding));
 }

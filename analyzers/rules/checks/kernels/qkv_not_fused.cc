@@ -38,10 +38,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   products = unclaimed(c, products);
   if (products.empty() || !takes_share(c, products, c.threshold("min_share"))) return;
-  Finding finding = c.finding(products);
+  Finding finding = c.finding(products, {{"blocks", count_text(blocks, "attention block")}});
   if (finding.severity > Severity::minor) finding.severity = Severity::minor;
-  finding.title = "Query, key and value are three matrix products in " +
-                  count_text(blocks, "attention block") + cost_text(c, products);
   show_layers(c, products, finding);
   out.push_back(std::move(finding));
 }

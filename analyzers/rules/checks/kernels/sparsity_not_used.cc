@@ -55,8 +55,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       layers_where(c, [&](std::size_t i) { return could_be_sparse(c, i); });
   if (layers.size() < static_cast<std::size_t>(c.threshold("min_eligible")) ||
-      std::any_of(layers.begin(), layers.end(),
-                  [&](std::size_t i) { return *c.layer(i).sparse_weights; })) {
+      std::ranges::any_of(layers, [&](std::size_t i) { return *c.layer(i).sparse_weights; })) {
     return;
   }
   Finding finding = c.finding();

@@ -73,10 +73,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                !ends_network(c, i);
       }));
   if (layers.empty()) return;
-  Finding finding = c.finding(layers);
+  Finding finding = c.finding(layers, {{"convolutions", count_text(layers.size(), "convolution")}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
-  finding.title = count_text(layers.size(), "convolution") +
-                  " with channel counts that tensor cores pad" + cost_text(c, layers);
   show_layers(c, layers, finding, [&](std::size_t i) {
     return std::to_string(channels_of(c.layer(i).inputs[0])) + " channels to " +
            std::to_string(channels_to(c.layer(i))) + " in " + to_string(c.verdict(i).compute) +

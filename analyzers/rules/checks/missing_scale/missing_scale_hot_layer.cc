@@ -55,9 +55,8 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
   if (!lacking.empty()) {
     finding.next_check = lacking.substr(1) + " Give trtlens these files beside the log.";
   }
-  constexpr std::size_t kShown = 8;
-  for (std::size_t i = 0; i < open.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.line(open[i]->pos, ""));
+  for (const MissingScaleCost* cost : first_of(open, 8)) {
+    finding.evidence.push_back(c.line(cost->pos, ""));
   }
   out.push_back(std::move(finding));
 }

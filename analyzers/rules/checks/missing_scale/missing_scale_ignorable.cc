@@ -1,4 +1,5 @@
 // Tensors without a scale that cost nothing, so that nobody hunts them.
+#include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
@@ -21,9 +22,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                              " nothing: no convolution or matrix product falls back because of " +
                              (one ? "it" : "them")
                        : std::string(one ? "is" : "are") + " a constant or shape arithmetic");
-  constexpr std::size_t kShown = 5;
-  for (std::size_t i = 0; i < harmless.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.line(harmless[i]->pos, ""));
+  for (const MissingScaleCost* cost : first_of(harmless, 5)) {
+    finding.evidence.push_back(c.line(cost->pos, ""));
   }
   out.push_back(std::move(finding));
 }

@@ -21,13 +21,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   return is_arithmetic(role) || conversion;
                 }));
   if (layers.empty()) return;
-  Finding finding = c.finding(layers);
-  finding.title = "INT8 was allowed, " + count_text(build.missing_scales.size(), "tensor") +
-                  " have no scale, and none of the " + std::to_string(count.all) +
-                  " convolutions and matrix products computes in INT8" + cost_text(c, layers);
-  constexpr std::size_t kShown = 3;
-  for (std::size_t i = 0; i < build.missing_scales.size() && i < kShown; ++i) {
-    finding.evidence.push_back(c.line(build.missing_scales[i].pos, ""));
+  Finding finding =
+      c.finding(layers, {{"tensors", count_text(build.missing_scales.size(), "tensor")},
+                         {"layers", std::to_string(count.all)}});
+  for (const MissingScale& missing : first_of(build.missing_scales, 3)) {
+    finding.evidence.push_back(c.line(missing.pos, ""));
   }
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));

@@ -38,9 +38,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   scales = unclaimed(c, scales);
   all = unclaimed(c, all);
   if (scales.empty()) return;
-  Finding finding = c.finding(all);
-  finding.title = count_text(scales.size(), "batch normalisation") +
-                  " behind a convolution not fused into it" + cost_text(c, all);
+  Finding finding = c.finding(all, {{"scales", count_text(scales.size(), "batch normalisation")}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

@@ -38,10 +38,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   kernels = unclaimed(c, kernels);
   if (kernels.empty()) return;
-  Finding finding = c.finding(kernels);
-  finding.title = std::to_string(kernels.size()) + " inputs of " +
-                  count_text(tensors, "concatenation") + " are quantized by a kernel of their own" +
-                  cost_text(c, kernels);
+  Finding finding = c.finding(kernels, {{"inputs", std::to_string(kernels.size())},
+                                        {"concatenations", count_text(tensors, "concatenation")}});
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }

@@ -26,14 +26,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   conversions = unclaimed(c, conversions);
   if (conversions.empty()) return;
-  Finding finding = c.finding(conversions);
-  const bool one = convolutions.size() == 1;
-  finding.title = count_text(convolutions.size(), "quantized convolution") +
-                  (one ? " writes" : " write") + " float that is quantized again, in " +
-                  count_text(conversions.size(), "kernel") + cost_text(c, conversions);
+  Finding finding = c.finding(
+      conversions, {{"convolutions", count_text(convolutions.size(), "quantized convolution")},
+                    {"write", convolutions.size() == 1 ? "writes" : "write"},
+                    {"kernels", count_text(conversions.size(), "kernel")}});
   show_layers(c, conversions, finding);
-  for (std::size_t k = 0; k < convolutions.size() && k < 4; ++k) {
-    const std::size_t i = convolutions[k];
+  for (const std::size_t i : first_of(convolutions, 4)) {
     finding.evidence.push_back(
         c.measured(i, std::string("reads ") + to_string(c.layer(i).inputs[0].type) + ", writes " +
                           to_string(c.layer(i).outputs[0].type)));

@@ -18,7 +18,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
     const Walk behind = walk(c, i, Direction::forward, is_conversion_or_pointwise);
     std::vector<std::size_t> kernels = unclaimed(c, behind.between);
-    const bool unfused = std::any_of(kernels.begin(), kernels.end(), [&](std::size_t n) {
+    const bool unfused = std::ranges::any_of(kernels, [&](std::size_t n) {
       return c.verdict(n).role == LayerRole::pointwise && c.layer(n).inputs.size() == 1;
     });
     if (!unfused) continue;
@@ -27,10 +27,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   all = unclaimed(c, all);
   if (all.empty()) return;
-  Finding finding = c.finding(all);
-  finding.title = std::to_string(all.size()) + " kernels behind " +
-                  count_text(deconvolutions.size(), "transposed INT8 convolution") +
-                  " that writes float, none fused into it" + cost_text(c, all);
+  Finding finding = c.finding(
+      all, {{"kernels", std::to_string(all.size())},
+            {"convolutions", count_text(deconvolutions.size(), "transposed INT8 convolution")}});
   for (const std::size_t i : deconvolutions) {
     finding.evidence.push_back(
         c.measured(i, std::string("reads INT8, writes ") + to_string(c.layer(i).outputs[0].type)));

@@ -30,11 +30,6 @@ struct FloatPool {
   std::vector<std::size_t> producers;    // narrow arithmetic that writes the float input
 };
 
-void sort_out_doubles(std::vector<std::size_t>& layers) {
-  std::sort(layers.begin(), layers.end());
-  layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
-}
-
 // The DQ kernels of a residual that `producer` adds in float, because it writes float.
 void add_residual_dequantizers(const RuleContext& c, std::size_t producer,
                                std::vector<std::size_t>& conversions) {
@@ -65,7 +60,7 @@ std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
   if (!any_of_role(c, after.between, LayerRole::quantize)) return std::nullopt;
   found.conversions = together({found.conversions, after.between});
   for (const std::size_t p : found.producers) add_residual_dequantizers(c, p, found.conversions);
-  sort_out_doubles(found.conversions);
+  found.conversions = sorted_once(std::move(found.conversions));
   return found;
 }
 
@@ -107,9 +102,8 @@ struct Cost {
 // Each once, however many pools it writes for, when it would be faster writing INT8.
 void add_producers(const RuleContext& c, std::vector<std::size_t> producers, Cost& cost) {
   if (producers.empty()) return;
-  sort_out_doubles(producers);
   const std::map<Work, double> twins = fastest_narrow_ms(c);
-  for (const std::size_t p : producers) {
+  for (const std::size_t p : sorted_once(std::move(producers))) {
     const std::optional<double> twin_ms = faster_twin_ms(twins, c.layer(p));
     if (!twin_ms || c.claimed.count(p) != 0) continue;
     cost.producers.push_back(p);

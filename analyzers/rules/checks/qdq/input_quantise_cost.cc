@@ -22,10 +22,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   return c.verdict(i).role == LayerRole::quantize && reads_network_input(c, i);
                 }));
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels);
+  Finding finding = c.finding(kernels, {{"cost", cost_text(c, kernels).substr(1)}});
   // It has to be done somewhere: on the GPU it is dear, not wrong.
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
-  finding.title = "Quantizing the network's input takes the GPU" + cost_text(c, kernels).substr(1);
   finding.remedies[0] += format_word(c, kernels[0]);
   finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding);

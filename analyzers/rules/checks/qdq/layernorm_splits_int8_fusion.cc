@@ -17,12 +17,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   all = unclaimed(c, all);
   if (all.empty()) return;
-  Finding finding = c.finding(all);
-  finding.title = std::string(norms.size() == 1 ? "The input of " : "The inputs of ") +
-                  count_text(norms.size(), "normalisation or softmax layer") +
-                  (norms.size() == 1 ? " is" : " are") +
-                  " quantized and turned back: " + count_text(all.size(), "conversion") +
-                  cost_text(c, all);
+  Finding finding =
+      c.finding(all, {{"inputs", norms.size() == 1 ? "input" : "inputs"},
+                      {"layers", count_text(norms.size(), "normalisation or softmax layer")},
+                      {"are", norms.size() == 1 ? "is" : "are"},
+                      {"conversions", count_text(all.size(), "conversion")}});
   show_layers(c, all, finding);
   show_first(c, norms, 4, finding);
   out.push_back(std::move(finding));

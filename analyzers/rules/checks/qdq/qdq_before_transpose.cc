@@ -80,9 +80,8 @@ void add_weights(const RuleContext& c, Found& found) {
   if (nodes.empty()) return;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const std::vector<SharedText>& own = c.layer(i).onnx_nodes;
-    const bool named = std::any_of(own.begin(), own.end(), [&](const SharedText& node) {
-      return nodes.count(node.str()) != 0;
-    });
+    const bool named = std::ranges::any_of(
+        own, [&](const SharedText& node) { return nodes.count(node.str()) != 0; });
     if (!named || !computes_wide(c, i)) continue;
     found.products.push_back(i);
     found.all.push_back(i);
@@ -96,11 +95,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> products = unclaimed(c, found.products);
   const std::vector<std::size_t> all = unclaimed(c, found.all);
   if (products.empty()) return;
-  Finding finding = c.finding(all);
-  finding.title = count_text(products.size(), "layer") +
-                  " of arithmetic with layout work between DequantizeLinear and " +
-                  (products.size() == 1 ? "it computes" : "them compute") + " in floating point" +
-                  cost_text(c, all);
+  Finding finding =
+      c.finding(all, {{"layers", count_text(products.size(), "layer")},
+                      {"them", products.size() == 1 ? "it computes" : "them compute"}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

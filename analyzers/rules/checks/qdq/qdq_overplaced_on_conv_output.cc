@@ -24,13 +24,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   all = unclaimed(c, all);
   if (adds.empty()) return;
-  Finding finding = c.finding(all);
-  finding.title = count_text(adds.size(), "Add") +
-                  " apart from the quantized convolution in front, because of Q/DQ in between" +
-                  cost_text(c, all);
+  Finding finding = c.finding(all, {{"adds", count_text(adds.size(), "Add")}});
   show_layers(c, all, finding);
-  for (std::size_t k = 0; k < convolutions.size() && k < 4; ++k) {
-    finding.evidence.push_back(c.measured(convolutions[k], "writes INT8 for an Add alone"));
+  for (const std::size_t i : first_of(convolutions, 4)) {
+    finding.evidence.push_back(c.measured(i, "writes INT8 for an Add alone"));
   }
   out.push_back(std::move(finding));
 }

@@ -25,20 +25,19 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (c.claimed.count(i) == 0) open.push_back(i);
   }
   if (open.size() < static_cast<std::size_t>(c.threshold("min_count"))) return;
-  std::sort(open.begin(), open.end());  // the ledger has the slowest first
-  Finding finding = c.finding(open);
+  std::ranges::sort(open);  // the ledger has the slowest first
   const auto part = [](std::size_t n, const char* op, double ms) {
     return n == 0 ? std::string() : std::to_string(n) + " " + op + " (" + ms_text(ms) + ")";
   };
   const std::string q = part(quantize, "QuantizeLinear", quantize_ms);
   const std::string dq = part(dequantize, "DequantizeLinear", dequantize_ms);
-  finding.title = q + (q.empty() || dq.empty() ? "" : " and ") + dq + " fused into no layer";
   const double open_ms = c.time_ms(open);
-  if (open.size() < quantize + dequantize) {
-    finding.title += "; " + ms_text(quantize_ms + dequantize_ms - open_ms) +
-                     " of that stands in other findings, " + count_text(open.size(), "kernel") +
-                     " of " + ms_text(open_ms) + " in none";
-  }
+  const bool is_told = open.size() < quantize + dequantize;
+  Finding finding =
+      c.finding(open, {{"kernels", q + (q.empty() || dq.empty() ? "" : " and ") + dq},
+                       {"told_time", is_told ? ms_text(quantize_ms + dequantize_ms - open_ms) : ""},
+                       {"open", count_text(open.size(), "kernel")},
+                       {"open_time", ms_text(open_ms)}});
   if (const UnfusedReasons reasons = unfused_reasons(c, open); reasons.any()) {
     finding.why += " Here " + text_of(c, reasons) + ".";
     finding.remedies[0] = remedy_of(reasons);

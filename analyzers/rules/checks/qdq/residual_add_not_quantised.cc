@@ -29,8 +29,8 @@ std::string island_text(const RuleContext& c, const Residuals& found) {
       if (found.islands.count(p) != 0) island.insert(q);
     }
   }
-  const auto shared = static_cast<std::size_t>(std::count_if(
-      island.begin(), island.end(), [&](std::size_t i) { return found.quantizers.count(i) != 0; }));
+  const auto shared = static_cast<std::size_t>(
+      std::ranges::count_if(island, [&](std::size_t i) { return found.quantizers.count(i) != 0; }));
   std::string text =
       ", and convolution, activation and pool in front of them do not fuse into one INT8 "
       "kernel (" +
@@ -155,9 +155,8 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
   return gain;
 }
 
-std::vector<std::string> remedies_of(const RuleContext& c, const Residuals& found) {
-  std::vector<std::string> remedies = c.info.remedies;
-  if (found.lone.empty()) return remedies;
+void adjust_remedies(const Residuals& found, std::vector<std::string>& remedies) {
+  if (found.lone.empty()) return;
   std::string move =
       "Move the Q/DQ of these Adds to their other input: off the output of the convolution in "
       "front, and onto the float residual, such as " +
@@ -170,7 +169,6 @@ std::vector<std::string> remedies_of(const RuleContext& c, const Residuals& foun
   } else {
     remedies.insert(remedies.begin(), std::move(move));
   }
-  return remedies;
 }
 
 void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
@@ -192,7 +190,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(std::vector<std::size_t>(stake.begin(), stake.end()));
   finding.title = title_of(c, found);
   finding.gain = gain_of_residuals(c, found, stake);
-  finding.remedies = remedies_of(c, found);
+  adjust_remedies(found, finding.remedies);
   finding.next_check = "Quantize one block's residual, then " +
                        rebuild_command(c.analysis.build, "RESIDUAL_QDQ.onnx") +
                        ", and compare: trtlens compare BEFORE AFTER." +

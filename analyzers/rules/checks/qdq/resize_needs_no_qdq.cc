@@ -26,10 +26,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   resizes = unclaimed(c, resizes);
   all = unclaimed(c, all);
   if (resizes.empty()) return;
-  Finding finding = c.finding(all);
-  finding.title = count_text(resizes.size(), "resize") +
-                  " in floating point between quantized layers, behind DequantizeLinear" +
-                  cost_text(c, all);
+  Finding finding = c.finding(all, {{"resizes", count_text(resizes.size(), "resize")}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

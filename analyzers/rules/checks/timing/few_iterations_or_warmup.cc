@@ -9,8 +9,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   std::optional<std::uint64_t> queries = a.build.performance.queries;
   if (!queries && a.compute_samples) queries = a.compute_samples->n;
   if (!queries || static_cast<double>(*queries) >= c.threshold("min_queries")) return;
-  Finding finding = c.finding();
-  finding.title = "Only " + std::to_string(*queries) + " queries were timed";
+  Finding finding = c.finding({{"queries", std::to_string(*queries)}});
   out.push_back(std::move(finding));
 }
 

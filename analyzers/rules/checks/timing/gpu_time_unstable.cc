@@ -18,8 +18,8 @@ void add(const RuleContext& c, const SourcePos& pos, std::string title, std::str
 bool launches_explain_it(const RuleContext& c) {
   const std::vector<Finding>& found = c.analysis.findings;
   return c.analysis.launch_correlation.value_or(0) >= c.threshold("max_correlation") &&
-         std::any_of(found.begin(), found.end(),
-                     [](const Finding& finding) { return finding.rule == "enqueue-bound"; });
+         std::ranges::any_of(
+             found, [](const Finding& finding) { return finding.rule == "enqueue-bound"; });
 }
 
 // Clocks make queries slower by a share, not twice as slow: another process had the GPU.

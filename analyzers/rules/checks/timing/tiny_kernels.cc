@@ -17,9 +17,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       sum / total < c.threshold("min_share")) {
     return;
   }
-  Finding finding = c.finding();
-  finding.title = count_text(tiny.size(), "kernel") + " below " + ms_text(c.threshold("max_ms")) +
-                  " add up to " + ms_text(sum) + ", " + share_text(sum / total) + " of the profile";
+  Finding finding = c.finding({{"kernels", count_text(tiny.size(), "kernel")},
+                               {"max_time", ms_text(c.threshold("max_ms"))},
+                               {"time", ms_text(sum)},
+                               {"share", share_text(sum / total)}});
   out.push_back(std::move(finding));
 }
 
