@@ -25,22 +25,31 @@
 namespace trtlens {
 namespace {
 
-// Fatal first, in the order that the message rules gave them (root cause first); then what has a
-// stake, most costly first, where what it costs shows per query only that; then the rest by
-// severity.
+// Nobody wants this engine, fast or slow: its outputs are not what was asked for.
+bool spoils_the_outputs(const Finding& finding) {
+  return finding.rule == "int8-calib-file-missing-random-data" || finding.rule == "output-all-nan";
+}
+
+// Fatal first, in the order that the message rules gave them (root cause first); then spoilt
+// outputs; then what has a stake, most costly first, where what it costs shows per query only that;
+// then the rest by severity.
 void rank(std::vector<Finding>& findings) {
+  enum Group { kFatal, kSpoilt, kCostly, kRest };
   const auto key = [](const Finding& f) {
     std::optional<double> cost_ms = f.stake_ms;
     if (!cost_ms && f.gain && f.gain->query) cost_ms = f.gain->query->high_ms;
-    const int group = f.severity == Severity::fatal ? 0 : cost_ms ? 1 : 2;
+    const Group group = f.severity == Severity::fatal ? kFatal
+                        : spoils_the_outputs(f)       ? kSpoilt
+                        : cost_ms                     ? kCostly
+                                                      : kRest;
     const double weighted = cost_ms.value_or(0) * weight_of(f.confidence);
-    return std::make_tuple(group, -weighted, group == 2 ? -static_cast<int>(f.severity) : 0);
+    return std::make_tuple(group, -weighted, group == kRest ? -static_cast<int>(f.severity) : 0);
   };
   std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) {
     const auto ka = key(a);
     const auto kb = key(b);
     if (ka != kb) return ka < kb;
-    if (std::get<0>(ka) == 0) return false;
+    if (std::get<0>(ka) == kFatal) return false;
     if (a.rule != b.rule) return a.rule < b.rule;
     return (a.layers.empty() ? SharedText() : a.layers[0]) <
            (b.layers.empty() ? SharedText() : b.layers[0]);

@@ -107,7 +107,28 @@ void join_timing(Build& into, Build& timing) {
   join_log_layers(into, std::move(timing.layers));
 }
 
+// Times of a run whose kernels were run many times are no times.
+void drop_times(Build& log) {
+  log.performance = {};
+  log.trace.clear();
+  for (Layer& layer : log.layers) layer.time.reset();
+}
+
+void drop_replayed_times(Group& group) {
+  bool any = false, any_clean = false;
+  for (Build& log : group.logs) {
+    any = any || log.inference.replayed;
+    any_clean = any_clean || (!log.inference.replayed && log.performance.gpu_compute);
+    if (log.inference.replayed) drop_times(log);
+  }
+  if (!any || any_clean) return;  // what was exported may be of the clean run
+  group.queries.clear();
+  group.profile.clear();
+  group.profile_count.reset();
+}
+
 Build finish_group(Group& group) {
+  drop_replayed_times(group);
   Build build;
   if (!group.logs.empty()) {
     build = std::move(group.logs[0]);
@@ -358,6 +379,7 @@ void join_inference(Inference& into, Inference& from) {
   take_if_known(into.deserialization, from.deserialization);
   take_if_known(into.enqueue_bound, from.enqueue_bound);
   take_if_known(into.untimed_capture, from.untimed_capture);
+  take_if_known(into.replayed, from.replayed);
 }
 
 void join_contents(std::vector<FileContent> contents, const ParseOptions& options,

@@ -57,6 +57,8 @@ struct Inference {
   // Where trtexec says that enqueueing may bound the throughput, and where TensorRT says that
   // layers are not timed while a CUDA graph is captured.
   std::optional<SourcePos> enqueue_bound, untimed_capture;
+  // Where Nsight Compute says that it took over the process: it runs every kernel many times.
+  std::optional<SourcePos> replayed;
 };
 
 }  // namespace trtlens

@@ -42,7 +42,7 @@ std::string range_text(double low_ms, double high_ms) {
 }  // namespace
 
 std::string gain_text(const Gain& gain) {
-  const std::string query =
+  std::string query =
       gain.query ? range_text(gain.query->low_ms, gain.query->high_ms) + " per query" : "";
   if (gain.high_ms <= 0 && gain.query && gain.query->high_ms > 0) return query;
   if (gain.high_ms <= 0) return "none";

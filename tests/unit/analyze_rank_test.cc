@@ -48,6 +48,22 @@ TEST(Ranking, StakeTimesWeightOfTheConfidence) {
   EXPECT_DOUBLE_EQ(weight_of(Confidence::guessed), 0.4);
 }
 
+// An engine calibrated with random numbers is not what was asked for, however fast.
+TEST(Ranking, SpoiltOutputsComeBeforeWhatCostsTime) {
+  Build build = two_problems(1.0, 1.4);
+  Message message;
+  message.severity = LogSeverity::info;
+  message.text = "Starting Calibration.";
+  message.of_tensorrt = true;
+  build.messages.push_back(message);
+  build.allowed.labels = {"FP32", "FP16", "INT8"};
+  build.producer = "trtexec";
+  build.options.flags = {{"calib", "c.cache"}, {"int8", ""}};
+  const Analysis a = test::analyze_build(std::move(build));
+  EXPECT_EQ(a.findings.front().rule, "int8-calib-file-missing-random-data");
+  EXPECT_TRUE(a.findings.at(1).stake_ms);
+}
+
 // A program prints no closing line; that it saved the engine says as much.
 TEST(Outcome, WithoutAClosingLineASavedEngineHasPassed) {
   Build build;

@@ -202,7 +202,7 @@ TRTLENS_IN_LINES(Tuning, iterations, routes, succeeded, attempted, best_route, b
 TRTLENS_IN_LINE(Deserialization, first_ms, average_ms, bandwidth_gb_per_s, iterations)
 TRTLENS_IN_LINES(Inference, batch, streams, opt_profile, engine_streams, aux_streams,
                  worker_streams, cuda_graph, data_transfers, spin_wait, deserialization,
-                 enqueue_bound, untimed_capture)
+                 enqueue_bound, untimed_capture, replayed)
 TRTLENS_IN_LINE(CommandOptions, flags)
 TRTLENS_IN_LINE(AllowedPrecision, labels, strongly_typed, no_tf32)
 TRTLENS_IN_LINE(MemoryStep, phase, cpu_delta_bytes, gpu_delta_bytes, cpu_now_bytes, gpu_now_bytes,

@@ -65,7 +65,7 @@ Build fp32_build(const std::string& tactic) {
     Layer l = conv("c" + std::to_string(i), {tensor("t" + std::to_string(i), kF, {8, 64, 56, 56})},
                    tensor("t" + std::to_string(i + 1), kF, {8, 64, 56, 56}), kF, 1.0);
     l.kernel = {3, 3};
-    l.weights = Weights{kF, 64 * 64 * 9};
+    l.weights = Weights{kF, 36864};
     l.tactic_name = tactic;
     layers.push_back(std::move(l));
   }

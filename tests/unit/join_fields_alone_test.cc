@@ -325,14 +325,16 @@ tuning.accuracy_algorithm = "L2"
 }
 
 TEST(FieldsAlone, OfALogWithoutACommand) {
-  EXPECT_EQ(added(Build(), join_of({{"1.log", kProgramLog}})), R"(producer = "trtexec"
+  EXPECT_EQ(added(Build(), join_of({{"1.log", kProgramLog}})), R"~(producer = "trtexec"
+inference.replayed = F0:3:1
 has_log = true
 engine_saved = true
 runs[0] = 1
+messages[0] = {severity 3, text "==PROF== Connected to process 4711 (python3)", count 1, pos F0:3:1, of_tensorrt true, before_progress false}
 memory.engine_bytes = 7340032
 memory.engine_in_mib = true
 stages[0] = {name "engine generation", s 3.5}
-)");
+)~");
 }
 
 // Whoever adds a field to the model gives it a value in one of the tests above.

@@ -271,6 +271,7 @@ inline const std::string kOtherTunerJson =
 inline const std::string kProgramLog =
     "[07/07/2026-02:11:00] [I] [TRT] Loaded engine size: 7 MiB\n"
     "[07/07/2026-02:11:00] [I] [TRT] Engine generation completed in 3.5 seconds.\n"
+    "==PROF== Connected to process 4711 (python3)\n"
     "TensorRT: export success 5.5s, saved as m.engine\n";
 
 // Texts by the name of their file.

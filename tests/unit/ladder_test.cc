@@ -92,7 +92,7 @@ Analysis on_a_gpu(DataType type, const char* tactic, bool no_tf32) {
   Layer c =
       conv("c", {tensor("x", type, {8, 64, 56, 56})}, tensor("y", type, {8, 64, 56, 56}), type, 1);
   c.kernel = {3, 3};
-  c.weights = Weights{type, 64 * 64 * 9};
+  c.weights = Weights{type, 36864};
   c.tactic_name = tactic;
   Build build = test::build_of(
       {std::move(c), reformat("r", tensor("y", type), tensor("z", other), 0.2),

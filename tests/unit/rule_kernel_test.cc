@@ -177,7 +177,7 @@ TEST(RuleTcAlignment, LeavesLayersAloneThatTheirBytesHold) {
     Build build = build_of(aligned(20, kI));
     build.layers[0].outputs[0].dims = {8, 20, 7, 7};
     build.layers[0].kernel = {kernel, kernel};
-    build.layers[0].weights->count = 20 * 20 * kernel * kernel;
+    build.layers[0].weights->count = std::int64_t{400} * kernel * kernel;
     build.gpu.emplace();
     build.gpu->name = "NVIDIA A100-SXM4-40GB";
     build.gpu->compute_capability = "8.0";

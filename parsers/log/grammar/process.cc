@@ -26,7 +26,16 @@ void on_exception(RunBuilder& b, const Match& m) {
   on_error(b, m);
 }
 
+// Nsight Compute (ncu trtexec …), among the lines of the program.
+void on_replay(RunBuilder& b, const Match& m) {
+  if (!b.build.inference.replayed) b.build.inference.replayed = m.pos;
+  on_program_warning(b, m);
+}
+
 constexpr LineKind kProcessKinds[] = {
+    {"ncu-connected", "==PROF== Connected to process \\d+ .*", on_replay,
+     "==PROF== Connected to process 4711 (/usr/src/tensorrt/bin/trtexec)",
+     "==PROF== Connected to process ID", kBare},
     {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_error,
      "Segmentation fault (core dumped)",
      "a Segmentation fault may follow when the plugin is missing", kBare},
