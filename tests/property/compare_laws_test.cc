@@ -130,7 +130,23 @@ TEST(CompareLaws, SidesExchangedMirrorTheAnswer) {
   }
 }
 
-// Other layer names, the same Metadata: nothing changes but the names.
+// Whether each group of `fine` lies in one of `coarse`.
+void expect_refined(const Comparison& fine, const Comparison& coarse) {
+  const auto holds = [](std::vector<std::size_t> all, std::vector<std::size_t> part) {
+    std::sort(all.begin(), all.end());
+    std::sort(part.begin(), part.end());
+    return std::includes(all.begin(), all.end(), part.begin(), part.end());
+  };
+  for (const LayerGroup& small : fine.groups) {
+    EXPECT_TRUE(
+        std::any_of(coarse.groups.begin(), coarse.groups.end(), [&](const LayerGroup& large) {
+          return holds(large.base, small.base) && holds(large.candidate, small.candidate);
+        }));
+  }
+}
+
+// Other layer names, the same Metadata: kernels of one node lose what told them apart, and nothing
+// else changes.
 TEST(CompareLaws, RenamedLayersAlignAsBefore) {
   const auto indices = [](const Comparison& c) {
     std::set<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> groups;
@@ -146,8 +162,7 @@ TEST(CompareLaws, RenamedLayersAlignAsBefore) {
     }
     EXPECT_EQ(indices(compare_of(engine("a_r18_fp16"), engine(name))),
               indices(compare_of(engine("a_r18_fp16"), renamed)));
-    EXPECT_EQ(indices(compare_of(engine(name), engine(name))),
-              indices(compare_of(engine(name), renamed)));
+    expect_refined(compare_of(engine(name), engine(name)), compare_of(engine(name), renamed));
   }
 }
 

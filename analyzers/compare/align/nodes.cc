@@ -88,6 +88,14 @@ bool numbers_hold(const Alignment& alignment, const Owners& of_base, const Owner
          static_cast<double>(same) >= kLeastSameShape * static_cast<double>(checked);
 }
 
+// Kernels that share no more than weights may go by one name.
+void tie_by_node(Alignment& alignment, std::size_t b, std::size_t c) {
+  const Layer& of_base = alignment.base.layer(b);
+  const Layer& of_candidate = alignment.candidate.layer(c);
+  const bool by_name = of_base.name == of_candidate.name && ops_of(of_base).empty();
+  alignment.tie(b, c, by_name ? Link::name : Link::onnx);
+}
+
 // The counterpart of each layer by its whole name, where that stands once on both sides and, as far
 // as shapes are known, writes the same.
 std::vector<std::size_t> namesakes_of(const Alignment& alignment, bool numbers_hold) {
@@ -274,11 +282,11 @@ bool align_by_nodes(Alignment& alignment) {
     // a Split became that it is the Split.
     for (const std::size_t b : left) {
       const std::size_t namesake = namesakes[alignment.base.offset + b];
-      alignment.tie(b, namesake == Graph::kNone ? right[0] : namesake, Link::onnx);
+      tie_by_node(alignment, b, namesake == Graph::kNone ? right[0] : namesake);
     }
     for (const std::size_t c : right) {
       const std::size_t namesake = namesakes[alignment.candidate.offset + c];
-      alignment.tie(namesake == Graph::kNone ? left[0] : namesake, c, Link::onnx);
+      tie_by_node(alignment, namesake == Graph::kNone ? left[0] : namesake, c);
     }
     alignment.steps += left.size() + right.size();
   }
