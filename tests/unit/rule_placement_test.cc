@@ -372,6 +372,12 @@ TEST(RuleActivation, IsNotToBeReplacedWhereItsKindFuses) {
   const Analysis never = analyze_layers(branched(false, false, false));
   EXPECT_THAT(activation_finding(never).remedies.at(0), HasSubstr("Use an activation that fuses"));
   EXPECT_EQ(activation_finding(never).confidence, Confidence::inferred);
+  // One word is one kind: a LeakyReLU may stay alone where ReLUs fuse.
+  std::vector<Layer> layers = branched(false, false, true);
+  layers[0].name = "c0 + Relu_0";
+  layers[2].name = "PWN(LeakyRelu_1)";
+  const Analysis other = analyze_layers(std::move(layers));
+  EXPECT_THAT(activation_finding(other).remedies.at(0), HasSubstr("Use an activation that fuses"));
 }
 
 TEST(RuleActivation, LeavesACopyThatChangesNoTypeAlone) {

@@ -13,17 +13,29 @@
 namespace trtlens::checks::fp32_activation_between_int8 {
 namespace {
 
-constexpr std::array<std::string_view, 10> kKinds = {"igmoid", "elu",  "Silu", "SiLU", "wish",
-                                                     "Mish",   "Clip", "anh",  "Gelu", "Erf"};
+constexpr std::array<std::string_view, 10> kActivations = {"igmoid", "elu",  "Silu", "SiLU", "wish",
+                                                           "Mish",   "Clip", "anh",  "Gelu", "Erf"};
 
-bool is_of_kind(const Layer& layer, std::string_view kind) {
-  return layer.name.str().find(kind) != std::string::npos;
+// The words of a name that are activations: "LeakyRelu" is not "Relu".
+std::set<std::string_view> kinds_in(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  std::set<std::string_view> kinds;
+  for (std::size_t at = 0; at < name.size();) {
+    std::size_t end = at;
+    while (end < name.size() && is_letter(name[end])) ++end;
+    const std::string_view word = name.substr(at, end - at);
+    if (std::ranges::any_of(kActivations, [&](std::string_view part) {
+          return word.find(part) != std::string_view::npos;
+        })) {
+      kinds.insert(word);
+    }
+    at = std::max(end, at + 1);
+  }
+  return kinds;
 }
 
 bool activates(const Layer& layer) {
-  return layer.inputs.size() == 1 ||
-         std::any_of(kKinds.begin(), kKinds.end(),
-                     [&](std::string_view kind) { return is_of_kind(layer, kind); });
+  return layer.inputs.size() == 1 || !kinds_in(layer.name.str()).empty();
 }
 
 // A copy of a concatenation or a slice would stand there without the activation, too.
@@ -33,24 +45,17 @@ bool changes_type(const RuleContext& c, std::size_t i) {
          layer.inputs[0].type != layer.outputs[0].type;
 }
 
-// Whether an INT8 convolution of this engine took in every kind of these activations.
+// Whether INT8 convolutions of this engine took in every kind of these activations.
 bool fuses_elsewhere(const RuleContext& c, const std::vector<std::size_t>& activations) {
   std::set<std::string_view> open;
-  for (const std::string_view kind : kKinds) {
-    if (std::any_of(activations.begin(), activations.end(),
-                    [&](std::size_t i) { return is_of_kind(c.layer(i), kind); })) {
-      open.insert(kind);
-    }
-  }
+  for (const std::size_t i : activations) open.merge(kinds_in(c.layer(i).name.str()));
   if (open.empty()) return false;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (!computes_narrow(c, i) || layer.outputs.empty() || !is_narrow(layer.outputs[0].type)) {
       continue;
     }
-    for (const std::string_view kind : kKinds) {
-      if (is_of_kind(layer, kind)) open.erase(kind);
-    }
+    for (const std::string_view kind : kinds_in(layer.name.str())) open.erase(kind);
   }
   return open.empty();
 }
