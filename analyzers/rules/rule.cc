@@ -160,8 +160,9 @@ Finding RuleInfo::finding(const Values& values, const Build& build) const {
 
 Finding RuleContext::finding(const Values& values) const {
   Finding finding = info.finding(values, analysis.build);
+  const bool asks = finding.next_check.find(kAnyFloatRebuild) != std::string::npos;
   finding.next_check =
-      recorded_check(analysis.build, is_explicitly_quantized(*this), finding.next_check);
+      recorded_check(analysis.build, asks && is_explicitly_quantized(*this), finding.next_check);
   return finding;
 }
 
