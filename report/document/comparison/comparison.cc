@@ -268,14 +268,21 @@ Section not_comparable_section(const Comparison& c) {
   return section;
 }
 
+// ", 10th percentile" of "10th percentile of a run's queries; one run a side": `analyze` gives the
+// median of the same run.
+std::string statistic_text(const EngineVerdict& e) {
+  const std::size_t of = e.method.find(" of ");
+  return of == std::string::npos ? std::string() : ", " + e.method.substr(0, of);
+}
+
 Tile speed_tile(const Comparison& c) {
   const EngineVerdict& e = c.engine;
   Tile tile;
   tile.label = "How fast";
   tile.value = time_or_unknown(e.candidate_ms);
-  tile.unit =
-      std::string(is_profile(e) ? "sum of the layers (profile)" : "per query (GPU compute)") +
-      ", was " + time_or_unknown(e.base_ms);
+  tile.unit = (is_profile(e) ? std::string("sum of the layers (profile)")
+                             : "per query (GPU compute" + statistic_text(e) + ")") +
+              ", was " + time_or_unknown(e.base_ms);
   if (e.ratio) {
     tile.unit += ", " + signed_share_text(*e.ratio - 1);
     tile.lines.push_back("Noise floor " + shift_texts(e).floor + " (" + e.noise_floor_from + ")");
