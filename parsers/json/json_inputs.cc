@@ -236,7 +236,7 @@ std::vector<JsonRecords> read_json(std::string_view text, const std::string& pat
   if (encoding == Encoding::utf8_bom) text.remove_prefix(3);
   if (encoding == Encoding::utf16_le || encoding == Encoding::utf16_be) {
     converted = utf8_of_utf16(text, encoding);
-    text = converted;
+    text = without_bom(converted);
   }
   File file(text, file_index);
   if (encoding != Encoding::utf8) {

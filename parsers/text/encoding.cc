@@ -43,9 +43,7 @@ const char* to_string(Encoding encoding) {
 std::string utf8_of_utf16(std::string_view bytes, Encoding encoding) {
   std::string out;
   out.reserve(bytes.size() / 2);
-  std::size_t i = 0;
-  if (bytes.size() >= 2 && unit_at(bytes, 0, encoding) == 0xFEFF) i = 2;
-  for (; i + 1 < bytes.size(); i += 2) {
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
     std::uint32_t code = unit_at(bytes, i, encoding);
     if (code >= 0xD800 && code < 0xDC00 && i + 3 < bytes.size()) {
       const std::uint32_t low = unit_at(bytes, i + 2, encoding);

@@ -14,7 +14,8 @@ enum class Encoding : std::uint8_t { utf8, utf8_bom, utf16_le, utf16_be };
 [[nodiscard]] Encoding encoding_of(std::string_view bytes);
 // "UTF-16, little endian", …
 [[nodiscard]] const char* to_string(Encoding encoding);
-// UTF-16 to UTF-8 (lone surrogates become U+FFFD), without byte order mark. Only for UTF-16.
+// UTF-16 to UTF-8 (lone surrogates become U+FFFD); a byte order mark stays, as without_bom() knows
+// it. Only for UTF-16.
 [[nodiscard]] std::string utf8_of_utf16(std::string_view bytes, Encoding encoding);
 
 // Appends a code point; a surrogate or a number beyond Unicode becomes U+FFFD.

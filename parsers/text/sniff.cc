@@ -130,7 +130,7 @@ bool looks_like_json(std::string_view first_bytes) {
   if (encoding == Encoding::utf8_bom) text.remove_prefix(3);
   if (encoding == Encoding::utf16_le || encoding == Encoding::utf16_be) {
     converted = json_detail::utf8_of_utf16(text, encoding);
-    text = converted;
+    text = json_detail::without_bom(converted);
   }
   const std::size_t last = text.find_last_not_of('\0');
   text = skip_blanks(text.substr(0, last == std::string_view::npos ? 0 : last + 1));
