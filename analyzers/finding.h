@@ -52,7 +52,8 @@ struct Finding {
   Confidence confidence = Confidence::inferred;
   std::optional<double> stake_ms;  // profile ms in question
   std::optional<Gain> gain;
-  std::string title;  // one sentence with the numbers
+  std::string gain_unknown;  // why there is no gain, of a stake that has none
+  std::string title;         // one sentence with the numbers
   std::string why;
   std::vector<Evidence> evidence;
   std::vector<std::string> remedies;  // best first

@@ -107,6 +107,9 @@ TEST(GainIn, CountsForTf32ArithmeticAlone) {
   build.layers[0].inputs[0].has_dims = false;
   const Analysis unknown = analyze_build(std::move(build));
   EXPECT_FALSE(find(unknown, "noTF32-fp32-slow")->gain);
+  EXPECT_EQ(find(unknown, "noTF32-fp32-slow")->gain_unknown,
+            "the roofline does not know these layers");
+  EXPECT_EQ(f->gain_unknown, "");
 }
 
 Build timed(double query_ms, double enqueue_ms) {

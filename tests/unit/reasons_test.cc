@@ -152,8 +152,7 @@ TEST(CompareDocument, NamesTheMetricThatWasUsed) {
   Build timed = test::build_of({layer_of("/a", kH, 1.5)});
   timed.performance.gpu_compute.emplace().median_ms = 1.4;
   const Document better = build_document(compared(base, timed), 10);
-  EXPECT_THAT(tile_of(better, "How fast")->unit,
-              StartsWith("per query (GPU compute, median)"));
+  EXPECT_THAT(tile_of(better, "How fast")->unit, StartsWith("per query (GPU compute, median)"));
 }
 
 // Without a verdict there is no direction to follow.

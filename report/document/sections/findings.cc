@@ -67,6 +67,7 @@ std::string stake_text(const Context& context, const Finding& finding) {
 }
 
 std::string gain_with_basis(const Finding& finding) {
+  if (!finding.gain && !finding.gain_unknown.empty()) return "unknown: " + finding.gain_unknown;
   if (!finding.gain) return "";
   const Gain& gain = *finding.gain;
   std::string text = gain_text(gain);

@@ -62,6 +62,7 @@ void write_finding(const Finding& finding, const std::string& fingerprint, JsonS
                {"fingerprint", fingerprint},
                {"stake_ms", json_optional(finding.stake_ms)},
                {"gain_ms", gain},
+               {"gain_unknown", json_text(finding.gain_unknown)},
                {"title", finding.title},
                {"why", finding.why}});
   out.key("evidence");

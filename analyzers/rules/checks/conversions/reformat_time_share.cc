@@ -142,6 +142,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     }
     finding.evidence.push_back(std::move(evidence));
   }
+  finding.gain_unknown = "no cause is known";
   out.push_back(std::move(finding));
 }
 

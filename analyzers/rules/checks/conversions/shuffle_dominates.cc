@@ -25,6 +25,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(layout, {{"time", ms_text(sum)},
                                        {"share", share_text(sum / total)},
                                        {"kernels", count_text(layout.size(), "kernel")}});
+  finding.gain_unknown = "which of these the model can do without, the inputs do not say";
   show_layers(c, layout, finding);
   out.push_back(std::move(finding));
 }

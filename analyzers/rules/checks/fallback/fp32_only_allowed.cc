@@ -85,6 +85,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.title = title_of(c, is_told, layers, c.time_ms(open));
   if (!is_told) finding.confidence = Confidence::guessed;
   finding.gain = gain_in(c.analysis, open, Precision::fp16);
+  if (!finding.gain) finding.gain_unknown = "the roofline does not know these layers";
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

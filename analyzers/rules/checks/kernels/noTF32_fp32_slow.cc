@@ -19,6 +19,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.gain = gain_in(c.analysis, layers, Precision::tf32);
+  if (!finding.gain) finding.gain_unknown = "the roofline does not know these layers";
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

@@ -46,6 +46,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
   Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
+  finding.gain_unknown = "whether a kernel on tensor cores fits, only a build tells";
   show_layers(c, layers, finding, [&](std::size_t i) { return c.layer(i).tactic_name.str(); });
   out.push_back(std::move(finding));
 }
