@@ -62,4 +62,9 @@ struct Finding {
   std::vector<SharedText> layers;  // whose time is in the stake
 };
 
+// The GPU waits for launches: no other finding can show its gain.
+[[nodiscard]] inline bool says_launch_bound(const Finding& finding) {
+  return finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
+}
+
 }  // namespace trtlens

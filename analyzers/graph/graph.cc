@@ -292,4 +292,9 @@ Fence fence_of(const std::vector<std::size_t>& core, const Graph& graph, const A
   return fence;
 }
 
+bool changes_type(const Layer& layer) {
+  return !layer.inputs.empty() && !layer.outputs.empty() &&
+         layer.inputs[0].type != layer.outputs[0].type;
+}
+
 }  // namespace trtlens

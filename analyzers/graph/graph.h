@@ -133,6 +133,8 @@ struct Fence {
 [[nodiscard]] bool is_arithmetic(LayerRole role);  // convolution, deconvolution, gemm, attention
 [[nodiscard]] bool is_narrow(DataType type);       // INT8, FP8, INT4, FP4
 [[nodiscard]] bool is_float(DataType type);        // FP32, FP16, BF16
+// Whether what it reads first and writes first are known and of two types.
+[[nodiscard]] bool changes_type(const Layer& layer);
 
 // Lists of layers and the like: sorted, each once; the first ones, at most so many.
 template <typename Item>

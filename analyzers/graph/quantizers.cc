@@ -15,9 +15,9 @@ bool reads_a_part(const RuleContext& c, std::size_t quantizer) {
   const Tensor& read = c.layer(quantizer).inputs[0];
   const std::optional<std::int64_t> part = read.bytes();
   const Places writers = c.graph.writers(read.name);
-  return part && std::any_of(writers.begin(), writers.end(), [&](std::size_t writer) {
+  return part && std::ranges::any_of(writers, [&](std::size_t writer) {
            const std::vector<Tensor>& outputs = c.layer(writer).outputs;
-           return std::any_of(outputs.begin(), outputs.end(), [&](const Tensor& written) {
+           return std::ranges::any_of(outputs, [&](const Tensor& written) {
              return written.name == read.name && written.bytes().value_or(0) > *part;
            });
          });

@@ -167,10 +167,6 @@ double least_gain_ms(const LayerRoof& now, const LayerRoof& then, double now_ms)
   return std::clamp(std::max(by_both, by_arithmetic), 0.0, most);
 }
 
-bool is_held_up(const Finding& finding) {
-  return finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
-}
-
 std::string range_text(const Mended& mended) {
   return mended.low_ms < mended.high_ms ? ms_text(mended.low_ms) + " to " + ms_text(mended.high_ms)
                                         : ms_text(mended.low_ms);
@@ -264,7 +260,7 @@ void fill_query_gains(Analysis& analysis) {
   const std::optional<Reconciliation>& sums = analysis.reconciliation;
   if (!sums || !sums->gpu_compute_ms || sums->layers_ms <= 0) return;
   const double scale = std::min(*sums->gpu_compute_ms / sums->layers_ms, 1.0);
-  const bool waits = std::any_of(analysis.findings.begin(), analysis.findings.end(), is_held_up);
+  const bool waits = std::ranges::any_of(analysis.findings, says_launch_bound);
   for (Finding& finding : analysis.findings) {
     if (!finding.gain || finding.gain->query || finding.gain->high_ms <= 0) continue;
     finding.gain->query =

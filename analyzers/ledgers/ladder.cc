@@ -21,17 +21,16 @@ Precision precision_of_roof(const Analysis& analysis) {
 
 // Conversions gone, arithmetic at what no kernel can beat in that precision, everything else as it
 // is.
-double roof_of(const Analysis& analysis, const Graph& graph) {
+double profile_at_roof(const Analysis& analysis, const Graph& graph, Precision precision) {
   std::map<std::size_t, const LayerRoof*> roofs;
   for (const LayerRoof& roof : analysis.roofline.layers) roofs.emplace(roof.layer, &roof);
-  const Precision narrowest = precision_of_roof(analysis);
   double sum_ms = 0;
   for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) {
     if (!graph.takes_part(i) || is_conversion(analysis.verdicts[i].role)) continue;
     double ms = time_or_zero(analysis.build.layers[i]);
     if (const auto found = roofs.find(i); found != roofs.end()) {
       ms = std::min(ms, found->second->roof_ms);
-      const auto then = roof_in(analysis, *found->second, narrowest);
+      const auto then = roof_in(analysis, *found->second, precision);
       if (then) ms = std::min(ms, then->roof_ms);
     }
     sum_ms += ms;
@@ -88,7 +87,10 @@ void fill_ladder(Analysis& analysis, const Graph& graph) {
   Ladder ladder;
   ladder.now_ms = analysis.build.profile_sum_ms;
   if (ladder.now_ms <= 0) return;
-  if (!analysis.roofline.layers.empty()) ladder.roof_ms = roof_of(analysis, graph);
+  ladder.roof_precision = precision_of_roof(analysis);
+  if (!analysis.roofline.layers.empty()) {
+    ladder.roof_ms = profile_at_roof(analysis, graph, ladder.roof_precision);
+  }
   Climb climb(analysis, graph, ladder);
   for (std::size_t i = 0; i < analysis.findings.size(); ++i) {
     const Finding& finding = analysis.findings[i];

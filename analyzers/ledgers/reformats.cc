@@ -146,9 +146,7 @@ void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& 
     } else {
       entry.caused_by = charged(analysis, graph, i);
       charge_to_residual(analysis, of_residuals, entry);
-      const bool converts_type = !layer.inputs.empty() && !layer.outputs.empty() &&
-                                 layer.inputs[0].type != layer.outputs[0].type;
-      if (converts_type) entry.removable = true;
+      if (changes_type(layer)) entry.removable = true;
     }
     entry.cause = causes.try_emplace(cause, cause).first->second;
     analysis.reformats.push_back(std::move(entry));

@@ -189,6 +189,7 @@ struct Ladder {
   double now_ms = 0;  // profile time
   std::vector<LadderStep> steps;
   std::optional<double> roof_ms;  // none: the roofline knows no layer
+  Precision roof_precision{};     // of arithmetic at the roof; unknown: its own
 };
 
 // --- Placement

@@ -26,8 +26,14 @@ const FactsOf<Ladder> kLadderFacts{
       "counts for the first",
       kFrom<&Ladder::steps>},
      {"roof_ms", kMs.or_null(),
-      "no conversions, arithmetic at the peak of the GPU in the narrowest precision that the build "
-      "allows or is advised to allow, everything else as it is; null without a roofline",
-      kFrom<&Ladder::roof_ms>}}};
+      "no conversions, arithmetic at the peak of the GPU in roof_precision, everything else as it "
+      "is; null without a roofline",
+      kFrom<&Ladder::roof_ms>},
+     {"roof_precision", kText.or_null(),
+      "the narrowest that the build allows, or that a finding advises to allow",
+      [](const Analysis&, const Ladder& ladder) {
+        return ladder.roof_precision == Precision::unknown ? FactValue()
+                                                           : fact_value(ladder.roof_precision);
+      }}}};
 
 }  // namespace trtlens

@@ -80,6 +80,14 @@ inline Build build_of(std::vector<Layer> layers) {
   return build;
 }
 
+// Medians of the performance summary.
+inline void set_query_times(Build& build, double gpu_ms, double enqueue_ms) {
+  build.performance.gpu_compute.emplace();
+  build.performance.gpu_compute->median_ms = gpu_ms;
+  build.performance.enqueue.emplace();
+  build.performance.enqueue->median_ms = enqueue_ms;
+}
+
 inline void add_io(Build& build, Tensor t, bool is_input) {
   build.io_tensors.push_back({std::move(t), is_input});
 }

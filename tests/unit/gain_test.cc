@@ -116,10 +116,7 @@ Build timed(double query_ms, double enqueue_ms) {
   Build build = build_of(
       {quantize("q", "image", "x", 0.2), conv("c", {tensor("x", kI)}, tensor("y", kI), kI, 0.8)});
   test::add_io(build, tensor("image", kF), true);
-  build.performance.gpu_compute.emplace();
-  build.performance.gpu_compute->median_ms = query_ms;
-  build.performance.enqueue.emplace();
-  build.performance.enqueue->median_ms = enqueue_ms;
+  test::set_query_times(build, query_ms, enqueue_ms);
   return build;
 }
 

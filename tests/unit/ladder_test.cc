@@ -120,6 +120,9 @@ TEST(Ladder, EndsAtTheRoof) {
   EXPECT_EQ(table->rows[0][0].text, "now");
   EXPECT_EQ(table->rows[0][2].text, "1.300");
   EXPECT_EQ(table->rows[table->rows.size() - 1][0].text, "roof");
+  EXPECT_EQ(
+      table->note,
+      "Roof: no conversions, arithmetic at the GPU's peak in FP16, everything else as it is.");
 }
 
 TEST(Ladder, TheRoofIsThatOfAPrecisionThatIsAdvised) {

@@ -69,6 +69,12 @@ TEST(RuleReformatChain, FiresOnAReformatOfAReformat) {
   ASSERT_NE(find(a, rule), nullptr);
   EXPECT_THAT(find(a, rule)->layers, ElementsAre("r1", "r2"));
   EXPECT_NEAR(find(a, rule)->stake_ms.value_or(0), 0.06, 1e-12);
+  std::vector<Layer> uneven = chained("REFORMAT");
+  uneven[2].time->mean_ms = 0.05;
+  const Analysis b = analyze_layers(std::move(uneven));
+  ASSERT_TRUE(find(b, rule) != nullptr && find(b, rule)->gain);
+  EXPECT_NEAR(find(b, rule)->gain->low_ms, 0.03, 1e-12);  // the faster of the two
+  EXPECT_NEAR(find(b, rule)->gain->high_ms, 0.08, 1e-12);
   // Nothing is quantized here, and nothing has to be.
   EXPECT_THAT(find(a, rule)->remedies.at(0), ::testing::Not(HasSubstr("uantize")));
   std::vector<Layer> quantized = chained("REFORMAT");
@@ -119,6 +125,17 @@ std::vector<Layer> elementwise(std::size_t count, const std::string& name, doubl
                            {tensor("t" + std::to_string(i + 1), kH)}, ms));
   }
   return layers;
+}
+
+// Fused, a kernel still reads its other operands at worst.
+TEST(RulePointwiseAlone, GainsAtWorstAllButTheOtherOperands) {
+  std::vector<Layer> layers = elementwise(10, "__myl_MaxMinCas_myl", 0.03);
+  layers[1].inputs.push_back(tensor("other", kF));  // 4 bytes of 4 + 2 + 2
+  const Analysis a = analyze_layers(std::move(layers));
+  ASSERT_NE(find(a, "pointwise-alone"), nullptr);
+  ASSERT_TRUE(find(a, "pointwise-alone")->gain);
+  EXPECT_NEAR(find(a, "pointwise-alone")->gain->low_ms, 9 * 0.03 + 0.015, 1e-9);
+  EXPECT_NEAR(find(a, "pointwise-alone")->gain->high_ms, 10 * 0.03, 1e-9);
 }
 
 TEST(RulePointwiseAlone, CountsElementwiseKernelsOnly) {

@@ -129,10 +129,7 @@ TEST(ShiftSentence, NamesAFindingOfTheSlowerSide) {
 
 Build timed(double layers_ms, double query_ms, double enqueue_ms) {
   Build build = build_of({work("a", "/a", layers_ms)});
-  build.performance.gpu_compute.emplace();
-  build.performance.gpu_compute->median_ms = query_ms;
-  build.performance.enqueue.emplace();
-  build.performance.enqueue->median_ms = enqueue_ms;
+  test::set_query_times(build, query_ms, enqueue_ms);
   return build;
 }
 

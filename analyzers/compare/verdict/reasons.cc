@@ -402,12 +402,6 @@ std::string reasons_text(const Comparison& c, double shift_ms) {
   return text;
 }
 
-bool waits_for_launches(const Analysis& side) {
-  return std::any_of(side.findings.begin(), side.findings.end(), [](const Finding& finding) {
-    return finding.rule == "enqueue-bound" && finding.severity > Severity::minor;
-  });
-}
-
 std::string more_or_less(double share) {
   return fmt::format("{:.1f} % {}", std::fabs(share) * 100, share > 0 ? "slower" : "faster");
 }
@@ -420,7 +414,8 @@ std::string disagreement_text(const Comparison& c) {
   const bool both_matter =
       std::fabs(queries) >= c.engine.margin && std::fabs(layers) >= c.engine.margin;
   if (!both_matter || (queries > 0) == (layers > 0)) return {};
-  const bool base = waits_for_launches(c.base), candidate = waits_for_launches(c.candidate);
+  const bool base = std::ranges::any_of(c.base.findings, says_launch_bound);
+  const bool candidate = std::ranges::any_of(c.candidate.findings, says_launch_bound);
   return "The queries are " + more_or_less(queries) + ", the layers " + more_or_less(layers) +
          (base && candidate ? ": both sides wait for their launches"
           : candidate       ? ": the candidate waits for its launches"

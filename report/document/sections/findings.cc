@@ -129,7 +129,8 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
 }
 
 std::string ms_range_text(double low_ms, double high_ms) {
-  return low_ms < high_ms ? ms_number(low_ms) + " to " + ms_number(high_ms) : ms_number(low_ms);
+  if (low_ms >= high_ms) return ms_number(low_ms);
+  return (low_ms <= 0 ? "up" : ms_number(low_ms)) + " to " + ms_number(high_ms);
 }
 
 // The profile now, after each step, and at the roof.
@@ -149,9 +150,10 @@ void add_ladder(const Context& context, Section& out) {
   }
   if (ladder->roof_ms) {
     table.rows.push_back({text_cell("roof"), {}, {ms_number(*ladder->roof_ms), ladder->roof_ms}});
-    table.note =
-        "Roof: no conversions, arithmetic at the GPU's peak in the narrowest precision that the "
-        "build allows or should allow, everything else as it is.";
+    const bool is_known = ladder->roof_precision != Precision::unknown;
+    table.note = std::string("Roof: no conversions, arithmetic at the GPU's peak in ") +
+                 (is_known ? to_string(ladder->roof_precision) : "the precision it has") +
+                 ", everything else as it is.";
   }
   out.add(std::move(table));
 }

@@ -226,8 +226,7 @@ std::string severity_counts(const Findings& findings) {
 // finding can show its gain.
 Findings::const_iterator worst_of(const Findings& findings) {
   const auto key = [](const Finding* finding) {
-    const bool waits = finding->rule == "enqueue-bound" && finding->severity > Severity::minor;
-    return std::make_pair(finding->severity, waits);
+    return std::make_pair(finding->severity, says_launch_bound(*finding));
   };
   return std::max_element(findings.begin(), findings.end(),
                           [&](const Finding* a, const Finding* b) { return key(a) < key(b); });

@@ -124,8 +124,7 @@ struct Side {
 // Its time is that of the DLA, for which it waits.
 bool waits_for_dla(const RuleContext& c, std::size_t kernel) {
   const Places before = c.graph.before(kernel);
-  return std::any_of(before.begin(), before.end(),
-                     [&](std::size_t i) { return is_on_dla(c.layer(i)); });
+  return std::ranges::any_of(before, [&](std::size_t i) { return is_on_dla(c.layer(i)); });
 }
 
 // The model's own Q and DQ are no matter of formats: input-quantise-cost speaks of them.

@@ -38,13 +38,6 @@ bool activates(const Layer& layer) {
   return layer.inputs.size() == 1 || !kinds_in(layer.name.str()).empty();
 }
 
-// A copy of a concatenation or a slice would stand there without the activation, too.
-bool changes_type(const RuleContext& c, std::size_t i) {
-  const Layer& layer = c.layer(i);
-  return layer.inputs.empty() || layer.outputs.empty() ||
-         layer.inputs[0].type != layer.outputs[0].type;
-}
-
 // Whether INT8 convolutions of this engine took in every kind of these activations.
 bool fuses_elsewhere(const RuleContext& c, const std::vector<std::size_t>& activations) {
   std::set<std::string_view> open;
@@ -94,8 +87,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       continue;
     }
     activations.push_back(i);
+    // A copy of a concatenation or a slice would stand there without the activation, too.
     for (const std::size_t n : together({before.between, after.between})) {
-      if (changes_type(c, n)) conversions.push_back(n);
+      if (changes_type(c.layer(n))) conversions.push_back(n);
     }
   }
   if (activations.empty()) return;

@@ -26,8 +26,8 @@ bool is_fp32_region(const Layer& layer) {
 
 bool any_named(const RuleContext& c, const std::vector<std::size_t>& regions,
                std::initializer_list<std::string_view> words) {
-  return std::any_of(regions.begin(), regions.end(),
-                     [&](std::size_t i) { return has_word(c.layer(i).name.str(), words); });
+  return std::ranges::any_of(regions,
+                             [&](std::size_t i) { return has_word(c.layer(i).name.str(), words); });
 }
 
 // Only what the build lacks and the regions have: their names hold their first and last operators.

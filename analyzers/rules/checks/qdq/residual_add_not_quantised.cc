@@ -36,8 +36,8 @@ std::string island_text(const RuleContext& c, const Residuals& found) {
       "kernel (" +
       ms_text(time_of(c, island)) + " with the conversions around them";
   if (shared > 0) {
-    text += ", " + std::to_string(shared) + " of the " + std::to_string(found.quantizers.size()) +
-            " among them";
+    text += ", which include " + std::to_string(shared) + " of the " +
+            std::to_string(found.quantizers.size());
   }
   return text + ")";
 }
@@ -138,7 +138,7 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
   gain.low_ms = all_ms - stays_ms - now_ms - adds_ms - layouts_ms;
   gain.high_ms = all_ms - stays_ms - fused_ms;
   if (gain.low_ms < 0 || gain.high_ms <= 0) return std::nullopt;
-  gain.basis = "these conversions are gone";
+  gain.basis = "the conversions at stake are gone";
   if (stays_ms > 0) gain.basis += ", except at the network's border (" + ms_text(stays_ms) + ")";
   if (now_ms > 0) {
     gain.basis += "; the fused INT8 kernel takes " + ms_text(fused_ms) + " to " + ms_text(now_ms);
