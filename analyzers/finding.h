@@ -47,6 +47,7 @@ struct Gain {  // profile ms that doing what the first remedy says is estimated 
 
 struct Finding {
   std::string rule;      // stable id, kebab-case
+  std::string cause;     // id of what is wrong (analyzers/rules/causes.json); else that of the rule
   std::string category;  // build-failure, precision-fallback, qdq-placement, …
   Severity severity = Severity::info;
   Confidence confidence = Confidence::inferred;

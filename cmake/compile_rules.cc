@@ -1,6 +1,6 @@
 // Writes the rules as a C++ file with one constant, which a start reads: see
 // analyzers/rules/engine/tables.h.
-// Usage: compile_rules OUT.cc MESSAGES.json... -- CODED.json... -- CODE.cc...
+// Usage: compile_rules OUT.cc CAUSES.json MESSAGES.json... -- CODED.json... -- CODE.cc...
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ bool has_faults(const std::vector<RuleInfo>& rules, const std::vector<RuleFile>&
 int run(const std::vector<std::string>& arguments) {
   std::vector<RuleFile> messages, coded, code;
   std::vector<std::vector<RuleFile>*> kinds = {&code, &coded, &messages};
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
+  for (std::size_t i = 2; i < arguments.size(); ++i) {
     if (arguments[i] == "--") {
       kinds.pop_back();
     } else {
@@ -69,8 +69,9 @@ int run(const std::vector<std::string>& arguments) {
   }
   std::vector<Diagnostic> faults;
   RuleTables tables;
-  tables.heads = load_message_rules(messages, {}, faults, SampleCheck::skip);
-  tables.coded = load_rule_infos(coded, SampleCheck::skip, faults);
+  tables.causes = load_causes(file_at(arguments.at(1)), SampleCheck::skip, faults);
+  tables.heads = load_message_rules(messages, {}, faults, SampleCheck::skip, tables.causes);
+  tables.coded = load_rule_infos(coded, SampleCheck::skip, faults, tables.causes);
   for (const Diagnostic& fault : faults) {
     std::cerr << fault.file << ':' << fault.line << ':' << fault.column << ": expected "
               << fault.expected << ", found " << fault.found << '\n';

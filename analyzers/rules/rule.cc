@@ -41,6 +41,15 @@ const std::map<std::string, RuleInfo, std::less<>>& coded_rule_infos() {
   return infos;
 }
 
+const std::vector<Cause>& causes() {
+  return embedded_rule_tables().causes;
+}
+
+const Cause* cause_by_id(std::string_view id) {
+  const auto found = std::ranges::find(causes(), id, &Cause::id);
+  return found == causes().end() ? nullptr : &*found;
+}
+
 const RuleInfo& rule_info(std::string_view id) {
   static const RuleInfo none;
   const auto found = coded_rule_infos().find(id);
@@ -142,6 +151,7 @@ std::vector<std::string> RuleInfo::remedy_texts() const {
 Finding RuleInfo::finding(const Values& values, const Build& build) const {
   Finding finding;
   finding.rule = id;
+  finding.cause = cause.empty() ? id : cause;
   finding.category = category;
   finding.severity = severity;
   finding.confidence = confidence;
@@ -149,12 +159,7 @@ Finding RuleInfo::finding(const Values& values, const Build& build) const {
   finding.why = message_rules::expand(why, values);
   finding.next_check = message_rules::expand(next_check, values);
   finding.sources = sources;
-  for (const RuleRemedy& remedy : remedies) {
-    if (!message_rules::is_in(remedy.versions, build)) continue;
-    std::string text = message_rules::expand(remedy.text, values);
-    // One that is wholly in [[ ]] is for a value that is not always known.
-    if (!text.empty()) finding.remedies.push_back(std::move(text));
-  }
+  finding.remedies = message_rules::remedies_for(remedies, values, build);
   return finding;
 }
 

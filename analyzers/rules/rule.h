@@ -35,9 +35,28 @@ struct VersionRange {
   std::optional<int> min, max;
 };
 
+// Where a remedy applies.
 struct RuleRemedy {
   std::string text;
-  VersionRange versions;  // where the remedy applies
+  VersionRange versions;
+  std::vector<std::string> programs;       // the input shows one of them: shows_program()
+  std::vector<std::string> command_lacks;  // the command has none of these flags
+};
+
+// What is wrong, where a rule is what a log or an engine shows of it: analyzers/rules/causes.json.
+// A rule that names no cause is the only symptom of one, and has its id.
+struct Cause {
+  std::string id;
+  std::string title;  // one short sentence
+  // Of its rules that have none of their own, and of errors that no rule knows.
+  std::string why, next_check;
+  std::vector<RuleRemedy> remedies;
+  std::vector<std::string> sources;
+  std::vector<std::string> leads_to;  // causes whose symptoms follow from this one
+  // Of the source file and function that an error of TensorRT names ("pluginV2Runner.cpp::execute")
+  // a pattern, and in words what that part of TensorRT is.
+  std::string places, part;
+  bool is_harmless = false;  // nothing has to be done
 };
 
 // Of the placeholders of a rule's texts.
@@ -47,7 +66,8 @@ using Values = std::map<std::string, std::string>;
 // `{name}` stands for a value, as does `{name|text when not known}`; `[[…]]` is left out when a
 // value in it is not known.
 struct RuleInfo {
-  std::string id;  // names the hazard, not the cure
+  std::string id;     // names the hazard, not the cure
+  std::string cause;  // id; empty: the rule's own
   std::string category;
   Severity severity = Severity::info;            // when the stake is not known
   Confidence confidence = Confidence::inferred;  // of the inference from evidence to cause
@@ -73,6 +93,9 @@ struct RuleInfo {
   [[nodiscard]] Finding finding(const Values& values, const Build& build) const;
   [[nodiscard]] std::vector<std::string> remedy_texts() const;
 };
+
+[[nodiscard]] const std::vector<Cause>& causes();
+[[nodiscard]] const Cause* cause_by_id(std::string_view id);  // null: none of causes()
 
 // A file of message rules of the user.
 struct RuleFile {

@@ -40,8 +40,15 @@ enum class LineClass : std::uint8_t {
 };
 inline constexpr std::size_t kLineClassCount = 6;
 
+// A line of nobody that has words of a message that a rule knows.
+struct NearMessage {
+  SourcePos pos;
+  std::string text, rule;
+};
+
 struct Coverage {
   std::array<std::uint64_t, kLineClassCount> count{};
+  std::vector<NearMessage> near;  // the first few, before any line of TensorRT
 
   [[nodiscard]] std::uint64_t of(LineClass c) const { return count[static_cast<std::size_t>(c)]; }
   void add(LineClass c, std::uint64_t n = 1) { count[static_cast<std::size_t>(c)] += n; }
@@ -52,6 +59,7 @@ struct Coverage {
   }
   void add(const Coverage& other) {
     for (std::size_t i = 0; i < kLineClassCount; ++i) count[i] += other.count[i];
+    near.insert(near.end(), other.near.begin(), other.near.end());
   }
 };
 

@@ -116,9 +116,9 @@ CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
 
 CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
   CLI::App* command = app.add_subcommand(
-      "explain", "one rule: what, why, remedies, thresholds in force, samples, sources");
+      "explain", "one rule or cause: what, why, remedies, thresholds in force, samples, sources");
   command->footer(kExplainExamples);
-  command->add_option("RULE", arguments.rule, "id of the rule")->required();
+  command->add_option("RULE", arguments.rule, "id of the rule, or of a cause")->required();
   add_rule_format(*command, arguments.format);
   add_rule_options(*command, arguments.rules);
   return command;

@@ -65,13 +65,22 @@ int run_explain(const ExplainArguments& arguments) {
   const std::shared_ptr<const RuleBase> base = read_rules(arguments.rules, true);
   if (!base) return kExitFailure;
   std::vector<std::string> names;
-  for (const RuleInfo& rule : all_rule_infos(*base)) {
+  const std::vector<RuleInfo> rules = all_rule_infos(*base);
+  for (const RuleInfo& rule : rules) {
     names.push_back(rule.id);
     if (rule.id != arguments.rule) continue;
     return print(rule_as(arguments.format, rule)) ? kExitDone : kExitFailure;
   }
   if (arguments.rule.empty()) {
     complain("explain wants the id of a rule; `trtlens rules` lists them");
+    return kExitFailure;
+  }
+  for (const Cause& cause : causes()) {
+    names.push_back(cause.id);
+    if (cause.id != arguments.rule) continue;
+    if (arguments.format == "text")
+      return print(cause_text(cause, rules)) ? kExitDone : kExitFailure;
+    complain(fmt::format("'{}' is a cause, which is printed as text only", cause.id));
     return kExitFailure;
   }
   const std::string near = nearest_name(arguments.rule, names);

@@ -77,6 +77,9 @@ std::string rules_text(const std::vector<RuleInfo>& rules) {
 std::string rule_text(const RuleInfo& rule) {
   std::string text = fmt::format("{}\n{}\n", rule.id, heading_of(rule));
   append_text(text, "What it detects", rule.what);
+  if (const Cause* cause = cause_by_id(rule.cause)) {
+    append_text(text, "Cause", fmt::format("{}: {}", cause->id, cause->title));
+  }
   append_list(text, "Patterns", rule.patterns, false);
   append_list(text, "Only when", rule.conditions, false);
   append_text(text, "Why", rule.why);
@@ -87,6 +90,21 @@ std::string rule_text(const RuleInfo& rule) {
   append_list(text, "Samples", rule.samples, false);
   append_text(text, "Fired on", rule.evidence);
   append_list(text, "Sources", rule.sources, false);
+  return text;
+}
+
+std::string cause_text(const Cause& cause, const std::vector<RuleInfo>& rules) {
+  std::string text = fmt::format("{}\n{}\n", cause.id, cause.title);
+  append_text(text, "Why", cause.why);
+  std::vector<std::string> remedies, symptoms;
+  for (const RuleRemedy& remedy : cause.remedies) remedies.push_back(remedy.text);
+  append_list(text, "Remedies", remedies, true);
+  append_text(text, "Next check", cause.next_check);
+  for (const RuleInfo& rule : rules) {
+    if (rule.cause == cause.id) symptoms.push_back(rule.id);
+  }
+  append_list(text, "Its symptoms, each a rule", symptoms, false);
+  append_list(text, "Leads to", cause.leads_to, false);
   return text;
 }
 

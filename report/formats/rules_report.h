@@ -15,6 +15,8 @@ namespace trtlens {
                                      const std::string& version);
 
 [[nodiscard]] std::string rule_text(const RuleInfo& rule);
+// A cause, with its symptoms among the rules.
+[[nodiscard]] std::string cause_text(const Cause& cause, const std::vector<RuleInfo>& rules);
 [[nodiscard]] std::string rule_markdown(const RuleInfo& rule);
 
 // "share = 0.05 (share): …"

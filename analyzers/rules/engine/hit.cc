@@ -20,17 +20,6 @@ std::optional<int> version_number(const Build& build) {
   return rtx ? kRtxAs : build.tensorrt->number();
 }
 
-// `wanted` is a name, or name=value.
-bool has_flag(const Build& build, const std::string& wanted) {
-  const std::size_t equals = wanted.find('=');
-  const std::string name = wanted.substr(0, equals);
-  return std::ranges::any_of(build.options.flags, [&](const auto& flag) {
-    const std::size_t dashes = std::min(flag.first.find_first_not_of('-'), flag.first.size());
-    if (flag.first.compare(dashes, std::string::npos, name) != 0) return false;
-    return equals == std::string::npos || flag.second == wanted.substr(equals + 1);
-  });
-}
-
 template <typename Range, typename Test>
 bool any(const Range& range, Test test) {
   return std::ranges::any_of(range, test);
@@ -98,6 +87,16 @@ bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values&
 }
 
 }  // namespace
+
+bool has_flag(const Build& build, const std::string& wanted) {
+  const std::size_t equals = wanted.find('=');
+  const std::string name = wanted.substr(0, equals);
+  return std::ranges::any_of(build.options.flags, [&](const auto& flag) {
+    const std::size_t dashes = std::min(flag.first.find_first_not_of('-'), flag.first.size());
+    if (flag.first.compare(dashes, std::string::npos, name) != 0) return false;
+    return equals == std::string::npos || flag.second == wanted.substr(equals + 1);
+  });
+}
 
 bool level_fits(const std::vector<LogSeverity>& levels, LogSeverity severity) {
   if (levels.empty() || severity == LogSeverity::unknown) return true;

@@ -103,10 +103,15 @@ class KnownByRules {
   [[nodiscard]] KnownWords words_of(const std::string& text, LogSeverity level) const {
     KnownWords known;
     std::map<std::size_t, bool> rules;  // false: by words of its own
+    std::size_t longest = 11;           // shorter ones are too common to be near anything
     for (const RuleIndex::Told& told : index_.told_by_words(text)) {
       if (is_quoted(text, told.at)) continue;
       bool& only_anybodys = rules.emplace(told.rule, true).first->second;
-      only_anybodys = only_anybodys && is_anybodys(*told.word);
+      if (is_anybodys(*told.word)) continue;
+      only_anybodys = false;
+      if (told.word->size() <= longest) continue;
+      longest = told.word->size();
+      known.nearest = rules_[told.rule].info.id;
     }
     known.has_words = !rules.empty();
     known.is_anybodys = !names_tensorrt(text);

@@ -71,30 +71,12 @@ void read_computed(Reader& reader, const Json& value, MessageRule& rule) {
                             rule.computed);
 }
 
-void read_remedies(Reader& reader, const Json& value, std::vector<RuleRemedy>& out) {
-  using Out = RuleRemedy;
-  static const std::vector<Field<Out>> fields = {
-      {"text", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.text); }},
-      {"trt_min", [](Reader& r, const Json& v, Out& o) { r.version(v, false, o.versions.min); }},
-      {"trt_max", [](Reader& r, const Json& v, Out& o) { r.version(v, true, o.versions.max); }}};
-  if (!reader.is(value, Json::Kind::array)) return;
-  for (const Json& item : value.items) {
-    Out remedy;
-    if (item.kind == Json::Kind::object) {
-      read_object(reader, item, fields, remedy);
-      require_keys(reader, item, {"text"});
-    } else {
-      reader.text_template(item, remedy.text);
-    }
-    out.push_back(std::move(remedy));
-  }
-}
-
 // Of every rule.
 const std::vector<Field<MessageRule>>& text_fields() {
   using Out = MessageRule;
   static const std::vector<Field<Out>> fields = {
       {"id", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.id); }},
+      {"cause", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.cause); }},
       {"category", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.category); }},
       {"title", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.title); }},
       {"what", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.what); }},
@@ -109,7 +91,9 @@ const std::vector<Field<MessageRule>>& text_fields() {
       {"sources", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.info.sources); }},
       {"severity", read_severity},
       {"confidence", read_confidence},
-      {"remedies", [](Reader& r, const Json& v, Out& o) { read_remedies(r, v, o.info.remedies); }}};
+      {"remedies", [](Reader& r, const Json& v, Out& o) {
+         message_rules::read_remedies(r, v, o.info.remedies);
+       }}};
   return fields;
 }
 
@@ -198,15 +182,15 @@ void check_id(Reader& reader, const Json& object, const std::string& id) {
   }
 }
 
-std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const std::string& file) {
+std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const std::string& file,
+                                     const std::vector<Cause>& known) {
   const std::size_t before = reader.faults();
   MessageRule rule;
   rule.file = file;
   std::tie(rule.line, rule.column) = reader.place(object.offset);
   read_object(reader, object, rule_fields(), rule);
-  require_keys(reader, object,
-               {"id", "category", "severity", "confidence", "title", "what", "why", "remedies",
-                "next_check", "sources"});
+  require_keys(reader, object, {"id", "category", "severity", "confidence", "title", "what"});
+  message_rules::inherit(reader, object, known, rule.info);
   check_id(reader, object, rule.info.id);
   const bool of_the_end = rule.computed == ComputedRule::build_failed ||
                           rule.computed == ComputedRule::build_truncated ||
@@ -265,9 +249,10 @@ bool is_consequence(const Json& object) {
                              [](const auto& key) { return key.first == "consequence"; });
 }
 
-std::optional<MessageRule> read_any(Reader& reader, const Json& object, const std::string& file) {
+std::optional<MessageRule> read_any(Reader& reader, const Json& object, const std::string& file,
+                                    const std::vector<Cause>& known) {
   return is_consequence(object) ? read_consequence(reader, object, file)
-                                : read_rule(reader, object, file);
+                                : read_rule(reader, object, file, known);
 }
 
 struct Loaded {
@@ -276,8 +261,8 @@ struct Loaded {
 };
 
 // Rules of the same id that are there already give way, those of this file excepted.
-void load_file(const RuleFile& file, SampleCheck samples, bool replace, Loaded& loaded,
-               std::vector<Diagnostic>& diagnostics) {
+void load_file(const RuleFile& file, SampleCheck samples, const std::vector<Cause>& known,
+               bool replace, Loaded& loaded, std::vector<Diagnostic>& diagnostics) {
   Reader reader(file, samples, diagnostics);
   PlacedJsonError error;
   const std::optional<Json> root = parse_placed_json(file.text, error);
@@ -287,7 +272,7 @@ void load_file(const RuleFile& file, SampleCheck samples, bool replace, Loaded& 
   std::unordered_set<std::string> here;
   for (const Json& object : root->items) {
     if (!reader.is(object, Json::Kind::object)) continue;
-    std::optional<MessageRule> rule = read_any(reader, object, file.path);
+    std::optional<MessageRule> rule = read_any(reader, object, file.path, known);
     if (!rule) continue;
     const std::string id = rule->info.id;
     if (id.empty() || loaded.places.try_emplace(id, rules.size()).second) {
@@ -321,7 +306,8 @@ std::vector<RuleFile> embedded_rule_files() {
 }
 
 std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files, SampleCheck check,
-                                      std::vector<Diagnostic>& diagnostics) {
+                                      std::vector<Diagnostic>& diagnostics,
+                                      const std::vector<Cause>& known) {
   std::vector<RuleInfo> infos;
   for (const RuleFile& file : files) {
     Reader reader(file, check, diagnostics);
@@ -334,6 +320,7 @@ std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files, Sample
       read_object(reader, object, info_fields(), rule);
       require_keys(reader, object,
                    {"id", "category", "severity", "confidence", "what", "why", "next_check"});
+      (void)message_rules::cause_of(reader, object, known, rule.info);
       infos.push_back(std::move(rule.info));
     }
   }
@@ -343,13 +330,14 @@ std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files, Sample
 std::vector<MessageRule> load_message_rules(const std::vector<RuleFile>& embedded,
                                             const std::vector<RuleFile>& extra,
                                             std::vector<Diagnostic>& diagnostics,
-                                            SampleCheck embedded_samples) {
+                                            SampleCheck embedded_samples,
+                                            const std::vector<Cause>& known) {
   Loaded loaded;
   for (const RuleFile& file : embedded) {
-    load_file(file, embedded_samples, false, loaded, diagnostics);
+    load_file(file, embedded_samples, known, false, loaded, diagnostics);
   }
   for (const RuleFile& file : extra) {
-    load_file(file, SampleCheck::run, true, loaded, diagnostics);
+    load_file(file, SampleCheck::run, known, true, loaded, diagnostics);
   }
   return std::move(loaded.rules);
 }
@@ -385,7 +373,7 @@ MessageRule with_texts(const MessageRule& rule) {
   Reader reader(object, SampleCheck::skip, unused);
   const std::optional<Json> json = parse_placed_json(object.text, error);
   const std::optional<MessageRule> whole =
-      json ? read_any(reader, *json, rule.file) : std::optional<MessageRule>();
+      json ? read_any(reader, *json, rule.file, causes()) : std::optional<MessageRule>();
   return whole ? *whole : rule;
 }
 

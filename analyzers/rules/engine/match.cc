@@ -24,6 +24,7 @@ struct Candidate {
   Hits hits;
   Finding finding;
   bool demoted = false;
+  bool folded = false;           // it is evidence of another one
   std::set<std::size_t> quoted;  // messages among the evidence
 };
 
@@ -52,6 +53,7 @@ class Matcher {
     add_computed();
     add_facts();
     sort();
+    fold_symptoms();
     add_follow_ups();
     std::vector<Finding> out;
     for (Candidate& candidate : candidates_) out.push_back(std::move(candidate.finding));
@@ -84,7 +86,7 @@ class Matcher {
         explained_[hit.message] = true;
         for (const std::size_t other : hit.context) explained_[other] = true;
       }
-      candidates_.push_back({rule, std::move(mine), {}, false, {}});
+      candidates_.push_back({rule, std::move(mine), {}, false, false, {}});
     }
   }
 
@@ -145,7 +147,7 @@ class Matcher {
     add_other_groups(candidate, values);
     const MessageRule rule = with_texts(*candidate.rule);
     values["each"] = each_text(rule.each, candidate.hits);
-    candidate.finding = finding_of(rule, values);
+    candidate.finding = finding_of(rule, values, build_.messages[first.message].text);
     add_evidence(candidate);
   }
 
@@ -171,8 +173,14 @@ class Matcher {
     return text;
   }
 
-  [[nodiscard]] Finding finding_of(const MessageRule& rule, const Values& values) const {
+  // `error`: of a rule that does not know what its message means, the place in TensorRT tells more.
+  [[nodiscard]] Finding finding_of(const MessageRule& rule, Values values,
+                                   const std::string& error) const {
+    const bool is_judged = rule.info.cause == "tensorrt-defect" || rule.info.cause == "no-engine";
+    const Cause* cause = is_judged && rule.generic_or_computed() ? cause_by_place(error) : nullptr;
+    if (cause != nullptr) values["part"] = cause->part;
     Finding finding = rule.info.finding(values, build_);
+    if (cause != nullptr) judge(*cause, values, finding);
     // A version that is not known satisfies a range, but then the inference is weaker.
     const VersionRange& versions = rule.requires_.versions;
     if (!build_.tensorrt && (versions.min || versions.max) &&
@@ -180,6 +188,15 @@ class Matcher {
       finding.confidence = Confidence::inferred;
     }
     return finding;
+  }
+
+  void judge(const Cause& cause, const Values& values, Finding& finding) const {
+    finding.cause = cause.id;
+    finding.why = expand(cause.why, values) + " " + finding.why;
+    std::vector<std::string> remedies = remedies_for(cause.remedies, values, build_);
+    remedies.insert(remedies.end(), finding.remedies.begin(), finding.remedies.end());
+    finding.remedies = std::move(remedies);
+    finding.next_check = expand(cause.next_check, values);
   }
 
   void add_evidence(Candidate& candidate) const {
@@ -270,7 +287,8 @@ class Matcher {
   void add(const MessageRule& rule, const Values& values, std::vector<Evidence> evidence) {
     Candidate candidate;
     candidate.rule = &rule;
-    candidate.finding = finding_of(with_texts(rule), values);
+    const std::string error = evidence.empty() ? std::string() : evidence.front().text.str();
+    candidate.finding = finding_of(with_texts(rule), values, error);
     candidate.finding.evidence = std::move(evidence);
     candidates_.push_back(std::move(candidate));
   }
@@ -417,6 +435,35 @@ class Matcher {
     });
   }
 
+  // What only follows from another finding is evidence of that one, which is surer for it.
+  void fold_symptoms() {
+    std::vector<Symptom> symptoms;
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.finding.severity != Severity::fatal) break;  // they come first
+      Symptom& symptom = symptoms.emplace_back(Symptom{candidate.finding.cause, {}});
+      if (!candidate.hits.empty()) symptom.at = first_line(candidate);
+    }
+    const std::vector<std::size_t> roots = roots_of(symptoms);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      if (roots[i] != i) fold(candidates_[i], candidates_[roots[i]]);
+    }
+    std::erase_if(candidates_, [](const Candidate& candidate) { return candidate.folded; });
+  }
+
+  void fold(Candidate& symptom, Candidate& root) {
+    symptom.folded = true;
+    for (const MessageHit& hit : symptom.hits) told_.insert(hit.message);
+    for (const MessageHit& hit : symptom.hits) {
+      if (!root.quoted.insert(hit.message).second) continue;
+      root.finding.evidence.push_back(place(build_.messages[hit.message]));
+      root.finding.evidence.back().note = symptom.finding.title;
+      if (root.finding.confidence == Confidence::guessed) {
+        root.finding.confidence = Confidence::inferred;
+      }
+      return;
+    }
+  }
+
   [[nodiscard]] std::pair<std::uint32_t, std::uint64_t> first_line(
       const Candidate& candidate) const {
     if (candidate.hits.empty()) return {~0U, 0};
@@ -426,7 +473,8 @@ class Matcher {
 
   void add_follow_ups() {
     if (candidates_.empty() || candidates_.front().finding.severity != Severity::fatal) return;
-    std::set<std::size_t> told = candidates_.front().quoted;  // or by a finding of its own
+    std::set<std::size_t> told = told_;  // or quoted, or by a finding of its own
+    told.insert(candidates_.front().quoted.begin(), candidates_.front().quoted.end());
     for (const Candidate& candidate : candidates_) {
       for (const MessageHit& hit : candidate.hits) told.insert(hit.message);
     }
@@ -459,6 +507,7 @@ class Matcher {
   std::vector<bool> explained_;        // a rule spoke about it
   std::vector<bool> follows_;          // it only follows another error
   std::optional<std::size_t> quoted_;  // by build-failed
+  std::set<std::size_t> told_;         // by findings that were folded
   std::vector<Candidate> candidates_;
 };
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzers/precision/no_implementation.h"
@@ -57,6 +59,16 @@ struct OnnxContext {
 // Everything of the requirements that does not depend on the message.
 [[nodiscard]] bool build_meets(const RuleRequirement& requirement, const Build& build);
 [[nodiscard]] bool is_in(const VersionRange& range, const Build& build);
+
+// `wanted` is a flag of the command, or flag=value; without dashes.
+[[nodiscard]] bool has_flag(const Build& build, const std::string& wanted);
+
+// What the input shows of a program, by its name, as remedies give it: "DeepStream".
+[[nodiscard]] bool is_program(std::string_view name);
+[[nodiscard]] bool shows_program(std::string_view name, const Build& build);
+// Those that apply to the build, filled in.
+[[nodiscard]] std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies,
+                                                    const Values& values, const Build& build);
 
 // The value of a flag of the command that a rule asks for; null: it has none, or another.
 [[nodiscard]] const std::string* option_value(const Build& build, const ValueRequirement& wanted);
@@ -129,6 +141,18 @@ struct ErrorGroup {
 };
 [[nodiscard]] std::vector<ErrorGroup> error_groups(const Build& build,
                                                    const std::vector<std::size_t>& messages);
+
+// A finding on its way to its cause; `at` is its first line, by file.
+struct Symptom {
+  std::string cause;
+  std::optional<std::pair<std::uint32_t, std::uint64_t>> at;
+};
+// For each of them, best first, the one that explains it: one of the same cause before it, or one
+// of a cause that leads to its own and stands no later in the log; else itself.
+[[nodiscard]] std::vector<std::size_t> roots_of(const std::vector<Symptom>& symptoms);
+// Of an error, by the source file and function of TensorRT that it names; null: it names none that
+// is known.
+[[nodiscard]] const Cause* cause_by_place(const std::string& message);
 
 // Faults of samples and near misses: "" when the rule passes.
 struct SampleFault {

@@ -106,6 +106,10 @@ struct MessageRule {
   std::string file;                  // where it was read
   std::size_t line = 0, column = 0;  // of its object in that file
   bool is_head = false;              // an embedded one, its texts still to be read: with_texts()
+
+  [[nodiscard]] bool generic_or_computed() const {
+    return generic || computed != ComputedRule::none;
+  }
 };
 
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
@@ -114,14 +118,18 @@ struct MessageRule {
 enum class SampleCheck : std::uint8_t { run, skip };
 [[nodiscard]] std::vector<MessageRule> load_message_rules(
     const std::vector<RuleFile>& embedded, const std::vector<RuleFile>& extra,
-    std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run);
+    std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run,
+    const std::vector<Cause>& known = causes());
 // analyzers/rules/data/*.json.
 [[nodiscard]] std::vector<RuleFile> embedded_rule_files();
 
 // Texts and thresholds of the rules that are code, from files with the keys of a message rule.
 [[nodiscard]] std::vector<RuleInfo> load_rule_infos(const std::vector<RuleFile>& files,
                                                     SampleCheck check,
-                                                    std::vector<Diagnostic>& diagnostics);
+                                                    std::vector<Diagnostic>& diagnostics,
+                                                    const std::vector<Cause>& known = causes());
+[[nodiscard]] std::vector<Cause> load_causes(const RuleFile& file, SampleCheck check,
+                                             std::vector<Diagnostic>& diagnostics);
 
 // What is wrong with the code of one of them, the text of its file: it asks for a threshold that
 // the rule does not have, or does not ask for one; it gives a placeholder no value.

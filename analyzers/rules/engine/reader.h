@@ -108,6 +108,13 @@ void require_keys(Reader& reader, const PlacedJson& object,
                   std::initializer_list<const char*> keys);
 
 void read_requirement(Reader& reader, const PlacedJson& value, RuleRequirement& out);
+void read_remedies(Reader& reader, const PlacedJson& value, std::vector<RuleRemedy>& out);
+// The cause that the rule names, an empty one when it names none; a fault when nobody knows it.
+[[nodiscard]] const Cause& cause_of(Reader& reader, const PlacedJson& object,
+                                    const std::vector<Cause>& known, const RuleInfo& info);
+// The texts that a rule, of that object, does not have are those of its cause.
+void inherit(Reader& reader, const PlacedJson& object, const std::vector<Cause>& known,
+             RuleInfo& info);
 void read_samples(Reader& reader, const PlacedJson& value, std::vector<RuleSample>& out);
 
 // The condition that makes a rule without patterns speak of something: a fact of the command, the

@@ -86,12 +86,17 @@ void members(Archive& a, VersionRange& v) {
 }
 
 void members(Archive& a, RuleRemedy& r) {
-  a(r.text, r.versions);
+  a(r.text, r.versions, r.programs, r.command_lacks);
+}
+
+void members(Archive& a, Cause& c) {
+  a(c.id, c.title, c.why, c.next_check, c.remedies, c.sources, c.leads_to, c.places, c.part,
+    c.is_harmless);
 }
 
 void members(Archive& a, RuleInfo& i) {
-  a(i.id, i.category, i.severity, i.confidence, i.title, i.what, i.why, i.remedies, i.next_check,
-    i.false_positive, i.sources, i.thresholds, i.version_range, i.evidence);
+  a(i.id, i.cause, i.category, i.severity, i.confidence, i.title, i.what, i.why, i.remedies,
+    i.next_check, i.false_positive, i.sources, i.thresholds, i.version_range, i.evidence);
 }
 
 void members(Archive& a, ValueRequirement& v) {
@@ -107,12 +112,12 @@ void members(Archive& a, RuleRequirement& r) {
 
 // No texts: with_texts() reads them of the rule that fires.
 void members(Archive& a, MessageRule& r) {
-  a(r.info.id, r.info.severity, r.info.confidence, r.priority, r.family, r.generic,
+  a(r.info.id, r.info.cause, r.info.severity, r.info.confidence, r.priority, r.family, r.generic,
     r.is_consequence, r.computed, r.patterns, r.levels, r.requires_, r.file);
 }
 
 void members(Archive& a, RuleTables& t) {
-  a(t.heads, t.coded);
+  a(t.heads, t.coded, t.causes);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace trtlens {
 struct RuleTables {
   std::vector<MessageRule> heads;  // of the message rules: what says whether one fires
   std::vector<RuleInfo> coded;     // the rules that are code, whole
+  std::vector<Cause> causes;       // whole
 };
 
 [[nodiscard]] std::string bytes_of(RuleTables tables);

@@ -129,7 +129,8 @@ std::string shape_of(const std::string& text) {
 const std::vector<std::string>& builtin_placeholders() {
   static const std::vector<std::string> names = {
       "count", "layer", "runner", "format_combination", "version", "gpu", "sm", "op", "node",
-      "node_number", "message", "each", "numbers", "no_numbers", "places", "no_error", "moment",
+      "node_number", "message", "part", "each", "numbers", "no_numbers", "places", "no_error",
+      "moment",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "workspace_tactics", "workspace_least", "workspace_most", "workspace_limit", "workspace_mib",

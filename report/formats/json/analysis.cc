@@ -56,6 +56,7 @@ void write_finding(const Finding& finding, const std::string& fingerprint, JsonS
   }
   out.begin_object();
   out.members({{"rule", finding.rule},
+               {"cause", finding.cause},
                {"category", finding.category},
                {"severity", to_string(finding.severity)},
                {"confidence", to_string(finding.confidence)},

@@ -8,6 +8,7 @@ namespace {
 Json json_rule(const RuleInfo& rule) {
   Json json;
   json["id"] = rule.id;
+  json["cause"] = rule.cause.empty() ? rule.id : rule.cause;
   json["category"] = rule.category;
   json["severity"] = to_string(rule.severity);
   json["confidence"] = to_string(rule.confidence);

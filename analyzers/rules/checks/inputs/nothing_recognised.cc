@@ -10,7 +10,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       a.reading->coverage.lines() != a.reading->coverage.of(LineClass::foreign))
     return;
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
-  Finding finding = c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")}});
+  const std::vector<NearMessage>& near = a.reading->coverage.near;
+  Finding finding = c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")},
+                               {"nearest", near.empty() ? std::string() : near.front().rule}});
+  for (const NearMessage& message : near) {
+    Evidence evidence = c.line(message.pos, "near a message of the rule " + message.rule);
+    evidence.text = message.text;
+    finding.evidence.push_back(std::move(evidence));
+  }
   for (const Input& input : a.reading->inputs) {
     if (input.kind != InputKind::log) continue;
     Evidence evidence;

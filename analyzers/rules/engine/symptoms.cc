@@ -1,0 +1,71 @@
+// From symptoms to causes: which finding only follows from another one, and which part of TensorRT
+// an error that no rule knows comes from.
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analyzers/rules/engine/matcher.h"
+
+namespace trtlens::message_rules {
+namespace {
+
+bool leads_to(const std::string& from, const std::string& to, std::set<std::string>& seen) {
+  const Cause* cause = cause_by_id(from);
+  if (cause == nullptr || !seen.insert(from).second) return false;
+  return std::ranges::any_of(cause->leads_to, [&](const std::string& next) {
+    return next == to || leads_to(next, to, seen);
+  });
+}
+
+bool explains(const Symptom& a, const Symptom& b) {
+  if (a.at && b.at && *b.at < *a.at) return false;
+  std::set<std::string> seen, back;
+  return leads_to(a.cause, b.cause, seen) && !leads_to(b.cause, a.cause, back);
+}
+
+// "[pluginV2Runner.cpp::execute::265]" of 8 and 9, "at /_src/build/…/optimizer.cpp:4048" and
+// "In build at optimizer.cpp:4048" of 10 and 11: file, and function where it is named.
+std::string place_in(const std::string& message) {
+  static const re2::RE2 bracketed(R"(\[([\w.+-]+\.(?:cpp|cu|cc|h|hpp)(?:::[\w:~()]+)?)::\d+\])",
+                                  re2::RE2::Latin1);
+  static const re2::RE2 at(R"((?:In (\w+) )?at ([\w./+-]+\.(?:cpp|cu|cc|h|hpp)):\d+)",
+                           re2::RE2::Latin1);
+  std::string place, function;
+  if (re2::RE2::PartialMatch(message, bracketed, &place)) return place;
+  if (!re2::RE2::PartialMatch(message, at, &function, &place)) return {};
+  place.erase(0, place.rfind('/') + 1);
+  return function.empty() ? place : place + "::" + function;
+}
+
+}  // namespace
+
+std::vector<std::size_t> roots_of(const std::vector<Symptom>& symptoms) {
+  std::vector<std::size_t> roots(symptoms.size());
+  for (std::size_t i = 0; i < symptoms.size(); ++i) {
+    roots[i] = i;
+    for (std::size_t j = 0; j < symptoms.size(); ++j) {
+      const bool same = j < i && symptoms[j].cause == symptoms[i].cause;
+      if (j == i || !(same || explains(symptoms[j], symptoms[i]))) continue;
+      roots[i] = j;
+      break;
+    }
+  }
+  // A chain ends: no cause leads back to one that leads to it.
+  for (std::size_t& root : roots) {
+    while (roots[root] != root) root = roots[root];
+  }
+  return roots;
+}
+
+const Cause* cause_by_place(const std::string& message) {
+  const std::string place = place_in(message);
+  if (place.empty()) return nullptr;
+  const auto found = std::ranges::find_if(causes(), [&](const Cause& cause) {
+    return !cause.places.empty() &&
+           re2::RE2::PartialMatch(place, re2::RE2(cause.places, re2::RE2::Latin1));
+  });
+  return found == causes().end() ? nullptr : &*found;
+}
+
+}  // namespace trtlens::message_rules

@@ -1,0 +1,275 @@
+// Rules are symptoms of causes: what folds, who is blamed for an unknown error, which advice fits.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzers/rules/engine/matcher.h"
+#include "message_case.h"
+
+namespace trtlens::causes_test {
+namespace {
+
+using message_rules::cause_by_place;
+using message_rules::roots_of;
+using message_rules::shows_program;
+using message_rules::Symptom;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::vector<std::string> rules_of(const std::vector<Finding>& findings) {
+  std::vector<std::string> rules;
+  for (const Finding& finding : findings) rules.push_back(finding.rule);
+  return rules;
+}
+
+RuleFile causes_file() {
+  std::ifstream in(std::string(TRTLENS_SOURCE_DIR) + "/analyzers/rules/causes.json",
+                   std::ios::binary);
+  return {"causes.json", {std::istreambuf_iterator<char>(in), {}}};
+}
+
+TEST(Causes, AreGoodAndWhatTheBinaryHas) {
+  std::vector<Diagnostic> diagnostics;
+  const std::vector<Cause> whole = load_causes(causes_file(), SampleCheck::run, diagnostics);
+  EXPECT_TRUE(diagnostics.empty()) << diagnostics.front().expected << diagnostics.front().found;
+  ASSERT_EQ(whole.size(), causes().size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const Cause& fast = causes()[i];
+    EXPECT_EQ(fast.id, whole[i].id);
+    EXPECT_EQ(fast.title, whole[i].title);
+    EXPECT_EQ(fast.why, whole[i].why);
+    EXPECT_EQ(fast.next_check, whole[i].next_check);
+    EXPECT_EQ(fast.leads_to, whole[i].leads_to);
+    EXPECT_EQ(fast.places, whole[i].places);
+    EXPECT_EQ(fast.part, whole[i].part);
+    EXPECT_EQ(fast.is_harmless, whole[i].is_harmless);
+    EXPECT_EQ(fast.places.empty(), fast.part.empty()) << fast.id;
+  }
+}
+
+// A cause that none of its rules is worth acting on is harmless, and the other way round.
+TEST(Causes, EachHasSymptomsAndHarmlessOnesAskForNothing) {
+  std::set<std::string> rule_ids;
+  for (const RuleInfo& rule : all_rule_infos()) rule_ids.insert(rule.id);
+  for (const Cause& cause : causes()) {
+    std::size_t symptoms = 0;
+    for (const RuleInfo& rule : all_rule_infos()) {
+      if (rule.cause != cause.id) continue;
+      ++symptoms;
+      if (cause.is_harmless) {
+        EXPECT_LE(rule.severity, Severity::minor) << rule.id;
+      }
+    }
+    EXPECT_GT(symptoms, 0U) << cause.id;
+    if (rule_ids.count(cause.id) == 0) continue;
+    for (const RuleInfo& rule : all_rule_infos()) {
+      if (rule.id == cause.id) {
+        EXPECT_EQ(rule.cause, cause.id) << "one name, two meanings";
+      }
+    }
+  }
+}
+
+TEST(Causes, WhatFollowsIsEvidence) {
+  test::Case made;
+  made.error("libmy_ops.so: cannot open shared object file: No such file or directory");
+  made.error("3: getPluginCreator could not find plugin: MyNorm version: 1");
+  made.tail();
+  const std::vector<Finding> findings = made.findings();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].cause, "plugin-library-not-loaded") << findings[0].rule;
+  EXPECT_THAT(rules_of(findings), Not(Contains("plugin-not-found")));
+  ASSERT_GE(findings[0].evidence.size(), 2U);
+  EXPECT_EQ(findings[0].evidence[1].text.str(),
+            "3: getPluginCreator could not find plugin: MyNorm version: 1");
+  EXPECT_THAT(findings[0].evidence[1].note.str(), HasSubstr("MyNorm"));
+}
+
+TEST(Causes, NothingFollowsFromALaterLine) {
+  const auto at = [](std::uint64_t line) { return std::make_pair(std::uint32_t{0}, line); };
+  const std::vector<Symptom> in_order = {{"operator-not-imported", at(4)},
+                                         {"plugin-library-not-loaded", at(4)}};
+  EXPECT_THAT(roots_of(in_order), ElementsAre(1U, 1U));
+  EXPECT_THAT(roots_of({in_order[0], {"plugin-library-not-loaded", at(5)}}), ElementsAre(0U, 1U));
+  // Without a place nothing speaks against it.
+  EXPECT_THAT(roots_of({in_order[0], {"plugin-library-not-loaded", {}}}), ElementsAre(1U, 1U));
+}
+
+TEST(Causes, ChainsEndAtTheFirstCause) {
+  EXPECT_THAT(roots_of({{"no-engine", {}}, {"no-kernel", {}}, {"gpu-not-supported", {}}}),
+              ElementsAre(2U, 2U, 2U));
+  EXPECT_THAT(roots_of({{"no-kernel", {}}, {"no-kernel", {}}, {"outputs-differ", {}}}),
+              ElementsAre(0U, 0U, 2U));
+  EXPECT_THAT(roots_of({{"a-rule", {}}, {"another-rule", {}}}), ElementsAre(0U, 1U));
+}
+
+TEST(Causes, UnknownErrorsAreJudgedByTheirPlace) {
+  test::Case made;
+  made.error(
+      "2: [pluginV2DynamicExtRunner.cpp::execute::115] Error Code 2: Internal Error "
+      "(the moon is full)");
+  made.tail();
+  const std::vector<Finding> findings = made.findings();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].rule, "build-failed");
+  EXPECT_EQ(findings[0].cause, "plugin-faulty");
+  EXPECT_EQ(findings[0].title, "The build failed in TensorRT's code for plugins: the moon is full");
+  EXPECT_THAT(findings[0].why, StartsWith("The error comes from TensorRT's code that calls plug"));
+  EXPECT_THAT(findings[0].remedies[0], StartsWith("Run the plugin alone"));
+}
+
+TEST(Causes, PlacesInTheFormsOfAllVersions) {
+  const auto cause = [](const std::string& text) {
+    const Cause* found = cause_by_place(text);
+    return found == nullptr ? std::string() : found->id;
+  };
+  EXPECT_EQ(cause("[calibrator.cpp::calibrateEngine::1160] Error Code 2"),
+            "calibration-data-faulty");
+  EXPECT_EQ(cause("Error Code 1: Cuda Runtime (In alloc at /_src/common/cudaMemory.cpp:97)"),
+            "gpu-memory-full");
+  EXPECT_EQ(cause("[cudaDriverHelpers.cpp::operator()::29] Error Code 1: Cuda Driver"),
+            "driver-not-ready");
+  EXPECT_EQ(cause("[standardEngine.cpp::initCudaResources::3] x"), "cuda-error");
+  EXPECT_EQ(cause("Myelin ([myelinGraph.h:1040]) said so"), "");
+  EXPECT_EQ(cause("[boundLayer.cpp::visit::12] x"), "");
+  EXPECT_EQ(cause("the pluginV2Runner.cpp of somebody"), "");
+}
+
+TEST(Causes, AdviceForAProgramNeedsTheProgram) {
+  const auto advice = [](const std::string& producer) {
+    test::Case made;
+    made.build.producer = producer;
+    made.error(
+        "1: [stdArchiveReader.cpp::StdArchiveReader::40] Error Code 1: Serialization "
+        "(Serialization assertion stdVersionRead == serializationVersion failed.Version tag "
+        "does not match. Note: Current Version: 232, Serialized Engine Version: 213)");
+    std::string all;
+    const std::vector<Finding> findings = made.findings();
+    for (const std::string& remedy : findings.at(0).remedies) all += remedy + '\n';
+    return all;
+  };
+  EXPECT_THAT(advice("trtexec"), Not(HasSubstr("DeepStream")));
+  EXPECT_THAT(advice("trtexec"), Not(HasSubstr("Frigate")));
+  EXPECT_THAT(advice("deepstream"), HasSubstr("DeepStream"));
+  EXPECT_THAT(advice("deepstream"), Not(HasSubstr("Frigate")));
+}
+
+TEST(Causes, ProgramsShowInMessagesCommandAndGpu) {
+  Build build;
+  build.producer = "trtexec";
+  EXPECT_FALSE(shows_program("Jetson", build));
+  EXPECT_FALSE(shows_program("a program", build));
+  build.gpu.emplace().compute_capability = "8.7";
+  EXPECT_TRUE(shows_program("Jetson", build));
+  build.gpu->compute_capability = "8.6";
+  EXPECT_FALSE(shows_program("Jetson", build));
+  build.gpu->name = "Orin";
+  EXPECT_TRUE(shows_program("Jetson", build));
+  build.messages.emplace_back().text = "from /opt/ComfyUI/custom_nodes";
+  EXPECT_TRUE(shows_program("ComfyUI", build));
+  EXPECT_FALSE(shows_program("Triton", build));
+  build.command = "trtexec --loadEngine=/models/model_repository/a/1/model.plan";
+  EXPECT_TRUE(shows_program("Triton", build));
+}
+
+TEST(Causes, NoAdviceToDoWhatTheCommandDoes) {
+  const auto advises = [](const std::string& flag) {
+    test::Case made;
+    if (!flag.empty()) made.build.options.flags.emplace_back(flag, "");
+    made.error("9: something that nobody has ever seen");
+    std::string all;
+    const std::vector<Finding> findings = made.findings();
+    for (const std::string& remedy : findings.at(0).remedies) all += remedy + '\n';
+    return all.find("Run it again with `--verbose`") != std::string::npos;
+  };
+  EXPECT_TRUE(advises(""));
+  EXPECT_TRUE(advises("--noTF32"));
+  EXPECT_FALSE(advises("--verbose"));
+}
+
+struct Loaded {
+  std::vector<MessageRule> rules;
+  std::vector<std::string> faults;
+};
+
+// A rule that has the texts of its cause.
+Loaded load(const std::string& members) {
+  Loaded loaded;
+  std::vector<Diagnostic> diagnostics;
+  const std::string text =
+      "[{\"id\": \"mine\", \"category\": \"c\", \"severity\": \"fatal\", \"confidence\": "
+      "\"measured\", \"title\": \"t\", \"what\": \"w\",\n" +
+      members +
+      " \"patterns\": [\"boom \\\\d\"], \"samples\": [\"boom 7\"], \"near_misses\": [\"boom\"]}]";
+  loaded.rules = load_message_rules({}, {{"my.json", text}}, diagnostics);
+  for (const Diagnostic& d : diagnostics) {
+    loaded.faults.push_back(d.file + ':' + std::to_string(d.line) + ':' + std::to_string(d.column) +
+                            ": expected " + d.expected + ", found " + d.found);
+  }
+  return loaded;
+}
+
+TEST(Causes, OwnRulesTakeTheTextsOfTheirCause) {
+  const std::string sources = "\"sources\": [\"https://example.com\"],";
+  const Loaded loaded = load("\"cause\": \"plugin-faulty\"," + sources);
+  EXPECT_THAT(loaded.faults, ElementsAre());
+  ASSERT_EQ(loaded.rules.size(), 1U);
+  const Cause* cause = cause_by_id("plugin-faulty");
+  ASSERT_NE(cause, nullptr);
+  EXPECT_EQ(loaded.rules[0].info.why, cause->why);
+  EXPECT_EQ(loaded.rules[0].info.next_check, cause->next_check);
+  EXPECT_EQ(loaded.rules[0].info.remedies.size(), cause->remedies.size());
+  // Its own come first.
+  const Loaded own = load("\"cause\": \"plugin-faulty\", \"why\": \"mine\"," + sources);
+  ASSERT_EQ(own.rules.size(), 1U);
+  EXPECT_EQ(own.rules[0].info.why, "mine");
+}
+
+TEST(Causes, FaultsOfRulesSayWhatIsMissing) {
+  EXPECT_THAT(load("\"cause\": \"plugin-faulty\",").faults,
+              ElementsAre("my.json:1:2: expected the key \"sources\", found none"));
+  EXPECT_THAT(
+      load("\"cause\": \"no-such\", \"why\": \"y\", \"next_check\": \"n\", \"remedies\": [\"r\"], "
+           "\"sources\": [\"https://example.com\"],")
+          .faults,
+      ElementsAre("my.json:1:2: expected the id of a cause of causes.json, found \"no-such\""));
+  EXPECT_THAT(
+      load("\"why\": \"y\", \"next_check\": \"n\", \"remedies\": [{\"text\": \"r\", \"for\": "
+           "[\"Nobody\"]}], \"sources\": [\"https://example.com\"],")
+          .faults,
+      ElementsAre("my.json:2:66: expected the name of a program of remedies.cc, found \"Nobody\""));
+}
+
+TEST(Causes, FaultsOfCauses) {
+  const auto faults = [](const std::string& text) {
+    std::vector<Diagnostic> diagnostics;
+    (void)load_causes({"c.json", text}, SampleCheck::run, diagnostics);
+    std::vector<std::string> all;
+    for (const Diagnostic& d : diagnostics) {
+      all.push_back(std::to_string(d.line) + ':' + std::to_string(d.column) + ": expected " +
+                    d.expected + ", found " + d.found);
+    }
+    return all;
+  };
+  EXPECT_THAT(faults("[{\"id\": \"a\", \"title\": \"A\"}]"), ElementsAre());
+  EXPECT_THAT(faults("[{\"id\": \"a\", \"title\": \"A\", \"leads_to\": [\"b\"]}]"),
+              ElementsAre("1:2: expected the id of a cause, found \"b\""));
+  EXPECT_THAT(faults("[{\"id\": \"a\", \"title\": \"A\"},\n {\"id\": \"a\", \"title\": \"B\"}]"),
+              ElementsAre("2:2: expected an id of its own, found \"a\" again"));
+  EXPECT_THAT(faults("[{\"id\": \"a\", \"title\": \"A\", \"why\": \"{mine}\"}]"),
+              ElementsAre("1:35: expected a placeholder that the engine fills in, found {mine}"));
+  EXPECT_THAT(faults("[{\"id\": \"a\", \"title\": \"A\", \"places\": \"(\"}]"),
+              ElementsAre("1:38: expected an RE2 pattern, found missing ): ("));
+}
+
+}  // namespace
+}  // namespace trtlens::causes_test
