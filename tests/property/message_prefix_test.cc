@@ -104,7 +104,9 @@ TEST(MessagePrefix, SamplesGiveTheSameFirstFinding) {
       const std::string first = first_rule(rule, sample, kPrefixes.front());
       for (std::size_t i = 1; i < kPrefixes.size(); ++i) {
         const std::string found = first_rule(rule, sample, kPrefixes.at(i));
-        if (found == first) continue;
+        const bool is_own = found == (sample.wins.empty() ? rule.info.id : sample.wins);
+        const bool is_silent = found == "no build" && first == "none";
+        if (found == first || is_own || is_silent) continue;
         ++differ[kPrefixes.at(i).name];
         if (std::getenv("TRTLENS_SHOW") != nullptr) {
           fmt::print("{}: {}: {} instead of {}: {}\n", kPrefixes.at(i).name, rule.info.id, found,

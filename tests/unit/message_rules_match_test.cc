@@ -33,10 +33,10 @@ TEST(MessageRuleMatch, ShuffleNamesWhatWasBeingTimed) {
   EXPECT_EQ(first.rule, "shuffle-scale-assert-8.5.1");
   EXPECT_EQ(first.severity, Severity::fatal);
   EXPECT_EQ(first.title,
-            "TensorRT 8.5 asserts on the input scales of a quantized Shuffle: /Reshape_1 + "
-            "reshape_before_/qkv.0/MatMul (Shuffle) with Int8(96,1,1,1) -> Int8(1,1,1,1)");
-  EXPECT_NE(first.why.find("/Reshape_1 + reshape_before_/qkv.0/MatMul"), std::string::npos);
-  EXPECT_NE(first.why.find("runner Shuffle"), std::string::npos);
+            "TensorRT 8.5 asserts on the scales of a quantized Shuffle: /Reshape_1 + "
+            "reshape_before_/qkv.0/MatMul");
+  EXPECT_NE(first.why.find("timing Shuffle with Int8(96,1,1,1) -> Int8(1,1,1,1)."),
+            std::string::npos);
   ASSERT_GE(first.evidence.size(), 6U);
   EXPECT_EQ(first.evidence[0].file, "build.log");
   EXPECT_EQ(first.evidence[0].line, 100U);
@@ -68,7 +68,7 @@ TEST(MessageRuleMatch, StormIsOneFindingWithItsCount) {
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "deallocate-async-unsupported");
-  EXPECT_NE(findings[0].title.find("300 times"), std::string::npos);
+  EXPECT_EQ(findings[0].evidence.front().note.str(), "300 times");
   EXPECT_NE(findings[0].remedies.front().find("driver"), std::string::npos);
   EXPECT_EQ(findings[0].evidence.front().line, 100U);
 }
@@ -139,7 +139,8 @@ TEST(MessageRuleMatch, ProfilesAreThoseOfTheBuild) {
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "multi-profile-accuracy-10.x");
-  EXPECT_EQ(findings[0].title.rfind("3 optimization profiles: ", 0), 0U);
+  EXPECT_EQ(findings[0].title,
+            "Engines with 3 optimization profiles may compute wrong values before 10.8");
 }
 
 TEST(MessageRuleMatch, LaterMessagesCompleteTheFacts) {
@@ -148,7 +149,7 @@ TEST(MessageRuleMatch, LaterMessagesCompleteTheFacts) {
   c.error("[x.cpp::y::1] Error Code 2: OutOfMemory (Requested size was 4096 bytes.)");
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The GPU ran out of memory: 4096 bytes could not be allocated");
+  EXPECT_EQ(findings[0].title, "The GPU ran out of memory: 4096 bytes wanted");
 }
 
 TEST(MessageRuleMatch, ManyMessagesGiveTheSameAsFew) {
@@ -247,7 +248,7 @@ TEST(MessageRuleMatch, FailureWithoutErrorSaysThatTheLogLacksThem) {
   Case c;
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The build failed, and no error message stands in the log");
+  EXPECT_EQ(findings[0].title, "The build failed: no error message stands here");
   EXPECT_EQ(findings[0].why.rfind("In this log no error message stands: trtexec writes errors to "
                                   "standard error",
                                   0),
@@ -271,8 +272,7 @@ TEST(MessageRuleMatch, TruncatedLogSaysWhereItStood) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "build-truncated");
   EXPECT_EQ(findings[0].severity, Severity::major);
-  EXPECT_EQ(findings[0].title, "The log stops before the build ended; it was timing conv1");
-  EXPECT_NE(findings[0].why.find("runner CaskConvolution"), std::string::npos);
+  EXPECT_EQ(findings[0].title, "The log stops before the build ended, timing conv1");
   EXPECT_EQ(findings[0].evidence[0].line, 77U);
 }
 
@@ -309,8 +309,8 @@ TEST(MessageRuleMatch, ParserBlockBeforeItsAssertion) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "initializer-required");
   EXPECT_EQ(findings[0].title,
-            "InstanceNormalization needs a constant where the model computes the value: The scale "
-            "tensor (node /u2/In)");
+            "InstanceNormalization needs a constant where the model computes one: /u2/In");
+  EXPECT_NE(findings[0].why.find("(The scale tensor)"), std::string::npos);
   EXPECT_EQ(findings[0].evidence[0].line, 104U);
   EXPECT_EQ(findings[0].evidence[1].line, 100U);
 }
@@ -349,10 +349,7 @@ TEST(MessageRuleMatch, UnsupportedOperatorIsNamed) {
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[1].evidence.size(), 1U);  // the warning is no part of the parser's block
   EXPECT_EQ(findings[0].rule, "plugin-not-found");
-  EXPECT_EQ(
-      findings[0].title,
-      "The operator LayerNormalization is not supported by this TensorRT 8.5.1, and no plugin "
-      "of that name is loaded");
+  EXPECT_EQ(findings[0].title, "No importer and no plugin for LayerNormalization");
 }
 
 TEST(MessageRuleMatch, MissingAndDamagedOnnxFilesAreTold) {
@@ -361,8 +358,7 @@ TEST(MessageRuleMatch, MissingAndDamagedOnnxFilesAreTold) {
       .error("ModelImporter.cpp:688: Failed to parse ONNX model from file: models/a.onnx");
   ASSERT_EQ(missing.findings().size(), 1U);
   EXPECT_EQ(missing.findings()[0].rule, "onnx-file-missing");
-  EXPECT_EQ(missing.findings()[0].title,
-            "The ONNX file models/a.onnx does not exist or could not be opened");
+  EXPECT_EQ(missing.findings()[0].title, "The ONNX file cannot be opened: models/a.onnx");
   ASSERT_EQ(missing.findings()[0].evidence.size(), 2U);
   EXPECT_EQ(missing.findings()[0].evidence[1].line, 101U);
   Case neither;  // standard output alone lacks the reason
@@ -378,11 +374,9 @@ TEST(MessageRuleMatch, RemediesFitTheVersion) {
         .say(LogSeverity::warning, "Some tactics do not have sufficient workspace memory to run.");
     return c.findings().at(0).remedies.at(0);
   };
-  EXPECT_EQ(workspace(8, 2).find("Give more. Up to 8.3: --workspace=4096 (MiB), in Python"), 0U);
-  EXPECT_EQ(
-      workspace(8, 5),
-      "Give more. From 8.4 on: --memPoolSize=workspace:4096 (MiB), as no limit does; in Python "
-      "config.set_memory_pool_limit(trt.MemoryPoolType.WORKSPACE, 4096 << 20).");
+  EXPECT_EQ(workspace(8, 2), "Raise the limit: --workspace=4096 (MiB).");
+  EXPECT_EQ(workspace(8, 5),
+            "Raise the limit: --memPoolSize=workspace:4096 (MiB), as no limit does.");
 }
 
 TEST(MessageRuleMatch, RtxIsATensorRtOfItsOwnCount) {
@@ -470,7 +464,7 @@ TEST(MessageRuleMatch, AStormOfEqualErrorsIsOneFinding) {
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].rule, "deallocate-async-unsupported");
-  EXPECT_NE(findings[0].title.find("10000 times"), std::string::npos);
+  EXPECT_EQ(findings[0].evidence[0].note.str(), "10000 times");
   EXPECT_EQ(findings[0].evidence[0].line, 100U);
   EXPECT_EQ(findings[0].evidence.size(), 6U);  // and the five that follow
   EXPECT_EQ(findings[1].rule, "workspace-too-small");

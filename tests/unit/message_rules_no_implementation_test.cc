@@ -145,9 +145,10 @@ TEST(NoImplementation, DepthwiseHasATextOfItsOwn) {
   const std::vector<Finding> findings = fail(build, kName);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "grouped-conv-int8-group-not-multiple-of-4");
-  EXPECT_NE(findings[0].title.find("depthwise: a total that is a multiple of 4 has kernels "
-                                   "everywhere, next is 32"),
-            std::string::npos);
+  EXPECT_NE(findings[0].why.find("depthwise: a total that is a multiple of 4 has kernels "
+                                 "everywhere, next is 32"),
+            std::string::npos)
+      << findings[0].why;
   build.tensorrt = Version{8, 4, 1, std::nullopt, VersionSource::banner};
   EXPECT_EQ(fail(build, kName).at(0).rule, "depthwise-bn-output-channels-8.4");
 }

@@ -49,8 +49,7 @@ TEST(MessageRuleValues, AProfileThatDoesNotFitNamesItsInput) {
     c.error(std::string("x: ") + end + " dimensions in profile 2 are [1,2] but must be [1,3]");
     const std::vector<Finding> findings = c.findings();
     ASSERT_EQ(findings.size(), 1U) << end;
-    EXPECT_EQ(findings[0].title,
-              "The shape range of the optimization profile 2 does not fit (input x)");
+    EXPECT_EQ(findings[0].title, "Shape range of optimization profile 2 does not fit: input x");
   }
 }
 
@@ -100,8 +99,8 @@ TEST(MessageRuleValues, LogThatStopsAfterTheBuildWasTimingNothing) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].title, "The log stops after the build, before trtexec ended");
   EXPECT_EQ(findings[0].why,
-            "There is no closing line (&&&& PASSED or FAILED) and no error: the process was "
-            "killed, crashed without a word, still runs, or the log was cut.");
+            "The log has no closing line (&&&& PASSED or FAILED) and no error: the process was "
+            "killed, crashed without a word or still runs, or the log was cut.");
   EXPECT_TRUE(findings[0].evidence.empty());
 }
 
@@ -113,8 +112,8 @@ TEST(MessageRuleValues, TruncatedLogWithAnErrorDoesNotSayThatThereIsNone) {
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings[0].rule, "build-truncated");
   EXPECT_EQ(findings[0].why,
-            "There is no closing line (&&&& PASSED or FAILED): the process was killed, crashed "
-            "without a word, still runs, or the log was cut.");
+            "The log has no closing line (&&&& PASSED or FAILED): the process was killed, crashed "
+            "without a word or still runs, or the log was cut.");
 }
 
 // The limit that admits them all is the largest request, in whole MiB.
@@ -125,19 +124,15 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   c.build.memory.workspace_refused = WorkspaceRefused{53, 128000, 3146240, 104857};
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(
-      findings[0].title,
-      "Tactics were left out because the workspace is too small: 0.1 MiB, 53 tactics skipped");
+  EXPECT_EQ(findings[0].title, "The workspace is too small: 0.1 MiB, 53 tactics skipped");
   EXPECT_EQ(findings[0].remedies.at(0),
-            "Give more. From 8.4 on: --memPoolSize=workspace:4 (MiB) admits all 53 tactics, as no "
-            "limit does; in Python config.set_memory_pool_limit(trt.MemoryPoolType.WORKSPACE, 4 << "
-            "20).");
+            "Raise the limit: --memPoolSize=workspace:4 (MiB) admits all 53 tactics, as no limit "
+            "does.");
   EXPECT_NE(findings[0].why.find("128000 to 3146240 bytes"), std::string::npos);
 
   Case unknown(Outcome::passed);
   unknown.version(8, 5, 1).say(LogSeverity::info, said);
-  EXPECT_EQ(unknown.findings().at(0).title,
-            "Tactics were left out because the workspace is too small");
+  EXPECT_EQ(unknown.findings().at(0).title, "The workspace is too small");
   EXPECT_NE(unknown.findings().at(0).remedies.at(0).find("workspace:4096 (MiB), as no limit does"),
             std::string::npos);
 }

@@ -49,15 +49,15 @@ bool has_key(const Json& object, const char* key) {
   return std::ranges::any_of(object.keys, [&](const auto& one) { return one.first == key; });
 }
 
-// Texts of a cause are used by many rules, so only what the engine always knows fills them in.
+// Texts of a cause are used by many rules, of which each knows other values.
 void check_texts(Reader& reader) {
   for (const Reader::Template& text : reader.take_templates()) {
     std::string fault;
-    for (const std::string& name : placeholders_of(text.text, fault)) {
-      if (std::ranges::count(builtin_placeholders(), name) > 0) continue;
-      reader.fault(text.offset, "a placeholder that the engine fills in", '{' + name + '}');
-    }
+    (void)placeholders_of(text.text, fault);
     if (!fault.empty()) reader.fault(text.offset, "a closed placeholder", fault);
+    if (expand(text.text, {}).find(kNotKnown) != std::string::npos) {
+      reader.fault(text.offset, "placeholders with a text for none, or in [[ ]]", text.text);
+    }
   }
 }
 

@@ -257,6 +257,33 @@ std::optional<FactHit> weights_per_tensor(const FactPlaces& places) {
   return hit;
 }
 
+// The parser prints FLOAT for what QuantizeLinear gives; beside a plugin's trouble that misleads.
+std::optional<FactHit> quantize_output_float(const FactPlaces& places) {
+  static const re2::RE2 plugin_trouble("(?i)plugin|candidateRequirements");
+  const Build& build = places.build;
+  const bool trouble = std::ranges::any_of(build.messages, [](const Message& message) {
+    return message.severity >= LogSeverity::error &&
+           re2::RE2::PartialMatch(message.text, plugin_trouble);
+  });
+  const bool layer = std::ranges::any_of(build.layers, [](const Layer& l) {
+    return l.layer_type.str().find("Plugin") != std::string::npos;
+  });
+  if (!trouble && !layer) return std::nullopt;
+  FactHit hit;
+  std::size_t count = 0;
+  for (const OnnxNode& node : build.onnx_nodes) {
+    if (node.op != "QuantizeLinear" || node.outputs.empty()) continue;
+    if (node.outputs[0].type != DataType::fp32) continue;
+    ++count;
+    if (hit.evidence.size() < 3) {
+      hit.evidence.push_back(places.at(node.pos, node.name + " [QuantizeLinear] outputs: FLOAT"));
+    }
+  }
+  if (count == 0) return std::nullopt;
+  hit.values["count"] = std::to_string(count);
+  return hit;
+}
+
 }  // namespace
 
 std::vector<std::string> inputs_with_shapes(const Build& build) {
@@ -281,6 +308,8 @@ std::optional<FactHit> computed_hit(ComputedRule which, const FactPlaces& places
       return parallel_convs(places);
     case ComputedRule::precision_without_units:
       return without_units(places);
+    case ComputedRule::quantize_output_float:
+      return quantize_output_float(places);
     case ComputedRule::weights_per_tensor:
       return weights_per_tensor(places);
     default:

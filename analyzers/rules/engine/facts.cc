@@ -112,7 +112,6 @@ bool is_about_facts(const MessageRule& rule) {
     case ComputedRule::build_failed:
     case ComputedRule::build_truncated:
     case ComputedRule::errors_unexplained:
-    case ComputedRule::quantize_output_float:
       return false;  // the matcher knows when these speak
     case ComputedRule::none:
       return !rule.is_consequence && rule.patterns.empty();

@@ -28,6 +28,8 @@ bool is_anybodys(const std::string& word) {
         ": cannot open shared object file",
         ": undefined symbol: ",
         "Assertion ",
+        "AssertionError",
+        "AttributeError",
         "Assertion failed: ",
         "Bus error",
         "CUDA driver version is insufficient for CUDA runtime version",
@@ -37,10 +39,13 @@ bool is_anybodys(const std::string& word) {
         "FileNotFoundError: Could not find: ",
         "Illegal instruction (core dumped)",
         "Killed",
+        "RuntimeError",
         "SIG",
         "Segmentation fault",
         "Uncaught exception detected: ",
+        "TypeError",
         "Unknown option: ",
+        "ValueError",
         "an illegal memory access was encountered",
         "cannot allocate memory",
         "device-side assert triggered",
@@ -94,16 +99,32 @@ bool names_tensorrt(const std::string& text) {
   return re2::RE2::PartialMatch(text, names);
 }
 
+// The messages that rules ask for beside their own.
+std::vector<MessageRule> companions_of(const std::vector<MessageRule>& rules) {
+  std::vector<MessageRule> companions;
+  for (const MessageRule& rule : rules) {
+    if (!rule.requires_.and_message.re) continue;
+    companions.emplace_back().patterns = {rule.requires_.and_message};
+  }
+  return companions;
+}
+
+constexpr std::size_t kLongWord = 12;  // bytes; shorter ones are too common to tell anything
+
 class KnownByRules {
  public:
-  explicit KnownByRules(const std::vector<MessageRule>& rules) : rules_(rules), index_(rules) {}
+  explicit KnownByRules(const std::vector<MessageRule>& rules)
+      : rules_(rules),
+        index_(rules),
+        companions_(companions_of(rules)),
+        index_of_companions_(companions_) {}
 
   // Where rules of several levels know the text and its line names none, it is the lowest: the
   // milder reading.
   [[nodiscard]] KnownWords words_of(const std::string& text, LogSeverity level) const {
     KnownWords known;
     std::map<std::size_t, bool> rules;  // false: by words of its own
-    std::size_t longest = 11;           // shorter ones are too common to be near anything
+    std::size_t longest = kLongWord - 1;
     for (const RuleIndex::Told& told : index_.told_by_words(text)) {
       if (is_quoted(text, told.at)) continue;
       bool& only_anybodys = rules.emplace(told.rule, true).first->second;
@@ -123,10 +144,21 @@ class KnownByRules {
       known.is_anybodys = known.is_anybodys && only_anybodys;
       ++known.rules;
     }
+    if (known.rules == 0 && is_companion(text)) {
+      known = {std::max(level, LogSeverity::warning), 1, true, false, {}};
+    }
     return known;
   }
 
  private:
+  [[nodiscard]] bool is_companion(const std::string& text) const {
+    const std::vector<RuleIndex::Told> told = index_of_companions_.told_by_words(text);
+    return std::ranges::any_of(told, [&](const RuleIndex::Told& one) {
+      return one.word->size() >= kLongWord && !is_anybodys(*one.word) && !is_quoted(text, one.at) &&
+             matches(companions_[one.rule], text);
+    });
+  }
+
   static bool matches(const MessageRule& rule, const std::string& text) {
     return std::ranges::any_of(rule.patterns, [&](const RulePattern& pattern) {
       return message_rules::search(pattern, text, nullptr);
@@ -135,6 +167,8 @@ class KnownByRules {
 
   const std::vector<MessageRule>& rules_;
   RuleIndex index_;
+  std::vector<MessageRule> companions_;
+  RuleIndex index_of_companions_;
 };
 
 }  // namespace

@@ -1,6 +1,4 @@
 // Messages of a build -> findings.
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -132,7 +130,9 @@ class Matcher {
   }
 
   [[nodiscard]] Evidence place(const Message& message) const {
-    return place(message.pos, message.text);
+    Evidence evidence = place(message.pos, message.text);
+    if (message.count > 1) evidence.note = std::to_string(message.count) + " times";
+    return evidence;
   }
 
   void fill(Candidate& candidate) {
@@ -304,8 +304,6 @@ class Matcher {
     if (unexplained != nullptr && build_.outcome != Outcome::failed && !has_fatal()) {
       add_unexplained(*unexplained);
     }
-    const MessageRule* quantize = computed(ComputedRule::quantize_output_float);
-    if (quantize != nullptr) add_quantize_output(*quantize);
   }
 
   void add_truncated(const MessageRule& rule) {
@@ -396,32 +394,6 @@ class Matcher {
       if (is_error(build_.messages[i])) return i;
     }
     return std::nullopt;
-  }
-
-  // The parser prints FLOAT for what QuantizeLinear gives; beside a plugin's trouble that misleads.
-  void add_quantize_output(const MessageRule& rule) {
-    static const re2::RE2 plugin_trouble("(?i)plugin|candidateRequirements");
-    const bool trouble = std::ranges::any_of(build_.messages, [](const Message& message) {
-      return is_error(message) && re2::RE2::PartialMatch(message.text, plugin_trouble);
-    });
-    const bool layer = std::ranges::any_of(build_.layers, [](const Layer& l) {
-      return l.layer_type.str().find("Plugin") != std::string::npos;
-    });
-    if (!trouble && !layer) return;
-    std::vector<Evidence> evidence;
-    std::size_t count = 0;
-    for (const OnnxNode& node : build_.onnx_nodes) {
-      if (node.op != "QuantizeLinear" || node.outputs.empty()) continue;
-      if (node.outputs[0].type != DataType::fp32) continue;
-      ++count;
-      if (evidence.size() < 3) {
-        evidence.push_back(places_.at(node.pos, node.name + " [QuantizeLinear] outputs: FLOAT"));
-      }
-    }
-    if (count == 0) return;
-    Values values = values_;
-    values["count"] = std::to_string(count);
-    add(rule, values, std::move(evidence));
   }
 
   void sort() {

@@ -21,7 +21,8 @@ namespace trtlens::message_rules {
 
 inline constexpr std::size_t kMaxValue = 240;  // bytes of a name or path in a sentence
 
-// A text of a RuleInfo with its placeholders filled in.
+inline constexpr std::string_view kNotKnown = "(not known)";
+// A text of a RuleInfo with its placeholders filled in; kNotKnown stands where that cannot be.
 [[nodiscard]] std::string expand(std::string_view text, const Values& values);
 // As it reads without a log: "the layer <layer>".
 [[nodiscard]] std::string readable_template(std::string_view text);

@@ -60,7 +60,7 @@ std::string expand_flat(std::string_view text, const Values& values, bool& compl
       out += placeholder.otherwise;
     } else {
       complete = false;
-      out += "(not known)";
+      out += kNotKnown;
     }
     at = close + 1;
     at += ends_twice(out, text, at) ? 1 : 0;
