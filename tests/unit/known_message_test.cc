@@ -113,6 +113,30 @@ TEST(KnownMessage, OtherProgramsStayForeign) {
   }
 }
 
+// What a shell, the C library and Python print of any program that dies.
+TEST(KnownMessage, OtherProgramsCrashesStayForeign) {
+  const std::string stack = "Traceback (most recent call last):\n  File \"train.py\", line 4\n";
+  const std::vector<std::string> texts = {
+      stack + "torch.cuda.OutOfMemoryError: CUDA out of memory.\n",
+      stack + "RuntimeError: CUDA error: an illegal memory access was encountered\n",
+      "epoch 3\nKilled\n",
+      "train: main.cpp:9: int main(): Assertion `x > 0' failed.\n",
+      "Segmentation fault (core dumped)\n",
+      "./train: symbol lookup error: ./train: undefined symbol: _Z3foov\n"};
+  for (const std::string& text : texts) {
+    EXPECT_TRUE(parsed(text).result.builds.empty()) << text;
+    for (const std::string named : {"$ trtexec --onnx=a --fp16\n", "  import tensorrt as trt\n"}) {
+      EXPECT_FALSE(parsed(named + text).result.builds.empty()) << named << text;
+    }
+    EXPECT_FALSE(parsed("ERROR:root:" + kText + "\n" + text).result.builds.empty()) << text;
+  }
+  for (const std::string text : {"./trtexec: symbol lookup error: x: undefined symbol: _Z3foov\n",
+                                 "Traceback (most recent call last):\n"
+                                 "  File \"trt_build.py\", line 4\nValueError: no input\n"}) {
+    EXPECT_FALSE(parsed(text).result.builds.empty()) << text;
+  }
+}
+
 // Any program's words count beside TensorRT's, and not behind its verdict.
 TEST(KnownMessage, AnybodysWordsCountBesideTensorRT) {
   const std::string oom = "RuntimeError: CUDA error: out of memory\n";

@@ -53,6 +53,44 @@ TEST(MessageRuleValues, AProfileThatDoesNotFitNamesItsInput) {
   }
 }
 
+// TensorFlow's end in ":0", many others in a digit; a code before the message is no name.
+TEST(MessageRuleValues, NamesOfInputsAreWhole) {
+  const auto title = [](const std::string& message) {
+    Case c(Outcome::failed);
+    c.error(message);
+    const std::vector<Finding> findings = c.findings();
+    return findings.empty() ? std::string() : findings[0].title;
+  };
+  const std::string code = "4: [network.cpp::validate::2948] Error Code 4: Internal Error (";
+  EXPECT_EQ(title(code + "feed:0: dynamic input is missing dimensions in profile 0.)"),
+            "Dynamic input has no shape in optimization profile 0: feed:0");
+  const std::string fixed =
+      " dimensions in profile 0 are [2,3] but input has static dimensions [1,3].";
+  for (const std::string name : {"x", "input_1", "serving/x:0", "x.1"}) {
+    EXPECT_EQ(title(code + name + ": kMIN" + fixed + ")"),
+              "The profile gives a range for a fixed input: " + name);
+  }
+  EXPECT_EQ(title("Error Code 4: kMIN" + fixed), "The profile gives a range for a fixed input");
+}
+
+// A line that only says that there is no engine is no error to search for.
+TEST(MessageRuleValues, TheLastWordOfABuildIsNotItsCause) {
+  Case c(Outcome::failed);
+  c.error("AssertionError: Failed to create TensorRT engine");
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "build-failed");
+  EXPECT_NE(findings[0].why.find("only says that a call of TensorRT gave nothing back;"),
+            std::string::npos);
+  for (const std::string& remedy : findings[0].remedies) {
+    EXPECT_EQ(remedy.find("Search the issues"), std::string::npos) << remedy;
+  }
+  Case other(Outcome::failed);
+  other.error("AssertionError: Failed to create TensorRT engine: model.onnx not found");
+  ASSERT_EQ(other.findings().size(), 1U);
+  EXPECT_NE(other.findings()[0].why.find("No rule knows"), std::string::npos);
+}
+
 TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
   Case c(Outcome::passed);
   c.error("Parameter check failed at: BuilderConfig.cpp::setType::17, condition: (x) != nullptr");

@@ -352,17 +352,18 @@ TEST(RuleNamesOnly, FiresOnNamesOnly) {
 }
 
 TEST(RuleNothingRecognised, FiresOnForeignTextOnly) {
-  const auto with = [](std::uint64_t foreign, std::uint64_t recognised) {
+  const auto with = [](std::uint64_t foreign, std::uint64_t recognised, bool has_run) {
     ParseResult parsed;
     parsed.coverage.add(LineClass::foreign, foreign);
     parsed.coverage.add(LineClass::recognised, recognised);
-    parsed.builds.emplace_back();
+    parsed.builds.emplace_back().has_log = has_run;
     parsed.build_names.emplace_back("x");
     return analyze(std::move(parsed), {});
   };
-  EXPECT_NE(find(with(7, 0), "nothing-recognised"), nullptr);
-  EXPECT_EQ(find(with(7, 1), "nothing-recognised"), nullptr);
-  EXPECT_EQ(find(with(0, 0), "nothing-recognised"), nullptr);
+  EXPECT_NE(find(with(7, 0, false), "nothing-recognised"), nullptr);
+  EXPECT_NE(find(with(7, 1, false), "nothing-recognised"), nullptr);  // another program's crash
+  EXPECT_EQ(find(with(7, 1, true), "nothing-recognised"), nullptr);
+  EXPECT_EQ(find(with(0, 0, false), "nothing-recognised"), nullptr);
 }
 
 TEST(StructuralRules, HaveTextsAndUniqueIds) {

@@ -30,6 +30,7 @@ bool is_anybodys(const std::string& word) {
         "Assertion ",
         "AssertionError",
         "AttributeError",
+        "Assertion `",
         "Assertion failed: ",
         "Bus error",
         "CUDA driver version is insufficient for CUDA runtime version",
@@ -95,7 +96,14 @@ bool names_tensorrt(const std::string& text) {
   static const re2::RE2 names(
       "(?i)tensorrt|nvinfer|\\btrt|_trt|onnx|myelin|getBestTactic|nbDims|nvdla|\\.(?:engine|plan)"
       "\\b|"
-      "getPluginRegistry|--(?:stronglyTyped|fp16|fp32|int8)\\b");
+      "getPluginRegistry|lib(?:cu(?:dnn|blas|rand|da|fft|sparse)|nvrtc|nvidia-ml)\\w*\\.so|"
+      "cudnn\\w*\\.dll|tritonserver|deepstream-app|--(?:stronglyTyped|fp16|fp32|int8|(?:load|save)"
+      "Engine|"
+      "(?:dump|export)(?:LayerInfo|Profile)|(?:min|opt|max)Shapes|(?:in|out)putIOFormats|"
+      "useDLACore|allowGPUFallback|memPoolSize|tacticSources|timingCacheFile|profilingVerbosity|"
+      "builderOptimizationLevel|(?:static|dynamic)Plugins|separateProfileRun|useSpinWait|"
+      "noDataTransfers|skipInference|explicitBatch|precisionConstraints|layer(?:Precisions|"
+      "OutputTypes)|weightStreamingBudget|allowWeightStreaming|stripWeights)\\b");
   return re2::RE2::PartialMatch(text, names);
 }
 

@@ -379,6 +379,7 @@ class Matcher {
       add_context(build_, order_, at, hit);
       for (const auto& [name, value] : hit.values) values[name] = shortened(value, kMaxValue);
       values["message"] = shortened(said_of(build_.messages[*error].text), kMessageText);
+      values[follows_[*error] ? "passed_on" : "unexplained"] = values["message"];
       evidence.push_back(place(build_.messages[*error]));
       quoted_ = *error;
       const char* const what = what_failed(failed_phase(build_, build_.messages[*error].text));

@@ -130,7 +130,7 @@ const std::vector<std::string>& builtin_placeholders() {
   static const std::vector<std::string> names = {
       "count", "layer", "runner", "format_combination", "version", "gpu", "sm", "op", "node",
       "node_number", "message", "part", "each", "numbers", "no_numbers", "places", "no_error",
-      "moment",
+      "moment", "passed_on", "unexplained",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "workspace_tactics", "workspace_least", "workspace_most", "workspace_limit", "workspace_mib",

@@ -37,6 +37,7 @@ inline bool Classifier::stands_alone(const RunBuilder& run, const LogLine& parse
 inline void Classifier::usual_line(RunBuilder& run, const LineKind& kind, const Match& match) {
   const LogLine& parsed = *match.line;
   headers_.forget_margin();
+  run.is_of_tensorrt = true;
   run.producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run.build.is_verbose = true;
   run.speaker(true);

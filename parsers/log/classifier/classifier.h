@@ -56,7 +56,14 @@ class Classifier {
 
  private:
   [[nodiscard]] RunBuilder* run() const { return runs_.run(); }
-  void begin_run(std::uint64_t first_line) { runs_.begin(first_line, own_lines_); }
+  void begin_run(std::uint64_t first_line) {
+    runs_.begin(first_line, own_lines_);
+    run()->is_of_tensorrt = names_tensorrt_ || !known_message_;
+  }
+  void is_of_tensorrt() {
+    names_tensorrt_ = true;
+    if (run()) run()->is_of_tensorrt = true;
+  }
   void end_run();
   [[nodiscard]] bool is_inside_run() const { return run() && run()->stage == RunStage::running; }
   [[nodiscard]] bool is_closed() const { return run() && run()->stage == RunStage::closed; }
@@ -93,6 +100,7 @@ class Classifier {
   [[nodiscard]] bool is_rest_of_layer(const LogLine& parsed);
   void release_layer();
 
+  [[nodiscard]] bool is_anybodys(const LineKind& kind, const LogLine& parsed) const;
   [[nodiscard]] bool is_pasted_error(const LogLine& parsed, LogLine& error) const;
   [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
   [[nodiscard]] bool is_of_next_process(const LogLine& parsed) const;
@@ -116,6 +124,7 @@ class Classifier {
   std::uint64_t own_lines_ = 0, library_lines_ = 0;
   std::uint32_t file_;
   bool takes_short_cuts_ = true;
+  bool names_tensorrt_ = false;   // a line so far is TensorRT's or names it
   bool may_stand_alone_ = false;  // the next line: no run, no line before it claims it
   bool is_holding_ = false;       // lines wait in held_
   bool is_held_ = false;          // the class of the line waits for the rest of its layer

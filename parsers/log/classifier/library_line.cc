@@ -84,6 +84,7 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
 bool Classifier::is_known_message(const LogLine& parsed, SourcePos pos, LogLine& whole) {
   if (!known_message_ || is_closed()) return false;
   const KnownWords raw = known_message_(std::string(parsed.raw), LogSeverity::unknown);
+  if (!raw.is_anybodys) is_of_tensorrt();
   if (!raw.has_words) return false;
   const LoggedText logged = logged_text(parsed.raw);
   LogSeverity level = logged.size > 0 ? logged.severity : parsed.severity;

@@ -164,6 +164,7 @@ LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
     end_run();
     begin_run(pos.line);
   }
+  is_of_tensorrt();
   run()->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run()->build.is_verbose = true;
   if (all_blank(parsed.body)) {
@@ -246,6 +247,12 @@ bool Classifier::is_old_samples(const LogLine& parsed, LogLine& old) const {
   return found.kind != nullptr && (found.gate_hit || old.body.substr(0, 3) == "../");
 }
 
+// A crash, an exception: of this text and of what it names nothing is TensorRT's.
+bool Classifier::is_anybodys(const LineKind& kind, const LogLine& parsed) const {
+  return (kind.flags & kAnybodys) != 0 && known_message_ &&
+         known_message_(std::string(parsed.raw), LogSeverity::error).is_anybodys;
+}
+
 LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
   if (!run()) begin_run(pos.line);
   if (all_blank(parsed.body)) {
@@ -279,6 +286,9 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
     return headers_.take_wrapper(inner) ? bare_line(inner, pos) : library_line(known, pos);
   }
   if (found.kind != nullptr) {
+    if (!run()->is_of_tensorrt && !may_be_any && !is_anybodys(*found.kind, parsed)) {
+      is_of_tensorrt();
+    }
     const bool was_open = run()->opened;
     apply(*found.kind, match);
     run()->opened = (run()->opened || was_open) && run()->section != LogSection::traceback;
@@ -337,6 +347,7 @@ LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
     const auto found = kinds_.find(parsed.body, LogSection::none, true, match);
     if (found.kind != nullptr && found.gate_hit) {
       if (!run()) begin_run(pos.line);
+      if (!is_anybodys(*found.kind, parsed)) is_of_tensorrt();
       apply(*found.kind, match);
       return {LineClass::recognised, found.kind->id};
     }
@@ -415,9 +426,11 @@ LineVerdict Classifier::verdict_line(const LogLine& parsed, SourcePos pos) {
   if (!read_verdict(parsed.body, verdict)) return {LineClass::malformed, "verdict", "verdict"};
   if (verdict.verdict == VerdictWord::task_begin || verdict.verdict == VerdictWord::task_end) {
     runs_.task(verdict.verdict == VerdictWord::task_begin, parsed.body, pos);
+    is_of_tensorrt();
     return {LineClass::recognised, "task"};
   }
   runs_.verdict(verdict, pos, own_lines_);
+  is_of_tensorrt();
   return {LineClass::recognised, "verdict"};
 }
 

@@ -57,6 +57,8 @@ inline constexpr unsigned kOpens = 16;    // unprefixed lines behind it belong t
 inline constexpr unsigned kLast = 32;  // matches almost anything: tried after all others
 // Applied when the run is to be whole: reads nothing of its Match but fields and position.
 inline constexpr unsigned kDeferred = 64;
+// Any program may print it: it counts where a line of the log is TensorRT's or names it.
+inline constexpr unsigned kAnybodys = 128;
 inline constexpr unsigned kVerbose = 128;  // printed at [V] only, as what has an extractor
 
 // A matched line. Fields are the groups of the pattern; a group that took no part is empty.

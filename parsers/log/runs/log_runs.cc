@@ -18,7 +18,9 @@ void LogRuns::begin(std::uint64_t first_line, std::uint64_t own_lines) {
 void LogRuns::end() {
   if (!run_) return;
   // Lines in front of the first verdict line are a run only when they say something.
-  if (run_->recognised > 0 || !run_->run.command.empty() || !run_->build.messages.empty()) {
+  const bool says_something =
+      run_->recognised > 0 || !run_->run.command.empty() || !run_->build.messages.empty();
+  if (says_something && run_->is_of_tensorrt) {
     run_->run.n = ended_.count() + 1;
     run_->finish();
     result_.messages_left_out += run_->messages_left_out;

@@ -72,6 +72,8 @@ class RunBuilder {
   WrappedLayer layer_text;  // of a list, whose rest may follow
   BuildPhase phase = BuildPhase::open;
   bool has_network = false;  // the head of a file, or the builder's first line
+  // A line up to here is TensorRT's or trtexec's, or names them: what any program prints counts.
+  bool is_of_tensorrt = false;
 
   // Counts a message; equal texts are one record.
   void message(LogSeverity severity, std::string_view text, SourcePos pos);

@@ -6,9 +6,8 @@ namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
-  if (a.reading->coverage.lines() == 0 ||
-      a.reading->coverage.lines() != a.reading->coverage.of(LineClass::foreign))
-    return;
+  // A traceback or a crash of another program is of a known kind, and makes no run.
+  if (a.reading->coverage.lines() == 0 || a.build.has_log) return;
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
   const std::vector<NearMessage>& near = a.reading->coverage.near;
   Finding finding = c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")},
