@@ -101,7 +101,12 @@ Graph::Graph(const Build& build, const std::vector<LayerVerdict>& verdicts) {
     takes_part_.push_back(layer.opt_profile == profile);
   }
   index_tensors(build.layers);
-  for (const IoTensor& io : build.io_tensors) io_[io.tensor.name] = io.is_input;
+  // Layers of a further profile call the network's tensors by names of their own.
+  const std::string mark = profile > 0 ? " [profile " + std::to_string(profile) + "]" : "";
+  for (const IoTensor& io : build.io_tensors) {
+    io_[io.tensor.name] = io.is_input;
+    if (profile > 0) io_[io.tensor.name.str() + mark] = io.is_input;
+  }
   find_border(build.layers, verdicts);
   link(build.layers, verdicts);
 }
@@ -295,6 +300,15 @@ Fence fence_of(const std::vector<std::size_t>& core, const Graph& graph, const A
 bool changes_type(const Layer& layer) {
   return !layer.inputs.empty() && !layer.outputs.empty() &&
          layer.inputs[0].type != layer.outputs[0].type;
+}
+
+bool keeps_format(const Layer& layer) {
+  if (layer.layer_type != "kgen" || layer.inputs.empty() || layer.outputs.empty()) return false;
+  const Tensor& in = layer.inputs[0];
+  const Tensor& out = layer.outputs[0];
+  // Up to 10.x the format of a kernel's tensors is their type alone.
+  const bool names_layout = in.format.str().find(' ') != std::string::npos;
+  return names_layout && in.type == out.type && in.format == out.format;
 }
 
 }  // namespace trtlens

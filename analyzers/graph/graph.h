@@ -135,6 +135,9 @@ struct Fence {
 [[nodiscard]] bool is_float(DataType type);        // FP32, FP16, BF16
 // Whether what it reads first and writes first are known and of two types.
 [[nodiscard]] bool changes_type(const Layer& layer);
+// Whether one of Myelin's kernels copies a tensor as it is, as into a part of a concatenation:
+// false where the layouts are not known.
+[[nodiscard]] bool keeps_format(const Layer& layer);
 
 // Lists of layers and the like: sorted, each once; the first ones, at most so many.
 template <typename Item>

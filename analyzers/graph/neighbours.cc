@@ -123,17 +123,11 @@ bool allows_int8(const RuleContext& c) {
 }
 
 bool is_softmax(const RuleContext& c, std::size_t layer) {
-  if (c.verdict(layer).role == LayerRole::softmax) return true;
-  const std::string& name = c.layer(layer).name;
-  return c.layer(layer).layer_type == "kgen" && has_word(name, {"__myl_"}) &&
-         has_word(name, {"SubExpSum", "Softmax", "SoftMax"});
+  return c.verdict(layer).role == LayerRole::softmax;
 }
 
 bool is_normalisation(const RuleContext& c, std::size_t layer) {
-  if (c.verdict(layer).role == LayerRole::normalisation) return true;
-  const std::string& name = c.layer(layer).name;
-  return c.layer(layer).layer_type == "kgen" && has_word(name, {"__myl_"}) &&
-         has_word(name, {"Mean"}) && has_word(name, {"Sqrt"});
+  return c.verdict(layer).role == LayerRole::normalisation;
 }
 
 bool reads_dequantized_fp8(const RuleContext& c, std::size_t layer) {
@@ -229,7 +223,7 @@ std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& laye
 
 bool avoids_tensor_cores(std::string_view tactic) {
   // Products with a vector and small batches have nothing that tensor cores could take.
-  return is_off_tensor_cores(tactic) && !has_word(tactic, {"gemv", "small_batch"});
+  return is_off_tensor_cores(tactic) && !has_word(tactic, {"gemv", "small_batch", "__myl_MulSum"});
 }
 
 std::int64_t channels_of(const Tensor& tensor) {

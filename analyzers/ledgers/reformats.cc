@@ -33,7 +33,7 @@ std::string kind_of(const Layer& layer, LayerRole role) {
   const DataType out = layer.outputs.empty() ? DataType::unknown : layer.outputs[0].type;
   if (in == DataType::unknown || out == DataType::unknown) return "reformat";
   if (in != out) return std::string(to_string(in)) + " to " + to_string(out);
-  return "layout only";
+  return keeps_format(layer) ? "copy" : "layout only";
 }
 
 std::optional<std::int64_t> bytes_of(const Layer& layer, std::optional<std::int64_t> batch) {

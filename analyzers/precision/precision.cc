@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzers/graph/graph.h"
+#include "analyzers/precision/myelin_kernel.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -72,6 +73,45 @@ std::optional<Precision> of_type_triple(std::string_view name) {
   return std::nullopt;
 }
 
+// CUTLASS 3: gemm_f8_f8_f32_f16_f16, fprop_f16_f16_f32_…: the two operands, the accumulator, what
+// is added and what is written.
+std::optional<Precision> of_cutlass_types(std::string_view name) {
+  const auto type_of = [](std::string_view token) {
+    if (token == "f8") return Precision::fp8;
+    if (token == "s8") return Precision::int8;
+    if (token == "s32") return Precision::int32;
+    const std::vector<Precision> types = types_of_token(token);
+    return types.size() == 1 ? types[0] : Precision::unknown;
+  };
+  const std::vector<std::string_view> tokens = tokens_of(name);
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+    const bool begins =
+        tokens[i].ends_with("gemm") || is_one_of(tokens[i], {"fprop", "dgrad", "wgrad"});
+    if (!begins) continue;
+    const Precision first = type_of(tokens[i + 1]);
+    const bool all_types = type_of(tokens[i + 2]) != Precision::unknown &&
+                           type_of(tokens[i + 3]) != Precision::unknown;
+    if (first != Precision::unknown && all_types) return first;
+  }
+  return std::nullopt;
+}
+
+// cuBLASLt names its operands by letters: nvjet_tst and nvjet_sm100_tst are BF16, nvjet_hsh FP16,
+// nvjet_qqtst FP8; all sum in FP32.
+std::optional<Precision> of_cublaslt_letters(std::string_view name) {
+  constexpr std::string_view kPrefix = "nvjet_";
+  const std::size_t at = name.find(kPrefix);
+  if (at == std::string_view::npos) return std::nullopt;
+  name.remove_prefix(at + kPrefix.size());
+  const bool names_gpu =
+      name.size() > 2 && name.starts_with("sm") && name[2] >= '0' && name[2] <= '9';
+  if (names_gpu) name.remove_prefix(std::min(name.find('_'), name.size() - 1) + 1);
+  if (name.starts_with("qq")) return Precision::fp8;
+  if (name.starts_with("hsh")) return Precision::fp16;
+  if (name.starts_with("tst")) return Precision::bf16;
+  return std::nullopt;
+}
+
 bool has(const std::string& text, std::string_view word) {
   return text.find(word) != std::string::npos;
 }
@@ -86,8 +126,7 @@ std::size_t count(const std::string& text, std::string_view word) {
 std::optional<Precision> of_other_name(const std::string& name) {
   // In `ue4m3xe2m1` and `ue8m0xe4m3` the first word is the type of the block scales.
   const std::size_t e4m3 = count(name, "e4m3") - count(name, "ue4m3");
-  if (e4m3 > 0 || has(name, "e5m2") || has(name, "qmma") || has(name, "fp8") ||
-      name.starts_with("nvjet_qq")) {
+  if (e4m3 > 0 || has(name, "e5m2") || has(name, "qmma") || has(name, "fp8")) {
     return Precision::fp8;
   }
   if (has(name, "e2m1")) return Precision::fp4;
@@ -98,10 +137,11 @@ std::optional<Precision> of_other_name(const std::string& name) {
     return Precision::int8;
   }
   if (has(name, "tf32")) return Precision::tf32;
-  // cuBLASLt names its operands by letters: nvjet_tst is BF16, nvjet_hsh FP16, both sum in FP32.
-  if (has(name, "bf16") || name.starts_with("nvjet_tst")) return Precision::bf16;
+  if (const auto operands = of_cutlass_types(name)) return operands;
+  if (const auto operands = of_cublaslt_letters(name)) return operands;
+  if (has(name, "bf16")) return Precision::bf16;
   if (has_word(name, {"h884", "h1688", "h16816", "hmma", "HMMA", "hgemm", "hcudnn", "f16f16",
-                      "fmha_v2_fp16", "FP16NHWC", "act_fp16_", "nvjet_hsh"})) {
+                      "fmha_v2_fp16", "FP16NHWC", "act_fp16_"})) {
     return Precision::fp16;
   }
   // s884, s1688, s16816 accumulate in FP32; "fp16" beside them is what they multiply.
@@ -166,7 +206,8 @@ LayerRole role_of_type(const std::string& type) {
   if (has(type, "Pooling") || is_one_of(type, {"maxpool", "avgpool"})) return LayerRole::pooling;
   if (has(type, "Plugin")) return LayerRole::plugin;
   if (has(type, "SoftMax") || has(type, "Softmax")) return LayerRole::softmax;
-  if (has(type, "PointWise") || is_one_of(type, {"ElementWise", "kgen", "fusion", "Unary"})) {
+  if (has(type, "PointWise") ||
+      is_one_of(type, {"ElementWise", "kgen", "fusion", "Unary", "add"})) {
     return LayerRole::pointwise;
   }
   if (is_one_of(type, {"Shuffle", "Slice", "Padding", "Gather", "Concat"}))
@@ -197,6 +238,13 @@ void decide(LayerVerdict& verdict, Precision precision, Confidence confidence,
   verdict.evidence.push_back(std::move(evidence));
 }
 
+// 11.x prints the layout apart from the type: "(Linear) Row major linear format".
+std::string format_of(const Tensor& tensor) {
+  const std::string& format = tensor.format;
+  if (tensor.type == DataType::unknown || data_type_of(format) != DataType::unknown) return format;
+  return std::string(to_string(tensor.type)) + (format.empty() ? "" : ", ") + format;
+}
+
 // Layers without a choice of arithmetic: the type they work on. Several types are `mixed`. One that
 // reads nothing (a fill, a random number) works on what it writes.
 void decide_by_tensors(const Layer& layer, LayerVerdict& verdict) {
@@ -207,15 +255,15 @@ void decide_by_tensors(const Layer& layer, LayerVerdict& verdict) {
     if (p == Precision::unknown) continue;
     if (seen == Precision::unknown) {
       seen = p;
-      evidence = "input " + t.name + ": " + t.format.str();
+      evidence = "input " + t.name + ": " + format_of(t);
     } else if (seen != p && is_float(t.type)) {
       seen = Precision::mixed;
-      evidence += "; input " + t.name + ": " + t.format.str();
+      evidence += "; input " + t.name + ": " + format_of(t);
     }
   }
   if (layer.inputs.empty() && !layer.outputs.empty()) {
     seen = precision_of(layer.outputs[0].type);
-    evidence = "output " + layer.outputs[0].name + ": " + layer.outputs[0].format.str();
+    evidence = "output " + layer.outputs[0].name + ": " + format_of(layer.outputs[0]);
   }
   if (seen != Precision::unknown) decide(verdict, seen, Confidence::inferred, evidence);
 }
@@ -235,13 +283,11 @@ void decide_arithmetic(const Layer& layer, LayerVerdict& verdict) {
     const DataType type = weight_only ? in : weights;
     decide(verdict, precision_of(type), Confidence::inferred,
            std::string("weights: ") + to_string(weights));
-    if (in != DataType::unknown)
-      verdict.evidence.push_back("input: " + layer.inputs[0].format.str());
+    if (in != DataType::unknown) verdict.evidence.push_back("input: " + format_of(layer.inputs[0]));
     return;
   }
   if (in != DataType::unknown) {
-    decide(verdict, precision_of(in), Confidence::guessed,
-           "input: " + layer.inputs[0].format.str());
+    decide(verdict, precision_of(in), Confidence::guessed, "input: " + format_of(layer.inputs[0]));
   }
 }
 
@@ -272,7 +318,7 @@ bool is_on_tensor_cores(std::string_view tactic) {
 bool is_off_tensor_cores(std::string_view tactic) {
   return !is_on_tensor_cores(tactic) &&
          has_word(tactic, {"int8x4", "dp4a", "idp", "scudnn", "hcudnn", "simt", "sgemm", "ffma",
-                           "hfma", "gemvx"});
+                           "hfma", "gemvx", "__myl_MulSum"});
 }
 
 bool is_first_layer_kernel(std::string_view tactic) {
@@ -337,16 +383,22 @@ std::optional<Precision> precision_of_tactic(const std::string& tactic_name) {
 
 LayerRole role_of(const Layer& layer) {
   const std::string& type = layer.layer_type;
-  if (is_one_of(type, {"NoOp", "Constant", "signal", "wait", "shape_call", "TrainStation"})) {
+  if (is_one_of(type, {"NoOp", "Constant", "signal", "wait", "shape_call", "TrainStation", "memset",
+                       "cjmp"})) {
     return LayerRole::none;
   }
-  if (type == "Reformat" || type == "MyelinReformat" || type == "Scale" ||
+  // A plugin that Myelin took in; what writes nothing tells the L2 cache what to keep.
+  if (type == "custom_layer") return layer.outputs.empty() ? LayerRole::none : LayerRole::plugin;
+  if (type == "Reformat" || type == "reformat" || type == "MyelinReformat" || type == "Scale" ||
       layer.parameter_type == "Reformat" || layer.origin == "QDQ") {
     return conversion_role(layer);
   }
   // Myelin's fused attention is a kernel of any type: _gemm_mha_v2_0x…, fmha_v2_….
   if (has(layer.tactic_name, "fmha_v") || has(layer.tactic_name, "_mha_v")) {
     return LayerRole::attention;
+  }
+  if (type.empty() || type == "kgen" || type == "fusion") {
+    if (const auto by_operators = role_of_myelin_kernel(layer)) return *by_operators;
   }
   // CaskGemmConvolution carries the parameters of a convolution; the implementation says more.
   if (!type.empty()) {

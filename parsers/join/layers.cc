@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "parsers/join/join.h"
+#include "parsers/text/names.h"
 
 namespace trtlens {
 namespace {
@@ -98,6 +99,30 @@ void settle_io_types(Build& build) {
   }
 }
 
+// Names of layers say which optimization profile they are of; those that Myelin made up do not. The
+// number of their region does, where the others of that region are of one profile.
+void settle_profiles(std::vector<Layer>& layers) {
+  std::unordered_map<std::string_view, int> of_region;
+  bool any = false;
+  for (Layer& layer : layers) {
+    if (layer.opt_profile == 0) layer.opt_profile = opt_profile_of_name(layer.name);
+    any = any || layer.opt_profile != 0;
+  }
+  if (!any) return;
+  constexpr int kSeveral = -1;
+  for (const Layer& layer : layers) {
+    const std::string_view region = myelin_graph_of_name(layer.name.str());
+    if (region.empty() || is_myelin_name(layer.name.str())) continue;
+    const auto [known, is_new] = of_region.try_emplace(region, layer.opt_profile);
+    if (!is_new && known->second != layer.opt_profile) known->second = kSeveral;
+  }
+  for (Layer& layer : layers) {
+    if (layer.opt_profile != 0 || !is_myelin_name(layer.name.str())) continue;
+    const auto found = of_region.find(myelin_graph_of_name(layer.name.str()));
+    if (found != of_region.end() && found->second != kSeveral) layer.opt_profile = found->second;
+  }
+}
+
 // Gives each of `more` to `join` with the layer of its name; those without one come last.
 template <typename Join>
 void join_by_name(std::vector<Layer>& layers, std::vector<Layer> more, const Join& join) {
@@ -144,6 +169,7 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
       layer.found_in |= kFoundInProfile;
     });
   }
+  settle_profiles(build.layers);
   settle_io_types(build);
   name_tactics(build);
   build.profile_sum_ms = 0;

@@ -14,7 +14,7 @@ bool is_weights(Key key) {
 }
 
 bool is_tensor_list(Key key) {
-  return key == Key::inputs || key == Key::outputs;
+  return key == Key::inputs || key == Key::outputs || key == Key::constants;
 }
 
 bool is_number_list(Key key) {
@@ -190,7 +190,7 @@ void Collector::enter_list(Place place, Key key) {
       break;
     case Place::tensors:
       element_.is_layer = element_.touches_layer = true;
-      (key == Key::inputs ? element_.layer.inputs : element_.layer.outputs).clear();
+      tensors_of(key).clear();
       break;
     case Place::numbers:
       numbers_.clear();
@@ -219,6 +219,11 @@ void Collector::enter_list(Place place, Key key) {
     default:
       break;
   }
+}
+
+std::vector<Tensor>& Collector::tensors_of(Key list) {
+  if (list == Key::constants) return element_.constants;
+  return list == Key::inputs ? element_.layer.inputs : element_.layer.outputs;
 }
 
 // Of a member that comes twice in an object the last one counts.
@@ -387,8 +392,7 @@ void Collector::leave_tensor() {
   const bool is_io = !frames_.empty() && frames_.back().place == Place::io_list;
   if (tensor_.format.empty() && !strides_.empty()) tensor_.format = texts_.text(strides_);
   if (!is_io) {
-    const bool input = !frames_.empty() && frames_.back().key == Key::inputs;
-    (input ? element_.layer.inputs : element_.layer.outputs).push_back(std::move(tensor_));
+    tensors_of(frames_.empty() ? Key::outputs : frames_.back().key).push_back(std::move(tensor_));
     return;
   }
   IoTensor io;

@@ -49,6 +49,7 @@ struct ElementFacts {
 // Whatever an object of a list may turn out to be; the members seen decide at its end.
 struct Element : ElementFacts {
   Layer layer;
+  std::vector<Tensor> constants;  // of the layer
   std::string lower_name, dimensions;
   TuningIteration tuner;
   OutputValues output;
@@ -116,6 +117,7 @@ class Collector {
   [[nodiscard]] std::optional<Place> object_place(Place parent) const;
   [[nodiscard]] std::optional<Place> list_place(Place parent) const;
   void enter_list(Place place, Key key);
+  [[nodiscard]] std::vector<Tensor>& tensors_of(Key list);
   void clear_list(Place place);
   static void note(Oddity& oddity, const SourcePos& pos, std::string_view text);
   void leave_numbers(Key key);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "parsers/json/collector.h"
+#include "parsers/text/constants.h"
 #include "parsers/text/names.h"
 
 namespace trtlens::json_detail {
@@ -71,6 +72,7 @@ void Collector::begin_element(std::size_t offset) {
   if (element_.touches_layer) element_.layer = Layer{};
   if (element_.touches_tuner) element_.tuner = TuningIteration{};
   static_cast<ElementFacts&>(element_) = ElementFacts{};
+  element_.constants.clear();
   element_.lower_name.clear();
   element_.dimensions.clear();
   element_.properties.clear();
@@ -82,6 +84,7 @@ void Collector::begin_element(std::size_t offset) {
 
 void Collector::begin_layer(std::size_t offset) {
   if (element_.touches_layer) element_.layer = Layer{};  // members of the document itself
+  element_.constants.clear();
   element_.touches_layer = false;
   element_.pos = lines_.at(offset);
   element_offset_ = offset;
@@ -110,6 +113,7 @@ void Collector::end_layer() {
   Layer& layer = element_.layer;
   layer.pos = element_.pos;
   layer.found_in = kFoundInLayerInfo;
+  take_constants(layer, element_.constants);
   add_layer(document_.records.layers, std::move(layer), element_offset_);
   element_.layer = Layer{};
   element_.touches_layer = false;

@@ -33,6 +33,7 @@ constexpr std::array kEntries{
     Entry{"StreamId", Key::stream_id},
     Entry{"Inputs", Key::inputs},
     Entry{"Outputs", Key::outputs},
+    Entry{"Constants", Key::constants},
     Entry{"Weights", Key::weights},
     Entry{"weights", Key::weights},
     Entry{"ConvWeights", Key::weights},

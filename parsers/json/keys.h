@@ -27,6 +27,7 @@ enum class Key : std::uint8_t {
   stream_id,
   inputs,
   outputs,
+  constants,
   weights,
   bias,
   groups,

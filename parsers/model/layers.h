@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parsers/model/diagnostic.h"
@@ -48,6 +50,14 @@ struct Layer {
   unsigned found_in = 0;  // kFoundIn…
   SourcePos pos;          // where the first input names it
 };
+
+// The operators in the name of a kernel that Myelin generated: Add, Maxr, Sub, Exp, Sum of
+// "__myl_AddMaxrSubExpSum_myl0_9", and of its tactic "__myl_AddMaxrSubExpSum_0x574a…". None in any
+// other name. "Etc" stands at the end of a list that was cut.
+[[nodiscard]] std::vector<std::string_view> myelin_operators(std::string_view name);
+// Whether these stand among them, one behind the other.
+[[nodiscard]] bool has_operators(const std::vector<std::string_view>& operators,
+                                 std::initializer_list<std::string_view> run);
 
 // Where the builder put a layer: "[DlaLayer] {ForeignNode[…]}", "[GpuLayer] SHUFFLE: Reshape_2".
 struct Placement {

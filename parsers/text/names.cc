@@ -381,6 +381,19 @@ std::string reformat_target(const std::string& name) {
   return old_reformatter_target(name);
 }
 
+std::string_view myelin_graph_of_name(std::string_view name) {
+  std::string_view rest = name;
+  if (!strip_digits(rest) || !rest.ends_with("_")) return {};
+  rest.remove_suffix(1);
+  const std::string_view with_number = rest;
+  if (!strip_digits(rest) || !rest.ends_with("_myl")) return {};
+  return with_number.substr(rest.size());
+}
+
+bool is_myelin_name(std::string_view name) {
+  return name.starts_with("__my");
+}
+
 int opt_profile_of_name(const std::string& name) {
   constexpr std::string_view kMark = "[profile ";
   if (name.find(kMark) == std::string::npos) return 0;  // faster than rfind

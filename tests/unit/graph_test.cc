@@ -179,5 +179,60 @@ TEST(Graph, LooksThroughNoOpsToTheBorder) {
   EXPECT_FALSE(graph.is_at_output("b"));  // read by a convolution, too
 }
 
+// A loop as Myelin writes it: a fill and the body write one tensor, which the body reads again; the
+// counter reads and writes its own; the jump reads what the body wrote.
+TEST(Graph, LoopsHaveBackEdgesAndSeveralWriters) {
+  const Tensor state = tensor("state", kF), i = tensor("i", DataType::int64, {1});
+  const Analysis a = verdicts_only(test::build_of(
+      {layer("__mye1_myl0_0", "memset", {}, {state}, 0.1),
+       conv("body", {state}, tensor("next", kF), kF, 1),
+       layer("__myl_AddMul_myl0_2", "kgen", {tensor("next", kF), state}, {state}, 0.1),
+       layer("loop_myl0_3", "add", {i}, {i}, 0.1), layer("__mye2_myl0_4", "cjmp", {i}, {}, 0.1)}));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_THAT(g.writers("state"), ElementsAre(0, 2));
+  EXPECT_THAT(g.before(1), ElementsAre(0, 2));
+  EXPECT_THAT(g.after(1), ElementsAre(2));
+  EXPECT_THAT(g.before(4), ElementsAre(3));
+  EXPECT_THAT(fence_of({1}, g, a).after, IsEmpty());
+}
+
+// Every layer counts once, and no rule finds anything in the loop.
+TEST(Graph, LoopsCountOnce) {
+  const Tensor state = tensor("state", DataType::fp16), i = tensor("i", DataType::int64, {1});
+  const Analysis a = test::analyze_layers(
+      {layer("__mye1_myl0_0", "memset", {}, {state}, 0.1),
+       conv("body", {state}, tensor("next", DataType::fp16), DataType::fp16, 1),
+       layer("__myl_AddMul_myl0_2", "kgen", {tensor("next", DataType::fp16), state}, {state}, 0.1),
+       layer("loop_myl0_3", "add", {i}, {i}, 0.1), layer("__mye2_myl0_4", "cjmp", {i}, {}, 0.1)});
+  ASSERT_TRUE(a.account);
+  double sum_ms = 0;
+  std::size_t layers = 0;
+  for (const AccountRow& row : a.account->rows) {
+    sum_ms += row.time_ms;
+    layers += row.layers.size();
+  }
+  EXPECT_NEAR(sum_ms, 1.4, 1e-12);
+  EXPECT_EQ(layers, 5U);
+  EXPECT_THAT(a.reformats, IsEmpty());
+  for (const Finding& f : a.findings) EXPECT_EQ(f.severity, Severity::info) << f.rule;
+}
+
+// The network has one input; the layers of the second profile call it "x [profile 1]".
+TEST(Graph, FurtherProfilesHaveNamesOfTheirOwnForInputs) {
+  std::vector<Layer> layers = {
+      conv("c", {tensor("x", kF)}, tensor("y", kF), kF, -1),
+      conv("c [profile 1]", {tensor("x [profile 1]", kF)}, tensor("y [profile 1]", kF), kF, 1)};
+  layers[1].opt_profile = 1;
+  Build build = test::build_of(std::move(layers));
+  test::add_io(build, tensor("x", kF), true);
+  test::add_io(build, tensor("y", kF), false);
+  const Analysis a = verdicts_only(std::move(build));
+  const Graph g(a.build, a.verdicts);
+  EXPECT_TRUE(g.is_network_input("x [profile 1]"));
+  EXPECT_TRUE(g.is_at_output("y [profile 1]"));
+  EXPECT_FALSE(g.is_network_input("y [profile 1]"));
+  EXPECT_FALSE(g.is_network_input("x [profile 2]"));
+}
+
 }  // namespace
 }  // namespace trtlens::graph_test

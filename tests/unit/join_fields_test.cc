@@ -187,7 +187,7 @@ layers[1].plugin_type = ""
 layers[1].metadata = ""
 layers[1].onnx_nodes[0] = "copy"
 layers[1].stream_id = none
-layers[1].opt_profile = 0
+layers[1].opt_profile = 1
 layers[1].sparse_weights = none
 layers[1].time = {mean_ms 0.0052, median_ms 0.0042, total_ms 2.22, quantum_ms 0.0001}
 layers[1].found_in = 4
@@ -299,7 +299,6 @@ TEST(FieldsJoined, NamesOfLayersBesideALog) {
                   join_of({{"1.log", kBuildLog}, {"layers.json", kNamesJson}})),
             R"(layers[0].found_in = 5
 layers[0].pos = F1:1:13
-layers[1].opt_profile = 1
 layers[1].found_in = 5
 layers[1].pos = F1:1:22
 has_layer_info = true

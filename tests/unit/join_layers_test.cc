@@ -11,6 +11,8 @@
 namespace trtlens::join_layers_test {
 namespace {
 
+using ::testing::ElementsAre;
+
 Layer named(const std::string& name, const std::string& type = {}) {
   Layer layer;
   layer.name = name;
@@ -142,6 +144,33 @@ TEST(JoinLogLayers, TheSecondLogCompletesTheFirst) {
   EXPECT_THAT(build.layers[0].kernel, testing::ElementsAre(3, 3));
   EXPECT_EQ(build.layers[0].groups, 1);
   EXPECT_EQ(build.layers[1].tactic_name, "");
+}
+
+std::vector<int> profiles(std::vector<Layer> layers, std::vector<Layer> profile = {}) {
+  Build build;
+  join_layers(build, std::move(layers), std::move(profile));
+  std::vector<int> found;
+  for (const Layer& layer : build.layers) found.push_back(layer.opt_profile);
+  return found;
+}
+
+// Names that Myelin made up do not say which optimization profile they are of; those of the nodes
+// in the same region do.
+TEST(JoinLayers, KernelsAreOfTheProfileOfTheirRegion) {
+  EXPECT_THAT(profiles({named("__myl_Move_myl3_0"), named("/fc/Gemm_myl3_1"),
+                        named("__mye7_0_myl12_0"), named("/fc/Gemm [profile 2]_myl12_1"),
+                        named("__myl_Resh_myl12_2"), named("__myl_Resh_myl4_0")}),
+              ElementsAre(0, 0, 2, 2, 2, 0));
+  // In a profile alone, and in a log, too.
+  EXPECT_THAT(profiles({}, {timed("__myl_Move_myl1_0", 1), timed("a [profile 1]_myl1_1", 1)}),
+              ElementsAre(1, 1));
+  // A region of two profiles tells nothing.
+  EXPECT_THAT(
+      profiles({named("__myl_Move_myl1_0"), named("a_myl1_1"), named("a [profile 1]_myl1_2")}),
+      ElementsAre(0, 0, 1));
+  EXPECT_THAT(profiles({named("__myl_Move_myl1_0"), named("a [profile 3]"), named("__my_myl"),
+                        named("_myl1_")}),
+              ElementsAre(0, 3, 0, 0));
 }
 
 }  // namespace

@@ -172,6 +172,25 @@ constexpr TacticCase kTactics[] = {
     {"nvjet_hsh_128x256_64x4_1x2_h_bz_coopB_TNT", Precision::fp16},
     {"nvjet_tst_192x192_64x4_1x2_h_bz_coopB_TNT", Precision::bf16},
     {"nvjet_qqtst_128x128_128x6_2x1_v_bz_TNN", Precision::fp8},
+    {"nvjet_sm100_tst_96x64_64x8_2x1_2cta_v_bz_TNN", Precision::bf16},
+    {"nvjet_sm103_hsh_96x128_64x4_2x1_2cta_h_bz_NNT", Precision::fp16},
+    {"nvjet_sm100_qqtst_96x128_128x4_2x1_2cta_v_bz_bias_TNT", Precision::fp8},
+    // CUTLASS 3: operands, accumulator, what is added, what is written.
+    {"cutlass3x_sm100_tensorop_s128x96x8tf32implicit_gemm_fprop_f32_f32_f32_f32_f32_f32_128x96x32",
+     Precision::tf32},
+    {"cutlass3x_sm100_tensorop_s64x96x8tf32gemm_f32_f32_f32_f32_f32_64x96x32_0_tnn_align4_2sm",
+     Precision::tf32},
+    {"cutlass3x_sm100_tensorop_s64x96x32gemm_f8_f8_f32_f16_f16_64x96x128_0_tnn_align16_1sm",
+     Precision::fp8},
+    {"cutlass3x_sm90_tensorop_s64x96x16gemm_f16_f16_f32_void_f16_64x96x64_2x1x1_0_tnn_align8",
+     Precision::fp16},
+    {"cutlass3x_sm90_tensorop_s64x96x16gemm_bf16_bf16_f32_void_f32_64x96x64_1x1x1_0_tnn_align8",
+     Precision::bf16},
+    {"cutlass3x_sm90_tensorop_gemm_s8_s8_s32_s8_s8_64x96x128_1x1x1_0_tnn_align16", Precision::int8},
+    {"cutlass3x_sm100_tensorop_s64x96x16gemm_fprop_f16_f16_f32_f16_f16_64x96x64_ndhwc_align8",
+     Precision::fp16},
+    {"cutlass3x_sm100_simt_sgemm_f32_f32_f32_f32_f32_64x96x16_1x1x1_3_tnn_align1_bias_f32_relu",
+     Precision::fp32},
 };
 
 TEST(PrecisionOfTactic, ReadsRealNames) {
@@ -186,7 +205,8 @@ TEST(PrecisionOfTactic, ReadsRealNames) {
 TEST(PrecisionOfTactic, SaysNothingOfNamesWithoutTypes) {
   for (const char* name : {"", "__myl_AddMaxrSubExpSum_0x574acd01f7517732d5f2fd1c9042a089",
                            "trt_conv_act_pool_v3_tile_rows_8_tile_cols_116", "_", "___", "f32",
-                           "f8f8_q", "xmma_implicit_gemm_nhwckrsc"}) {
+                           "f8f8_q", "xmma_implicit_gemm_nhwckrsc", "nvjet_sm100_", "nvjet_sm9",
+                           "cutlass3x_gemm_f16", "cutlass3x_gemm_f16_tnn_align8_x"}) {
     EXPECT_FALSE(precision_of_tactic(name)) << name;
   }
 }
@@ -240,7 +260,7 @@ TEST(Verdict, FusedAttentionIsArithmeticAndTheDlaARegion) {
   l.tactic_name = "fmha_v2_flash_attention_bf16_S_64_sm80";
   EXPECT_EQ(verdict_of(l).compute, Precision::bf16);
   l.tactic_name = "__myl_AddMaxrSubExpSum_0x574acd01f7517732d5f2fd1c9042a089";
-  EXPECT_EQ(verdict_of(l).role, LayerRole::pointwise);
+  EXPECT_EQ(verdict_of(l).role, LayerRole::softmax);
   const Layer dla = layer("{ForeignNode[a...b]}", "DLA", {tensor("a", DataType::fp16)},
                           {tensor("b", DataType::fp16)}, 1);
   EXPECT_EQ(verdict_of(dla).role, LayerRole::region);
@@ -319,6 +339,11 @@ TEST(Verdict, RolesOfLayerTypes) {
       {"TiledPooling", "Pooling", LayerRole::pooling},
       {"PointWiseV2", "PointWise", LayerRole::pointwise},
       {"kgen", "", LayerRole::pointwise},
+      {"maxpool", "", LayerRole::pooling},
+      {"add", "", LayerRole::pointwise},
+      {"memset", "", LayerRole::none},
+      {"cjmp", "", LayerRole::none},
+      {"TrainStation", "", LayerRole::none},
       {"CaskSoftMaxV2", "SoftMax", LayerRole::softmax},
       {"PluginV2", "PluginV2", LayerRole::plugin},
       {"Myelin", "", LayerRole::region},

@@ -61,6 +61,26 @@ TEST(ShiftSentence, CountsTheKernelsOfOneSide) {
             "-0.400 ms of profile time: 1 kernel gone (-0.400 ms).");
 }
 
+// What tells the L2 cache what to keep has no arithmetic, and no type that could be unknown. Its
+// name is a number of the build's: the type and the order tell the pairs.
+TEST(ShiftSentence, BookkeepingOfARegionStaysPairs) {
+  const auto with = [](const std::vector<std::string>& names, double ms) {
+    std::vector<Layer> layers = {work("/a/Conv", "/a/Conv", 1)};
+    for (const std::string& name : names) {
+      layers.push_back(layer(name, "custom_layer", {tensor("policy", DataType::uint8)}, {}, ms));
+    }
+    return build_of(std::move(layers));
+  };
+  const Build base = with({"__mye7_myl0_0", "__mye8_myl0_9"}, 0.1);
+  const std::string cause =
+      compare_builds(base, with({"__mye27_myl4_0", "__mye30_myl4_7"}, 0.2)).cause;
+  EXPECT_THAT(cause, HasSubstr("+0.200 ms of profile time: 2 groups without arithmetic"));
+  EXPECT_THAT(cause, Not(HasSubstr("not known")));
+  // Of another number of them the order tells nothing.
+  EXPECT_THAT(compare_builds(base, with({"__mye27_myl4_0"}, 0.1)).cause,
+              HasSubstr("2 kernels gone (-0.200 ms)"));
+}
+
 // Version 8.6 says of every slice that a Split became that it is the Split; 8.5 of none.
 TEST(ShiftSentence, KernelsOfOneNameStayPairs) {
   const auto slices = [](bool names_the_split, double ms) {

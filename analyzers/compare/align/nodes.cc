@@ -322,17 +322,23 @@ void align_by_name(Alignment& alignment, bool numbers_hold) {
 }
 
 void align_by_myelin_name(Alignment& alignment) {
-  std::map<std::string_view, std::array<std::vector<std::size_t>, 2>> named;
+  // What has no work of the network (__mye1085_myl0_0) has nothing but a number for a name: by
+  // type.
+  std::map<std::pair<bool, std::string_view>, std::array<std::vector<std::size_t>, 2>> named;
   for (const AlignSide* side : {&alignment.base, &alignment.candidate}) {
     for (std::size_t i = 0; i < side->size(); ++i) {
       ++alignment.steps;
       const std::string_view name = side->layer(i).name.str();
       const std::string_view folded = without_myelin_number(name);
-      if (folded == name || !is_left_over(alignment, *side, i)) continue;
-      named[folded].at(side == &alignment.base ? 0 : 1).push_back(i);
+      const bool works = side->analysis.verdicts[i].role != LayerRole::none;
+      const bool is_open = works ? is_left_over(alignment, *side, i)
+                                 : !alignment.tied(*side, i) && side->graph.takes_part(i);
+      if (folded == name || !is_open) continue;
+      const std::string_view key = works ? folded : side->layer(i).layer_type.str();
+      named[{works, key}].at(side == &alignment.base ? 0 : 1).push_back(i);
     }
   }
-  for (const auto& [name, sides] : named) {
+  for (const auto& [key, sides] : named) {
     // Of other numbers of kernels the order tells nothing.
     if (sides[0].size() != sides[1].size()) continue;
     for (std::size_t k = 0; k < sides[0].size(); ++k) {

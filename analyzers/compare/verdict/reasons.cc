@@ -262,7 +262,11 @@ bool computes_known(const Analysis& side, const std::vector<std::size_t>& layers
                     const std::string& precision) {
   if (!precision.empty()) return precision != to_string(Precision::unknown);
   const std::size_t lead = lead_of(side, layers);
-  if (lead == kNone || side.build.layers[lead].outputs.empty()) return false;
+  if (lead == kNone) {
+    return std::ranges::any_of(
+        layers, [&](std::size_t i) { return side.verdicts[i].role == LayerRole::none; });
+  }
+  if (side.build.layers[lead].outputs.empty()) return false;
   switch (side.verdicts[lead].role) {
     case LayerRole::plugin:
     case LayerRole::region:

@@ -8,6 +8,7 @@
 #include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/constants.h"
 
 namespace trtlens {
 namespace {
@@ -24,8 +25,9 @@ void on_oneline(RunBuilder& b, const Match& m) {
   Layer& layer = b.layer(m[0], m.pos);
   layer.layer_type = m[1];
   layer.inputs = tensors_of_oneline(b, m[2]);
-  layer.outputs = tensors_of_oneline(b, m[3]);
-  read_oneline_attributes(m[4], layer);
+  layer.outputs = tensors_of_oneline(b, m[4]);
+  read_oneline_attributes(m[5], layer);
+  if (!m[3].empty()) take_constants(layer, tensors_of_oneline(b, m[3]));
 }
 
 void on_bindings(RunBuilder& b, const Match&) {
@@ -52,7 +54,7 @@ constexpr LineKind kLayersKinds[] = {
      "Engine Layer Information:", "Engine Layer Information: and more", kNoise | kOpens},
     {"layer-oneline", Gate::prefix, "Name: ",
      // A list ends behind its last " }": dimensions have brackets too.
-     "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(\\{.*?\\}|) ?\\](?:, Constants: \\[.*?\\])?, "
+     "Name: (.*), LayerType: (\\w+), Inputs: \\[ ?(\\{.*?\\}|) ?\\](?:, Constants: \\[(.*?)\\])?, "
      "Outputs: \\[ ?(\\{.*?\\}|) ?\\](|, .*)",
      on_oneline,
      "Name: conv1, LayerType: CaskConvolution, Inputs: [ { Name: x, Location: Device, Dimensions: "

@@ -127,12 +127,19 @@ bool waits_for_dla(const RuleContext& c, std::size_t kernel) {
   return std::ranges::any_of(before, [&](std::size_t i) { return is_on_dla(c.layer(i)); });
 }
 
+// A kernel inside one of Myelin's regions, which reads and writes linear tensors whatever the
+// options ask for: another format would put a reformat in front of it.
+bool is_inside_region(const Layer& layer) {
+  return layer.layer_type == "kgen" || layer.layer_type == "fusion";
+}
+
 // The model's own Q and DQ are no matter of formats: input-quantise-cost speaks of them.
 void fill(const RuleContext& c, Side& inputs, Side& outputs) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (c.verdict(i).role != LayerRole::reformat || layer.inputs.empty() || layer.outputs.empty() ||
-        c.claimed.count(i) != 0 || !c.graph.takes_part(i) || waits_for_dla(c, i)) {
+        c.claimed.count(i) != 0 || !c.graph.takes_part(i) || is_inside_region(layer) ||
+        waits_for_dla(c, i)) {
       continue;
     }
     if (reads_network_input(c, i)) {

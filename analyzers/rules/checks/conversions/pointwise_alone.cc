@@ -1,44 +1,26 @@
 // Element-wise kernels that fused into nothing.
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
+#include "analyzers/precision/myelin_kernel.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::pointwise_alone {
 namespace {
 
-constexpr std::array<std::string_view, 34> kElementwise = {
-    "Add",  "Sub",  "Mul",  "Div", "Max", "Min",  "Cas", "Cast", "Neg",  "Abs",  "Exp",  "Log",
-    "Sqr",  "Sqrt", "Rsqr", "Erf", "Sig", "Tanh", "Pow", "Sele", "Resh", "Reci", "Relu", "Clip",
-    "Gelu", "Silu", "Ceil", "Cmp", "Eq",  "Gt",   "Lt",  "And",  "Not",  "Fma"};
-
-// Myelin names its kernels after their operations: __myl_MaxMinCas_myl2_0.
-bool is_elementwise_kernel(std::string_view name) {
-  constexpr std::string_view kPrefix = "__myl_";
-  const std::size_t at = name.find(kPrefix);
-  if (at == std::string_view::npos) return false;
-  name.remove_prefix(at + kPrefix.size());
-  name = name.substr(0, name.find('_'));
-  while (!name.empty()) {
-    std::size_t end = 1;
-    while (end < name.size() && (name[end] < 'A' || name[end] > 'Z')) ++end;
-    const std::string_view word = name.substr(0, end);
-    if (std::ranges::find(kElementwise, word) == kElementwise.end()) {
-      return false;
-    }
-    name.remove_prefix(end);
-  }
-  return true;
+// A loop's counter, an index, a mask: no arithmetic beside it could take it in.
+bool counts_or_compares(Precision precision) {
+  return precision == Precision::int32 || precision == Precision::int64 ||
+         precision == Precision::boolean;
 }
 
 bool stands_alone(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   return c.verdict(i).role == LayerRole::pointwise && layer.time &&
-         (!(layer.layer_type == "kgen") || is_elementwise_kernel(layer.name.str()));
+         (!(layer.layer_type == "kgen") || is_elementwise_kernel(layer)) &&
+         !counts_or_compares(c.verdict(i).compute);
 }
 
 // Fused into the layer in front a kernel no longer reads that layer's output and writes its own; it

@@ -49,7 +49,7 @@ Kind kind_of(const RuleContext& c, std::size_t i) {
   const DataType in = layer.inputs.empty() ? DataType::unknown : layer.inputs[0].type;
   const DataType out = layer.outputs.empty() ? DataType::unknown : layer.outputs[0].type;
   if (in == DataType::unknown || out == DataType::unknown) return kUnknown;
-  if (in == out) return kLayout;
+  if (in == out) return keeps_format(layer) ? kCopy : kLayout;
   return is_narrow(in) || is_narrow(out) ? kQuantization : kType;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzers/graph/neighbours.h"
+#include "analyzers/ledgers/rows.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::shuffle_dominates {
@@ -25,6 +26,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(layout, {{"time", ms_text(sum)},
                                        {"share", share_text(sum / total)},
                                        {"kernels", count_text(layout.size(), "kernel")}});
+  // What one launch takes at least is a large share of a tiny network only.
+  if (sum / total < c.threshold("min_share") && largest < 2 * kLaunchFloorMs) {
+    finding.severity = std::min(finding.severity, Severity::minor);
+  }
   finding.gain_unknown = "which of these the model can do without, the inputs do not say";
   show_layers(c, layout, finding);
   out.push_back(std::move(finding));

@@ -1,4 +1,6 @@
 // Kernels that compute sizes of tensors at run time.
+#include <algorithm>
+
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
@@ -10,11 +12,19 @@ bool is_integer(DataType type) {
   return type == DataType::int32 || type == DataType::int64 || type == DataType::boolean;
 }
 
+// The counter of a loop reads what it wrote in the turn before.
+bool counts_turns(const Layer& layer) {
+  return std::ranges::any_of(layer.outputs, [&](const Tensor& out) {
+    return std::ranges::any_of(layer.inputs, [&](const Tensor& in) { return in.name == out.name; });
+  });
+}
+
 bool is_shape_work(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (time_or_zero(layer) == 0) return false;
   if (layer.layer_type == "shape_call") return true;
-  if (layer.inputs.empty() || layer.outputs.empty() || is_conversion(c.verdict(i).role)) {
+  if (layer.inputs.empty() || layer.outputs.empty() || is_conversion(c.verdict(i).role) ||
+      counts_turns(layer)) {
     return false;
   }
   for (const auto* side : {&layer.inputs, &layer.outputs}) {

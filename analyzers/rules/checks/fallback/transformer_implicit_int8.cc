@@ -9,6 +9,10 @@
 namespace trtlens::checks::transformer_implicit_int8 {
 namespace {
 
+bool is_layout_pointwise_or_norm(LayerRole role) {
+  return is_layout_or_pointwise(role) || role == LayerRole::normalisation;
+}
+
 // A softmax between two matrix products is attention. Its products, and those that are reached from
 // them without other arithmetic in between, belong to the transformer.
 std::set<std::size_t> transformer_products(const RuleContext& c) {
@@ -31,7 +35,7 @@ std::set<std::size_t> transformer_products(const RuleContext& c) {
     const std::size_t product = open.back();
     open.pop_back();
     for (const Direction direction : {Direction::backward, Direction::forward}) {
-      for (const std::size_t n : walk(c, product, direction, is_layout_or_pointwise).ends) {
+      for (const std::size_t n : walk(c, product, direction, is_layout_pointwise_or_norm).ends) {
         if (c.verdict(n).role == LayerRole::gemm && products.insert(n).second) open.push_back(n);
       }
     }
