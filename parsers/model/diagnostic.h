@@ -40,15 +40,15 @@ enum class LineClass : std::uint8_t {
 };
 inline constexpr std::size_t kLineClassCount = 6;
 
-// A line of nobody that has words of a message that a rule knows.
-struct NearMessage {
+// A line in which nothing is TensorRT's; a long one is cut.
+struct ForeignLine {
   SourcePos pos;
-  std::string text, rule;
+  std::string text;
 };
 
 struct Coverage {
   std::array<std::uint64_t, kLineClassCount> count{};
-  std::vector<NearMessage> near;  // the first few, before any line of TensorRT
+  std::vector<ForeignLine> first_foreign;  // the first twenty, before any line of TensorRT
 
   [[nodiscard]] std::uint64_t of(LineClass c) const { return count[static_cast<std::size_t>(c)]; }
   void add(LineClass c, std::uint64_t n = 1) { count[static_cast<std::size_t>(c)] += n; }
@@ -59,7 +59,8 @@ struct Coverage {
   }
   void add(const Coverage& other) {
     for (std::size_t i = 0; i < kLineClassCount; ++i) count[i] += other.count[i];
-    near.insert(near.end(), other.near.begin(), other.near.end());
+    first_foreign.insert(first_foreign.end(), other.first_foreign.begin(),
+                         other.first_foreign.end());
   }
 };
 

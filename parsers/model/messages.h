@@ -29,7 +29,6 @@ struct KnownWords {
   int rules = 0;                             // that know it; 0: it is none
   bool has_words = false;                    // false: no part of it is one either
   bool is_anybodys = false;                  // other programs say so, too: beside TensorRT only
-  std::string nearest;  // the rule that has the longest of the words, when none knows the text
 };
 using KnownMessage = std::function<KnownWords(const std::string& text, LogSeverity level)>;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -194,6 +195,19 @@ TEST(Causes, NoAdviceToDoWhatTheCommandDoes) {
   EXPECT_TRUE(advises(""));
   EXPECT_TRUE(advises("--noTF32"));
   EXPECT_FALSE(advises("--verbose"));
+}
+
+TEST(Causes, TheNearestRuleHasMostOfTheWords) {
+  const auto near = [](const std::string& text) {
+    const std::optional<NearRule> rule = nearest_rule(text);
+    return rule ? rule->rule : std::string();
+  };
+  EXPECT_EQ(near("Could not find any implementation"), "no-implementation");
+  EXPECT_EQ(near("some tactics do not have sufficient WORKSPACE"), "workspace-too-small");
+  EXPECT_EQ(near("could not find it"), "");
+  EXPECT_EQ(near("implementation"), "");
+  EXPECT_EQ(near("make: *** [Makefile:12: all] Error 2"), "");
+  EXPECT_EQ(near(""), "");
 }
 
 struct Loaded {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,7 +21,10 @@ std::ptrdiff_t words_of(std::string text) {
   }
   std::istringstream in(text);
   std::ptrdiff_t words = 0;
-  for (std::string word; in >> word;) ++words;
+  for (std::string word; in >> word;) {
+    words +=
+        std::ranges::any_of(word, [](unsigned char c) { return std::isalnum(c) != 0; }) ? 1 : 0;
+  }
   return words;
 }
 

@@ -132,15 +132,10 @@ class KnownByRules {
   [[nodiscard]] KnownWords words_of(const std::string& text, LogSeverity level) const {
     KnownWords known;
     std::map<std::size_t, bool> rules;  // false: by words of its own
-    std::size_t longest = kLongWord - 1;
     for (const RuleIndex::Told& told : index_.told_by_words(text)) {
       if (is_quoted(text, told.at)) continue;
       bool& only_anybodys = rules.emplace(told.rule, true).first->second;
-      if (is_anybodys(*told.word)) continue;
-      only_anybodys = false;
-      if (told.word->size() <= longest) continue;
-      longest = told.word->size();
-      known.nearest = rules_[told.rule].info.id;
+      only_anybodys = only_anybodys && is_anybodys(*told.word);
     }
     known.has_words = !rules.empty();
     known.is_anybodys = !names_tensorrt(text);
@@ -153,7 +148,7 @@ class KnownByRules {
       ++known.rules;
     }
     if (known.rules == 0 && is_companion(text)) {
-      known = {std::max(level, LogSeverity::warning), 1, true, false, {}};
+      known = {std::max(level, LogSeverity::warning), 1, true, false};
     }
     return known;
   }

@@ -147,6 +147,14 @@ enum class SampleCheck : std::uint8_t { run, skip };
                                                        const std::vector<MessageRule>& rules,
                                                        const std::vector<Run>& runs = {});
 
+// For a text that no rule knows: the embedded rule of which it has the most words, at least two of
+// them and 60 % of their letters.
+struct NearRule {
+  std::string rule;
+  std::size_t letters = 0;  // of the words in common
+};
+[[nodiscard]] std::optional<NearRule> nearest_rule(const std::string& text);
+
 // The rule with its texts.
 [[nodiscard]] MessageRule with_texts(const MessageRule& rule);
 

@@ -81,7 +81,7 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
 // A message of TensorRT's behind any header or none. Of the texts that the most rules know the
 // shortest is taken: what stands before it names the logger. Words that any program prints count
 // beside a line of TensorRT's only; behind a verdict all are another program's.
-bool Classifier::is_known_message(const LogLine& parsed, SourcePos pos, LogLine& whole) {
+bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) {
   if (!known_message_ || is_closed()) return false;
   const KnownWords raw = known_message_(std::string(parsed.raw), LogSeverity::unknown);
   if (!raw.is_anybodys) is_of_tensorrt();
@@ -112,10 +112,6 @@ bool Classifier::is_known_message(const LogLine& parsed, SourcePos pos, LogLine&
   hold(body);
   whole.own = whole.library = whole.guessed = true;
   whole.producer = Producer::unknown;
-  constexpr std::size_t kMostNear = 3;
-  if (most == 0 && !run() && !raw.nearest.empty() && coverage_.near.size() < kMostNear) {
-    coverage_.near.push_back({pos, std::string(parsed.raw), raw.nearest});
-  }
   return most > 0;
 }
 

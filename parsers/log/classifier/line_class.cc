@@ -281,7 +281,7 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
   }
   const bool may_be_any = found.kind == nullptr || (found.kind->flags & kNoise) != 0;
   const bool is_continuation = run()->opened && (has_headers() || run()->expects_more());
-  if (LogLine known; may_be_any && !is_continuation && is_known_message(parsed, pos, known)) {
+  if (LogLine known; may_be_any && !is_continuation && is_known_message(parsed, known)) {
     LogLine inner = parsed;
     return headers_.take_wrapper(inner) ? bare_line(inner, pos) : library_line(known, pos);
   }
@@ -333,7 +333,7 @@ LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
   const bool word = parsed.raw.size() > 2 && parsed.raw[0] == '[' &&
                     std::isupper(static_cast<unsigned char>(parsed.raw[1])) != 0 &&
                     parsed.raw.find(']') + 2 == parsed.raw.size() - parsed.body.size();
-  if (LogLine known; is_known_message(parsed, pos, known)) return library_line(known, pos);
+  if (LogLine known; is_known_message(parsed, known)) return library_line(known, pos);
   if (LogLine error; is_pasted_error(parsed, error)) {
     if (!run()) begin_run(pos.line);
     return own_line(error, pos);

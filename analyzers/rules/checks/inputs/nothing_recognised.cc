@@ -1,20 +1,41 @@
 // Inputs in which no line is trtexec's or TensorRT's.
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "analyzers/rules/engine/message_rules.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::nothing_recognised {
 namespace {
+
+// The lines that come nearest to a message that is known, nearest first.
+std::vector<std::pair<const ForeignLine*, NearRule>> nearest_of(const Analysis& a) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::pair<const ForeignLine*, NearRule>> near;
+  for (const ForeignLine& line : a.reading->coverage.first_foreign) {
+    if (std::optional<NearRule> rule = nearest_rule(line.text)) {
+      near.emplace_back(&line, std::move(*rule));
+    }
+  }
+  std::ranges::stable_sort(near, std::greater<>(),
+                           [](const auto& one) { return one.second.letters; });
+  near.resize(std::min(near.size(), kMost));
+  return near;
+}
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   // A traceback or a crash of another program is of a known kind, and makes no run.
   if (a.reading->coverage.lines() == 0 || a.build.has_log) return;
   if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
-  const std::vector<NearMessage>& near = a.reading->coverage.near;
-  Finding finding = c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")},
-                               {"nearest", near.empty() ? std::string() : near.front().rule}});
-  for (const NearMessage& message : near) {
-    Evidence evidence = c.line(message.pos, "near a message of the rule " + message.rule);
-    evidence.text = message.text;
+  const std::vector<std::pair<const ForeignLine*, NearRule>> near = nearest_of(a);
+  Finding finding =
+      c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")},
+                 {"nearest", near.empty() ? std::string() : near.front().second.rule}});
+  for (const auto& [line, rule] : near) {
+    Evidence evidence = c.line(line->pos, "near a message of the rule " + rule.rule);
+    evidence.text = line->text;
     finding.evidence.push_back(std::move(evidence));
   }
   for (const Input& input : a.reading->inputs) {
