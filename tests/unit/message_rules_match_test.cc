@@ -348,8 +348,8 @@ TEST(MessageRuleMatch, UnsupportedOperatorIsNamed) {
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[1].evidence.size(), 1U);  // the warning is no part of the parser's block
-  EXPECT_EQ(findings[0].rule, "plugin-not-found");
-  EXPECT_EQ(findings[0].title, "No importer and no plugin for LayerNormalization");
+  EXPECT_EQ(findings[0].rule, "op-since-8-6");
+  EXPECT_EQ(findings[0].title, "LayerNormalization needs TensorRT 8.6 or later, this is 8.5.1");
 }
 
 TEST(MessageRuleMatch, MissingAndDamagedOnnxFilesAreTold) {

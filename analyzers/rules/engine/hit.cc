@@ -228,6 +228,12 @@ std::optional<MessageHit> RuleMatch::hit(std::size_t at) {
   if (message.severity >= LogSeverity::error || message.severity == LogSeverity::unknown) {
     add_context(build_, order_, at, hit);
   }
+  const std::vector<std::string>& ops = rule_.requires_.op_is;
+  const auto op = hit.values.find("op");
+  const auto is_op = [&](const std::string& name) {
+    return op != hit.values.end() && op->second == name;
+  };
+  if (!ops.empty() && !any(ops, is_op)) return std::nullopt;
   return hit;
 }
 

@@ -42,6 +42,7 @@ struct RuleRequirement {
   std::vector<std::string> producers;
   std::optional<Outcome> outcome, not_outcome;
   std::vector<std::string> node_is;  // one of these is a label of the node (no_implementation.h)
+  std::vector<std::string> op_is;    // {op} is one of these, of the message or its parser block
   // Operators of the ONNX model, as a verbose log shows them: all, one of, none of.
   std::vector<std::string> onnx_has, onnx_has_any, onnx_lacks;
   std::optional<int> profiles_min;  // optimization profiles

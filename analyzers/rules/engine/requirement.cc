@@ -41,6 +41,7 @@ const std::vector<Field<RuleRequirement>>& requirement_fields() {
       {"outcome", [](Reader& r, const Json& v, Out& o) { r.outcome(v, o.outcome); }},
       {"not_outcome", [](Reader& r, const Json& v, Out& o) { r.outcome(v, o.not_outcome); }},
       {"node_is", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.node_is); }},
+      {"op_is", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.op_is); }},
       {"onnx_has", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.onnx_has); }},
       {"onnx_has_any", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.onnx_has_any); }},
       {"onnx_lacks", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.onnx_lacks); }},

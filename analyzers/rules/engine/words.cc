@@ -61,6 +61,7 @@ std::vector<std::string> conditions_of(const RuleRequirement& requirement) {
   add(r.profiles_min.has_value(),
       fmt::format("at least {} optimization profiles", r.profiles_min.value_or(0)));
   add(!r.node_is.empty(), "the node is " + join(r.node_is, " or "));
+  add(!r.op_is.empty(), "the operator is " + join(r.op_is, ", "));
   add(r.outcome.has_value(),
       std::string("the run ") + to_string(r.outcome.value_or(Outcome::unknown)));
   add(r.not_outcome.has_value(),
