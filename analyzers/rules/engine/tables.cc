@@ -105,8 +105,8 @@ void members(Archive& a, ValueRequirement& v) {
 
 void members(Archive& a, RuleRequirement& r) {
   a(r.command_has, r.command_lacks, r.command_has_any, r.command_is, r.banner_is, r.allows,
-    r.versions, r.sm_min, r.sm_max, r.gpu, r.producers, r.outcome, r.not_outcome, r.node_is, r.op_is,
-    r.onnx_has, r.onnx_has_any, r.onnx_lacks, r.profiles_min, r.and_message, r.shapes_lack,
+    r.versions, r.sm_min, r.sm_max, r.gpu, r.producers, r.outcome, r.not_outcome, r.node_is,
+    r.op_is, r.onnx_has, r.onnx_has_any, r.onnx_lacks, r.profiles_min, r.and_message, r.shapes_lack,
     r.no_message);
 }
 
