@@ -73,4 +73,20 @@ FailedPhase failed_phase(const Build& build, const std::string& cause) {
   return may_be_of_build(build, cause) ? FailedPhase::build : FailedPhase::unknown;
 }
 
+const char* what_failed(FailedPhase phase) {
+  switch (phase) {
+    case FailedPhase::after_build:
+      return "The run failed behind the build";
+    case FailedPhase::load:
+      return "The engine was not loaded";
+    case FailedPhase::run:
+      return "The run failed";
+    case FailedPhase::unknown:
+      return "The program failed";
+    case FailedPhase::build:
+      break;
+  }
+  return nullptr;
+}
+
 }  // namespace trtlens

@@ -10,5 +10,7 @@ namespace trtlens {
 // From all errors of the run, not the first alone. `cause`: the text of the one that is known to be
 // the cause; "" when none is.
 [[nodiscard]] FailedPhase failed_phase(const Build& build, const std::string& cause);
+// "The run failed"; null: the build itself.
+[[nodiscard]] const char* what_failed(FailedPhase phase);
 
 }  // namespace trtlens

@@ -56,7 +56,8 @@ struct Cause {
   // Of the source file and function that an error of TensorRT names ("pluginV2Runner.cpp::execute")
   // a pattern, and in words what that part of TensorRT is.
   std::string places, part;
-  bool is_harmless = false;  // nothing has to be done
+  bool is_harmless = false;   // nothing has to be done
+  bool is_last_word = false;  // says only that it ended: any other cause before it explains it
 };
 
 // Of the placeholders of a rule's texts.

@@ -46,6 +46,8 @@ struct ForeignLine {
   std::string text;
 };
 
+inline constexpr std::size_t kFirstForeign = 20;
+
 struct Coverage {
   std::array<std::uint64_t, kLineClassCount> count{};
   std::vector<ForeignLine> first_foreign;  // the first twenty, before any line of TensorRT
@@ -59,8 +61,9 @@ struct Coverage {
   }
   void add(const Coverage& other) {
     for (std::size_t i = 0; i < kLineClassCount; ++i) count[i] += other.count[i];
-    first_foreign.insert(first_foreign.end(), other.first_foreign.begin(),
-                         other.first_foreign.end());
+    for (const ForeignLine& line : other.first_foreign) {
+      if (first_foreign.size() < kFirstForeign) first_foreign.push_back(line);
+    }
   }
 };
 

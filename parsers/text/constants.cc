@@ -37,6 +37,8 @@ bool same_rows(const Tensor& in, std::int64_t k, const Tensor& out, std::int64_t
 bool fits_product(const Tensor& constant, const Tensor& in, const Tensor& out) {
   const auto count = constant.elements();
   if (!count || constant.dims.size() < 2) return false;
+  constexpr std::size_t kMostDims = 8;  // nvinfer1::Dims::MAX_DIMS
+  if (in.dims.size() > kMostDims || out.dims.size() > kMostDims) return false;
   const std::int64_t a = from_end(constant, 0), b = from_end(constant, 1);
   if (a <= 0 || b <= 0 || *count / a != b || *count % a != 0) return false;
   for (const std::size_t k_place : {0, 1}) {

@@ -78,8 +78,8 @@ int run_explain(const ExplainArguments& arguments) {
   for (const Cause& cause : causes()) {
     names.push_back(cause.id);
     if (cause.id != arguments.rule) continue;
-    if (arguments.format == "text")
-      return print(cause_text(cause, rules)) ? kExitDone : kExitFailure;
+    const bool is_text = arguments.format != "json" && arguments.format != "markdown";
+    if (is_text) return print(cause_text(cause, rules)) ? kExitDone : kExitFailure;
     complain(fmt::format("'{}' is a cause, which is printed as text only", cause.id));
     return kExitFailure;
   }

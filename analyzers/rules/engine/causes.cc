@@ -39,6 +39,10 @@ const std::vector<Field<Cause>>& cause_fields() {
       {"leads_to", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.leads_to); }},
       {"places", [](Reader& r, const Json& v, Out& o) { read_places(r, v, o.places); }},
       {"part", [](Reader& r, const Json& v, Out& o) { r.string(v, o.part); }},
+      {"last_word",
+       [](Reader& r, const Json& v, Out& o) {
+         if (r.is(v, Json::Kind::boolean)) o.is_last_word = v.boolean;
+       }},
       {"harmless", [](Reader& r, const Json& v, Out& o) {
          if (r.is(v, Json::Kind::boolean)) o.is_harmless = v.boolean;
        }}};

@@ -34,7 +34,9 @@ bool is_anybodys(const std::string& word) {
         "Assertion failed: ",
         "Bus error",
         "CUDA driver version is insufficient for CUDA runtime version",
+        "Calibration completed in",
         "Could not open file",
+        "alibrated batch",
         "Error parsing message",
         "Failed to open ",
         "FileNotFoundError: Could not find: ",
@@ -43,6 +45,7 @@ bool is_anybodys(const std::string& word) {
         "RuntimeError",
         "SIG",
         "Segmentation fault",
+        "Starting Calibration",
         "Uncaught exception detected: ",
         "TypeError",
         "Unknown option: ",
@@ -95,7 +98,7 @@ bool is_quoted(const std::string& text, std::size_t at) {
 bool names_tensorrt(const std::string& text) {
   static const re2::RE2 names(
       "(?i)tensorrt|nvinfer|\\btrt|_trt|onnx|myelin|getBestTactic|nbDims|nvdla|\\.(?:engine|plan)"
-      "\\b|"
+      "(?:[\\s'\"):,]|$)|"
       "getPluginRegistry|lib(?:cu(?:dnn|blas|rand|da|fft|sparse)|nvrtc|nvidia-ml)\\w*\\.so|"
       "cudnn\\w*\\.dll|tritonserver|deepstream-app|--(?:stronglyTyped|fp16|fp32|int8|(?:load|save)"
       "Engine|"

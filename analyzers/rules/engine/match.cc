@@ -278,6 +278,15 @@ class Matcher {
     return nullptr;
   }
 
+  // Another one than that the program ended, behind an error that no rule knows.
+  [[nodiscard]] bool knows_why() const {
+    return std::ranges::any_of(candidates_, [&](const Candidate& candidate) {
+      const Cause* cause = cause_by_id(candidate.finding.cause);
+      return candidate.finding.severity == Severity::fatal &&
+             !(cause != nullptr && cause->is_last_word && first_unexplained_error(true));
+    });
+  }
+
   [[nodiscard]] bool has_fatal() const {
     return std::ranges::any_of(candidates_, [](const Candidate& candidate) {
       return candidate.finding.severity == Severity::fatal;
@@ -295,7 +304,7 @@ class Matcher {
 
   void add_computed() {
     const MessageRule* failed = computed(ComputedRule::build_failed);
-    if (failed != nullptr && build_.outcome == Outcome::failed && !has_fatal()) add_failed(*failed);
+    if (failed != nullptr && build_.outcome == Outcome::failed && !knows_why()) add_failed(*failed);
     const MessageRule* truncated = computed(ComputedRule::build_truncated);
     if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
       add_truncated(*truncated);
@@ -348,23 +357,6 @@ class Matcher {
     }
   }
 
-  // Null: the build itself, in the words of the rule.
-  [[nodiscard]] static const char* what_failed(FailedPhase phase) {
-    switch (phase) {
-      case FailedPhase::after_build:
-        return "The run failed behind the build";
-      case FailedPhase::load:
-        return "The engine was not loaded";
-      case FailedPhase::run:
-        return "The run failed";
-      case FailedPhase::unknown:
-        return "The program failed";
-      case FailedPhase::build:
-        break;
-    }
-    return nullptr;
-  }
-
   void add_failed(const MessageRule& rule) {
     std::optional<std::size_t> error = first_unexplained_error(true);
     if (!error) error = first_unexplained_error(false);
@@ -412,8 +404,8 @@ class Matcher {
   void fold_symptoms() {
     std::vector<Symptom> symptoms;
     for (const Candidate& candidate : candidates_) {
-      if (candidate.finding.severity != Severity::fatal) break;  // they come first
-      Symptom& symptom = symptoms.emplace_back(Symptom{candidate.finding.cause, {}});
+      const bool is_fatal = candidate.finding.severity == Severity::fatal;
+      Symptom& symptom = symptoms.emplace_back(Symptom{candidate.finding.cause, {}, is_fatal});
       if (!candidate.hits.empty()) symptom.at = first_line(candidate);
     }
     const std::vector<std::size_t> roots = roots_of(symptoms);
@@ -426,14 +418,14 @@ class Matcher {
   void fold(Candidate& symptom, Candidate& root) {
     symptom.folded = true;
     for (const MessageHit& hit : symptom.hits) told_.insert(hit.message);
+    std::size_t shown = 0;
     for (const MessageHit& hit : symptom.hits) {
-      if (!root.quoted.insert(hit.message).second) continue;
+      if (shown == kPlaces || !root.quoted.insert(hit.message).second) continue;
       root.finding.evidence.push_back(place(build_.messages[hit.message]));
-      root.finding.evidence.back().note = symptom.finding.title;
-      if (root.finding.confidence == Confidence::guessed) {
-        root.finding.confidence = Confidence::inferred;
-      }
-      return;
+      if (shown++ == 0) root.finding.evidence.back().note = symptom.finding.title;
+    }
+    if (shown > 0 && root.finding.confidence == Confidence::guessed) {
+      root.finding.confidence = Confidence::inferred;
     }
   }
 
@@ -453,12 +445,17 @@ class Matcher {
     }
     std::vector<Evidence>& evidence = candidates_.front().finding.evidence;
     std::vector<std::size_t> rest;
+    const std::pair<std::uint32_t, std::uint64_t> first = first_line(candidates_.front());
     for (const std::size_t i : order_) {
       if (is_error(build_.messages[i]) && told.count(i) == 0) rest.push_back(i);
     }
     std::size_t added = 0;
     for (const ErrorGroup& group : error_groups(build_, rest)) {
-      std::string note;
+      const Message& message = build_.messages[group.messages.front()];
+      const bool is_earlier = !candidates_.front().hits.empty() &&
+                              is_unexplained_error(group.messages.front()) &&
+                              std::pair(message.pos.file, message.pos.line) < first;
+      std::string note = is_earlier ? "stands before it; no rule explains it" : "";
       if (group.count > 1) note = std::to_string(group.count) + " such errors, the first here";
       const bool quoted =
           quoted_ && std::ranges::find(group.messages, *quoted_) != group.messages.end();

@@ -147,9 +147,10 @@ struct ErrorGroup {
 struct Symptom {
   std::string cause;
   std::optional<std::pair<std::uint32_t, std::uint64_t>> at;
+  bool is_fatal = true;
 };
-// For each of them, best first, the one that explains it: one of the same cause before it, or one
-// of a cause that leads to its own and stands no later in the log; else itself.
+// For each of them, best first, the fatal one that explains it: of a cause that leads to its own,
+// of which a fatal one stands no later; or, for what is not fatal, of the same cause. Else itself.
 [[nodiscard]] std::vector<std::size_t> roots_of(const std::vector<Symptom>& symptoms);
 // Of an error, by the source file and function of TensorRT that it names; null: it names none that
 // is known.

@@ -18,20 +18,22 @@ struct Program {
 };
 
 constexpr std::array kPrograms = {
-    Program{"ComfyUI", "(?i)comfy"},
-    Program{"DeepStream", "(?i)deepstream|nvds|nvinfer[^_a-z]|gst-?nvinfer"},
+    Program{"ComfyUI", "(?i)comfyui"},
+    Program{"DeepStream", "(?i:deepstream|gst-?nvinfer|nvdsinfer)|NvDs"},
     Program{"Frigate", "(?i)frigate"},
-    Program{"Jetson", "(?i)jetson|tegra|jetpack|xavier|\\borin\\b|nvgpu"},
+    Program{"Jetson", "(?i)nvgpu|\\btegra|jetpack|\\bL4T\\b|\\b(?:orin|xavier)\\b"},
     Program{"MMDeploy", "(?i)mmdeploy|mmcv|TRTBatchedNMS|grid_sampler"},
     Program{"ONNX Runtime", "(?i)onnxruntime|onnx runtime|TensorrtExecutionProvider|\\bORT_"},
-    Program{"Paddle", "(?i)paddle"},
+    Program{"Paddle", "(?i)\\bpaddle"},
     Program{"Polygraphy", "(?i)polygraphy"},
-    Program{"Python", "(?i)python|traceback|polygraphy|torch|\\.py\\b"},
+    Program{"Python",
+            "Traceback|\\.py\\b|site-packages|(?i:polygraphy|torch_tensorrt|\\bpython[\\d.]*\\b)"},
     Program{"Stable Diffusion", "(?i)stable.?diffusion|webui"},
-    Program{"TAO", "(?i)\\btao\\b|tao-|etlt|tlt"},
+    Program{"TAO", "(?i)\\btao\\b|tao-|\\.etlt|\\btlt\\b"},
     Program{"TensorRT-LLM", "(?i)tensorrt.llm|trtllm"},
     Program{"Torch-TensorRT", "(?i)torch.tensorrt"},
-    Program{"Triton", "(?i)triton|model_repository|config\\.pbtxt|nvinferserver"},
+    Program{"Triton",
+            "(?i)tritonserver|\\btriton\\b|model_repository|config\\.pbtxt|nvinferserver"},
     Program{"Ultralytics", "(?i)ultralytics|yolo"},
     Program{"jetson-inference", "(?i)jetson.inference"},
 };
@@ -50,8 +52,15 @@ bool is_jetson(const Build& build) {
   return build.gpu && re2::RE2::FullMatch(build.gpu->compute_capability, of_jetsons);
 }
 
-bool applies_to(const RuleRemedy& remedy, const Build& build) {
+bool is_of_version(const RuleRemedy& remedy, const Build& build) {
   if (!is_in(remedy.versions, build)) return false;
+  // Of a version that is not known: what holds today.
+  constexpr int kToday = 100000;
+  return build.tensorrt || !remedy.versions.max || *remedy.versions.max >= kToday;
+}
+
+bool applies_to(const RuleRemedy& remedy, const Build& build) {
+  if (!is_of_version(remedy, build)) return false;
   for (const std::string& flag : remedy.command_lacks) {
     if (has_flag(build, flag)) return false;
   }
@@ -68,14 +77,14 @@ bool is_program(std::string_view name) {
 }
 
 bool shows_program(std::string_view name, const Build& build) {
-  if (name == kOwnProgram) return build.producer != "trtexec";
+  if (name == kOwnProgram) return build.producer != "trtexec" && build.producer != "tensorrt_rtx";
   const Program* program = program_of(name);
   if (program == nullptr) return false;
   const re2::RE2 pattern(program->pattern, re2::RE2::Latin1);
   const auto has = [&](const std::string& text) { return re2::RE2::PartialMatch(text, pattern); };
   if (has(build.producer) || has(build.command)) return true;
   if (build.gpu && has(build.gpu->name)) return true;
-  if (name == "Jetson" && is_jetson(build)) return true;
+  if (name == "Jetson" && build.gpu && build.gpu->sm()) return is_jetson(build);
   return std::ranges::any_of(build.messages,
                              [&](const Message& message) { return has(message.text); });
 }
@@ -83,17 +92,22 @@ bool shows_program(std::string_view name, const Build& build) {
 std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, const Values& values,
                                       const Build& build) {
   std::vector<std::string> texts;
-  for (const RuleRemedy& remedy : remedies) {
-    if (!applies_to(remedy, build)) continue;
-    std::string text = expand(remedy.text, values);
-    // One that is wholly in [[ ]] is for a value that is not always known.
-    if (text.empty()) continue;
-    if (texts.empty() && text.compare(0, 3, "Or ") == 0) {
-      text.erase(0, 3);
-      text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  const auto take = [&](auto fits) {
+    for (const RuleRemedy& remedy : remedies) {
+      if (!fits(remedy, build)) continue;
+      std::string text = expand(remedy.text, values);
+      // One that is wholly in [[ ]] is for a value that is not always known.
+      if (text.empty()) continue;
+      if (texts.empty() && text.compare(0, 3, "Or ") == 0) {
+        text.erase(0, 3);
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+      }
+      texts.push_back(std::move(text));
     }
-    texts.push_back(std::move(text));
-  }
+  };
+  take(applies_to);
+  // Advice for somebody else is better than none.
+  if (texts.empty()) take(is_of_version);
   return texts;
 }
 

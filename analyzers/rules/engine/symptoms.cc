@@ -18,23 +18,31 @@ bool leads_to(const std::string& from, const std::string& to, std::set<std::stri
   });
 }
 
+bool is_last_word(const std::string& cause) {
+  const Cause* found = cause_by_id(cause);
+  return found != nullptr && found->is_last_word;
+}
+
 bool explains(const Symptom& a, const Symptom& b) {
-  if (a.at && b.at && *b.at < *a.at) return false;
+  if (b.is_fatal && a.at && b.at && *b.at < *a.at) return false;
+  if (is_last_word(b.cause) && !is_last_word(a.cause)) return true;
   std::set<std::string> seen, back;
   return leads_to(a.cause, b.cause, seen) && !leads_to(b.cause, a.cause, back);
 }
 
-// "[pluginV2Runner.cpp::execute::265]" of 8 and 9, "at /_src/build/…/optimizer.cpp:4048" and
-// "In build at optimizer.cpp:4048" of 10 and 11: file, and function where it is named.
+// "2: [pluginV2Runner.cpp::execute::265] Error Code 2" of 8 and 9, "In build at
+// /_src/build/optimizer.cpp:4048" of 10 and 11: file, and function where it is named. Names of
+// layers and of the program's own files hold such texts, too.
 std::string place_in(const std::string& message) {
-  static const re2::RE2 bracketed(R"(\[([\w.+-]+\.(?:cpp|cu|cc|h|hpp)(?:::[\w:~()]+)?)::\d+\])",
-                                  re2::RE2::Latin1);
-  static const re2::RE2 at(R"((?:In (\w+) )?at ([\w./+-]+\.(?:cpp|cu|cc|h|hpp)):\d+)",
-                           re2::RE2::Latin1);
+  static const re2::RE2 bracketed(
+      R"((?:^|^\d+: |^Error\[\d+\]: |\n)\[([\w.+-]+\.(?:cpp|cu|cc|h|hpp)(?:::[\w:~()]+)?)::\d+\])",
+      re2::RE2::Latin1);
+  static const re2::RE2 at(
+      R"((?:In (\w+) )?at (?:/_src/[\w./+-]*/)?([\w.+-]+\.(?:cpp|cu|cc|h|hpp)):\d+)",
+      re2::RE2::Latin1);
   std::string place, function;
   if (re2::RE2::PartialMatch(message, bracketed, &place)) return place;
   if (!re2::RE2::PartialMatch(message, at, &function, &place)) return {};
-  place.erase(0, place.rfind('/') + 1);
   return function.empty() ? place : place + "::" + function;
 }
 
@@ -45,8 +53,10 @@ std::vector<std::size_t> roots_of(const std::vector<Symptom>& symptoms) {
   for (std::size_t i = 0; i < symptoms.size(); ++i) {
     roots[i] = i;
     for (std::size_t j = 0; j < symptoms.size(); ++j) {
-      const bool same = j < i && symptoms[j].cause == symptoms[i].cause;
-      if (j == i || !(same || explains(symptoms[j], symptoms[i]))) continue;
+      // Two failures of one cause may be about two nodes.
+      const bool same = !symptoms[i].is_fatal && symptoms[j].cause == symptoms[i].cause;
+      if (j == i || !symptoms[j].is_fatal) continue;
+      if (!same && !explains(symptoms[j], symptoms[i])) continue;
       roots[i] = j;
       break;
     }

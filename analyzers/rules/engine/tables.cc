@@ -91,7 +91,7 @@ void members(Archive& a, RuleRemedy& r) {
 
 void members(Archive& a, Cause& c) {
   a(c.id, c.title, c.why, c.next_check, c.remedies, c.sources, c.leads_to, c.places, c.part,
-    c.is_harmless);
+    c.is_harmless, c.is_last_word);
 }
 
 void members(Archive& a, RuleInfo& i) {

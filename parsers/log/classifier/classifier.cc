@@ -120,9 +120,9 @@ void Classifier::last_line(std::string_view raw, std::uint64_t number, bool deco
 void Classifier::count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict,
                        bool own) {
   coverage_.add(verdict.line_class);
-  constexpr std::size_t kFirstLines = 20, kMostBytes = 400;
+  constexpr std::size_t kMostBytes = 400;
   if (own_lines_ == 0 && verdict.line_class == LineClass::foreign &&
-      coverage_.first_foreign.size() < kFirstLines) {
+      coverage_.first_foreign.size() < kFirstForeign) {
     coverage_.first_foreign.push_back({{file_, number, 1}, std::string(raw.substr(0, kMostBytes))});
   }
   if (own) ++own_lines_;

@@ -59,7 +59,11 @@ inline constexpr unsigned kLast = 32;  // matches almost anything: tried after a
 inline constexpr unsigned kDeferred = 64;
 // Any program may print it: it counts where a line of the log is TensorRT's or names it.
 inline constexpr unsigned kAnybodys = 128;
-inline constexpr unsigned kVerbose = 128;  // printed at [V] only, as what has an extractor
+inline constexpr unsigned kVerbose = 256;  // printed at [V] only, as what has an extractor
+static_assert((kNoise | kBare | kKeep | kProgress | kOpens | kLast | kDeferred | kAnybodys |
+               kVerbose) == kNoise + kBare + kKeep + kProgress + kOpens + kLast + kDeferred +
+                                kAnybodys + kVerbose,
+              "each flag is a bit of its own");
 
 // A matched line. Fields are the groups of the pattern; a group that took no part is empty.
 struct Match {
