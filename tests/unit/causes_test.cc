@@ -129,6 +129,7 @@ TEST(Causes, ACrashIsNoCauseOfAnErrorBeforeIt) {
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings[0].rule, "build-failed");
   EXPECT_EQ(findings[0].title, "The build failed: splines reticulated");
+  EXPECT_EQ(findings[0].confidence, Confidence::guessed);
   EXPECT_THAT(rules_of(findings), Not(Contains("process-crashed")));
 }
 

@@ -424,7 +424,9 @@ class Matcher {
       root.finding.evidence.push_back(place(build_.messages[hit.message]));
       if (shown++ == 0) root.finding.evidence.back().note = symptom.finding.title;
     }
-    if (shown > 0 && root.finding.confidence == Confidence::guessed) {
+    const Cause* cause = cause_by_id(symptom.finding.cause);
+    const bool tells = cause == nullptr || !cause->is_last_word;  // the end alone makes nothing surer
+    if (tells && shown > 0 && root.finding.confidence == Confidence::guessed) {
       root.finding.confidence = Confidence::inferred;
     }
   }
