@@ -41,9 +41,9 @@ bool fits_product(const Tensor& constant, const Tensor& in, const Tensor& out) {
   if (in.dims.size() > kMostDims || out.dims.size() > kMostDims) return false;
   const std::int64_t a = from_end(constant, 0), b = from_end(constant, 1);
   if (a <= 0 || b <= 0 || *count / a != b || *count % a != 0) return false;
-  for (const std::size_t k_place : {0, 1}) {
+  for (const std::size_t k_place : {0U, 1U}) {
     const std::int64_t k = from_end(in, k_place);
-    for (const std::size_t n_place : {0, 1}) {
+    for (const std::size_t n_place : {0U, 1U}) {
       const std::int64_t n = from_end(out, n_place);
       const bool fits = (a == k && b == n) || (a == n && b == k);
       if (fits && same_rows(in, k, out, n)) return true;

@@ -2,6 +2,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <memory>
@@ -18,57 +19,59 @@ namespace {
 using message_rules::RuleIndex;
 
 // Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
+constexpr std::array kAnybodys = {
+    " (core dumped)",
+    " open ",
+    ": DCHECK(",
+    ": cannot open shared object file",
+    ": undefined symbol: ",
+    "Assertion ",
+    "AssertionError",
+    "AttributeError",
+    "Assertion `",
+    "Assertion failed: ",
+    "Bus error",
+    "CUDA driver version is insufficient for CUDA runtime version",
+    "Calibration completed in",
+    "Could not open file",
+    "alibrated batch",
+    "Error parsing message",
+    "Failed to open ",
+    "FileNotFoundError: Could not find: ",
+    "Illegal instruction (core dumped)",
+    "Killed",
+    "RuntimeError",
+    "SIG",
+    "Segmentation fault",
+    "Starting Calibration",
+    "Uncaught exception detected: ",
+    "TypeError",
+    "Unknown option: ",
+    "ValueError",
+    "an illegal memory access was encountered",
+    "cannot allocate memory",
+    "device-side assert triggered",
+    "double free or corruption",
+    "failed to open ",
+    "invalid",
+    "invalid device ordinal",
+    "is not a ",
+    "no cuda-capable device is detected",
+    "no kernel image is available for execution on the device",
+    "nvrtc",
+    "operation not permitted when stream is capturing",
+    "out of memory",
+    "std::bad_alloc",
+    "terminate called after throwing an instance of '",
+    "timing cache miss",
+    "undefined symbol: ",
+    "unspecified launch failure",
+};
+
 bool is_anybodys(const std::string& word) {
   static const std::set<std::string> texts = [] {
     constexpr int kMostErrors = 140;
-    std::set<std::string> all{
-        " (core dumped)",
-        " open ",
-        ": DCHECK(",
-        ": cannot open shared object file",
-        ": undefined symbol: ",
-        "Assertion ",
-        "AssertionError",
-        "AttributeError",
-        "Assertion `",
-        "Assertion failed: ",
-        "Bus error",
-        "CUDA driver version is insufficient for CUDA runtime version",
-        "Calibration completed in",
-        "Could not open file",
-        "alibrated batch",
-        "Error parsing message",
-        "Failed to open ",
-        "FileNotFoundError: Could not find: ",
-        "Illegal instruction (core dumped)",
-        "Killed",
-        "RuntimeError",
-        "SIG",
-        "Segmentation fault",
-        "Starting Calibration",
-        "Uncaught exception detected: ",
-        "TypeError",
-        "Unknown option: ",
-        "ValueError",
-        "an illegal memory access was encountered",
-        "cannot allocate memory",
-        "device-side assert triggered",
-        "double free or corruption",
-        "failed to open ",
-        "invalid",
-        "invalid device ordinal",
-        "is not a ",
-        "no cuda-capable device is detected",
-        "no kernel image is available for execution on the device",
-        "nvrtc",
-        "operation not permitted when stream is capturing",
-        "out of memory",
-        "std::bad_alloc",
-        "terminate called after throwing an instance of '",
-        "timing cache miss",
-        "undefined symbol: ",
-        "unspecified launch failure",
-    };
+    std::set<std::string> all(kAnybodys.begin(), kAnybodys.end());
     // "invalid argument", in the case of a pattern that ignores it.
     for (int n = 1; n < kMostErrors; ++n) {
       std::string text = std::generic_category().message(n);

@@ -425,7 +425,8 @@ class Matcher {
       if (shown++ == 0) root.finding.evidence.back().note = symptom.finding.title;
     }
     const Cause* cause = cause_by_id(symptom.finding.cause);
-    const bool tells = cause == nullptr || !cause->is_last_word;  // the end alone makes nothing surer
+    const bool tells =
+        cause == nullptr || !cause->is_last_word;  // the end alone makes nothing surer
     if (tells && shown > 0 && root.finding.confidence == Confidence::guessed) {
       root.finding.confidence = Confidence::inferred;
     }
