@@ -56,6 +56,16 @@ TEST(Constants, ABiasAloneIsNoWeights) {
   EXPECT_FALSE(product.weights);
 }
 
+// TensorRT's tensors have at most eight; more are no tensors, and would be multiplied in vain.
+TEST(Constants, UpToEightDimensions) {
+  Layer l = with("/fc/Gemm_myl0_3", "gemm", {1, 1, 1, 1, 1, 1, 8, 640}, {1, 1, 1, 1, 1, 1, 8, 12});
+  take_constants(l, {sized({640, 12})});
+  EXPECT_TRUE(l.weights);
+  Layer more = with("/fc/Gemm_myl0_3", "gemm", {1, 1, 1, 1, 1, 1, 1, 8, 640}, {8, 12});
+  take_constants(more, {sized({640, 12})});
+  EXPECT_FALSE(more.weights);
+}
+
 TEST(Constants, WeightsOfAProductStandInEitherOrder) {
   for (const auto& dims :
        std::vector<std::vector<std::int64_t>>{{640, 12}, {12, 640}, {1, 640, 12}}) {
