@@ -176,8 +176,9 @@ class Matcher {
   // `error`: of a rule that does not know what its message means, the place in TensorRT tells more.
   [[nodiscard]] Finding finding_of(const MessageRule& rule, Values values,
                                    const std::string& error) const {
-    const bool is_judged = rule.info.cause == "tensorrt-defect" || rule.info.cause == "no-engine";
-    const Cause* cause = is_judged && rule.generic_or_computed() ? cause_by_place(error) : nullptr;
+    const Cause* own = cause_by_id(rule.info.cause);
+    const bool is_judged = rule.generic_or_computed() && (own == nullptr || own->places.empty());
+    const Cause* cause = is_judged ? cause_by_place(error) : nullptr;
     if (cause != nullptr) values["part"] = cause->part;
     Finding finding = rule.info.finding(values, build_);
     if (cause != nullptr) judge(*cause, values, finding);
