@@ -15,7 +15,7 @@ void allow_mapped_files();
 
 class MappedWindow {
  public:
-  static constexpr std::size_t kBytes = std::size_t{1} << 19;
+  static constexpr std::size_t kBytes = std::size_t{1} << 21;
 
   MappedWindow() = default;
   ~MappedWindow() { release(); }
