@@ -209,6 +209,15 @@ double weight_of(Confidence confidence) {
   return kWeights.at(static_cast<std::size_t>(confidence));
 }
 
+Steps steps_of(const Finding& finding) {
+  Steps steps{finding.remedies, finding.next_check};
+  if (finding.confidence == Confidence::guessed && !steps.check.empty()) {
+    steps.actions.insert(steps.actions.begin(),
+                         "Check first: " + std::exchange(steps.check, std::string()));
+  }
+  return steps;
+}
+
 const char* to_string(Precision precision) {
   return name_of<Precision::mixed>(
       precision, {"none", "unknown", "FP32", "TF32", "FP16", "BF16", "FP8", "INT8", "INT4", "FP4",

@@ -63,6 +63,14 @@ struct Finding {
   std::vector<SharedText> layers;  // whose time is in the stake
 };
 
+// What to do, in order. Where the evidence fits several causes (guessed), the check that tells them
+// apart is the first step; else it comes after all of them.
+struct Steps {
+  std::vector<std::string> actions;
+  std::string check;  // empty: it is the first action, or there is none
+};
+[[nodiscard]] Steps steps_of(const Finding& finding);
+
 // The GPU waits for launches: no other finding can show its gain.
 [[nodiscard]] inline bool says_launch_bound(const Finding& finding) {
   return finding.rule == "enqueue-bound" && finding.severity > Severity::minor;

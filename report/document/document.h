@@ -129,7 +129,7 @@ struct FindingCard {
   std::string title, stake, gain, why;
   std::vector<EvidenceLine> evidence;
   std::size_t evidence_left_out = 0;
-  std::vector<std::string> remedies;
+  std::vector<std::string> steps;
   std::string next_check;
   std::vector<std::string> sources;
 };

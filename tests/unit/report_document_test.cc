@@ -70,8 +70,26 @@ TEST(Findings, CardIsComplete) {
   EXPECT_TRUE(card.evidence[0].quoted);
   EXPECT_EQ(card.evidence[1].place, "/layer2/layer2.1/conv2/Conv + /layer2/layer2.1/Add");
   EXPECT_EQ(card.evidence[1].text, "time 0.0706 ms");
-  EXPECT_EQ(card.remedies.size(), 3U);
+  EXPECT_EQ(card.steps.size(), 3U);
   EXPECT_EQ(card.confidence, "measured");
+}
+
+// Two causes fit what was seen: what tells them apart comes before what mends one of them.
+TEST(Findings, OfAGuessTheCheckIsTheFirstStep) {
+  Analysis a = sample::healthy(6);
+  a.findings.resize(1);
+  Finding& finding = a.findings[0];
+  finding.remedies = {"Do this.", "Or that."};
+  finding.next_check = "Look.";
+  const auto card = [&] { return *blocks_of<FindingCard>(build_document(a, 10), "findings")[0]; };
+  finding.confidence = Confidence::inferred;
+  EXPECT_THAT(card().steps, ElementsAre("Do this.", "Or that."));
+  EXPECT_EQ(card().next_check, "Look.");
+  finding.confidence = Confidence::guessed;
+  EXPECT_THAT(card().steps, ElementsAre("Check first: Look.", "Do this.", "Or that."));
+  EXPECT_EQ(card().next_check, "");
+  finding.next_check.clear();
+  EXPECT_THAT(card().steps, ElementsAre("Do this.", "Or that."));
 }
 
 TEST(Findings, LongEvidenceIsCutAndCounted) {

@@ -93,8 +93,9 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
     card.evidence.push_back(evidence_line(evidence));
   }
   card.evidence_left_out = finding.evidence.size() - card.evidence.size();
-  card.remedies = finding.remedies;
-  card.next_check = finding.next_check;
+  Steps steps = steps_of(finding);
+  card.steps = std::move(steps.actions);
+  card.next_check = std::move(steps.check);
   card.sources = finding.sources;
   return card;
 }

@@ -335,9 +335,10 @@ Tile action_tile(const Context& context) {
   for (auto at = worst_of(findings); at != findings.end(); ++at) {
     const Finding& finding = **at;
     if (finding.severity == Severity::info || finding.remedies.empty()) continue;
-    tile.value = finding.remedies.front();
+    const Steps steps = steps_of(finding);
+    tile.value = steps.actions.front();
     if (finding.gain) tile.unit = gain_sentence(*finding.gain);
-    if (!finding.next_check.empty()) tile.lines.push_back("Check: " + finding.next_check);
+    if (!steps.check.empty()) tile.lines.push_back("Check: " + steps.check);
     return tile;
   }
   const std::vector<std::string> flags = missing_flags(context);

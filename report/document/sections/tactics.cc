@@ -63,13 +63,13 @@ std::optional<Table> alternative_table(const Context& context) {
                    {"Other tactic", ColumnKind::name, true}};
   for (const Alternative* x : lost) {
     const Race& race = a.races[x->race];
-    const double difference = over(*x) / race.chosen_ms;
+    const double difference_ms = over(*x);
     table.rows.push_back({text_cell(race.layer),
                           text_cell(race.types),
                           ms_cell(race.chosen_ms),
                           text_cell(x->types),
                           ms_cell(x->ms),
-                          {fmt::format("{:+.0f} %", difference * 100), difference},
+                          {signed_ms_text(difference_ms), difference_ms},
                           text_cell(race.chosen),
                           text_cell(x->tactic)});
   }

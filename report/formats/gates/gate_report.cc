@@ -19,9 +19,10 @@ std::string text_of_finding(const Finding& finding) {
     if (!more.empty()) text += (text.empty() ? "" : "\n") + more;
   };
   line(finding.why);
+  const Steps steps = steps_of(finding);
   std::size_t n = 0;
-  for (const std::string& remedy : finding.remedies) line(fmt::format("{}. {}", ++n, remedy));
-  if (!finding.next_check.empty()) line("Check: " + finding.next_check);
+  for (const std::string& action : steps.actions) line(fmt::format("{}. {}", ++n, action));
+  if (!steps.check.empty()) line("Check: " + steps.check);
   line(fmt::format("[{}, {}, {}]", finding.rule, to_string(finding.severity),
                    to_string(finding.confidence)));
   return text;

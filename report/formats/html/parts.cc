@@ -106,11 +106,11 @@ bool is_compact(const Table& table) {
   });
 }
 
-std::string remedies_html(const FindingCard& card) {
+std::string steps_html(const FindingCard& card) {
   std::string out;
-  if (!card.remedies.empty()) {
+  if (!card.steps.empty()) {
     out += "<h4>What to do</h4><ol>";
-    for (const std::string& remedy : card.remedies) out += "<li>" + escape_html(remedy) + "</li>";
+    for (const std::string& step : card.steps) out += "<li>" + escape_html(step) + "</li>";
     out += "</ol>";
   }
   if (!card.next_check.empty()) {
@@ -247,7 +247,7 @@ std::string html_finding(const FindingCard& card, bool open) {
   if (!card.why.empty()) out += "<h4>Why</h4><p>" + escape_html(card.why) + "</p>";
   out += evidence_html(card) + "</div><div>";
   if (!card.gain.empty()) out += "<h4>Gain</h4><p>" + escape_html(card.gain) + "</p>";
-  out += remedies_html(card) + sources_html(card);
+  out += steps_html(card) + sources_html(card);
   out += fmt::format("<p class=\"rule\"><code>{}</code> · {} · {}</p>", escape_html(card.rule),
                      escape_html(card.category), escape_html(card.confidence));
   return out + "</div></div></details>\n";

@@ -139,10 +139,10 @@ class MarkdownReport {
     if (card.evidence_left_out > 0) {
       out_ += fmt::format("  - … and {} more\n", card.evidence_left_out);
     }
-    if (!card.remedies.empty()) out_ += "- **Do**\n";
+    if (!card.steps.empty()) out_ += "- **Do**\n";
     std::size_t n = 0;
-    for (const std::string& remedy : card.remedies) {
-      out_ += fmt::format("  {}. {}\n", ++n, escape_markdown(remedy));
+    for (const std::string& step : card.steps) {
+      out_ += fmt::format("  {}. {}\n", ++n, escape_markdown(step));
     }
     labelled("Check", card.next_check);
     for (const std::string& source : card.sources) {

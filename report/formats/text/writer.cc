@@ -139,10 +139,10 @@ class TextReport {
     if (card.evidence_left_out > 0) {
       out_ += fmt::format("     … and {} more\n", card.evidence_left_out);
     }
-    if (!card.remedies.empty()) out_ += indent + ink_.bold("Do:") + "\n";
+    if (!card.steps.empty()) out_ += indent + ink_.bold("Do:") + "\n";
     std::size_t n = 0;
-    for (const std::string& remedy : card.remedies) {
-      out_ += hanging(fmt::format("     {}. ", ++n), visible(remedy), width_);
+    for (const std::string& step : card.steps) {
+      out_ += hanging(fmt::format("     {}. ", ++n), visible(step), width_);
     }
     labelled(indent, "Check: ", card.next_check);
     for (const std::string& source : card.sources) {
