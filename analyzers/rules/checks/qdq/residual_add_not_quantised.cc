@@ -92,20 +92,44 @@ double border_ms(const RuleContext& c, const std::set<std::size_t>& layers) {
   return sum_ms;
 }
 
-// Of the bytes that the island's convolution moves now, those that the fused kernel does: its
-// narrow inputs and weights, and the narrow output of the pool.
-double fused_share(const RuleContext& c, std::size_t convolution,
-                   const std::set<std::size_t>& island) {
-  const Layer& layer = c.layer(convolution);
-  std::optional<std::int64_t> pooled;  // elements
+const Layer* pool_of(const RuleContext& c, const std::set<std::size_t>& island) {
   for (const std::size_t i : island) {
-    if (c.verdict(i).role != LayerRole::pooling || c.layer(i).outputs.empty()) continue;
-    pooled = c.layer(i).outputs[0].elements();
+    if (c.verdict(i).role == LayerRole::pooling && !c.layer(i).outputs.empty()) return &c.layer(i);
   }
-  const std::optional<std::int64_t> in = layer.inputs[0].bytes();
-  const std::optional<std::int64_t> out = layer.outputs[0].bytes();
-  if (!pooled || !in || !out || *in + *out <= 0) return 1;
-  return std::min(1.0, static_cast<double>(*in + *pooled) / static_cast<double>(*in + *out));
+  return nullptr;
+}
+
+// Of the bytes that the island's convolution moves now, those that it moves when it writes
+// `elements` INT8 values.
+double share_when_narrow(const Layer& convolution, std::optional<std::int64_t> elements) {
+  const std::optional<std::int64_t> in = convolution.inputs[0].bytes();
+  const std::optional<std::int64_t> out = convolution.outputs[0].bytes();
+  if (!elements || !in || !out || *in + *out <= 0) return 1;
+  return std::min(1.0, static_cast<double>(*in + *elements) / static_cast<double>(*in + *out));
+}
+
+bool is_bound_by_bytes(const RuleContext& c, std::size_t layer) {
+  return std::ranges::any_of(c.analysis.roofline.layers, [&](const LayerRoof& roof) {
+    return roof.layer == layer && roof.bound == Bound::memory;
+  });
+}
+
+// What takes the place of the island's convolution and pool: at best one kernel that writes the
+// narrow output of the pool; at worst both, narrow, where bytes hold the convolution, and else what
+// the convolution takes now.
+MsRange fused_ms(const RuleContext& c, std::size_t i, const std::set<std::size_t>& island) {
+  const Layer& convolution = c.layer(i);
+  const double now_ms = time_or_zero(convolution);
+  const Layer* const pool = pool_of(c, island);
+  if (pool == nullptr) return {now_ms, now_ms};
+  MsRange fused{now_ms * share_when_narrow(convolution, pool->outputs[0].elements()), now_ms};
+  if (is_bound_by_bytes(c, i)) {
+    const double apart_ms =
+        now_ms * share_when_narrow(convolution, convolution.outputs[0].elements()) +
+        time_or_zero(*pool);
+    fused.high_ms = std::min(now_ms, apart_ms);
+  }
+  return fused;
 }
 
 // The reformats that change no type: an INT8 tensor may need them as well.
@@ -123,11 +147,12 @@ double layouts_of(const RuleContext& c, const Residuals& found) {
 std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& found,
                                       const std::set<std::size_t>& stake) {
   if (!c.analysis.build.has_profile) return std::nullopt;
-  double now_ms = 0, fused_ms = 0;
+  MsRange fused;
   for (const std::size_t i : found.islands) {
     if (!computes_narrow(c, i)) continue;
-    now_ms += time_or_zero(c.layer(i));
-    fused_ms += time_or_zero(c.layer(i)) * fused_share(c, i, found.islands);
+    const MsRange one = fused_ms(c, i, found.islands);
+    fused.low_ms += one.low_ms;
+    fused.high_ms += one.high_ms;
   }
   const double stays_ms = border_ms(c, stake);
   const double all_ms = c.time_ms(std::vector<std::size_t>(stake.begin(), stake.end()));
@@ -135,13 +160,14 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
   for (const LoneAdd& one : found.lone) adds_ms += time_or_zero(c.layer(one.add));
   const double layouts_ms = layouts_of(c, found);
   Gain gain;
-  gain.low_ms = all_ms - stays_ms - now_ms - adds_ms - layouts_ms;
-  gain.high_ms = all_ms - stays_ms - fused_ms;
+  gain.low_ms = all_ms - stays_ms - fused.high_ms - adds_ms - layouts_ms;
+  gain.high_ms = all_ms - stays_ms - fused.low_ms;
   if (gain.low_ms < 0 || gain.high_ms <= 0) return std::nullopt;
   gain.basis = "the conversions at stake are gone";
   if (stays_ms > 0) gain.basis += ", except at the network's border (" + ms_text(stays_ms) + ")";
-  if (now_ms > 0) {
-    gain.basis += "; the fused INT8 kernel takes " + ms_text(fused_ms) + " to " + ms_text(now_ms);
+  if (fused.high_ms > 0) {
+    gain.basis +=
+        "; the fused INT8 kernel takes " + ms_text(fused.low_ms) + " to " + ms_text(fused.high_ms);
   }
   if (layouts_ms > 0) {
     gain.basis += "; reformats of the layout alone may stay: " + ms_text(layouts_ms);
