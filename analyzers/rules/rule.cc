@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
 
@@ -148,6 +149,14 @@ std::vector<std::string> RuleInfo::remedy_texts() const {
   return texts;
 }
 
+std::vector<std::string> RuleInfo::pages() const {
+  std::vector<std::string> pages;
+  std::ranges::copy_if(seen, std::back_inserter(pages),
+                       [](const std::string& one) { return one.starts_with("https://"); });
+  pages.insert(pages.end(), sources.begin(), sources.end());
+  return pages;
+}
+
 Finding RuleInfo::finding(const Values& values, const Build& build) const {
   Finding finding;
   finding.rule = id;
@@ -158,7 +167,7 @@ Finding RuleInfo::finding(const Values& values, const Build& build) const {
   finding.title = message_rules::expand(title, values);
   finding.why = message_rules::expand(why, values);
   finding.next_check = message_rules::expand(next_check, values);
-  finding.sources = sources;
+  finding.sources = pages();
   finding.remedies = message_rules::remedies_for(remedies, values, build);
   return finding;
 }

@@ -81,9 +81,9 @@ struct RuleInfo {
   std::vector<std::string> sources;
   std::vector<Threshold> thresholds;
   std::string version_range;  // "8.5", "≤ 10.16"; empty: any
-  // Logs and engines that it fired on, each place read by hand; or "none: " and why it is silent on
-  // those that come near. Empty: nothing known.
-  std::string evidence{};
+  // Where its symptom was seen: threads, logs and engines ("log 30", "b_yolo_fp16: …"); or "none: "
+  // and why it is silent on those that come near, or where the text is known from.
+  std::vector<std::string> seen{};
   std::vector<std::string> patterns{};  // of message rules
   // What has to hold besides, in words, and texts that fire it; only where they were asked for.
   std::vector<std::string> conditions{}, samples{};
@@ -93,6 +93,8 @@ struct RuleInfo {
   // A finding of this rule, with the remedies for the TensorRT of the build.
   [[nodiscard]] Finding finding(const Values& values, const Build& build) const;
   [[nodiscard]] std::vector<std::string> remedy_texts() const;
+  // The threads that it was seen in, and its sources.
+  [[nodiscard]] std::vector<std::string> pages() const;
 };
 
 [[nodiscard]] const std::vector<Cause>& causes();

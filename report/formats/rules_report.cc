@@ -88,7 +88,7 @@ std::string rule_text(const RuleInfo& rule) {
   append_text(text, "When it is wrong", rule.false_positive);
   append_list(text, "Thresholds", thresholds_of(rule), false);
   append_list(text, "Samples", rule.samples, false);
-  append_text(text, "Fired on", rule.evidence);
+  append_list(text, "Seen", rule.seen, false);
   append_list(text, "Sources", rule.sources, false);
   return text;
 }
@@ -123,9 +123,7 @@ std::string rule_markdown(const RuleInfo& rule) {
   append_markdown_list(text, "Only when", rule.conditions, false, false);
   append_markdown_list(text, "Thresholds", thresholds_of(rule), false, false);
   append_markdown_list(text, "Samples", rule.samples, false, true);
-  if (!rule.evidence.empty()) {
-    text += fmt::format("\n**Fired on:** {}\n", escape_markdown(rule.evidence));
-  }
+  append_markdown_list(text, "Seen", rule.seen, false, false);
   append_markdown_list(text, "Sources", rule.sources, false, false);
   return text;
 }

@@ -291,8 +291,9 @@ TEST(Causes, OwnRulesTakeTheTextsOfTheirCause) {
 }
 
 TEST(Causes, FaultsOfRulesSayWhatIsMissing) {
-  EXPECT_THAT(load("\"cause\": \"plugin-faulty\",").faults,
-              ElementsAre("my.json:1:2: expected the key \"sources\", found none"));
+  EXPECT_THAT(load("\"cause\": \"plugin-faulty\",").faults, ElementsAre());
+  EXPECT_THAT(load("\"why\": \"y\", \"next_check\": \"n\",").faults,
+              ElementsAre("my.json:1:2: expected the key \"remedies\", found none"));
   EXPECT_THAT(
       load("\"cause\": \"no-such\", \"why\": \"y\", \"next_check\": \"n\", \"remedies\": [\"r\"], "
            "\"sources\": [\"https://example.com\"],")

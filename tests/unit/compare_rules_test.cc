@@ -291,7 +291,7 @@ TEST(CompareRules, AllHaveTextsAndAreExplained) {
     EXPECT_FALSE(info.what.empty()) << rule->id;
     EXPECT_FALSE(info.why.empty()) << rule->id;
     EXPECT_FALSE(info.remedies.empty()) << rule->id;
-    EXPECT_FALSE(info.sources.empty()) << rule->id;
+    EXPECT_FALSE(info.pages().empty()) << rule->id;
     const auto infos = all_rule_infos();
     EXPECT_TRUE(std::any_of(infos.begin(), infos.end(), [&](const RuleInfo& one) {
       return one.id == rule->id;

@@ -106,7 +106,7 @@ TEST(CodedRules, InfosLoadWithoutFault) {
     EXPECT_EQ(fast.remedy_texts(), whole.remedy_texts()) << whole.id;
     EXPECT_EQ(fast.next_check, whole.next_check) << whole.id;
     EXPECT_EQ(fast.false_positive, whole.false_positive) << whole.id;
-    EXPECT_EQ(fast.evidence, whole.evidence) << whole.id;
+    EXPECT_EQ(fast.seen, whole.seen) << whole.id;
     EXPECT_EQ(fast.sources, whole.sources) << whole.id;
     ASSERT_EQ(fast.thresholds.size(), whole.thresholds.size()) << whole.id;
     for (std::size_t i = 0; i < fast.thresholds.size(); ++i) {
@@ -154,7 +154,7 @@ TEST(MessageRuleBase, EveryRuleTellsWhatToDo) {
   for (const MessageRule* rule : real_rules()) {
     EXPECT_FALSE(rule->info.remedies.empty()) << rule->info.id;
     EXPECT_FALSE(rule->info.next_check.empty()) << rule->info.id;
-    EXPECT_FALSE(rule->info.sources.empty()) << rule->info.id;
+    EXPECT_FALSE(rule->info.pages().empty()) << rule->info.id;
     EXPECT_FALSE(rule->info.what.empty()) << rule->info.id;
   }
 }

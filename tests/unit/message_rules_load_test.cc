@@ -118,12 +118,11 @@ TEST(MessageRuleLoad, TooDeep) {
 TEST(MessageRuleLoad, UnknownKey) {
   const Loaded loaded = load(rule_text("a", " \"titel\": \"t\",\n"));
   ASSERT_EQ(loaded.faults.size(), 1U);
-  EXPECT_EQ(
-      loaded.faults[0],
-      "my.json:4:2: expected one of the keys category cause computed confidence each "
-      "evidence false_positive family generic id levels near_misses next_check patterns priority "
-      "remedies requires samples severity sources title version_range what why, found "
-      "\"titel\"");
+  EXPECT_EQ(loaded.faults[0],
+            "my.json:4:2: expected one of the keys category cause computed confidence each "
+            "false_positive family generic id levels near_misses next_check patterns priority "
+            "remedies requires samples seen severity sources title version_range what why, found "
+            "\"titel\"");
   EXPECT_TRUE(loaded.rules.empty());
 }
 

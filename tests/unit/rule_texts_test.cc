@@ -66,8 +66,9 @@ TEST(RuleTexts, AFewRemediesAlwaysApply) {
 TEST(RuleTexts, EachWasSeenSomewhere) {
   for (const MessageRule& rule : whole_rules()) {
     if (rule.is_consequence) continue;
-    EXPECT_FALSE(rule.info.evidence.empty() && rule.info.sources.empty()) << rule.info.id;
+    EXPECT_FALSE(rule.info.seen.empty()) << rule.info.id;
   }
+  for (const auto& [id, info] : coded_rule_infos()) EXPECT_FALSE(info.seen.empty()) << id;
 }
 
 }  // namespace

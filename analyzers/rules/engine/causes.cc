@@ -108,7 +108,7 @@ void inherit(Reader& reader, const Json& object, const std::vector<Cause>& known
   take("why", cause.why, info.why);
   take("remedies", cause.remedies, info.remedies);
   take("next_check", cause.next_check, info.next_check);
-  take("sources", cause.sources, info.sources);
+  if (!has_key(object, "sources")) info.sources = cause.sources;
 }
 
 }  // namespace message_rules

@@ -87,7 +87,7 @@ const std::vector<Field<MessageRule>>& text_fields() {
        [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.false_positive); }},
       {"version_range",
        [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.version_range); }},
-      {"evidence", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.evidence); }},
+      {"seen", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.info.seen); }},
       {"sources", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.info.sources); }},
       {"severity", read_severity},
       {"confidence", read_confidence},

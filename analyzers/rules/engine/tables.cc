@@ -96,7 +96,7 @@ void members(Archive& a, Cause& c) {
 
 void members(Archive& a, RuleInfo& i) {
   a(i.id, i.cause, i.category, i.severity, i.confidence, i.title, i.what, i.why, i.remedies,
-    i.next_check, i.false_positive, i.sources, i.thresholds, i.version_range, i.evidence);
+    i.next_check, i.false_positive, i.sources, i.thresholds, i.version_range, i.seen);
 }
 
 void members(Archive& a, ValueRequirement& v) {

@@ -30,7 +30,7 @@ Json json_rule(const RuleInfo& rule) {
     json["thresholds"].push_back(std::move(one));
   }
   json["samples"] = rule.samples;
-  json["evidence"] = json_text(rule.evidence);
+  json["seen"] = rule.seen;
   json["sources"] = rule.sources;
   return json;
 }
