@@ -39,6 +39,7 @@ constexpr std::array kAnybodys = {
     "Failed to open ",
     "FileNotFoundError: Could not find: ",
     "Illegal instruction (core dumped)",
+    "ImportError: DLL load failed",
     "Killed",
     "RuntimeError",
     "RuntimeError: Driver error:",
