@@ -432,7 +432,7 @@ TEST(MessageRuleMatch, CalibratorCopyNeedsCalibrationAroundIt) {
       "1: [genericReformat.cu::executeMemcpy::1334] Error Code 1: Cuda Runtime (invalid argument)";
   Case alone;
   alone.error(copy);
-  EXPECT_EQ(alone.findings().at(0).rule, "cuda-failure");
+  EXPECT_EQ(alone.findings().at(0).rule, "binding-copy-refused");
   Case calibrating;
   calibrating.say(LogSeverity::warning,
                   "Calibration Profile is not defined. Calibrating with Profile 0");

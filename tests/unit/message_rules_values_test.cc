@@ -76,7 +76,7 @@ TEST(MessageRuleValues, NamesOfInputsAreWhole) {
 // A line that only says that there is no engine is no error to search for.
 TEST(MessageRuleValues, TheLastWordOfABuildIsNotItsCause) {
   Case c(Outcome::failed);
-  c.error("AssertionError: Failed to create TensorRT engine");
+  c.error("AssertionError: Failed to load CUDA engine");
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "build-failed");
@@ -86,7 +86,7 @@ TEST(MessageRuleValues, TheLastWordOfABuildIsNotItsCause) {
     EXPECT_EQ(remedy.find("Search the issues"), std::string::npos) << remedy;
   }
   Case other(Outcome::failed);
-  other.error("AssertionError: Failed to create TensorRT engine: model.onnx not found");
+  other.error("AssertionError: Failed to load CUDA engine: model.onnx not found");
   ASSERT_EQ(other.findings().size(), 1U);
   EXPECT_NE(other.findings()[0].why.find("No rule knows"), std::string::npos);
 }

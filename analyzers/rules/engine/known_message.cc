@@ -39,8 +39,10 @@ constexpr std::array kAnybodys = {
     "Failed to open ",
     "FileNotFoundError: Could not find: ",
     "Illegal instruction (core dumped)",
+    "ImportError: DLL load failed",
     "Killed",
     "RuntimeError",
+    "RuntimeError: Driver error:",
     "SIG",
     "Segmentation fault",
     "Starting Calibration",
@@ -50,6 +52,10 @@ constexpr std::array kAnybodys = {
     "ValueError",
     "an illegal memory access was encountered",
     "cannot allocate memory",
+    "could not broadcast input array from shape ",
+    "could not broadcast input array from shape (",
+    " into shape ",
+    " into shape (",
     "device-side assert triggered",
     "double free or corruption",
     "failed to open ",
@@ -100,8 +106,8 @@ bool is_quoted(const std::string& text, std::size_t at) {
 // What a text of another program hardly holds: TensorRT, its parts and its files.
 bool names_tensorrt(const std::string& text) {
   static const re2::RE2 names(
-      "(?i)tensorrt|nvinfer|\\btrt|_trt|onnx|myelin|getBestTactic|nbDims|nvdla|\\.(?:engine|plan)"
-      "(?:[\\s'\"):,]|$)|"
+      "(?i)tensorrt|nvinfer|\\btrt|_trt|onnx2trt|onnx_?parser|myelin|getBestTactic|nbDims|nvdla|"
+      "\\.(?:engine|plan)(?:[\\s'\"):,]|$)|"
       "getPluginRegistry|lib(?:cu(?:dnn|blas|rand|da|fft|sparse)|nvrtc|nvidia-ml)\\w*\\.so|"
       "cudnn\\w*\\.dll|tritonserver|deepstream-app|--(?:stronglyTyped|fp16|fp32|int8|(?:load|save)"
       "Engine|"
@@ -111,6 +117,21 @@ bool names_tensorrt(const std::string& text) {
       "noDataTransfers|skipInference|explicitBatch|precisionConstraints|layer(?:Precisions|"
       "OutputTypes)|weightStreamingBudget|allowWeightStreaming|stripWeights)\\b");
   return re2::RE2::PartialMatch(text, names);
+}
+
+// Many programs write and load ONNX models: the name alone tells nothing.
+bool names_onnx(const std::string& text) {
+  static const re2::RE2 name("(?i)onnx");
+  return re2::RE2::PartialMatch(text, name);
+}
+
+// In these words TensorFlow and ROS name any library that they lack.
+bool is_of_other_loader(const std::string& text) {
+  static const re2::RE2 loader(
+      "dso_loader\\.cc:\\d+\\] \\W*Could not load dynamic library '|dlopen error: \\S+: cannot "
+      "open");
+  static const re2::RE2 own("(?i)tensorrt|trt|libnv");
+  return re2::RE2::PartialMatch(text, loader) && !re2::RE2::PartialMatch(text, own);
 }
 
 // The messages that rules ask for beside their own.
@@ -137,6 +158,8 @@ class KnownByRules {
   // milder reading.
   [[nodiscard]] KnownWords words_of(const std::string& text, LogSeverity level) const {
     KnownWords known;
+    known.is_anybodys = true;
+    if (is_of_other_loader(text)) return known;
     std::map<std::size_t, bool> rules;  // false: by words of its own
     for (const RuleIndex::Told& told : index_.told_by_words(text)) {
       if (is_quoted(text, told.at)) continue;
@@ -144,7 +167,7 @@ class KnownByRules {
       only_anybodys = only_anybodys && is_anybodys(*told.word);
     }
     known.has_words = !rules.empty();
-    known.is_anybodys = !names_tensorrt(text);
+    known.is_anybodys = !names_tensorrt(text) && (rules.empty() || !names_onnx(text));
     for (const auto& [i, only_anybodys] : rules) {
       const MessageRule& rule = rules_[i];
       if (!message_rules::level_fits(rule.levels, level) || !matches(rule, text)) continue;

@@ -107,6 +107,19 @@ constexpr LineKind kProcessKinds[] = {
     {"file-not-located", "Could not find .+ in data directories:.*", on_error,
      "Could not find data/mnist.onnx in data directories:", "Could not find data/mnist.onnx",
      kBare | kAnybodys | kOpens},
+    // TensorFlow, when it is imported, looks for TensorRT's and CUDA's libraries and goes on.
+    {"tensorflow-no-tensorrt", Gate::infix, "Could not load dynamic library 'libnvinfer",
+     ".*dso_loader\\.cc:\\d+\\] .*Could not load dynamic library 'libnvinfer.*", on_program_warning,
+     "W tensorflow/stream_executor/platform/default/dso_loader.cc:64] Could not load dynamic "
+     "library 'libnvinfer.so.7'; dlerror: libnvinfer.so.7: cannot open shared object file: No such "
+     "file or directory",
+     "Could not load dynamic library 'libnvinfer.so.7'", kBare},
+    {"tensorflow-no-library", Gate::infix, "Could not load dynamic library '",
+     ".*dso_loader\\.cc:\\d+\\] .*Could not load dynamic library '.*", nullptr,
+     "W tensorflow/stream_executor/platform/default/dso_loader.cc:64] Could not load dynamic "
+     "library 'libcudart.so.11.0'; dlerror: libcudart.so.11.0: cannot open shared object file: No "
+     "such file or directory",
+     "Could not load dynamic library 'libfoo.so'", kBare | kNoise},
     // The dynamic loader, in whose name a program or a library reports.
     {"loader-missing", Gate::infix, ": cannot open shared object file",
      ".*\\S: cannot open shared object file(?:: .*)?", on_error,
