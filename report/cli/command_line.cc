@@ -72,7 +72,9 @@ void add_output(CLI::App& command, OutputOptions& output) {
         return format_of_name(name).empty() ? "'" + name + "' is none of " + format_names()
                                             : std::string();
       });
-  command.add_option("--color", output.color, "auto, always or never; NO_COLOR is honoured")
+  command
+      .add_option("--color", output.color,
+                  "auto, always or never; NO_COLOR and TERM=dumb are honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
   command.add_flag("--timing", output.timing, kTimingHelp);
@@ -162,6 +164,16 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
                    "files or directories; - is standard input; kinds are found from content")
       ->required();
   add_output(*command, arguments.output);
+  CLI::Option* full =
+      command->add_flag("--full", arguments.output.full, "text: the whole report, not one screen");
+  command
+      ->add_option("--section", arguments.output.sections,
+                   "text: these sections alone: " + join(section_ids(), ", "))
+      ->type_name("NAME[,NAME]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(section_ids()))
+      ->excludes(full);
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();

@@ -33,7 +33,9 @@ bool wants_colour(const std::string& when, int fd) {
   if (when == "always") return true;
   if (when == "never") return false;
   const char* no_color = std::getenv("NO_COLOR");
-  return (no_color == nullptr || *no_color == '\0') && is_terminal(fd);
+  const char* term = std::getenv("TERM");
+  const bool is_dumb = term != nullptr && std::string_view(term) == "dumb";
+  return (no_color == nullptr || *no_color == '\0') && !is_dumb && is_terminal(fd);
 }
 
 // Null when there is none.
@@ -49,6 +51,8 @@ struct Look {
   std::string format;
   bool colour = false;
   int width = 100;
+  bool full = true;                        // text: a file holds the whole report
+  std::vector<std::string> sections = {};  // text: these alone
 };
 
 void write(const Report& report, const Look& look, TextStream& out) {
@@ -59,6 +63,8 @@ void write(const Report& report, const Look& look, TextStream& out) {
   WriterOptions options;
   options.colour = look.colour;
   options.width = look.width;
+  options.full = look.full;
+  options.sections = look.sections;
   options.version = TRTLENS_VERSION;
   writer->write(report.document(), options, out);
 }
@@ -178,7 +184,8 @@ bool write_report(const Report& report, const OutputOptions& options, StageTimes
     const bool terminal = is_terminal(fd);
     std::string format = options.format;
     if (format.empty()) format = terminal ? "text" : "markdown";
-    const Look look{format, wants_colour(options.color, fd), terminal ? terminal_width() : 100};
+    const Look look{format, wants_colour(options.color, fd), terminal ? terminal_width() : 100,
+                    options.full, options.sections};
     const int error = write_to(fd, report, look);
     if (error != 0 && fd == STDOUT_FILENO) {
       complain(std::string("standard output: ") + std::strerror(error));

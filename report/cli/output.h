@@ -15,9 +15,11 @@
 namespace trtlens {
 
 struct OutputOptions {
-  std::vector<std::string> files;  // -o: a path, or FORMAT:PATH
-  std::string format;              // --format; empty: by what standard output is
-  std::string color = "auto";      // auto, always, never
+  std::vector<std::string> files;     // -o: a path, or FORMAT:PATH
+  std::string format;                 // --format; empty: by what standard output is
+  std::string color = "auto";         // auto, always, never
+  bool full = false;                  // --full, of text
+  std::vector<std::string> sections;  // --section, of text
   bool quiet = false;
   bool timing = false;
   bool report_to_stderr = false;  // --tee: standard output carries the log

@@ -64,11 +64,20 @@ Rows::Row Rows::operator[](std::size_t row) const {
   return out;
 }
 
+const std::vector<std::string>& section_ids() {
+  static const std::vector<std::string> ids = {
+      "findings",  "account",       "time",      "modules",      "roofline",   "precision",
+      "reformats", "tactics",       "placement", "tuning",       "build-time", "memory",
+      "build",     "configuration", "input",     "other-builds", "accepted"};
+  return ids;
+}
+
 Document build_document(const Analysis& analysis, int top, const GateResult* gate) {
   const std::shared_ptr<const Context> made = make_context(analysis, top, gate);
   const Context& context = *made;
-  Document document{heading_of(analysis), {}, {}, {}, {}};
+  Document document{heading_of(analysis), {}, {}, {}, {}, {}};
   add_headline(context, document);
+  document.screen = screen_of(context, document);
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analyzers/analysis.h"
+#include "report/document/screen.h"
 
 namespace trtlens {
 
@@ -126,7 +127,9 @@ struct FindingCard {
   std::size_t number = 0;  // rank, from 1
   Tone severity = Tone::info;
   std::string rule, category, confidence;
-  std::string title, stake, gain, why;
+  std::string title, why;
+  std::string stake, gain;              // in words, with the basis
+  std::string stake_short, gain_short;  // "0.0184 ms (10 %)"; empty: not known
   std::vector<EvidenceLine> evidence;
   std::size_t evidence_left_out = 0;
   std::vector<std::string> steps;
@@ -188,9 +191,12 @@ struct Document : Heading {
   std::vector<Tile> tiles;
   std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks
   std::vector<Section> sections;
+  std::optional<Screen> screen;  // of one build
 };
 
 [[nodiscard]] Heading heading_of(const Analysis& analysis);
+// Of the sections of a report on one build, in its order.
+[[nodiscard]] const std::vector<std::string>& section_ids();
 
 struct GateResult;  // analyzers/gate/gate.h
 

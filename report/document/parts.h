@@ -104,6 +104,10 @@ struct FailedWords {
 };
 [[nodiscard]] const FailedWords& failed_words(const Analysis& analysis);
 
+// Share of the time, from which on it is said beside every judgement.
+inline constexpr double kMuchUnknown = 0.2;
+// Of the layers whose arithmetic the inputs do not tell.
+[[nodiscard]] double unknown_share(const Context& context);
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
 // A profile was read, and says nothing: every time in it is 0.
@@ -114,6 +118,8 @@ struct FailedWords {
 [[nodiscard]] const Finding* fatal_finding(const Context& context);
 
 void add_headline(const Context& context, Document& out);
+// Of a document with its headline.
+[[nodiscard]] Screen screen_of(const Context& context, const Document& document);
 [[nodiscard]] Section findings_section(const Context& context);
 [[nodiscard]] Section account_section(const Context& context);
 [[nodiscard]] Section time_section(const Context& context);

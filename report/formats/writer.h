@@ -12,10 +12,12 @@
 namespace trtlens {
 
 struct WriterOptions {
-  bool colour = false;  // text: ANSI colours
-  int width = 100;      // text: columns of the terminal
-  bool plots = true;    // HTML: charts drawn by gnuplot; without it, bar lists
-  std::string version;  // of trtlens, for the footer
+  bool colour = false;                // text: ANSI colours
+  int width = 100;                    // text: columns of the terminal
+  bool full = false;                  // text: all sections, not the first screen
+  std::vector<std::string> sections;  // text: these alone, by id
+  bool plots = true;                  // HTML: charts drawn by gnuplot; without it, bar lists
+  std::string version;                // of trtlens, for the footer
 };
 
 struct Writer {

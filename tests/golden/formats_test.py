@@ -320,7 +320,7 @@ def check_baseline(runner, folder, fixtures):
     rest, status = runner.report("one less", "analyze", one, "--fail-on", "major", "--baseline", str(accepted))
     check.that(status == 1 and rest["gate"]["counted"] == report["gate"]["counted"][:1], "one less: not counted again")
     check.that([g["rule"] for g in rest["gate"]["gone"]] == ["gone-rule"], f"gone: {rest['gate']['gone']}")
-    done = runner.run("analyze", one, "--baseline", str(accepted), "--format", "text")
+    done = runner.run("analyze", one, "--baseline", str(accepted), "--format", "text", "--full")
     place = f"trtlens: {accepted}:{len(kept) + 1}: accepted, but no longer found: gone-rule a thing of the past\n"
     check.that(done.stderr.decode() == place, f"gone: {done.stderr.decode()}")
     check.that(b"Accepted by the baseline" in done.stdout and b"a thing of the past" in done.stdout, "not in the text")
@@ -387,11 +387,11 @@ def check_reformat_alone(runner, folder):
     path.mkdir()
     (path / "profile.json").write_text(json.dumps([{"count": 10}, {
         "name": "Reformatting CopyNode for Input Tensor 0 to conv", "timeMs": 1, "averageMs": 0.1, "percentage": 100}]))
-    text = runner.run("analyze", str(path), "--format", "text").stdout.decode()
+    text = runner.run("analyze", str(path), "--format", "text", "--full").stdout.decode()
     runner.check.that("Which precision   none — no layer does arithmetic\n" in text, f"a reformat alone: {text[:600]}")
     (path / "profile.json").write_text(json.dumps([{"count": 10}, {
         "name": "conv", "timeMs": 0, "averageMs": 0, "percentage": 0}]))
-    done = runner.run("analyze", str(path), "--format", "text")
+    done = runner.run("analyze", str(path), "--format", "text", "--full")
     runner.check.that("How fast          unknown — the profile holds nothing but zeros\n" in done.stdout.decode()
                       and "Times per layer are unknown: the profile holds nothing but zeros." in done.stdout.decode()
                       and b"[profile-all-zero]" in done.stderr, f"zeros: {done.stderr} {done.stdout[:600]}")

@@ -215,7 +215,9 @@ TEST(ConfigurationSection, IsFoldedAndNotInText) {
   EXPECT_THAT(markdown, HasSubstr("| Auxiliary streams | `2` |"));
   EXPECT_THAT(markdown, HasSubstr("| Deserialization | `first 6.520 ms` |"));
   EXPECT_THAT(markdown, HasSubstr("| Plan built with | `10.16.1.11` |"));
-  const std::string text = render(writer_text, document, {});
+  WriterOptions options;
+  options.full = true;
+  const std::string text = render(writer_text, document, options);
   EXPECT_THAT(text, HasSubstr("Auxiliary streams"));
   EXPECT_THAT(text, Not(HasSubstr("Optimization profiles")));
 }

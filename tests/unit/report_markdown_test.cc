@@ -113,6 +113,7 @@ TEST(Markdown, AgreesWithTheOtherFormats) {
   const Document document = build_document(of_document, 10);
   WriterOptions options;
   options.plots = false;
+  options.full = true;
   std::size_t compared = 0;
   for (const Section& section : document.sections) {
     for (const Block& block : section.blocks) {

@@ -21,6 +21,7 @@ using ::testing::Not;
 
 std::string text_of(const Analysis& a, int width = 100, bool colour = false) {
   WriterOptions options;
+  options.full = true;
   options.width = width;
   options.colour = colour;
   return render(writer_text, build_document(a, 10), options);
@@ -63,6 +64,7 @@ TEST(Text, ATraceIsALineOfItsHighestPoints) {
     Document document;
     document.sections.push_back({"time", "Time", {chart}});
     WriterOptions options;
+    options.full = true;
     options.width = width;
     const std::vector<std::string> lines = lines_of(render(writer_text, document, options));
     const auto title = std::find(lines.begin(), lines.end(), "Trace");
@@ -119,6 +121,7 @@ TEST(Text, NoLineIsACommandForARunner) {
         Facts{attack, {{attack, attack}}}};
     for (const bool colour : {false, true}) {
       WriterOptions options;
+      options.full = true;
       options.colour = colour;
       const std::string text = render(writer_text, document, options);
       EXPECT_FALSE(

@@ -388,7 +388,7 @@ Heading heading_of(const Comparison& c) {
 }
 
 Document build_document(const Comparison& c, int top, const GateResult* gate) {
-  Document document{heading_of(c), {}, {}, {}, {}};
+  Document document{heading_of(c), {}, {}, {}, {}, {}};
   document.tiles = tiles_of(c);
   add_headline(c, document);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));

@@ -77,6 +77,12 @@ std::string gain_with_basis(const Finding& finding) {
   return text;
 }
 
+std::string short_stake(const Context& context, const Finding& finding) {
+  if (!finding.stake_ms) return "unknown";
+  const std::optional<double> share = context.share_of(finding.stake_ms);
+  return ms_text(*finding.stake_ms) + (share ? fmt::format(" ({})", share_text(*share)) : "");
+}
+
 FindingCard card_of(const Context& context, const Finding& finding, std::size_t number) {
   FindingCard card;
   card.number = number;
@@ -86,7 +92,9 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   card.confidence = to_string(finding.confidence);
   card.title = finding.title;
   card.stake = stake_text(context, finding);
+  if (finding.stake_ms) card.stake_short = short_stake(context, finding);
   card.gain = gain_with_basis(finding);
+  if (finding.gain) card.gain_short = gain_text(*finding.gain);
   card.why = finding.why;
   for (const Evidence& evidence : finding.evidence) {
     if (card.evidence.size() == kEvidenceShown && context.top > 0) break;
@@ -98,12 +106,6 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   card.next_check = std::move(steps.check);
   card.sources = finding.sources;
   return card;
-}
-
-std::string short_stake(const Context& context, const Finding& finding) {
-  if (!finding.stake_ms) return "unknown";
-  const std::optional<double> share = context.share_of(finding.stake_ms);
-  return ms_text(*finding.stake_ms) + (share ? fmt::format(" ({})", share_text(*share)) : "");
 }
 
 // `shown`: findings that stand before these.

@@ -111,9 +111,6 @@ Tile speed_tile(const Context& context) {
   return tile;
 }
 
-// Of the time: from here on it is said beside every judgement.
-constexpr double kMuchUnknown = 0.2;
-
 std::string allowed_label(const AllowedPrecision& allowed) {
   if (allowed.strongly_typed) return "Strongly typed: the network fixes the types";
   if (allowed.labels.empty()) return "What the build allowed is not known";
@@ -136,13 +133,6 @@ std::vector<Part> precision_parts(const Context& context) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.share > b.share; });
   return parts;
-}
-
-double unknown_share(const Context& context) {
-  for (const ShareRow& row : context.analysis.by_precision) {
-    if (row.label == "unknown") return row.share;
-  }
-  return 0;
 }
 
 // Which command would say what these inputs do not.

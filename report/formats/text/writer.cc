@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "report/formats/escape.h"
+#include "report/formats/text/screen.h"
 #include "report/formats/text/table.h"
 #include "report/formats/writer.h"
 
@@ -22,15 +23,28 @@ class TextReport {
         width_(static_cast<std::size_t>(std::max(options.width, 40))),
         out_(out) {}
 
-  void write(const Document& document, const std::string& version) {
-    headline(document);
+  void write(const Document& document, const WriterOptions& options) {
+    const bool is_part = !options.sections.empty();
+    if (document.screen && !options.full && !is_part) {
+      return text_screen(document, width_, ink_, out_);
+    }
+    if (!is_part) headline(document);
     for (const Section& section : document.sections) {
-      if (section.marginal) continue;
+      if (is_part ? std::ranges::find(options.sections, section.id) == options.sections.end()
+                  : section.marginal) {
+        continue;
+      }
       out_ += "\n" + ink_.bold(section.title) + "\n";
       out_ += ink_.dim(std::string(display_width(section.title), '-')) + "\n";
       blocks(section.blocks);
     }
-    if (!version.empty()) out_ += "\n" + ink_.dim("trtlens " + visible(version)) + "\n";
+    for (const std::string& id : options.sections) {
+      const bool is_there = std::ranges::any_of(
+          document.sections, [&](const Section& section) { return section.id == id; });
+      if (!is_there) out_ += "\n" + id + ": nothing in these inputs\n";
+    }
+    if (is_part || options.version.empty()) return;
+    out_ += "\n" + ink_.dim("trtlens " + visible(options.version)) + "\n";
   }
 
  private:
@@ -233,7 +247,7 @@ void write_text(const Document& document, const WriterOptions& options, TextStre
     out += without_runner_commands(std::string_view(line).substr(0, end));
     line.erase(0, end);
   });
-  TextReport(options, lines).write(document, options.version);
+  TextReport(options, lines).write(document, options);
   lines.flush();
   out += without_runner_commands(line);
 }

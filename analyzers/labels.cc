@@ -1,0 +1,153 @@
+// Labels from the ONNX nodes of a layer, else from its name.
+#include "analyzers/labels.h"
+
+#include <algorithm>
+#include <cctype>
+#include <unordered_map>
+#include <utility>
+
+#include "analyzers/graph/graph.h"
+#include "analyzers/ledgers/ledgers.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kMostNodes = 4;  // of a layer that are written out
+
+// Where a node stands, and what it is: "layer1.0" and "conv2".
+struct NodeParts {
+  std::string module, own;
+};
+
+bool holds_ignoring_case(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+// "Conv" of "Conv_34" and of "Conv".
+std::string_view operator_of(std::string_view own) {
+  const std::size_t end = own.find_last_not_of("0123456789");
+  return end != std::string_view::npos && end + 1 < own.size() && own[end] == '_'
+             ? own.substr(0, end)
+             : own;
+}
+
+std::vector<std::string_view> segments_of(std::string_view node) {
+  std::vector<std::string_view> segments;
+  while (!node.empty()) {
+    const std::size_t at = std::min(node.find('/'), node.size());
+    const std::string_view segment = node.substr(0, at);
+    node.remove_prefix(std::min(at + 1, node.size()));
+    if (segment.empty()) continue;
+    // "layer1/layer1.0": the second says both.
+    if (!segments.empty() && segment.size() > segments.back().size() &&
+        segment.starts_with(segments.back()) && segment[segments.back().size()] == '.') {
+      segments.pop_back();
+    }
+    segments.push_back(segment);
+  }
+  return segments;
+}
+
+NodeParts parts_of(std::string_view node) {
+  std::vector<std::string_view> segments = segments_of(node);
+  if (segments.empty()) return {"", std::string(node)};
+  if (segments.size() > 1 &&
+      holds_ignoring_case(segments[segments.size() - 2], operator_of(segments.back()))) {
+    segments.pop_back();
+  }
+  NodeParts parts{"", std::string(segments.back())};
+  segments.pop_back();
+  for (const std::string_view segment : segments) {
+    if (!parts.module.empty()) parts.module += '.';
+    parts.module += segment;
+  }
+  // "layer1" and "layer1.0.conv2" would be joined twice by a module of one segment with dots.
+  const std::size_t dot = parts.own.rfind('.');
+  if (dot != std::string::npos && dot + 1 < parts.own.size()) {
+    parts.module += (parts.module.empty() ? "" : ".") + parts.own.substr(0, dot);
+    parts.own.erase(0, dot + 1);
+  }
+  return parts;
+}
+
+std::string whole(const NodeParts& parts) {
+  return parts.module.empty() ? parts.own : parts.module + '.' + parts.own;
+}
+
+// Nodes of the module of the node before them by their own names alone.
+std::string label_of_nodes(const std::vector<SharedText>& nodes) {
+  std::string label, module;
+  const std::size_t shown = nodes.size() > kMostNodes ? kMostNodes - 1 : nodes.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const NodeParts parts = parts_of(nodes[i].str());
+    if (i > 0) label += " + ";
+    label += i > 0 && parts.module == module ? parts.own : whole(parts);
+    module = parts.module;
+  }
+  if (shown < nodes.size()) label += " + " + std::to_string(nodes.size() - shown) + " more";
+  return label;
+}
+
+std::string label_of_region(const std::vector<SharedText>& nodes) {
+  const std::string first = node_label(nodes.front().str());
+  return nodes.size() < 2 ? "region to " + first
+                          : "region " + first + " to " + node_label(nodes.back().str());
+}
+
+// Of a conversion: the nodes in the name of the layer that it serves, else that name.
+std::string label_of_target(std::string_view target) {
+  std::vector<SharedText> nodes;
+  for (std::string_view rest = target; !rest.empty();) {
+    const std::size_t at = std::min(rest.find(" + "), rest.size());
+    std::string_view piece = rest.substr(0, at);
+    rest.remove_prefix(std::min(at + 3, rest.size()));
+    if (piece.starts_with("PWN(") && piece.ends_with(')')) {
+      piece = piece.substr(4, piece.size() - 5);
+    }
+    if (piece.starts_with('/')) nodes.emplace_back(std::string(piece));
+  }
+  return nodes.empty() ? std::string(target) : label_of_nodes(nodes);
+}
+
+std::string label_of(const Layer& layer) {
+  const std::string& name = layer.name.str();
+  const std::string_view target = target_in_name(name);
+  if (!target.empty()) {
+    const std::string other = label_of_target(target);
+    return name.find(" Output Tensor ") == std::string::npos ? "reformat -> " + other
+                                                             : other + " -> reformat";
+  }
+  if (layer.onnx_nodes.empty()) return name;
+  return names_a_range(layer) ? label_of_region(layer.onnx_nodes)
+                              : label_of_nodes(layer.onnx_nodes);
+}
+
+}  // namespace
+
+std::string node_label(std::string_view node) {
+  return whole(parts_of(node));
+}
+
+std::string module_label(std::string_view node) {
+  return parts_of(node).module;
+}
+
+std::vector<std::string> layer_labels(const Build& build, const std::vector<std::size_t>& wanted) {
+  std::unordered_map<std::string, std::size_t> counts;
+  std::vector<std::string> labels;
+  for (const std::size_t i : wanted) counts[labels.emplace_back(label_of(build.layers[i]))] = 0;
+  for (const Layer& layer : build.layers) {
+    const auto found = counts.find(label_of(layer));
+    if (found != counts.end()) ++found->second;
+  }
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    if (counts[labels[k]] > 1) labels[k] += " #" + std::to_string(wanted[k]);
+  }
+  return labels;
+}
+
+}  // namespace trtlens

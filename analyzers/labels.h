@@ -1,0 +1,26 @@
+// Short labels of layers, for people: module path and operators, without the names of weights and
+// Q/DQ nodes. "onnx::Conv_199 + QuantizeLinear_15 + /layer1/layer1.0/conv2/Conv +
+// /layer1/layer1.0/Add" is "layer1.0.conv2 + Add".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsers/model/build.h"
+
+namespace trtlens {
+
+// "/layer1/layer1.0/conv2/Conv" -> "layer1.0.conv2": a module whose name the next one repeats is
+// left out, and an operator whose name the module holds.
+[[nodiscard]] std::string node_label(std::string_view node);
+
+// The module of the node, as node_label() writes it: "layer1.0". Empty: none.
+[[nodiscard]] std::string module_label(std::string_view node);
+
+// Of the wanted layers of the build. Where another layer has the same, the layer's number in the
+// engine, from 0, follows.
+[[nodiscard]] std::vector<std::string> layer_labels(const Build& build,
+                                                    const std::vector<std::size_t>& wanted);
+
+}  // namespace trtlens

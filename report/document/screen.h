@@ -1,0 +1,42 @@
+// What stands on the first screen of a report, in the order of the screen. Formats draw it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trtlens {
+
+// A layer in the order of execution, or several too short to be seen.
+struct StripPart {
+  double ms = 0;
+  std::string kind;    // "INT8", "Q/DQ", "reformat", "no arithmetic", "unknown"
+  std::string module;  // the part of the network it stands in; "" where no name says so
+};
+
+struct ScreenLayer {
+  std::size_t layer = 0;
+  std::string label;
+  double ms = 0, share = 0;
+  std::string kind;
+  std::string roof;  // "17 %" of what the GPU can do; "" where it is not known
+};
+
+struct Screen {
+  std::string speed;                    // "0.798 ms per query (…)"; empty: not known
+  std::vector<std::string> more_speed;  // throughput, latency, sum of the profile
+  std::vector<StripPart> strip;         // of all timed layers
+  std::string precision;                // "INT8 62 %, FP16 4 % of profile time"
+  std::string fallbacks, scales;        // which layers fall back, which tensors have no scale
+  std::vector<ScreenLayer> hottest;     // slowest first
+  std::size_t more_layers = 0;
+  double more_ms = 0;
+  std::size_t findings = 0;        // that are no notes
+  std::size_t builds = 1;          // in the inputs, with this one
+  std::vector<std::string> also;   // build time, engine, memory
+  std::vector<std::string> notes;  // rules of the findings that are notes, each once
+};
+
+}  // namespace trtlens

@@ -1,0 +1,197 @@
+// The first screen: what a reader needs before anything else.
+#include "report/document/screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "analyzers/labels.h"
+#include "report/document/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kHottest = 5;
+
+// What the layer's time is spent on, as the strip shows it.
+std::string kind_of(const Context& context, std::size_t i) {
+  const LayerRole role = context.verdict(i).role;
+  if (role == LayerRole::quantize || role == LayerRole::dequantize) return "Q/DQ";
+  if (role == LayerRole::reformat) return "reformat";
+  const std::string compute = context.compute_of(i);
+  return compute == "none" ? "no arithmetic" : compute;
+}
+
+// Of the layer's first node; most layers are in one module.
+std::string module_of(const Layer& layer) {
+  return layer.onnx_nodes.empty() ? "" : module_label(layer.onnx_nodes.front().str());
+}
+
+std::string first_segments(const std::string& module, std::size_t n) {
+  std::size_t end = 0;
+  for (; n > 0 && end != std::string::npos; --n) end = module.find('.', end == 0 ? 0 : end + 1);
+  return module.substr(0, end);
+}
+
+// The least depth at which the modules differ, so that a network inside one module shows its parts.
+std::size_t depth_of(const Build& build) {
+  constexpr std::size_t kDeepest = 4;
+  for (std::size_t depth = 1; depth < kDeepest; ++depth) {
+    std::string one;
+    for (const Layer& layer : build.layers) {
+      const std::string module = module_of(layer);
+      if (module.empty()) continue;
+      std::string part = first_segments(module, depth);
+      if (!one.empty() && part != one) return depth;
+      one = std::move(part);
+    }
+  }
+  return 1;
+}
+
+// Layers too short to be seen are one part with their neighbours, of the longest one's kind.
+std::vector<StripPart> strip_of(const Context& context) {
+  constexpr std::size_t kMostParts = 2000;
+  const std::size_t depth = depth_of(context.build);
+  std::vector<StripPart> strip;
+  double longest_ms = 0;
+  for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
+    const Layer& layer = context.build.layers[i];
+    const std::optional<double> ms = layer_ms(layer);
+    if (!ms || *ms <= 0) continue;
+    const bool joins = !strip.empty() && context.build.layers.size() > kMostParts &&
+                       strip.back().ms < context.profile_ms / double{kMostParts};
+    if (!joins) {
+      strip.emplace_back();
+      longest_ms = 0;
+    }
+    strip.back().ms += *ms;
+    if (*ms <= longest_ms) continue;
+    longest_ms = *ms;
+    strip.back().kind = kind_of(context, i);
+    strip.back().module = first_segments(module_of(layer), depth);
+  }
+  return strip;
+}
+
+std::string with_share(const Context& context, const std::optional<double>& ms) {
+  if (!ms) return "time unknown";
+  const std::optional<double> share = context.share_of(ms);
+  return ms_text(*ms) + (share ? fmt::format(" ({})", share_text(*share)) : "");
+}
+
+std::string fallback_line(const Context& context) {
+  const auto& fallbacks = context.analysis.fallbacks;
+  if (context.build.layers.empty()) return "";
+  if (!fallbacks) return "cannot be told: what the build allowed is not known";
+  if (fallbacks->empty()) {
+    const double dark = unknown_share(context);
+    return dark < kMuchUnknown
+               ? "none to FP32 or TF32"
+               : "none seen, but what " + share_text(dark) + " of the time computes is unknown";
+  }
+  return count_text(fallbacks->size(), "layer", "layers") + " in FP32 or TF32, " +
+         with_share(context, fallback_ms(context.analysis));
+}
+
+std::string scale_line(const Context& context) {
+  const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
+  if (context.build.layers.empty() && scales.empty()) return "";
+  if (scales.empty()) return "none reported missing";
+  std::size_t matter = 0, unknown = 0;
+  std::set<std::size_t> layers;  // several tensors may have one
+  for (const MissingScaleCost& scale : scales) {
+    if (!scale.matters) ++unknown;
+    if (!scale.matters.value_or(false)) continue;
+    ++matter;
+    layers.insert(scale.layers.begin(), scale.layers.end());
+    layers.insert(scale.reformats.begin(), scale.reformats.end());
+  }
+  double ms = 0;
+  for (const std::size_t i : layers) ms += layer_ms(context.build.layers[i]).value_or(0);
+  std::string text = count_text(scales.size(), "tensor", "tensors") + " without";
+  if (unknown > 0) return text + "; whether they matter is not known without the layers";
+  if (matter == 0) return text + ", none of which matters";
+  text += fmt::format(", {} of which {}", matter, matter == 1 ? "matters" : "matter");
+  return ms > 0 ? text + ": " + with_share(context, ms) : text;
+}
+
+std::string precision_line(const Tile& tile, const Context& context) {
+  if (tile.parts.empty()) return "";
+  std::vector<std::string> parts;
+  for (const Part& part : tile.parts) parts.push_back(part.name + " " + part.text);
+  std::string text = join(parts, ", ");
+  text += context.profile_ms > 0 ? " of the profile" : " of the layers";
+  return text;
+}
+
+std::string roof_of(const Context& context, std::size_t layer) {
+  for (const LayerRoof& roof : context.analysis.roofline.layers) {
+    if (roof.layer == layer && roof.efficiency > 0) return share_text(roof.efficiency);
+  }
+  return "";
+}
+
+void add_hottest(const Context& context, Screen& screen) {
+  std::vector<std::size_t> hottest;
+  for (const std::size_t i : context.by_time) {
+    const std::optional<double> ms = layer_ms(context.build.layers[i]);
+    if (!ms || *ms <= 0) break;
+    if (hottest.size() < kHottest) {
+      hottest.push_back(i);
+    } else {
+      ++screen.more_layers;
+      screen.more_ms += *ms;
+    }
+  }
+  const std::vector<std::string> labels = layer_labels(context.build, hottest);
+  for (std::size_t k = 0; k < hottest.size(); ++k) {
+    const std::size_t i = hottest[k];
+    const double ms = *layer_ms(context.build.layers[i]);
+    screen.hottest.push_back({i, labels[k], ms, context.share_of(ms).value_or(0),
+                              kind_of(context, i), roof_of(context, i)});
+  }
+}
+
+std::vector<std::string> also_of(const Context& context) {
+  std::vector<std::string> also;
+  const Build& build = context.build;
+  if (build.engine_build_s) also.push_back("build " + seconds_text(*build.engine_build_s));
+  if (build.memory.engine_bytes) {
+    also.push_back("engine " + bytes_text(*build.memory.engine_bytes));
+  }
+  if (context.analysis.memory.device_bytes) {
+    also.push_back("GPU memory " + bytes_text(*context.analysis.memory.device_bytes));
+  }
+  return also;
+}
+
+}  // namespace
+
+Screen screen_of(const Context& context, const Document& document) {
+  Screen screen;
+  const Tile& speed = document.tiles.at(0);
+  if (speed.value != "unknown") screen.speed = speed.value + " " + speed.unit;
+  screen.more_speed = speed.lines;
+  screen.strip = strip_of(context);
+  screen.precision = precision_line(document.tiles.at(1), context);
+  screen.fallbacks = fallback_line(context);
+  screen.scales = scale_line(context);
+  add_hottest(context, screen);
+  screen.also = also_of(context);
+  screen.builds = context.analysis.other_builds.size() + 1;
+  for (const Finding* finding : context.findings) {
+    if (finding->severity != Severity::info) {
+      ++screen.findings;
+      continue;
+    }
+    if (std::ranges::find(screen.notes, finding->rule) == screen.notes.end()) {
+      screen.notes.push_back(finding->rule);
+    }
+  }
+  return screen;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,334 @@
+// Lines of the first screen. What does not fit is behind --full.
+#include "report/formats/text/screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzers/text.h"
+#include "report/formats/escape.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kScreenLabelWidth = 11;
+constexpr std::size_t kFindingsWithAdvice = 2, kFindingsShown = 4, kStepsShown = 3;
+
+// A letter for each kind of work, in the order of the legend.
+constexpr std::array<std::pair<std::string_view, char>, 13> kLetters = {{{"FP32", 'F'},
+                                                                         {"TF32", 'T'},
+                                                                         {"FP16", 'h'},
+                                                                         {"BF16", 'b'},
+                                                                         {"FP8", 'e'},
+                                                                         {"INT8", '8'},
+                                                                         {"FP4", 'f'},
+                                                                         {"INT4", '4'},
+                                                                         {"mixed", 'm'},
+                                                                         {"Q/DQ", 'q'},
+                                                                         {"reformat", 'r'},
+                                                                         {"no arithmetic", '.'},
+                                                                         {"unknown", '?'}}};
+
+char letter_of(std::string_view kind) {
+  const auto* const found =
+      std::ranges::find(kLetters, kind, &std::pair<std::string_view, char>::first);
+  return found == kLetters.end() ? '?' : found->second;
+}
+
+// The part that has most of each cell's time.
+std::vector<const StripPart*> cells_of(const std::vector<StripPart>& strip, std::size_t cells) {
+  double sum_ms = 0;
+  for (const StripPart& part : strip) sum_ms += part.ms;
+  std::vector<const StripPart*> most(cells, nullptr);
+  std::vector<double> most_ms(cells, 0);
+  double begin = 0;
+  for (const StripPart& part : strip) {
+    const double end = begin + part.ms / sum_ms * static_cast<double>(cells);
+    const auto last = std::min(cells - 1, static_cast<std::size_t>(end));
+    for (auto cell = std::min(cells - 1, static_cast<std::size_t>(begin)); cell <= last; ++cell) {
+      const double share =
+          std::min(end, static_cast<double>(cell) + 1) - std::max(begin, static_cast<double>(cell));
+      if (share <= most_ms[cell]) continue;
+      most_ms[cell] = share;
+      most[cell] = &part;
+    }
+    begin = end;
+  }
+  return most;
+}
+
+// Names of modules below their first cells, where they fit.
+std::string modules_below(const std::vector<const StripPart*>& cells) {
+  std::string row;
+  std::string_view module;
+  std::size_t begin = 0;
+  const auto close = [&](std::size_t end) {
+    const std::string name = visible(module);
+    if (name.empty() || begin < row.size() || display_width(name) >= end - begin) return;
+    row += std::string(begin - row.size(), ' ') + name;
+  };
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (cells[c] == nullptr || cells[c]->module.empty() || cells[c]->module == module) continue;
+    close(c);
+    module = cells[c]->module;
+    begin = c;
+  }
+  close(cells.size());
+  return row;
+}
+
+class Page {
+ public:
+  Page(const Document& document, std::size_t width, const Ink& ink, TextStream& out)
+      : document_(document), screen_(*document.screen), width_(width), ink_(ink), out_(out) {}
+
+  void write() {
+    head();
+    warnings();
+    if (document_.verdict_tone == Tone::fatal) {
+      failure();
+    } else {
+      speed();
+      strip();
+      precision();
+      findings(0);
+      hottest();
+    }
+    foot();
+  }
+
+ private:
+  void head() {
+    std::string identity;
+    for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
+      identity += " · " + visible(document_.identity[i]);
+    }
+    const std::size_t rest = display_width(document_.verdict) + display_width(identity) + 2;
+    const bool fits = rest + 12 <= width_;  // beside some of the name
+    out_ += ink_.bold(elide_middle(visible(document_.title), fits ? width_ - rest : width_)) +
+            (fits ? "  " : "\n") + ink_.tone(document_.verdict_tone, document_.verdict) +
+            ink_.dim(identity) + "\n";
+  }
+
+  void labelled(std::string_view label, const std::string& text) {
+    if (text.empty()) return;
+    const std::size_t pad = kScreenLabelWidth > label.size() ? kScreenLabelWidth - label.size() : 1;
+    out_ += hanging(std::string(label) + std::string(pad, ' '), visible(text), width_);
+  }
+
+  void speed() {
+    out_ += "\n";
+    const std::string first =
+        screen_.speed.empty() ? "How fast is not known: no timing in these inputs" : screen_.speed;
+    out_ += hanging("  ", ink_.bold(visible(first)), width_);
+    const std::string more = join(screen_.more_speed, " · ");
+    if (!more.empty()) out_ += hanging("  ", visible(more), width_);
+  }
+
+  void strip() {
+    if (screen_.strip.empty()) return;
+    const std::size_t cells = width_ - 2;
+    std::string legend;
+    for (const auto& [kind, letter] : kLetters) {
+      const bool used = std::ranges::any_of(
+          screen_.strip, [kind = kind](const StripPart& part) { return part.kind == kind; });
+      if (used) legend += fmt::format("{} {} {}", legend.empty() ? "" : ",", letter, kind);
+    }
+    const std::string head =
+        fmt::format("Execution order, one cell = {:.1f} %:", 100.0 / static_cast<double>(cells));
+    out_ += "\n";
+    for (const std::string& line : wrap(head + legend, width_)) out_ += line + "\n";
+    const std::vector<const StripPart*> most = cells_of(screen_.strip, cells);
+    std::string row;
+    for (const StripPart* part : most) row += part == nullptr ? ' ' : letter_of(part->kind);
+    out_ += "  " + row + "\n";
+    const std::string modules = modules_below(most);
+    if (!modules.empty()) out_ += "  " + ink_.dim(modules) + "\n";
+  }
+
+  void precision() {
+    out_ += "\n";
+    labelled("Precision", screen_.precision);
+    labelled("Fallbacks", screen_.fallbacks);
+    labelled("Scales", screen_.scales);
+  }
+
+  [[nodiscard]] bool has_section(std::string_view id) const {
+    return std::ranges::any_of(document_.sections,
+                               [&](const Section& section) { return section.id == id; });
+  }
+
+  [[nodiscard]] std::vector<const FindingCard*> cards() const {
+    std::vector<const FindingCard*> cards;
+    for (const Section& section : document_.sections) {
+      if (section.id != "findings") continue;
+      for (const Block& block : section.blocks) {
+        if (const auto* card = std::get_if<FindingCard>(&block)) cards.push_back(card);
+      }
+    }
+    return cards;
+  }
+
+  // In two lines where its advice follows, else in one.
+  void title(const FindingCard& card, std::size_t most) {
+    const std::string head = fmt::format("{} {} ", card.number, to_string(card.severity));
+    std::vector<std::string> lines = wrap(head + visible(card.title), width_ - 4);
+    if (lines.size() > most) {
+      lines.resize(most);
+      lines.back() += " …";
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      out_ += (i > 0 ? "  " : "") + ink_.tone(card.severity, lines[i]) + "\n";
+    }
+  }
+
+  void indented(const char* label, const std::string& text) {
+    if (!text.empty()) out_ += hanging(label, visible(text), width_);
+  }
+
+  // From the finding of index `first` on.
+  void findings(std::size_t first) {
+    const std::vector<const FindingCard*> all = cards();
+    std::size_t shown = first;
+    for (; shown < std::min(all.size(), kFindingsShown); ++shown) {
+      const FindingCard& card = *all[shown];
+      const bool advises = shown < kFindingsWithAdvice;
+      if (advises || shown == first) out_ += "\n";
+      title(card, advises ? 2 : 1);
+      if (!advises) continue;
+      const std::string gain = card.gain_short.empty() ? "" : "gain " + card.gain_short;
+      if (card.stake_short.empty()) {
+        indented("    ", gain);
+      } else {
+        indented("    cost  ", card.stake_short + (gain.empty() ? "" : "; " + gain));
+      }
+      if (!card.steps.empty()) indented("    do    ", card.steps.front());
+    }
+    if (all.empty() && first == 0) nothing_found();
+    if (screen_.findings > shown) {
+      out_ += fmt::format("  and {} more: --section findings\n", screen_.findings - shown);
+    }
+  }
+
+  // What the tiles say where no finding does.
+  void nothing_found() {
+    constexpr std::size_t kProblem = 2, kAction = 3;
+    out_ += "\n";
+    for (const std::size_t tile : {kProblem, kAction}) {
+      const Tile& one = document_.tiles.at(tile);
+      if (one.value == "Nothing") continue;
+      const char* const between = one.unit.starts_with("but ") ? ", " : ": ";
+      const std::string text = one.value + (one.unit.empty() ? "" : between + one.unit);
+      for (const std::string& line : wrap(visible(text), width_)) {
+        out_ += ink_.tone(one.tone, line) + "\n";
+      }
+    }
+  }
+
+  // What is wrong beside all findings: an engine that computes no result, a log that stops.
+  void warnings() {
+    for (const Block& block : document_.headline) {
+      const auto* const said = std::get_if<Paragraph>(&block);
+      if (said == nullptr || said->tone == Tone::plain) continue;
+      out_ += "\n";
+      for (const std::string& line : wrap(visible(said->text), width_)) {
+        out_ += ink_.tone(said->tone, line) + "\n";
+      }
+    }
+  }
+
+  void failure() {
+    const std::vector<const FindingCard*> all = cards();
+    out_ += "\n";
+    if (all.empty()) {
+      out_ += "The run failed, and no rule explains it.\n";
+    } else {
+      const FindingCard& card = *all.front();
+      for (const std::string& line : wrap(visible(card.title), width_)) {
+        out_ += ink_.tone(Tone::fatal, line) + "\n";
+      }
+      indented("  ", card.why);
+      std::size_t n = 0;
+      for (const std::string& step : card.steps) {
+        if (n == kStepsShown) break;
+        out_ += hanging(n == 0 ? "\n  Do    1. " : fmt::format("        {}. ", n + 1),
+                        visible(step), width_);
+        ++n;
+      }
+      if (!card.next_check.empty()) out_ += hanging("  Check ", visible(card.next_check), width_);
+    }
+    quote();
+    findings(1);
+  }
+
+  void quote() {
+    for (const Block& block : document_.headline) {
+      const auto* const quote = std::get_if<Quote>(&block);
+      if (quote == nullptr || quote->lines.empty()) continue;
+      out_ += "\n  " + ink_.dim(visible(quote->place)) + "\n";
+      for (const std::string& line : quote->lines) {
+        out_ += hanging("  | ", elide_middle(visible(line), 3 * width_), width_);
+      }
+    }
+  }
+
+  void hottest() {
+    if (screen_.hottest.empty()) return;
+    constexpr std::size_t kNumbers = 46;
+    const std::size_t names = width_ > kNumbers + 20 ? width_ - kNumbers : 20;
+    const std::string title = "Hottest layers";
+    out_ += "\n" + ink_.bold(title) + std::string(names + 9 - title.size(), ' ') +
+            ink_.dim(" ms  share  precision      roof") + "\n";
+    for (const ScreenLayer& row : screen_.hottest) {
+      const std::string label = elide_middle(visible(row.label), names - 6);
+      const std::size_t pad = names - 6 - display_width(label);
+      out_ += fmt::format("  {:>4} {}{} {:>9} {:>6}  {:<13}{:>6}\n", fmt::format("#{}", row.layer),
+                          label, std::string(pad, ' '), ms_number(row.ms), share_text(row.share),
+                          row.kind, row.roof.empty() ? "-" : row.roof);
+    }
+    if (screen_.more_layers > 0) {
+      out_ += fmt::format("       {} more: {}\n", screen_.more_layers, ms_text(screen_.more_ms));
+    }
+  }
+
+  void foot() {
+    out_ += "\n";
+    labelled("Also", join(screen_.also, ", "));
+    if (!screen_.notes.empty()) {
+      std::vector<std::string> shown = screen_.notes;
+      constexpr std::size_t kNotes = 3;
+      const bool cut = shown.size() > kNotes;
+      if (cut) shown.resize(kNotes);
+      labelled("Notes", elide_middle(fmt::format("{}: {}{}", screen_.notes.size(),
+                                                 join(shown, ", "), cut ? ", …" : ""),
+                                     width_ - kScreenLabelWidth));
+    }
+    if (screen_.builds > 1) {
+      labelled("Builds", fmt::format("{} in these inputs: --build N for another one, --section "
+                                     "other-builds for their findings",
+                                     screen_.builds));
+    }
+    if (has_section("accepted"))
+      labelled("Accepted", "findings of the baseline: --section accepted");
+    labelled("More", "--full, --section NAME, -o report.html, trtlens explain RULE");
+  }
+
+  const Document& document_;
+  const Screen& screen_;
+  std::size_t width_;
+  const Ink& ink_;
+  TextStream& out_;
+};
+
+}  // namespace
+
+void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out) {
+  Page(document, width, ink, out).write();
+}
+
+}  // namespace trtlens

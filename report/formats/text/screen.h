@@ -1,0 +1,15 @@
+// The first screen on a terminal: at most 40 lines of 100 columns.
+#pragma once
+
+#include <cstddef>
+
+#include "report/document/document.h"
+#include "report/formats/text/table.h"
+#include "report/formats/text_stream.h"
+
+namespace trtlens {
+
+// Of a document that has a screen.
+void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out);
+
+}  // namespace trtlens

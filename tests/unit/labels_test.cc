@@ -1,0 +1,70 @@
+// Short labels of layers.
+#include "analyzers/labels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parsers/text/names.h"
+
+namespace trtlens::labels_test {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> labels_of(const std::vector<std::string>& names) {
+  Build build;
+  std::vector<std::size_t> wanted;
+  for (const std::string& name : names) {
+    Layer layer;
+    layer.name = name;
+    layer.onnx_nodes = onnx_nodes_of_name(layer.name);
+    wanted.push_back(build.layers.size());
+    build.layers.push_back(layer);
+  }
+  return layer_labels(build, wanted);
+}
+
+TEST(Labels, OfNodes) {
+  EXPECT_EQ(node_label("/layer1/layer1.0/conv2/Conv"), "layer1.0.conv2");
+  EXPECT_EQ(node_label("/layer1/layer1.0/downsample/downsample.0/Conv"),
+            "layer1.0.downsample.0.Conv");
+  EXPECT_EQ(node_label("/fc/Gemm"), "fc.Gemm");
+  EXPECT_EQ(node_label("/maxpool/MaxPool"), "maxpool");
+  EXPECT_EQ(node_label("/layer1/layer10/Conv_3"), "layer1.layer10.Conv_3");
+  EXPECT_EQ(node_label("/conv1/Conv_3"), "conv1");
+  EXPECT_EQ(node_label("Conv_34"), "Conv_34");
+  EXPECT_EQ(node_label("/"), "/");
+  EXPECT_EQ(node_label(""), "");
+}
+
+TEST(Labels, LeaveOutWeightsAndQuantizers) {
+  EXPECT_THAT(labels_of({"onnx::Conv_199 + QuantizeLinear_15 + /layer1/layer1.0/conv2/Conv + "
+                         "/layer1/layer1.0/Add + /layer1/layer1.0/relu_1/Relu",
+                         "QuantizeLinear_7", "/a/Conv + /b/Add", "PWN(/d1/d1.2/LeakyRelu)"}),
+              ElementsAre("layer1.0.conv2 + Add + relu_1", "QuantizeLinear_7", "a.Conv + b.Add",
+                          "d1.2.LeakyRelu"));
+}
+
+TEST(Labels, OfConversionsAndRegions) {
+  EXPECT_THAT(labels_of({"Reformatting CopyNode for Input Tensor 0 to /maxpool/MaxPool",
+                         "Reformatting CopyNode for Output Tensor 0 to /maxpool/MaxPool",
+                         "{ForeignNode[/d3/d3.0/Add.../d3/d3.1/InstanceNormalization]}",
+                         "{ForeignNode[d3.1.weight.../d3/d3.1/Mul]}", "__myl_MulSum_myl0_1"}),
+              ElementsAre("reformat -> maxpool", "maxpool -> reformat",
+                          "region d3.0.Add to d3.1.InstanceNormalization", "region to d3.1.Mul",
+                          "__myl_MulSum_myl0_1"));
+}
+
+TEST(Labels, OfManyNodesNameThree) {
+  EXPECT_THAT(labels_of({"/m/Mul + /m/Add + /m/Exp + /m/Erf",
+                         "/m/Mul + /m/Add + /m/Exp + /m/Erf + /m/Abs"}),
+              ElementsAre("m.Mul + Add + Exp + Erf", "m.Mul + Add + Exp + 2 more"));
+}
+
+TEST(Labels, AreAllDifferent) {
+  EXPECT_THAT(labels_of({"/a/Add", "onnx::Add_3 + /a/Add", "/a/Mul"}),
+              ElementsAre("a.Add #0", "a.Add #1", "a.Mul"));
+}
+
+}  // namespace
+}  // namespace trtlens::labels_test

@@ -1,0 +1,109 @@
+// The first screen on a terminal.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/formats/escape.h"
+#include "report/formats/writer.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens::text_screen_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string screen_of(const Analysis& analysis, int width = 100, bool full = false,
+                      std::vector<std::string> sections = {}) {
+  const Document document = build_document(analysis, 10);
+  std::string text;
+  TextStream out([&](std::string_view piece) { text += piece; });
+  WriterOptions options;
+  options.width = width;
+  options.full = full;
+  options.sections = std::move(sections);
+  writer_text.write(document, options, out);
+  out.flush();
+  return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+Layer timed(const char* name, double ms) {
+  Layer layer;
+  layer.name = std::string(name);
+  layer.onnx_nodes = {SharedText(std::string(name))};
+  layer.time = LayerTime{};
+  layer.time->mean_ms = ms;
+  return layer;
+}
+
+TEST(TextScreen, FitsIntoFortyLinesOfItsWidth) {
+  const Analysis a = sample::healthy(39);
+  for (const int width : {60, 80, 100, 200}) {
+    const std::vector<std::string> lines = lines_of(screen_of(a, width));
+    if (width >= 100) {
+      EXPECT_LE(lines.size(), 40U) << width;
+    }
+    for (const std::string& line : lines) {
+      EXPECT_LE(display_width(line), static_cast<std::size_t>(width)) << line;
+    }
+  }
+}
+
+// Ten cells for each ms; a layer of less than half a cell is not seen.
+TEST(TextScreen, StripHasALetterForEachPartOfTheTime) {
+  Analysis a = sample::healthy(3);
+  a.findings.clear();
+  a.build.layers = {timed("/stem/conv1/Conv", 3), timed("/layer1/conv1/Conv", 2),
+                    timed("/layer1/conv2/Conv", 4.96), timed("/head/fc/Gemm", 0.04)};
+  a.build.profile_sum_ms = 10;
+  a.verdicts.assign(4, LayerVerdict{});
+  a.verdicts[0].compute = Precision::int8;
+  a.verdicts[1].role = LayerRole::reformat;
+  a.verdicts[1].compute = Precision::none;
+  a.verdicts[2].compute = Precision::fp16;
+  a.verdicts[3].compute = Precision::fp32;
+  const std::string text = screen_of(a, 102);
+  EXPECT_THAT(text, HasSubstr("\n  " + std::string(30, '8') + std::string(20, 'r') +
+                              std::string(50, 'h') + "\n"));
+  EXPECT_THAT(text, HasSubstr("\n  stem" + std::string(26, ' ') + "layer1\n"));
+  EXPECT_THAT(text, HasSubstr("one cell = 1.0 %: F FP32, h FP16, 8 INT8, r reformat\n"));
+}
+
+TEST(TextScreen, WholeReportAndSectionsOnDemand) {
+  const Analysis a = sample::healthy(6);
+  const std::string full = screen_of(a, 100, true);
+  EXPECT_THAT(full, HasSubstr("\nHow well the input was understood\n"));
+  EXPECT_THAT(full, Not(HasSubstr("--section NAME")));
+  const std::string part = screen_of(a, 100, false, {"input", "tuning"});
+  EXPECT_THAT(part, HasSubstr("How well the input was understood\n"));
+  EXPECT_THAT(part, HasSubstr("\ntuning: nothing in these inputs\n"));
+  EXPECT_THAT(part, Not(HasSubstr("Findings")));
+}
+
+TEST(TextScreen, SectionIdsAreThoseOfTheReport) {
+  const Analysis a = sample::healthy(39);
+  for (const Section& section : build_document(a, 10).sections) {
+    EXPECT_THAT(section_ids(), ::testing::Contains(section.id));
+  }
+}
+
+TEST(TextScreen, NamesGiveNoOrders) {
+  Analysis a = sample::healthy(3);
+  a.name = "a\n::error::b\x1b[31m";
+  a.build.layers[0].name = std::string("x\n::error::y\x1b[31m");
+  a.build.layers[0].onnx_nodes.clear();
+  const std::string text = screen_of(a);
+  EXPECT_THAT(text, Not(HasSubstr("\n::error")));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace trtlens::text_screen_test
