@@ -100,6 +100,7 @@ std::string label_of_region(const std::vector<SharedText>& nodes) {
 
 // Of a conversion: the nodes in the name of the layer that it serves, else that name.
 std::string label_of_target(std::string_view target) {
+  if (target.starts_with("{ForeignNode[")) return "region";
   std::vector<SharedText> nodes;
   for (std::string_view rest = target; !rest.empty();) {
     const std::size_t at = std::min(rest.find(" + "), rest.size());

@@ -307,9 +307,9 @@ TEST(SeveralBuilds, HaveOneGate) {
 
   Document document = build_document(analyses[0], 10);
   add_others(analyses, gates, 10, document);
-  WriterOptions options;
-  options.full = true;
-  const std::string text = render(writer_text, document, options);
+  WriterOptions whole;
+  whole.full = true;
+  const std::string text = render(writer_text, document, whole);
   EXPECT_THAT(text, HasSubstr("Other builds, not in this report"));
   EXPECT_THAT(text, HasSubstr("fails\n"));
   EXPECT_THAT(text, HasSubstr("What fails the gate in them"));

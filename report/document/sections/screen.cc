@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -35,18 +36,20 @@ std::string first_segments(const std::string& module, std::size_t n) {
   return module.substr(0, end);
 }
 
-// The least depth at which the modules differ, so that a network inside one module shows its parts.
+// The least depth at which no module holds most of the layers, so that a network inside one module
+// shows its parts; 1 where there is none.
 std::size_t depth_of(const Build& build) {
   constexpr std::size_t kDeepest = 4;
   for (std::size_t depth = 1; depth < kDeepest; ++depth) {
-    std::string one;
+    std::map<std::string, std::size_t> layers;
+    std::size_t all = 0, most = 0;
     for (const Layer& layer : build.layers) {
       const std::string module = module_of(layer);
       if (module.empty()) continue;
-      std::string part = first_segments(module, depth);
-      if (!one.empty() && part != one) return depth;
-      one = std::move(part);
+      ++all;
+      most = std::max(most, ++layers[first_segments(module, depth)]);
     }
+    if (2 * most < all) return depth;
   }
   return 1;
 }

@@ -62,13 +62,15 @@ std::vector<const StripPart*> cells_of(const std::vector<StripPart>& strip, std:
   return most;
 }
 
-// Names of modules below their first cells, where they fit.
+// Names of modules below their first cells; where they do not fit, their last parts: "3" of
+// "features.3".
 std::string modules_below(const std::vector<const StripPart*>& cells) {
   std::string row;
   std::string_view module;
   std::size_t begin = 0;
   const auto close = [&](std::size_t end) {
-    const std::string name = visible(module);
+    std::string name = visible(module);
+    if (display_width(name) >= end - begin) name.erase(0, name.rfind('.') + 1);
     if (name.empty() || begin < row.size() || display_width(name) >= end - begin) return;
     row += std::string(begin - row.size(), ' ') + name;
   };
