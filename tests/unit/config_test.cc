@@ -159,7 +159,7 @@ TEST(Config, SettingsAreTheOptionsOfTheCommands) {
   }
   EXPECT_THAT(analyze, testing::IsSupersetOf({"output", "format", "color", "quiet", "timing", "top",
                                               "run", "tee", "keep-tactics", "fail-on", "ignore"}));
-  EXPECT_THAT(lists, ElementsAre("output", "rules", "rule-threshold", "ignore"));
+  EXPECT_THAT(lists, ElementsAre("output", "section", "rules", "rule-threshold", "ignore"));
 }
 
 }  // namespace

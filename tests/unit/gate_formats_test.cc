@@ -240,7 +240,11 @@ TEST(Accepted, StandApartInEveryReport) {
   const std::string markdown = render(writer_markdown, document, WriterOptions());
   EXPECT_THAT(markdown, HasSubstr("\n<details><summary>Show</summary>\n"));
   EXPECT_THAT(markdown, HasSubstr("\n</details>\n"));
-  EXPECT_THAT(render(writer_text, document, WriterOptions()), HasSubstr(print));
+  EXPECT_THAT(render(writer_text, document, WriterOptions()),
+              HasSubstr("\nAccepted   findings of the baseline: --section accepted\n"));
+  WriterOptions whole;
+  whole.full = true;
+  EXPECT_THAT(render(writer_text, document, whole), HasSubstr(print));
   const auto json = nlohmann::json::parse(
       text_of([&](TextStream& out) { write_json(std::vector{analysis}, {gate}, "1", out); }));
   EXPECT_EQ(json["gate"]["accepted"][0]["fingerprint"], print);
