@@ -77,6 +77,20 @@ TEST(TextScreen, StripHasALetterForEachPartOfTheTime) {
   EXPECT_THAT(text, HasSubstr("one cell = 1.0 %: F FP32, h FP16, 8 INT8, r reformat\n"));
 }
 
+// 40 cells, each of 0.4 INT8 and of twice 0.3 FP16.
+TEST(TextScreen, CellShowsTheKindWithMostOfItsTime) {
+  Analysis a = sample::healthy(3);
+  a.findings.clear();
+  a.build.layers.clear();
+  a.verdicts.assign(120, LayerVerdict{});
+  for (std::size_t i = 0; i < 120; ++i) {
+    a.build.layers.push_back(timed("/a/Conv", i % 3 == 0 ? 0.4 : 0.3));
+    a.verdicts[i].compute = i % 3 == 0 ? Precision::int8 : Precision::fp16;
+  }
+  a.build.profile_sum_ms = 40;
+  EXPECT_THAT(screen_of(a, 42), HasSubstr("\n  " + std::string(40, 'h') + "\n"));
+}
+
 TEST(TextScreen, WholeReportAndSectionsOnDemand) {
   const Analysis a = sample::healthy(6);
   const std::string full = screen_of(a, 100, true);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -40,31 +40,44 @@ char letter_of(std::string_view kind) {
   return found == kLetters.end() ? '?' : found->second;
 }
 
-// The part that has most of each cell's time.
-std::vector<const StripPart*> cells_of(const std::vector<StripPart>& strip, std::size_t cells) {
+// A cell of the strip: what it shows, and where in the network it is.
+struct StripCell {
+  char letter = ' ';
+  std::string_view module;
+};
+
+// The kind of work that has most of each cell's time, and the module of its longest part.
+std::vector<StripCell> cells_of(const std::vector<StripPart>& strip, std::size_t count) {
   double sum_ms = 0;
   for (const StripPart& part : strip) sum_ms += part.ms;
-  std::vector<const StripPart*> most(cells, nullptr);
-  std::vector<double> most_ms(cells, 0);
+  std::vector<StripCell> cells(count);
+  std::vector<std::map<char, double>> by_letter(count);
+  std::vector<double> longest(count, 0);
   double begin = 0;
   for (const StripPart& part : strip) {
-    const double end = begin + part.ms / sum_ms * static_cast<double>(cells);
-    const auto last = std::min(cells - 1, static_cast<std::size_t>(end));
-    for (auto cell = std::min(cells - 1, static_cast<std::size_t>(begin)); cell <= last; ++cell) {
-      const double share =
-          std::min(end, static_cast<double>(cell) + 1) - std::max(begin, static_cast<double>(cell));
-      if (share <= most_ms[cell]) continue;
-      most_ms[cell] = share;
-      most[cell] = &part;
+    const double end = begin + part.ms / sum_ms * static_cast<double>(count);
+    const std::size_t last = std::min(count - 1, static_cast<std::size_t>(end));
+    for (std::size_t c = std::min(last, static_cast<std::size_t>(begin)); c <= last; ++c) {
+      const auto at = static_cast<double>(c);
+      const double share = std::min(end, at + 1) - std::max(begin, at);
+      by_letter[c][letter_of(part.kind)] += share;
+      if (share <= longest[c]) continue;
+      longest[c] = share;
+      cells[c].module = part.module;
     }
     begin = end;
   }
-  return most;
+  for (std::size_t c = 0; c < count; ++c) {
+    const auto most = std::ranges::max_element(
+        by_letter[c], {}, [](const std::pair<const char, double>& one) { return one.second; });
+    if (most != by_letter[c].end()) cells[c].letter = most->first;
+  }
+  return cells;
 }
 
 // Names of modules below their first cells; where they do not fit, their last parts: "3" of
 // "features.3".
-std::string modules_below(const std::vector<const StripPart*>& cells) {
+std::string modules_below(const std::vector<StripCell>& cells) {
   std::string row;
   std::string_view module;
   std::size_t begin = 0;
@@ -75,9 +88,9 @@ std::string modules_below(const std::vector<const StripPart*>& cells) {
     row += std::string(begin - row.size(), ' ') + name;
   };
   for (std::size_t c = 0; c < cells.size(); ++c) {
-    if (cells[c] == nullptr || cells[c]->module.empty() || cells[c]->module == module) continue;
+    if (cells[c].module.empty() || cells[c].module == module) continue;
     close(c);
-    module = cells[c]->module;
+    module = cells[c].module;
     begin = c;
   }
   close(cells.size());
@@ -145,11 +158,11 @@ class Page {
         fmt::format("Execution order, one cell = {:.1f} %:", 100.0 / static_cast<double>(cells));
     out_ += "\n";
     for (const std::string& line : wrap(head + legend, width_)) out_ += line + "\n";
-    const std::vector<const StripPart*> most = cells_of(screen_.strip, cells);
+    const std::vector<StripCell> shown = cells_of(screen_.strip, cells);
     std::string row;
-    for (const StripPart* part : most) row += part == nullptr ? ' ' : letter_of(part->kind);
+    for (const StripCell& cell : shown) row += cell.letter;
     out_ += "  " + row + "\n";
-    const std::string modules = modules_below(most);
+    const std::string modules = modules_below(shown);
     if (!modules.empty()) out_ += "  " + ink_.dim(modules) + "\n";
   }
 
