@@ -244,11 +244,4 @@ const FailedWords& failed_words(const Analysis& analysis) {
   return kWords.at(static_cast<std::size_t>(analysis.failed_phase));
 }
 
-double unknown_share(const Context& context) {
-  for (const ShareRow& row : context.analysis.by_precision) {
-    if (row.label == "unknown") return row.share;
-  }
-  return 0;
-}
-
 }  // namespace trtlens

@@ -106,8 +106,6 @@ struct FailedWords {
 
 // Share of the time, from which on it is said beside every judgement.
 inline constexpr double kMuchUnknown = 0.2;
-// Of the layers whose arithmetic the inputs do not tell.
-[[nodiscard]] double unknown_share(const Context& context);
 // Flags that would supply what is missing. Empty: nothing is missing.
 [[nodiscard]] std::vector<std::string> missing_flags(const Context& context);
 // A profile was read, and says nothing: every time in it is 0.

@@ -135,6 +135,13 @@ std::vector<Part> precision_parts(const Context& context) {
   return parts;
 }
 
+double unknown_share(const Context& context) {
+  for (const ShareRow& row : context.analysis.by_precision) {
+    if (row.label == "unknown") return row.share;
+  }
+  return 0;
+}
+
 // Which command would say what these inputs do not.
 std::string lacking_sentence(const Context& context) {
   if (context.build.outcome == Outcome::failed) return "";

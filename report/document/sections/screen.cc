@@ -85,15 +85,21 @@ std::string with_share(const Context& context, const std::optional<double>& ms) 
   return ms_text(*ms) + (share ? fmt::format(" ({})", share_text(*share)) : "");
 }
 
-std::string fallback_line(const Context& context) {
+// Of the time, or where there is none of the layers.
+double unknown_part(const Tile& precision) {
+  const auto found = std::ranges::find(precision.parts, "unknown", &Part::label);
+  return found == precision.parts.end() ? 0 : found->share;
+}
+
+std::string fallback_line(const Context& context, const Tile& precision) {
   const auto& fallbacks = context.analysis.fallbacks;
   if (context.build.layers.empty()) return "";
   if (!fallbacks) return "cannot be told: what the build allowed is not known";
   if (fallbacks->empty()) {
-    const double dark = unknown_share(context);
-    return dark < kMuchUnknown
-               ? "none to FP32 or TF32"
-               : "none seen, but what " + share_text(dark) + " of the time computes is unknown";
+    const double dark = unknown_part(precision);
+    if (dark < kMuchUnknown) return "none to FP32 or TF32";
+    return "none seen; the precision of " + share_text(dark) + " of the " +
+           (context.profile_ms > 0 ? "time" : "layers") + " is unknown";
   }
   return count_text(fallbacks->size(), "layer", "layers") + " in FP32 or TF32, " +
          with_share(context, fallback_ms(context.analysis));
@@ -180,7 +186,7 @@ Screen screen_of(const Context& context, const Document& document) {
   screen.more_speed = speed.lines;
   screen.strip = strip_of(context);
   screen.precision = precision_line(document.tiles.at(1), context);
-  screen.fallbacks = fallback_line(context);
+  screen.fallbacks = fallback_line(context, document.tiles.at(1));
   screen.scales = scale_line(context);
   add_hottest(context, screen);
   screen.also = also_of(context);
