@@ -419,6 +419,19 @@ std::string words_of(const std::string& command) {
   return "options only";
 }
 
+// Of an option that the command does not have: "analyze has no option --tpo; did you mean '--top'?"
+std::string problem_of_option(const CLI::App& command, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  }
+  const std::string given = word.substr(0, word.find('='));
+  const std::size_t dashes = std::min(given.find_first_not_of('-'), given.size());
+  const std::string near = nearest_name(given.substr(dashes), names);
+  return command.get_name() + " has no option " + given +
+         (near.empty() ? "" : "; did you mean '--" + near + "'?");
+}
+
 // CLI11 names the word that is missing, or the one too many. What to give says more.
 std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> asked = app.get_subcommands();
@@ -426,11 +439,13 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = *asked.front();
   const std::vector<std::string> extra = command.remaining();
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
-  const bool too_many = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) &&
-                        std::none_of(extra.begin(), extra.end(), [](const std::string& word) {
-                          return !word.empty() && word[0] == '-';
-                        });
-  if (!too_few && !too_many) return error.what();
+  const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (!too_few && !has_extra) return error.what();
+  if (has_extra) {
+    const auto option = std::ranges::find_if(
+        extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+    if (option != extra.end()) return problem_of_option(command, *option);
+  }
   return command.get_name() + " takes " + words_of(command.get_name());
 }
 

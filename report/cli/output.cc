@@ -170,28 +170,42 @@ bool write_all(int fd, const char* data, std::size_t size) {
   return true;
 }
 
+namespace {
+
+// To standard output or, where that carries the log, to standard error. `format` empty: text on a
+// terminal, else Markdown.
+bool write_to_output(const Report& report, const OutputOptions& options, std::string format,
+                     StageTimes& times) {
+  const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
+  const bool terminal = is_terminal(fd);
+  if (format.empty()) format = terminal ? "text" : "markdown";
+  const Look look{format, wants_colour(options.color, fd), terminal ? terminal_width() : 100,
+                  options.full, options.sections};
+  const int error = write_to(fd, report, look);
+  if (error != 0 && fd == STDOUT_FILENO) {
+    complain(std::string("standard output: ") + std::strerror(error));
+  }
+  times.end("render " + format);
+  return error == 0;
+}
+
+}  // namespace
+
 bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
   bool good = true;
   for (const std::string& item : options.files) {
     const auto [path, format] = output_place(item);
+    if (path == "-") {
+      good = write_to_output(report, options, format, times) && good;
+      continue;
+    }
     const bool written = write_file(path, report, Look{format});
     good = good && written;
     times.end("render " + path);
     if (written && !options.quiet) complain("wrote " + path);
   }
   if (options.files.empty() || !options.format.empty()) {
-    const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
-    const bool terminal = is_terminal(fd);
-    std::string format = options.format;
-    if (format.empty()) format = terminal ? "text" : "markdown";
-    const Look look{format, wants_colour(options.color, fd), terminal ? terminal_width() : 100,
-                    options.full, options.sections};
-    const int error = write_to(fd, report, look);
-    if (error != 0 && fd == STDOUT_FILENO) {
-      complain(std::string("standard output: ") + std::strerror(error));
-    }
-    good = error == 0 && good;
-    times.end("render " + format);
+    good = write_to_output(report, options, options.format, times) && good;
   }
   return good;
 }

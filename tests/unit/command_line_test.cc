@@ -225,7 +225,10 @@ TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
             "trtlens: schema takes the name of one report: analyze or compare");
   EXPECT_EQ(said({"rules", "x"}), "trtlens: rules takes options only");
   EXPECT_EQ(said({"compare", "x", "y", "--fail-an"}),
-            "trtlens: The following argument was not expected: --fail-an");
+            "trtlens: compare has no option --fail-an; did you mean '--fail-on'?");
+  EXPECT_EQ(said({"analyze", "x", "--tpo=3"}),
+            "trtlens: analyze has no option --tpo; did you mean '--top'?");
+  EXPECT_EQ(said({"analyze", "x", "--zzzz"}), "trtlens: analyze has no option --zzzz");
 }
 
 TEST(CommandLineTest, OutputsAndGates) {
