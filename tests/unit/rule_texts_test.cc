@@ -1,6 +1,7 @@
 // What a tired engineer reads once: the texts of message rules, those of their causes included, are
 // short. A placeholder counts as one word, optional parts count.
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <cctype>
@@ -58,6 +59,33 @@ TEST(RuleTexts, AFewRemediesAlwaysApply) {
         rule.info.remedies, [](const RuleRemedy& remedy) { return !has_condition(remedy); });
     EXPECT_LE(always, 3) << rule.info.id;
     EXPECT_FALSE(rule.info.remedies.empty()) << rule.info.id;
+  }
+}
+
+// A guess prints its check first, so that must tell the causes apart: it says what follows from an
+// outcome, and does not end with a question that leaves the answer to the reader.
+bool says_what_an_outcome_means(const std::string& check) {
+  static const RE2 kOutcome(R"((?i)\b(?:if|else|means?|tells?|confirms)\b)");
+  return RE2::PartialMatch(check, kOutcome) && !check.ends_with('?');
+}
+
+TEST(RuleTexts, TheCheckOfAGuessTells) {
+  int guesses = 0;
+  for (const MessageRule& rule : whole_rules()) {
+    const RuleInfo& info = rule.info;
+    if (info.severity < Severity::major || info.confidence != Confidence::guessed) continue;
+    EXPECT_TRUE(says_what_an_outcome_means(info.next_check)) << info.id << ": " << info.next_check;
+    ++guesses;
+  }
+  EXPECT_GT(guesses, 30);
+}
+
+// A rule that does not know what its message means takes the check of the place that failed.
+TEST(RuleTexts, TheCheckOfAPlaceTells) {
+  for (const Cause& cause : causes()) {
+    if (cause.places.empty()) continue;
+    EXPECT_TRUE(says_what_an_outcome_means(cause.next_check))
+        << cause.id << ": " << cause.next_check;
   }
 }
 
