@@ -65,8 +65,8 @@ TEST(RuleTexts, AFewRemediesAlwaysApply) {
 // A guess prints its check first, so that must tell the causes apart: it says what follows from an
 // outcome, and does not end with a question that leaves the answer to the reader.
 bool says_what_an_outcome_means(const std::string& check) {
-  static const RE2 kOutcome(R"((?i)\b(?:if|else|means?|tells?|confirms)\b)");
-  return RE2::PartialMatch(check, kOutcome) && !check.ends_with('?');
+  static const RE2 outcome(R"((?i)\b(?:if|else|means?|tells?|confirms)\b)");
+  return RE2::PartialMatch(check, outcome) && !check.ends_with('?');
 }
 
 TEST(RuleTexts, TheCheckOfAGuessTells) {
