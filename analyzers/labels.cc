@@ -65,9 +65,11 @@ NodeParts parts_of(std::string_view node) {
     if (!parts.module.empty()) parts.module += '.';
     parts.module += segment;
   }
-  // "layer1" and "layer1.0.conv2" would be joined twice by a module of one segment with dots.
+  // A path with dots alone, "layer1.0.conv2", has its module in front of the last one. A number
+  // says nothing by itself: "conv.0" stays whole.
   const std::size_t dot = parts.own.rfind('.');
-  if (dot != std::string::npos && dot + 1 < parts.own.size()) {
+  if (dot != std::string::npos &&
+      parts.own.find_first_not_of("0123456789", dot + 1) != std::string::npos) {
     parts.module += (parts.module.empty() ? "" : ".") + parts.own.substr(0, dot);
     parts.own.erase(0, dot + 1);
   }

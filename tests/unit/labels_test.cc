@@ -40,9 +40,10 @@ TEST(Labels, OfNodes) {
 TEST(Labels, LeaveOutWeightsAndQuantizers) {
   EXPECT_THAT(labels_of({"onnx::Conv_199 + QuantizeLinear_15 + /layer1/layer1.0/conv2/Conv + "
                          "/layer1/layer1.0/Add + /layer1/layer1.0/relu_1/Relu",
-                         "QuantizeLinear_7", "/a/Conv + /b/Add", "PWN(/d1/d1.2/LeakyRelu)"}),
+                         "QuantizeLinear_7", "/a/Conv + /b/Add", "PWN(/d1/d1.2/LeakyRelu)",
+                         "/c/conv/conv.0/Conv + /c/conv/conv.1/Conv"}),
               ElementsAre("layer1.0.conv2 + Add + relu_1", "QuantizeLinear_7", "a.Conv + b.Add",
-                          "d1.2.LeakyRelu"));
+                          "d1.2.LeakyRelu", "c.conv.0 + conv.1"));
 }
 
 TEST(Labels, OfConversionsAndRegions) {
