@@ -18,6 +18,7 @@
 #include "report/cli/help_text.h"
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
+#include "report/cli/usage_problem.h"
 #include "report/formats/json/writer.h"
 
 namespace trtlens {
@@ -410,28 +411,6 @@ bool apply_settings(Declared& declared, CLI::App& command, const std::string& co
   return true;
 }
 
-// The words that a command takes beside its options.
-std::string words_of(const std::string& command) {
-  if (command == "analyze") return "logs, JSON exports or directories of them: PATH...";
-  if (command == "compare") return "two or three sides: BASE CANDIDATE [NEXT]";
-  if (command == "explain") return "the id of one rule: RULE; `trtlens rules` lists them";
-  if (command == "schema") return "the name of one report: analyze or compare";
-  return "options only";
-}
-
-// Of an option that the command does not have: "analyze has no option --tpo; did you mean '--top'?"
-std::string problem_of_option(const CLI::App& command, const std::string& word) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back(name);
-  }
-  const std::string given = word.substr(0, word.find('='));
-  const std::size_t dashes = std::min(given.find_first_not_of('-'), given.size());
-  const std::string near = nearest_name(given.substr(dashes), names);
-  return command.get_name() + " has no option " + given +
-         (near.empty() ? "" : "; did you mean '--" + near + "'?");
-}
-
 // CLI11 names the word that is missing, or the one too many. What to give says more.
 std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> asked = app.get_subcommands();
@@ -441,12 +420,14 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (!too_few && !has_extra) return error.what();
-  if (has_extra) {
-    const auto option = std::ranges::find_if(
-        extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-    if (option != extra.end()) return problem_of_option(command, *option);
+  const auto option = std::ranges::find_if(
+      extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  if (too_few || option == extra.end()) return words_problem(command.get_name());
+  std::vector<std::string> names;
+  for (const CLI::Option* one : command.get_options()) {
+    names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
   }
-  return command.get_name() + " takes " + words_of(command.get_name());
+  return option_problem(command.get_name(), *option, names);
 }
 
 // False: `status` says how it ended.

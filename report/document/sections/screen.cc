@@ -119,7 +119,9 @@ std::string scale_line(const Context& context) {
     layers.insert(scale.reformats.begin(), scale.reformats.end());
   }
   double ms = 0;
-  for (const std::size_t i : layers) ms += layer_ms(context.build.layers[i]).value_or(0);
+  for (const std::size_t i : layers) {
+    if (i < context.build.layers.size()) ms += layer_ms(context.build.layers[i]).value_or(0);
+  }
   std::string text = count_text(scales.size(), "tensor", "tensors") + " without";
   if (unknown > 0) return text + "; whether they matter is not known without the layers";
   if (matter == 0) return text + ", none of which matters";
