@@ -77,6 +77,21 @@ TEST(TextScreen, StripHasALetterForEachPartOfTheTime) {
   EXPECT_THAT(text, HasSubstr("one cell = 1.0 %: F FP32, h FP16, 8 INT8, r reformat\n"));
 }
 
+// Three of five layers in one module are most of them, two of four are not.
+TEST(TextScreen, ModulesBelowTheStripAreThePartsOfTheOneThatHoldsMost) {
+  Analysis a = sample::healthy(3);
+  a.findings.clear();
+  a.build.layers = {timed("/net/stem/Conv", 1), timed("/net/block/Conv", 1),
+                    timed("/net/block/Add", 1), timed("/head/fc/Gemm", 1),
+                    timed("/tail/fc/Gemm", 1)};
+  a.build.profile_sum_ms = 5;
+  a.verdicts.assign(5, LayerVerdict{});
+  EXPECT_THAT(screen_of(a, 102), HasSubstr("\n  net.stem" + std::string(12, ' ') + "net.block" +
+                                           std::string(31, ' ') + "head.fc"));
+  a.build.layers.erase(a.build.layers.begin() + 1);
+  EXPECT_THAT(screen_of(a, 102), HasSubstr("\n  net" + std::string(47, ' ') + "head"));
+}
+
 // 40 cells, each of 0.4 INT8 and of twice 0.3 FP16.
 TEST(TextScreen, CellShowsTheKindWithMostOfItsTime) {
   Analysis a = sample::healthy(3);

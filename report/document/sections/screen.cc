@@ -49,7 +49,7 @@ std::size_t depth_of(const Build& build) {
       ++all;
       most = std::max(most, ++layers[first_segments(module, depth)]);
     }
-    if (2 * most < all) return depth;
+    if (2 * most <= all) return depth;
   }
   return 1;
 }

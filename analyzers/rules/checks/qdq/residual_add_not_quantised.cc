@@ -36,8 +36,8 @@ std::string island_text(const RuleContext& c, const Residuals& found) {
       "kernel (" +
       ms_text(time_of(c, island)) + " with the conversions around them";
   if (shared > 0) {
-    text += ", which include " + std::to_string(shared) + " of the " +
-            std::to_string(found.quantizers.size());
+    text += ", " + std::to_string(shared) + " of the " + std::to_string(found.quantizers.size()) +
+            " counted again";
   }
   return text + ")";
 }
