@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <unordered_map>
+#include <functional>
+#include <unordered_set>
 #include <utility>
 
 #include "analyzers/graph/graph.h"
@@ -139,18 +140,18 @@ std::string module_label(std::string_view node) {
   return parts_of(node).module;
 }
 
-std::vector<std::string> layer_labels(const Build& build, const std::vector<std::size_t>& wanted) {
-  std::unordered_map<std::string, std::size_t> counts;
-  std::vector<std::string> labels;
-  for (const std::size_t i : wanted) counts[labels.emplace_back(label_of(build.layers[i]))] = 0;
+LayerLabels::LayerLabels(const Build& build) : build_(build) {
+  std::unordered_set<std::size_t> seen;
   for (const Layer& layer : build.layers) {
-    const auto found = counts.find(label_of(layer));
-    if (found != counts.end()) ++found->second;
+    const std::size_t hash = std::hash<std::string>()(label_of(layer));
+    if (!seen.insert(hash).second) shared_.insert(hash);
   }
-  for (std::size_t k = 0; k < wanted.size(); ++k) {
-    if (counts[labels[k]] > 1) labels[k] += " #" + std::to_string(wanted[k]);
-  }
-  return labels;
+}
+
+std::string LayerLabels::of(std::size_t layer) const {
+  std::string label = label_of(build_.layers[layer]);
+  if (shared_.contains(std::hash<std::string>()(label))) label += " #" + std::to_string(layer);
+  return label;
 }
 
 }  // namespace trtlens

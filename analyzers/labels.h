@@ -5,7 +5,7 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
+#include <unordered_set>
 
 #include "parsers/model/build.h"
 
@@ -18,9 +18,16 @@ namespace trtlens {
 // The module of the node, as node_label() writes it: "layer1.0". Empty: none.
 [[nodiscard]] std::string module_label(std::string_view node);
 
-// Of the wanted layers of the build. Where another layer has the same, the layer's number in the
-// engine, from 0, follows.
-[[nodiscard]] std::vector<std::string> layer_labels(const Build& build,
-                                                    const std::vector<std::size_t>& wanted);
+// Of the layers of a build, which must outlive this. Where two layers have the same, the layer's
+// number in the engine, from 0, follows. Holds no label: an engine may have 100,000 layers.
+class LayerLabels {
+ public:
+  explicit LayerLabels(const Build& build);
+  [[nodiscard]] std::string of(std::size_t layer) const;
+
+ private:
+  const Build& build_;
+  std::unordered_set<std::size_t> shared_;  // hashes of the labels that several layers have
+};
 
 }  // namespace trtlens

@@ -196,6 +196,7 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   check_comparable(c);
   c.refused = !c.comparable && !(options.force && c.can_force);
   if (!c.refused && !is_mixed) {
+    c.parts = parts_of_shift(c);
     c.cause = cause_of_shift(c);
     c.findings = compare_findings(c);
   }

@@ -73,6 +73,12 @@ struct LayerGroup {
   std::vector<std::string> why;
 };
 
+// Part of the shift of the profile: "6 element-wise kernels gone".
+struct ShiftPart {
+  std::string text;
+  double delta_ms = 0;
+};
+
 struct Comparison {
   // Of the run of each side that says most about its layers, with the layers' times of all runs
   // that count.
@@ -87,6 +93,7 @@ struct Comparison {
   EngineVerdict engine;
   std::vector<LayerGroup> groups;  // largest shift first
   std::string cause;  // one sentence: what the shift consists of; empty when nothing shifted
+  std::vector<ShiftPart> parts;  // of that shift, largest first; none: no profiles
   double aligned_share_base = 0, aligned_share_candidate = 0;  // of profile time
   // Kernels with a time: all, those that only convert type or layout, Q and DQ of their own.
   std::array<std::size_t, 2> launches{}, reformats{}, qdq_kernels{};

@@ -90,9 +90,9 @@ std::string upright(const Chart& chart) {
   if (chart.kind == ChartKind::histogram) {
     const double step = chart.points.size() > 1 ? chart.points[1].x - chart.points[0].x : 1.0;
     out += fmt::format("set boxwidth {:.9g}\n", step * 0.9);
-    out += "plot $d using 1:2 with boxes fs solid noborder lc rgb '#3b7dd8'\n";
+    out += "plot $d using 1:2 with boxes fs solid noborder lc rgb '#2563c9'\n";
   } else {
-    out += "set autoscale xfix\nplot $d using 1:2 with lines lw 1 lc rgb '#3b7dd8'\n";
+    out += "set autoscale xfix\nplot $d using 1:2 with lines lw 1 lc rgb '#2563c9'\n";
   }
   return out;
 }

@@ -9,7 +9,6 @@
 #include "report/document/parts.h"
 
 namespace trtlens {
-namespace {
 
 std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
                                             const GateResult* gate) {
@@ -38,8 +37,6 @@ std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
   return made;
 }
 
-}  // namespace
-
 Rows Rows::made_by(std::size_t rows, std::size_t columns, MakeCell make) {
   Rows made;
   made.make_ = std::move(make);
@@ -66,16 +63,17 @@ Rows::Row Rows::operator[](std::size_t row) const {
 
 const std::vector<std::string>& section_ids() {
   static const std::vector<std::string> ids = {
-      "findings",  "account",       "time",      "modules",      "roofline",   "precision",
-      "reformats", "tactics",       "placement", "tuning",       "build-time", "memory",
-      "build",     "configuration", "input",     "other-builds", "accepted"};
+      "findings",  "account",   "time",          "layers",    "modules",      "roofline",
+      "precision", "reformats", "tactics",       "placement", "tuning",       "build-time",
+      "memory",    "build",     "configuration", "input",     "other-builds", "accepted"};
   return ids;
 }
 
 Document build_document(const Analysis& analysis, int top, const GateResult* gate) {
   const std::shared_ptr<const Context> made = make_context(analysis, top, gate);
   const Context& context = *made;
-  Document document{heading_of(analysis), {}, {}, {}, {}, {}};
+  Document document;
+  static_cast<Heading&>(document) = heading_of(analysis);
   add_headline(context, document);
   document.screen = screen_of(context, document);
   const auto add = [&](Section section) {
@@ -84,6 +82,7 @@ Document build_document(const Analysis& analysis, int top, const GateResult* gat
   add(findings_section(context));
   add(account_section(context));
   add(time_section(context));
+  add(layer_section(context));
   add(module_section(context));
   add(roofline_section(context));
   add(precision_section(context));
@@ -96,6 +95,9 @@ Document build_document(const Analysis& analysis, int top, const GateResult* gat
   add(build_section(context));
   add(configuration_section(context));
   add(input_section(context));
+  if (!analysis.build.layers.empty()) {
+    document.engine = [made] { return engine_view(*made); };
+  }
   return document;
 }
 

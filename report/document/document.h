@@ -3,6 +3,7 @@
 // and every writer escapes them for its own format.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "analyzers/analysis.h"
+#include "report/document/engine.h"
 #include "report/document/screen.h"
 
 namespace trtlens {
@@ -65,13 +67,17 @@ struct Quote {
 };
 
 enum class ColumnKind : std::uint8_t {
-  text,      // prose: may wrap
-  name,      // identifier from the input: elided in the middle when it is too long
-  number,    // right-aligned
-  share,     // right-aligned, a bar where the format has bars
-  label,     // short words
-  precision  // its colour beside it where the format has colours
+  text,       // prose: may wrap
+  name,       // identifier from the input: elided in the middle when it is too long
+  number,     // right-aligned
+  share,      // right-aligned, a bar where the format has bars
+  label,      // short words
+  precision,  // its colour beside it where the format has colours
+  delta       // right-aligned, a bar to either side of zero where the format has bars
 };
+[[nodiscard]] constexpr bool is_number(ColumnKind kind) {
+  return kind == ColumnKind::number || kind == ColumnKind::share || kind == ColumnKind::delta;
+}
 struct Column {
   std::string title;
   ColumnKind kind = ColumnKind::text;
@@ -192,6 +198,9 @@ struct Document : Heading {
   std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks
   std::vector<Section> sections;
   std::optional<Screen> screen;  // of one build
+  std::optional<ComparisonScreen> comparison;
+  std::array<std::function<EngineView()>, 2> sides;  // of `comparison`
+  std::function<EngineView()> engine;  // its layers, for formats that draw them; null: no layers
 };
 
 [[nodiscard]] Heading heading_of(const Analysis& analysis);

@@ -192,6 +192,17 @@ std::string tensor_kind(const Tensor& tensor) {
                : tensor.format.str();
 }
 
+std::string shape_text(const Tensor& tensor) {
+  std::string text;
+  for (const std::int64_t size : tensor.dims) {
+    if (!text.empty()) text += "×";
+    text += size < 0 ? "?" : std::to_string(size);
+  }
+  const std::string type = tensor.type == DataType::unknown ? "" : to_string(tensor.type);
+  if (text.empty()) return type.empty() ? "unknown" : type;
+  return type.empty() ? text : text + " " + type;
+}
+
 std::vector<std::string> first_lines(const std::string& text, std::size_t most) {
   std::vector<std::string> lines;
   std::size_t start = 0;

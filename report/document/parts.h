@@ -10,6 +10,7 @@
 
 #include "analyzers/text.h"
 #include "report/document/document.h"
+#include "report/document/engine.h"
 
 namespace trtlens {
 
@@ -85,10 +86,21 @@ struct Context : std::enable_shared_from_this<Context> {
   [[nodiscard]] int version() const;
 };
 
+// `top` and `gate`: as in build_document().
+[[nodiscard]] std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
+                                                          const GateResult* gate);
+
 [[nodiscard]] Tone tone_of(Severity severity);
 [[nodiscard]] std::optional<double> layer_ms(const Layer& layer);  // none when not finite
 // Element type and memory format of a tensor: "INT8 (Row major Int8 format)".
 [[nodiscard]] std::string tensor_kind(const Tensor& tensor);
+// Its shape and its type: "32×64×112×112 INT8"; "?" for a dynamic size.
+[[nodiscard]] std::string shape_text(const Tensor& tensor);
+// What the layer's time is spent on: a precision, "Q/DQ", "reformat", "no arithmetic", "unknown".
+[[nodiscard]] std::string kind_of(const Context& context, std::size_t layer);
+// Of every layer the part of the network that it stands in, "layer1.0"; "" where no name says so. A
+// conversion stands where the layer does that is charged with it.
+[[nodiscard]] Words modules_of(const Context& context);
 // Lines of a text of the input, at most `most`; "…" stands for the rest.
 [[nodiscard]] std::vector<std::string> first_lines(const std::string& text, std::size_t most);
 
@@ -118,9 +130,12 @@ inline constexpr double kMuchUnknown = 0.2;
 void add_headline(const Context& context, Document& out);
 // Of a document with its headline.
 [[nodiscard]] Screen screen_of(const Context& context, const Document& document);
+[[nodiscard]] std::vector<StripPart> strip_of(const Context& context);
+[[nodiscard]] EngineView engine_view(const Context& context);
 [[nodiscard]] Section findings_section(const Context& context);
 [[nodiscard]] Section account_section(const Context& context);
 [[nodiscard]] Section time_section(const Context& context);
+[[nodiscard]] Section layer_section(const Context& context);
 [[nodiscard]] Section precision_section(const Context& context);
 [[nodiscard]] Section reformat_section(const Context& context);
 [[nodiscard]] Section tactic_section(const Context& context);

@@ -1,6 +1,7 @@
 // What stands on the first screen of a report, in the order of the screen. Formats draw it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,13 @@ struct ScreenLayer {
   std::string roof;  // "17 %" of what the GPU can do; "" where it is not known
 };
 
+// Profile time now, with all gains, or at the roof.
+struct LadderBar {
+  std::string label;  // "now", "mended": after all steps, "roof"
+  std::string text;   // "0.390 to 0.456 ms"
+  double low_ms = 0, high_ms = 0;
+};
+
 struct Screen {
   std::string speed;                    // "0.798 ms per query (…)"; empty: not known
   std::vector<std::string> more_speed;  // throughput, latency, sum of the profile
@@ -33,10 +41,29 @@ struct Screen {
   std::vector<ScreenLayer> hottest;     // slowest first
   std::size_t more_layers = 0;
   double more_ms = 0;
+  std::vector<LadderBar> ladder;   // now first; empty: nothing is known to win time
   std::size_t findings = 0;        // that are no notes
   std::size_t builds = 1;          // in the inputs, with this one
   std::vector<std::string> also;   // build time, engine, memory
   std::vector<std::string> notes;  // rules of the findings that are notes, each once
+};
+
+// One step of the way from the base's profile time to the candidate's.
+struct ShiftStep {
+  std::string label;  // "base", "6 element-wise kernels gone", "candidate"
+  std::string text;   // "0.854 ms", "-0.0447 ms"
+  double from_ms = 0, to_ms = 0;
+};
+
+// Of two builds with a profile.
+struct ComparisonScreen {
+  std::array<std::vector<StripPart>, 2> strips;  // base, candidate
+  std::vector<ShiftStep> steps;
+  // Layers of the groups that the tables show, by table, in the order of its rows.
+  struct Group {
+    std::vector<std::uint32_t> base, candidate;
+  };
+  std::vector<std::vector<Group>> groups;
 };
 
 }  // namespace trtlens

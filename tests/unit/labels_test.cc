@@ -13,15 +13,16 @@ using ::testing::ElementsAre;
 
 std::vector<std::string> labels_of(const std::vector<std::string>& names) {
   Build build;
-  std::vector<std::size_t> wanted;
   for (const std::string& name : names) {
     Layer layer;
     layer.name = name;
     layer.onnx_nodes = onnx_nodes_of_name(layer.name);
-    wanted.push_back(build.layers.size());
     build.layers.push_back(layer);
   }
-  return layer_labels(build, wanted);
+  const LayerLabels of_build(build);
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < names.size(); ++i) labels.push_back(of_build.of(i));
+  return labels;
 }
 
 TEST(Labels, OfNodes) {

@@ -164,7 +164,7 @@ TEST(CompareDocument, TheLargestShiftIsTheLargest) {
   const Document document = build_document(compared(base, candidate), 10);
   const Tile* tile = tile_of(document, "Largest shift");
   ASSERT_NE(tile, nullptr);
-  EXPECT_EQ(tile->value, "-0.900 ms in /b");
+  EXPECT_EQ(tile->value, "-0.900 ms in b");
 }
 
 TEST(CompareDocument, CountsWithoutArrowsWhereNothingChanged) {

@@ -85,7 +85,7 @@ TEST(GnuplotScript, BarsAndPointsAreBoundedAndFinite) {
   const std::string script = gnuplot_script({&chart, &trace});
   EXPECT_THAT(script, Not(HasSubstr("nan")));
   EXPECT_THAT(script, Not(HasSubstr("inf")));
-  EXPECT_THAT(script, HasSubstr("\n40 1 0x4c9f50"));
+  EXPECT_THAT(script, HasSubstr("\n40 1 0x2f9e63"));
   EXPECT_THAT(script, Not(HasSubstr("\n41 1 0x")));
   EXPECT_LT(script.size(), 40000U);
 }
@@ -99,6 +99,68 @@ TEST(GnuplotScript, AxesBeginAtZeroAndTextIsNotEnhanced) {
     const std::string script = gnuplot_script({chart});
     EXPECT_THAT(script, HasSubstr("noenhanced"));
     EXPECT_THAT(script, HasSubstr("range [0:"));
+  }
+}
+
+double linear(unsigned channel) {
+  const double c = channel / 255.0;
+  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+std::array<double, 3> linear_rgb(std::string_view colour) {
+  const unsigned long rgb = std::stoul(std::string(colour.substr(1)), nullptr, 16);
+  return {linear(rgb >> 16U & 0xffU), linear(rgb >> 8U & 0xffU), linear(rgb & 0xffU)};
+}
+
+// WCAG 2.1: of the relative luminances.
+double contrast(std::string_view a, std::string_view b) {
+  const auto luminance = [](std::string_view colour) {
+    const auto [red, green, blue] = linear_rgb(colour);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+  return std::max(x, y) / std::min(x, y);
+}
+
+TEST(Palette, StandsOutFromThePageLightAndDark) {
+  for (const PrecisionColour& entry : kPrecisionColours) {
+    for (const char* surface : {"#ffffff", "#171b21"}) {  // --surface in report.css
+      EXPECT_GE(contrast(entry.colour, surface), 3) << entry.label << " on " << surface;
+    }
+  }
+}
+
+// Machado, Oliveira, Fernandes 2009: what eyes without red (protan) or green (deutan) see.
+constexpr std::array<std::array<double, 9>, 2> kBlindness = {
+    {{0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
+     {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881}}};
+
+// In OKLab (Ottosson 2020), where a distance of 0.02 can just be seen.
+std::array<double, 3> seen(std::string_view colour, const std::array<double, 9>& by) {
+  const std::array<double, 3> c = linear_rgb(colour);
+  std::array<double, 3> rgb{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    rgb[i] = std::clamp(by[3 * i] * c[0] + by[3 * i + 1] * c[1] + by[3 * i + 2] * c[2], 0.0, 1.0);
+  }
+  const double l = std::cbrt(0.41222147 * rgb[0] + 0.53633254 * rgb[1] + 0.05144599 * rgb[2]);
+  const double m = std::cbrt(0.21190350 * rgb[0] + 0.68069955 * rgb[1] + 0.10739696 * rgb[2]);
+  const double s = std::cbrt(0.08830246 * rgb[0] + 0.28171884 * rgb[1] + 0.62997870 * rgb[2]);
+  return {0.21045426 * l + 0.79361779 * m - 0.00407205 * s,
+          1.97799850 * l - 2.42859221 * m + 0.45059371 * s,
+          0.02590404 * l + 0.78277177 * m - 0.80867577 * s};
+}
+
+TEST(Palette, CanBeToldApartByColourBlindEyes) {
+  const std::array names = {"FP32", "TF32", "FP16", "BF16", "FP8", "INT8"};
+  for (const auto& by : kBlindness) {
+    for (const char* a : names) {
+      for (const char* b : names) {
+        if (a == b) continue;
+        const auto x = seen(precision_colour(a).colour, by),
+                   y = seen(precision_colour(b).colour, by);
+        EXPECT_GT(std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]), 0.06) << a << " and " << b;
+      }
+    }
   }
 }
 
@@ -117,7 +179,7 @@ TEST(GnuplotScript, WholeOfLyingBars) {
   chart.x_label = "ms";
   chart.bars = {{"conv1", 3, "3 ms", 0.75, "INT8"}, {"relu", 1, "1 ms", 1, ""}};
   const std::string rows =
-      "1 3 0x4c9f50 75 \"conv1\" \"3 ms\"\n2 1 0x3b7dd8 100 \"relu\" \"1 ms\"\nEND\n"
+      "1 3 0x2f9e63 75 \"conv1\" \"3 ms\"\n2 1 0x2563c9 100 \"relu\" \"1 ms\"\nEND\n"
       "set yrange [2.5:0.5]\nset xrange [0:*]\n"
       "set ytics nomirror scale 0\nset xtics nomirror scale 0\n"
       "unset grid\nset grid xtics lt 1 lc rgb '#dfe3e8' lw 1\n";
@@ -152,12 +214,12 @@ TEST(GnuplotScript, WholeOfUprightOnes) {
   EXPECT_EQ(gnuplot_script({&chart}),
             "set encoding utf8\n" + head_of("540,280", label) + rows +
                 "set boxwidth 0.45\n"
-                "plot $d using 1:2 with boxes fs solid noborder lc rgb '#3b7dd8'\nset output\n");
+                "plot $d using 1:2 with boxes fs solid noborder lc rgb '#2563c9'\nset output\n");
   chart.kind = ChartKind::trace;
   EXPECT_EQ(gnuplot_script({&chart}),
             "set encoding utf8\n" + head_of("540,280", label) + rows +
                 "set autoscale xfix\n"
-                "plot $d using 1:2 with lines lw 1 lc rgb '#3b7dd8'\nset output\n");
+                "plot $d using 1:2 with lines lw 1 lc rgb '#2563c9'\nset output\n");
 }
 
 TEST(GnuplotScript, APictureGrowsWithItsBars) {

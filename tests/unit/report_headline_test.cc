@@ -207,7 +207,7 @@ TEST(Headline, WithoutTimesCountsLayers) {
   const Document d = build_document(a, 10);
   EXPECT_EQ(d.tiles[1].value, "INT8 50 %, TF32 17 %");
   EXPECT_EQ(d.tiles[1].unit, "of the layers");
-  const Table* layers = table_of(d, "time", "Layers");
+  const Table* layers = table_of(d, "layers", "Layers");
   ASSERT_NE(layers, nullptr);
   for (const Column& column : layers->columns) EXPECT_NE(column.title, "Time (ms)");
 }

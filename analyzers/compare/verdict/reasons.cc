@@ -172,11 +172,6 @@ class Reasons {
 };
 
 // A part of the shift: what, how many groups, and how much.
-struct Part {
-  std::string text;
-  double ms = 0;
-};
-
 // Narrow arithmetic that writes a wide type, by that type.
 std::map<std::string, std::size_t> wide_writers(const Analysis& side) {
   std::map<std::string, std::size_t> found;
@@ -241,7 +236,7 @@ std::string short_conversions_text(const Kernels& before, const Kernels& after) 
   return conversions_text(before);
 }
 
-Part conversions_part(const Comparison& c) {
+ShiftPart conversions_part(const Comparison& c) {
   const auto all = [](const Analysis& side) {
     std::vector<std::size_t> layers(side.build.layers.size());
     for (std::size_t i = 0; i < layers.size(); ++i) layers[i] = i;
@@ -249,8 +244,8 @@ Part conversions_part(const Comparison& c) {
   };
   const Kernels before = all(c.base), after = all(c.candidate);
   const bool same = before.reformats == after.reformats && before.quantizers == after.quantizers;
-  Part part;
-  part.ms = after.conversion_ms - before.conversion_ms;
+  ShiftPart part;
+  part.delta_ms = after.conversion_ms - before.conversion_ms;
   part.text = conversions_text(after) +
               (same ? ", as before" : " instead of " + short_conversions_text(before, after));
   return part;
@@ -316,7 +311,7 @@ std::string text_of_kind(const std::string& kind, std::size_t count) {
 }
 
 // Work of the groups, by what happened to them.
-std::vector<Part> work_parts(const Comparison& c) {
+std::vector<ShiftPart> work_parts(const Comparison& c) {
   std::map<std::string, std::pair<std::size_t, double>> kinds;
   for (const LayerGroup& group : c.groups) {
     const Kernels before = kernels_of(c.base, group.base);
@@ -326,7 +321,7 @@ std::vector<Part> work_parts(const Comparison& c) {
     count += group.base.empty() || group.candidate.empty() ? before.work + after.work : 1;
     sum += after.work_ms - before.work_ms;
   }
-  std::vector<Part> parts;
+  std::vector<ShiftPart> parts;
   parts.reserve(kinds.size());
   for (const auto& [kind, what] : kinds) {
     std::string text = text_of_kind(kind, what.first);
@@ -462,6 +457,15 @@ void explain_groups(Comparison& c) {
   for (LayerGroup& group : c.groups) reasons.explain(group);
 }
 
+std::vector<ShiftPart> parts_of_shift(const Comparison& c) {
+  if (!c.base.build.has_profile || !c.candidate.build.has_profile) return {};
+  std::vector<ShiftPart> parts = work_parts(c);
+  parts.push_back(conversions_part(c));
+  std::ranges::stable_sort(parts, std::ranges::greater(),
+                           [](const ShiftPart& a) { return std::fabs(a.delta_ms); });
+  return parts;
+}
+
 std::string cause_of_shift(const Comparison& c) {
   const double base_ms = c.base.build.profile_sum_ms;
   const double shift = c.candidate.build.profile_sum_ms - base_ms;
@@ -469,14 +473,11 @@ std::string cause_of_shift(const Comparison& c) {
       std::fabs(shift) < kLeastShift * base_ms) {
     return {};
   }
-  std::vector<Part> parts = work_parts(c);
-  parts.push_back(conversions_part(c));
-  std::ranges::stable_sort(parts, std::ranges::greater(),
-                           [](const Part& a) { return std::fabs(a.ms); });
   std::string text = disagreement_text(c) + signed_ms_text(shift) + " of profile time: ";
-  for (std::size_t k = 0; k < parts.size() && k < kMostParts; ++k) {
-    if (std::fabs(parts[k].ms) < kLeastShift / 2 * base_ms) break;
-    text += (k == 0 ? "" : "; ") + parts[k].text + " (" + signed_ms_text(parts[k].ms) + ")";
+  for (std::size_t k = 0; k < c.parts.size() && k < kMostParts; ++k) {
+    const ShiftPart& part = c.parts[k];
+    if (std::fabs(part.delta_ms) < kLeastShift / 2 * base_ms) break;
+    text += (k == 0 ? "" : "; ") + part.text + " (" + signed_ms_text(part.delta_ms) + ")";
   }
   if (tells_writers(c.base) && tells_writers(c.candidate)) {
     text += wide_writers_text(wide_writers(c.base), wide_writers(c.candidate));

@@ -48,7 +48,9 @@ void check_comparable(Comparison& c);
 
 // Fills `why` of every group. Groups have their times.
 void explain_groups(Comparison& c);
-// What the shift of the profile time consists of, largest part first; "" when it is small.
+// What the shift of the profile time consists of, largest part first; none without profiles.
+[[nodiscard]] std::vector<ShiftPart> parts_of_shift(const Comparison& c);
+// Its largest parts in a sentence, of a comparison that has them; "" when the shift is small.
 [[nodiscard]] std::string cause_of_shift(const Comparison& c);
 
 // The layer that a group's side is about: its slowest arithmetic, else its slowest work; npos when

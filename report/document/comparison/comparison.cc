@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzers/labels.h"
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/comparison/groups.h"
+#include "report/document/comparison/screen.h"
 
 namespace trtlens {
 namespace {
@@ -319,7 +321,9 @@ Tile where_tile(const Comparison& c) {
   });
   for (const LayerGroup& group : c.groups) {
     if (!counts(group) || (any_judged && !is_shift(group.verdict))) continue;
-    tile.value = signed_ms_text(group.delta_ms) + " in " + lead_layer(c, group);
+    tile.value =
+        signed_ms_text(group.delta_ms) + " in " +
+        LayerLabels((group.base.empty() ? c.candidate : c.base).build).of(lead_layer(c, group));
     const std::size_t was = kernels_in(c.base, group.base);
     const std::size_t is = kernels_in(c.candidate, group.candidate);
     if (was != is) {
@@ -388,7 +392,8 @@ Heading heading_of(const Comparison& c) {
 }
 
 Document build_document(const Comparison& c, int top, const GateResult* gate) {
-  Document document{heading_of(c), {}, {}, {}, {}, {}};
+  Document document;
+  static_cast<Heading&>(document) = heading_of(c);
   document.tiles = tiles_of(c);
   add_headline(c, document);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
@@ -398,13 +403,10 @@ Document build_document(const Comparison& c, int top, const GateResult* gate) {
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     for (const bool matched : {true, false}) {
-      // Nothing that takes time: no section of zeros.
-      if (std::any_of(c.groups.begin(), c.groups.end(), [&](const LayerGroup& group) {
-            return unmatched(group) != matched && (group.base_ms > 0 || group.candidate_ms > 0);
-          })) {
-        document.sections.push_back(groups_section(c, top, matched));
-      }
+      if (groups_of(c, matched).empty()) continue;  // no section of zeros
+      document.sections.push_back(groups_section(c, top, matched));
     }
+    add_screen(c, document);
   }
   return document;
 }

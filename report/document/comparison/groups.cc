@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "analyzers/labels.h"
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 
@@ -40,7 +41,9 @@ const char* verdict_text(Verdict verdict) {
   return kTexts.at(static_cast<std::size_t>(verdict));
 }
 
-std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
+using SideLabels = std::array<LayerLabels, 2>;
+
+std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const LayerGroup& group) {
   const auto& [before, after] = group.precision;
   std::string precision = group.base.empty() ? after : before;
   if (before != after && !unmatched(group)) {
@@ -51,7 +54,7 @@ std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
           {group.candidate.empty() ? "–" : ms_text(group.candidate_ms), group.candidate_ms},
           {verdict_text(group.verdict), {}},
           {precision.empty() ? "–" : precision, {}},
-          {lead_layer(c, group), {}},
+          {labels.at(group.base.empty() ? 1 : 0).of(lead_layer(c, group)), {}},
           {join(group.why, "; "), {}},
           {layers_text(c.base, group.base), {}},
           {layers_text(c.candidate, group.candidate), {}},
@@ -66,10 +69,10 @@ bool unmatched(const LayerGroup& group) {
   return group.base.empty() || group.candidate.empty();
 }
 
-std::string lead_layer(const Comparison& c, const LayerGroup& group) {
+std::size_t lead_layer(const Comparison& c, const LayerGroup& group) {
   const bool of_base = !group.base.empty();
   const Analysis& side = of_base ? c.base : c.candidate;
-  std::string name;
+  std::size_t lead = 0;
   double most = -1;
   for (const std::size_t i : of_base ? group.base : group.candidate) {
     const LayerRole role = side.verdicts[i].role;
@@ -78,10 +81,19 @@ std::string lead_layer(const Comparison& c, const LayerGroup& group) {
     const double weight = time_or_zero(side.build.layers[i]) + (moves ? 0 : 1e6);
     if (weight > most) {
       most = weight;
-      name = side.build.layers[i].name;
+      lead = i;
     }
   }
-  return name;
+  return lead;
+}
+
+std::vector<const LayerGroup*> groups_of(const Comparison& c, bool matched) {
+  std::vector<const LayerGroup*> groups;
+  for (const LayerGroup& group : c.groups) {
+    const bool takes_time = group.base_ms != 0 || group.candidate_ms != 0;
+    if (unmatched(group) != matched && takes_time) groups.push_back(&group);
+  }
+  return groups;
 }
 
 Section groups_section(const Comparison& c, int top, bool matched) {
@@ -90,25 +102,25 @@ Section groups_section(const Comparison& c, int top, bool matched) {
   section.title = matched ? "Where: layers of both sides, largest shift first"
                           : "Layers that only one side has";
   Table table;
-  table.columns = {{"Shift", ColumnKind::number},
+  table.columns = {{"Shift", ColumnKind::delta},
                    {"Base", ColumnKind::number},
                    {"Candidate", ColumnKind::number},
                    {"Verdict", ColumnKind::label},
                    {"Precision", ColumnKind::label},
                    {"Layer", ColumnKind::name},
                    {"Why", ColumnKind::text, true},
-                   {"Base layers", ColumnKind::text, true},
-                   {"Candidate layers", ColumnKind::text, true},
-                   {"Matched by", ColumnKind::text, true}};
+                   {"Base layers", ColumnKind::text, true, true},
+                   {"Candidate layers", ColumnKind::text, true, true},
+                   {"Matched by", ColumnKind::text, true, true}};
   table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
   table.interactive = true;
+  const SideLabels labels = {LayerLabels(c.base.build), LayerLabels(c.candidate.build)};
   double base_ms = 0, candidate_ms = 0;
-  for (const LayerGroup& group : c.groups) {
-    if (unmatched(group) == matched) continue;
-    if (group.base_ms == 0 && group.candidate_ms == 0) continue;
+  for (const LayerGroup* shown : groups_of(c, matched)) {
+    const LayerGroup& group = *shown;
     base_ms += group.base_ms;
     candidate_ms += group.candidate_ms;
-    table.rows.push_back(row_of(c, group));
+    table.rows.push_back(row_of(c, labels, group));
   }
   if (!matched) {
     section.say("Unmatched time: " + ms_text(base_ms) + " of the base, " + ms_text(candidate_ms) +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analyzers/compare/comparison.h"
 #include "report/document/document.h"
@@ -10,9 +11,12 @@ namespace trtlens {
 
 // On one side only.
 [[nodiscard]] bool unmatched(const LayerGroup& group);
-// The layer that a group is about: its arithmetic, else its slowest member.
-[[nodiscard]] std::string lead_layer(const Comparison& c, const LayerGroup& group);
-// The groups with layers of both sides, or those without; `top`: as in build_document().
+// The layer that a group is about, of the base where that has any: its arithmetic, else its slowest
+// member.
+[[nodiscard]] std::size_t lead_layer(const Comparison& c, const LayerGroup& group);
+// The groups that a table shows: those with layers of both sides, or those without.
+[[nodiscard]] std::vector<const LayerGroup*> groups_of(const Comparison& c, bool matched);
+// The table of them; `top`: as in build_document().
 [[nodiscard]] Section groups_section(const Comparison& c, int top, bool matched);
 
 }  // namespace trtlens

@@ -16,20 +16,6 @@ namespace {
 
 constexpr std::size_t kHottest = 5;
 
-// What the layer's time is spent on, as the strip shows it.
-std::string kind_of(const Context& context, std::size_t i) {
-  const LayerRole role = context.verdict(i).role;
-  if (role == LayerRole::quantize || role == LayerRole::dequantize) return "Q/DQ";
-  if (role == LayerRole::reformat) return "reformat";
-  const std::string compute = context.compute_of(i);
-  return compute == "none" ? "no arithmetic" : compute;
-}
-
-// Of the layer's first node; most layers are in one module.
-std::string module_of(const Layer& layer) {
-  return layer.onnx_nodes.empty() ? "" : module_label(layer.onnx_nodes.front().str());
-}
-
 std::string first_segments(const std::string& module, std::size_t n) {
   std::size_t end = 0;
   for (; n > 0 && end != std::string::npos; --n) end = module.find('.', end == 0 ? 0 : end + 1);
@@ -38,13 +24,13 @@ std::string first_segments(const std::string& module, std::size_t n) {
 
 // The least depth at which no module holds most of the layers, so that a network inside one module
 // shows its parts; 1 where there is none.
-std::size_t depth_of(const Build& build) {
+std::size_t depth_of(const Words& modules) {
   constexpr std::size_t kDeepest = 4;
   for (std::size_t depth = 1; depth < kDeepest; ++depth) {
     std::map<std::string, std::size_t> layers;
     std::size_t all = 0, most = 0;
-    for (const Layer& layer : build.layers) {
-      const std::string module = module_of(layer);
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      const std::string& module = modules[i];
       if (module.empty()) continue;
       ++all;
       most = std::max(most, ++layers[first_segments(module, depth)]);
@@ -54,10 +40,13 @@ std::size_t depth_of(const Build& build) {
   return 1;
 }
 
+}  // namespace
+
 // Layers too short to be seen are one part with their neighbours, of the longest one's kind.
 std::vector<StripPart> strip_of(const Context& context) {
   constexpr std::size_t kMostParts = 2000;
-  const std::size_t depth = depth_of(context.build);
+  const Words modules = modules_of(context);
+  const std::size_t depth = depth_of(modules);
   std::vector<StripPart> strip;
   double longest_ms = 0;
   for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
@@ -74,10 +63,12 @@ std::vector<StripPart> strip_of(const Context& context) {
     if (*ms <= longest_ms) continue;
     longest_ms = *ms;
     strip.back().kind = kind_of(context, i);
-    strip.back().module = first_segments(module_of(layer), depth);
+    strip.back().module = first_segments(modules[i], depth);
   }
   return strip;
 }
+
+namespace {
 
 std::string with_share(const Context& context, const std::optional<double>& ms) {
   if (!ms) return "time unknown";
@@ -157,13 +148,28 @@ void add_hottest(const Context& context, Screen& screen) {
       screen.more_ms += *ms;
     }
   }
-  const std::vector<std::string> labels = layer_labels(context.build, hottest);
-  for (std::size_t k = 0; k < hottest.size(); ++k) {
-    const std::size_t i = hottest[k];
+  const LayerLabels labels(context.build);
+  for (const std::size_t i : hottest) {
     const double ms = *layer_ms(context.build.layers[i]);
-    screen.hottest.push_back({i, labels[k], ms, context.share_of(ms).value_or(0),
+    screen.hottest.push_back({i, labels.of(i), ms, context.share_of(ms).value_or(0),
                               kind_of(context, i), roof_of(context, i)});
   }
+}
+
+// The screen shows where all steps end; the findings show each.
+std::vector<LadderBar> ladder_of(const Context& context) {
+  const std::optional<Ladder>& ladder = context.analysis.ladder;
+  if (!ladder || ladder->steps.empty()) return {};
+  std::vector<LadderBar> bars = {{"now", ms_text(ladder->now_ms), ladder->now_ms, ladder->now_ms}};
+  const MsRange& left = ladder->steps.back().left;
+  const std::string text = left.low_ms < left.high_ms
+                               ? ms_number(left.low_ms) + " to " + ms_text(left.high_ms)
+                               : ms_text(left.low_ms);
+  bars.push_back({"mended", text, left.low_ms, left.high_ms});
+  if (ladder->roof_ms) {
+    bars.push_back({"roof", ms_text(*ladder->roof_ms), *ladder->roof_ms, *ladder->roof_ms});
+  }
+  return bars;
 }
 
 std::vector<std::string> also_of(const Context& context) {
@@ -191,6 +197,7 @@ Screen screen_of(const Context& context, const Document& document) {
   screen.fallbacks = fallback_line(context, document.tiles.at(1));
   screen.scales = scale_line(context);
   add_hottest(context, screen);
+  screen.ladder = ladder_of(context);
   screen.also = also_of(context);
   screen.builds = context.analysis.other_builds.size() + 1;
   for (const Finding* finding : context.findings) {

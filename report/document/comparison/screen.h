@@ -1,0 +1,12 @@
+// The part of a comparison's Document that a page draws.
+#pragma once
+
+#include "analyzers/compare/comparison.h"
+#include "report/document/document.h"
+
+namespace trtlens {
+
+// Of two sides with a profile. The comparison must outlive the document.
+void add_screen(const Comparison& c, Document& document);
+
+}  // namespace trtlens
