@@ -15,6 +15,7 @@ MEGABYTES = 24
 # Times the file's size, beside what the program takes for an export of a few layers (its rules and tables).
 # A record of a profile is shorter than what is kept of it.
 LIMITS = {"layers": 1.15, "profile": 4.75, "times": 0.3}
+PAGE = 1.07  # of these: a page holds all layers and their graph
 FORMATS = ("json", "html", "markdown", "text")
 
 
@@ -45,9 +46,10 @@ def main():
                 peak, code = peak_bytes(sys.argv[1], sizes[MEGABYTES], form)
                 big = sizes[MEGABYTES].stat().st_size
                 share = (peak - base) / big
+                most = limit * (PAGE if form == "html" else 1)
                 print(f"{kind}, {form}: {peak / 1e6:.0f} MB for a file of {big / 1e6:.0f} MB, {base / 1e6:.0f} MB of them for any; "
-                      f"{share:.2f} of {limit}")
-                failures += base_code != 0 or code != 0 or share > limit
+                      f"{share:.2f} of {most:.2f}")
+                failures += base_code != 0 or code != 0 or share > most
     return failures > 0
 
 

@@ -20,28 +20,38 @@ A case folder holds
                         instead of it expected.NAME.html.markup, once it exists, the page's body, one tag a line
 On failure got.* stay in the folder (git ignores them) and a diff is printed. Nothing else is normalised.
 """
+import base64
 import difflib
 import html.parser
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
+import zlib
 
 STREAMS = ("stdout", "stderr")
 TIMEOUT_S = 240
 
 
+def unpacked(page):
+    """The page with its packed data as JSON: how zlib packs is not the same everywhere."""
+    def json_of(match):
+        return match[1] + zlib.decompress(base64.b64decode(match[2])).decode() + match[3]
+    return re.sub(r'(<script [^>]*data-packed="[^"]*">)([^<]*)(</script>)', json_of, page)
+
+
 class Words(html.parser.HTMLParser):
-    """The texts of a page, in order. A script is text only where it holds the rows of a table."""
+    """The texts of a page whose data are unpacked, in order. A script is text only where it holds data."""
 
     def __init__(self):
         super().__init__()
         self.words, self.silent = [], []
 
     def handle_starttag(self, tag, attrs):
-        if tag in ("style", "svg") or (tag == "script" and ("type", "application/json") not in attrs):
+        if tag in ("style", "svg") or (tag == "script" and not dict(attrs).get("data-packed")):
             self.silent.append(tag)
 
     def handle_endtag(self, tag):
@@ -55,13 +65,13 @@ class Words(html.parser.HTMLParser):
     @classmethod
     def of(cls, page):
         reader = cls()
-        reader.feed(page)
+        reader.feed(unpacked(page))
         return "\n".join(reader.words) + "\n"
 
 
 def markup(page):
     """The body without its script at the end; a new line between two tags."""
-    return page[max(0, page.find("<body>")):].rpartition("<script>")[0].replace("><", ">\n<")
+    return unpacked(page[max(0, page.find("<body>")):].rpartition("<script>")[0]).replace("><", ">\n<")
 
 
 class CaseError(Exception):

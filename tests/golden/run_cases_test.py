@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The golden runner must fail when it should: a runner that cannot fail tests nothing."""
+import base64
 import contextlib
 import io
 import json
@@ -9,6 +10,7 @@ import stat
 import sys
 import tempfile
 import unittest
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import run_cases  # noqa: E402
@@ -89,8 +91,9 @@ class Cases(unittest.TestCase):
         self.assertFalse(self.check(cmd="x 0", expected_txt="file\n")[0])
 
     def test_words_of_a_page(self):
+        packed = base64.b64encode(zlib.compress(b"[3]")).decode()
         page = ("<title>T</title><style>p {}</style><p>one <b>two</b>\n</p><svg><text>no</text></svg>"
-                "<script>no</script><script type=\"application/json\">[3]</script>&lt;four")
+                f"<script>no</script><script type=\"text/plain\" data-packed=\"x\">{packed}</script>&lt;four")
         self.assertEqual(run_cases.Words.of(page), "T\none\ntwo\n[3]\n<four\n")
         self.assertTrue(self.check(cmd="x 0 got.x.html", expected_x_html_words="file\n")[0])
         self.assertFalse((self.folder / "got.x.html").exists())

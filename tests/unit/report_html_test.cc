@@ -10,6 +10,7 @@
 #include "report/formats/html/parts.h"
 #include "report/formats/writer.h"
 #include "tests/rendered.h"
+#include "tests/unit/packed_data.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::report_html_test {
@@ -38,9 +39,13 @@ std::string between(const std::string& text, const std::string& begin, const std
   return text.substr(start, text.find(end, start) - start);
 }
 
-nlohmann::json grid_of(const std::string& html) {
+nlohmann::json data_of(const std::string& html, const std::string& name) {
   return nlohmann::json::parse(
-      between(html, "<script type=\"application/json\" data-grid=\"grid-1\">", "</script>"));
+      test::unpacked(between(html, "data-packed=\"" + name + "\">", "</script>")));
+}
+
+nlohmann::json grid_of(const std::string& html) {
+  return data_of(html, "grid-1");
 }
 
 TEST(Html, PolicyAllowsExactlyItsOwnScriptAndStyle) {
@@ -57,8 +62,8 @@ TEST(Html, PolicyAllowsExactlyItsOwnScriptAndStyle) {
 
 TEST(Html, NothingOfTheInputIsMarkup) {
   const std::string html = html_of(sample::hostile());
-  EXPECT_EQ(count(html, "<script"), 2U);  // the data and report.js
-  EXPECT_EQ(count(html, "</script>"), 2U);
+  EXPECT_EQ(count(html, "<script"), 3U);  // the table, the engine, the script
+  EXPECT_EQ(count(html, "</script>"), 3U);
   EXPECT_THAT(html, Not(HasSubstr("<img src=x")));
   EXPECT_THAT(html, Not(HasSubstr("href=\"javascript:")));
   EXPECT_THAT(html, Not(HasSubstr("href=\"https://x/")));  // has a quote: shown as text
@@ -135,7 +140,7 @@ TEST(Html, TablesHaveScopesAndTheFirstScreenComesFirst) {
   EXPECT_EQ(count(without_bars, "<table"), count(without_bars, "<thead>"));
   EXPECT_EQ(count(html, "<th>"), 0U);
   EXPECT_EQ(count(html, "<h1>"), 1U);
-  EXPECT_LT(html.find("What to do first"), html.find("<section"));
+  EXPECT_LT(html.find("class=\"speed\""), html.find("<section"));
   EXPECT_LT(html.find("id=\"findings\""), html.find("id=\"time\""));
   EXPECT_THAT(html, HasSubstr("<footer>trtlens 1.2.3</footer>"));
 }
@@ -155,8 +160,43 @@ TEST(Html, StyleSheetHasAClassForEveryPrecision) {
 
 TEST(Html, FiveThousandLayersStaySmall) {
   const std::string html = html_of(sample::healthy(5000));
-  EXPECT_LT(html.size(), 2000000U);
+  EXPECT_LT(html.size(), 1000000U);
   EXPECT_EQ(grid_of(html)["rows"], 5000);
+}
+
+TEST(Html, TheEngineIsThereForTheViews) {
+  Analysis a = sample::healthy(4);
+  a.build.layers[1].inputs = a.build.layers[0].outputs;
+  a.build.layers[3].time.reset();
+  a.findings[0].layers = {a.build.layers[2].name};
+  const nlohmann::json engine = data_of(html_of(a), "engine");
+  ASSERT_EQ(engine["ms"].size(), 4U);
+  EXPECT_NEAR(engine["ms"][0].get<double>(), a.build.layers[0].time->mean_ms, 1e-6);
+  EXPECT_EQ(engine["ms"][3], 0);
+  EXPECT_EQ(engine["from"], nlohmann::json({0}));
+  EXPECT_EQ(engine["to"], nlohmann::json({1}));
+  EXPECT_EQ(engine["tensor"]["words"], nlohmann::json({"32×64×56×56 FP32"}));
+  EXPECT_EQ(engine["format"]["words"], nlohmann::json({"Row major linear FP32"}));
+  EXPECT_EQ(engine["rank"], nlohmann::json({0, 1, 0, 0}));
+  EXPECT_EQ(engine["findings"][0]["number"], 1);
+  EXPECT_EQ(engine["findings"][0]["layers"], nlohmann::json({2}));
+}
+
+TEST(Html, SentencesOfOursMayHoldCode) {
+  EXPECT_EQ(html_prose("run `a < b` and `c`."), "run <code>a &lt; b</code> and <code>c</code>.");
+  EXPECT_EQ(html_prose("one ` alone"), "one ` alone");
+  EXPECT_EQ(html_prose(""), "");
+}
+
+TEST(Html, TheStripHasEveryLayerAsWideAsItsTime) {
+  const std::string svg = html_strip({{3, "INT8", "a"}, {1, "reformat", ""}, {4, "odd", "b"}}, 10);
+  EXPECT_THAT(svg,
+              HasSubstr("<rect x=\"0.00\" width=\"300.00\" height=\"34\" class=\"p-int8\"/>"
+                        "<rect x=\"300.00\" width=\"100.00\" height=\"34\" class=\"p-reformat\"/>"
+                        "<rect x=\"400.00\" width=\"400.00\" height=\"34\" class=\"p-unknown\"/>"));
+  const std::vector<StripPart> many(50000, {1, "FP16", ""});
+  const std::string drawn = html_strip(many, sum_ms(many));
+  EXPECT_EQ(count(drawn, "<rect"), 596U);  // 84 layers each
 }
 
 TEST(Html, SameInputSameBytes) {

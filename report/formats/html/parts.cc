@@ -14,7 +14,7 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kPrintedRows = 40;  // also in report.css
+constexpr std::size_t kPrintedRows = 12;  // also in report.css
 
 // SVG attributes, not style attributes: the Content-Security-Policy forbids those.
 std::string share_bar(double share, std::string_view css) {
@@ -48,6 +48,7 @@ std::string cell_html(const Column& column, const Cell& cell, double most) {
   const std::string text = escape_html(cell.text);
   switch (column.kind) {
     case ColumnKind::number:
+    case ColumnKind::delta:
       return "<td class=\"num\">" + text + "</td>";
     case ColumnKind::share:
       return "<td class=\"num share\">" + (cell.value ? share_bar(*cell.value / most, "") : "") +
@@ -68,8 +69,7 @@ std::string cell_html(const Column& column, const Cell& cell, double most) {
 }
 
 const char* head_class(const Column& column) {
-  const bool right = column.kind == ColumnKind::number || column.kind == ColumnKind::share;
-  return right ? " class=\"num\"" : "";
+  return is_number(column.kind) ? " class=\"num\"" : "";
 }
 
 // Details stand under the text of the row's header cell.
@@ -106,15 +106,33 @@ bool is_compact(const Table& table) {
   });
 }
 
+}  // namespace
+
+std::string html_prose(std::string_view text) {
+  std::string out;
+  std::string escaped = escape_html(text);
+  std::string_view rest = escaped;
+  while (true) {
+    const std::size_t begin = rest.find('`');
+    const std::size_t end = begin == std::string_view::npos ? begin : rest.find('`', begin + 1);
+    if (end == std::string_view::npos) return out.append(rest);
+    out.append(rest.substr(0, begin)).append("<code>");
+    out.append(rest.substr(begin + 1, end - begin - 1)).append("</code>");
+    rest.remove_prefix(end + 1);
+  }
+}
+
+namespace {
+
 std::string steps_html(const FindingCard& card) {
   std::string out;
   if (!card.steps.empty()) {
     out += "<h4>What to do</h4><ol>";
-    for (const std::string& step : card.steps) out += "<li>" + escape_html(step) + "</li>";
+    for (const std::string& step : card.steps) out += "<li>" + html_prose(step) + "</li>";
     out += "</ol>";
   }
   if (!card.next_check.empty()) {
-    out += "<h4>Next check</h4><p>" + escape_html(card.next_check) + "</p>";
+    out += "<h4>Next check</h4><p>" + html_prose(card.next_check) + "</p>";
   }
   return out;
 }
@@ -195,6 +213,14 @@ std::string html_parts_bar(const std::vector<Part>& parts) {
       escape_html(spoken), rects, legend);
 }
 
+void html_quote(const Quote& quote, TextStream& out) {
+  out += "<figure class=\"quote\">";
+  if (!quote.place.empty()) out += "<figcaption>" + escape_html(quote.place) + "</figcaption>";
+  out += "<pre tabindex=\"0\">";
+  for (const std::string& line : quote.lines) out += escape_html(line) + "\n";
+  out += "</pre></figure>\n";
+}
+
 std::string html_table(const Table& table, std::size_t most_rows) {
   const std::size_t rows =
       std::min(most_rows == 0 ? table.rows.size() : most_rows, table.rows.size());
@@ -236,21 +262,24 @@ std::string html_table(const Table& table, std::size_t most_rows) {
   return out;
 }
 
-std::string html_finding(const FindingCard& card, bool open) {
-  const char* severity = to_string(card.severity);
-  const std::string stake = card.stake == "unknown" ? "stake unknown" : card.stake;
-  std::string out = fmt::format(
-      "<details class=\"finding tone-{0}\" id=\"finding-{1}\"{2}><summary><span class=\"badge\">"
-      "{0}</span><h3>{3}</h3><span class=\"stake\">{4}</span></summary><div class=\"columns\">"
-      "<div>",
-      severity, card.number, open ? " open" : "", escape_html(card.title), escape_html(stake));
-  if (!card.why.empty()) out += "<h4>Why</h4><p>" + escape_html(card.why) + "</p>";
-  out += evidence_html(card) + "</div><div>";
+std::string html_finding_body(const FindingCard& card) {
+  std::string out = "<div class=\"columns\"><div>";
+  out += steps_html(card);
+  if (!card.why.empty()) out += "<h4>Why</h4><p>" + html_prose(card.why) + "</p>";
   if (!card.gain.empty()) out += "<h4>Gain</h4><p>" + escape_html(card.gain) + "</p>";
-  out += steps_html(card) + sources_html(card);
-  out += fmt::format("<p class=\"rule\"><code>{}</code> · {} · {}</p>", escape_html(card.rule),
-                     escape_html(card.category), escape_html(card.confidence));
-  return out + "</div></div></details>\n";
+  out += "</div><div>" + evidence_html(card) + sources_html(card);
+  return out + fmt::format("<p class=\"rule\"><code>{}</code> · {} · {}</p></div></div>",
+                           escape_html(card.rule), escape_html(card.category),
+                           escape_html(card.confidence));
+}
+
+std::string html_finding(const FindingCard& card, bool open) {
+  const std::string stake = card.stake == "unknown" ? "stake unknown" : card.stake;
+  return fmt::format(
+      "<details class=\"finding tone-{0}\" id=\"finding-{1}\"{2}><summary><span class=\"badge\">"
+      "{0}</span><h3>{3}</h3><span class=\"stake\">{4}</span></summary>{5}</details>\n",
+      to_string(card.severity), card.number, open ? " open" : "", escape_html(card.title),
+      escape_html(stake), html_finding_body(card));
 }
 
 std::string html_chart(const Chart& chart, const std::string& svg) {
@@ -260,8 +289,9 @@ std::string html_chart(const Chart& chart, const std::string& svg) {
   if (!svg.empty()) {
     const ChartSize size = chart_size(chart);
     out += fmt::format(
-        "<div class=\"scroll\"><img alt=\"{}\" width=\"{}\" height=\"{}\" "
-        "src=\"data:image/svg+xml;base64,{}\"></div>",
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><img alt=\"{0}\" "
+        "width=\"{1}\" height=\"{2}\" "
+        "src=\"data:image/svg+xml;base64,{3}\"></div>",
         escape_html(chart.alt), size.width, size.height, base64(svg));
   } else if (!chart.bars.empty()) {
     out += bar_list(chart);

@@ -12,12 +12,29 @@ namespace trtlens {
 
 // A small coloured square for a precision; nothing for other words.
 [[nodiscard]] std::string html_swatch(std::string_view label);
+// A sentence of ours: what stands between backticks becomes code.
+[[nodiscard]] std::string html_prose(std::string_view text);
 // Stacked bar with its legend.
 [[nodiscard]] std::string html_parts_bar(const std::vector<Part>& parts);
+void html_quote(const Quote& quote, TextStream& out);
 [[nodiscard]] std::string html_table(const Table& table, std::size_t most_rows);
-// The table as data for report.js, with a static table for readers without script.
+// The table as data for the page's script, with a static table for readers without script.
 void html_interactive_table(const Table& table, std::size_t id, TextStream& out);
+// Why, evidence, gain, what to do; without its title.
+[[nodiscard]] std::string html_finding_body(const FindingCard& card);
 [[nodiscard]] std::string html_finding(const FindingCard& card, bool open);
+// What stands before the sections: the cause of a failure, or speed, execution order, what can be
+// gained and the findings; below them, the place for what the reader selects.
+void html_first_screen(const Document& document, TextStream& out);
+// Layers in the order of execution, as wide as their time of `whole_ms`; nothing without a time.
+[[nodiscard]] std::string html_strip(const std::vector<StripPart>& strip, double whole_ms);
+[[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip, double whole_ms);
+[[nodiscard]] double sum_ms(const std::vector<StripPart>& strip);
+// Strips of both sides and the way from one to the other.
+void html_comparison_screen(const ComparisonScreen& screen, TextStream& out);
+// The engine as data for the page's script, and the layers of the rows of a comparison's tables.
+void html_engine(std::string_view name, const EngineView& view, TextStream& out);
+void html_groups(const ComparisonScreen& screen, TextStream& out);
 // `svg` empty: a list of bars, or the sentence alone.
 [[nodiscard]] std::string html_chart(const Chart& chart, const std::string& svg);
 // "sha256-…" with the digest in base64, as a source of a Content-Security-Policy.

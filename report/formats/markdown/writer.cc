@@ -105,7 +105,7 @@ class MarkdownReport {
     std::string rule = "|";
     for (const Column& column : table.columns) {
       if (column.extra) continue;
-      const bool right = column.kind == ColumnKind::number || column.kind == ColumnKind::share;
+      const bool right = is_number(column.kind);
       head += " " + escape_markdown(column.title) + " |";
       rule += right ? " ---: |" : " --- |";
     }

@@ -22,7 +22,7 @@ bool is_flexible(const Column& column) {
 }
 
 bool is_right(const Column& column) {
-  return column.kind == ColumnKind::number || column.kind == ColumnKind::share;
+  return is_number(column.kind);
 }
 
 // Columns on the line itself, without those that are shown below the row.

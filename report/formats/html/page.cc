@@ -1,6 +1,8 @@
 // One self-contained HTML file: no network, no inline handlers, a strict Content-Security-Policy.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "parsers/input/embedded.h"
@@ -12,8 +14,8 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kFindingsOpen = 3;
-constexpr std::size_t kMostRows = 300;  // of a static table; it scrolls in its own box
+constexpr std::size_t kFindingsOpen = 3;  // without script
+constexpr std::size_t kMostRows = 300;    // of a static table; it scrolls in its own box
 
 std::string embedded_file(std::string_view name) {
   for (const EmbeddedFile& file : embedded_web()) {
@@ -32,6 +34,35 @@ std::vector<const Chart*> charts_of(const Document& document) {
   return charts;
 }
 
+// The scripts, one after the other in a function of their own, so that no name is global.
+std::string page_script() {
+  std::string script = "(function () {\n'use strict';\n";
+  for (const char* const name : {"base.js", "grid.js", "strip.js", "graph.js", "page.js"}) {
+    script += embedded_file(name);
+  }
+  return script + "})();\n";
+}
+
+// Sections that are shown together. One that is not named here is shown by itself.
+struct Tab {
+  const char *id, *title;
+  std::vector<std::string_view> sections;
+};
+const std::array<Tab, 10>& tabs() {
+  static const std::array<Tab, 10> all = {
+      {{"tab-layers", "Layers", {"layers"}},
+       {"tab-groups", "Layers", {"groups", "unmatched"}},
+       {"tab-findings", "Findings", {"findings", "accepted"}},
+       {"tab-engine", "How fast", {"engine"}},
+       {"tab-differences", "Differences", {"not-comparable", "differences"}},
+       {"tab-time", "Time", {"account", "time", "modules", "roofline"}},
+       {"tab-precision", "Precision", {"precision", "reformats", "placement"}},
+       {"tab-tactics", "Tactics", {"tactics", "tuning"}},
+       {"tab-build", "Build", {"build", "build-time", "memory", "configuration"}},
+       {"tab-input", "Input", {"input", "other-builds"}}}};
+  return all;
+}
+
 class HtmlReport {
  public:
   HtmlReport(const Document& document, const WriterOptions& options, TextStream& out)
@@ -41,21 +72,30 @@ class HtmlReport {
 
   void write() {
     const std::string css = embedded_file("report.css");
-    const std::string js = embedded_file("report.js");
+    const std::string js = page_script();
     head(css, js);
     header();
     out_ += "<main>\n";
-    headline();
-    navigation();
-    for (const Section& section : document_.sections) {
-      out_ += fmt::format("<section id=\"{}\" aria-labelledby=\"h-{}\">\n<h2 id=\"h-{}\">{}</h2>\n",
-                          escape_html(section.id), escape_html(section.id), escape_html(section.id),
-                          escape_html(section.title));
-      if (section.collapsed) out_ += "<details><summary>Show</summary>\n";
-      blocks(section.blocks);
-      if (section.collapsed) out_ += "</details>\n";
-      out_ += "</section>\n";
+    if (document_.screen) {
+      html_first_screen(document_, out_);
+      tabbed();
+      out_ +=
+          "<p class=\"paper-foot\">On paper: the first screen, findings, layers and time. Tactics, "
+          "build and input are in the file.</p>\n";
+    } else if (document_.comparison) {
+      out_ += "<div class=\"first\">\n";
+      tiles();
+      html_comparison_screen(*document_.comparison, out_);
+      said();
+      out_ += "</div>\n";
+      tabbed();
+    } else {
+      tiles();
+      said();
+      navigation();
+      for (const Section& section : document_.sections) put(section);
     }
+    data();
     out_ += "</main>\n<footer>trtlens";
     if (!options_.version.empty()) out_ += " " + escape_html(options_.version);
     out_ += "</footer>\n<script>";
@@ -64,6 +104,14 @@ class HtmlReport {
   }
 
  private:
+  void data() {
+    if (document_.engine) html_engine("engine", document_.engine(), out_);
+    if (!document_.comparison) return;
+    html_engine("base", document_.sides[0](), out_);
+    html_engine("candidate", document_.sides[1](), out_);
+    html_groups(*document_.comparison, out_);
+  }
+
   void head(std::string_view css, std::string_view js) {
     out_ += "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
     out_ += fmt::format(
@@ -80,22 +128,37 @@ class HtmlReport {
   }
 
   void header() {
+    // "Regressed: 0.5 ms to 0.6 ms (…)": the word is the badge.
+    const std::string& verdict = document_.verdict;
+    const std::size_t colon = verdict.find(": ");
+    const bool split = colon != std::string::npos && document_.comparison;
+    const std::string word = split ? verdict.substr(0, colon) : verdict;
+    const std::string sentence = split ? verdict.substr(colon + 2) : "";
     out_ += "<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n<header>\n<h1>" +
             escape_html(document_.title) +
             fmt::format(
                 "</h1><span class=\"verdict tone-{}\">{}"
-                "</span>\n<p class=\"identity\">",
-                to_string(document_.verdict_tone), escape_html(document_.verdict));
-    for (const std::string& part : document_.identity) {
-      out_ += "<span>" + escape_html(part) + "</span>";
+                "</span>\n",
+                to_string(document_.verdict_tone), escape_html(word));
+    if (!document_.identity.empty()) {
+      out_ += "<details class=\"identity\"><summary>";
+      for (const std::string& part : document_.identity) {
+        out_ += "<span>" + escape_html(part) + "</span>";
+      }
+      out_ += "</summary></details>\n";
     }
-    out_ += "</p>\n</header>\n";
+    if (!sentence.empty()) out_ += "<p class=\"sentence\">" + escape_html(sentence) + "</p>\n";
+    out_ += "</header>\n";
   }
 
-  void headline() {
+  void tiles() {
     out_ += "<div class=\"tiles\">\n";
     for (const Tile& tile : document_.tiles) put(tile);
-    out_ += "</div>\n<div class=\"headline\">\n";
+    out_ += "</div>\n";
+  }
+
+  void said() {
+    out_ += "<div class=\"headline\">\n";
     blocks(document_.headline);
     out_ += "</div>\n";
   }
@@ -107,6 +170,50 @@ class HtmlReport {
                           escape_html(section.title));
     }
     out_ += "</ul></nav>\n";
+  }
+
+  [[nodiscard]] std::vector<const Section*> sections_of(const Tab& tab) const {
+    std::vector<const Section*> sections;
+    for (const std::string_view id : tab.sections) {
+      const auto found = std::ranges::find(document_.sections, id, &Section::id);
+      if (found != document_.sections.end()) sections.push_back(&*found);
+    }
+    return sections;
+  }
+
+  // The first tab is open; without script all are.
+  void tabbed() {
+    out_ += "<nav class=\"tabs\" aria-label=\"Sections\"><ul>";
+    for (const Tab& tab : tabs()) {
+      if (sections_of(tab).empty()) continue;
+      out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>", tab.id, tab.title);
+    }
+    out_ += "</ul></nav>\n";
+    for (const Tab& tab : tabs()) {
+      const std::vector<const Section*> sections = sections_of(tab);
+      if (sections.empty()) continue;
+      out_ += fmt::format("<div class=\"tab\" id=\"{}\">\n", tab.id);
+      for (const Section* section : sections) put(*section, sections.size() == 1);
+      out_ += "</div>\n";
+    }
+  }
+
+  // What the headline says of the figures stands where the time is explained. `alone`: the tab has
+  // the same title.
+  void put(const Section& section, bool alone = false) {
+    out_ += fmt::format(
+        "<section id=\"{0}\" aria-labelledby=\"h-{0}\">\n<h2 id=\"h-{0}\"{2}>{1}</h2>\n",
+        escape_html(section.id), escape_html(section.title), alone ? " class=\"alone\"" : "");
+    if (section.collapsed) out_ += "<details><summary>Show</summary>\n";
+    if (document_.screen && section.id == "time") {
+      for (const Block& block : document_.headline) {
+        const auto* const said = std::get_if<Paragraph>(&block);
+        if (said != nullptr && said->tone == Tone::plain) put(*said);
+      }
+    }
+    blocks(section.blocks);
+    if (section.collapsed) out_ += "</details>\n";
+    out_ += "</section>\n";
   }
 
   // A number is large; a sentence is not.
@@ -170,15 +277,7 @@ class HtmlReport {
     out_ += "</dl>\n";
   }
 
-  void put(const Quote& quote) {
-    out_ += "<figure class=\"quote\">";
-    if (!quote.place.empty()) {
-      out_ += "<figcaption>" + escape_html(quote.place) + "</figcaption>";
-    }
-    out_ += "<pre tabindex=\"0\">";
-    for (const std::string& line : quote.lines) out_ += escape_html(line) + "\n";
-    out_ += "</pre></figure>\n";
-  }
+  void put(const Quote& quote) { html_quote(quote, out_); }
 
   void put(const Table& table) {
     if (table.interactive && !table.rows.empty()) {

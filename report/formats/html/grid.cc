@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "report/charts/palette.h"
 #include "report/formats/escape.h"
+#include "report/formats/html/packed.h"
 #include "report/formats/html/parts.h"
 
 namespace trtlens {
@@ -18,8 +18,9 @@ namespace {
 constexpr std::size_t kStaticRows = 50;  // without script
 
 const char* kind_name(ColumnKind kind) {
-  static constexpr std::array kNames = {"text", "name", "number", "share", "label", "precision"};
-  static_assert(kNames.size() == static_cast<std::size_t>(ColumnKind::precision) + 1);
+  static constexpr std::array kNames = {"text",  "name",      "number", "share",
+                                        "label", "precision", "delta"};
+  static_assert(kNames.size() == static_cast<std::size_t>(ColumnKind::delta) + 1);
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
@@ -90,29 +91,21 @@ void column_json(const Table& table, std::size_t c, TextStream& out) {
   out += "}";
 }
 
-// Class suffixes by label, so that script and style sheet use the same ones.
-std::string classes_json() {
-  std::string out;
-  for (const PrecisionColour& entry : kPrecisionColours) {
-    out += fmt::format("{}\"{}\":\"p-{}\"", out.empty() ? "" : ",", entry.label, entry.css);
-  }
-  return "{" + out + "}";
-}
-
 }  // namespace
 
 void html_interactive_table(const Table& table, std::size_t id, TextStream& out) {
   out += fmt::format("<div class=\"grid\" id=\"grid-{}\"></div>", id);
   out += "<noscript>" + html_table(table, kStaticRows) + "</noscript>\n";
-  out += fmt::format(
-      "<script type=\"application/json\" data-grid=\"grid-{}\">{{\"title\":{},\"rows\":{},"
-      "\"classes\":{},\"columns\":[\n",
-      id, json_in_html(table.title), table.rows.size(), classes_json());
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (c > 0) out += ",\n";
-    column_json(table, c, out);
-  }
-  out += "]}</script>\n";
+  const auto data = [&](TextStream& json) {
+    json += fmt::format("{{\"title\":{},\"rows\":{},\"columns\":[", json_in_html(table.title),
+                        table.rows.size());
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (c > 0) json += ",";
+      column_json(table, c, json);
+    }
+    json += "]}";
+  };
+  html_packed(fmt::format("grid-{}", id), data, out);
 }
 
 }  // namespace trtlens

@@ -1,0 +1,209 @@
+// The first screen of a build: what a reader needs before anything else, without script.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "report/formats/escape.h"
+#include "report/formats/html/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kListedFindings = 8;  // the rest is one link
+constexpr std::size_t kStepsShown = 3;
+
+std::string labelled(const char* label, const std::string& text) {
+  return text.empty() ? ""
+                      : fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", label, escape_html(text));
+}
+
+std::vector<const FindingCard*> cards_of(const Document& document) {
+  std::vector<const FindingCard*> cards;
+  for (const Section& section : document.sections) {
+    if (section.id != "findings") continue;
+    for (const Block& block : section.blocks) {
+      if (const auto* card = std::get_if<FindingCard>(&block)) cards.push_back(card);
+    }
+  }
+  return cards;
+}
+
+class FirstScreen {
+ public:
+  FirstScreen(const Document& document, TextStream& out)
+      : document_(document), screen_(*document.screen), cards_(cards_of(document)), out_(out) {}
+
+  void write() {
+    out_ += "<div class=\"first\">\n";
+    warnings();
+    if (is_failure()) failure();
+    figures();
+    strip();
+    ladder();
+    if (is_failure() && cards_.size() < 2 && !document_.engine) {
+      out_ += "</div>\n";
+      return;
+    }
+    out_ += "<div class=\"pair\">\n";
+    findings();
+    out_ +=
+        "<aside id=\"panel\" tabindex=\"-1\" aria-label=\"What is selected\" hidden></aside>\n"
+        "</div>\n</div>\n";
+  }
+
+ private:
+  [[nodiscard]] bool is_failure() const { return document_.verdict_tone == Tone::fatal; }
+
+  // What is wrong beside all findings: an engine that computes no result, a log that stops.
+  void warnings() {
+    for (const Block& block : document_.headline) {
+      const auto* const said = std::get_if<Paragraph>(&block);
+      if (said == nullptr || said->tone == Tone::plain) continue;
+      out_ += fmt::format("<p class=\"tone-{}\">{}</p>\n", to_string(said->tone),
+                          escape_html(said->text));
+    }
+  }
+
+  void failure() {
+    out_ += "<article class=\"cause tone-fatal\">\n";
+    if (cards_.empty()) {
+      out_ += "<h2>The run failed, and no rule explains it.</h2>\n";
+    } else {
+      const FindingCard& card = *cards_.front();
+      out_ += "<h2>" + escape_html(card.title) + "</h2>\n" + "<p class=\"why\">" +
+              html_prose(card.why) + "</p>\n";
+      out_ += "<ol>";
+      for (std::size_t i = 0; i < std::min(card.steps.size(), kStepsShown); ++i) {
+        out_ += "<li>" + html_prose(card.steps[i]) + "</li>";
+      }
+      out_ += "</ol>\n";
+      if (!card.next_check.empty()) {
+        out_ += "<p><b>Check</b> " + html_prose(card.next_check) + "</p>\n";
+      }
+    }
+    for (const Block& block : document_.headline) {
+      if (const auto* quote = std::get_if<Quote>(&block)) html_quote(*quote, out_);
+    }
+    out_ += "</article>\n";
+  }
+
+  void figures() {
+    if (is_failure() && screen_.speed.empty() && screen_.strip.empty()) return;
+    out_ += "<div class=\"figures\">\n<div>";
+    if (!screen_.speed.empty()) {
+      const Tile& speed = document_.tiles.at(0);
+      out_ += fmt::format("<p class=\"speed\"><b>{}</b> {}</p>", escape_html(speed.value),
+                          escape_html(speed.unit));
+    } else {
+      const Tile& speed = document_.tiles.at(0);
+      out_ += "<p class=\"speed\"><b>Speed unknown</b> " + escape_html(speed.unit) + "</p>";
+    }
+    if (!screen_.more_speed.empty()) {
+      out_ += "<p class=\"line\">";
+      for (const std::string& line : screen_.more_speed) {
+        out_ += "<span>" + escape_html(line) + "</span>";
+      }
+      out_ += "</p>";
+    }
+    out_ += "</div>\n<div>";
+    precision();
+    out_ += "</div>\n</div>\n";
+  }
+
+  void precision() {
+    const Tile& precision = document_.tiles.at(1);
+    const bool drawn = !screen_.strip.empty();  // its legend has the same shares
+    if (!drawn) out_ += html_parts_bar(precision.parts);
+    std::string facts;
+    if (precision.parts.empty()) {
+      facts += labelled("Precision", precision.value + ": " + precision.unit);
+    } else if (drawn) {
+      facts += labelled("Precision", screen_.precision);
+    }
+    facts += labelled("FP32 fallbacks", screen_.fallbacks);
+    facts += labelled("Scales", screen_.scales);
+    std::string also;
+    for (const std::string& item : screen_.also) also += (also.empty() ? "" : ", ") + item;
+    facts += labelled("Also", also);
+    if (!facts.empty()) out_ += "<dl class=\"marks\">" + facts + "</dl>";
+  }
+
+  void strip() {
+    const double whole_ms = sum_ms(screen_.strip);
+    if (whole_ms <= 0) return;
+    out_ += "<figure class=\"strip\" id=\"strip\">\n<figcaption><b>Execution order</b>" +
+            html_strip_legend(screen_.strip, whole_ms) + "</figcaption>\n" +
+            html_strip(screen_.strip, whole_ms) + "</figure>\n";
+  }
+
+  void ladder() {
+    if (screen_.ladder.empty()) return;
+    const double most_ms = screen_.ladder.front().high_ms;
+    out_ +=
+        "<table class=\"ladder\"><caption>Profile time now, mended, and at the "
+        "roof</caption><tbody>";
+    for (const LadderBar& bar : screen_.ladder) {
+      const double low = 100 * bar.low_ms / most_ms;
+      out_ += fmt::format(
+          "<tr><th scope=\"row\">{}</th><td><svg aria-hidden=\"true\"><rect width=\"{:.1f}%\" "
+          "height=\"100%\" class=\"sure\"/><rect x=\"{:.1f}%\" width=\"{:.1f}%\" height=\"100%\" "
+          "class=\"range\"/></svg></td><td class=\"num\">{}</td></tr>",
+          escape_html(bar.label), low, low, 100 * bar.high_ms / most_ms - low,
+          escape_html(bar.text));
+    }
+    out_ += "</tbody></table>\n";
+  }
+
+  void findings() {
+    out_ += "<div class=\"list\">\n<h2>Findings</h2>\n";
+    if (cards_.empty()) nothing_found();
+    out_ += "<ol>";
+    for (std::size_t i = 0; i < std::min(cards_.size(), kListedFindings); ++i) {
+      const FindingCard& card = *cards_[i];
+      out_ += fmt::format(
+          "<li class=\"tone-{0}\"><a href=\"#finding-{1}\" data-finding=\"{1}\"><span "
+          "class=\"badge\">{0}</span> <span class=\"what\">{2}</span> <span "
+          "class=\"stake\">{3}</span></a></li>",
+          to_string(card.severity), card.number, escape_html(card.title),
+          escape_html(card.stake_short));
+    }
+    out_ += "</ol>\n";
+    std::string rest;
+    if (screen_.findings > kListedFindings) {
+      rest = fmt::format("{} more", screen_.findings - kListedFindings);
+    }
+    if (!screen_.notes.empty()) {
+      rest += fmt::format("{}{} {}", rest.empty() ? "" : ", ", screen_.notes.size(),
+                          screen_.notes.size() == 1 ? "note" : "notes");
+    }
+    if (!rest.empty()) out_ += "<p><a href=\"#findings\">" + rest + "</a></p>\n";
+    out_ += "</div>\n";
+  }
+
+  // What the tiles say where no finding does.
+  void nothing_found() {
+    constexpr std::size_t kProblem = 2, kAction = 3;
+    for (const std::size_t tile : {kProblem, kAction}) {
+      const Tile& one = document_.tiles.at(tile);
+      if (one.value == "Nothing") continue;
+      const char* const between = one.unit.starts_with("but ") ? ", " : ": ";
+      out_ += fmt::format("<p class=\"tone-{}\">{}</p>\n", to_string(one.tone),
+                          escape_html(one.value + (one.unit.empty() ? "" : between + one.unit)));
+    }
+  }
+
+  const Document& document_;
+  const Screen& screen_;
+  std::vector<const FindingCard*> cards_;
+  TextStream& out_;
+};
+
+}  // namespace
+
+void html_first_screen(const Document& document, TextStream& out) {
+  FirstScreen(document, out).write();
+}
+
+}  // namespace trtlens

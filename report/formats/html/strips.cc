@@ -1,0 +1,147 @@
+// Strips of layers and bars of a way, as SVG: what a page shows without script.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "analyzers/text.h"
+#include "report/charts/palette.h"
+#include "report/formats/escape.h"
+#include "report/formats/html/packed.h"
+#include "report/formats/html/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kDrawnParts = 600;
+
+std::string css_of(const std::string& kind) {
+  const std::string_view css = precision_colour(kind).css;
+  return "p-" + std::string(css.empty() ? "unknown" : css);
+}
+
+// Parts too short to be seen are drawn with those before them.
+std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double whole_ms) {
+  std::vector<StripPart> drawn;
+  double longest_ms = 0;
+  for (const StripPart& part : strip) {
+    const bool joins = strip.size() > kDrawnParts && !drawn.empty() &&
+                       drawn.back().ms < whole_ms / double{kDrawnParts};
+    if (!joins) {
+      drawn.push_back(part);
+      longest_ms = part.ms;
+      continue;
+    }
+    drawn.back().ms += part.ms;
+    if (part.ms <= longest_ms) continue;
+    longest_ms = part.ms;
+    drawn.back().kind = part.kind;
+  }
+  return drawn;
+}
+
+}  // namespace
+
+std::string html_strip(const std::vector<StripPart>& strip, double whole_ms) {
+  std::string rects;
+  double at_ms = 0;
+  for (const StripPart& part : drawn_parts(strip, whole_ms)) {
+    rects += fmt::format("<rect x=\"{:.2f}\" width=\"{:.2f}\" height=\"34\" class=\"{}\"/>",
+                         at_ms / whole_ms * 1000, part.ms / whole_ms * 1000, css_of(part.kind));
+    at_ms += part.ms;
+  }
+  return "<svg viewBox=\"0 0 1000 34\" preserveAspectRatio=\"none\" role=\"img\" "
+         "aria-label=\"Layers in the order of execution, coloured by precision\">" +
+         rects + "</svg>";
+}
+
+// Kinds in the order of their time.
+std::string html_strip_legend(const std::vector<StripPart>& strip, double whole_ms) {
+  std::vector<Part> kinds;
+  for (const StripPart& part : strip) {
+    auto known = std::ranges::find(kinds, part.kind, &Part::label);
+    if (known == kinds.end()) known = kinds.insert(known, {part.kind, part.kind, "", 0});
+    known->share += part.ms / whole_ms;
+  }
+  std::ranges::stable_sort(kinds, std::ranges::greater(), &Part::share);
+  std::string legend;
+  for (const Part& kind : kinds) {
+    legend += fmt::format("<li>{}{} <b>{}</b></li>", html_swatch(kind.label),
+                          escape_html(kind.name), share_text(kind.share));
+  }
+  return "<ul class=\"legend\">" + legend + "</ul>";
+}
+
+double sum_ms(const std::vector<StripPart>& strip) {
+  double sum = 0;
+  for (const StripPart& part : strip) sum += part.ms;
+  return sum;
+}
+
+namespace {
+
+void strips(const ComparisonScreen& screen, TextStream& out) {
+  const double whole_ms = std::max(sum_ms(screen.strips[0]), sum_ms(screen.strips[1]));
+  if (whole_ms <= 0) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const std::vector<StripPart>& strip = screen.strips.at(side);
+    const char* const name = side == 0 ? "base" : "candidate";
+    out += fmt::format(
+        "<figure class=\"strip\" id=\"strip-{}\">\n<figcaption><b>{}</b>{}"
+        "</figcaption>\n",
+        name, side == 0 ? "Base" : "Candidate", html_strip_legend(strip, sum_ms(strip)));
+    out += html_strip(strip, whole_ms) + "</figure>\n";
+  }
+}
+
+void way(const std::vector<ShiftStep>& steps, TextStream& out) {
+  double most_ms = 0;
+  for (const ShiftStep& step : steps) most_ms = std::max({most_ms, step.from_ms, step.to_ms});
+  if (most_ms <= 0) return;
+  out +=
+      "<table class=\"ladder\"><caption>Profile time, from the base to the candidate</caption>"
+      "<tbody>";
+  for (const ShiftStep& step : steps) {
+    const double left = std::min(step.from_ms, step.to_ms),
+                 right = std::max(step.from_ms, step.to_ms);
+    const char* const css = step.from_ms == 0           ? "sure"
+                            : step.to_ms > step.from_ms ? "more"
+                                                        : "less";
+    out += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td><svg aria-hidden=\"true\"><rect x=\"{:.2f}%\" "
+        "width=\"{:.2f}%\" height=\"100%\" class=\"{}\"/></svg></td><td class=\"num\">{}</td></tr>",
+        escape_html(step.label), 100 * left / most_ms, 100 * (right - left) / most_ms, css,
+        escape_html(step.text));
+  }
+  out += "</tbody></table>\n";
+}
+
+}  // namespace
+
+void html_comparison_screen(const ComparisonScreen& screen, TextStream& out) {
+  strips(screen, out);
+  way(screen.steps, out);
+}
+
+void html_groups(const ComparisonScreen& screen, TextStream& out) {
+  const auto list = [](const std::vector<std::uint32_t>& layers) {
+    return fmt::format("[{}]", fmt::join(layers, ","));
+  };
+  const auto write = [&](TextStream& json) {
+    json += "[";
+    for (std::size_t t = 0; t < screen.groups.size(); ++t) {
+      json += t == 0 ? "[" : ",[";
+      bool first = true;
+      for (const ComparisonScreen::Group& group : screen.groups[t]) {
+        json += (first ? "[" : ",[") + list(group.base) + "," + list(group.candidate) + "]";
+        first = false;
+      }
+      json += "]";
+    }
+    json += "]";
+  };
+  html_packed("groups", write, out);
+}
+
+}  // namespace trtlens

@@ -1,0 +1,123 @@
+// The layers around one: a few steps up and down, from the coordinates that the report has.
+const NODE_WIDTH = 190;
+const NODE_HEIGHT = 36;
+const NODE_GAP = 24;
+const RANK_HEIGHT = 84;
+const MOST_NODES = 60;
+const MARGIN = 76;       // for what passes the nodes, and for texts
+
+class Neighbourhood {
+  constructor(engine, label) {
+    this.engine = engine;
+    this.label = label;
+    this.before = new Map();  // layer -> edges
+    this.after = new Map();
+    const put = (map, layer, edge) => {
+      if (!map.has(layer)) map.set(layer, []);
+      map.get(layer).push(edge);
+    };
+    engine.from.forEach((from, edge) => {
+      put(this.after, from, edge);
+      put(this.before, engine.to[edge], edge);
+    });
+  }
+
+  // Layers at most `steps` edges up or down, the nearest first.
+  around(layer, steps) {
+    const found = new Set([layer]);
+    [[this.before, this.engine.from], [this.after, this.engine.to]].forEach(([edges, end]) => {
+      let border = [layer];
+      for (let step = 0; step < steps; ++step) {
+        const next = [];
+        border.forEach((i) => (edges.get(i) || []).forEach((edge) => {
+          if (found.has(end[edge]) || found.size >= MOST_NODES) return;
+          found.add(end[edge]);
+          next.push(end[edge]);
+        }));
+        border = next;
+      }
+    });
+    return found;
+  }
+
+  // Ranks that no shown layer has take no room.
+  places(layers) {
+    const {rank, place} = this.engine;
+    const ranks = [...new Set([...layers].map((i) => rank[i]))].sort((a, b) => a - b);
+    const at = new Map();
+    let widest = 1;
+    ranks.forEach((r, row) => {
+      const members = [...layers].filter((i) => rank[i] === r).sort((a, b) => place[a] - place[b] || a - b);
+      widest = Math.max(widest, members.length);
+      members.forEach((i, k) => at.set(i, {column: k - (members.length - 1) / 2, row}));
+    });
+    const width = widest * (NODE_WIDTH + NODE_GAP) + 2 * MARGIN;
+    at.forEach((p) => {
+      p.x = width / 2 + p.column * (NODE_WIDTH + NODE_GAP);
+      p.y = 8 + p.row * RANK_HEIGHT;
+    });
+    return {at, width, height: 16 + (ranks.length - 1) * RANK_HEIGHT + NODE_HEIGHT};
+  }
+
+  draw(layer, steps) {
+    const layers = this.around(layer, steps);
+    const {at, width, height} = this.places(layers);
+    const svg = drawing('svg', {viewBox: [0, 0, width, height].join(' '), width, height, role: 'group',
+      'aria-label': 'Layers around ' + this.label(layer)});
+    layers.forEach((to) => (this.before.get(to) || []).forEach((edge) => {
+      const from = this.engine.from[edge];
+      if (layers.has(from)) svg.appendChild(this.edge(edge, at.get(from), at.get(to)));
+    }));
+    layers.forEach((i) => svg.appendChild(this.node(i, at.get(i), i === layer)));
+    return svg;
+  }
+
+  edge(edge, from, to) {
+    const {tensor, format} = this.engine;
+    const group = drawing('g', {'class': 'edge'});
+    const down = to.row > from.row;
+    const y1 = from.y + (down ? NODE_HEIGHT : NODE_HEIGHT / 2), y2 = to.y + (down ? 0 : NODE_HEIGHT / 2);
+    const passes = to.row - from.row !== 1;  // what stands between
+    const x = Math.max(from.x, to.x) + NODE_WIDTH / 2 + 60;
+    const d = passes && down ? `M${from.x + 70},${y1} C${x},${y1 + 30} ${x},${y2 - 30} ${to.x + 70},${y2}` :
+      down ? `M${from.x},${y1} C${from.x},${y1 + 24} ${to.x},${y2 - 24} ${to.x},${y2}` :
+        `M${from.x + NODE_WIDTH / 2},${y1} C${x},${y1} ${x},${y2} ${to.x + NODE_WIDTH / 2},${y2}`;
+    group.appendChild(drawing('path', {d}));
+    const shape = tensor.words[tensor.word[edge]], layout = format.words[format.word[edge]];
+    const title = drawing('title');
+    title.textContent = shape + (layout ? ', ' + layout : '');
+    group.appendChild(title);
+    if (!passes) {
+      const middle = (from.x + to.x) / 2 + 6;
+      group.appendChild(this.words(shape, middle, (y1 + y2) / 2 - 3, 32));
+      group.appendChild(this.words(layout, middle, (y1 + y2) / 2 + 10, 32));
+    }
+    return group;
+  }
+
+  words(text, x, y, most) {
+    const e = drawing('text', {x, y});
+    e.textContent = text.length > most ? text.slice(0, most - 1) + '…' : text;
+    return e;
+  }
+
+  node(i, p, chosen) {
+    const {ms, kind} = this.engine;
+    const word = kind.words[kind.word[i]];
+    const group = drawing('g', {'class': 'node' + (chosen ? ' chosen' : '') + (isConversion(word) ? ' conversion' : ''),
+      tabindex: '0', role: 'button', 'aria-label': '#' + i + ' ' + this.label(i)});
+    const left = p.x - NODE_WIDTH / 2;
+    group.appendChild(drawing('rect', {x: left, y: p.y, width: NODE_WIDTH, height: NODE_HEIGHT, rx: 4}));
+    group.appendChild(drawing('rect', {x: left, y: p.y, width: 6, height: NODE_HEIGHT, 'class': kindClass(word)}));
+    group.appendChild(this.words('#' + i + ' ' + this.label(i), left + 12, p.y + 15, 28));
+    group.appendChild(this.words((ms[i] > 0 ? ms[i].toPrecision(3) + ' ms · ' : '') + word, left + 12, p.y + 29, 30));
+    const choose = () => selection.choose({layer: i});
+    group.addEventListener('click', choose);
+    group.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      choose();
+    });
+    return group;
+  }
+}

@@ -1,0 +1,364 @@
+// Tables that sort, filter and scroll through any number of rows.
+const ROW = 28;          // px; also in report.css
+const AROUND = 8;        // rows drawn above and below what is seen
+const SHORT = 14;        // so many rows need no scrolling
+const PRINTED = 30;      // rows on paper
+const MOST_CHOICES = 24;
+
+class Grid {
+  constructor(host, data) {
+    this.host = host;
+    this.data = data;
+    this.shown = data.columns.map((c, i) => i).filter((i) => !data.columns[i].detail);
+    this.rows = [];       // that pass the filter, in order
+    this.keys = [];       // of the order: {column, sign}, the first one first
+    this.only = null;     // a Set of rows: no others
+    this.selected = -1;   // a row
+    this.first = this.last = -1;
+    this.onSelect = null;
+    this.build();
+  }
+
+  text(column, row) {
+    const c = this.data.columns[column];
+    return c.words[c.word[row]];
+  }
+  value(column, row) {
+    const v = this.data.columns[column].value;
+    return v ? v[row] : null;
+  }
+
+  build() {
+    this.tools();
+    this.view = element('div', 'view');
+    this.table = element('table');
+    this.table.setAttribute('role', 'grid');
+    this.table.tabIndex = 0;
+    this.table.setAttribute('aria-label', this.data.title);
+    this.pad = element('div');  // stands for the rows that are not drawn
+    this.pad.appendChild(this.table);
+    this.view.appendChild(this.pad);
+    this.host.append(this.toolbar, this.view);
+    if (this.data.rows > PRINTED) {
+      this.host.appendChild(element('p', 'paper', 'On paper only the first ' + PRINTED + ' rows.'));
+    }
+    this.heading();
+    this.view.addEventListener('scroll', () => this.draw(), {passive: true});
+    this.table.addEventListener('click', (event) => {
+      const row = event.target.closest('tr.row');
+      if (row) this.select(Number(row.dataset.row), true);
+    });
+    this.table.addEventListener('keydown', (event) => this.key(event));
+    window.addEventListener('resize', () => this.draw(true));
+    window.addEventListener('beforeprint', () => this.fill(0, Math.min(PRINTED, this.rows.length), false));
+    window.addEventListener('afterprint', () => this.draw(true));
+    this.sortRows();
+  }
+
+  tools() {
+    this.toolbar = element('div', 'tools');
+    this.search = element('input');
+    this.search.type = 'search';
+    this.search.placeholder = 'Filter: words of name, type, tactic…';
+    this.search.setAttribute('aria-label', 'Filter the rows of: ' + this.data.title);
+    this.search.addEventListener('input', () => this.filter());
+    this.toolbar.appendChild(this.search);
+    this.choices = [];
+    this.shown.forEach((i) => this.addChoice(i));
+    this.chip = button('', () => { if (this.onClear) this.onClear(); });
+    this.chip.className = 'chip';
+    this.chip.hidden = true;
+    this.status = element('span');
+    this.status.setAttribute('role', 'status');
+    this.toolbar.append(this.chip, this.columnMenu(), button('Copy CSV', () => this.copy()), this.status);
+  }
+
+  // Columns of few distinct words can be chosen from.
+  addChoice(i) {
+    const column = this.data.columns[i];
+    const few = column.words.length > 1 && column.words.length <= MOST_CHOICES;
+    if (!few || column.value || column.words.length === this.data.rows) return;
+    const select = element('select');
+    select.setAttribute('aria-label', column.title);
+    const add = (text, value) => {
+      const option = element('option', '', text);
+      option.value = String(value);
+      select.appendChild(option);
+    };
+    add(column.title + ': all', -1);
+    column.words.map((word, k) => [word, k]).sort((a, b) => (a[0] < b[0] ? -1 : 1))
+      .forEach((pair) => add(pair[0], pair[1]));
+    select.addEventListener('change', () => this.filter());
+    this.toolbar.appendChild(select);
+    this.choices.push({column, select});
+  }
+
+  columnMenu() {
+    const menu = element('details', 'menu');
+    const list = element('div');
+    menu.append(element('summary', '', 'Columns'), list);
+    this.data.columns.forEach((column, i) => {
+      const label = element('label');
+      const box = element('input');
+      box.type = 'checkbox';
+      box.checked = !column.detail;
+      box.addEventListener('change', () => {
+        this.shown = this.data.columns.map((c, k) => k)
+          .filter((k) => (k === i ? box.checked : this.shown.includes(k)));
+        this.heading();
+        this.draw(true);
+      });
+      label.append(box, document.createTextNode(' ' + column.title));
+      list.appendChild(label);
+    });
+    return menu;
+  }
+
+  heading() {
+    const columns = element('colgroup');
+    const titles = element('tr');
+    this.heads = [];
+    this.shown.forEach((i) => {
+      columns.appendChild(element('col', this.columnClass(i)));
+      titles.appendChild(this.headCell(i));
+    });
+    const head = element('thead');
+    head.appendChild(titles);
+    this.body = element('tbody');
+    this.table.replaceChildren(columns, head, this.body);
+    this.markOrder();
+  }
+
+  // On a narrow screen only the name, the first number that is no rank and the first share stay.
+  columnClass(i) {
+    const columns = this.data.columns;
+    const isRank = (c) => c.kind === 'number' && c.title === '#';
+    const first = (test) => columns.findIndex(test);
+    const stay = [first((c) => c.kind === 'name'), first((c) => /number|delta/.test(c.kind) && !isRank(c)),
+      first((c) => c.kind === 'share')];
+    const kind = columns[i].kind;
+    const css = isRank(columns[i]) ? 'rank' : kind === 'name' && i !== stay[0] ? 'type' :
+      kind === 'precision' ? 'label' : kind;
+    return stay.includes(i) ? css : css + ' minor';
+  }
+
+  headCell(i) {
+    const column = this.data.columns[i];
+    const th = element('th', /number|share|delta/.test(column.kind) ? 'num' : '');
+    if (/minor/.test(this.columnClass(i))) th.classList.add('minor');
+    th.scope = 'col';
+    const sort = element('button', '', column.title);
+    sort.type = 'button';
+    sort.title = 'Sort; with Shift by this column as well';
+    sort.addEventListener('click', (event) => this.sort(i, event.shiftKey));
+    th.appendChild(sort);
+    this.heads[i] = th;
+    return th;
+  }
+
+  // `more`: behind the columns that the rows are sorted by already.
+  sort(i, more) {
+    const column = this.data.columns[i];
+    const known = this.keys.find((key) => key.column === i);
+    const sign = known ? -known.sign : column.value && column.title !== '#' ? -1 : 1;
+    if (!more) this.keys = [];
+    if (known && more) known.sign = sign;
+    else this.keys.push({column: i, sign});
+    this.markOrder();
+    this.sortRows();
+  }
+
+  markOrder() {
+    this.heads.forEach((th, i) => {
+      const place = this.keys.findIndex((key) => key.column === i);
+      const order = place < 0 ? 'none' : this.keys[place].sign < 0 ? 'descending' : 'ascending';
+      th.setAttribute('aria-sort', order);
+      th.dataset.place = place >= 0 && this.keys.length > 1 ? String(place + 1) : '';
+    });
+  }
+
+  // Numbers to compare by: values, or the places of the words in their order. Unknown is last.
+  keyOf(column) {
+    if (column.value) return column.value;
+    if (!column.places) {
+      const order = column.words.map((word, k) => k).sort((a, b) => (column.words[a] < column.words[b] ? -1 : 1));
+      const place = [];
+      order.forEach((k, at) => { place[k] = at; });
+      column.places = column.word.map((k) => place[k]);
+    }
+    return column.places;
+  }
+
+  sortRows() {
+    const keys = this.keys.map((key) => ({by: this.keyOf(this.data.columns[key.column]), sign: key.sign}));
+    this.order = Array.from({length: this.data.rows}, (_, row) => row);
+    if (keys.length) {
+      this.order.sort((a, b) => {
+        for (const {by, sign} of keys) {
+          const x = by[a], y = by[b];
+          if (x === y) continue;
+          if (x === null || y === null) return x === null ? 1 : -1;
+          return x < y ? -sign : sign;
+        }
+        return a - b;
+      });
+    }
+    this.filter();
+  }
+
+  // A word is in a row when it is in one of its texts: the texts are few, each is looked at once.
+  matches(word) {
+    const hit = new Uint8Array(this.data.rows);
+    this.data.columns.forEach((column) => {
+      if (!column.lower) column.lower = column.words.map((text) => text.toLowerCase());
+      const has = column.lower.map((text) => text.includes(word));
+      if (!has.includes(true)) return;
+      column.word.forEach((k, row) => { if (has[k]) hit[row] = 1; });
+    });
+    return hit;
+  }
+
+  filter() {
+    const hits = this.search.value.toLowerCase().split(/\s+/).filter(Boolean).map((word) => this.matches(word));
+    const chosen = this.choices.filter((c) => c.select.value !== '-1')
+      .map((c) => ({word: c.column.word, wanted: Number(c.select.value)}));
+    this.rows = this.order.filter((row) => (!this.only || this.only.has(row)) &&
+      chosen.every((c) => c.word[row] === c.wanted) && hits.every((hit) => hit[row]));
+    this.table.setAttribute('aria-rowcount', String(this.rows.length + 1));
+    this.view.classList.toggle('short', this.rows.length <= SHORT);
+    this.say();
+    this.draw(true);
+  }
+
+  // Only these rows, and why; null: all.
+  restrict(rows, why) {
+    this.only = rows;
+    this.chip.hidden = !rows;
+    this.chip.textContent = why + ' ✕';
+    this.chip.setAttribute('aria-label', 'Show all rows, not only ' + why);
+    this.view.scrollTop = 0;
+    this.filter();
+  }
+
+  say() {
+    let text = this.rows.length === this.data.rows ? this.data.rows + ' rows' :
+      this.rows.length + ' of ' + this.data.rows + ' rows';
+    const share = this.data.columns.findIndex((c) => c.kind === 'share' && c.value);
+    if (share >= 0) {
+      const sum = this.rows.reduce((s, row) => s + (this.value(share, row) || 0), 0);
+      text += ', ' + (100 * sum).toFixed(sum < 0.0995 ? 1 : 0) + ' % of the time';
+    }
+    this.status.textContent = text;
+  }
+
+  // The longest bar of a column fills its cell.
+  most(column) {
+    if (!column.most) column.most = column.value.reduce((m, v) => Math.max(m, v || 0), 0) || 1;
+    return column.most;
+  }
+
+  // A bar to either side of zero.
+  shift(column, value) {
+    if (!column.most) column.most = column.value.reduce((m, v) => Math.max(m, Math.abs(v || 0)), 0) || 1;
+    const width = 50 * Math.abs(value) / column.most;
+    const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
+    bar.appendChild(drawing('rect', {x: (value < 0 ? 50 - width : 50).toFixed(2) + '%', width: width.toFixed(2) + '%',
+      height: '100%', 'class': value < 0 ? 'less' : 'more'}));
+    return bar;
+  }
+
+  cell(i, row) {
+    const column = this.data.columns[i];
+    const text = this.text(i, row);
+    const kind = column.kind;
+    const td = element('td', kind === 'share' || kind === 'delta' ? 'num share' : kind === 'number' ? 'num' : kind);
+    if (/minor/.test(this.columnClass(i))) td.classList.add('minor');
+    if (kind === 'share' && this.value(i, row) !== null) {
+      const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
+      bar.appendChild(drawing('rect', {
+        width: (100 * this.value(i, row) / this.most(column)).toFixed(2) + '%', height: '100%'}));
+      td.appendChild(bar);
+    }
+    if (kind === 'delta' && this.value(i, row) !== null) td.appendChild(this.shift(column, this.value(i, row)));
+    if (kind === 'precision') td.appendChild(element('i', 'swatch ' + kindClass(text)));
+    td.appendChild(document.createTextNode(text));
+    if (kind === 'name') td.title = text;
+    return td;
+  }
+
+  rowElement(place) {
+    const row = this.rows[place];
+    const tr = element('tr', 'row');
+    tr.id = this.host.id + '-row-' + row;
+    tr.dataset.row = String(row);
+    tr.setAttribute('aria-rowindex', String(place + 2));
+    tr.setAttribute('aria-selected', String(row === this.selected));
+    this.shown.forEach((i) => tr.appendChild(this.cell(i, row)));
+    return tr;
+  }
+
+  fill(first, last, spaced) {
+    const part = document.createDocumentFragment();
+    for (let place = first; place < last; ++place) part.appendChild(this.rowElement(place));
+    this.body.replaceChildren(part);
+    this.pad.style.paddingTop = (spaced ? first * ROW : 0) + 'px';
+    this.pad.style.paddingBottom = (spaced ? (this.rows.length - last) * ROW : 0) + 'px';
+  }
+
+  draw(always) {
+    const height = this.view.clientHeight || ROW * SHORT;
+    const top = Math.floor(this.view.scrollTop / ROW);
+    const first = Math.max(0, Math.min(top - AROUND, this.rows.length - SHORT));
+    const last = this.rows.length <= SHORT ? this.rows.length :
+      Math.min(this.rows.length, top + Math.ceil(height / ROW) + AROUND);
+    if (!always && first === this.first && last === this.last) return;
+    this.first = first;
+    this.last = last;
+    this.fill(first, last, true);
+  }
+
+  // `tell`: the reader chose it here.
+  select(row, tell) {
+    this.selected = row;
+    const place = this.rows.indexOf(row);
+    if (place >= 0) {
+      const top = place * ROW;
+      const height = this.view.clientHeight - 2 * ROW;
+      if (top < this.view.scrollTop) this.view.scrollTop = top;
+      if (top > this.view.scrollTop + height) this.view.scrollTop = top - height;
+      this.table.setAttribute('aria-activedescendant', this.host.id + '-row-' + row);
+    } else {
+      this.table.removeAttribute('aria-activedescendant');
+    }
+    this.draw(true);
+    if (tell && this.onSelect) this.onSelect(row);
+  }
+
+  key(event) {
+    if (event.target !== this.table || this.rows.length === 0) return;
+    const page = Math.max(1, Math.floor(this.view.clientHeight / ROW) - 2);
+    const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity};
+    if (!Object.prototype.hasOwnProperty.call(steps, event.key)) return;
+    event.preventDefault();
+    const place = this.rows.indexOf(this.selected) + steps[event.key];
+    this.select(this.rows[Math.max(0, Math.min(this.rows.length - 1, place))], true);
+  }
+
+  // Rows as shown, columns as shown. A spreadsheet must not take a name for a formula.
+  csv() {
+    const quoted = (text) => (/[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
+    const safe = (i, text) => (this.data.columns[i].value ? text : text.replace(/^[=+\-@\t\r]/, "'$&"));
+    const lines = [this.shown.map((i) => quoted(this.data.columns[i].title)).join(',')];
+    this.rows.forEach((row) => {
+      lines.push(this.shown.map((i) => quoted(safe(i, this.text(i, row)))).join(','));
+    });
+    return lines.join('\n') + '\n';
+  }
+
+  copy() {
+    const done = (text) => { this.status.textContent = text; };
+    const failed = () => done('The browser does not let this page copy.');
+    if (!navigator.clipboard) { failed(); return; }
+    navigator.clipboard.writeText(this.csv()).then(() => done('Copied ' + this.rows.length + ' rows.'), failed);
+  }
+}
