@@ -12,6 +12,7 @@
 
 #include "analyzers/text.h"
 #include "parsers/input/file_id.h"
+#include "report/cli/log_windows.h"
 #include "report/cli/output_file.h"
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
@@ -66,7 +67,9 @@ void write(const Report& report, const Look& look, TextStream& out) {
   options.full = look.full;
   options.sections = look.sections;
   options.version = TRTLENS_VERSION;
-  writer->write(report.document(), options, out);
+  Document document = report.document();
+  if (look.format == "html") add_log_windows(document);
+  writer->write(document, options, out);
 }
 
 // 0, or the error of the first piece that could not be written; none is tried behind it.

@@ -127,6 +127,11 @@ struct EvidenceLine {
   std::string text;
   bool quoted = false;  // `text` is a line of the input
   std::string note;     // our words beside the quoted line
+  std::string file;     // of a place in a log, and its line; "" and 0: another place
+  std::uint64_t line = 0;
+  // Lines of the log around it and it, from line `around_first` on; none: not read.
+  std::vector<std::string> around;
+  std::uint64_t around_first = 0;
 };
 
 struct FindingCard {

@@ -41,6 +41,8 @@ EvidenceLine evidence_line(const Evidence& evidence) {
   EvidenceLine line;
   if (!evidence.file.empty()) {
     line.place = place_of(evidence);
+    line.file = evidence.file.str();
+    line.line = evidence.line;
     line.text = join(first_lines(evidence.text, 3), " ");
     line.quoted = !line.text.empty();
     line.note = evidence.note;

@@ -137,6 +137,20 @@ std::string steps_html(const FindingCard& card) {
   return out;
 }
 
+// The lines around a quoted one, with their numbers.
+std::string log_window(const EvidenceLine& line) {
+  if (line.around.size() < 2) return "";
+  std::string lines;
+  for (std::size_t i = 0; i < line.around.size(); ++i) {
+    const std::uint64_t number = line.around_first + i;
+    const bool is_quoted = number == line.line;
+    lines += fmt::format("{}{:>7}  {}{}\n", is_quoted ? "<mark>" : "", number,
+                         escape_html(line.around[i]), is_quoted ? "</mark>" : "");
+  }
+  return "<details class=\"window\"><summary>Lines around it</summary><pre tabindex=\"0\">" +
+         lines + "</pre></details>";
+}
+
 std::string evidence_html(const FindingCard& card) {
   if (card.evidence.empty()) return "";
   std::string out = "<h4>Evidence</h4><ul class=\"evidence\">";
@@ -147,6 +161,7 @@ std::string evidence_html(const FindingCard& card) {
                          : " <span>" + escape_html(line.text) + "</span>";
     }
     if (!line.note.empty()) out += " <span>" + escape_html(line.note) + "</span>";
+    out += log_window(line);
     out += "</li>";
   }
   if (card.evidence_left_out > 0) {
