@@ -222,7 +222,8 @@ function followAddress(layers) {
   const tab = Tabs.of(target);
   if (!tab) return;
   selection.choose({tab});
-  if (target.tagName === 'DETAILS') target.open = true;
+  const fold = target.closest('details') || target.querySelector('details.fold');
+  if (fold) fold.open = true;
   target.scrollIntoView();
 }
 
@@ -230,7 +231,7 @@ function followAddress(layers) {
 function openForPrint() {
   let opened = [];
   window.addEventListener('beforeprint', () => {
-    opened = [...document.querySelectorAll('details.finding:not([open])')];
+    opened = [...document.querySelectorAll('details.finding:not([open]), details.fold:not([open])')];
     opened.forEach((d) => { d.open = true; });
   });
   window.addEventListener('afterprint', () => opened.forEach((d) => { d.open = false; }));
@@ -241,6 +242,9 @@ async function start() {
   const nav = document.querySelector('nav.tabs');
   if (nav) new Tabs(nav);
   openForPrint();
+  for (const figure of document.querySelectorAll('[data-series]')) {
+    new Series(figure, await unpacked(figure.dataset.series));
+  }
   const engine = await unpacked('engine');
   const groups = await unpacked('groups');
   let layers = 0;

@@ -327,6 +327,33 @@ function tests(urls) {
     expect(cause.y < 100, `the cause begins at ${cause.y} px`);
     await close();
   }]);
+  list.push(['times of the queries: drawn, values, zoom', async (browser) => {
+    const { page, faults, close } = await open(browser, urls.small + '#time');
+    const plot = page.locator('.series .u-over');
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const shown = async () => parseFloat((await page.locator('.series .u-legend .u-value').nth(1).innerText()));
+    const ms = await shown();
+    expect(ms > 0.78 && ms < 0.84, `the value in the middle is ${ms}`);
+    const middle = async () => parseFloat(await page.locator('.series .u-legend .u-value').first().innerText());
+    const before = await middle();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.9, box.y + 40);
+    await page.mouse.up();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    expect(await middle() > before * 1.3, `dragging does not zoom: ${before} and ${await middle()} s`);
+    noFaults(faults);
+    await close();
+  }]);
+  list.push(['vendored files are those of the lock file', async () => {
+    const here = path.dirname(fileURLToPath(import.meta.url));
+    for (const name of ['uPlot.iife.min.js', 'uPlot.min.css']) {
+      const npm = fs.readFileSync(path.join(here, 'node_modules', 'uplot', 'dist', name), 'utf8');
+      expect(fs.readFileSync(path.join(root, 'report', 'web', 'vendor', name), 'utf8') === npm, `${name} differs from npm's`);
+    }
+  }]);
   list.push(['dark and light differ', async (browser) => {
     const colours = [];
     for (const colorScheme of ['light', 'dark']) {

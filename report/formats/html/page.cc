@@ -35,8 +35,9 @@ std::vector<const Chart*> charts_of(const Document& document) {
 }
 
 // The scripts, one after the other in a function of their own, so that no name is global.
-std::string page_script() {
+std::string page_script(bool has_series) {
   std::string script = "(function () {\n'use strict';\n";
+  if (has_series) script += embedded_file("uPlot.iife.min.js") + embedded_file("series.js");
   for (const char* const name : {"base.js", "grid.js", "strip.js", "graph.js", "page.js"}) {
     script += embedded_file(name);
   }
@@ -55,7 +56,7 @@ const std::array<Tab, 10>& tabs() {
        {"tab-findings", "Findings", {"findings", "accepted"}},
        {"tab-engine", "How fast", {"engine"}},
        {"tab-differences", "Differences", {"not-comparable", "differences"}},
-       {"tab-time", "Time", {"account", "time", "modules", "roofline"}},
+       {"tab-time", "Time", {"time", "account", "modules", "roofline"}},
        {"tab-precision", "Precision", {"precision", "reformats", "placement"}},
        {"tab-tactics", "Tactics", {"tactics", "tuning"}},
        {"tab-build", "Build", {"build", "build-time", "memory", "configuration"}},
@@ -71,8 +72,11 @@ class HtmlReport {
   }
 
   void write() {
-    const std::string css = embedded_file("report.css");
-    const std::string js = page_script();
+    const bool has_series = std::ranges::any_of(
+        charts_of(document_), [](const Chart* chart) { return chart->kind == ChartKind::trace; });
+    const std::string css =
+        (has_series ? embedded_file("uPlot.min.css") : "") + embedded_file("report.css");
+    const std::string js = page_script(has_series);
     head(css, js);
     header();
     out_ += "<main>\n";
@@ -193,27 +197,37 @@ class HtmlReport {
       const std::vector<const Section*> sections = sections_of(tab);
       if (sections.empty()) continue;
       out_ += fmt::format("<div class=\"tab\" id=\"{}\">\n", tab.id);
-      for (const Section* section : sections) put(*section, sections.size() == 1);
+      for (const Section* section : sections) {
+        put(*section, sections.size() == 1          ? Title::of_tab
+                      : section == sections.front() ? Title::shown
+                                                    : Title::fold);
+      }
       out_ += "</div>\n";
     }
   }
 
-  // What the headline says of the figures stands where the time is explained. `alone`: the tab has
-  // the same title.
-  void put(const Section& section, bool alone = false) {
+  enum class Title : std::uint8_t { shown, of_tab, fold };
+
+  // `of_tab`: the tab has the same title; `fold`: opened by the reader.
+  void put(const Section& section, Title title = Title::shown) {
+    const bool folded = section.collapsed || title == Title::fold;
     out_ += fmt::format(
-        "<section id=\"{0}\" aria-labelledby=\"h-{0}\">\n<h2 id=\"h-{0}\"{2}>{1}</h2>\n",
-        escape_html(section.id), escape_html(section.title), alone ? " class=\"alone\"" : "");
-    if (section.collapsed) out_ += "<details><summary>Show</summary>\n";
-    if (document_.screen && section.id == "time") {
-      for (const Block& block : document_.headline) {
-        const auto* const said = std::get_if<Paragraph>(&block);
-        if (said != nullptr && said->tone == Tone::plain) put(*said);
-      }
-    }
+        "<section id=\"{0}\" aria-labelledby=\"h-{0}\">\n{2}<h2 id=\"h-{0}\"{3}>{1}</h2>{4}\n",
+        escape_html(section.id), escape_html(section.title),
+        folded ? "<details class=\"fold\"><summary>" : "",
+        title == Title::of_tab ? " class=\"alone\"" : "", folded ? "</summary>" : "");
+    if (section.id == "time") figures_said();
     blocks(section.blocks);
-    if (section.collapsed) out_ += "</details>\n";
+    if (folded) out_ += "</details>\n";
     out_ += "</section>\n";
+  }
+
+  // What the headline says of the figures stands where the time is explained.
+  void figures_said() {
+    for (const Block& block : document_.headline) {
+      const auto* const said = std::get_if<Paragraph>(&block);
+      if (document_.screen && said != nullptr && said->tone == Tone::plain) put(*said);
+    }
   }
 
   // A number is large; a sentence is not.
@@ -292,7 +306,8 @@ class HtmlReport {
 
   void put(const Chart& chart) {
     const bool drawn = charts_ < images_.svgs.size();
-    out_ += html_chart(chart, drawn ? images_.svgs[charts_] : "");
+    out_ += html_chart(chart, drawn ? images_.svgs[charts_] : "", charts_);
+    if (chart.kind == ChartKind::trace) html_series(chart, charts_, out_);
     ++charts_;
   }
 

@@ -10,6 +10,7 @@
 #include "report/charts/chart_script.h"
 #include "report/charts/palette.h"
 #include "report/formats/escape.h"
+#include "report/formats/html/packed.h"
 
 namespace trtlens {
 namespace {
@@ -297,10 +298,13 @@ std::string html_finding(const FindingCard& card, bool open) {
       escape_html(stake), html_finding_body(card));
 }
 
-std::string html_chart(const Chart& chart, const std::string& svg) {
-  const bool wide = chart.kind == ChartKind::pareto;
-  std::string out = fmt::format("<figure class=\"chart{}\"><figcaption>{}</figcaption>",
-                                wide ? " wide" : "", escape_html(chart.title));
+std::string html_chart(const Chart& chart, const std::string& svg, std::size_t number) {
+  const bool is_series = chart.kind == ChartKind::trace;
+  const bool wide = is_series || chart.kind == ChartKind::pareto;
+  std::string out =
+      fmt::format("<figure class=\"chart{}\"{}><figcaption>{}</figcaption>", wide ? " wide" : "",
+                  is_series ? fmt::format(" data-series=\"series-{}\"", number) : std::string(),
+                  escape_html(chart.title));
   if (!svg.empty()) {
     const ChartSize size = chart_size(chart);
     out += fmt::format(
@@ -312,6 +316,24 @@ std::string html_chart(const Chart& chart, const std::string& svg) {
     out += bar_list(chart);
   }
   return out + "<p class=\"note\">" + escape_html(chart.alt) + "</p></figure>\n";
+}
+
+void html_series(const Chart& chart, std::size_t number, TextStream& out) {
+  const auto list = [&](const char* name, double Point::*of) {
+    std::string text = fmt::format("\"{}\":[", name);
+    for (std::size_t i = 0; i < chart.points.size(); ++i) {
+      text += fmt::format("{}{:.7g}", i == 0 ? "" : ",", chart.points[i].*of);
+    }
+    return text + "]";
+  };
+  html_packed(
+      fmt::format("series-{}", number),
+      [&](TextStream& json) {
+        json += "{" + list("x", &Point::x) + "," + list("y", &Point::y);
+        json += fmt::format(",\"x_label\":{},\"y_label\":{}}}", json_in_html(chart.x_label),
+                            json_in_html(chart.y_label));
+      },
+      out);
 }
 
 std::string csp_hash(std::string_view text) {

@@ -35,8 +35,11 @@ void html_comparison_screen(const ComparisonScreen& screen, TextStream& out);
 // The engine as data for the page's script, and the layers of the rows of a comparison's tables.
 void html_engine(std::string_view name, const EngineView& view, TextStream& out);
 void html_groups(const ComparisonScreen& screen, TextStream& out);
-// `svg` empty: a list of bars, or the sentence alone.
-[[nodiscard]] std::string html_chart(const Chart& chart, const std::string& svg);
+// `svg` empty: a list of bars, or the sentence alone. `number`: of the chart in the page.
+[[nodiscard]] std::string html_chart(const Chart& chart, const std::string& svg,
+                                     std::size_t number);
+// The points of a trace as data for the page's script.
+void html_series(const Chart& chart, std::size_t number, TextStream& out);
 // "sha256-…" with the digest in base64, as a source of a Content-Security-Policy.
 [[nodiscard]] std::string csp_hash(std::string_view text);
 
