@@ -61,10 +61,10 @@ struct Sample {
                       entry(passes, "00000000000000bb", EntryState::passes),
                       entry(accepted, "00000000000000cc", EntryState::accepted)};
     report.entries[0].subject = kHostile;
-    report.entries[0].text = "Why, " + kHostile + "\n1. Do";
+    report.entries[0].lines = {"Why, " + kHostile, "1. Do"};
     report.entries[0].file = line.file.str();
     report.entries[0].line = 7;
-    report.entries[1].text = "[tiny-kernels]";
+    report.entries[1].lines = {"[tiny-kernels]"};
   }
 
   static GateEntry entry(const Finding& finding, const char* print, EntryState state) {
@@ -78,7 +78,7 @@ struct Sample {
 
 TEST(Junit, OneCaseAFinding) {
   const std::string shown = "]]>&amp;&lt;&quot;'%0A::error::,\\x0a\\x1b[31m\\xff";
-  const std::string body = "]]>&amp;&lt;\"'%0A::error::,\n\\x1b[31m\\xff";
+  const std::string body = "]]>&amp;&lt;\"'%0A::error::,\\x0a\\x1b[31m\\xff";
   std::string text = written(writer_junit, Sample().report);
   // Whether > is escaped in attributes depends on the version of pugixml; elsewhere xmllint judges.
   for (std::size_t at = text.find("&gt;"); at != text.npos; at = text.find("&gt;")) {
@@ -100,7 +100,7 @@ TEST(Junit, OneCaseAFinding) {
                 shown +
                 "\">\n"
                 "      <failure message=\"50 % in " +
-                shown + "\" type=\"shuffle-dominates\">a,b:c%.log\n:7\nWhy, " + body +
+                shown + "\" type=\"shuffle-dominates\">a,b:c%.log\\x0a:7\nWhy, " + body +
                 "\n1. Do\nfingerprint 00000000000000aa</failure>\n"
                 "    </testcase>\n"
                 "    <testcase classname=\"trtlens.analyze.cost\" name=\"tiny-kernels\">\n"
@@ -118,7 +118,7 @@ TEST(Github, OneCommandAFinding) {
   EXPECT_EQ(written(writer_github, Sample().report),
             "::error file=a%2Cb%3Ac%25.log%0A,line=7,title=trtlens%3A 50 %25 in "
             "]]>&<\"'%250A%3A%3Aerror%3A%3A%2C%0A\\x1b[31m\\xff::Why, "
-            "]]>&<\"'%250A::error::,%0A\\x1b[31m\\xff%0A1. Do\n"
+            "]]>&<\"'%250A::error::,\\x0a\\x1b[31m\\xff%0A1. Do\n"
             "::notice title=trtlens%3A 2 kernels::[tiny-kernels]\n");
   GateReport none;
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding\n");

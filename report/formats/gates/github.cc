@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t kShown = 10;
 
-std::string escaped_text(const std::string& text) {
-  return replaced(visible(text, true), {{'%', "%25"}, {'\n', "%0A"}});
-}
-
-std::string escaped_property(const std::string& text) {
-  return replaced(escaped_text(text), {{':', "%3A"}, {',', "%2C"}});
-}
-
 bool is_bad(const GateEntry& entry) {
   return entry.state == EntryState::fails || entry.state == EntryState::error;
 }
@@ -49,11 +41,12 @@ void write_github(const GateReport& report, const std::string& /*version*/, Text
     const GateEntry& entry = *all[i];
     std::string properties;
     if (!entry.file.empty() && entry.file != "-") {
-      properties = "file=" + escaped_property(entry.file) + ",";
+      properties = "file=" + escape_github_property(entry.file) + ",";
       if (entry.line > 0) properties += fmt::format("line={},", entry.line);
     }
     out += fmt::format("::{} {}title={}::{}\n", kind_of(entry), properties,
-                       escaped_property("trtlens: " + title_of(entry)), escaped_text(entry.text));
+                       escape_github_property("trtlens: " + title_of(entry)),
+                       escape_github(entry.lines));
   }
   if (all.size() > kShown) {
     out += fmt::format("trtlens: {} more in the report\n", all.size() - kShown);

@@ -29,7 +29,7 @@ class MarkdownReport {
  private:
   void headline(const Document& document) {
     out_ += fmt::format("# {}: {}\n", markdown_code(document.title, false),
-                        escape_markdown(document.verdict));
+                        escape_markdown_inline(document.verdict));
     std::string identity;
     for (const std::string& part : document.identity) {
       identity += (identity.empty() ? "" : " · ") + markdown_code(part, false);
@@ -41,15 +41,15 @@ class MarkdownReport {
   }
 
   void answer(const Tile& tile) {
-    std::string text = "**" + escape_markdown(tile.value) + "**";
-    if (!tile.unit.empty()) text += " — " + escape_markdown(tile.unit);
+    std::string text = "**" + escape_markdown_inline(tile.value) + "**";
+    if (!tile.unit.empty()) text += " — " + escape_markdown_inline(tile.unit);
     std::string parts;
     for (const Part& part : tile.parts) {
-      parts += (parts.empty() ? "" : ", ") + escape_markdown(part.name + " " + part.text);
+      parts += (parts.empty() ? "" : ", ") + escape_markdown_inline(part.name + " " + part.text);
     }
     if (!parts.empty()) text += "<br>All: " + parts;
-    for (const std::string& line : tile.lines) text += "<br>" + escape_markdown(line);
-    out_ += fmt::format("| **{}** | {} |\n", escape_markdown(tile.label), text);
+    for (const std::string& line : tile.lines) text += "<br>" + escape_markdown_inline(line);
+    out_ += fmt::format("| **{}** | {} |\n", escape_markdown_inline(tile.label), text);
   }
 
   void blocks(const std::vector<Block>& all) {
@@ -59,7 +59,7 @@ class MarkdownReport {
   }
 
   void title(const std::string& text) {
-    if (!text.empty()) out_ += fmt::format("\n**{}**\n", escape_markdown(text));
+    if (!text.empty()) out_ += fmt::format("\n**{}**\n", escape_markdown_inline(text));
   }
 
   void put(const Paragraph& paragraph) { out_ += "\n" + escape_markdown(paragraph.text) + "\n"; }
@@ -74,7 +74,7 @@ class MarkdownReport {
     title(facts.title);
     out_ += "\n| | |\n| --- | --- |\n";
     for (const Fact& fact : facts.facts) {
-      out_ += fmt::format("| {} | {} |\n", escape_markdown(fact.label), code(fact.value));
+      out_ += fmt::format("| {} | {} |\n", escape_markdown_inline(fact.label), code(fact.value));
     }
   }
 
@@ -96,7 +96,7 @@ class MarkdownReport {
     if (column.kind == ColumnKind::name) {
       return markdown_code(elide_middle(visible(value.text), kCellWidth), true);
     }
-    return escape_markdown(value.text);
+    return escape_markdown_inline(value.text);
   }
 
   void put(const Table& table) {
@@ -106,7 +106,7 @@ class MarkdownReport {
     for (const Column& column : table.columns) {
       if (column.extra) continue;
       const bool right = column.kind == ColumnKind::number || column.kind == ColumnKind::share;
-      head += " " + escape_markdown(column.title) + " |";
+      head += " " + escape_markdown_inline(column.title) + " |";
       rule += right ? " ---: |" : " --- |";
     }
     out_ += "\n" + head + "\n" + rule + "\n";
@@ -128,9 +128,10 @@ class MarkdownReport {
 
   void put(const FindingCard& card) {
     out_ += fmt::format("\n### {}. {}: {}\n\n", card.number, to_string(card.severity),
-                        escape_markdown(card.title));
-    out_ += fmt::format("{} · {} · {}\n\n", markdown_code(card.rule, false),
-                        escape_markdown(card.category), escape_markdown(card.confidence));
+                        escape_markdown_inline(card.title));
+    out_ +=
+        fmt::format("{} · {} · {}\n\n", markdown_code(card.rule, false),
+                    escape_markdown_inline(card.category), escape_markdown_inline(card.confidence));
     labelled("Stake", card.stake);
     labelled("Gain", card.gain);
     labelled("Why", card.why);
@@ -151,24 +152,25 @@ class MarkdownReport {
   }
 
   void labelled(const char* label, const std::string& text) {
-    if (!text.empty()) out_ += fmt::format("- **{}**: {}\n", label, escape_markdown(text));
+    if (!text.empty()) out_ += fmt::format("- **{}**: {}\n", label, escape_markdown_inline(text));
   }
 
   void evidence(const EvidenceLine& line) {
     const std::string shown = elide_middle(visible(line.text), 2 * kCellWidth);
     out_ += "  - " + markdown_code(line.place, false);
     if (!shown.empty()) {
-      out_ += ": " + (line.quoted ? markdown_code(shown, false) : escape_markdown(shown));
+      out_ += ": " + (line.quoted ? markdown_code(shown, false) : escape_markdown_inline(shown));
     }
-    if (!line.note.empty()) out_ += (shown.empty() ? ": " : " – ") + escape_markdown(line.note);
+    if (!line.note.empty())
+      out_ += (shown.empty() ? ": " : " – ") + escape_markdown_inline(line.note);
     out_ += "\n";
   }
 
   // Charts whose numbers stand in a table are left to HTML; of the others, the sentence.
   void put(const Chart& chart) {
     if (!chart.has_table) {
-      out_ +=
-          fmt::format("\n**{}**: {}\n", escape_markdown(chart.title), escape_markdown(chart.alt));
+      out_ += fmt::format("\n**{}**: {}\n", escape_markdown_inline(chart.title),
+                          escape_markdown_inline(chart.alt));
     }
   }
 
