@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analyzers/analysis.h"
+#include "report/document/paths.h"
 #include "report/document/screen.h"
 
 namespace trtlens {
@@ -191,8 +192,13 @@ struct Document : Heading {
   std::vector<Tile> tiles;
   std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks
   std::vector<Section> sections;
-  std::optional<Screen> screen;  // of one build
+  std::optional<Screen> screen;               // of one build
+  std::vector<ComparisonScreen> comparisons;  // else: of each comparison
+  std::vector<ShortPath> short_paths;         // where others read along: no path is absolute
 };
+
+// Of the findings that are shown in full.
+[[nodiscard]] std::vector<const FindingCard*> cards_of(const Document& document);
 
 [[nodiscard]] Heading heading_of(const Analysis& analysis);
 // Of the sections of a report on one build, in its order.

@@ -39,4 +39,23 @@ struct Screen {
   std::vector<std::string> notes;  // rules of the findings that are notes, each once
 };
 
+// The same of two builds.
+struct ScreenFigure {
+  std::string name, base, candidate, change;
+};
+// Layers of both sides that do the same work, or of one side alone.
+struct ScreenShift {
+  std::string layer;                   // short label of the one that it is about
+  std::string shift, base, candidate;  // in ms, without the unit
+  std::string precision, why;
+};
+struct ComparisonScreen {
+  std::string title, verdict;
+  std::string cause;  // what the shift consists of; empty: nothing shifted
+  std::vector<ScreenFigure> figures;
+  std::string differences;          // of options, versions, networks; "" where the inputs show none
+  std::vector<ScreenShift> shifts;  // those with a verdict first, largest first
+  std::size_t more_shifts = 0;
+};
+
 }  // namespace trtlens

@@ -130,6 +130,11 @@ TEST(Github, OneCommandAFinding) {
 TEST(Github, TheTenWorst) {
   Sample sample;
   std::vector<GateEntry> entries(14, sample.report.entries[1]);
+  std::vector<Finding> findings(14, sample.passes);  // of a cause each
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    findings[i].cause = std::to_string(i);
+    entries[i].finding = &findings[i];
+  }
   Finding moderate = sample.passes;
   moderate.severity = Severity::moderate;
   moderate.title = "moderate";
@@ -197,29 +202,20 @@ TEST(BaselineFormat, IsReadBackAsWhatItSays) {
   EXPECT_EQ(baseline.entries[2].fingerprint, "00000000000000cc");  // stays accepted
 }
 
-TEST(StepSummary, IsTheMarkdownReportWhereThatIsShort) {
-  const Analysis analysis = sample::healthy(30);
-  const Document document = build_document(analysis, 10);
-  EXPECT_EQ(render(writer_step_summary, document, WriterOptions()),
-            render(writer_markdown, document, WriterOptions()));
-}
-
-TEST(StepSummary, IsCutBelowAMegabyteWithNothingLeftOpen) {
-  Document document;
-  List list{"Items", {}};
-  for (int i = 0; i < 3000; ++i) list.items.push_back(std::string(400, 'a'));
-  document.sections = {{"a", "First", {list}}};
-  const std::string open = render(writer_step_summary, document, WriterOptions());
-  EXPECT_LE(open.size(), 1000000U);
-  EXPECT_GT(open.size(), 999000U);
-  const std::string notice =
-      "**This summary was cut: GitHub shows a megabyte at most. `trtlens … -o report.md` has it "
-      "all.**\n";
-  EXPECT_THAT(open, EndsWith("a\n\n\n" + notice));
-  EXPECT_THAT(open, Not(HasSubstr("details>")));
-  document.sections[0].collapsed = true;
-  EXPECT_THAT(render(writer_step_summary, document, WriterOptions()),
-              EndsWith("a\n\n</details>\n\n\n" + notice));
+TEST(Github, OneAnnotationACause) {
+  Sample sample;
+  Finding symptom = sample.passes;
+  symptom.rule = "a-symptom";
+  symptom.cause = "shuffle-dominates";
+  sample.fails.cause = "shuffle-dominates";
+  GateEntry of_same = sample.report.entries[1], of_other_build = of_same;
+  of_same.finding = of_other_build.finding = &symptom;
+  of_other_build.build = "b";
+  sample.report.entries.push_back(of_same);
+  sample.report.entries.push_back(of_other_build);
+  const std::string text = written(writer_github, sample.report);
+  EXPECT_THAT(text, HasSubstr("%0A1. Do%0A1 more of this cause in the report\n"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
 }
 
 TEST(Accepted, StandApartInEveryReport) {
@@ -238,7 +234,7 @@ TEST(Accepted, StandApartInEveryReport) {
   EXPECT_THAT(html, HasSubstr("<details><summary>Show</summary>\n"));
   EXPECT_THAT(html, HasSubstr("line 3: ]]&gt;&amp;&lt;"));
   const std::string markdown = render(writer_markdown, document, WriterOptions());
-  EXPECT_THAT(markdown, HasSubstr("\n<details><summary>Show</summary>\n"));
+  EXPECT_THAT(markdown, HasSubstr("\n<details>\n<summary>Accepted by the baseline</summary>\n"));
   EXPECT_THAT(markdown, HasSubstr("\n</details>\n"));
   EXPECT_THAT(render(writer_text, document, WriterOptions()),
               HasSubstr("\nAccepted   findings of the baseline: --section accepted\n"));

@@ -388,7 +388,8 @@ Heading heading_of(const Comparison& c) {
 }
 
 Document build_document(const Comparison& c, int top, const GateResult* gate) {
-  Document document{heading_of(c), {}, {}, {}, {}, {}};
+  Document document{
+      heading_of(c), {}, {}, {}, {}, {}, {screen_of(c)}, short_paths({&c.base, &c.candidate})};
   document.tiles = tiles_of(c);
   add_headline(c, document);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
@@ -413,8 +414,11 @@ Document build_document(const std::vector<Comparison>& comparisons,
                         const std::vector<GateResult>& gates, int top) {
   if (comparisons.size() == 1) return build_document(comparisons[0], top, &gates.at(0));
   Document all;
+  std::vector<const Analysis*> sides;
   std::size_t n = 0;
   for (const Comparison& c : comparisons) {
+    sides.insert(sides.end(), {&c.base, &c.candidate});
+    all.comparisons.push_back(screen_of(c));
     Document one = build_document(c, top, &gates.at(n));
     ++n;
     all.title += (n == 1 ? "" : "; ") + one.title;
@@ -436,6 +440,7 @@ Document build_document(const std::vector<Comparison>& comparisons,
       all.sections.push_back(std::move(section));
     }
   }
+  all.short_paths = short_paths(sides);
   return all;
 }
 

@@ -41,16 +41,11 @@ const char* verdict_text(Verdict verdict) {
 }
 
 std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
-  const auto& [before, after] = group.precision;
-  std::string precision = group.base.empty() ? after : before;
-  if (before != after && !unmatched(group)) {
-    precision = (before.empty() ? "unknown" : before) + " → " + (after.empty() ? "unknown" : after);
-  }
   return {{signed_ms_text(group.delta_ms), group.delta_ms},
           {group.base.empty() ? "–" : ms_text(group.base_ms), group.base_ms},
           {group.candidate.empty() ? "–" : ms_text(group.candidate_ms), group.candidate_ms},
           {verdict_text(group.verdict), {}},
-          {precision.empty() ? "–" : precision, {}},
+          {precision_text(group), {}},
           {lead_layer(c, group), {}},
           {join(group.why, "; "), {}},
           {layers_text(c.base, group.base), {}},
@@ -66,10 +61,19 @@ bool unmatched(const LayerGroup& group) {
   return group.base.empty() || group.candidate.empty();
 }
 
-std::string lead_layer(const Comparison& c, const LayerGroup& group) {
+std::string precision_text(const LayerGroup& group) {
+  const auto& [before, after] = group.precision;
+  std::string precision = group.base.empty() ? after : before;
+  if (before != after && !unmatched(group)) {
+    precision = (before.empty() ? "unknown" : before) + " → " + (after.empty() ? "unknown" : after);
+  }
+  return precision.empty() ? "–" : precision;
+}
+
+std::size_t lead_index(const Comparison& c, const LayerGroup& group) {
   const bool of_base = !group.base.empty();
   const Analysis& side = of_base ? c.base : c.candidate;
-  std::string name;
+  std::size_t lead = 0;
   double most = -1;
   for (const std::size_t i : of_base ? group.base : group.candidate) {
     const LayerRole role = side.verdicts[i].role;
@@ -78,10 +82,16 @@ std::string lead_layer(const Comparison& c, const LayerGroup& group) {
     const double weight = time_or_zero(side.build.layers[i]) + (moves ? 0 : 1e6);
     if (weight > most) {
       most = weight;
-      name = side.build.layers[i].name;
+      lead = i;
     }
   }
-  return name;
+  return lead;
+}
+
+std::string lead_layer(const Comparison& c, const LayerGroup& group) {
+  if (group.base.empty() && group.candidate.empty()) return "";
+  const Analysis& side = group.base.empty() ? c.candidate : c.base;
+  return side.build.layers[lead_index(c, group)].name;
 }
 
 Section groups_section(const Comparison& c, int top, bool matched) {
