@@ -117,8 +117,10 @@ std::vector<ShortPath> short_paths(const std::vector<const Analysis*>& analyses)
   std::ranges::sort(paths, [](const ShortPath& a, const ShortPath& b) {
     return a.path.size() != b.path.size() ? a.path.size() > b.path.size() : a.path < b.path;
   });
-  const auto same = std::ranges::unique(paths, {}, &ShortPath::path);
-  paths.erase(same.begin(), same.end());
+  const auto same =
+      std::unique(paths.begin(), paths.end(),
+                  [](const ShortPath& a, const ShortPath& b) { return a.path == b.path; });
+  paths.erase(same, paths.end());
   return paths;
 }
 

@@ -74,7 +74,8 @@ std::vector<const LayerGroup*> moved_groups(const Comparison& c) {
     const bool has_layers = !group.base.empty() || !group.candidate.empty();
     if (group.delta_ms != 0 && has_layers) moved.push_back(&group);
   }
-  std::ranges::stable_partition(moved, [](const LayerGroup* group) { return has_verdict(*group); });
+  std::stable_partition(moved.begin(), moved.end(),
+                        [](const LayerGroup* group) { return has_verdict(*group); });
   return moved;
 }
 

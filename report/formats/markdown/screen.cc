@@ -31,7 +31,7 @@ void add_block(Lines& out, Lines block) {
 }
 
 std::string end_elided(const std::string& text, std::size_t width) {
-  const std::string shown = visible(text);
+  std::string shown = visible(text);
   if (display_width(shown) <= width) return shown;
   std::string head = shown.substr(0, fitting_bytes(shown, width - 2));
   const std::size_t blank = head.rfind(' ');
@@ -52,7 +52,7 @@ class BuildLines {
   explicit BuildLines(const Document& document)
       : document_(document), words_(document.short_paths), cards_(cards_of(document)) {}
 
-  Lines lines() const {
+  [[nodiscard]] Lines lines() const {
     const Screen& screen = *document_.screen;
     const bool failed = document_.verdict_tone == Tone::fatal;
     Lines top = {heading(verdict_with_findings())};
@@ -73,12 +73,11 @@ class BuildLines {
       return lines;
     };
     while (top.size() + middle().size() + foot.size() > kMarkdownScreenLines) {
-      if (layers > kFewestLayers) {
+      const bool one_finding = findings <= first + 1;
+      if (layers > (one_finding ? 0 : kFewestLayers)) {
         --layers;
-      } else if (findings > first + 1) {
+      } else if (!one_finding) {
         --findings;
-      } else if (layers > 0) {
-        --layers;
       } else {
         break;
       }
@@ -90,11 +89,11 @@ class BuildLines {
   }
 
  private:
-  std::string heading(const std::string& verdict) const {
+  [[nodiscard]] std::string heading(const std::string& verdict) const {
     return "# " + words_.code(document_.title, kLabelWidth) + ": " + words_.words(verdict);
   }
 
-  std::string verdict_with_findings() const {
+  [[nodiscard]] std::string verdict_with_findings() const {
     const std::size_t n = document_.screen->findings;
     if (n == 0 || cards_.empty() || document_.verdict_tone == Tone::fatal) return document_.verdict;
     const auto worst = std::ranges::max_element(
@@ -116,7 +115,7 @@ class BuildLines {
   }
 
   // What is wrong beside all findings.
-  Lines warnings() const {
+  [[nodiscard]] Lines warnings() const {
     Lines lines;
     for (const Block& block : document_.headline) {
       const auto* const said = std::get_if<Paragraph>(&block);
@@ -126,7 +125,7 @@ class BuildLines {
     return lines;
   }
 
-  Lines answers() const {
+  [[nodiscard]] Lines answers() const {
     Lines lines;
     const Screen& screen = *document_.screen;
     for (const auto& [label, text] : {std::pair{"Precision", &screen.precision},
@@ -139,7 +138,7 @@ class BuildLines {
   }
 
   // What the tiles say where no finding does.
-  Lines nothing_found() const {
+  [[nodiscard]] Lines nothing_found() const {
     constexpr std::size_t kProblem = 2, kAction = 3;
     Lines lines;
     for (const std::size_t tile : {kProblem, kAction}) {
@@ -153,7 +152,7 @@ class BuildLines {
   }
 
   // Why it failed, what to do, and the lines that say so.
-  Lines cause() const {
+  [[nodiscard]] Lines cause() const {
     Lines lines;
     if (cards_.empty()) {
       lines = {"**The run failed, and no rule explains it.**", ""};
@@ -183,7 +182,7 @@ class BuildLines {
   }
 
   // Of the findings from `first` to `last`, and how many there are besides.
-  Lines finding_table(std::size_t first, std::size_t last) const {
+  [[nodiscard]] Lines finding_table(std::size_t first, std::size_t last) const {
     constexpr std::size_t kText = 160;
     Lines lines;
     if (first >= cards_.size() || first >= last) return lines;
@@ -201,7 +200,7 @@ class BuildLines {
     return lines;
   }
 
-  Lines layer_table(std::size_t shown) const {
+  [[nodiscard]] Lines layer_table(std::size_t shown) const {
     const Screen& screen = *document_.screen;
     Lines lines;
     if (shown == 0) return lines;
@@ -226,7 +225,7 @@ class BuildLines {
   }
 
   // What was built, in a line.
-  std::string identity() const {
+  [[nodiscard]] std::string identity() const {
     const Screen& screen = *document_.screen;
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
@@ -250,7 +249,7 @@ class ComparisonLines {
   explicit ComparisonLines(const Document& document)
       : document_(document), words_(document.short_paths) {}
 
-  Lines lines() const {
+  [[nodiscard]] Lines lines() const {
     const std::size_t n = document_.comparisons.size();
     Lines lines = {"# " + words_.words(n == 1 ? document_.verdict : document_.title), ""};
     for (const ComparisonScreen& screen : document_.comparisons) {
@@ -279,7 +278,7 @@ class ComparisonLines {
 
  private:
   // What the reader must know of the runs before any number.
-  Lines notes(const ComparisonScreen& screen) const {
+  [[nodiscard]] Lines notes(const ComparisonScreen& screen) const {
     Lines lines;
     for (const Block& block : document_.headline) {
       const auto* const said = std::get_if<Paragraph>(&block);
@@ -289,7 +288,7 @@ class ComparisonLines {
     return lines;
   }
 
-  Lines figures(const ComparisonScreen& screen) const {
+  [[nodiscard]] Lines figures(const ComparisonScreen& screen) const {
     Lines lines;
     if (screen.figures.empty()) return lines;
     lines = {"| | Base | Candidate | Change |", "| --- | ---: | ---: | ---: |"};
@@ -301,7 +300,7 @@ class ComparisonLines {
     return lines;
   }
 
-  Lines shifts(const ComparisonScreen& screen, std::size_t rows) const {
+  [[nodiscard]] Lines shifts(const ComparisonScreen& screen, std::size_t rows) const {
     constexpr std::size_t kText = 120;
     Lines lines;
     if (rows == 0) return lines;

@@ -119,7 +119,7 @@ class MarkdownBlocks {
     return layout;
   }
 
-  std::string below(const Table& table, const Layout& layout, std::size_t row) const {
+  [[nodiscard]] std::string below(const Table& table, const Layout& layout, std::size_t row) const {
     std::string text;
     for (const std::size_t c : layout.below) {
       const Cell value = table.rows.cell(row, c);
@@ -245,7 +245,7 @@ class MarkdownReport {
 
   // What stands above the sections of other formats, where it is not on the first screen: the
   // command, the two clocks.
-  std::vector<Block> about_blocks() const {
+  [[nodiscard]] std::vector<Block> about_blocks() const {
     std::vector<Block> blocks;
     if (document_.comparisons.size() == 1) return blocks;
     for (const Block& block : document_.headline) {
@@ -281,7 +281,7 @@ class MarkdownReport {
     text_ += head + body + end;
   }
 
-  std::string left_out() const {
+  [[nodiscard]] std::string left_out() const {
     std::vector<std::string> named(
         left_out_.begin(),
         left_out_.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, left_out_.size())));
