@@ -69,11 +69,23 @@ const std::vector<std::string>& section_ids() {
   return ids;
 }
 
+std::vector<const FindingCard*> cards_of(const Document& document) {
+  std::vector<const FindingCard*> cards;
+  for (const Section& section : document.sections) {
+    if (section.id != "findings") continue;
+    for (const Block& block : section.blocks) {
+      if (const auto* card = std::get_if<FindingCard>(&block)) cards.push_back(card);
+    }
+  }
+  return cards;
+}
+
 Document build_document(const Analysis& analysis, int top, const GateResult* gate) {
   const std::shared_ptr<const Context> made = make_context(analysis, top, gate);
   const Context& context = *made;
   Document document;
   static_cast<Heading&>(document) = heading_of(analysis);
+  document.short_paths = short_paths({&analysis});
   add_headline(context, document);
   document.screen = screen_of(context, document);
   const auto add = [&](Section section) {

@@ -16,6 +16,7 @@
 
 #include "analyzers/analysis.h"
 #include "report/document/engine.h"
+#include "report/document/paths.h"
 #include "report/document/screen.h"
 
 namespace trtlens {
@@ -202,11 +203,16 @@ struct Document : Heading {
   std::vector<Tile> tiles;
   std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks
   std::vector<Section> sections;
-  std::optional<Screen> screen;  // of one build
-  std::optional<ComparisonScreen> comparison;
-  std::array<std::function<EngineView()>, 2> sides;  // of `comparison`
-  std::function<EngineView()> engine;  // its layers, for formats that draw them; null: no layers
+  std::optional<Screen> screen;               // of one build
+  std::vector<ComparisonScreen> comparisons;  // else: of each comparison
+  std::vector<ShortPath> short_paths;         // where others read along: no path is absolute
+  std::function<EngineView()> engine;         // layers, for formats that draw them; null: none
+  std::optional<ComparisonView> comparison;   // of one comparison of two profiles, likewise
+  std::array<std::function<EngineView()>, 2> sides;  // of it
 };
+
+// Of the findings that are shown in full.
+[[nodiscard]] std::vector<const FindingCard*> cards_of(const Document& document);
 
 [[nodiscard]] Heading heading_of(const Analysis& analysis);
 // Of the sections of a report on one build, in its order.

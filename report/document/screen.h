@@ -48,6 +48,25 @@ struct Screen {
   std::vector<std::string> notes;  // rules of the findings that are notes, each once
 };
 
+// The same of two builds.
+struct ScreenFigure {
+  std::string name, base, candidate, change;
+};
+// Layers of both sides that do the same work, or of one side alone.
+struct ScreenShift {
+  std::string layer;                   // short label of the one that it is about
+  std::string shift, base, candidate;  // in ms, without the unit
+  std::string precision, why;
+};
+struct ComparisonScreen {
+  std::string title, verdict;
+  std::string cause;  // what the shift consists of; empty: nothing shifted
+  std::vector<ScreenFigure> figures;
+  std::string differences;          // of options, versions, networks; "" where the inputs show none
+  std::vector<ScreenShift> shifts;  // those with a verdict first, largest first
+  std::size_t more_shifts = 0;
+};
+
 // One step of the way from the base's profile time to the candidate's.
 struct ShiftStep {
   std::string label;  // "base", "6 element-wise kernels gone", "candidate"
@@ -55,8 +74,8 @@ struct ShiftStep {
   double from_ms = 0, to_ms = 0;
 };
 
-// Of two builds with a profile.
-struct ComparisonScreen {
+// What a page draws of two builds with a profile.
+struct ComparisonView {
   std::array<std::vector<StripPart>, 2> strips;  // base, candidate
   std::vector<ShiftStep> steps;
   // Layers of the groups that the tables show, by table, in the order of its rows.

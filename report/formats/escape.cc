@@ -1,4 +1,4 @@
-// Which characters are visible, and what stands in place of the others.
+// Which characters are visible, what runners and viewers obey, and what stands in its place.
 #include "report/formats/escape.h"
 
 #include <fmt/format.h>
@@ -55,6 +55,16 @@ constexpr std::array<Range, 15> kInvisible = {{{0x00, 0x1F},
                                                {0xFFF0, 0xFFFB},
                                                {0xE0000, 0xE0FFF}}};
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_alnum(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_word(char c) {
+  return is_alnum(c) || c == '_' || c == '.' || c == '-';
+}
+
 bool is_invisible(std::uint32_t code) {
   return in_ranges(code, kInvisible) || (code & 0xFFFEU) == 0xFFFE;
 }
@@ -95,14 +105,27 @@ std::string visible(std::string_view text, bool keep_newlines) {
   return out;
 }
 
+namespace {
+
+// A command that runners look for anywhere in a line: "##[error]" (GitHub, Azure), "##vso[…]"
+// (Azure), "##teamcity[…]".
+bool is_command_anywhere(std::string_view text, std::size_t at) {
+  if (text.substr(at, 2) != "##") return false;
+  const auto* const end =
+      std::find_if_not(text.begin() + at + 2, text.end(), [](char c) { return is_word(c); });
+  return end != text.end() && *end == '[';
+}
+
+}  // namespace
+
 std::string visible_json(std::string_view json) {
   std::string out;
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {
     const bool ascii = static_cast<unsigned char>(json[i]) < 0x7F;
     const Decoded d = ascii ? Decoded() : decode(json, i);
-    if (json[i] == '#' && json.substr(i, 3) == "##[") {
-      out += "\\u0023";  // a runner's command, as in without_runner_commands()
+    if (is_command_anywhere(json, i)) {
+      out += "\\u0023";
     } else if (!d.is_utf8 || !is_invisible(d.code)) {
       out.append(json.substr(i, d.length));
     } else if (d.code <= 0xFFFF) {
@@ -148,28 +171,63 @@ std::size_t behind_blanks(std::string_view line) {
 
 }  // namespace
 
+std::size_t command_at_start(std::string_view line) {
+  static constexpr std::array<std::string_view, 5> kHeads = {"::", "--- ", "+++ ", "~~~ ", "^^^ "};
+  const std::size_t start = behind_blanks(line);
+  const std::string_view rest = line.substr(start);
+  const bool is_command = std::any_of(kHeads.begin(), kHeads.end(), [rest](std::string_view head) {
+    return rest.substr(0, head.size()) == head;
+  });
+  return is_command ? start : std::string_view::npos;
+}
+
+namespace {
+
+// `write` puts what stands in the place of the first character of a command.
+template <typename Write>
+std::string without_commands(std::string_view line, Write write) {
+  std::string out;
+  out.reserve(line.size());
+  const std::size_t start = command_at_start(line);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (i == start || is_command_anywhere(line, i)) {
+      out += write(line[i]);
+    } else {
+      out += line[i];
+    }
+  }
+  return out;
+}
+
+std::string as_hex(char c) {
+  return fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+}
+
+}  // namespace
+
 std::string without_runner_commands(std::string_view text) {
-  constexpr std::string_view kAtStart = "::";
-  constexpr std::string_view kAnywhere = "##[";
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    std::string_view line = text.substr(at, end - at);
+    out += without_commands(text.substr(at, end - at), as_hex);
     at = end;
-    const std::size_t start = behind_blanks(line);
-    if (line.substr(start, kAtStart.size()) == kAtStart) {
-      out.append(line.substr(0, start)).append("\\x3a");
-      line.remove_prefix(start + 1);
-    }
-    for (std::size_t mark = line.find(kAnywhere); mark != std::string_view::npos;
-         mark = line.find(kAnywhere)) {
-      out.append(line.substr(0, mark)).append("\\x23");
-      line.remove_prefix(mark + 1);
-    }
-    out.append(line);
   }
   return out;
+}
+
+RunnerSafeLines::RunnerSafeLines(TextStream& out)
+    : out_(out), stream_([this](std::string_view piece) {
+        line_ += piece;
+        const std::size_t end = line_.rfind('\n') + 1;
+        out_ += without_runner_commands(std::string_view(line_).substr(0, end));
+        line_.erase(0, end);
+      }) {}
+
+void RunnerSafeLines::finish() {
+  stream_.flush();
+  out_ += without_runner_commands(line_);
+  line_.clear();
 }
 
 std::string replaced(std::string_view text, std::initializer_list<Replacement> by) {
@@ -187,62 +245,49 @@ std::string replaced(std::string_view text, std::initializer_list<Replacement> b
   return out;
 }
 
+// In <pre> it may stand at the beginning of a line.
 std::string escape_html(std::string_view text) {
-  return replaced(visible(text),
-                  {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
+  const std::string escaped =
+      replaced(visible(text),
+               {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
+  return without_commands(escaped,
+                          [](char c) { return fmt::format("&#{};", static_cast<int>(c)); });
 }
 
 std::string json_in_html(std::string_view text) {
-  return '"' +
-         replaced(visible(text), {{'&', "\\u0026"},
-                                  {'<', "\\u003c"},
-                                  {'>', "\\u003e"},
-                                  {'"', "\\\""},
-                                  {'\\', "\\\\"}}) +
-         '"';
+  return visible_json(
+      '"' +
+      replaced(
+          visible(text),
+          {{'&', "\\u0026"}, {'<', "\\u003c"}, {'>', "\\u003e"}, {'"', "\\\""}, {'\\', "\\\\"}}) +
+      '"');
 }
 
-std::string escape_markdown(std::string_view text) {
-  // A zero-width space keeps GitHub from notifying people or linking issues.
-  std::string out = replaced(visible(text), {{'&', "&amp;"},
-                                             {'<', "&lt;"},
-                                             {'>', "&gt;"},
-                                             {'@', "@&#8203;"},
-                                             {'#', "\\#&#8203;"},
-                                             {'\\', "\\\\"},
-                                             {'`', "\\`"},
-                                             {'*', "\\*"},
-                                             {'_', "\\_"},
-                                             {'[', "\\["},
-                                             {']', "\\]"},
-                                             {'|', "\\|"},
-                                             {'~', "\\~"},
-                                             {'$', "\\$"},
-                                             {'!', "\\!"}});
-  // At the start of a line these would open a list, a quotation or a rule.
-  if (!out.empty() && (out[0] == '-' || out[0] == '+' || out[0] == '=')) out.insert(0, 1, '\\');
-  // And this would be a command for a runner.
-  const std::size_t start = behind_blanks(out);
-  if (out.compare(start, 2, "::") == 0) out.insert(start, 1, '\\');
+std::string escape_junit(std::string_view text) {
+  return without_runner_commands(visible(text));
+}
+
+std::string escape_sarif(std::string_view text) {
+  std::string out;
+  for (const char c : visible(text)) {
+    if (c == '(' && !out.empty() && out.back() == ']') out += '\\';
+    out += c;
+  }
   return out;
 }
 
-std::string markdown_code(std::string_view text, bool in_table) {
-  const std::string shown = visible(text);
-  if (shown.empty()) return "";
-  std::size_t longest = 0;
-  std::size_t run = 0;
-  std::string body;
-  for (const char c : shown) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-    if (c == '|' && in_table) body += '\\';
-    body += c;
+std::string escape_github(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) {
+    if (!out.empty()) out += "%0A";
+    out += replaced(without_runner_commands(visible(line)), {{'%', "%25"}});
   }
-  const std::string fence(longest + 1, '`');
-  const bool pad = body.front() == '`' || body.back() == '`';
-  const char* space = pad ? " " : "";
-  return without_runner_commands(fence + space + body + space + fence);
+  return out;
+}
+
+std::string escape_github_property(std::string_view text) {
+  return replaced(without_runner_commands(visible(text, true)),
+                  {{'%', "%25"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}});
 }
 
 std::size_t display_width(std::string_view text) {

@@ -88,7 +88,9 @@ const char* to_string(LineClass line_class) {
   return fact_of(line_class).name;
 }
 
-std::string lint_text(const LintResult& result, const LintView& view, const std::string& version) {
+namespace {
+
+std::string lint_lines(const LintResult& result, const LintView& view, const std::string& version) {
   std::string out = visible("trtlens " + version + " lint-log: " + origin(result)) + "\n" +
                     coverage(result) + "\n" + summary(result) + "\n";
   if (view.samples) {
@@ -111,14 +113,21 @@ std::string lint_text(const LintResult& result, const LintView& view, const std:
     if (view.samples) out += fmt::format("{:>8}  {}\n", "|", sample_of(s));
   }
   if (rows < result.shapes.size()) out += left_out(result.shapes.size() - rows) + "\n";
-  return without_runner_commands(out);
+  return out;
+}
+
+}  // namespace
+
+std::string lint_text(const LintResult& result, const LintView& view, const std::string& version) {
+  return without_runner_commands(lint_lines(result, view, version));
 }
 
 std::string lint_markdown(const LintResult& result, const LintView& view,
                           const std::string& version) {
-  std::string out = fmt::format("**trtlens {} lint-log**: {}\n\n{}\n\n{}\n",
-                                escape_markdown(version), escape_markdown(origin(result)),
-                                escape_markdown(coverage(result)), summary(result));
+  std::string out =
+      fmt::format("**trtlens {} lint-log**: {}\n\n{}\n\n{}\n", escape_markdown(version),
+                  escape_markdown(origin(result)), escape_markdown(coverage(result)),
+                  escape_markdown(summary(result)));
   if (view.samples) {
     for (const Input& input : result.inputs) out += "\n- " + markdown_code(input.path, false);
     out += "\n";

@@ -71,7 +71,7 @@ std::string rules_text(const std::vector<RuleInfo>& rules) {
     text += fmt::format("{:<{}}  {:<9} {:<20} {}\n", rule.id, width, to_string(rule.severity),
                         safe(rule.category), safe(rule.what));
   }
-  return text;
+  return without_runner_commands(text);
 }
 
 std::string rule_text(const RuleInfo& rule) {
@@ -90,7 +90,7 @@ std::string rule_text(const RuleInfo& rule) {
   append_list(text, "Samples", rule.samples, false);
   append_list(text, "Seen", rule.seen, false);
   append_list(text, "Sources", rule.sources, false);
-  return text;
+  return without_runner_commands(text);
 }
 
 std::string cause_text(const Cause& cause, const std::vector<RuleInfo>& rules) {
@@ -105,7 +105,7 @@ std::string cause_text(const Cause& cause, const std::vector<RuleInfo>& rules) {
   }
   append_list(text, "Its symptoms, each a rule", symptoms, false);
   append_list(text, "Leads to", cause.leads_to, false);
-  return text;
+  return without_runner_commands(text);
 }
 
 std::string rule_markdown(const RuleInfo& rule) {
@@ -140,7 +140,7 @@ std::string rules_markdown(const std::vector<RuleInfo>& rules) {
                         escape_markdown(category));
     for (const RuleInfo* rule : members) {
       text += fmt::format("| {} | {} | {} |\n", markdown_code(rule->id, true),
-                          to_string(rule->severity), escape_markdown(rule->what));
+                          to_string(rule->severity), escape_markdown_inline(rule->what));
     }
     for (const RuleInfo* rule : members) text += "\n" + rule_markdown(*rule);
   }

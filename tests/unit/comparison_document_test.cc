@@ -2,11 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "analyzers/gate/gate.h"
 #include "report/document/comparison/comparison.h"
+#include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/document_parts_of.h"
 
 namespace trtlens::comparison_document_test {
@@ -163,6 +167,99 @@ TEST(ComparisonDocument, FourDifferencesThatMatterAreNamed) {
   c.base.build.options.flags.clear();
   EXPECT_EQ(tile().lines.back(), "How the base's engine was built is not in its inputs.");
   EXPECT_EQ(tile().value, "nothing known");
+}
+
+// `n` layers on both sides; each but the first, which has no verdict, is slower in the candidate.
+Comparison with_layers(std::size_t n) {
+  Comparison c = compared();
+  for (Analysis* side : {&c.base, &c.candidate}) {
+    side->build.has_profile = true;
+    side->build.profile_sum_ms = side == &c.base ? 90 : 95;
+    for (std::size_t i = 0; i < n; ++i) {
+      Layer layer;
+      layer.name = "/block" + std::to_string(i) + "/conv/Conv";
+      layer.onnx_nodes = {SharedText(layer.name)};
+      side->build.layers.push_back(layer);
+      side->verdicts.emplace_back();
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    LayerGroup group;
+    group.base = group.candidate = {i};
+    group.base_ms = 1;
+    group.candidate_ms = 2;
+    group.delta_ms = 1;
+    group.verdict = i == 0 ? Verdict::cannot_tell : Verdict::regressed;
+    group.why = {"precision changed: INT8 to FP32", "1 reformat added"};
+    group.precision = {"INT8", "FP32"};
+    c.groups.push_back(group);
+  }
+  c.launches = {10, 12};
+  c.differences = {{"option", "--int8", "given", std::nullopt, true}};
+  c.cause = "+5 ms: reformats.";
+  return c;
+}
+
+std::string screen_text(const Document& document) {
+  const std::string text = render(writer_markdown, document, WriterOptions());
+  return text.substr(0, text.find("\n<details>"));
+}
+
+TEST(ComparisonMarkdown, VerdictFiguresAndLayersFirst) {
+  Comparison c = with_layers(9);
+  c.same_files = true;
+  EXPECT_EQ(screen_text(build_document(c, 10)),
+            "# Cannot tell: 100.000 ms to 103.000 ms (+3.0 %) is within the noise floor of 5.0 % "
+            "(assumed); one run a side cannot say more; both sides are the same files\n\n"
+            "`one against two`\n\n"
+            "Both sides were read from the same files, which says nothing of two builds.\n\n"
+            "+5 ms: reformats.\n\n"
+            "| | Base | Candidate | Change |\n| --- | ---: | ---: | ---: |\n"
+            "| GPU compute per query | 100.000 ms | 103.000 ms | +3.0 % |\n"
+            "| Sum of the layers (profile) | 90.000 ms | 95.000 ms | +5.6 % |\n"
+            "| Kernels | 10 | 12 | +2 |\n\n"
+            "What differs: --int8: given → –\n\n"
+            "| Changed layer | Shift (ms) | Base (ms) | Candidate (ms) | Precision | Why |\n"
+            "| --- | ---: | ---: | ---: | --- | --- |\n"
+            "| `block1.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
+            "| `block2.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
+            "| `block3.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
+            "| `block4.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
+            "| `block5.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
+            "| `block6.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
+            "| and 3 more, below | | | | | |\n");
+}
+
+TEST(ComparisonMarkdown, OneSideAloneIsSaid) {
+  Comparison c = with_layers(1);
+  c.groups[0].base.clear();
+  EXPECT_THAT(
+      screen_text(build_document(c, 10)),
+      testing::HasSubstr("| `block0.conv` | +1.000 | – | 2.000 | FP32 | only in the candidate; "
+                         "1 reformat added |\n"));
+}
+
+TEST(ComparisonMarkdown, NoFiguresOfWhatCannotBeCompared) {
+  Comparison c = with_layers(3);
+  c.comparable = false;
+  c.refused = true;
+  c.not_comparable = {"another GPU"};
+  EXPECT_EQ(
+      screen_text(build_document(c, 10)),
+      "# Not comparable: another GPU\n\n`one against two`\n\nWhat differs: --int8: given → –\n");
+}
+
+TEST(ComparisonMarkdown, SeveralShareTheFirstScreen) {
+  const std::vector<Comparison> two{with_layers(9), with_layers(9)};
+  std::vector<GateResult> gates;
+  gates.reserve(two.size());
+  for (const Comparison& c : two) gates.push_back(hold(c, GateOptions(), Baseline()));
+  const std::string text = screen_text(build_document(two, gates, 10));
+  EXPECT_EQ(
+      text.rfind("# one against two; one against two\n\n**`one against two`**: Cannot tell", 0),
+      0U);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 25);
+  EXPECT_NE(text.find("| `block1.conv`"), text.rfind("| `block1.conv`"));
 }
 
 }  // namespace

@@ -234,7 +234,7 @@ TEST(ConfigurationSection, DimensionsAreDynamicValuesAreNot) {
   a.build.optimization_profiles = {dims, values};
   const std::string markdown = render(writer_markdown, build_document(a, 10), {});
   EXPECT_THAT(markdown, HasSubstr("| 0 | `x` | dynamic × 3 | unknown | 8 × 3 |"));
-  EXPECT_THAT(markdown, HasSubstr("| 0 | `s (values)` | \\-1, 3 | 2 | unknown |"));
+  EXPECT_THAT(markdown, HasSubstr("| 0 | `s (values)` | -1, 3 | 2 | unknown |"));
 }
 
 // A banner's row and an output's name are as long as their writer likes.

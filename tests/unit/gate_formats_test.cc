@@ -61,10 +61,10 @@ struct Sample {
                       entry(passes, "00000000000000bb", EntryState::passes),
                       entry(accepted, "00000000000000cc", EntryState::accepted)};
     report.entries[0].subject = kHostile;
-    report.entries[0].text = "Why, " + kHostile + "\n1. Do";
+    report.entries[0].lines = {"Why, " + kHostile, "1. Do"};
     report.entries[0].file = line.file.str();
     report.entries[0].line = 7;
-    report.entries[1].text = "[tiny-kernels]";
+    report.entries[1].lines = {"[tiny-kernels]"};
   }
 
   static GateEntry entry(const Finding& finding, const char* print, EntryState state) {
@@ -78,7 +78,7 @@ struct Sample {
 
 TEST(Junit, OneCaseAFinding) {
   const std::string shown = "]]>&amp;&lt;&quot;'%0A::error::,\\x0a\\x1b[31m\\xff";
-  const std::string body = "]]>&amp;&lt;\"'%0A::error::,\n\\x1b[31m\\xff";
+  const std::string body = "]]>&amp;&lt;\"'%0A::error::,\\x0a\\x1b[31m\\xff";
   std::string text = written(writer_junit, Sample().report);
   // Whether > is escaped in attributes depends on the version of pugixml; elsewhere xmllint judges.
   for (std::size_t at = text.find("&gt;"); at != text.npos; at = text.find("&gt;")) {
@@ -100,7 +100,7 @@ TEST(Junit, OneCaseAFinding) {
                 shown +
                 "\">\n"
                 "      <failure message=\"50 % in " +
-                shown + "\" type=\"shuffle-dominates\">a,b:c%.log\n:7\nWhy, " + body +
+                shown + "\" type=\"shuffle-dominates\">a,b:c%.log\\x0a:7\nWhy, " + body +
                 "\n1. Do\nfingerprint 00000000000000aa</failure>\n"
                 "    </testcase>\n"
                 "    <testcase classname=\"trtlens.analyze.cost\" name=\"tiny-kernels\">\n"
@@ -118,7 +118,7 @@ TEST(Github, OneCommandAFinding) {
   EXPECT_EQ(written(writer_github, Sample().report),
             "::error file=a%2Cb%3Ac%25.log%0A,line=7,title=trtlens%3A 50 %25 in "
             "]]>&<\"'%250A%3A%3Aerror%3A%3A%2C%0A\\x1b[31m\\xff::Why, "
-            "]]>&<\"'%250A::error::,%0A\\x1b[31m\\xff%0A1. Do\n"
+            "]]>&<\"'%250A::error::,\\x0a\\x1b[31m\\xff%0A1. Do\n"
             "::notice title=trtlens%3A 2 kernels::[tiny-kernels]\n");
   GateReport none;
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding\n");
@@ -130,6 +130,11 @@ TEST(Github, OneCommandAFinding) {
 TEST(Github, TheTenWorst) {
   Sample sample;
   std::vector<GateEntry> entries(14, sample.report.entries[1]);
+  std::vector<Finding> findings(14, sample.passes);  // of a cause each
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    findings[i].cause = std::to_string(i);
+    entries[i].finding = &findings[i];
+  }
   Finding moderate = sample.passes;
   moderate.severity = Severity::moderate;
   moderate.title = "moderate";
@@ -197,29 +202,20 @@ TEST(BaselineFormat, IsReadBackAsWhatItSays) {
   EXPECT_EQ(baseline.entries[2].fingerprint, "00000000000000cc");  // stays accepted
 }
 
-TEST(StepSummary, IsTheMarkdownReportWhereThatIsShort) {
-  const Analysis analysis = sample::healthy(30);
-  const Document document = build_document(analysis, 10);
-  EXPECT_EQ(render(writer_step_summary, document, WriterOptions()),
-            render(writer_markdown, document, WriterOptions()));
-}
-
-TEST(StepSummary, IsCutBelowAMegabyteWithNothingLeftOpen) {
-  Document document;
-  List list{"Items", {}};
-  for (int i = 0; i < 3000; ++i) list.items.push_back(std::string(400, 'a'));
-  document.sections = {{"a", "First", {list}}};
-  const std::string open = render(writer_step_summary, document, WriterOptions());
-  EXPECT_LE(open.size(), 1000000U);
-  EXPECT_GT(open.size(), 999000U);
-  const std::string notice =
-      "**This summary was cut: GitHub shows a megabyte at most. `trtlens … -o report.md` has it "
-      "all.**\n";
-  EXPECT_THAT(open, EndsWith("a\n\n\n" + notice));
-  EXPECT_THAT(open, Not(HasSubstr("details>")));
-  document.sections[0].collapsed = true;
-  EXPECT_THAT(render(writer_step_summary, document, WriterOptions()),
-              EndsWith("a\n\n</details>\n\n\n" + notice));
+TEST(Github, OneAnnotationACause) {
+  Sample sample;
+  Finding symptom = sample.passes;
+  symptom.rule = "a-symptom";
+  symptom.cause = "shuffle-dominates";
+  sample.fails.cause = "shuffle-dominates";
+  GateEntry of_same = sample.report.entries[1], of_other_build = of_same;
+  of_same.finding = of_other_build.finding = &symptom;
+  of_other_build.build = "b";
+  sample.report.entries.push_back(of_same);
+  sample.report.entries.push_back(of_other_build);
+  const std::string text = written(writer_github, sample.report);
+  EXPECT_THAT(text, HasSubstr("%0A1. Do%0A1 more of this cause in the report\n"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
 }
 
 TEST(Accepted, StandApartInEveryReport) {
@@ -235,10 +231,10 @@ TEST(Accepted, StandApartInEveryReport) {
   ASSERT_EQ(document.sections.back().id, "accepted");
   EXPECT_TRUE(document.sections.back().collapsed);
   const std::string html = render(writer_html, document, WriterOptions());
-  EXPECT_THAT(html, HasSubstr("<details><summary>Show</summary>\n"));
+  EXPECT_THAT(html, HasSubstr("<details class=\"fold\"><summary><h2 id=\"h-accepted\">"));
   EXPECT_THAT(html, HasSubstr("line 3: ]]&gt;&amp;&lt;"));
   const std::string markdown = render(writer_markdown, document, WriterOptions());
-  EXPECT_THAT(markdown, HasSubstr("\n<details><summary>Show</summary>\n"));
+  EXPECT_THAT(markdown, HasSubstr("\n<details>\n<summary>Accepted by the baseline</summary>\n"));
   EXPECT_THAT(markdown, HasSubstr("\n</details>\n"));
   EXPECT_THAT(render(writer_text, document, WriterOptions()),
               HasSubstr("\nAccepted   findings of the baseline: --section accepted\n"));

@@ -58,19 +58,52 @@ TEST(WithoutRunnerCommands, ShowsWhatARunnerWouldObey) {
   EXPECT_EQ(without_runner_commands("\u2003\x1b[1m::x"), "\u2003\x1b[1m\\x3a:x");
   EXPECT_EQ(without_runner_commands("a ##[error]##[x"), "a \\x23#[error]\\x23#[x");
   EXPECT_EQ(without_runner_commands("###[x"), "#\\x23#[x");
-  for (const char* harmless :
-       {"", "\n", "std::vector", ": : x", "x ::y", "# #[x]", "##x", "\n\nx"}) {
+  EXPECT_EQ(without_runner_commands("a ##vso[task.x]y"), "a \\x23#vso[task.x]y");
+  EXPECT_EQ(without_runner_commands("##teamcity[x]"), "\\x23#teamcity[x]");
+  EXPECT_EQ(without_runner_commands("--- x\n+++ x\n~~~ x\n ^^^ +++"),
+            "\\x2d-- x\n\\x2b++ x\n\\x7e~~ x\n \\x5e^^ +++");
+  for (const char* harmless : {"", "\n", "std::vector", ": : x", "x ::y", "# #[x]", "##x",
+                               "## vso[x]", "---\nx", "--int8", "\n\nx"}) {
     EXPECT_EQ(without_runner_commands(harmless), harmless);
   }
 }
 
 TEST(WithoutRunnerCommands, OtherFormatsToo) {
-  EXPECT_EQ(escape_markdown("::error::x"), "\\::error::x");
+  EXPECT_EQ(escape_markdown("::Error::x"), "\\::Error::x");
   EXPECT_EQ(escape_markdown("a::b"), "a::b");
   EXPECT_EQ(markdown_code("##[error]x", false), "`\\x23#[error]x`");
   const std::string json = visible_json("\"##[error]x##\"");
   EXPECT_EQ(json, "\"\\u0023#[error]x##\"");
   EXPECT_EQ(nlohmann::json::parse(json), "##[error]x##");
+}
+
+TEST(WithoutRunnerCommands, PieceByPiece) {
+  std::string text;
+  TextStream out([&](std::string_view piece) { text += piece; });
+  RunnerSafeLines lines(out);
+  for (const char* piece : {"a\n:", ":error::x\n", "#", "#[x", "]\n::y"}) {
+    lines.stream() += piece;
+    lines.stream().flush();
+  }
+  lines.finish();
+  out.flush();
+  EXPECT_EQ(text, "a\n\\x3a:error::x\n\\x23#[x]\n\\x3a:y");
+}
+
+TEST(EscapeJunit, LeavesNoCommand) {
+  EXPECT_EQ(escape_junit("::error::x\n##vso[y]"), "\\x3a:error::x\\x0a\\x23#vso[y]");
+  EXPECT_EQ(escape_junit("onnx::Conv_1 <&>"), "onnx::Conv_1 <&>");
+}
+
+TEST(EscapeSarif, LeavesNoLink) {
+  EXPECT_EQ(escape_sarif("[a](https://x) [b] (c) {0}"), "[a]\\(https://x) [b] (c) {0}");
+  EXPECT_EQ(escape_sarif("a\nb"), "a\\x0ab");
+}
+
+TEST(EscapeGithub, OneLine) {
+  EXPECT_EQ(escape_github({"100 %\n::x", "b"}), "100 %25\\x0a::x%0Ab");
+  EXPECT_EQ(escape_github({"##vso[x]"}), "\\x23#vso[x]");
+  EXPECT_EQ(escape_github_property("a,b:c%\n"), "a%2Cb%3Ac%25%0A");
 }
 
 TEST(FittingBytes, EndsBetweenCharacters) {
@@ -88,6 +121,13 @@ TEST(EscapeHtml, LeavesNoMarkup) {
   }
 }
 
+TEST(EscapeHtml, StartsNoLineWithACommand) {
+  EXPECT_EQ(escape_html("::error::'x'"), "&#58;:error::&#39;x&#39;");
+  EXPECT_EQ(escape_html("a ##vso[x]#'[y"), "a &#35;#vso[x]#&#39;[y");
+  EXPECT_EQ(nlohmann::json::parse(json_in_html("##vso[x]")), "##vso[x]");
+  EXPECT_EQ(json_in_html("##vso[x]"), "\"\\u0023#vso[x]\"");
+}
+
 TEST(JsonInHtml, ParsesBackAndCannotEndAScript) {
   for (const std::string& text : hostile_strings()) {
     const std::string json = json_in_html(text);
@@ -98,10 +138,36 @@ TEST(JsonInHtml, ParsesBackAndCannotEndAScript) {
 
 TEST(EscapeMarkdown, DisarmsMarkupMentionsAndReferences) {
   EXPECT_EQ(escape_markdown("a|b `c` *d* _e_ [f](g)"), "a\\|b \\`c\\` \\*d\\* \\_e\\_ \\[f\\](g)");
+  EXPECT_EQ(escape_markdown("conv_1_x _"), "conv_1_x \\_");
   EXPECT_EQ(escape_markdown("<b>&amp;"), "&lt;b&gt;&amp;amp;");
-  EXPECT_EQ(escape_markdown("@nvidia #12"), "@&#8203;nvidia \\#&#8203;12");
-  EXPECT_EQ(escape_markdown("- item"), "\\- item");
+  EXPECT_EQ(escape_markdown("@nvidia #12"), "@&#8203;nvidia #&#8203;12");
+  EXPECT_EQ(escape_markdown("a #b GH-12 gl-3 x-4 !5 ~6"),
+            "a #b GH-&#8203;12 gl-&#8203;3 x-4 !&#8203;5 \\~&#8203;6");
+  EXPECT_EQ(escape_markdown("2>&1 &1"), "2&gt;&amp;1 &amp;&#8203;1");
+  EXPECT_EQ(escape_markdown("https://x www.y WWW.z a@b.c"),
+            "https:&#8203;//x www&#8203;.y WWW&#8203;.z a@&#8203;b.c");
+  EXPECT_EQ(escape_markdown("log:100:2 onnx::Conv a: b: c.cpp::Run::1"),
+            "log:&#8203;100:2 onnx::Conv a: b: c.cpp::Run::1");
+  for (const char* block : {"- item", "-", "---", "+ item", "# a", "/close", "==="}) {
+    EXPECT_EQ(escape_markdown(block), std::string("\\") + block);
+  }
+  EXPECT_EQ(escape_markdown("12. item"), "12\\. item");
+  EXPECT_EQ(escape_markdown("2) item"), "2\\) item");
+  EXPECT_EQ(escape_markdown("    code"), "&#32;   code");
+  for (const char* plain : {"-0.5 ms", "+0.5 ms", "0.5 ms", "12", "a - b", "a # b"}) {
+    EXPECT_EQ(escape_markdown(plain), plain);
+  }
   EXPECT_EQ(escape_markdown("a\n# b").find('\n'), std::string::npos);
+}
+
+TEST(EscapeMarkdownInline, OpensNoBlock) {
+  EXPECT_EQ(escape_markdown_inline("/close - *x* ::y"), "/close - \\*x\\* ::y");
+}
+
+TEST(EscapeMarkdownHtml, LeavesNoMarkupLinkOrMention) {
+  EXPECT_EQ(escape_markdown_html("<b>&@x #1 https://y _z_"),
+            "&lt;b&gt;&amp;@&#8203;x #&#8203;1 https:&#8203;//y _z_");
+  EXPECT_EQ(escape_markdown_html("::x"), "\\x3a:x");
 }
 
 TEST(MarkdownCode, FenceIsLongerThanAnyRunInside) {

@@ -87,7 +87,8 @@ TEST(Markdown, NothingOfTheInputIsMarkup) {
   const std::string text = markdown_of(sample::hostile());
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
-    std::string prose = std::regex_replace(without_code(line), std::regex("<br>"), "");
+    std::string prose =
+        std::regex_replace(without_code(line), std::regex("<br>|</?(details|summary)>"), "");
     EXPECT_THAT(prose, Not(HasSubstr("UNCLOSED"))) << line;
     EXPECT_EQ(prose.find('<'), std::string::npos) << line;
     EXPECT_THAT(prose, Not(HasSubstr("@nvidia"))) << line;
@@ -96,15 +97,184 @@ TEST(Markdown, NothingOfTheInputIsMarkup) {
   EXPECT_EQ(visible(text, true), text);
 }
 
-TEST(Markdown, HeadlineAndFindingsAreThere) {
+TEST(Markdown, TheFirstScreenThenTheRestFolded) {
   const std::string text = markdown_of(sample::healthy(39));
-  EXPECT_EQ(text.rfind("# `p_r18`: Passed\n", 0), 0U);
-  EXPECT_THAT(text, HasSubstr("| **How fast** | **0.527 ms** — per query"));
-  EXPECT_THAT(text, HasSubstr("### 1. major: Three convolutions run in TF32"));
+  EXPECT_EQ(text.rfind("# `p_r18`: Passed, 14 findings, worst major\n"
+                       "**0.527 ms per query (GPU compute, median)** · ",
+                       0),
+            0U);
+  EXPECT_THAT(text, HasSubstr("\n- **FP32 fallbacks**: 7 layers in FP32 or TF32, "));
+  EXPECT_THAT(text, HasSubstr("\n- **Missing scales**: 2 tensors without, 1 of which matters"));
+  EXPECT_THAT(text, HasSubstr("\n| 1 major | Three convolutions run in TF32 "));
+  EXPECT_THAT(text, HasSubstr("\n| | and 10 more, below | | | |\n"));
+  EXPECT_THAT(text, HasSubstr("\n| | 34 more | "));
+  EXPECT_THAT(text, HasSubstr("\n<details>\n<summary>Findings</summary>\n\n### 1. major: Three "));
   EXPECT_THAT(text, HasSubstr("  - `p_r18/build.log:725`: `[W] [TRT] Missing scale"));
   EXPECT_THAT(text, HasSubstr("  1. Recalibrate after deleting the stale cache r18.cache\n"));
   EXPECT_THAT(text, HasSubstr("\n… and 29 more\n"));
-  EXPECT_LT(text.size(), 65536U);  // the limit of a GitHub comment
+  EXPECT_THAT(text, Not(HasSubstr("Left out")));
+}
+
+TEST(Markdown, AFailureBeginsWithItsCause) {
+  const std::string text = markdown_of(sample::failed());
+  EXPECT_EQ(text.rfind("# `p_r18`: Build failed\n\n**No INT8 implementation for a grouped ", 0),
+            0U);
+  EXPECT_THAT(text, HasSubstr("\n1. Pad to 8 channels per group\n2. Take the Q/DQ off"));
+  EXPECT_THAT(text, HasSubstr("\n> `p_r18/build.log:1420`\\\n> `[E] Error[10]: "));
+  EXPECT_THAT(text.substr(0, text.find("<details>")), Not(HasSubstr("unknown")));
+}
+
+std::size_t lines_before_folds(const std::string& text) {
+  const std::string_view screen = std::string_view(text).substr(0, text.find("\n<details>"));
+  return static_cast<std::size_t>(std::count(screen.begin(), screen.end(), '\n'));
+}
+
+// With warnings, many findings and layers, and a failure with a long quotation.
+TEST(Markdown, TheFirstScreenHas25LinesAtMost) {
+  Analysis warned = sample::healthy(140);
+  OutputValues nan;
+  nan.tensor.name = "out";
+  nan.count = nan.nan = 4;
+  warned.build.outputs = {nan};
+  Analysis failed = sample::failed();
+  failed.findings[0].remedies.assign(6, "Do this");
+  failed.findings[0].evidence[0].text = "a\nb\nc\nd\ne\nf";
+  for (std::size_t n = 0; n < 9; ++n) {
+    failed.findings.push_back(sample::small_finding(n, Severity::minor));
+  }
+  for (const Analysis& a : {sample::healthy(39), sample::hostile(), sample::failed(), warned,
+                            failed, sample::names_only()}) {
+    const std::string text = markdown_of(a);
+    EXPECT_LE(lines_before_folds(text), 25U) << text.substr(0, 3000);
+    EXPECT_GE(lines_before_folds(text), 4U) << text.substr(0, 3000);
+  }
+  EXPECT_THAT(markdown_of(warned), HasSubstr("\n- **Every value of out is NaN"));
+}
+
+TEST(Markdown, TablesHaveSixColumnsAtMostAndLoseNothing) {
+  Table table;
+  table.columns = {{"A", ColumnKind::number}, {"Name", ColumnKind::name},
+                   {"B", ColumnKind::number}, {"C", ColumnKind::label},
+                   {"D", ColumnKind::number}, {"E", ColumnKind::share},
+                   {"F", ColumnKind::text},   {"G", ColumnKind::text, true}};
+  table.rows = {
+      {{"1", {}}, {"n", {}}, {"2", {}}, {"3", {}}, {"4", {}}, {"5", {}}, {"6", {}}, {"7", {}}},
+      {{"1", {}}, {"n", {}}, {"2", {}}, {"3", {}}, {"4", {}}, {"5", {}}, {"", {}}, {"", {}}}};
+  Document document;
+  document.sections = {{"a", "First", {table}}};
+  EXPECT_THAT(render(writer_markdown, document, WriterOptions()),
+              HasSubstr("| A | Name | B | C | D | E |\n"
+                        "| ---: | --- | ---: | --- | ---: | ---: |\n"
+                        "| 1 | `n`<br>F 6 · G 7 | 2 | 3 | 4 | 5 |\n"
+                        "| 1 | `n` | 2 | 3 | 4 | 5 |\n"));
+  std::istringstream stream(markdown_of(sample::healthy(39)));
+  for (std::string line; std::getline(stream, line);) {
+    if (line.empty() || line[0] != '|') continue;
+    EXPECT_LE(cells_of(line), 7U) << line;
+  }
+}
+
+TEST(Markdown, WordsThatCannotWrapAreElided) {
+  Table table;
+  table.columns = {{"Name", ColumnKind::name}};
+  table.rows = {{{"short + " + std::string(100, 'x') + "END", {}}}};
+  Document document;
+  document.sections = {{"a", "First", {table}}};
+  const std::string text = render(writer_markdown, document, WriterOptions());
+  EXPECT_THAT(text, HasSubstr("`short + xxx"));
+  EXPECT_THAT(text, HasSubstr("…"));
+  EXPECT_THAT(text, HasSubstr("xEND`"));
+}
+
+// Lists of `bytes` in sections of their own.
+Document long_document(std::size_t sections, std::size_t bytes) {
+  Document document;
+  document.title = "t";
+  for (std::size_t n = 0; n < sections; ++n) {
+    List list{"Items", {}};
+    for (std::size_t at = 0; at < bytes; at += 100) list.items.push_back(std::string(97, 'a'));
+    document.sections.push_back({"s", fmt::format("Section {}", n), {list}});
+  }
+  return document;
+}
+
+TEST(Markdown, WhatDoesNotFitIsLeftOutAndNamed) {
+  const std::string text = render(writer_markdown, long_document(4, 20000), WriterOptions());
+  EXPECT_LE(text.size(), 65536U);
+  EXPECT_GT(text.size(), 60000U);
+  EXPECT_THAT(text, HasSubstr("<summary>Section 2</summary>"));
+  EXPECT_THAT(text,
+              ::testing::EndsWith(
+                  "\n</details>\n\n**Left out**, because GitHub takes 65,536 characters here: "
+                  "Section 3. `-o report.html` shows all of it, `--format step-summary` up to "
+                  "a megabyte.\n"));
+  // A small one behind a large one stays.
+  Document mixed = long_document(1, 70000);
+  mixed.sections.push_back(long_document(2, 100).sections[1]);
+  const std::string rest = render(writer_markdown, mixed, WriterOptions());
+  EXPECT_THAT(rest, Not(HasSubstr("<summary>Section 0")));
+  EXPECT_THAT(rest, HasSubstr("<summary>Section 1</summary>"));
+  // Findings are cut at the end of a line.
+  Document findings = long_document(1, 70000);
+  findings.sections[0].id = "findings";
+  const std::string cut = render(writer_markdown, findings, WriterOptions());
+  EXPECT_LE(cut.size(), 65536U);
+  EXPECT_GT(cut.size(), 60000U);
+  EXPECT_THAT(cut, HasSubstr("a\n\n</details>\n\n**Left out**"));
+  EXPECT_THAT(cut, HasSubstr("Section 0, from there on."));
+}
+
+TEST(StepSummary, IsLongerAndShowsFindingsAtOnce) {
+  const Analysis analysis = sample::healthy(39);
+  const Document document = build_document(analysis, 10);
+  const std::string text = render(writer_step_summary, document, WriterOptions());
+  EXPECT_THAT(text, HasSubstr("\n## Findings\n\n### 1. major: Three "));
+  EXPECT_NE(text, render(writer_markdown, document, WriterOptions()));
+  const std::string whole = render(writer_step_summary, long_document(4, 20000), WriterOptions());
+  EXPECT_THAT(whole, HasSubstr("<summary>Section 3</summary>"));
+  const std::string cut = render(writer_step_summary, long_document(4, 300000), WriterOptions());
+  EXPECT_LE(cut.size(), 1000000U);
+  EXPECT_THAT(cut, HasSubstr("takes a megabyte here: Section 3."));
+}
+
+TEST(Markdown, NoPathIsAbsolute) {
+  Analysis a = sample::healthy(39);
+  a.name = "/home/me/ci/p_r18";
+  sample::change_reading(a, [](Reading& reading) {
+    for (Input& input : reading.inputs) input.path = "/home/me/ci/" + input.path;
+  });
+  a.findings[0].evidence[0].file = std::string("/home/me/ci/p_r18/build.log");
+  a.build.command =
+      "/usr/bin/trtexec --onnx=/models/of/me/m.onnx --layerPrecisions=/conv1/Conv:fp16";
+  a.build.commands = {a.build.command};
+  a.findings[0].next_check = a.build.command;
+  for (const Writer* writer : {&writer_markdown, &writer_step_summary}) {
+    const std::string text = render(*writer, build_document(a, 10), WriterOptions());
+    EXPECT_EQ(text.rfind("# `p_r18`: ", 0), 0U);
+    EXPECT_THAT(text, HasSubstr("`p_r18/build.log:725`"));
+    EXPECT_THAT(text, HasSubstr("trtexec --onnx=m.onnx --layerPrecisions=/conv1/Conv:fp16"));
+    for (const char* gone : {"/home", "/usr", "/models"}) EXPECT_THAT(text, Not(HasSubstr(gone)));
+  }
+}
+
+TEST(ShortPaths, KeepTheFileAndItsFolder) {
+  const auto shown = [](std::vector<std::string> inputs, const std::string& text) {
+    Analysis a = sample::names_only();
+    sample::change_reading(a, [&](Reading& reading) {
+      reading.inputs.clear();
+      for (std::string& path : inputs) {
+        reading.inputs.emplace_back();
+        reading.inputs.back().path = std::move(path);
+      }
+    });
+    return with_short_paths(text, short_paths({&a}));
+  };
+  EXPECT_EQ(shown({"/a/b/x.log"}, "/a/b/x.log:1, /a/b/y"), "b/x.log:1, b/y");
+  EXPECT_EQ(shown({"/a/b/x.log", "/a/c/y.log"}, "/a/b/x.log /a/c/y.log /a"), "b/x.log c/y.log /a");
+  EXPECT_EQ(shown({"/x.log", "/a/y.log"}, "/x.log:1 /a/y.log (/a) /xy /ab /a/b"),
+            "x.log:1 a/y.log (a) /xy /ab a/b");
+  EXPECT_EQ(shown({"b/x.log"}, "/a/b/x.log"), "/a/b/x.log");
+  EXPECT_EQ(shown({"/a/b/x.log"}, "c/a/b/x.log z/a/b"), "c/a/b/x.log z/a/b");
 }
 
 // Every number of a shown table stands in every format as the Document spells it.

@@ -9,7 +9,7 @@
 #include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/comparison/groups.h"
-#include "report/document/comparison/screen.h"
+#include "report/document/comparison/view.h"
 
 namespace trtlens {
 namespace {
@@ -394,6 +394,8 @@ Heading heading_of(const Comparison& c) {
 Document build_document(const Comparison& c, int top, const GateResult* gate) {
   Document document;
   static_cast<Heading&>(document) = heading_of(c);
+  document.comparisons = {screen_of(c)};
+  document.short_paths = short_paths({&c.base, &c.candidate});
   document.tiles = tiles_of(c);
   add_headline(c, document);
   if (!c.comparable) document.sections.push_back(not_comparable_section(c));
@@ -406,7 +408,7 @@ Document build_document(const Comparison& c, int top, const GateResult* gate) {
       if (groups_of(c, matched).empty()) continue;  // no section of zeros
       document.sections.push_back(groups_section(c, top, matched));
     }
-    add_screen(c, document);
+    add_view(c, document);
   }
   return document;
 }
@@ -415,8 +417,11 @@ Document build_document(const std::vector<Comparison>& comparisons,
                         const std::vector<GateResult>& gates, int top) {
   if (comparisons.size() == 1) return build_document(comparisons[0], top, &gates.at(0));
   Document all;
+  std::vector<const Analysis*> sides;
   std::size_t n = 0;
   for (const Comparison& c : comparisons) {
+    sides.insert(sides.end(), {&c.base, &c.candidate});
+    all.comparisons.push_back(screen_of(c));
     Document one = build_document(c, top, &gates.at(n));
     ++n;
     all.title += (n == 1 ? "" : "; ") + one.title;
@@ -438,6 +443,7 @@ Document build_document(const std::vector<Comparison>& comparisons,
       all.sections.push_back(std::move(section));
     }
   }
+  all.short_paths = short_paths(sides);
   return all;
 }
 

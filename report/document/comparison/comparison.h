@@ -11,6 +11,8 @@ namespace trtlens {
 
 [[nodiscard]] Heading heading_of(const Comparison& comparison);
 
+[[nodiscard]] ComparisonScreen screen_of(const Comparison& comparison);
+
 // `top` and `gate`: as of an Analysis.
 [[nodiscard]] Document build_document(const Comparison& comparison, int top,
                                       const GateResult* gate = nullptr);

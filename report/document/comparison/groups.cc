@@ -44,16 +44,11 @@ const char* verdict_text(Verdict verdict) {
 using SideLabels = std::array<LayerLabels, 2>;
 
 std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const LayerGroup& group) {
-  const auto& [before, after] = group.precision;
-  std::string precision = group.base.empty() ? after : before;
-  if (before != after && !unmatched(group)) {
-    precision = (before.empty() ? "unknown" : before) + " → " + (after.empty() ? "unknown" : after);
-  }
   return {{signed_ms_text(group.delta_ms), group.delta_ms},
           {group.base.empty() ? "–" : ms_text(group.base_ms), group.base_ms},
           {group.candidate.empty() ? "–" : ms_text(group.candidate_ms), group.candidate_ms},
           {verdict_text(group.verdict), {}},
-          {precision.empty() ? "–" : precision, {}},
+          {precision_text(group), {}},
           {labels.at(group.base.empty() ? 1 : 0).of(lead_layer(c, group)), {}},
           {join(group.why, "; "), {}},
           {layers_text(c.base, group.base), {}},
@@ -67,6 +62,15 @@ std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const La
 
 bool unmatched(const LayerGroup& group) {
   return group.base.empty() || group.candidate.empty();
+}
+
+std::string precision_text(const LayerGroup& group) {
+  const auto& [before, after] = group.precision;
+  std::string precision = group.base.empty() ? after : before;
+  if (before != after && !unmatched(group)) {
+    precision = (before.empty() ? "unknown" : before) + " → " + (after.empty() ? "unknown" : after);
+  }
+  return precision.empty() ? "–" : precision;
 }
 
 std::size_t lead_layer(const Comparison& c, const LayerGroup& group) {

@@ -14,6 +14,8 @@ namespace trtlens {
 // The layer that a group is about, of the base where that has any: its arithmetic, else its slowest
 // member.
 [[nodiscard]] std::size_t lead_layer(const Comparison& c, const LayerGroup& group);
+// "FP16 → INT8"; "–" where there is no arithmetic.
+[[nodiscard]] std::string precision_text(const LayerGroup& group);
 // The groups that a table shows: those with layers of both sides, or those without.
 [[nodiscard]] std::vector<const LayerGroup*> groups_of(const Comparison& c, bool matched);
 // The table of them; `top`: as in build_document().

@@ -19,8 +19,9 @@ void write_baseline(const GateReport& report, const std::string& /*version*/, Te
   std::set<std::string> once;
   for (const GateEntry& entry : report.entries) {
     if (!once.insert(entry.fingerprint).second) continue;
-    out += fmt::format("{} {} {}\n", entry.fingerprint, entry.finding->rule,
-                       elide_middle(visible(title_of(entry)), kTitleWidth));
+    out +=
+        without_runner_commands(fmt::format("{} {} {}\n", entry.fingerprint, entry.finding->rule,
+                                            elide_middle(visible(title_of(entry)), kTitleWidth)));
   }
 }
 

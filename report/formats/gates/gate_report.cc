@@ -13,19 +13,18 @@ namespace trtlens {
 namespace {
 
 // What a card of the report says below its title.
-std::string text_of_finding(const Finding& finding) {
-  std::string text;
-  const auto line = [&](const std::string& more) {
-    if (!more.empty()) text += (text.empty() ? "" : "\n") + more;
-  };
-  line(finding.why);
+std::vector<std::string> lines_of(const Finding& finding) {
+  std::vector<std::string> lines;
+  if (!finding.why.empty()) lines.push_back(finding.why);
   const Steps steps = steps_of(finding);
   std::size_t n = 0;
-  for (const std::string& action : steps.actions) line(fmt::format("{}. {}", ++n, action));
-  if (!steps.check.empty()) line("Check: " + steps.check);
-  line(fmt::format("[{}, {}, {}]", finding.rule, to_string(finding.severity),
-                   to_string(finding.confidence)));
-  return text;
+  for (const std::string& action : steps.actions) {
+    lines.push_back(fmt::format("{}. {}", ++n, action));
+  }
+  if (!steps.check.empty()) lines.push_back("Check: " + steps.check);
+  lines.push_back(fmt::format("[{}, {}, {}]", finding.rule, to_string(finding.severity),
+                              to_string(finding.confidence)));
+  return lines;
 }
 
 GateEntry entry_of(const GateItem& item, EntryState state) {
@@ -34,7 +33,7 @@ GateEntry entry_of(const GateItem& item, EntryState state) {
   entry.fingerprint = item.fingerprint;
   entry.state = state;
   if (!item.finding->layers.empty()) entry.subject = item.finding->layers[0].str();
-  entry.text = text_of_finding(*item.finding);
+  entry.lines = lines_of(*item.finding);
   for (const Evidence& evidence : item.finding->evidence) {
     if (evidence.file.empty()) continue;
     entry.file = evidence.file.str();

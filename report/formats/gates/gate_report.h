@@ -23,10 +23,10 @@ struct GateEntry {
   const Finding* finding = nullptr;
   std::string fingerprint;
   EntryState state = EntryState::passes;
-  std::string build;    // that it is of; "" when there is one only
-  std::string subject;  // the layer that it names first; "" when none
-  std::string text;     // why, what to do, what to check; lines
-  std::string file;     // where it stands in an input; "" when nowhere
+  std::string build;               // that it is of; "" when there is one only
+  std::string subject;             // the layer that it names first; "" when none
+  std::vector<std::string> lines;  // why, what to do, what to check
+  std::string file;                // where it stands in an input; "" when nowhere
   std::uint64_t line = 0;
 };
 

@@ -1,5 +1,5 @@
-// Annotations of GitHub Actions: workflow commands on standard output. GitHub shows ten of a kind
-// and step.
+// Annotations of GitHub Actions: workflow commands on standard output, one for each cause. GitHub
+// shows ten of a kind and step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,14 +12,6 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kShown = 10;
-
-std::string escaped_text(const std::string& text) {
-  return replaced(visible(text, true), {{'%', "%25"}, {'\n', "%0A"}});
-}
-
-std::string escaped_property(const std::string& text) {
-  return replaced(escaped_text(text), {{':', "%3A"}, {',', "%2C"}});
-}
 
 bool is_bad(const GateEntry& entry) {
   return entry.state == EntryState::fails || entry.state == EntryState::error;
@@ -43,17 +35,46 @@ std::vector<const GateEntry*> worst(const GateReport& report) {
   return all;
 }
 
+// The worst entry of a cause, and how many more it has.
+struct Annotation {
+  const GateEntry* entry = nullptr;
+  std::size_t more = 0;
+};
+
+std::vector<Annotation> one_a_cause(const GateReport& report) {
+  std::vector<Annotation> annotations;
+  for (const GateEntry* entry : worst(report)) {
+    const auto cause_of = [](const GateEntry& one) {
+      return one.finding->cause.empty() ? one.finding->rule : one.finding->cause;
+    };
+    const auto same = std::ranges::find_if(annotations, [&](const Annotation& annotation) {
+      return annotation.entry->build == entry->build &&
+             cause_of(*annotation.entry) == cause_of(*entry);
+    });
+    if (same == annotations.end()) {
+      annotations.push_back({entry});
+    } else {
+      ++same->more;
+    }
+  }
+  return annotations;
+}
+
 void write_github(const GateReport& report, const std::string& /*version*/, TextStream& out) {
-  const std::vector<const GateEntry*> all = worst(report);
+  const std::vector<Annotation> all = one_a_cause(report);
   for (std::size_t i = 0; i < std::min(all.size(), kShown); ++i) {
-    const GateEntry& entry = *all[i];
+    const GateEntry& entry = *all[i].entry;
     std::string properties;
     if (!entry.file.empty() && entry.file != "-") {
-      properties = "file=" + escaped_property(entry.file) + ",";
+      properties = "file=" + escape_github_property(entry.file) + ",";
       if (entry.line > 0) properties += fmt::format("line={},", entry.line);
     }
+    std::vector<std::string> lines = entry.lines;
+    if (all[i].more > 0) {
+      lines.push_back(fmt::format("{} more of this cause in the report", all[i].more));
+    }
     out += fmt::format("::{} {}title={}::{}\n", kind_of(entry), properties,
-                       escaped_property("trtlens: " + title_of(entry)), escaped_text(entry.text));
+                       escape_github_property("trtlens: " + title_of(entry)), escape_github(lines));
   }
   if (all.size() > kShown) {
     out += fmt::format("trtlens: {} more in the report\n", all.size() - kShown);

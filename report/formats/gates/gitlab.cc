@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "report/formats/escape.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
 #include "report/formats/writer.h"
@@ -17,6 +18,15 @@ const char* severity_of(Severity severity) {
   return kNames.at(static_cast<std::size_t>(severity));
 }
 
+// Markdown.
+std::string markdown_of(const GateEntry& entry) {
+  std::string body;
+  for (const std::string& line : entry.lines) {
+    body += (body.empty() ? "" : "\n\n") + escape_markdown(line);
+  }
+  return body;
+}
+
 void write_gitlab(const GateReport& report, const std::string& /*version*/, TextStream& stream) {
   std::map<std::string, int> used;
   JsonStream out(stream);
@@ -28,11 +38,11 @@ void write_gitlab(const GateReport& report, const std::string& /*version*/, Text
     if (path.empty()) path = report.inputs.empty() ? "unknown" : report.inputs[0];
     const int n = ++used[entry.fingerprint];
     out.value(
-        {{"description", title_of(entry)},
+        {{"description", visible(title_of(entry))},
          {"check_name", entry.finding->rule},
          {"fingerprint", n > 1 ? fmt::format("{}-{}", entry.fingerprint, n) : entry.fingerprint},
          {"severity", severity_of(entry.finding->severity)},
-         {"content", {{"body", entry.text}}},
+         {"content", {{"body", markdown_of(entry)}}},
          {"location", {{"path", path}, {"lines", {{"begin", entry.line > 0 ? entry.line : 1}}}}}});
   }
   out.end();

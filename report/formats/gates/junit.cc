@@ -1,10 +1,13 @@
 // JUnit XML, as Jenkins and GitLab read it: a test case for each finding. pugixml escapes markup;
-// what XML 1.0 cannot hold is made visible first.
+// what XML 1.0 cannot hold is made visible first. Runners read it, too, on standard output.
 #include <fmt/format.h>
 
 #include <map>
 #include <pugixml.hpp>
+#include <utility>
+#include <vector>
 
+#include "analyzers/text.h"
 #include "report/formats/escape.h"
 #include "report/formats/writer.h"
 
@@ -23,19 +26,22 @@ class StreamWriter : public pugi::xml_writer {
 };
 
 void set(pugi::xml_node node, const char* name, const std::string& text) {
-  node.append_attribute(name).set_value(visible(text).c_str());
+  node.append_attribute(name).set_value(escape_junit(text).c_str());
 }
 
-void set_text(pugi::xml_node node, const std::string& text) {
-  node.text().set(visible(text, true).c_str());
+void set_lines(pugi::xml_node node, std::vector<std::string> lines) {
+  for (std::string& line : lines) line = escape_junit(line);
+  node.text().set(join(lines, "\n").c_str());
 }
 
-std::string body_of(const GateEntry& entry) {
-  std::string text;
+std::vector<std::string> body_of(const GateEntry& entry) {
+  std::vector<std::string> lines = entry.lines;
   if (!entry.file.empty()) {
-    text = entry.line > 0 ? fmt::format("{}:{}\n", entry.file, entry.line) : entry.file + "\n";
+    lines.insert(lines.begin(),
+                 entry.line > 0 ? fmt::format("{}:{}", entry.file, entry.line) : entry.file);
   }
-  return text + entry.text + "\nfingerprint " + entry.fingerprint;
+  lines.push_back("fingerprint " + entry.fingerprint);
+  return lines;
 }
 
 // Test histories go by name: no number in it that changes from run to run.
@@ -58,7 +64,9 @@ void add_case(const GateEntry& entry, const std::string& command, std::map<std::
                         : entry.state == EntryState::accepted ? "skipped"
                                                               : nullptr;
   if (element == nullptr) {
-    set_text(test.append_child("system-out"), title_of(entry) + "\n" + body_of(entry));
+    std::vector<std::string> lines = body_of(entry);
+    lines.insert(lines.begin(), title_of(entry));
+    set_lines(test.append_child("system-out"), std::move(lines));
     return;
   }
   pugi::xml_node result = test.append_child(element);
@@ -66,7 +74,7 @@ void add_case(const GateEntry& entry, const std::string& command, std::map<std::
   set(result, "message", (accepted ? "accepted by the baseline: " : "") + title_of(entry));
   if (!accepted) {
     set(result, "type", entry.finding->rule);
-    set_text(result, body_of(entry));
+    set_lines(result, body_of(entry));
   }
 }
 

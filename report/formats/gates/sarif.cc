@@ -6,6 +6,7 @@
 
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
+#include "report/formats/escape.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
 #include "report/formats/writer.h"
@@ -38,11 +39,13 @@ std::string uri_of(const std::string& path) {
 Json rule_of(const RuleInfo& info) {
   Json json = {{"id", info.id}};
   const std::string what = info.what.empty() ? info.id : info.what;
-  json["shortDescription"] = {{"text", what}};
-  json["fullDescription"] = {{"text", info.why.empty() ? what : info.why}};
+  json["shortDescription"] = {{"text", escape_sarif(what)}};
+  json["fullDescription"] = {{"text", escape_sarif(info.why.empty() ? what : info.why)}};
   std::vector<std::string> help = info.remedy_texts();
   if (!info.next_check.empty()) help.push_back("Check: " + info.next_check);
-  json["help"] = {{"text", help.empty() ? what : join(help, "\n")}};
+  if (help.empty()) help.push_back(what);
+  for (std::string& line : help) line = escape_sarif(line);
+  json["help"] = {{"text", join(help, "\n")}};
   json["defaultConfiguration"] = {{"level", level_of(info.severity)}};
   json["properties"] = {{"tags", {info.category}}};
   return json;
@@ -93,12 +96,18 @@ Json locations_of(const GateEntry& entry, const GateReport& report) {
   return location.empty() ? Json::array() : Json::array({location});
 }
 
+std::string message_of(const GateEntry& entry) {
+  std::string text = escape_sarif(title_of(entry));
+  for (const std::string& line : entry.lines) text += "\n" + escape_sarif(line);
+  return text;
+}
+
 Json result_of(const GateEntry& entry, const GateReport& report, const Rules& rules) {
   const Finding& finding = *entry.finding;
   Json json = {{"ruleId", finding.rule},
                {"ruleIndex", rules.place(finding.rule)},
                {"level", level_of(finding.severity)},
-               {"message", {{"text", title_of(entry) + "\n" + entry.text}}},
+               {"message", {{"text", message_of(entry)}}},
                {"locations", locations_of(entry, report)},
                {"partialFingerprints", {{"trtlens/v1", entry.fingerprint}}}};
   json["suppressions"] = Json::array();

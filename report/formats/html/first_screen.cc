@@ -19,17 +19,6 @@ std::string labelled(const char* label, const std::string& text) {
                       : fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", label, escape_html(text));
 }
 
-std::vector<const FindingCard*> cards_of(const Document& document) {
-  std::vector<const FindingCard*> cards;
-  for (const Section& section : document.sections) {
-    if (section.id != "findings") continue;
-    for (const Block& block : section.blocks) {
-      if (const auto* card = std::get_if<FindingCard>(&block)) cards.push_back(card);
-    }
-  }
-  return cards;
-}
-
 class FirstScreen {
  public:
   FirstScreen(const Document& document, TextStream& out)

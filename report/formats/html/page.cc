@@ -89,7 +89,7 @@ class HtmlReport {
     } else if (document_.comparison) {
       out_ += "<div class=\"first\">\n";
       tiles();
-      html_comparison_screen(*document_.comparison, out_);
+      html_comparison_view(*document_.comparison, out_);
       said();
       out_ += "</div>\n";
       tabbed();

@@ -31,10 +31,10 @@ void html_first_screen(const Document& document, TextStream& out);
 [[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip, double whole_ms);
 [[nodiscard]] double sum_ms(const std::vector<StripPart>& strip);
 // Strips of both sides and the way from one to the other.
-void html_comparison_screen(const ComparisonScreen& screen, TextStream& out);
+void html_comparison_view(const ComparisonView& screen, TextStream& out);
 // The engine as data for the page's script, and the layers of the rows of a comparison's tables.
 void html_engine(std::string_view name, const EngineView& view, TextStream& out);
-void html_groups(const ComparisonScreen& screen, TextStream& out);
+void html_groups(const ComparisonView& screen, TextStream& out);
 // `svg` empty: a list of bars, or the sentence alone. `number`: of the chart in the page.
 [[nodiscard]] std::string html_chart(const Chart& chart, const std::string& svg,
                                      std::size_t number);

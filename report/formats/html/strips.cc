@@ -81,7 +81,7 @@ double sum_ms(const std::vector<StripPart>& strip) {
 
 namespace {
 
-void strips(const ComparisonScreen& screen, TextStream& out) {
+void strips(const ComparisonView& screen, TextStream& out) {
   const double whole_ms = std::max(sum_ms(screen.strips[0]), sum_ms(screen.strips[1]));
   if (whole_ms <= 0) return;
   for (const std::size_t side : {0U, 1U}) {
@@ -119,12 +119,12 @@ void way(const std::vector<ShiftStep>& steps, TextStream& out) {
 
 }  // namespace
 
-void html_comparison_screen(const ComparisonScreen& screen, TextStream& out) {
+void html_comparison_view(const ComparisonView& screen, TextStream& out) {
   strips(screen, out);
   way(screen.steps, out);
 }
 
-void html_groups(const ComparisonScreen& screen, TextStream& out) {
+void html_groups(const ComparisonView& screen, TextStream& out) {
   const auto list = [](const std::vector<std::uint32_t>& layers) {
     return fmt::format("[{}]", fmt::join(layers, ","));
   };
@@ -133,7 +133,7 @@ void html_groups(const ComparisonScreen& screen, TextStream& out) {
     for (std::size_t t = 0; t < screen.groups.size(); ++t) {
       json += t == 0 ? "[" : ",[";
       bool first = true;
-      for (const ComparisonScreen::Group& group : screen.groups[t]) {
+      for (const ComparisonView::Group& group : screen.groups[t]) {
         json += (first ? "[" : ",[") + list(group.base) + "," + list(group.candidate) + "]";
         first = false;
       }

@@ -1,56 +1,26 @@
-// GitHub-flavoured Markdown, fit for a pull-request comment.
+// GitHub-flavoured Markdown: a first screen, and the rest folded. A comment on a pull request holds
+// 65,536 characters, the summary of a step a megabyte; GitHub drops what is longer as a whole.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
-#include "report/formats/escape.h"
+#include "analyzers/text.h"
+#include "report/formats/markdown/screen.h"
+#include "report/formats/markdown/words.h"
 #include "report/formats/writer.h"
 
 namespace trtlens {
 namespace {
 
 constexpr std::size_t kCellWidth = 160;  // identifiers longer than this are elided in the middle
+constexpr std::size_t kWordWidth = 60;   // what cannot wrap makes a table wide
+constexpr std::size_t kColumns = 6;
 
-class MarkdownReport {
+// Blocks one below the other.
+class MarkdownBlocks {
  public:
-  explicit MarkdownReport(TextStream& out) : out_(out) {}
-
-  void write(const Document& document, const std::string& version) {
-    headline(document);
-    for (const Section& section : document.sections) {
-      out_ += fmt::format("\n## {}\n", escape_markdown(section.title));
-      if (section.collapsed) out_ += "\n<details><summary>Show</summary>\n";
-      blocks(section.blocks);
-      if (section.collapsed) out_ += "\n</details>\n";
-    }
-    if (!version.empty()) out_ += fmt::format("\n---\ntrtlens {}\n", escape_markdown(version));
-  }
-
- private:
-  void headline(const Document& document) {
-    out_ += fmt::format("# {}: {}\n", markdown_code(document.title, false),
-                        escape_markdown(document.verdict));
-    std::string identity;
-    for (const std::string& part : document.identity) {
-      identity += (identity.empty() ? "" : " · ") + markdown_code(part, false);
-    }
-    if (!identity.empty()) out_ += "\n" + identity + "\n";
-    out_ += "\n| | |\n| --- | --- |\n";
-    for (const Tile& tile : document.tiles) answer(tile);
-    blocks(document.headline);
-  }
-
-  void answer(const Tile& tile) {
-    std::string text = "**" + escape_markdown(tile.value) + "**";
-    if (!tile.unit.empty()) text += " — " + escape_markdown(tile.unit);
-    std::string parts;
-    for (const Part& part : tile.parts) {
-      parts += (parts.empty() ? "" : ", ") + escape_markdown(part.name + " " + part.text);
-    }
-    if (!parts.empty()) text += "<br>All: " + parts;
-    for (const std::string& line : tile.lines) text += "<br>" + escape_markdown(line);
-    out_ += fmt::format("| **{}** | {} |\n", escape_markdown(tile.label), text);
-  }
+  MarkdownBlocks(const std::vector<ShortPath>& paths, TextStream& out) : words_(paths), out_(out) {}
 
   void blocks(const std::vector<Block>& all) {
     for (const Block& block : all) {
@@ -58,55 +28,117 @@ class MarkdownReport {
     }
   }
 
+ private:
   void title(const std::string& text) {
-    if (!text.empty()) out_ += fmt::format("\n**{}**\n", escape_markdown(text));
+    if (!text.empty()) out_ += fmt::format("\n**{}**\n", words_.words(text));
   }
 
-  void put(const Paragraph& paragraph) { out_ += "\n" + escape_markdown(paragraph.text) + "\n"; }
+  void put(const Paragraph& paragraph) { out_ += "\n" + words_.prose(paragraph.text) + "\n"; }
 
   void put(const List& list) {
     title(list.title);
     out_ += "\n";
-    for (const std::string& item : list.items) out_ += "- " + escape_markdown(item) + "\n";
+    for (const std::string& item : list.items) out_ += "- " + words_.prose(item) + "\n";
   }
 
   void put(const Facts& facts) {
     title(facts.title);
     out_ += "\n| | |\n| --- | --- |\n";
     for (const Fact& fact : facts.facts) {
-      out_ += fmt::format("| {} | {} |\n", escape_markdown(fact.label), code(fact.value));
+      out_ += fmt::format("| {} | {} |\n", words_.words(fact.label), code(fact.value));
     }
   }
 
   // Code spans, line by line: a fence could be closed by a line of the input.
   void put(const Quote& quote) {
     out_ += "\n";
-    if (!quote.place.empty()) out_ += "> " + markdown_code(quote.place, false) + "\\\n";
+    if (!quote.place.empty()) out_ += "> " + words_.code(quote.place) + "\\\n";
     for (std::size_t i = 0; i < quote.lines.size(); ++i) {
-      out_ += "> " + markdown_code(quote.lines[i], false);
+      out_ += "> " + words_.code(quote.lines[i]);
       out_ += i + 1 < quote.lines.size() ? "\\\n" : "\n";
     }
   }
 
-  static std::string code(const std::string& text) {
-    return markdown_code(elide_middle(visible(text), 4 * kCellWidth), true);
+  [[nodiscard]] std::string code(const std::string& text) const {
+    return words_.code_cell(text, 4 * kCellWidth);
   }
 
-  static std::string cell(const Column& column, const Cell& value) {
-    if (column.kind == ColumnKind::name) {
-      return markdown_code(elide_middle(visible(value.text), kCellWidth), true);
+  // Words that are too long to wrap are elided.
+  static std::string narrow(const std::string& text) {
+    if (text.size() <= kWordWidth) return text;
+    std::string out;
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      out += elide_middle(visible(std::string_view(text).substr(at, end - at)), kWordWidth);
+      if (end < text.size()) out += ' ';
+      at = end + 1;
     }
-    return escape_markdown(value.text);
+    return out;
+  }
+
+  [[nodiscard]] std::string cell(const Column& column, const Cell& value) const {
+    return column.kind == ColumnKind::name ? words_.code_cell(narrow(value.text), kCellWidth)
+                                           : words_.words(value.text);
+  }
+
+  // Columns too many to be read side by side stand below the name in their row: details first, then
+  // texts, then numbers, from the right.
+  struct Layout {
+    std::vector<std::size_t> beside, below;
+    std::size_t name = 0;
+  };
+
+  static Layout layout_of(const Table& table) {
+    Layout layout;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (!table.columns[c].extra) layout.beside.push_back(c);
+    }
+    const auto name = std::ranges::find_if(layout.beside, [&](std::size_t c) {
+      return table.columns[c].kind == ColumnKind::name && !table.columns[c].detail;
+    });
+    if (!layout.beside.empty()) {
+      layout.name = name == layout.beside.end() ? layout.beside.front() : *name;
+    }
+    const auto last_of = [&](const auto& fits) {
+      return std::ranges::find_if(layout.beside.rbegin(), layout.beside.rend(), [&](std::size_t c) {
+        return c != layout.name && fits(table.columns[c]);
+      });
+    };
+    while (layout.beside.size() > kColumns) {
+      auto at = last_of([](const Column& column) { return column.detail; });
+      if (at == layout.beside.rend()) {
+        at = last_of([](const Column& column) {
+          return column.kind == ColumnKind::text || column.kind == ColumnKind::name ||
+                 column.kind == ColumnKind::label;
+        });
+      }
+      if (at == layout.beside.rend()) at = last_of([](const Column&) { return true; });
+      layout.below.insert(layout.below.begin(), *at);
+      layout.beside.erase(std::next(at).base());
+    }
+    return layout;
+  }
+
+  [[nodiscard]] std::string below(const Table& table, const Layout& layout, std::size_t row) const {
+    std::string text;
+    for (const std::size_t c : layout.below) {
+      const Cell value = table.rows.cell(row, c);
+      if (value.text.empty()) continue;
+      text += (text.empty() ? "<br>" : " · ") + words_.words(table.columns[c].title) + " " +
+              cell(table.columns[c], value);
+    }
+    return text;
   }
 
   void put(const Table& table) {
     title(table.title);
+    const Layout layout = layout_of(table);
     std::string head = "|";
     std::string rule = "|";
-    for (const Column& column : table.columns) {
-      if (column.extra) continue;
+    for (const std::size_t c : layout.beside) {
+      const Column& column = table.columns[c];
       const bool right = is_number(column.kind);
-      head += " " + escape_markdown(column.title) + " |";
+      head += " " + words_.words(column.title) + " |";
       rule += right ? " ---: |" : " --- |";
     }
     out_ += "\n" + head + "\n" + rule + "\n";
@@ -114,23 +146,24 @@ class MarkdownReport {
         table.shown == 0 ? table.rows.size() : std::min(table.shown, table.rows.size());
     for (std::size_t r = 0; r < shown; ++r) {
       out_ += "|";
-      for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        if (table.columns[c].extra) continue;
-        out_ += " " + cell(table.columns[c], table.rows.cell(r, c)) + " |";
+      for (const std::size_t c : layout.beside) {
+        out_ += " " + cell(table.columns[c], table.rows.cell(r, c));
+        if (c == layout.name) out_ += below(table, layout, r);
+        out_ += " |";
       }
       out_ += "\n";
     }
     if (shown < table.rows.size()) {
       out_ += fmt::format("\n… and {} more\n", table.rows.size() - shown);
     }
-    if (!table.note.empty()) out_ += "\n" + escape_markdown(table.note) + "\n";
+    if (!table.note.empty()) out_ += "\n" + words_.prose(table.note) + "\n";
   }
 
   void put(const FindingCard& card) {
     out_ += fmt::format("\n### {}. {}: {}\n\n", card.number, to_string(card.severity),
-                        escape_markdown(card.title));
-    out_ += fmt::format("{} · {} · {}\n\n", markdown_code(card.rule, false),
-                        escape_markdown(card.category), escape_markdown(card.confidence));
+                        words_.words(card.title));
+    out_ += fmt::format("{} · {} · {}\n\n", words_.code(card.rule), words_.words(card.category),
+                        words_.words(card.confidence));
     labelled("Stake", card.stake);
     labelled("Gain", card.gain);
     labelled("Why", card.why);
@@ -142,45 +175,143 @@ class MarkdownReport {
     if (!card.steps.empty()) out_ += "- **Do**\n";
     std::size_t n = 0;
     for (const std::string& step : card.steps) {
-      out_ += fmt::format("  {}. {}\n", ++n, escape_markdown(step));
+      out_ += fmt::format("  {}. {}\n", ++n, words_.prose(step));
     }
     labelled("Check", card.next_check);
     for (const std::string& source : card.sources) {
-      out_ += "- Source: " + markdown_code(source, false) + "\n";
+      out_ += "- Source: " + words_.code(source) + "\n";
     }
   }
 
   void labelled(const char* label, const std::string& text) {
-    if (!text.empty()) out_ += fmt::format("- **{}**: {}\n", label, escape_markdown(text));
+    if (!text.empty()) out_ += fmt::format("- **{}**: {}\n", label, words_.words(text));
   }
 
   void evidence(const EvidenceLine& line) {
     const std::string shown = elide_middle(visible(line.text), 2 * kCellWidth);
-    out_ += "  - " + markdown_code(line.place, false);
+    out_ += "  - " + words_.code(line.place);
     if (!shown.empty()) {
-      out_ += ": " + (line.quoted ? markdown_code(shown, false) : escape_markdown(shown));
+      out_ += ": " + (line.quoted ? words_.code(shown) : words_.words(shown));
     }
-    if (!line.note.empty()) out_ += (shown.empty() ? ": " : " – ") + escape_markdown(line.note);
+    if (!line.note.empty()) out_ += (shown.empty() ? ": " : " – ") + words_.words(line.note);
     out_ += "\n";
   }
 
   // Charts whose numbers stand in a table are left to HTML; of the others, the sentence.
   void put(const Chart& chart) {
     if (!chart.has_table) {
-      out_ +=
-          fmt::format("\n**{}**: {}\n", escape_markdown(chart.title), escape_markdown(chart.alt));
+      out_ += fmt::format("\n**{}**: {}\n", words_.words(chart.title), words_.words(chart.alt));
     }
   }
 
+  MarkdownWords words_;
   TextStream& out_;
 };
 
+// A whole report of at most `most` bytes, which are at least as many as characters.
+class MarkdownReport {
+ public:
+  MarkdownReport(const Document& document, std::size_t most)
+      : document_(document), words_(document.short_paths), most_(most) {}
+
+  // `open`: the sections that are not folded.
+  std::string text(const std::string& version, const std::vector<std::string>& open) {
+    for (const std::string& line : markdown_screen(document_)) text_ += line + "\n";
+    if (text_.empty()) {
+      text_ = "# " + words_.code(document_.title) + ": " + words_.words(document_.verdict) + "\n";
+    }
+    for (const Section& section : document_.sections) {
+      const bool folds = std::ranges::find(open, section.id) == open.end();
+      add_part(section.title, section.blocks, folds, section.id == "findings");
+    }
+    const std::vector<Block> about = about_blocks();
+    if (!about.empty()) add_part("About this report", about, true, false);
+    if (!left_out_.empty()) {
+      text_ += fmt::format(
+          "\n**Left out**, because GitHub takes {} here: {}. `-o report.html` shows all of it"
+          "{}.\n",
+          most_ == kComment ? "65,536 characters" : "a megabyte", left_out(),
+          most_ == kComment ? ", `--format step-summary` up to a megabyte" : "");
+    }
+    if (!version.empty()) text_ += fmt::format("\ntrtlens {}\n", words_.prose(version));
+    return std::move(text_);
+  }
+
+  static constexpr std::size_t kComment = 65536, kSummary = 1000000;
+
+ private:
+  static constexpr std::size_t kReserve = 2000;  // for what is said of the parts left out
+  static constexpr std::size_t kNamed = 12;
+
+  // What stands above the sections of other formats, where it is not on the first screen: the
+  // command, the two clocks.
+  [[nodiscard]] std::vector<Block> about_blocks() const {
+    std::vector<Block> blocks;
+    if (document_.comparisons.size() == 1) return blocks;
+    for (const Block& block : document_.headline) {
+      const auto* const said = std::get_if<Paragraph>(&block);
+      if (said != nullptr && said->tone == Tone::plain) blocks.push_back(block);
+    }
+    for (std::size_t i = 2; i < document_.identity.size(); ++i) {
+      blocks.emplace_back(Quote{"", {document_.identity[i]}});
+    }
+    return blocks;
+  }
+
+  // A part that does not fit is left out, `cuts` cut at the end of a line.
+  void add_part(const std::string& title, const std::vector<Block>& blocks, bool folds, bool cuts) {
+    const std::string head =
+        folds ? "\n<details>\n<summary>" + escape_markdown_html(title) + "</summary>\n"
+              : "\n## " + words_.words(title) + "\n";
+    const std::string end = folds ? "\n</details>\n" : "";
+    const std::size_t used = text_.size() + head.size() + end.size() + kReserve;
+    const std::size_t room = most_ > used ? most_ - used : 0;
+    std::string body;
+    TextStream stream([&](std::string_view piece) {
+      if (body.size() <= room) body += piece;
+    });
+    MarkdownBlocks(document_.short_paths, stream).blocks(blocks);
+    stream.flush();
+    if (body.size() > room) {
+      left_out_.push_back(title + (cuts ? ", from there on" : ""));
+      if (!cuts) return;
+      body.resize(std::min(body.rfind('\n', room), room));
+      body += "\n";
+    }
+    text_ += head + body + end;
+  }
+
+  [[nodiscard]] std::string left_out() const {
+    std::vector<std::string> named(
+        left_out_.begin(),
+        left_out_.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, left_out_.size())));
+    std::string text = words_.words(join(named, "; "));
+    if (named.size() < left_out_.size()) {
+      text += fmt::format("; and {} more", left_out_.size() - named.size());
+    }
+    return text;
+  }
+
+  const Document& document_;
+  MarkdownWords words_;
+  std::size_t most_;
+  std::string text_;
+  std::vector<std::string> left_out_;
+};
+
 void write_markdown(const Document& document, const WriterOptions& options, TextStream& out) {
-  MarkdownReport(out).write(document, options.version);
+  out += MarkdownReport(document, MarkdownReport::kComment).text(options.version, {});
+}
+
+// GitHub's page of a run, where nobody has to scroll past it.
+void write_step_summary(const Document& document, const WriterOptions& options, TextStream& out) {
+  out += MarkdownReport(document, MarkdownReport::kSummary)
+             .text(options.version, {"findings", "differences", "groups", "not-comparable"});
 }
 
 }  // namespace
 
 const Writer writer_markdown{"markdown", "md", write_markdown};
+const Writer writer_step_summary{"step-summary", "", write_step_summary};
 
 }  // namespace trtlens

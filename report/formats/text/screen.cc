@@ -178,17 +178,6 @@ class Page {
                                [&](const Section& section) { return section.id == id; });
   }
 
-  [[nodiscard]] std::vector<const FindingCard*> cards() const {
-    std::vector<const FindingCard*> cards;
-    for (const Section& section : document_.sections) {
-      if (section.id != "findings") continue;
-      for (const Block& block : section.blocks) {
-        if (const auto* card = std::get_if<FindingCard>(&block)) cards.push_back(card);
-      }
-    }
-    return cards;
-  }
-
   // In two lines where its advice follows, else in one.
   void title(const FindingCard& card, std::size_t most) {
     const std::string head = fmt::format("{} {} ", card.number, to_string(card.severity));
@@ -208,7 +197,7 @@ class Page {
 
   // From the finding of index `first` on.
   void findings(std::size_t first) {
-    const std::vector<const FindingCard*> all = cards();
+    const std::vector<const FindingCard*> all = cards_of(document_);
     std::size_t shown = first;
     for (; shown < std::min(all.size(), kFindingsShown); ++shown) {
       const FindingCard& card = *all[shown];
@@ -258,7 +247,7 @@ class Page {
   }
 
   void failure() {
-    const std::vector<const FindingCard*> all = cards();
+    const std::vector<const FindingCard*> all = cards_of(document_);
     out_ += "\n";
     if (all.empty()) {
       out_ += "The run failed, and no rule explains it.\n";

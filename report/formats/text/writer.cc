@@ -240,16 +240,9 @@ class TextReport {
 };
 
 void write_text(const Document& document, const WriterOptions& options, TextStream& out) {
-  std::string line;  // not whole yet
-  TextStream lines([&](std::string_view piece) {
-    line += piece;
-    const std::size_t end = line.rfind('\n') + 1;
-    out += without_runner_commands(std::string_view(line).substr(0, end));
-    line.erase(0, end);
-  });
-  TextReport(options, lines).write(document, options);
-  lines.flush();
-  out += without_runner_commands(line);
+  RunnerSafeLines lines(out);
+  TextReport(options, lines.stream()).write(document, options);
+  lines.finish();
 }
 
 }  // namespace

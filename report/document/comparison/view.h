@@ -7,6 +7,6 @@
 namespace trtlens {
 
 // Of two sides with a profile. The comparison must outlive the document.
-void add_screen(const Comparison& c, Document& document);
+void add_view(const Comparison& c, Document& document);
 
 }  // namespace trtlens

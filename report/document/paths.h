@@ -1,0 +1,22 @@
+// Paths for readers of other machines, such as those of a pull request.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzers/analysis.h"
+
+namespace trtlens {
+
+struct ShortPath {
+  std::string path;   // absolute, or the beginning of one
+  std::string shown;  // what stands in its place
+};
+
+// Of the inputs: without the folder that all of them have in common. Of the files that commands
+// name: the file's name. Longest first.
+[[nodiscard]] std::vector<ShortPath> short_paths(const std::vector<const Analysis*>& analyses);
+// `text` with the short ones.
+[[nodiscard]] std::string with_short_paths(std::string text, const std::vector<ShortPath>& paths);
+
+}  // namespace trtlens

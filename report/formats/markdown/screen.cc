@@ -1,0 +1,333 @@
+// Lines of the first screen: a heading, figures, a table of findings, a table of layers.
+#include "report/formats/markdown/screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzers/text.h"
+#include "report/document/parts.h"
+#include "report/formats/markdown/words.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kFindings = 4, kLayers = 5, kFewestLayers = 3, kActions = 3;
+constexpr std::size_t kQuoteWidth = 320;
+constexpr std::size_t kLabelWidth = 72;
+
+using Lines = std::vector<std::string>;
+
+void add(Lines& out, Lines more) {
+  std::ranges::move(more, std::back_inserter(out));
+}
+
+// With a blank line behind it.
+void add_block(Lines& out, Lines block) {
+  if (block.empty()) return;
+  add(out, std::move(block));
+  out.emplace_back();
+}
+
+std::string end_elided(const std::string& text, std::size_t width) {
+  std::string shown = visible(text);
+  if (display_width(shown) <= width) return shown;
+  std::string head = shown.substr(0, fitting_bytes(shown, width - 2));
+  const std::size_t blank = head.rfind(' ');
+  if (blank != std::string::npos && blank > head.size() / 2) head.resize(blank);
+  return head + " …";
+}
+
+// A figure keeps its unit.
+std::string unbroken(std::string text) {
+  for (std::size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at)) {
+    text.replace(at, 1, "&nbsp;");
+  }
+  return text;
+}
+
+class BuildLines {
+ public:
+  explicit BuildLines(const Document& document)
+      : document_(document), words_(document.short_paths), cards_(cards_of(document)) {}
+
+  [[nodiscard]] Lines lines() const {
+    const Screen& screen = *document_.screen;
+    const bool failed = document_.verdict_tone == Tone::fatal;
+    Lines top = {heading(verdict_with_findings())};
+    if (!failed) speed(top);
+    top.emplace_back();
+    Lines said = warnings();
+    if (failed) add_block(top, std::exchange(said, {}));
+    add(said, failed ? cause() : answers());
+    add_block(top, std::move(said));
+    const Lines foot = {identity()};
+    std::size_t findings = std::min(kFindings, cards_.size());
+    std::size_t layers = failed ? 0 : std::min(kLayers, screen.hottest.size());
+    const std::size_t first = failed ? 1 : 0;  // the cause stands above
+    const auto middle = [&] {
+      Lines lines;
+      add_block(lines, finding_table(first, findings));
+      add_block(lines, layer_table(layers));
+      return lines;
+    };
+    while (top.size() + middle().size() + foot.size() > kMarkdownScreenLines) {
+      const bool one_finding = findings <= first + 1;
+      if (layers > (one_finding ? 0 : kFewestLayers)) {
+        --layers;
+      } else if (!one_finding) {
+        --findings;
+      } else {
+        break;
+      }
+    }
+    add(top, middle());
+    add(top, foot);
+    if (top.size() > kMarkdownScreenLines) top.resize(kMarkdownScreenLines);
+    return top;
+  }
+
+ private:
+  [[nodiscard]] std::string heading(const std::string& verdict) const {
+    return "# " + words_.code(document_.title, kLabelWidth) + ": " + words_.words(verdict);
+  }
+
+  [[nodiscard]] std::string verdict_with_findings() const {
+    const std::size_t n = document_.screen->findings;
+    if (n == 0 || cards_.empty() || document_.verdict_tone == Tone::fatal) return document_.verdict;
+    const auto worst = std::ranges::max_element(
+        cards_, {}, [](const FindingCard* card) { return card->severity; });
+    return fmt::format("{}, {} {}", document_.verdict,
+                       n == 1 ? "1" : fmt::format("{} findings, worst", n),
+                       to_string((*worst)->severity));
+  }
+
+  void speed(Lines& out) const {
+    const Screen& screen = *document_.screen;
+    std::string line =
+        "**" +
+        words_.words(screen.speed.empty() ? "How fast is not known: no timing in these inputs"
+                                          : screen.speed) +
+        "**";
+    for (const std::string& more : screen.more_speed) line += " · " + words_.words(more);
+    out.push_back(line);
+  }
+
+  // What is wrong beside all findings.
+  [[nodiscard]] Lines warnings() const {
+    Lines lines;
+    for (const Block& block : document_.headline) {
+      const auto* const said = std::get_if<Paragraph>(&block);
+      if (said == nullptr || said->tone == Tone::plain || lines.size() == 2) continue;
+      lines.push_back("- **" + words_.words(said->text) + "**");
+    }
+    return lines;
+  }
+
+  [[nodiscard]] Lines answers() const {
+    Lines lines;
+    const Screen& screen = *document_.screen;
+    for (const auto& [label, text] : {std::pair{"Precision", &screen.precision},
+                                      {"FP32 fallbacks", &screen.fallbacks},
+                                      {"Missing scales", &screen.scales}}) {
+      if (!text->empty()) lines.push_back(fmt::format("- **{}**: {}", label, words_.words(*text)));
+    }
+    if (cards_.empty()) add(lines, nothing_found());
+    return lines;
+  }
+
+  // What the tiles say where no finding does.
+  [[nodiscard]] Lines nothing_found() const {
+    constexpr std::size_t kProblem = 2, kAction = 3;
+    Lines lines;
+    for (const std::size_t tile : {kProblem, kAction}) {
+      const Tile& one = document_.tiles.at(tile);
+      if (one.value == "Nothing") continue;
+      const char* const between = one.unit.starts_with("but ") ? ", " : ": ";
+      lines.push_back("- " +
+                      words_.prose(one.value + (one.unit.empty() ? "" : between + one.unit)));
+    }
+    return lines;
+  }
+
+  // Why it failed, what to do, and the lines that say so.
+  [[nodiscard]] Lines cause() const {
+    Lines lines;
+    if (cards_.empty()) {
+      lines = {"**The run failed, and no rule explains it.**", ""};
+    } else {
+      const FindingCard& card = *cards_.front();
+      lines = {"**" + words_.words(card.title) + "**", ""};
+      if (!card.why.empty()) add(lines, {words_.prose(card.why), ""});
+      for (std::size_t i = 0; i < std::min(kActions, card.steps.size()); ++i) {
+        lines.push_back(fmt::format("{}. {}", i + 1, words_.prose(card.steps[i])));
+      }
+      if (!card.next_check.empty()) {
+        lines.push_back(fmt::format("- Check: {}", words_.words(card.next_check)));
+      }
+      if (!lines.back().empty()) lines.emplace_back();
+    }
+    for (const Block& block : document_.headline) {
+      const auto* const quote = std::get_if<Quote>(&block);
+      if (quote == nullptr || quote->lines.empty()) continue;
+      if (!quote->place.empty()) lines.push_back("> " + words_.code(quote->place) + "\\");
+      for (const std::string& line : quote->lines) {
+        lines.push_back("> " + words_.code(line, kQuoteWidth) + "\\");
+      }
+      lines.back().pop_back();
+    }
+    if (lines.back().empty()) lines.pop_back();
+    return lines;
+  }
+
+  // Of the findings from `first` to `last`, and how many there are besides.
+  [[nodiscard]] Lines finding_table(std::size_t first, std::size_t last) const {
+    constexpr std::size_t kText = 160;
+    Lines lines;
+    if (first >= cards_.size() || first >= last) return lines;
+    lines = {"| | Finding | Cost | Gain | First action |", "| --- | --- | ---: | --- | --- |"};
+    for (std::size_t i = first; i < last; ++i) {
+      const FindingCard& card = *cards_[i];
+      lines.push_back(fmt::format(
+          "| {} {} | {} | {} | {} | {} |", card.number, to_string(card.severity),
+          words_.words(end_elided(card.title, kText)), unbroken(words_.words(card.stake_short)),
+          words_.words(card.gain_short),
+          card.steps.empty() ? "" : words_.words(end_elided(card.steps.front(), kText))));
+    }
+    const std::size_t all = document_.screen->findings;
+    if (all > last) lines.push_back(fmt::format("| | and {} more, below | | | |", all - last));
+    return lines;
+  }
+
+  [[nodiscard]] Lines layer_table(std::size_t shown) const {
+    const Screen& screen = *document_.screen;
+    Lines lines;
+    if (shown == 0) return lines;
+    lines = {"| | Hottest layer | Time (ms) | Share | Precision | Roof |",
+             "| ---: | --- | ---: | ---: | --- | ---: |"};
+    double more_ms = screen.more_ms;
+    for (std::size_t i = 0; i < screen.hottest.size(); ++i) {
+      const ScreenLayer& row = screen.hottest[i];
+      if (i >= shown) {
+        more_ms += row.ms;
+        continue;
+      }
+      lines.push_back(fmt::format("| {} | {} | {} | {} | {} | {} |", row.layer,
+                                  words_.code_cell(row.label, kLabelWidth), ms_number(row.ms),
+                                  share_text(row.share), words_.words(row.kind), row.roof));
+    }
+    const std::size_t more = screen.more_layers + screen.hottest.size() - shown;
+    if (more > 0) {
+      lines.push_back(fmt::format("| | {} more | {} | | | |", more, ms_number(more_ms)));
+    }
+    return lines;
+  }
+
+  // What was built, in a line.
+  [[nodiscard]] std::string identity() const {
+    const Screen& screen = *document_.screen;
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
+      parts.push_back(document_.identity[i]);
+    }
+    parts.insert(parts.end(), screen.also.begin(), screen.also.end());
+    if (!screen.notes.empty()) parts.push_back(count_text(screen.notes.size(), "note", "notes"));
+    if (screen.builds > 1) {
+      parts.push_back(fmt::format("{} builds in these inputs (--build N)", screen.builds));
+    }
+    return words_.prose(join(parts, " · "));
+  }
+
+  const Document& document_;
+  MarkdownWords words_;
+  std::vector<const FindingCard*> cards_;
+};
+
+class ComparisonLines {
+ public:
+  explicit ComparisonLines(const Document& document)
+      : document_(document), words_(document.short_paths) {}
+
+  [[nodiscard]] Lines lines() const {
+    const std::size_t n = document_.comparisons.size();
+    Lines lines = {"# " + words_.words(n == 1 ? document_.verdict : document_.title), ""};
+    for (const ComparisonScreen& screen : document_.comparisons) {
+      lines.push_back(n == 1 ? words_.code(screen.title)
+                             : "**" + words_.code(screen.title) +
+                                   "**: " + words_.words(screen.verdict));
+      lines.emplace_back();
+      const std::size_t room = kMarkdownScreenLines / n;
+      Lines head;
+      if (n == 1) {
+        add_block(head, notes(screen));
+        if (!screen.cause.empty()) add_block(head, {words_.prose(screen.cause)});
+        add_block(head, figures(screen));
+        if (!screen.differences.empty()) {
+          add_block(head, {"What differs: " + words_.words(screen.differences)});
+        }
+      }
+      const std::size_t used = (n == 1 ? 4 : 3) + head.size() + 3;  // and the table's own lines
+      const std::size_t rows = room > used ? std::min(room - used, screen.shifts.size()) : 0;
+      add(lines, head);
+      add_block(lines, shifts(screen, rows));
+    }
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    return lines;
+  }
+
+ private:
+  // What the reader must know of the runs before any number.
+  [[nodiscard]] Lines notes(const ComparisonScreen& screen) const {
+    Lines lines;
+    for (const Block& block : document_.headline) {
+      const auto* const said = std::get_if<Paragraph>(&block);
+      if (said == nullptr || said->text == screen.cause || !lines.empty()) continue;
+      lines.push_back(words_.prose(said->text));
+    }
+    return lines;
+  }
+
+  [[nodiscard]] Lines figures(const ComparisonScreen& screen) const {
+    Lines lines;
+    if (screen.figures.empty()) return lines;
+    lines = {"| | Base | Candidate | Change |", "| --- | ---: | ---: | ---: |"};
+    for (const ScreenFigure& figure : screen.figures) {
+      lines.push_back(fmt::format("| {} | {} | {} | {} |", words_.words(figure.name),
+                                  words_.words(figure.base), words_.words(figure.candidate),
+                                  words_.words(figure.change)));
+    }
+    return lines;
+  }
+
+  [[nodiscard]] Lines shifts(const ComparisonScreen& screen, std::size_t rows) const {
+    constexpr std::size_t kText = 120;
+    Lines lines;
+    if (rows == 0) return lines;
+    lines = {"| Changed layer | Shift (ms) | Base (ms) | Candidate (ms) | Precision | Why |",
+             "| --- | ---: | ---: | ---: | --- | --- |"};
+    for (std::size_t i = 0; i < rows; ++i) {
+      const ScreenShift& shift = screen.shifts[i];
+      lines.push_back(fmt::format(
+          "| {} | {} | {} | {} | {} | {} |", words_.code_cell(shift.layer, kLabelWidth),
+          words_.words(shift.shift), words_.words(shift.base), words_.words(shift.candidate),
+          words_.words(shift.precision), words_.words(end_elided(shift.why, kText))));
+    }
+    const std::size_t more = screen.more_shifts + screen.shifts.size() - rows;
+    if (more > 0) lines.push_back(fmt::format("| and {} more, below | | | | | |", more));
+    return lines;
+  }
+
+  const Document& document_;
+  MarkdownWords words_;
+};
+
+}  // namespace
+
+std::vector<std::string> markdown_screen(const Document& document) {
+  if (document.screen) return BuildLines(document).lines();
+  if (!document.comparisons.empty()) return ComparisonLines(document).lines();
+  return {};
+}
+
+}  // namespace trtlens
