@@ -139,6 +139,10 @@ std::string module_label(std::string_view node) {
   return parts_of(node).module;
 }
 
+std::string name_label(std::string_view layer) {
+  return label_of_target(layer);
+}
+
 std::vector<std::string> layer_labels(const Build& build, const std::vector<std::size_t>& wanted) {
   std::unordered_map<std::string, std::size_t> counts;
   std::vector<std::string> labels;

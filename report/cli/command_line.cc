@@ -6,9 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <functional>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -19,33 +16,11 @@
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
+#include "report/cli/value_problem.h"
 #include "report/formats/json/writer.h"
 
 namespace trtlens {
 namespace {
-
-// CLI11's own words for a number out of range differ between its versions.
-std::function<std::string(const std::string&)> whole_number_from(int least) {
-  return [least](const std::string& text) {
-    int value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    const bool good = error == std::errc() && rest == end && value >= least;
-    return good ? std::string()
-                : fmt::format("'{}' is no whole number of at least {}", text, least);
-  };
-}
-
-// CLI::Range lets NaN through: a gate that compares with it never fails.
-std::string percentage_problem(const std::string& text) {
-  constexpr double kMost = 1000;
-  char* rest = nullptr;
-  const double value = std::strtod(text.c_str(), &rest);
-  const bool is_number = !text.empty() && *rest == '\0';
-  return is_number && value >= 0 && value <= kMost
-             ? std::string()
-             : fmt::format("Value {} not in range 0 to {}", text, kMost);
-}
 
 void add_config(CLI::App& command, std::string& path) {
   command.add_option(kConfigOption, path, kConfigHelp)->type_name("FILE");
@@ -157,13 +132,8 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
       });
 }
 
-CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "analyze", "logs, JSON exports or directories of them: one report on one build");
-  command
-      ->add_option("PATH", arguments.paths,
-                   "files or directories; - is standard input; kinds are found from content")
-      ->required();
+void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App* command = &app;
   add_output(*command, arguments.output);
   CLI::Option* full =
       command->add_flag("--full", arguments.output.full, "text: the whole report, not one screen");
@@ -194,6 +164,26 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"fatal", "major", "moderate", "minor", "info", "none"},
            "a finding of a smaller share of profile time is not counted by --fail-on");
+}
+
+CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "analyze", "logs, JSON exports or directories of them: one report on one build");
+  command
+      ->add_option("PATH", arguments.paths,
+                   "files or directories; - is standard input; kinds are found from content")
+      ->required();
+  add_analysis(*command, arguments);
+  return command;
+}
+
+CLI::App* add_watch(CLI::App& app, AnalyzeArguments& arguments) {
+  arguments.paths = {"-"};
+  arguments.watch = true;
+  CLI::App* command = app.add_subcommand(
+      "watch", "a log on standard input: how the build goes, then the report that analyze makes");
+  command->footer(kWatchExamples);
+  add_analysis(*command, arguments);
   return command;
 }
 
@@ -300,6 +290,7 @@ Declared::Declared(CommandLine& line) {
   app.set_version_flag("--version", std::string("trtlens ") + TRTLENS_VERSION);
   app.require_subcommand(0, 1);
   commands = {{add_analyze(app, line.analyze), Command::analyze},
+              {add_watch(app, line.watch), Command::watch},
               {add_compare(app, line.compare), Command::compare},
               {add_lint(app, line.lint_log), Command::lint_log}};
   commands.emplace_back(add_rules(app, line.rules), Command::rules);
@@ -477,7 +468,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
     *format = format_of_name(*format);
   }
-  for (OutputOptions* output : {&line.analyze.output, &line.compare.output}) {
+  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output}) {
     output->format = format_of_name(output->format);
   }
   return line;

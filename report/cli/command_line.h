@@ -10,11 +10,11 @@
 
 namespace trtlens {
 
-enum class Command { none, analyze, compare, lint_log, rules, explain, schema };
+enum class Command { none, analyze, watch, compare, lint_log, rules, explain, schema };
 
 struct CommandLine {
   Command command = Command::none;
-  AnalyzeArguments analyze;
+  AnalyzeArguments analyze, watch;
   CompareArguments compare;
   LintArguments lint_log;
   RulesArguments rules;
@@ -27,8 +27,8 @@ struct CommandLine {
 // Nothing: `status` is the exit status; help or a complaint was printed.
 [[nodiscard]] std::optional<CommandLine> read_command_line(int argc, char** argv, int& status);
 
-// The settings that exist: every option of analyze, compare and lint-log but --help and --config,
-// and of rules and explain which rules there are and their thresholds.
+// The settings that exist: every option of analyze, watch, compare and lint-log but --help and
+// --config, and of rules and explain which rules there are and their thresholds.
 [[nodiscard]] std::vector<SettingName> setting_names();
 
 }  // namespace trtlens

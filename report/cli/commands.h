@@ -15,6 +15,7 @@ enum ExitStatus : int {
   kExitFinding = 1,        // a finding or regression at or above --fail-on
   kExitFailure = 2,        // could not do the job
   kExitNotComparable = 3,  // and --force was not given
+  kExitInterrupted = 130,  // by Ctrl-C, as shells have it; what was read is reported
 };
 
 struct AnalyzeArguments {
@@ -24,6 +25,7 @@ struct AnalyzeArguments {
   int run = 0;
   int build = 0;
   bool tee = false;
+  bool watch = false;  // the command `watch`: shows the build while it runs
   bool keep_tactics = false;
   GateArguments gate{"none", 0, {}};
   std::vector<std::string> ignore;

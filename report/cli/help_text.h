@@ -10,6 +10,7 @@ inline constexpr const char* kAbout =
 inline constexpr const char* kExamples =
     "Examples:\n"
     "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens\n"
+    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch -o report.html\n"
     "  trtlens analyze build.log layers.json profile.json -o report.html\n"
     "  trtlens analyze DIRECTORY --format json | jq .findings\n"
     "  trtlens analyze build.log --fail-on major\n"
@@ -20,9 +21,8 @@ inline constexpr const char* kExamples =
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
-    "Settings are all options of analyze, compare and lint-log but --config and --help, and "
-    "--rules\n"
-    "and --rule-threshold of rules and explain. They stand in TRTLENS_* variables\n"
+    "Settings are all options of analyze, watch, compare and lint-log but --config and --help,\n"
+    "and --rules and --rule-threshold of rules and explain. They stand in TRTLENS_* variables\n"
     "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and in the INI file that --config or "
     "TRTLENS_CONFIG\n"
     "names (`fail-on = major`, for one command behind its `[compare]`). The command line comes "
@@ -31,7 +31,16 @@ inline constexpr const char* kExamples =
     "\n"
     "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the "
     "job;\n"
-    "3 the two sides are not comparable.";
+    "3 the two sides are not comparable; 130 Ctrl-C, the report is of what was read.";
+
+inline constexpr const char* kWatchExamples =
+    "Examples:\n"
+    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch\n"
+    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens watch --tee -o report.html > build.log\n"
+    "\n"
+    "It shows on standard error the stage, the layers timed, the time that the others will take,\n"
+    "what is slow so far, and fatal and major messages as soon as they come. Ctrl-C ends the log:\n"
+    "the report says what was read. Exit status: that of analyze; 130 after Ctrl-C.";
 
 inline constexpr const char* kLintExamples =
     "Examples:\n"

@@ -17,6 +17,8 @@ int run(int argc, char** argv) {
   switch (line->command) {
     case Command::analyze:
       return run_analyze(line->analyze);
+    case Command::watch:
+      return run_analyze(line->watch);
     case Command::compare:
       return run_compare(line->compare);
     case Command::lint_log:
