@@ -13,6 +13,7 @@
 
 #include "analyzers/text.h"
 #include "report/cli/help_text.h"
+#include "report/cli/help_width.h"
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
@@ -173,6 +174,7 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
       ->add_option("PATH", arguments.paths,
                    "files or directories; - is standard input; kinds are found from content")
       ->required();
+  command->footer(kAnalyzeExamples);
   add_analysis(*command, arguments);
   return command;
 }
@@ -190,6 +192,7 @@ CLI::App* add_watch(CLI::App& app, AnalyzeArguments& arguments) {
 CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   CLI::App* command =
       app.add_subcommand("compare", "is the candidate slower than the base, and where");
+  command->footer(kCompareExamples);
   const auto add_side = [&](const char* name, const char* help) {
     return command->add_option_function<std::string>(
         name, [&arguments](const std::string& side) { arguments.sides.push_back(side); }, help);
@@ -431,7 +434,7 @@ bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
     if (error.get_exit_code() == 0) {  // --help, --version
       std::ostringstream text;
       app.exit(error, text, text);
-      status = print(text.str()) ? kExitDone : kExitFailure;
+      status = print(wrapped_help(text.str(), help_width())) ? kExitDone : kExitFailure;
       return false;
     }
     complain(problem_of(app, error));
@@ -461,7 +464,6 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
     line.command = Command::analyze;
     line.analyze.paths = {"-"};
   }
-  if (line.command == Command::none) line.help = app.help();
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};

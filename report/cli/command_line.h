@@ -21,7 +21,6 @@ struct CommandLine {
   ExplainArguments explain;
   std::string schema;  // of which report
   std::string config;  // --config
-  std::string help;    // the text of --help
 };
 
 // Nothing: `status` is the exit status; help or a complaint was printed.

@@ -6,6 +6,7 @@
 
 #include "parsers/input/mapped_window.h"
 #include "report/cli/command_line.h"
+#include "report/cli/help_text.h"
 
 namespace trtlens {
 namespace {
@@ -30,7 +31,7 @@ int run(int argc, char** argv) {
     case Command::schema:
       return run_schema(line->schema);
     case Command::none:
-      (void)print(line->help);
+      (void)print(kFirstSteps);
   }
   return kExitFailure;
 }
