@@ -18,6 +18,7 @@
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
 #include "report/cli/value_problem.h"
+#include "report/formats/convert/convert.h"
 #include "report/formats/json/writer.h"
 
 namespace trtlens {
@@ -133,6 +134,17 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
       });
 }
 
+void add_which(CLI::App& command, int& run, int& build) {
+  command.add_option("--run", run, "report run N of the logs (default: the last)")
+      ->type_name("N")
+      ->check(whole_number_from(1));
+  command
+      .add_option("--build", build,
+                  "report build N of inputs that are of several (default: the first)")
+      ->type_name("N")
+      ->check(whole_number_from(1));
+}
+
 void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = &app;
   add_output(*command, arguments.output);
@@ -149,14 +161,7 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
-  command->add_option("--run", arguments.run, "report run N of the logs (default: the last)")
-      ->type_name("N")
-      ->check(whole_number_from(1));
-  command
-      ->add_option("--build", arguments.build,
-                   "report build N of inputs that are of several (default: the first)")
-      ->type_name("N")
-      ->check(whole_number_from(1));
+  add_which(*command, arguments.run, arguments.build);
   command->add_flag("--tee", arguments.tee,
                     "pass standard input through on standard output; the report goes to -o or "
                     "standard error");
@@ -218,6 +223,24 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   return command;
 }
 
+CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
+  CLI::App* command =
+      app.add_subcommand("convert", "the layers of a build in the format of another tool");
+  command->footer(kConvertExamples);
+  command->add_option("PATH", arguments.paths, "as of analyze")->required();
+  std::vector<std::string> names;
+  for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
+  command->add_option("--to", arguments.to, "the format")
+      ->required()
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(names));
+  command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
+      ->type_name("FILE");
+  add_which(*command, arguments.run, arguments.build);
+  command->add_flag("-q,--quiet", arguments.quiet, "no progress, no notes");
+  return command;
+}
+
 CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
   CLI::App* command = app.add_subcommand(
       "lint-log",
@@ -246,38 +269,12 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
   return command;
 }
 
-// `trtexec … | trtlens --tee -o r.html` is `trtlens analyze --tee -o r.html -`: options of analyze
-// alone, with a log on standard input.
-std::vector<std::string> arguments_of(int argc, char** argv) {
-  std::vector<std::string> arguments(argv + 1, argv + argc);
-  static const std::vector<std::string> own = {"-h", "--help", "--version"};
-  const bool options_only =
-      !arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' &&
-      std::find(own.begin(), own.end(), arguments[0]) == own.end() && !is_terminal(STDIN_FILENO);
-  if (options_only) {
-    arguments.insert(arguments.begin(), "analyze");
-    arguments.emplace_back("-");
-  }
-  return arguments;
-}
-
-// A first word that is no command: a file that wants `analyze`, or a slip of the finger.
-bool complain_of_command(const CLI::App& app, const std::vector<std::string>& arguments) {
-  if (arguments.empty() || arguments[0].empty() || arguments[0][0] == '-') return false;
+std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == arguments[0]) return false;
     names.push_back(command->get_name());
   }
-  const std::string near = nearest_name(arguments[0], names);
-  if (::access(arguments[0].c_str(), F_OK) == 0) {
-    complain("'" + arguments[0] + "' is no command; did you mean `trtlens analyze " + arguments[0] +
-             "`?");
-  } else {
-    complain("'" + arguments[0] + "' is no command" +
-             (near.empty() ? "; `trtlens --help` lists them" : "; did you mean '" + near + "'?"));
-  }
-  return true;
+  return names;
 }
 
 // The commands of an App, bound to the members of a CommandLine.
@@ -305,12 +302,14 @@ Declared::Declared(CommandLine& line) {
       ->required()
       ->check(CLI::IsMember(schema_names()));
   commands.emplace_back(schema, Command::schema);
+  commands.emplace_back(add_convert(app, line.convert), Command::convert);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
+    if (id == Command::convert) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
@@ -351,8 +350,8 @@ std::string place_for_others(const Declared& declared, const CLI::App& command,
                              const Setting& setting) {
   if (!setting.command.empty()) return {};
   for (const auto& [other, id] : declared.commands) {
-    // Their --format is no setting.
-    if (id == Command::rules || id == Command::explain) continue;
+    // Their --format is no setting, and convert has none.
+    if (id == Command::rules || id == Command::explain || id == Command::convert) continue;
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
     std::vector<Diagnostic> refused;
@@ -451,8 +450,12 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   Declared declared(line);
   CLI::App& app = declared.app;
   status = kExitFailure;
-  std::vector<std::string> words = arguments_of(argc, argv);
-  if (complain_of_command(app, words) || !parse_words(app, std::move(words), status)) return {};
+  std::vector<std::string> words = words_of(argc, argv);
+  if (const std::string problem = command_problem(words, command_names(app)); !problem.empty()) {
+    complain(problem);
+    return {};
+  }
+  if (!parse_words(app, std::move(words), status)) return {};
   CLI::App* asked = nullptr;
   for (const auto& [command, id] : declared.commands) {
     if (!command->parsed()) continue;

@@ -10,12 +10,13 @@
 
 namespace trtlens {
 
-enum class Command { none, analyze, watch, compare, lint_log, rules, explain, schema };
+enum class Command { none, analyze, watch, compare, convert, lint_log, rules, explain, schema };
 
 struct CommandLine {
   Command command = Command::none;
   AnalyzeArguments analyze, watch;
   CompareArguments compare;
+  ConvertArguments convert;
   LintArguments lint_log;
   RulesArguments rules;
   ExplainArguments explain;

@@ -43,6 +43,15 @@ struct CompareArguments {
   bool force = false;
 };
 
+struct ConvertArguments {
+  std::vector<std::string> paths;
+  std::string to;      // a format of another tool
+  std::string output;  // a file; empty: standard output
+  int run = 0;
+  int build = 0;
+  bool quiet = false;
+};
+
 struct LintArguments {
   std::vector<std::string> paths;
   std::string format;  // text, json, markdown; empty: by what standard output is
@@ -67,6 +76,7 @@ struct ExplainArguments {
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
+[[nodiscard]] int run_convert(const ConvertArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);

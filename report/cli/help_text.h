@@ -27,6 +27,7 @@ inline constexpr const char* kExamples =
     "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch -o report.html\n"
     "  trtlens analyze build.log layers.json profile.json -o report.html\n"
     "  trtlens compare fp16/ int8/\n"
+    "  trtlens convert --to speedscope DIRECTORY -o layers.speedscope.json\n"
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
@@ -71,6 +72,19 @@ inline constexpr const char* kWatchExamples =
     "It shows on standard error the stage, the layers timed, the time that the others will take, "
     "what is slow so far, and fatal and major messages as soon as they come. Ctrl-C ends the log: "
     "the report says what was read. Exit status: that of analyze; 130 after Ctrl-C.";
+
+inline constexpr const char* kConvertExamples =
+    "Examples:\n"
+    "  trtlens convert --to perfetto build.log layers.json profile.json -o layers.pftrace\n"
+    "  trtlens convert --to speedscope DIRECTORY -o layers.speedscope.json\n"
+    "  trtlens convert --to dot DIRECTORY | dot -Tsvg > layers.svg\n"
+    "  trtlens convert --to csv DIRECTORY -q > layers.csv\n"
+    "  trtlens convert --to jsonl DIRECTORY -q | jq -r 'select(.precision_compute == \"FP32\") | "
+    ".name'\n"
+    "\n"
+    "perfetto is a trace for ui.perfetto.dev, speedscope a file for speedscope.app: the layers in "
+    "execution order, each as long as its mean in the profile. csv and jsonl have a row a layer. "
+    "Exit status: 0 done; 2 there are no layers, or it could not be written.";
 
 inline constexpr const char* kLintExamples =
     "Examples:\n"

@@ -22,6 +22,8 @@ int run(int argc, char** argv) {
       return run_analyze(line->watch);
     case Command::compare:
       return run_compare(line->compare);
+    case Command::convert:
+      return run_convert(line->convert);
     case Command::lint_log:
       return run_lint(std::move(line->lint_log));
     case Command::rules:
