@@ -139,8 +139,11 @@ std::string module_label(std::string_view node) {
   return parts_of(node).module;
 }
 
-std::string name_label(std::string_view layer) {
-  return label_of_target(layer);
+std::string name_label(const std::string& layer) {
+  Layer named;
+  named.name = layer;
+  named.onnx_nodes = onnx_nodes_of_name(named.name);
+  return label_of(named);
 }
 
 std::vector<std::string> layer_labels(const Build& build, const std::vector<std::size_t>& wanted) {

@@ -19,7 +19,7 @@ namespace trtlens {
 [[nodiscard]] std::string module_label(std::string_view node);
 
 // Of a layer that only a log of its build names, before there is an engine.
-[[nodiscard]] std::string name_label(std::string_view layer);
+[[nodiscard]] std::string name_label(const std::string& layer);
 
 // Of the wanted layers of the build. Where another layer has the same, the layer's number in the
 // engine, from 0, follows.

@@ -112,6 +112,13 @@ TEST(LiveBuild, NamesTheSlowestLayersAndTheLongestRaces) {
   EXPECT_EQ(state.longest[0].tactics, 2U);
 }
 
+TEST(LiveBuild, LabelsFusedLayersByTheirNodes) {
+  Log log;
+  log.at(0, "Original: 9 layers");
+  race(log, 1, "PWN(/blocks.0/Add + /blocks.0/Relu)", 0.5);
+  EXPECT_EQ(log.state().now, "blocks.0.Add + Relu");
+}
+
 TEST(LiveBuild, CountsTimeByTheStampsAndGoesOnBetweenThem) {
   Log log;
   log.now_s = 100;

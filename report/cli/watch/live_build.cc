@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string_view>
 
 #include "analyzers/labels.h"
 #include "analyzers/rules/rule.h"
@@ -12,18 +11,6 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kShown = 3;
-
-// "a + PWN(b)": calls `each` with "a" and "b".
-template <typename Each>
-void for_each_node(std::string_view layer, const Each& each) {
-  while (!layer.empty()) {
-    const std::size_t end = std::min(layer.find(" + "), layer.size());
-    std::string_view node = layer.substr(0, end);
-    layer.remove_prefix(std::min(end + 3, layer.size()));
-    if (node.starts_with("PWN(") && node.ends_with(')')) node = node.substr(4, node.size() - 5);
-    each(node);
-  }
-}
 
 // The first of `layers` in an order; those that `has` says nothing of are left out.
 template <typename Has, typename Before>
@@ -96,10 +83,10 @@ void LiveBuild::take_races(const std::deque<Autotune>& races) {
 
 std::optional<double> LiveBuild::place_of(const std::string& layer) const {
   std::size_t last = 0;
-  for_each_node(layer, [&](std::string_view node) {
-    const auto found = nodes_.find(std::string(node));
+  for (const SharedText& node : onnx_nodes_of_name(SharedText(layer))) {
+    const auto found = nodes_.find(node.str());
     if (found != nodes_.end()) last = std::max(last, found->second + 1);
-  });
+  }
   if (last == 0) return std::nullopt;
   return static_cast<double>(last) / static_cast<double>(nodes_.size());
 }
