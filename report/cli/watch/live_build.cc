@@ -116,8 +116,8 @@ void LiveBuild::look_for_problems(const LogSoFar& log, double now_s) {
   const std::vector<Message>& messages = log.build.messages;
   const std::size_t bytes = messages.empty() ? 0 : messages.back().text.size();
   if (messages.size() == messages_seen_ && bytes == last_message_bytes_) return;
-  constexpr double kSpare_s = 0.5, kMostShare = 0.1;
-  if (spent_s_ > kSpare_s + kMostShare * (now_s - first_s_.value_or(now_s))) return;
+  constexpr double kSpareSeconds = 0.5, kMostShare = 0.1;
+  if (spent_s_ > kSpareSeconds + kMostShare * (now_s - first_s_.value_or(now_s))) return;
   messages_seen_ = messages.size();
   last_message_bytes_ = bytes;
   const auto begin = std::chrono::steady_clock::now();

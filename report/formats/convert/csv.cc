@@ -56,7 +56,7 @@ void write_csv(const Analysis& analysis, TextStream& out) {
   for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) {
     out += joined(cells, ",",
                   [](const FlatCell& cell) {
-                    const std::string text = text_of(cell);
+                    std::string text = text_of(cell);
                     if (text.empty() || is_number(cell)) return text;
                     return '"' + replaced(text, {{'"', "\"\""}}) + '"';
                   }) +
