@@ -189,6 +189,9 @@ struct Analysis {
   std::optional<Ladder> ladder;   // none: no finding with a gain
 };
 
+// The last stage of a run that something is known of: "timing tactics".
+[[nodiscard]] const char* last_stage(const Build& build);
+
 struct RuleBase;  // analyzers/rules/rule.h
 
 struct AnalyzeOptions {

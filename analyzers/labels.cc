@@ -140,6 +140,13 @@ std::string module_label(std::string_view node) {
   return parts_of(node).module;
 }
 
+std::string name_label(const std::string& layer) {
+  Layer named;
+  named.name = layer;
+  named.onnx_nodes = onnx_nodes_of_name(named.name);
+  return label_of(named);
+}
+
 LayerLabels::LayerLabels(const Build& build) : build_(build) {
   std::unordered_set<std::size_t> seen;
   for (const Layer& layer : build.layers) {

@@ -18,6 +18,9 @@ namespace trtlens {
 // The module of the node, as node_label() writes it: "layer1.0". Empty: none.
 [[nodiscard]] std::string module_label(std::string_view node);
 
+// Of a layer that only a log of its build names, before there is an engine.
+[[nodiscard]] std::string name_label(const std::string& layer);
+
 // Of the layers of a build, which must outlive this. Where two layers have the same, the layer's
 // number in the engine, from 0, follows. Holds no label: an engine may have 100,000 layers.
 class LayerLabels {

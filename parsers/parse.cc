@@ -131,6 +131,7 @@ void Reader::read_log(ByteSource& source, std::string_view first, FileContent& c
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
     parser.feed(chunk);
+    if (options.so_far) parser.so_far(options.so_far);
     input.bytes += chunk.size();
     progress.advance(source);
   }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,19 @@ struct Input {
   std::string why;
 };
 
+// A log while it is read: the run that its last line belongs to. Valid during the call.
+struct LogSoFar {
+  const Build& build;                 // what does not wait for the end of the run; without races
+  const std::deque<Autotune>& races;  // that have ended
+  const TimingCursor& cursor;         // the layer that is being timed, or was last
+  const TimedLayers& layers;
+  std::uint64_t first_line;         // of the run
+  std::uint64_t last_line;          // of the log
+  std::optional<Outcome> verdict;   // the run is over
+  std::optional<double> elapsed_s;  // from the first stamp of the log to the last one
+  std::function<Build()> whole;     // a copy of `build` with what its command and banner say
+};
+
 struct ParseOptions {
   int run = 0;                // --run N; 0: the last one
   int build = 0;              // --build N: of what did not join; 0: the first
@@ -44,6 +59,8 @@ struct ParseOptions {
   std::function<void(std::uint64_t, std::uint64_t)> progress;
   // Called when an input has been read and parsed, or could not be.
   std::function<void(const Input&)> input_done;
+  // Called behind every chunk of a log, when a run has begun.
+  std::function<void(const LogSoFar&)> so_far;
   // Called with every chunk of standard input (`--tee`).
   std::function<void(const char*, std::size_t)> tee;
 };

@@ -30,32 +30,13 @@ bool has_stage(const Build& build, const char* name) {
                              [&](const BuildStage& stage) { return stage.name == name; });
 }
 
-// The last stage that something is known of.
-std::string stage_of(const Build& build) {
-  const bool timed = build.performance.throughput_qps || build.performance.latency;
-  if (timed) return "reporting";
-  if (!build.trace.empty()) return "timing the engine";
-  if (build.engine_was_built()) {
-    return "after the engine was built";
-  }
-  if (has_stage(build, "engine generation") || has_stage(build, "autotuning")) {
-    return "finishing the engine";
-  }
-  if (!build.autotuning.empty() || build.tactics_timed > 0 || build.last_timed) {
-    return "timing tactics";
-  }
-  if (build.graph_layers || !build.placements.empty()) return "optimizing the graph";
-  if (!build.onnx_nodes.empty()) return "parsing the network";
-  return "starting";
-}
-
 // A failed build stands where its error is, which the finding says better.
 std::optional<BuildProgress> progress_of(const Analysis& analysis) {
   const Build& build = analysis.build;
   if (!build.has_log || build.closing_line || build.outcome == Outcome::passed) return std::nullopt;
   if (build.outcome == Outcome::unknown) return std::nullopt;
   BuildProgress progress;
-  progress.stage = stage_of(build);
+  progress.stage = last_stage(build);
   if (build.last_timed && progress.stage == "timing tactics") {
     progress.layer = build.last_timed->layer;
   }
@@ -77,6 +58,24 @@ std::optional<BuildProgress> progress_of(const Analysis& analysis) {
 }
 
 }  // namespace
+
+const char* last_stage(const Build& build) {
+  const bool timed = build.performance.throughput_qps || build.performance.latency;
+  if (timed) return "reporting";
+  if (!build.trace.empty()) return "timing the engine";
+  if (build.engine_was_built()) {
+    return "after the engine was built";
+  }
+  if (has_stage(build, "engine generation") || has_stage(build, "autotuning")) {
+    return "finishing the engine";
+  }
+  if (!build.autotuning.empty() || build.tactics_timed > 0 || build.last_timed) {
+    return "timing tactics";
+  }
+  if (build.graph_layers || !build.placements.empty()) return "optimizing the graph";
+  if (!build.onnx_nodes.empty()) return "parsing the network";
+  return "starting";
+}
 
 void fill_build_time(Analysis& analysis) {
   const Build& build = analysis.build;

@@ -122,6 +122,9 @@ struct RuleBase {
 // as well, and samples are kept.
 [[nodiscard]] RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
                                  std::vector<Diagnostic>& diagnostics);
+// What messages of a log that is still being read mean: findings of its fatal and major message
+// rules. The end of the log may say otherwise of them. `base` null: the embedded rules.
+[[nodiscard]] std::vector<Finding> problems_so_far(const Build& build, const RuleBase* base);
 // For ParseOptions; `base` outlives it, null: the embedded rules.
 [[nodiscard]] KnownMessage known_message(const RuleBase* base);
 // "RULE.KEY=VALUE"; nothing, and `problem` says why, when there is no such threshold.

@@ -50,7 +50,7 @@ RawBytes::~RawBytes() {
 
 std::optional<std::uint64_t> RawBytes::changed_size() const {
   struct stat status {};
-  if (!is_file_ || ::fstat(fd_, &status) != 0) return std::nullopt;
+  if (!is_file_ || ::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   const auto size = static_cast<std::uint64_t>(status.st_size);
   return size == size_ ? std::nullopt : std::optional(size);
 }

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "parsers/log/classifier/classifier.h"
+#include "parsers/log/framing/clock.h"
 #include "parsers/log/framing/framing.h"
 #include "parsers/log/runs/log_runs.h"
+#include "parsers/parse.h"
 
 namespace trtlens {
 
@@ -14,6 +16,7 @@ struct LogParser::Stages {
   explicit Stages(std::uint32_t file) : runs(file), classifier(file, runs) {}
 
   Framing framing;
+  LogClock clock;
   LogRuns runs;
   Classifier classifier;
 };
@@ -43,13 +46,25 @@ void LogParser::observe(Observer observer, void* context) {
 
 void LogParser::feed(std::string_view chunk) {
   Classifier& classifier = stages_->classifier;
+  stages_->clock.read(chunk);
   stages_->framing.feed(chunk, [&](std::string_view line, std::uint64_t number, bool decorated) {
     classifier.line(line, number, decorated);
   });
 }
 
+void LogParser::so_far(const std::function<void(const LogSoFar&)>& show) {
+  RunBuilder* run = stages_->runs.run();
+  if (run == nullptr) return;
+  run->settle();
+  const bool is_closed = run->stage == RunStage::closed;
+  show({run->build, run->autotune.races(), run->autotune.cursor(), run->timed_layers,
+        run->run.first_line, stages_->framing.splitter().lines(),
+        is_closed ? std::optional(run->run.outcome) : std::nullopt, stages_->clock.elapsed_s(),
+        [run] { return run->so_far(); }});
+}
+
 LogResult LogParser::finish() {
-  auto& [framing, runs, classifier] = *stages_;
+  auto& [framing, clock, runs, classifier] = *stages_;
   framing.finish([&](std::string_view line, std::uint64_t number,
                      bool decorated) { stages_->classifier.line(line, number, decorated); },
                  [&](std::string_view line, std::uint64_t number, bool decorated) {

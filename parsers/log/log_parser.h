@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 namespace trtlens {
 
 class RunBuilder;
+struct LogSoFar;  // parsers/parse.h
 
 // What is not yet part of a run's Build: its layers, nodes and races come by the thousand,
 // and few runs are looked at. Null: nothing.
@@ -62,6 +64,8 @@ class LogParser {
   void keep_tactics();
 
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
+  // Shows what is known so far, when a run has begun.
+  void so_far(const std::function<void(const LogSoFar&)>& show);
   [[nodiscard]] LogResult finish();
 
   // Called for every line, in order.

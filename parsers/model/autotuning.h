@@ -93,6 +93,14 @@ struct TimingCursor {
   SourcePos pos;
 };
 
+// Layers whose tactics were begun to be timed since the graph was made, of how many layers of the
+// graph: not all of them are timed.
+struct TimedLayers {
+  std::uint64_t begun = 0;
+  std::optional<std::uint64_t> at_most;
+  bool is_over = false;  // tactics are selected
+};
+
 // Races between conversions, which belong to no layer.
 struct ReformatTuning {
   std::uint64_t races = 0;

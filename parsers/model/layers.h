@@ -59,6 +59,12 @@ struct Layer {
 [[nodiscard]] bool has_operators(const std::vector<std::string_view>& operators,
                                  std::initializer_list<std::string_view> run);
 
+// ONNX nodes from the grammar of fused names: `A + B`, `A || B`, `PWN(A, B)`,
+// `{ForeignNode[first...last]}` (its two ends), `[OP]-[aten…]-[path]`. In order, each once.
+// A reformat, a copy and a kernel with a generated name have none. Initializers, broadcasts and
+// `(Unnamed Layer* N) [Kind]` are named only when the layer holds nothing else.
+[[nodiscard]] std::vector<SharedText> onnx_nodes_of_name(const SharedText& name);
+
 // Where the builder put a layer: "[DlaLayer] {ForeignNode[…]}", "[GpuLayer] SHUFFLE: Reshape_2".
 struct Placement {
   std::string layer;

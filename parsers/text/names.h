@@ -5,18 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "parsers/model/layers.h"
 #include "parsers/model/shared_value.h"
 
 namespace trtlens {
 
 // ONNX nodes of `Metadata`: "[ONNX Layer: a]\x1e[ONNX Layer: b]" -> a, b. In order, each once.
 [[nodiscard]] std::vector<SharedText> onnx_nodes_of_metadata(std::string_view metadata);
-
-// ONNX nodes from the grammar of fused names: `A + B`, `A || B`, `PWN(A, B)`,
-// `{ForeignNode[first...last]}` (its two ends), `[OP]-[aten…]-[path]`. In order, each once.
-// A reformat, a copy and a kernel with a generated name have none. Initializers, broadcasts and
-// `(Unnamed Layer* N) [Kind]` are named only when the layer holds nothing else.
-[[nodiscard]] std::vector<SharedText> onnx_nodes_of_name(const SharedText& name);
 
 // X of `Reformatting CopyNode for Input Tensor 0 to X`, `Reformatted Output Tensor 1 to X`,
 // `… for Network Input x` and `X input reformatter 0` (7.x); empty for any other name.

@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <string_view>
 
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
+#include "report/cli/interrupt.h"
 #include "report/cli/reading.h"
+#include "report/cli/watch/live_view.h"
 #include "report/document/sections/gate.h"
 #include "report/formats/json/writer.h"
 
@@ -51,39 +56,66 @@ void name_others(const std::vector<std::string>& others, int reported) {
   if (others.size() > kNamed) complain(fmt::format("… and {} more", others.size() - kNamed));
 }
 
-}  // namespace
+bool is_screen(bool tee) {
+  const char* term = std::getenv("TERM");
+  const bool is_dumb = term != nullptr && std::string_view(term) == "dumb";
+  // With --tee the log itself may run over the same terminal.
+  return is_terminal(STDERR_FILENO) && !is_dumb && !(tee && is_terminal(STDOUT_FILENO));
+}
 
-int run_analyze(const AnalyzeArguments& arguments) {
-  StageTimes times(arguments.output.timing);
-  AnalyzeOptions how;
-  if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
+ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, StageTimes& times,
+                 int& tee_error) {
   ParseOptions options;
   options.run = arguments.run;
   options.build = arguments.build;
   options.keep_tactics = arguments.keep_tactics;
   options.known_message = known_message(how.rules.get());
-  int tee_error = 0;
   if (arguments.tee) {
     options.tee = [&tee_error](const char* data, std::size_t size) {
       if (tee_error == 0 && !write_all(STDOUT_FILENO, data, size)) tee_error = errno;
     };
   }
-  Baseline baseline;
-  if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
-  ParseResult parsed = read_inputs(arguments.paths, options, arguments.output, times);
-  if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
-  if (!usable(parsed, arguments.paths)) return kExitFailure;
-  if (overwrites_input(arguments.output, parsed.inputs)) return kExitFailure;
+  OutputOptions output = arguments.output;
+  std::optional<LiveView> live;
+  if (arguments.watch && !output.quiet) {
+    live.emplace(how, is_screen(arguments.tee));
+    options.so_far = [&live](const LogSoFar& log) { live->take(log); };
+    output.quiet = true;
+  }
+  const InterruptEndsInput interrupt(std::ranges::count(arguments.paths, "-") > 0);
+  return read_inputs(arguments.paths, options, output, times);
+}
+
+// Whether there is something to report; says what is wrong.
+bool can_report(const ParseResult& parsed, const AnalyzeArguments& arguments) {
+  if (!usable(parsed, arguments.paths)) return false;
+  if (overwrites_input(arguments.output, parsed.inputs)) return false;
   if (parsed.run_not_found) {
     const std::size_t builds = parsed.builds.size();
     complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.run_count) +
              (builds > 1 ? fmt::format("; --build 1 to {} picks a build", builds) : ""));
-    return kExitFailure;
+    return false;
   }
   if (parsed.build_not_found) {
     complain(fmt::format("--build {}: there are {} builds", arguments.build, parsed.builds.size()));
-    return kExitFailure;
+    return false;
   }
+  return true;
+}
+
+int analyze_and_report(const AnalyzeArguments& arguments) {
+  StageTimes times(arguments.output.timing);
+  AnalyzeOptions how;
+  if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
+  Baseline baseline;
+  if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
+  int tee_error = 0;
+  ParseResult parsed = read(arguments, how, times, tee_error);
+  if (InterruptEndsInput::happened()) {
+    complain("interrupted: the report says what was read until then");
+  }
+  if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
+  if (!can_report(parsed, arguments)) return kExitFailure;
   const Held held = hold_all(std::move(parsed), arguments, how, baseline);
   const GateResult& gate = held.gates.front();
   times.end("analyze");
@@ -106,6 +138,13 @@ int run_analyze(const AnalyzeArguments& arguments) {
   if (!write_report(report, output, times)) return kExitFailure;
   if (tee_error != 0) return kExitFailure;
   return held.fails ? kExitFinding : kExitDone;
+}
+
+}  // namespace
+
+int run_analyze(const AnalyzeArguments& arguments) {
+  const int status = analyze_and_report(arguments);
+  return InterruptEndsInput::happened() ? kExitInterrupted : status;
 }
 
 }  // namespace trtlens

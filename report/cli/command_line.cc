@@ -6,9 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <functional>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -16,36 +13,16 @@
 
 #include "analyzers/text.h"
 #include "report/cli/help_text.h"
+#include "report/cli/help_width.h"
 #include "report/cli/names.h"
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
+#include "report/cli/value_problem.h"
+#include "report/formats/convert/convert.h"
 #include "report/formats/json/writer.h"
 
 namespace trtlens {
 namespace {
-
-// CLI11's own words for a number out of range differ between its versions.
-std::function<std::string(const std::string&)> whole_number_from(int least) {
-  return [least](const std::string& text) {
-    int value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    const bool good = error == std::errc() && rest == end && value >= least;
-    return good ? std::string()
-                : fmt::format("'{}' is no whole number of at least {}", text, least);
-  };
-}
-
-// CLI::Range lets NaN through: a gate that compares with it never fails.
-std::string percentage_problem(const std::string& text) {
-  constexpr double kMost = 1000;
-  char* rest = nullptr;
-  const double value = std::strtod(text.c_str(), &rest);
-  const bool is_number = !text.empty() && *rest == '\0';
-  return is_number && value >= 0 && value <= kMost
-             ? std::string()
-             : fmt::format("Value {} not in range 0 to {}", text, kMost);
-}
 
 void add_config(CLI::App& command, std::string& path) {
   command.add_option(kConfigOption, path, kConfigHelp)->type_name("FILE");
@@ -157,13 +134,19 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
       });
 }
 
-CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "analyze", "logs, JSON exports or directories of them: one report on one build");
+void add_which(CLI::App& command, int& run, int& build) {
+  command.add_option("--run", run, "report run N of the logs (default: the last)")
+      ->type_name("N")
+      ->check(whole_number_from(1));
   command
-      ->add_option("PATH", arguments.paths,
-                   "files or directories; - is standard input; kinds are found from content")
-      ->required();
+      .add_option("--build", build,
+                  "report build N of inputs that are of several (default: the first)")
+      ->type_name("N")
+      ->check(whole_number_from(1));
+}
+
+void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App* command = &app;
   add_output(*command, arguments.output);
   CLI::Option* full =
       command->add_flag("--full", arguments.output.full, "text: the whole report, not one screen");
@@ -178,14 +161,7 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
-  command->add_option("--run", arguments.run, "report run N of the logs (default: the last)")
-      ->type_name("N")
-      ->check(whole_number_from(1));
-  command
-      ->add_option("--build", arguments.build,
-                   "report build N of inputs that are of several (default: the first)")
-      ->type_name("N")
-      ->check(whole_number_from(1));
+  add_which(*command, arguments.run, arguments.build);
   command->add_flag("--tee", arguments.tee,
                     "pass standard input through on standard output; the report goes to -o or "
                     "standard error");
@@ -194,12 +170,34 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"fatal", "major", "moderate", "minor", "info", "none"},
            "a finding of a smaller share of profile time is not counted by --fail-on");
+}
+
+CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "analyze", "logs, JSON exports or directories of them: one report on one build");
+  command
+      ->add_option("PATH", arguments.paths,
+                   "files or directories; - is standard input; kinds are found from content")
+      ->required();
+  command->footer(kAnalyzeExamples);
+  add_analysis(*command, arguments);
+  return command;
+}
+
+CLI::App* add_watch(CLI::App& app, AnalyzeArguments& arguments) {
+  arguments.paths = {"-"};
+  arguments.watch = true;
+  CLI::App* command = app.add_subcommand(
+      "watch", "a log on standard input: how the build goes, then the report that analyze makes");
+  command->footer(kWatchExamples);
+  add_analysis(*command, arguments);
   return command;
 }
 
 CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   CLI::App* command =
       app.add_subcommand("compare", "is the candidate slower than the base, and where");
+  command->footer(kCompareExamples);
   const auto add_side = [&](const char* name, const char* help) {
     return command->add_option_function<std::string>(
         name, [&arguments](const std::string& side) { arguments.sides.push_back(side); }, help);
@@ -222,6 +220,24 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
            "the least shift that matters: no_change means less, and --fail-on does not count less");
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
+  return command;
+}
+
+CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
+  CLI::App* command =
+      app.add_subcommand("convert", "the layers of a build in the format of another tool");
+  command->footer(kConvertExamples);
+  command->add_option("PATH", arguments.paths, "as of analyze")->required();
+  std::vector<std::string> names;
+  for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
+  command->add_option("--to", arguments.to, "the format")
+      ->required()
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(names));
+  command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
+      ->type_name("FILE");
+  add_which(*command, arguments.run, arguments.build);
+  command->add_flag("-q,--quiet", arguments.quiet, "no progress, no notes");
   return command;
 }
 
@@ -253,38 +269,12 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
   return command;
 }
 
-// `trtexec … | trtlens --tee -o r.html` is `trtlens analyze --tee -o r.html -`: options of analyze
-// alone, with a log on standard input.
-std::vector<std::string> arguments_of(int argc, char** argv) {
-  std::vector<std::string> arguments(argv + 1, argv + argc);
-  static const std::vector<std::string> own = {"-h", "--help", "--version"};
-  const bool options_only =
-      !arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' &&
-      std::find(own.begin(), own.end(), arguments[0]) == own.end() && !is_terminal(STDIN_FILENO);
-  if (options_only) {
-    arguments.insert(arguments.begin(), "analyze");
-    arguments.emplace_back("-");
-  }
-  return arguments;
-}
-
-// A first word that is no command: a file that wants `analyze`, or a slip of the finger.
-bool complain_of_command(const CLI::App& app, const std::vector<std::string>& arguments) {
-  if (arguments.empty() || arguments[0].empty() || arguments[0][0] == '-') return false;
+std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == arguments[0]) return false;
     names.push_back(command->get_name());
   }
-  const std::string near = nearest_name(arguments[0], names);
-  if (::access(arguments[0].c_str(), F_OK) == 0) {
-    complain("'" + arguments[0] + "' is no command; did you mean `trtlens analyze " + arguments[0] +
-             "`?");
-  } else {
-    complain("'" + arguments[0] + "' is no command" +
-             (near.empty() ? "; `trtlens --help` lists them" : "; did you mean '" + near + "'?"));
-  }
-  return true;
+  return names;
 }
 
 // The commands of an App, bound to the members of a CommandLine.
@@ -300,6 +290,7 @@ Declared::Declared(CommandLine& line) {
   app.set_version_flag("--version", std::string("trtlens ") + TRTLENS_VERSION);
   app.require_subcommand(0, 1);
   commands = {{add_analyze(app, line.analyze), Command::analyze},
+              {add_watch(app, line.watch), Command::watch},
               {add_compare(app, line.compare), Command::compare},
               {add_lint(app, line.lint_log), Command::lint_log}};
   commands.emplace_back(add_rules(app, line.rules), Command::rules);
@@ -311,12 +302,14 @@ Declared::Declared(CommandLine& line) {
       ->required()
       ->check(CLI::IsMember(schema_names()));
   commands.emplace_back(schema, Command::schema);
+  commands.emplace_back(add_convert(app, line.convert), Command::convert);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
+    if (id == Command::convert) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
@@ -357,8 +350,8 @@ std::string place_for_others(const Declared& declared, const CLI::App& command,
                              const Setting& setting) {
   if (!setting.command.empty()) return {};
   for (const auto& [other, id] : declared.commands) {
-    // Their --format is no setting.
-    if (id == Command::rules || id == Command::explain) continue;
+    // Their --format is no setting, and convert has none.
+    if (id == Command::rules || id == Command::explain || id == Command::convert) continue;
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
     std::vector<Diagnostic> refused;
@@ -440,7 +433,7 @@ bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
     if (error.get_exit_code() == 0) {  // --help, --version
       std::ostringstream text;
       app.exit(error, text, text);
-      status = print(text.str()) ? kExitDone : kExitFailure;
+      status = print(wrapped_help(text.str(), help_width())) ? kExitDone : kExitFailure;
       return false;
     }
     complain(problem_of(app, error));
@@ -457,8 +450,12 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   Declared declared(line);
   CLI::App& app = declared.app;
   status = kExitFailure;
-  std::vector<std::string> words = arguments_of(argc, argv);
-  if (complain_of_command(app, words) || !parse_words(app, std::move(words), status)) return {};
+  std::vector<std::string> words = words_of(argc, argv);
+  if (const std::string problem = command_problem(words, command_names(app)); !problem.empty()) {
+    complain(problem);
+    return {};
+  }
+  if (!parse_words(app, std::move(words), status)) return {};
   CLI::App* asked = nullptr;
   for (const auto& [command, id] : declared.commands) {
     if (!command->parsed()) continue;
@@ -470,14 +467,13 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
     line.command = Command::analyze;
     line.analyze.paths = {"-"};
   }
-  if (line.command == Command::none) line.help = app.help();
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
   for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
     *format = format_of_name(*format);
   }
-  for (OutputOptions* output : {&line.analyze.output, &line.compare.output}) {
+  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output}) {
     output->format = format_of_name(output->format);
   }
   return line;

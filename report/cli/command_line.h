@@ -10,25 +10,25 @@
 
 namespace trtlens {
 
-enum class Command { none, analyze, compare, lint_log, rules, explain, schema };
+enum class Command { none, analyze, watch, compare, convert, lint_log, rules, explain, schema };
 
 struct CommandLine {
   Command command = Command::none;
-  AnalyzeArguments analyze;
+  AnalyzeArguments analyze, watch;
   CompareArguments compare;
+  ConvertArguments convert;
   LintArguments lint_log;
   RulesArguments rules;
   ExplainArguments explain;
   std::string schema;  // of which report
   std::string config;  // --config
-  std::string help;    // the text of --help
 };
 
 // Nothing: `status` is the exit status; help or a complaint was printed.
 [[nodiscard]] std::optional<CommandLine> read_command_line(int argc, char** argv, int& status);
 
-// The settings that exist: every option of analyze, compare and lint-log but --help and --config,
-// and of rules and explain which rules there are and their thresholds.
+// The settings that exist: every option of analyze, watch, compare and lint-log but --help and
+// --config, and of rules and explain which rules there are and their thresholds.
 [[nodiscard]] std::vector<SettingName> setting_names();
 
 }  // namespace trtlens

@@ -15,6 +15,7 @@ enum ExitStatus : int {
   kExitFinding = 1,        // a finding or regression at or above --fail-on
   kExitFailure = 2,        // could not do the job
   kExitNotComparable = 3,  // and --force was not given
+  kExitInterrupted = 130,  // by Ctrl-C, as shells have it; what was read is reported
 };
 
 struct AnalyzeArguments {
@@ -24,6 +25,7 @@ struct AnalyzeArguments {
   int run = 0;
   int build = 0;
   bool tee = false;
+  bool watch = false;  // the command `watch`: shows the build while it runs
   bool keep_tactics = false;
   GateArguments gate{"none", 0, {}};
   std::vector<std::string> ignore;
@@ -39,6 +41,15 @@ struct CompareArguments {
   RuleOptions rules;
   double noise_floor_percent = 5;
   bool force = false;
+};
+
+struct ConvertArguments {
+  std::vector<std::string> paths;
+  std::string to;      // a format of another tool
+  std::string output;  // a file; empty: standard output
+  int run = 0;
+  int build = 0;
+  bool quiet = false;
 };
 
 struct LintArguments {
@@ -65,6 +76,7 @@ struct ExplainArguments {
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
+[[nodiscard]] int run_convert(const ConvertArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);

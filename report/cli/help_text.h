@@ -3,35 +3,88 @@
 
 namespace trtlens {
 
+// Paragraphs are one line each: wrapped_help() breaks them.
 inline constexpr const char* kAbout =
-    "trtlens reads what trtexec and TensorRT print and export, and says where the time goes,\n"
-    "which precision every layer really runs in, what went wrong and what to do.";
+    "trtlens reads what trtexec and TensorRT print and export, and says where the time goes, which "
+    "precision every layer really runs in, what went wrong and what to do.";
+
+// Without a word, on a terminal.
+inline constexpr const char* kFirstSteps =
+    "trtlens says where an engine's time goes, and what to do.\n"
+    "\n"
+    "While it is built:\n"
+    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens watch\n"
+    "One build, from its log and exports:\n"
+    "  trtlens analyze build.log layers.json profile.json\n"
+    "Is the second one slower, and where:\n"
+    "  trtlens compare fp16/ int8/\n"
+    "\n"
+    "All commands and options: trtlens --help\n";
 
 inline constexpr const char* kExamples =
     "Examples:\n"
     "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens\n"
+    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch -o report.html\n"
     "  trtlens analyze build.log layers.json profile.json -o report.html\n"
-    "  trtlens analyze DIRECTORY --format json | jq .findings\n"
-    "  trtlens analyze build.log --fail-on major\n"
-    "  trtlens analyze . --baseline known.baseline --fail-on major -o junit.xml -o x.sarif\n"
     "  trtlens compare fp16/ int8/\n"
-    "  trtlens compare base/ candidate/ --format github -o step-summary:$GITHUB_STEP_SUMMARY\n"
-    "  trtlens analyze build.log --rules my-rules/\n"
+    "  trtlens convert --to speedscope DIRECTORY -o layers.speedscope.json\n"
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
-    "Settings are all options of analyze, compare and lint-log but --config and --help, and "
-    "--rules\n"
-    "and --rule-threshold of rules and explain. They stand in TRTLENS_* variables\n"
-    "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and in the INI file that --config or "
-    "TRTLENS_CONFIG\n"
-    "names (`fail-on = major`, for one command behind its `[compare]`). The command line comes "
-    "first,\n"
-    "then the variables, then the file.\n"
+    "`trtlens COMMAND --help` shows the options of a command, and more examples.\n"
     "\n"
-    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the "
-    "job;\n"
-    "3 the two sides are not comparable.";
+    "Settings are all options of analyze, watch, compare and lint-log but --config and --help, and "
+    "--rules and --rule-threshold of rules and explain. They stand in TRTLENS_* variables "
+    "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and in the INI file that --config or "
+    "TRTLENS_CONFIG names (`fail-on = major`, for one command behind its `[compare]`). The command "
+    "line comes first, then the variables, then the file.\n"
+    "\n"
+    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the job; "
+    "3 the two sides are not comparable; 130 Ctrl-C, the report is of what was read.";
+
+inline constexpr const char* kAnalyzeExamples =
+    "Examples:\n"
+    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens --tee -o report.html\n"
+    "  trtlens analyze build.log layers.json profile.json -o report.html\n"
+    "  trtlens analyze DIRECTORY --format json | jq .findings\n"
+    "  trtlens analyze build.log --section time,tactics\n"
+    "  trtlens analyze . --baseline known.baseline --fail-on major -o junit.xml -o x.sarif\n"
+    "  trtlens analyze build.log --rules my-rules/\n"
+    "\n"
+    "Exit status: 0 done; 1 a finding at or above --fail-on; 2 could not do the job; 130 Ctrl-C "
+    "while standard input was read, the report is of what was read.";
+
+inline constexpr const char* kCompareExamples =
+    "Examples:\n"
+    "  trtlens compare fp16/ int8/\n"
+    "  trtlens compare base-1/,base-2/,base-3/ candidate-1/,candidate-2/,candidate-3/\n"
+    "  trtlens compare base/ candidate/ --format github -o step-summary:$GITHUB_STEP_SUMMARY\n"
+    "  trtlens compare base.log candidate.log --fail-on cannot-tell\n"
+    "\n"
+    "Exit status: 0 done; 1 a regression or finding of --fail-on; 2 could not do the job; 3 the "
+    "two sides are not comparable.";
+
+inline constexpr const char* kWatchExamples =
+    "Examples:\n"
+    "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch\n"
+    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens watch --tee -o report.html > build.log\n"
+    "\n"
+    "It shows on standard error the stage, the layers timed, the time that the others will take, "
+    "what is slow so far, and fatal and major messages as soon as they come. Ctrl-C ends the log: "
+    "the report says what was read. Exit status: that of analyze; 130 after Ctrl-C.";
+
+inline constexpr const char* kConvertExamples =
+    "Examples:\n"
+    "  trtlens convert --to perfetto build.log layers.json profile.json -o layers.pftrace\n"
+    "  trtlens convert --to speedscope DIRECTORY -o layers.speedscope.json\n"
+    "  trtlens convert --to dot DIRECTORY | dot -Tsvg > layers.svg\n"
+    "  trtlens convert --to csv DIRECTORY -q > layers.csv\n"
+    "  trtlens convert --to jsonl DIRECTORY -q | jq -r 'select(.precision_compute == \"FP32\") | "
+    ".name'\n"
+    "\n"
+    "perfetto is a trace for ui.perfetto.dev, speedscope a file for speedscope.app: the layers in "
+    "execution order, each as long as its mean in the profile. csv and jsonl have a row a layer. "
+    "Exit status: 0 done; 2 there are no layers, or it could not be written.";
 
 inline constexpr const char* kLintExamples =
     "Examples:\n"
@@ -40,8 +93,9 @@ inline constexpr const char* kLintExamples =
     "  trtlens lint-log *.log --top 0 --with-samples\n"
     "  trtlens lint-log build.log --fail-on malformed\n"
     "\n"
-    "Names, paths and numbers are folded into <name>, <n> and the like; a layer called by a plain\n"
+    "Names, paths and numbers are folded into <name>, <n> and the like; a layer called by a plain "
     "word may remain: look before you paste. --with-samples shows lines as they are.\n"
+    "\n"
     "Exit status: 0 done; 1 for --fail-on; 2 a file could not be read as a log.";
 
 inline constexpr const char* kRulesExamples =
@@ -51,7 +105,7 @@ inline constexpr const char* kRulesExamples =
     "  trtlens rules --format json | jq -r '.rules[].id'\n"
     "  trtlens rules --check --rules my-rules/\n"
     "\n"
-    "--check tries every rule on its samples and near misses, and prints what is wrong as\n"
+    "--check tries every rule on its samples and near misses, and prints what is wrong as "
     "file:line:column. Exit status: 0 done; 2 a rule is wrong or a file could not be read.";
 
 inline constexpr const char* kExplainExamples =
@@ -65,7 +119,7 @@ inline constexpr const char* kSchemaExamples =
     "  trtlens schema analyze > analyze.schema.json\n"
     "  trtlens schema compare | jq .definitions.comparison.properties.engine\n"
     "\n"
-    "It has the type and the meaning of every name that `analyze --format json` or\n"
+    "It has the type and the meaning of every name that `analyze --format json` or "
     "`compare --format json` prints. Exit status: 0 done; 2 no such report, or it could not be "
     "written.";
 

@@ -6,6 +6,7 @@
 
 #include "parsers/input/mapped_window.h"
 #include "report/cli/command_line.h"
+#include "report/cli/help_text.h"
 
 namespace trtlens {
 namespace {
@@ -17,8 +18,12 @@ int run(int argc, char** argv) {
   switch (line->command) {
     case Command::analyze:
       return run_analyze(line->analyze);
+    case Command::watch:
+      return run_analyze(line->watch);
     case Command::compare:
       return run_compare(line->compare);
+    case Command::convert:
+      return run_convert(line->convert);
     case Command::lint_log:
       return run_lint(std::move(line->lint_log));
     case Command::rules:
@@ -28,7 +33,7 @@ int run(int argc, char** argv) {
     case Command::schema:
       return run_schema(line->schema);
     case Command::none:
-      (void)print(line->help);
+      (void)print(kFirstSteps);
   }
   return kExitFailure;
 }

@@ -1,16 +1,20 @@
 // What a command takes, and the option that a mistyped one comes nearest to.
 #include "report/cli/usage_problem.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "report/cli/names.h"
+#include "report/cli/output.h"
 
 namespace trtlens {
 namespace {
 
 // The words that a command takes beside its options.
-std::string words_of(const std::string& command) {
+std::string taken_by(const std::string& command) {
   if (command == "analyze") return "logs, JSON exports or directories of them: PATH...";
+  if (command == "convert") return "the same as analyze, and --to FORMAT: PATH...";
   if (command == "compare") return "two or three sides: BASE CANDIDATE [NEXT]";
   if (command == "explain") return "the id of one rule: RULE; `trtlens rules` lists them";
   if (command == "schema") return "the name of one report: analyze or compare";
@@ -19,8 +23,34 @@ std::string words_of(const std::string& command) {
 
 }  // namespace
 
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  static const std::vector<std::string> own = {"-h", "--help", "--version"};
+  const bool options_only = !words.empty() && words[0].size() > 1 && words[0][0] == '-' &&
+                            std::find(own.begin(), own.end(), words[0]) == own.end() &&
+                            !is_terminal(STDIN_FILENO);
+  if (options_only) {
+    words.insert(words.begin(), "analyze");
+    words.emplace_back("-");
+  }
+  return words;
+}
+
+std::string command_problem(const std::vector<std::string>& words,
+                            const std::vector<std::string>& commands) {
+  if (words.empty() || words[0].empty() || words[0][0] == '-') return {};
+  const std::string& word = words[0];
+  if (std::find(commands.begin(), commands.end(), word) != commands.end()) return {};
+  const std::string start = "'" + word + "' is no command; ";
+  if (::access(word.c_str(), F_OK) == 0) {
+    return start + "did you mean `trtlens analyze " + word + "`?";
+  }
+  const std::string near = nearest_name(word, commands);
+  return start + (near.empty() ? "`trtlens --help` lists them" : "did you mean '" + near + "'?");
+}
+
 std::string words_problem(const std::string& command) {
-  return command + " takes " + words_of(command);
+  return command + " takes " + taken_by(command);
 }
 
 std::string option_problem(const std::string& command, const std::string& word,

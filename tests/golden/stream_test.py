@@ -235,6 +235,17 @@ def test_memory(binary, bounds):
                 expect(b'"count": 100000' in out, f"{what}: not one shape: {out[:1000]!r}")
 
 
+def test_first_steps(binary):
+    """Without a word, on a terminal: the three commands that matter, at once."""
+    screen = Terminal()
+    process = subprocess.run([binary], stdin=screen.slave, capture_output=True, timeout=60, check=False)
+    screen.close()
+    lines = process.stdout.decode().splitlines()
+    expect(process.returncode == 2 and len(lines) <= 12, f"no words: status {process.returncode}, {len(lines)} lines")
+    for command in ("watch", "analyze", "compare"):
+        expect(any(f"trtlens {command}" in line for line in lines), f"no words: {command} is not named")
+
+
 def main():
     if len(sys.argv) < 3:
         print(__doc__)
@@ -242,6 +253,7 @@ def main():
     binary, fixtures = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
     with tempfile.TemporaryDirectory() as folder:
         temp = pathlib.Path(folder)
+        test_first_steps(binary)
         test_progress(binary)
         test_known_size(binary, temp)
         test_tee_keeps_the_terminal(binary, temp)

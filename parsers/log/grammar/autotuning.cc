@@ -28,6 +28,7 @@ void on_runner(RunBuilder& b, const Match& m) {
 void on_costs(RunBuilder& b, const Match& m) {
   b.autotune.at_line(*m.line);
   b.autotune.begin_layer(m[0]);
+  b.time_layer();
 }
 
 void on_reformat_costs(RunBuilder& b, const Match& m) {

@@ -25,6 +25,7 @@ void on_formats_time(RunBuilder& b, const Match& m) {
   b.build_stage("autotuning", m[0]);
   b.autotune.at_line(*m.line);
   b.autotune.finish();
+  b.timed_layers.is_over = true;
 }
 
 void set_graph_layers(RunBuilder& b, std::string_view count) {
@@ -120,6 +121,7 @@ constexpr LineKind kGraphKinds[] = {
     {"layers-original", "Original: (\\d+) layers?",
      [](RunBuilder& b, const Match& m) {
        b.has_network = true;
+       b.timed_layers = {};
        set_graph_layers(b, m[0]);
      },
      "Original: 26 layers", "Original: 26"},

@@ -4,29 +4,14 @@
 #include <algorithm>
 #include <iterator>
 
+#include "parsers/log/framing/clock.h"
 #include "parsers/text/eight_bytes.h"
 
 namespace trtlens {
 namespace {
 
-constexpr int kSecondsOfDay = 24 * 60 * 60;
-
 void add(std::optional<double>& sum, double s) {
   sum = sum.value_or(0) + s;
-}
-
-// The time of the day in a stamp at the start of `text`: "[11/21/2026-13:51:55] …", "[2022-11-08
-// 06:01:58 VERBOSE] …", "2024-07-08 18:23:06.193422: …", glog's "I0829 03:48:41.018076 …". Empty:
-// none.
-std::string_view clock_in(std::string_view text) {
-  constexpr std::size_t kClock = 8;
-  if (text.size() <= 20) return {};
-  if (text[0] == '[' && ((text[11] == '-' && text[20] == ']') || text[11] == ' ')) {
-    return text.substr(12, kClock);
-  }
-  if (text[4] == '-' && text[7] == '-') return text.substr(11, kClock);
-  if (text[5] == ' ' && text[14] == '.') return text.substr(6, kClock);
-  return {};
 }
 
 }  // namespace
@@ -40,17 +25,9 @@ void AutotuneFold::at_line(const LogLine& line) {
     return;
   }
   if (now_s_ && eight_at(clock_.data()) == eight_at(clock.data())) return;
-  const auto two = [&](std::size_t i) {
-    const int tens = clock[i] - '0', ones = clock[i + 1] - '0';
-    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
-  };
-  const int h = two(0), m = two(3), s = two(6);
-  now_s_.reset();
-  if (clock[2] != ':' || clock[5] != ':' || h < 0 || h > 23 || m < 0 || m > 59 || s < 0 || s > 60) {
-    return;
-  }
+  now_s_ = second_of_day(clock);
+  if (!now_s_) return;
   std::copy(clock.begin(), clock.end(), clock_.begin());
-  now_s_ = (h * 60 + m) * 60 + s;
 }
 
 void AutotuneFold::runner_time(double s) {

@@ -48,6 +48,8 @@ class AutotuneFold {
   void finish();
   // Frees what only records in progress need: none comes any more.
   void free_buffers();
+  // Those that have ended.
+  [[nodiscard]] const std::deque<Autotune>& races() const { return races_; }
   // The races so far.
   void take_races(std::deque<Autotune>& races);
   // What they hold, roughly.

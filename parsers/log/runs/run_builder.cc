@@ -201,6 +201,35 @@ void RunBuilder::decide_outcome() {
   build.outcome = run.outcome;
 }
 
+void RunBuilder::add_command(Build& to) const {
+  to.has_log = true;
+  if (to.producer != "polygraphy") {  // whose options mean other things
+    to.command = run.command;
+    if (!run.command.empty()) to.commands.push_back(run.command);
+    to.options = parse_command(run.command);
+  }
+  if (!to.tensorrt) to.tensorrt = version_of_names(to);
+  to.allowed = allowed_precision(to);
+  read_banner(to);
+}
+
+void RunBuilder::time_layer() {
+  if (timed_layers.is_over) {  // of the next profile
+    timed_layers.begun = 0;
+  } else if (timed_layers.begun == 0) {
+    timed_layers.at_most = build.graph_layers;
+  }
+  timed_layers.is_over = false;
+  ++timed_layers.begun;
+}
+
+Build RunBuilder::so_far() const {
+  Build copy = build;
+  if (!run.producer.empty()) copy.producer = run.producer;
+  add_command(copy);
+  return copy;
+}
+
 void RunBuilder::finish() {
   autotune.finish();
   // What is put off, at most 1 MiB, may be left out then: it is counted before the run ends.
@@ -222,15 +251,7 @@ void RunBuilder::finish() {
     build.messages[i].before_progress = last_message_line_[i] < last_progress_line_;
   }
   decide_outcome();
-  build.has_log = true;
-  if (build.producer != "polygraphy") {  // whose options mean other things
-    build.command = run.command;
-    if (!run.command.empty()) build.commands.push_back(run.command);
-    build.options = parse_command(run.command);
-  }
-  if (!build.tensorrt) build.tensorrt = version_of_names(build);
-  build.allowed = allowed_precision(build);
-  read_banner(build);
+  add_command(build);
   build.runs.push_back(run.n);
   // Nothing is added any more but what was put off.
   autotune.free_buffers();

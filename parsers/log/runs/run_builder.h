@@ -152,6 +152,12 @@ class RunBuilder {
   static constexpr std::size_t kMaxLayerMemories = 200000;  // in 64 MiB of names
   void layer_memory(LayerMemory one);
 
+  // The tactics of one more layer are going to be timed.
+  void time_layer();
+  TimedLayers timed_layers;
+
+  // What the build is known to be while lines come.
+  [[nodiscard]] Build so_far() const;
   // Reads the recorded command line and the verdict, decides the outcome, ends records in progress.
   void finish();
   // Behind finish(), for a run that is asked for: what was put off is in `build`, too.
@@ -160,6 +166,7 @@ class RunBuilder {
  private:
   static constexpr std::size_t kNoMessage = static_cast<std::size_t>(-1);
   void decide_outcome();
+  void add_command(Build& to) const;
 
   // Looked up by any text, without a copy of it.
   struct TextHash {

@@ -1,0 +1,88 @@
+// The command `convert`: the layers of one build in the format of another tool.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "analyzers/rules/rule.h"
+#include "report/cli/commands.h"
+#include "report/cli/output_file.h"
+#include "report/cli/reading.h"
+#include "report/formats/convert/convert.h"
+
+namespace trtlens {
+namespace {
+
+const Converter& converter_of(const std::string& name) {
+  for (const Converter* converter : all_converters()) {
+    if (converter->name == name) return *converter;
+  }
+  return kCsv;  // the command line takes no other name
+}
+
+// 0 or errno.
+int write_to(int fd, const Converter& converter, const Analysis& analysis) {
+  int error = 0;
+  TextStream out([&](std::string_view piece) {
+    if (error == 0 && !write_all(fd, piece.data(), piece.size())) error = errno;
+  });
+  converter.write(analysis, out);
+  out.flush();
+  return error;
+}
+
+int write_to(const std::string& path, const Converter& converter, const Analysis& analysis) {
+  OutputFile file;
+  if (const int error = file.open(path); error != 0) return error;
+  const int error = write_to(file.fd(), converter, analysis);
+  return error != 0 ? error : file.commit();
+}
+
+bool is_found(const ParseResult& parsed, const ConvertArguments& arguments) {
+  if (parsed.run_not_found) {
+    complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.run_count));
+  } else if (parsed.build_not_found) {
+    complain(fmt::format("--build {}: there are {} builds", arguments.build, parsed.builds.size()));
+  }
+  return !parsed.run_not_found && !parsed.build_not_found;
+}
+
+}  // namespace
+
+int run_convert(const ConvertArguments& arguments) {
+  const Converter& converter = converter_of(arguments.to);
+  OutputOptions output;
+  output.quiet = arguments.quiet;
+  const bool to_stdout = arguments.output.empty() || arguments.output == "-";
+  if (to_stdout && converter.is_binary && is_terminal(STDOUT_FILENO)) {
+    complain(arguments.to + " is binary: -o FILE, or a pipe");
+    return kExitFailure;
+  }
+  StageTimes times(false);
+  ParseOptions options;
+  options.run = arguments.run;
+  options.build = arguments.build;
+  options.known_message = known_message(nullptr);
+  ParseResult parsed = read_inputs(arguments.paths, options, output, times);
+  if (!usable(parsed, arguments.paths) || !is_found(parsed, arguments)) return kExitFailure;
+  if (!to_stdout) output.files = {arguments.output};
+  if (overwrites_input(output, parsed.inputs)) return kExitFailure;
+  const std::size_t builds = parsed.builds.size();
+  const Analysis analysis = analyze(std::move(parsed), AnalyzeOptions());
+  if (builds > 1 && !arguments.quiet) {
+    complain(fmt::format("{} builds: {} is converted; --build N picks another one", builds,
+                         analysis.name));
+  }
+  if (analysis.build.layers.empty()) {
+    complain("no layers in these inputs");
+    return kExitFailure;
+  }
+  const int error = to_stdout ? write_to(STDOUT_FILENO, converter, analysis)
+                              : write_to(arguments.output, converter, analysis);
+  if (error == 0) return kExitDone;
+  complain((to_stdout ? "standard output" : arguments.output) + ": " + std::strerror(error));
+  return kExitFailure;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,35 @@
+// Holds values of options against what they have to be.
+#include "report/cli/value_problem.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <system_error>
+
+namespace trtlens {
+
+// CLI11's own words for a number out of range differ between its versions.
+std::function<std::string(const std::string&)> whole_number_from(int least) {
+  return [least](const std::string& text) {
+    int value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    const bool good = error == std::errc() && rest == end && value >= least;
+    return good ? std::string()
+                : fmt::format("'{}' is no whole number of at least {}", text, least);
+  };
+}
+
+// CLI::Range lets NaN through: a gate that compares with it never fails.
+std::string percentage_problem(const std::string& text) {
+  constexpr double kMost = 1000;
+  char* rest = nullptr;
+  const double value = std::strtod(text.c_str(), &rest);
+  const bool is_number = !text.empty() && *rest == '\0';
+  return is_number && value >= 0 && value <= kMost
+             ? std::string()
+             : fmt::format("Value {} not in range 0 to {}", text, kMost);
+}
+
+}  // namespace trtlens

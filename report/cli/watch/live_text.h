@@ -1,0 +1,23 @@
+// A build that runs, in the words of a terminal: harmless ones, whatever the names in the log hold.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/cli/watch/live_build.h"
+
+namespace trtlens {
+
+[[nodiscard]] std::string duration_text(double s);  // "43 s", "3 min 12 s", "1 h 4 min"
+
+// "timing tactics, layer 45 of at most 128"
+[[nodiscard]] std::string stage_text(const LiveState& state);
+// "20 s to 1 min 5 s more for the layers"; "time left unknown"
+[[nodiscard]] std::string left_text(const LiveState& state);
+
+// At most `lines` lines of at most `width` columns.
+[[nodiscard]] std::vector<std::string> screen_lines(const LiveState& state, std::size_t width,
+                                                    std::size_t lines);
+
+}  // namespace trtlens

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""`trtlens watch` on a terminal and without one; Ctrl-C, for `watch` and for a plain pipe.
+
+Usage: watch_test.py TRTLENS FIXTURES
+"""
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+import time
+
+ERASE = re.compile(rb"\r(?:\x1b\[\d+A)?\x1b\[J")
+LEGAL = re.compile(rb"\r\x1b\[\d+A\x1b\[J|\r\x1b\[J|\r+\n")
+failures = []
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def stamp(second, level=b"V"):
+    return b"[11/21/2026-13:%02d:%02d] [%s] [TRT] " % (second // 60, second % 60, level)
+
+
+def race(second, layer):
+    head = stamp(second)
+    return (head + b"=============== Computing costs for \n" +
+            head + b"*************** Autotuning format combination: Half(8,1) -> Half(8,1) ***************\n" +
+            head + b"--------------- Timing Runner: " + layer + b" (CaskConvolution)\n" +
+            head + b"Tactic: 0x0000000000000001 Time: 0.5\n" +
+            head + b">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x0000000000000001\n")
+
+
+START = (b"&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # trtexec --onnx=m.onnx --fp16 --verbose\n" + stamp(0) + b"Original: 9 layers\n" +
+         500 * b" " + b"\n")  # a pipe of less may still turn out to be JSON
+
+
+class Terminal:
+    """Standard error of a process as a terminal of 100 columns; `pieces` is what came, with its time."""
+
+    def __init__(self):
+        self.master, self.slave = pty.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+        self.pieces, self.thread = [], None
+
+    def start(self):
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        while True:
+            try:
+                piece = os.read(self.master, 65536)
+            except OSError:  # the other side is closed
+                return
+            if not piece:
+                return
+            self.pieces.append((time.monotonic(), piece))
+
+    @property
+    def text(self):
+        return b"".join(piece for _, piece in self.pieces)
+
+    def wait_for(self, text, seconds=20):
+        end = time.monotonic() + seconds
+        while text not in self.text and time.monotonic() < end:
+            time.sleep(0.02)
+        return text in self.text
+
+    def close(self):
+        os.close(self.slave)
+        if self.thread:
+            self.thread.join(timeout=20)
+        os.close(self.master)
+
+
+def interruptible():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def started(binary, arguments, stderr=subprocess.PIPE, **more):
+    return subprocess.Popen([binary, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
+                            preexec_fn=interruptible, **more)
+
+
+def say(process, text):
+    process.stdin.write(text)
+    process.stdin.flush()
+
+
+def test_screen(binary):
+    screen = Terminal()
+    screen.start()
+    process = started(binary, ["watch"], stderr=screen.slave)
+    say(process, START + race(1, b"/a/Conv"))
+    expect(screen.wait_for(b"timing tactics, layer 1 of at most 9"), "no stage on the terminal")
+    before = len(screen.pieces)
+    begin = time.monotonic()
+    for i in range(300):  # some 300 chunks in a second and a half
+        say(process, race(2 + i // 100, b"/b%d/Conv" % i))
+        time.sleep(0.005)
+    took = time.monotonic() - begin
+    pictures = sum(len(ERASE.findall(piece)) for _, piece in screen.pieces[before:])
+    expect(3 <= pictures <= 10 * took + 2, f"{pictures} pictures in {took:.1f} s")
+    say(process, stamp(3, b"E") + b"Error[4]: [network.cpp::validate::2789] Error Code 4: Internal Error "
+        b"(input: dynamic input is missing dimensions in profile 0.)\n")
+    expect(screen.wait_for(b"trtlens: FATAL: "), "the problem was not told while the log is open")
+    expect(process.poll() is None, "it ended before its log")
+    say(process, stamp(3) + b"--------------- Timing Runner: \x08\x08\xc2\x9b2Jevil (CaskConvolution)\n")
+    expect(screen.wait_for(b"\\x08\\x08\\u009b2Jevil"), "a hostile name is not shown")
+    process.stdin.close()
+    report = process.stdout.read()
+    status = process.wait(timeout=60)
+    screen.close()
+    expect(status == 0, f"status {status}")
+    expect(report.startswith(b"# `standard input`"), f"no report: {report[:100]}")
+    expect(screen.text.endswith(b"\x1b[J") or b"\x1b[J" in screen.text[-300:], "the block still stands there")
+    left = LEGAL.sub(b"", screen.text)
+    controls = re.findall(rb".{0,20}[\x00-\x1f\x7f].{0,20}", left)
+    expect(not controls, f"control characters: {controls[:3]}")
+    rows = LEGAL.sub(b"\n", screen.text).split(b"\n")
+    wide = [row for row in rows if len(row.decode()) > 99 and not row.startswith(b"trtlens: ")]
+    expect(not wide, f"lines wider than the terminal: {wide[:3]}")
+
+
+def test_plain(binary):
+    """Not a terminal, or a dumb one: lines, one a stage, no escapes."""
+    for environment in ({}, {"TERM": "dumb"}):
+        screen = Terminal() if environment else None
+        if screen:
+            screen.start()
+        process = started(binary, ["watch"], stderr=screen.slave if screen else subprocess.PIPE, env={**os.environ, **environment})
+        say(process, START)
+        time.sleep(0.4)
+        for i in range(40):
+            say(process, race(1 + i, b"/a%d/Conv" % (i % 8)))
+            time.sleep(0.02)
+        time.sleep(0.3)
+        _, error = process.communicate(timeout=60)
+        if screen:
+            screen.close()
+            error = screen.text
+        lines = error.replace(b"\r", b"").splitlines()
+        expect(lines[:2] and lines[0] == b"trtlens: 0 s: optimizing the graph", f"first line {lines[:1]}")
+        expect(len(lines) > 1 and b"timing tactics" in lines[1], f"second line {lines[1:2]}")
+        expect(len(lines) <= 4, f"{len(lines)} lines")
+        expect(b"\x1b" not in error, "escapes")
+
+
+def test_quiet(binary):
+    process = started(binary, ["watch", "-q"])
+    report, error = process.communicate(START + race(1, b"/a/Conv"), timeout=60)
+    expect(report.startswith(b"# `standard input`") and error == b"", f"-q: {error}")
+
+
+def test_interrupt(binary, folder):
+    """The writer goes on; Ctrl-C ends the log all the same, and the report is the one of what was read."""
+    log = START + b"".join(race(1 + i, b"/a%d/Conv" % i) for i in range(8))
+    for name, arguments in (("watch", ["watch", "-o", "report.json", "-o", "report.html"]),
+                            ("pipe", ["-o", "report.json", "-o", "report.html"]),
+                            ("analyze", ["analyze", "-", "-o", "report.json", "-o", "report.html", "-q"])):
+        for file in folder.iterdir():
+            file.unlink()
+        process = started(binary, arguments, cwd=folder)
+        say(process, log)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        status = process.wait(timeout=60)  # standard input is still open
+        error = process.stderr.read()
+        process.stdin.close()
+        expect(status == 130, f"{name}: status {status}, {error[-200:]}")
+        expect(b"interrupted" in error, f"{name}: does not say so: {error}")
+        whole = subprocess.run([binary, "analyze", "-", "-o", "json:whole.json", "-o", "html:whole.html", "-q"], input=log, cwd=folder,
+                               check=False)
+        expect(whole.returncode == 0, f"{name}: the same without Ctrl-C: {whole.returncode}")
+        for kind in ("json", "html"):
+            expect((folder / f"report.{kind}").exists() and
+                   (folder / f"report.{kind}").read_bytes() == (folder / f"whole.{kind}").read_bytes(), f"{name}: {kind} differs")
+
+
+def test_interrupted_early_and_twice(binary, folder):
+    process = started(binary, ["watch"])
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    expect(process.wait(timeout=60) == 130, "nothing was read: status")
+    # While gnuplot draws: the second Ctrl-C is for the program.
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "gnuplot").write_text("#!/bin/sh\nexec sleep 30\n")
+    os.chmod(tools / "gnuplot", 0o755)
+    process = started(binary, ["watch", "-q", "-o", str(folder / "a.html")], env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"},
+                      start_new_session=True)
+    say(process, (pathlib.Path(sys.argv[2]) / "builds/a_r18_fp16/full.log").read_bytes())
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    end = time.monotonic() + 60
+    while not list(folder.glob(".trtlens-*.tmp")) and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    status = process.wait(timeout=20)
+    expect(status == -signal.SIGINT, f"the second Ctrl-C: status {status}")
+    try:
+        os.killpg(process.pid, signal.SIGKILL)  # the sleeping gnuplot
+    except ProcessLookupError:
+        pass
+
+
+def test_ignored_interrupt(binary):
+    """As a shell starts what stands before `&`."""
+    process = subprocess.Popen([binary, "watch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    say(process, START)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    report, _ = process.communicate(race(1, b"/a/Conv"), timeout=60)
+    expect(process.returncode == 0 and report.startswith(b"# "), f"ignored SIGINT: status {process.returncode}")
+
+
+def test_never_blocks(binary):
+    """Nobody reads the terminal: the log goes through all the same."""
+    screen = Terminal()
+    process = started(binary, ["watch"], stderr=screen.slave)
+    log = b"".join(race(i // 100, b"/b%d/%s" % (i, b"x" * 300)) for i in range(9000))
+
+    def feed():
+        say(process, START)
+        for at in range(0, len(log), 20000):
+            say(process, log[at:at + 20000])
+            time.sleep(0.01)
+    feeder = threading.Thread(target=feed, daemon=True)
+    feeder.start()
+    feeder.join(timeout=60)
+    expect(not feeder.is_alive(), "the writer was blocked")
+    screen.start()
+    process.stdin.close()
+    process.stdout.read()
+    process.wait(timeout=60)
+    screen.close()
+
+
+def test_tee(binary):
+    log = START + race(1, b"/a/Conv") + b"no line end"
+    process = started(binary, ["watch", "--tee"])
+    out, error = process.communicate(log, timeout=60)
+    expect(out == log, "--tee changed the log")
+    expect(b"# `standard input`" in error, "no report on standard error")
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    binary = os.path.abspath(sys.argv[1])
+    test_screen(binary)
+    test_plain(binary)
+    test_quiet(binary)
+    with tempfile.TemporaryDirectory() as folder:
+        test_interrupt(binary, pathlib.Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        test_interrupted_early_and_twice(binary, pathlib.Path(folder))
+    test_ignored_interrupt(binary)
+    test_never_blocks(binary)
+    test_tee(binary)
+    for failure in failures:
+        print(failure)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
