@@ -122,8 +122,8 @@ class Judge:
         self.runner(what, text)
         self.unseen(what, text)
         page = Tags(text)
-        if self.html_tags is None:
-            self.html_tags = page.tags  # of the harmless name
+        if "'plain/conv'" in what:
+            self.html_tags = page.tags | (self.html_tags or set())  # of the harmless name, in every kind of page
         self.that(page.tags <= self.html_tags, f"{what}: the page has {page.tags - self.html_tags}")
         for value in page.values:
             self.that(re.match(r"#|data:image/svg|https://(docs\.nvidia\.com|github\.com|forums\.|onnx|developer\.)", value), f"{what}: leads to {value[:80]}")
