@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzers/finding.h"
+#include "analyzers/labels.h"
 #include "analyzers/ledgers/rows.h"
 #include "parsers/model/build.h"
 #include "parsers/parse.h"
@@ -164,6 +165,7 @@ struct Analysis {
   FailedPhase failed_phase = FailedPhase::unknown;  // of an outcome "failed"
 
   std::vector<LayerVerdict> verdicts;  // parallel to build.layers
+  SharedLabels labels;                 // label_of()
   std::vector<ShareRow> by_precision, by_type;
   std::uint32_t timed_layers = 0;
   std::optional<std::vector<Fallback>> fallbacks;  // none: cannot be told
@@ -209,6 +211,14 @@ struct AnalyzeOptions {
 [[nodiscard]] bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore);
 // What is wrong with an item of AnalyzeOptions::ignore; empty when nothing is.
 [[nodiscard]] std::string ignore_problem(const std::string& item, const RuleBase* rules = nullptr);
+
+[[nodiscard]] inline std::string label_of(const Analysis& analysis, std::size_t layer) {
+  return analysis.labels.of(analysis.build, layer);
+}
+
+// Fills in where findings are: their layers, else those of their evidence, by the labels of the
+// first of the sides that has them.
+void name_places(const std::vector<const Analysis*>& sides, std::vector<Finding>& findings);
 
 // What the conversion is for, with the name of the layer that is charged with it.
 [[nodiscard]] std::string cause_of(const Analysis& analysis, const ReformatEntry& entry);

@@ -163,8 +163,7 @@ void temper_messages(Analysis& analysis) {
     if (finding.rule == "int8-without-fp16") {
       if (nothing_wide) {
         finding.severity = Severity::info;
-        finding.title =
-            "FP16 was not allowed beside INT8; no convolution or matrix product needed it";
+        finding.title = "FP16 was not allowed beside INT8, and nothing needed it";
       } else if (analysis.timed_layers == 0) {
         // Without times it is a hint beside what names tensors and layers.
         finding.severity = Severity::moderate;
@@ -207,15 +206,6 @@ const char* to_string(Confidence confidence) {
 double weight_of(Confidence confidence) {
   static constexpr std::array kWeights = {0.4, 0.7, 1.0};
   return kWeights.at(static_cast<std::size_t>(confidence));
-}
-
-Steps steps_of(const Finding& finding) {
-  Steps steps{finding.remedies, finding.next_check};
-  if (finding.confidence == Confidence::guessed && !steps.check.empty()) {
-    steps.actions.insert(steps.actions.begin(),
-                         "Check first: " + std::exchange(steps.check, std::string()));
-  }
-  return steps;
 }
 
 const char* to_string(Precision precision) {
@@ -278,6 +268,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   fill_onnx_times(analysis);
   fill_roofline(analysis);
   fill_placement(analysis);
+  analysis.labels = SharedLabels(analysis.build);
   static const RuleBase own;
   const RuleBase& base = options.rules ? *options.rules : own;
   analysis.findings = match_message_rules(analysis.build, analysis.reading->inputs,
@@ -293,6 +284,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
     for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);
   }
   rank(findings);
+  name_places({&analysis}, findings);
   fill_ladder(analysis, graph);
   const bool is_known = !findings.empty() && findings.front().severity == Severity::fatal &&
                         !findings.front().evidence.empty();

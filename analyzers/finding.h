@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parsers/model/build.h"
@@ -17,8 +18,8 @@ enum class Confidence : std::uint8_t { guessed, inferred, measured };
 // Weight of a stake in the order of findings: measured 1, inferred 0.7, guessed 0.4.
 [[nodiscard]] double weight_of(Confidence confidence);
 
-// Either a place in a file (file, line, text) or a measured value of a layer (layer, metric,
-// value).
+// A place in a file (file, line, text), a measured value of a layer (layer, metric, value), or one
+// of what the note names (note, metric, value).
 struct Evidence {
   SharedText file;
   std::uint64_t line = 0;
@@ -54,20 +55,35 @@ struct Finding {
   std::optional<double> stake_ms;  // profile ms in question
   std::optional<Gain> gain;
   std::string gain_unknown;  // why there is no gain, of a stake that has none
-  std::string title;         // one sentence with the numbers
-  std::string why;
+  std::string title;  // what is wrong, in 12 words; numbers stand in fields and in the evidence
+  std::string why;    // two sentences at most
   std::vector<Evidence> evidence;
   std::vector<std::string> remedies;  // best first
-  std::string next_check;             // the experiment that would settle it
+  std::string next_check;  // the experiment that would settle it; commands stand between backticks
   std::vector<std::string> sources;
   std::vector<SharedText> layers;  // whose time is in the stake
+  // Short labels of the layers that it is about, costliest first: the first ones, and how many more
+  // there are.
+  std::vector<std::string> where;
+  std::size_t where_left_out = 0;
 };
+
+// "layer1.0.conv2, maxpool, fc and 5 more"; empty: no layer.
+[[nodiscard]] std::string where_text(const Finding& finding);
+
+// A next check in two: what it tells, and the commands, to be copied as they are.
+struct Check {
+  std::string text;
+  std::vector<std::string> commands;
+};
+[[nodiscard]] Check check_of(std::string_view next_check);
 
 // What to do, in order. Where the evidence fits several causes (guessed), the check that tells them
 // apart is the first step; else it comes after all of them.
 struct Steps {
   std::vector<std::string> actions;
-  std::string check;  // empty: it is the first action, or there is none
+  std::string check;  // without its commands; empty: it is the first action, or there is none
+  std::vector<std::string> commands;  // of the check
 };
 [[nodiscard]] Steps steps_of(const Finding& finding);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
-#include <unordered_set>
 #include <utility>
 
 #include "analyzers/graph/graph.h"
@@ -147,18 +146,26 @@ std::string name_label(const std::string& layer) {
   return label_of(named);
 }
 
-LayerLabels::LayerLabels(const Build& build) : build_(build) {
-  std::unordered_set<std::size_t> seen;
+SharedLabels::SharedLabels(const Build& build) : is_shared_(build.layers.size()) {
+  std::vector<std::pair<std::size_t, std::size_t>> hashes;  // of a label, and whose it is
+  hashes.reserve(build.layers.size());
   for (const Layer& layer : build.layers) {
-    const std::size_t hash = std::hash<std::string>()(label_of(layer));
-    if (!seen.insert(hash).second) shared_.insert(hash);
+    hashes.emplace_back(std::hash<std::string>()(label_of(layer)), hashes.size());
+  }
+  std::ranges::sort(hashes);
+  for (std::size_t k = 1; k < hashes.size(); ++k) {
+    if (hashes[k].first != hashes[k - 1].first) continue;
+    is_shared_[hashes[k].second] = is_shared_[hashes[k - 1].second] = true;
   }
 }
 
+std::string SharedLabels::of(const Build& build, std::size_t layer) const {
+  const bool is_shared = layer < is_shared_.size() && is_shared_[layer];
+  return label_of(build.layers[layer]) + (is_shared ? " #" + std::to_string(layer) : "");
+}
+
 std::string LayerLabels::of(std::size_t layer) const {
-  std::string label = label_of(build_.layers[layer]);
-  if (shared_.contains(std::hash<std::string>()(label))) label += " #" + std::to_string(layer);
-  return label;
+  return shared_.of(build_, layer);
 }
 
 }  // namespace trtlens

@@ -5,7 +5,7 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <vector>
 
 #include "parsers/model/build.h"
 
@@ -21,16 +21,27 @@ namespace trtlens {
 // Of a layer that only a log of its build names, before there is an engine.
 [[nodiscard]] std::string name_label(const std::string& layer);
 
-// Of the layers of a build, which must outlive this. Where two layers have the same, the layer's
-// number in the engine, from 0, follows. Holds no label: an engine may have 100,000 layers.
+// Which layers of a build have a label that another one has too: one bit a layer, since an engine
+// may have hundreds of thousands. Their number in the engine, from 0, follows the label.
+class SharedLabels {
+ public:
+  SharedLabels() = default;
+  explicit SharedLabels(const Build& build);
+  [[nodiscard]] std::string of(const Build& build, std::size_t layer) const;
+
+ private:
+  std::vector<bool> is_shared_;
+};
+
+// The same, of a build that outlives this.
 class LayerLabels {
  public:
-  explicit LayerLabels(const Build& build);
+  explicit LayerLabels(const Build& build) : build_(build), shared_(build) {}
   [[nodiscard]] std::string of(std::size_t layer) const;
 
  private:
   const Build& build_;
-  std::unordered_set<std::size_t> shared_;  // hashes of the labels that several layers have
+  SharedLabels shared_;
 };
 
 }  // namespace trtlens

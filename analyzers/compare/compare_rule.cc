@@ -29,6 +29,7 @@ const std::vector<const CompareRule*>& compare_rules() {
 std::vector<Finding> compare_findings(const Comparison& c) {
   std::vector<Finding> findings;
   for (const CompareRule* rule : compare_rules()) rule->check({c, rule_info(rule->id)}, findings);
+  name_places({&c.candidate, &c.base}, findings);
   const auto weight = [](const Finding& f) {
     return f.stake_ms.value_or(0) * weight_of(f.confidence);
   };
@@ -67,9 +68,18 @@ std::string SideView::speed_text() const {
   const double own = ratio().value_or(1);
   if (is_slower()) return ratio_text(own);
   const SideView other{c, !is_base};
-  if (other.is_slower()) return "hardly faster (" + signed_share_text(own - 1) + ")";
-  return "not shown to be faster (" + signed_share_text(own - 1) +
-         (c.engine.verdict == Verdict::no_change ? ", no change" : ", within the noise") + ")";
+  return other.is_slower() ? "hardly faster" : "not shown to be faster";
+}
+
+Evidence SideView::speed() const {
+  Evidence evidence;
+  evidence.note = std::string("the ") + name() +
+                  " against the other side: " + signed_share_text(ratio().value_or(1) - 1);
+  if (c.engine.verdict == Verdict::no_change) evidence.note = evidence.note.str() + ", no change";
+  if (c.engine.verdict == Verdict::cannot_tell) {
+    evidence.note = evidence.note.str() + ", within the noise";
+  }
+  return evidence;
 }
 
 double SideView::extra_ms(const LayerGroup& group) const {

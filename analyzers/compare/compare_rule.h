@@ -44,8 +44,10 @@ struct SideView {
   [[nodiscard]] bool is_slower() const;
   // The verdict on a group says so, and that it is this side.
   [[nodiscard]] bool is_slower(const LayerGroup& group) const;
-  // "2.4 % slower" where the verdict says so, else "not shown to be faster (+2.4 %)".
+  // "2.4 % slower" where the verdict says so, else "not shown to be faster"; "hardly faster".
   [[nodiscard]] std::string speed_text() const;
+  // As evidence: which side it is, and how its time compares with the other's.
+  [[nodiscard]] Evidence speed() const;
   // Profile time of a group on this side minus the other's.
   [[nodiscard]] double extra_ms(const LayerGroup& group) const;
   [[nodiscard]] const std::vector<std::size_t>& layers(const LayerGroup& group) const {

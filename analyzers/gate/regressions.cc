@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "analyzers/gate/gate.h"
@@ -23,6 +24,11 @@ Evidence metric(const char* name, const std::optional<double>& value, const std:
   return evidence;
 }
 
+std::string in_capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
 Finding finding_of(const char* rule, const Values& values, const Comparison& c) {
   return rule_info(rule).finding(values, c.candidate.build);
 }
@@ -32,23 +38,21 @@ Regression engine_regression(const Comparison& c) {
   const bool by_profile = engine.metric == "profile_sum_ms";
   Regression regression;
   if (engine.ratio) regression.shift = *engine.ratio - 1;
-  Values values = {
-      {"time", by_profile ? "profile time, all layers together" : "GPU compute per query"},
-      {"forced", c.comparable ? "" : "forced, though not comparable"}};
-  if (engine.base_ms && engine.candidate_ms && engine.ratio) {
-    values.insert({{"base", ms_text(*engine.base_ms)},
-                   {"candidate", ms_text(*engine.candidate_ms)},
-                   {"shift", signed_share_text(*engine.ratio - 1)}});
-  }
+  Values values;
+  if (engine.ratio) values.emplace("shift", share_text(*engine.ratio - 1));
   regression.finding = finding_of(kEngineRegressed, values, c);
   Finding& finding = regression.finding;
   if (!c.comparable) {
-    for (const std::string& why : c.not_comparable) finding.why += " Not comparable: " + why + ".";
+    finding.why += " Forced, though not comparable: " + join(c.not_comparable, "; ") + ".";
   }
-  if (!engine.method.empty()) finding.why += " Method: " + engine.method + ".";
   const char* name = by_profile ? "profile_sum_ms" : "gpu_compute_ms";
   finding.evidence.push_back(metric(name, engine.base_ms, "base"));
   finding.evidence.push_back(metric(name, engine.candidate_ms, "candidate"));
+  if (!engine.method.empty()) {
+    Evidence method;
+    method.note = "method: " + engine.method;
+    finding.evidence.push_back(std::move(method));
+  }
   return regression;
 }
 
@@ -59,12 +63,15 @@ Regression cannot_tell(const Comparison& c) {
                  ? signed_share_text(*c.engine.ratio - 1) + " is within what its runs can show"
                  : "a side has no GPU compute time";
   }
-  return {finding_of(kEngineCannotTell, {{"reason", reason}}, c), {}, std::nullopt};
+  Regression regression{finding_of(kEngineCannotTell, {}, c), {}, std::nullopt};
+  regression.finding.why = "No verdict: " + reason + ".";
+  return regression;
 }
 
 Regression not_comparable(const Comparison& c) {
   Regression regression;
-  regression.finding = finding_of(kNotComparable, {{"reasons", join(c.not_comparable, "; ")}}, c);
+  regression.finding =
+      finding_of(kNotComparable, {{"reasons", in_capital(join(c.not_comparable, "; "))}}, c);
   // The commands of a side that has nothing; a failed build has its own findings.
   const auto add_lacking = [&](const char* side, const Build& build) {
     if (build.outcome == Outcome::failed) return;
@@ -76,37 +83,33 @@ Regression not_comparable(const Comparison& c) {
 }
 
 // The layer that a group is about, whatever the times: its first arithmetic, else its first layer.
-std::string lead_of(const Analysis& side, const std::vector<std::size_t>& layers) {
+std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers) {
   for (const std::size_t i : layers) {
-    if (is_arithmetic(side.verdicts[i].role)) return side.build.layers[i].name;
+    if (is_arithmetic(side.verdicts[i].role)) return i;
   }
-  return side.build.layers[layers.front()].name;
+  return layers.front();
 }
 
 Regression group_regression(const Comparison& c, const LayerGroup& group) {
   Regression regression;
-  regression.lead = lead_of(c.base, group.base);
+  const std::size_t lead_of_base = lead_of(c.base, group.base);
+  regression.lead = c.base.build.layers[lead_of_base].name;
   regression.shift = group.delta_ms / group.base_ms;
   regression.finding = finding_of(kLayersRegressed,
-                                  {{"layer", name_text(regression.lead)},
-                                   {"base", ms_text(group.base_ms)},
-                                   {"candidate", ms_text(group.candidate_ms)},
-                                   {"shift", fmt::format("{:+.0f} %", *regression.shift * 100)}},
+                                  {{"layer", name_text(label_of(c.base, lead_of_base))},
+                                   {"shift", fmt::format("{:.0f} %", *regression.shift * 100)}},
                                   c);
   Finding& finding = regression.finding;
   put_at_stake(group.delta_ms, c.base.build.profile_sum_ms, finding);
-  for (const std::string& why : group.why)
-    finding.why += (&why == &group.why[0] ? " " : "; ") + why;
-  if (!group.why.empty()) finding.why += ".";
+  if (!group.why.empty()) finding.why += " " + in_capital(join(group.why, "; ")) + ".";
   finding.next_check +=
       lacking_text("base", c.base.build) + lacking_text("candidate", c.candidate.build);
   // First the one that the group is about, as it is called now: test cases are named by it.
-  const std::string lead = lead_of(c.candidate, group.candidate);
+  const std::vector<Layer>& layers = c.candidate.build.layers;
+  const SharedText lead = layers[lead_of(c.candidate, group.candidate)].name;
   finding.layers.emplace_back(lead);
   for (const std::size_t i : group.candidate) {
-    if (c.candidate.build.layers[i].name != lead) {
-      finding.layers.push_back(c.candidate.build.layers[i].name);
-    }
+    if (layers[i].name != lead) finding.layers.push_back(layers[i].name);
   }
   finding.evidence.push_back(metric("time_ms", group.base_ms, "base"));
   finding.evidence.push_back(metric("time_ms", group.candidate_ms, "candidate"));

@@ -214,11 +214,26 @@ void show_first(const RuleContext& c, const std::vector<std::size_t>& layers, st
   for (const std::size_t i : first_of(layers, most)) finding.evidence.push_back(c.measured(i));
 }
 
-std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& layers) {
-  const double total = c.analysis.build.profile_sum_ms;
-  if (total <= 0) return {};
-  const double ms = c.time_ms(layers);
-  return ": " + ms_text(ms) + ", " + share_text(ms / total) + " of the profile";
+void show_sum(const RuleContext& c, const std::vector<std::size_t>& layers, std::string what,
+              Finding& finding) {
+  Evidence evidence;
+  evidence.note = std::move(what);
+  if (c.analysis.build.has_profile) {
+    evidence.metric = "time_ms";
+    evidence.value = c.time_ms(layers);
+  }
+  finding.evidence.push_back(std::move(evidence));
+}
+
+std::string arithmetic_text(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  const auto all_are = [&](LayerRole role) {
+    return std::ranges::all_of(layers, [&](std::size_t i) { return c.verdict(i).role == role; });
+  };
+  const char* const noun = all_are(LayerRole::convolution)     ? "convolution"
+                           : all_are(LayerRole::deconvolution) ? "deconvolution"
+                           : all_are(LayerRole::gemm)          ? "matrix product"
+                                                               : "layer";
+  return count_text(layers.size(), noun);
 }
 
 bool avoids_tensor_cores(std::string_view tactic) {

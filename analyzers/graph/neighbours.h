@@ -96,8 +96,12 @@ void show_layers(const RuleContext& c, const std::vector<std::size_t>& layers, F
                  const std::function<std::string(std::size_t)>& note = {});
 void show_first(const RuleContext& c, const std::vector<std::size_t>& layers, std::size_t most,
                 Finding& finding);
-// ": 0.123 ms, 4.5 % of the profile"; empty without a profile.
-[[nodiscard]] std::string cost_text(const RuleContext& c, const std::vector<std::size_t>& layers);
+// As evidence: what these layers take together, when there is a profile. `what` names them.
+void show_sum(const RuleContext& c, const std::vector<std::size_t>& layers, std::string what,
+              Finding& finding);
+// "2 convolutions", "1 matrix product", or, of several kinds, "3 layers".
+[[nodiscard]] std::string arithmetic_text(const RuleContext& c,
+                                          const std::vector<std::size_t>& layers);
 
 // By the name of its kernel, where tensor cores could have done it; false when that says nothing.
 [[nodiscard]] bool avoids_tensor_cores(std::string_view tactic);

@@ -175,6 +175,13 @@ std::string difference_text(const std::string& before, const std::string& after,
   return without + with;
 }
 
+// Between backticks, to be copied, where it is one: a recorded command that has a shell's signs is
+// not whole, for its quotes are lost, or not harmless.
+std::string marked(const std::string& command, std::string_view log) {
+  const bool is_whole = command.find_first_of("`$;|&<>(){}*?!#\\\"'\n\t") == std::string::npos;
+  return is_whole ? "`" + command + std::string(log) + "`" : command + std::string(log);
+}
+
 }  // namespace
 
 std::vector<std::string> missing_layer_flags(const Build& build) {
@@ -244,9 +251,11 @@ std::string lacking_text(const std::string& side, const Build& build) {
   std::string command = repeated_command(build, flags);
   if (command.find("trtexec") == std::string::npos) command = full_command(build);
   if (command.size() > kLongestInASentence) {
-    command = "its trtexec command again with " + join(flags, " ");
+    return begin + fitted(build, "its trtexec command again with " + join(flags, " ")) + ".";
   }
-  return begin + fitted(build, command) + ".";
+  command = fitted(build, command);
+  const std::size_t log = std::min(command.find(" > "), command.size());
+  return begin + marked(command.substr(0, log), command.substr(log)) + ".";
 }
 
 std::string rebuild_command(const Build& build, const std::string& onnx,
@@ -271,7 +280,9 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
   if (!onnx.empty()) set_option(command, "onnx", onnx);
   name_files_apart(command);
   const std::string log = " > after_build.log 2>&1";
-  if (command.size() + log.size() <= kLongestInASentence) return fitted(build, command + log);
+  if (command.size() + log.size() <= kLongestInASentence) {
+    return marked(fitted(build, command), log);
+  }
   std::vector<std::string> names = {"buildOnly", "skipInference"};
   names.insert(names.end(), without.begin(), without.end());
   names.emplace_back("onnx");
@@ -286,17 +297,17 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
 std::string recorded_check(const Build& build, bool has_qdq, const std::string& next_check) {
   const bool is_float = next_check.find(kAnyFloatRebuild) != std::string::npos;
   const std::string_view words = is_float ? kAnyFloatRebuild : kAnyRebuild;
-  const std::size_t at = next_check.find(words);
+  const std::string mark = "`" + std::string(words) + "`";
+  const std::size_t at = next_check.find(mark);
   if (at == std::string::npos) return next_check;
   const bool is_known = !build.commands.empty() || !build.allowed.labels.empty();
   std::string check = next_check;
   if (!is_known) {
-    return is_float && has_qdq ? check.replace(at, words.size(), kAnyRebuild) : next_check;
+    return is_float && has_qdq ? check.replace(at + 1, words.size(), kAnyRebuild) : next_check;
   }
-  check.replace(at, words.size(), rebuild_command(build, "CHANGED.onnx"));
+  check.replace(at, mark.size(), rebuild_command(build, "CHANGED.onnx"));
   if (check.find("trtlens compare") == std::string::npos) return check;
-  const std::string lacking = lacking_text("build at hand", build);
-  return lacking.empty() ? check : check + "." + lacking;
+  return check + lacking_text("build at hand", build);
 }
 
 }  // namespace trtlens

@@ -184,8 +184,7 @@ double RuleContext::time_ms(const std::vector<std::size_t>& layers) const {
   return Fence::time_ms(analysis.build, layers);
 }
 
-Finding RuleContext::finding(const std::vector<std::size_t>& layers, Values values) const {
-  values.emplace("cost", cost_text(*this, layers));
+Finding RuleContext::finding(const std::vector<std::size_t>& layers, const Values& values) const {
   Finding result = finding(values);
   const std::set<std::size_t> once(layers.begin(), layers.end());
   double sum = 0;

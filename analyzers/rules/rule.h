@@ -142,9 +142,10 @@ struct RuleContext {
   [[nodiscard]] double threshold(std::string_view key) const { return info.threshold(key); }
   // As RuleInfo::finding(), the next check in the words of the recorded command.
   [[nodiscard]] Finding finding(const Values& values = {}) const;
-  // The same with the profile time of `layers` at stake, and {cost} for cost_text() of them. Layers
-  // are named once each; those without a time leave the stake unknown only when none has one.
-  [[nodiscard]] Finding finding(const std::vector<std::size_t>& layers, Values values = {}) const;
+  // The same with the profile time of `layers` at stake. Layers are named once each; those without
+  // a time leave the stake unknown only when none has one.
+  [[nodiscard]] Finding finding(const std::vector<std::size_t>& layers,
+                                const Values& values = {}) const;
   // Sum of the profile times of `layers`.
   [[nodiscard]] double time_ms(const std::vector<std::size_t>& layers) const;
   [[nodiscard]] const Layer& layer(std::size_t i) const { return analysis.build.layers[i]; }

@@ -124,7 +124,7 @@ struct Table {
 };
 
 struct EvidenceLine {
-  std::string place;  // "build.log:12", or a layer
+  std::string place;  // "build.log:12", or a layer; empty: the text says it
   std::string text;
   bool quoted = false;  // `text` is a line of the input
   std::string note;     // our words beside the quoted line
@@ -139,13 +139,14 @@ struct FindingCard {
   std::size_t number = 0;  // rank, from 1
   Tone severity = Tone::info;
   std::string rule, category, confidence;
-  std::string title, why;
+  std::string title, where, why;
   std::string stake, gain;              // in words, with the basis
   std::string stake_short, gain_short;  // "0.0184 ms (10 %)"; empty: not known
   std::vector<EvidenceLine> evidence;
   std::size_t evidence_left_out = 0;
   std::vector<std::string> steps;
   std::string next_check;
+  std::vector<std::string> commands;  // of the check, to be copied: whole lines
   std::vector<std::string> sources;
 };
 

@@ -18,6 +18,10 @@ std::size_t index_of(const Analysis& a, const Layer& layer) {
   return static_cast<std::size_t>(&layer - a.build.layers.data());
 }
 
+std::string label_of_layer(const Analysis& a, const Layer& layer) {
+  return label_of(a, index_of(a, layer));
+}
+
 const LayerVerdict& verdict_of(const Analysis& a, const Layer& layer) {
   return a.verdicts[index_of(a, layer)];
 }
@@ -103,6 +107,8 @@ const FactsOf<Layer> kLayerFacts{
     "layer",
     {{"index", kCount, "place in the list", kFrom<index_of>},
      {"name", kText, "as TensorRT names it", kFrom<&Layer::name>, as_name("Layer")},
+     {"label", kText, "a short name: module path and operators; no other layer has it",
+      kFrom<label_of_layer>},
      {"layer_type", kText.or_null(), "implementation: CaskConvolution, Reformat, kgen",
       kFrom<&Layer::layer_type>},
      {"parameter_type", kText.or_null(), "operation: Convolution, Reformat",

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -73,8 +74,9 @@ TEST(IdealPartialCalibration, ThreeLayersAndFiveReformats) {
   EXPECT_EQ(first.rule, "missing-scale-hot-layer");
   EXPECT_EQ(first.severity, Severity::major);
   EXPECT_NEAR(first.stake_ms.value_or(0), 0.235, kRounding);
-  EXPECT_THAT(first.title, AllOf(HasSubstr("2 tensors of 8"), HasSubstr("3 layers"),
-                                 HasSubstr("0.170 ms"), HasSubstr("5 reformats")));
+  EXPECT_EQ(first.title, "2 tensors without scale keep layers out of INT8");
+  EXPECT_THAT(test::figures(first), ::testing::ElementsAre("3 layers out of INT8, 0.170 ms",
+                                                           HasSubstr("5 reformats around them")));
   EXPECT_EQ(first.layers.size(), 8U);
   // About 0.18 can be won back: the same shapes in INT8 take 0.016 to 0.021 ms.
   ASSERT_TRUE(first.gain);
@@ -114,17 +116,20 @@ TEST(IdealMobilenet, SeventeenDepthwiseConvolutionsAndWhatStandsAround) {
   EXPECT_EQ(first.rule, "conv-fp32-weight-qdq-missing");
   EXPECT_NEAR(first.stake_ms.value_or(0), 0.667, kRounding);
   EXPECT_NEAR(first.stake_ms.value_or(0) / a.build.profile_sum_ms, 0.60, 0.005);
-  EXPECT_THAT(first.title,
-              AllOf(HasSubstr("17 depthwise convolutions"), HasSubstr("0.191 ms in FP32"),
-                    HasSubstr("17 DequantizeLinear (0.195 ms)"), HasSubstr("(0.180 ms)"),
-                    HasSubstr("17 activations that no longer fuse (0.101 ms)")));
+  EXPECT_THAT(first.title, HasSubstr("17 depthwise convolutions"));
+  EXPECT_THAT(
+      test::figures(first),
+      ::testing::IsSupersetOf({"17 in FP32, 0.191 ms", "17 DequantizeLinear kernels, 0.195 ms",
+                               "17 unfused activations, 0.101 ms"}));
   ASSERT_TRUE(a.fallbacks);
   EXPECT_EQ(a.fallbacks->size(), 17U);
   for (const Fallback& f : *a.fallbacks) EXPECT_THAT(f.why, HasSubstr("weights without Q/DQ"));
-  // The worst of them leads the evidence.
-  ASSERT_FALSE(first.evidence.empty());
-  EXPECT_THAT(first.evidence[0].layer, HasSubstr("features.2/"));
-  EXPECT_NEAR(first.evidence[0].value.value_or(0), 0.0321, 0.00006);
+  // The worst of them leads the layers of the evidence.
+  const auto worst =
+      std::ranges::find_if(first.evidence, [](const Evidence& one) { return !one.layer.empty(); });
+  ASSERT_NE(worst, first.evidence.end());
+  EXPECT_THAT(worst->layer, HasSubstr("features.2/"));
+  EXPECT_NEAR(worst->value.value_or(0), 0.0321, 0.00006);
 }
 
 // A build with --int8 alone: --fp16 beside the mended model would be a second change.
@@ -156,7 +161,12 @@ TEST(IdealMobilenet, ReformatsThatAreNotTheirDoing) {
   EXPECT_NEAR(not_theirs, 0.126, kRounding);
   const Finding* f = find(a, "reformat-time-share");
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->title, HasSubstr("not for the other 0.0146 ms"));
+  double explained = 0;
+  for (const Evidence& one : f->evidence) {
+    if (one.note.str().find("explained by causes") != std::string::npos) explained = *one.value;
+  }
+  ASSERT_FALSE(f->evidence.empty());
+  EXPECT_NEAR(f->evidence[0].value.value_or(0) - explained, 0.0146, kRounding);
 }
 
 // One cause: the Adds read the float residual, the Q/DQ stands on their other input
@@ -180,9 +190,12 @@ TEST(IdealResidual, EightQuantizersAndTheStem) {
   const Finding& first = a.findings[0];
   EXPECT_EQ(first.rule, "residual-add-not-quantised");
   EXPECT_EQ(first.severity, Severity::major);
-  EXPECT_THAT(first.title, AllOf(HasSubstr("8 Adds"), HasSubstr("8 extra QuantizeLinear kernels "
-                                                                "(0.106 ms)")));
-  EXPECT_THAT(first.title, HasSubstr("0.408 ms"));
+  EXPECT_EQ(first.title, "8 residual Adds lack Q/DQ");
+  EXPECT_THAT(test::figures(first),
+              ::testing::IsSupersetOf(
+                  {"8 extra QuantizeLinear kernels, 0.106 ms",
+                   "convolution, activation and pool in front, unfused, with their conversions, 1 "
+                   "of which counted above, 0.408 ms"}));
   const double stem = test::sum_ms(a, {"QuantizeLinear_0", "QuantizeLinear_7"}) + [&] {
     double sum = 0;
     for (const std::string& name : first.layers) {
@@ -223,16 +236,17 @@ TEST(IdealWeightsWithoutQdq, NothingRunsInInt8) {
 
   ASSERT_FALSE(a.findings.empty());
   EXPECT_EQ(a.findings[0].rule, "conv-fp32-weight-qdq-missing");
-  EXPECT_THAT(a.findings[0].title, AllOf(HasSubstr("21 layers"), HasSubstr("0.488 ms in FP16 (20)"),
-                                         HasSubstr("in TF32 (1)")));
+  EXPECT_THAT(a.findings[0].title, HasSubstr("21 layers"));
+  EXPECT_THAT(
+      test::figures(a.findings[0]),
+      ::testing::IsSupersetOf({HasSubstr("20 in FP16, 0.488 ms"), HasSubstr("1 in TF32, ")}));
   const Finding* f = find(a, "qdq-graph-no-int8-compute");
   ASSERT_NE(f, nullptr);
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.385, kRounding);
   EXPECT_THAT(f->next_check, HasSubstr("trtexec --onnx=WITHOUT_QDQ.onnx --fp16 --profiling"));
   EXPECT_EQ(f->severity, Severity::major);
-  EXPECT_THAT(f->title, AllOf(HasSubstr("18 QuantizeLinear (0.223 ms)"),
-                              HasSubstr("18 DequantizeLinear (0.162 ms)"),
-                              HasSubstr("0.385 ms of 0.919 ms")));
+  EXPECT_THAT(test::figures(*f), ::testing::ElementsAre("18 QuantizeLinear kernels, 0.223 ms",
+                                                        "18 DequantizeLinear kernels, 0.162 ms"));
 }
 
 TEST(IdealGroupedConvolution, NumbersFromTheParserLine) {

@@ -9,6 +9,7 @@
 
 #include "analyzers/analysis.h"
 #include "analyzers/graph/graph.h"
+#include "analyzers/text.h"
 #include "parsers/parse.h"
 
 namespace trtlens::test {
@@ -135,6 +136,19 @@ inline const Layer* find_layer(const Analysis& analysis, const std::string& name
     if (l.name == name) return &l;
   }
   return nullptr;
+}
+
+// What the evidence sums up, beside lines and layers: "2 reformats, 0.0700 ms".
+inline std::vector<std::string> figures(const Finding& finding) {
+  std::vector<std::string> figures;
+  for (const Evidence& one : finding.evidence) {
+    if (!one.file.empty() || !one.layer.empty()) continue;
+    const bool is_share = one.metric == "share";
+    const std::string value =
+        one.value ? (is_share ? share_text(*one.value) : ms_text(*one.value)) : std::string();
+    figures.push_back(one.note.str() + (value.empty() ? "" : ", ") + value);
+  }
+  return figures;
 }
 
 // Rules that fired, with their severity: "moderate enqueue-bound".

@@ -76,15 +76,21 @@ TEST(CompareRules, Int8SlowerThanFp16) {
   const Comparison c = compared(fp16, timed(layers, 1.1));
   const Finding* f = found(c, "int8-slower-than-fp16");
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->title, HasSubstr("(candidate) is 10 % slower"));
-  EXPECT_THAT(f->title, HasSubstr("Q/DQ kernels 0.500 ms"));
-  EXPECT_THAT(f->next_check, HasSubstr("After each change of Q/DQ: trtexec --onnx=CHANGED.onnx "));
+  EXPECT_EQ(f->title, "The INT8 build is 10 % slower than FP16");
+  EXPECT_THAT(test::figures(*f),
+              ::testing::IsSupersetOf(
+                  {"the candidate against the other side: +10.0 %", "Q/DQ kernels, 0.500 ms"}));
+  EXPECT_THAT(check_of(f->next_check).commands,
+              ::testing::ElementsAre("trtlens analyze CANDIDATE",
+                                     HasSubstr("trtexec --onnx=CHANGED.onnx ")));
   // Where the verdict cannot tell, the rule does not either.
   const Comparison close = compared(fp16, timed(layers, 1.024));
   ASSERT_EQ(close.engine.verdict, Verdict::cannot_tell);
   ASSERT_NE(found(close, "int8-slower-than-fp16"), nullptr);
-  EXPECT_THAT(found(close, "int8-slower-than-fp16")->title,
-              HasSubstr("is not shown to be faster (+2.4 %, within the noise) than the FP16 one"));
+  EXPECT_EQ(found(close, "int8-slower-than-fp16")->title,
+            "The INT8 build is not shown to be faster than FP16");
+  EXPECT_THAT(test::figures(*found(close, "int8-slower-than-fp16")),
+              ::testing::Contains(HasSubstr("+2.4 %, within the noise")));
   EXPECT_TRUE(fires(fp16, timed(layers, 1.05), "int8-slower-than-fp16"));
   EXPECT_FALSE(fires(fp16, timed(layers, 0.94), "int8-slower-than-fp16"));
   EXPECT_FALSE(
@@ -101,12 +107,13 @@ TEST(CompareRules, Int8SlowerThanFp16RepeatsTheCommandWithFp16) {
   const Comparison c = compared(fp16, int8);
   const Finding* f = found(c, "int8-slower-than-fp16");
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->next_check, HasSubstr("FP16 was not allowed beside INT8: trtexec --onnx=m.onnx "
-                                       "--int8 --fp16 --profilingVerbosity=detailed "));
+  EXPECT_THAT(f->next_check,
+              HasSubstr("Allow FP16 beside INT8, and compare again: `trtexec "
+                        "--onnx=m.onnx --int8 --fp16 --profilingVerbosity=detailed "));
   EXPECT_THAT(f->next_check, Not(HasSubstr("no times per layer")));
   int8.allowed.labels.emplace_back("FP16");
   EXPECT_THAT(found(compared(fp16, int8), "int8-slower-than-fp16")->next_check,
-              HasSubstr("After each change of Q/DQ: trtexec --onnx=CHANGED.onnx --int8 --prof"));
+              HasSubstr("compare again: `trtexec --onnx=CHANGED.onnx --int8 --prof"));
 }
 
 TEST(CompareRules, NextChecksNameTheCommand) {
@@ -211,8 +218,9 @@ TEST(CompareRules, ImplicitVsExplicitGap) {
   const Comparison c = compared(implicit, explicit_build(2.4, kF));
   const Finding* f = found(c, rule);
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->title, HasSubstr("1 layer that are INT8 there"));
-  EXPECT_THAT(f->next_check, HasSubstr("the costliest of them: trtexec --onnx=MORE_QDQ.onnx "));
+  EXPECT_EQ(f->title, "The Q/DQ build is 20 % slower than the implicit INT8 build");
+  EXPECT_THAT(test::figures(*f), ::testing::Contains(HasSubstr("1 layer in INT8 there")));
+  EXPECT_THAT(f->next_check, HasSubstr("compare again: `trtexec --onnx=MORE_QDQ.onnx "));
   EXPECT_FALSE(fires(implicit, explicit_build(2.1, kF), rule));
   EXPECT_FALSE(fires(explicit_build(2, kF), explicit_build(2.4, kF), rule));
 }
@@ -316,11 +324,11 @@ TEST(CompareFixtures, TheResidualIsTheReason) {
   EXPECT_THAT(worse.cause,
               HasSubstr("4 reformats and 10 Q/DQ kernels instead of 2 reformats (+0.258 ms)"));
   EXPECT_THAT(worse.cause, HasSubstr("11 narrow layers write FP16, before none"));
-  EXPECT_THAT(worse.cause, HasSubstr("because: The residual inputs of 8 Adds have no Q/DQ"));
+  EXPECT_THAT(worse.cause, HasSubstr("because: 8 residual Adds lack Q/DQ"));
   EXPECT_NE(found(worse, "int8-slower-than-fp16"), nullptr);
   const Comparison better = compare(side("b_r18_q_conv"), side("b_r18_q_res"), {});
   EXPECT_EQ(better.engine.verdict, Verdict::improved);
-  EXPECT_THAT(better.cause, HasSubstr("no longer so: The residual inputs of 8 Adds"));
+  EXPECT_THAT(better.cause, HasSubstr("no longer so: 8 residual Adds lack"));
   EXPECT_GE(better.aligned_share_base, 0.98);
   EXPECT_GE(better.aligned_share_candidate, 0.98);
 }

@@ -26,17 +26,17 @@ Build recorded(const std::string& command,
 TEST(EvidenceCommands, LackingTextNamesWhatAndHow) {
   Build build = recorded("trtexec --onnx=m.onnx --fp16 --buildOnly", {{"onnx", "m.onnx"}});
   EXPECT_EQ(lacking_text("base", build),
-            " The base has no layer info and no times per layer: trtexec --onnx=m.onnx --fp16 "
+            " The base has no layer info and no times per layer: `trtexec --onnx=m.onnx --fp16 "
             "--profilingVerbosity=detailed --dumpLayerInfo --exportLayerInfo=layers.json "
-            "--dumpProfile --exportProfile=profile.json > build.log 2>&1.");
+            "--dumpProfile --exportProfile=profile.json > build.log 2>&1`.");
   build.has_layer_info = true;
   EXPECT_EQ(lacking_text("base", build),
-            " The base has no times per layer: trtexec --onnx=m.onnx --fp16 --dumpProfile "
-            "--exportProfile=profile.json > build.log 2>&1.");
+            " The base has no times per layer: `trtexec --onnx=m.onnx --fp16 --dumpProfile "
+            "--exportProfile=profile.json > build.log 2>&1`.");
   build.has_profile = true;
   EXPECT_EQ(lacking_text("base", build), "");
   build.layer_names_only = true;
-  EXPECT_THAT(lacking_text("base", build), HasSubstr(" no details of the layers: trtexec "));
+  EXPECT_THAT(lacking_text("base", build), HasSubstr(" no details of the layers: `trtexec "));
 }
 
 // What the command exported is not to be recorded again.
@@ -53,35 +53,39 @@ TEST(EvidenceCommands, RebuildRepeatsTheCommandIntoFilesOfItsOwn) {
       recorded("trtexec --onnx=a b/m.onnx --int8 --saveEngine=out/m.plan --exportProfile=p.json",
                {{"onnx", "a b/m.onnx"}, {"saveEngine", "out/m.plan"}, {"exportProfile", "p.json"}});
   EXPECT_EQ(rebuild_command(build, "NEW.onnx", {"--fp16"}),
-            "trtexec --onnx=NEW.onnx --int8 --saveEngine=out/after_m.plan "
+            "`trtexec --onnx=NEW.onnx --int8 --saveEngine=out/after_m.plan "
             "--exportProfile=after_p.json --fp16 --profilingVerbosity=detailed --dumpLayerInfo "
-            "--exportLayerInfo=after_layers.json --dumpProfile > after_build.log 2>&1");
+            "--exportLayerInfo=after_layers.json --dumpProfile > after_build.log 2>&1`");
+  // What a shell would not take as it stands is not offered as a command.
+  EXPECT_THAT(rebuild_command(recorded("trtexec --onnx=m.onnx;id --int8", {}), ""),
+              ::testing::StartsWith("trtexec --onnx=m.onnx;id "));
 }
 
 // Only the model changes: the build allowed no FP16, and its times per layer are recorded again.
 TEST(EvidenceCommands, TheNextCheckIsTheRecordedBuildOfAnotherModel) {
-  const std::string text = "Export again, then " + std::string(kAnyRebuild) + ", and look";
+  const std::string text = "Export again, then `" + std::string(kAnyRebuild) + "`, and look";
   Build build = recorded("trtexec --onnx=m.onnx --int8 --buildOnly", {{"onnx", "m.onnx"}});
   EXPECT_EQ(recorded_check(build, false, text),
-            "Export again, then trtexec --onnx=CHANGED.onnx --int8 --profilingVerbosity=detailed "
+            "Export again, then `trtexec --onnx=CHANGED.onnx --int8 --profilingVerbosity=detailed "
             "--dumpLayerInfo --exportLayerInfo=after_layers.json --dumpProfile "
-            "--exportProfile=after_profile.json > after_build.log 2>&1, and look");
+            "--exportProfile=after_profile.json > after_build.log 2>&1`, and look");
   EXPECT_EQ(recorded_check(build, false, "trtexec --onnx=MODEL --int8"),
             "trtexec --onnx=MODEL --int8");
   // What the other side of a comparison lacks is said as well.
-  const std::string compared = std::string(kAnyRebuild) + ", and trtlens compare BEFORE AFTER";
+  const std::string compared =
+      "`" + std::string(kAnyRebuild) + "`; `trtlens compare BEFORE AFTER`.";
   EXPECT_THAT(recorded_check(build, false, compared),
-              HasSubstr("trtlens compare BEFORE AFTER. The build at hand has no layer info"));
+              HasSubstr("trtlens compare BEFORE AFTER`. The build at hand has no layer info"));
   EXPECT_EQ(recorded_check(Build(), false, text), text);  // nothing is known of it
 }
 
 // A model with Q/DQ does not build without --int8.
 TEST(EvidenceCommands, TheNextCheckKeepsInt8WhereTheNetworkIsQuantized) {
-  const std::string text = std::string(kAnyFloatRebuild) + ", and look";
+  const std::string text = "`" + std::string(kAnyFloatRebuild) + "`, and look";
   const Build build = recorded("trtexec --onnx=m.onnx --int8 --fp16", {{"onnx", "m.onnx"}});
   EXPECT_THAT(recorded_check(build, true, text),
               HasSubstr("trtexec --onnx=CHANGED.onnx --int8 --fp16 --profilingVerbosity=detailed"));
-  EXPECT_EQ(recorded_check(Build(), true, text), std::string(kAnyRebuild) + ", and look");
+  EXPECT_EQ(recorded_check(Build(), true, text), "`" + std::string(kAnyRebuild) + "`, and look");
   EXPECT_EQ(recorded_check(Build(), false, text), text);
 }
 
@@ -92,7 +96,7 @@ TEST(EvidenceCommands, RulesThatBuildAnotherModelSayItInTheSameWords) {
     const std::string& check = rule_info(rule->id).next_check;
     if (check.find("--onnx=MODEL --int8 --fp16 --profilingVerbosity") == std::string::npos)
       continue;
-    EXPECT_NE(check.find(kAnyRebuild), std::string::npos) << rule->id;
+    EXPECT_NE(check.find("`" + std::string(kAnyRebuild) + "`"), std::string::npos) << rule->id;
     ++said;
   }
   EXPECT_GE(said, 10U);
@@ -122,11 +126,11 @@ TEST(EvidenceCommands, NamesOnlyWhatTheVersionOfTheSideHas) {
   build.tensorrt.emplace().major = 8;
   build.tensorrt->minor = 0;
   EXPECT_EQ(rebuild_command(build, "NEW.onnx"),
-            "trtexec --onnx=NEW.onnx --dumpProfile --exportProfile=after_profile.json > "
-            "after_build.log 2>&1");
+            "`trtexec --onnx=NEW.onnx --dumpProfile --exportProfile=after_profile.json > "
+            "after_build.log 2>&1`");
   EXPECT_EQ(lacking_text("base", build),
-            " The base has no layer info and no times per layer: trtexec --onnx=m.onnx "
-            "--dumpProfile --exportProfile=profile.json > build.log 2>&1.");
+            " The base has no layer info and no times per layer: `trtexec --onnx=m.onnx "
+            "--dumpProfile --exportProfile=profile.json > build.log 2>&1`.");
 }
 
 TEST(EvidenceCommands, ALongCommandIsNotRepeated) {
@@ -182,9 +186,9 @@ TEST(EvidenceCommands, AnotherValueIsReplaced) {
             "trtexec --onnx=m.onnx --profilingVerbosity=detailed --exportLayerInfo=l.json "
             "--dumpLayerInfo > build.log 2>&1");
   EXPECT_EQ(rebuild_command(build, ""),
-            "trtexec --onnx=m.onnx --profilingVerbosity=detailed --exportLayerInfo=after_l.json "
+            "`trtexec --onnx=m.onnx --profilingVerbosity=detailed --exportLayerInfo=after_l.json "
             "--dumpLayerInfo --dumpProfile --exportProfile=after_profile.json > after_build.log "
-            "2>&1");
+            "2>&1`");
   build.options.flags[1].second = "detailed";
   EXPECT_EQ(missing_layer_flags(build), std::vector<std::string>({"--dumpLayerInfo"}));
 }

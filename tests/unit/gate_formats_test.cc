@@ -100,7 +100,8 @@ TEST(Junit, OneCaseAFinding) {
                 shown +
                 "\">\n"
                 "      <failure message=\"50 % in " +
-                shown + "\" type=\"shuffle-dominates\">a,b:c%.log\\x0a:7\nWhy, " + body +
+                shown +
+                ": 1.500 ms at stake\" type=\"shuffle-dominates\">a,b:c%.log\\x0a:7\nWhy, " + body +
                 "\n1. Do\nfingerprint 00000000000000aa</failure>\n"
                 "    </testcase>\n"
                 "    <testcase classname=\"trtlens.analyze.cost\" name=\"tiny-kernels\">\n"
@@ -117,7 +118,7 @@ TEST(Junit, OneCaseAFinding) {
 TEST(Github, OneCommandAFinding) {
   EXPECT_EQ(written(writer_github, Sample().report),
             "::error file=a%2Cb%3Ac%25.log%0A,line=7,title=trtlens%3A 50 %25 in "
-            "]]>&<\"'%250A%3A%3Aerror%3A%3A%2C%0A\\x1b[31m\\xff::Why, "
+            "]]>&<\"'%250A%3A%3Aerror%3A%3A%2C%0A\\x1b[31m\\xff%3A 1.500 ms at stake::Why, "
             "]]>&<\"'%250A::error::,\\x0a\\x1b[31m\\xff%0A1. Do\n"
             "::notice title=trtlens%3A 2 kernels::[tiny-kernels]\n");
   GateReport none;

@@ -202,10 +202,12 @@ TEST(GateOfComparison, CountsTheEngineForARegression) {
   const GateResult gate = hold(slower, fail_on("regression"), Baseline());
   EXPECT_THAT(rules_of(gate.items), ElementsAre(kEngineRegressed, kLayersRegressed, "new"));
   EXPECT_THAT(counted(gate), ElementsAre(kEngineRegressed));
-  EXPECT_EQ(gate.items[0].finding->title,
-            "The engine regressed: 4.000 ms to 4.500 ms of GPU compute per query (+12.5 %)");
-  EXPECT_EQ(gate.items[1].finding->title,
-            "conv1 regressed: 1.000 ms to 1.500 ms of profile time (+50 %)");
+  EXPECT_EQ(gate.items[0].finding->title, "The engine regressed by 12 %");
+  EXPECT_EQ(gate.items[0].finding->evidence.at(0).value, 4);
+  EXPECT_EQ(gate.items[0].finding->evidence.at(1).value, 4.5);
+  EXPECT_EQ(gate.items[1].finding->title, "conv1 regressed by 50 %");
+  EXPECT_EQ(gate.items[1].finding->evidence.at(0).value, 1);
+  EXPECT_EQ(gate.items[1].finding->evidence.at(1).value, 1.5);
   EXPECT_EQ(gate.items[1].finding->severity, Severity::major);  // 0.5 ms of 4 ms
   Comparison same = comparison_of(Verdict::no_change, 1);
   EXPECT_THAT(rules_of(hold(same, fail_on("regression"), Baseline()).items), ElementsAre("new"));
@@ -272,10 +274,11 @@ TEST(GateOfComparison, SidesThatAreNotComparableHaveNoRegression) {
   c.candidate.build.commands = {"trtexec --onnx=NEW.onnx"};
   const GateResult gate = hold(c, fail_on("major"), Baseline());
   EXPECT_THAT(rules_of(gate.items), ElementsAre(kNotComparable, "new"));
-  EXPECT_EQ(gate.items[0].finding->title, "The two sides are not comparable: another GPU");
+  EXPECT_EQ(gate.items[0].finding->title, "The two sides are not comparable");
+  EXPECT_EQ(gate.items[0].finding->why, "Another GPU: their times say nothing about each other.");
   const std::string& check = gate.items[0].finding->next_check;
   EXPECT_EQ(check.find("The base has"), std::string::npos);
-  EXPECT_NE(check.find("The candidate has no layer info: trtexec --onnx=NEW.onnx --profiling"),
+  EXPECT_NE(check.find("The candidate has no layer info: `trtexec --onnx=NEW.onnx --profiling"),
             std::string::npos)
       << check;
   EXPECT_FALSE(gate.fails());  // that is exit status 3

@@ -245,16 +245,18 @@ TEST(Placement, PiecesOnTheDlaThatTheGpuCutsAreAFinding) {
   const Finding* f = test::find(cut, "dla-cut-by-gpu");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::moderate);
-  EXPECT_THAT(f->title, HasSubstr("in 2 pieces: where one follows the other, 2 changes of device"));
+  EXPECT_EQ(f->title, "Layers on the GPU cut the DLA part into 2 pieces");
+  EXPECT_THAT(test::figures(*f), ElementsAre(HasSubstr("2 changes of device")));
   EXPECT_THAT(f->layers, ElementsAre("PLUGIN_V2: InstanceNormalization_5"));
-  ASSERT_EQ(f->evidence.size(), 2U);
+  ASSERT_EQ(f->evidence.size(), 3U);
   EXPECT_EQ(f->evidence[0].line, 7U);
   EXPECT_THAT(f->evidence[1].note, HasSubstr("InstanceNormalization_5"));
   build.placements.insert(build.placements.begin(), {"{ForeignNode[z]}", true});
   const Analysis cut_twice = test::analyze_build(build);
   f = test::find(cut_twice, "dla-cut-by-gpu");
   EXPECT_EQ(f->severity, Severity::major);
-  EXPECT_THAT(f->title, HasSubstr("in 3 pieces: where one follows the other, 4 changes of device"));
+  EXPECT_THAT(f->title, HasSubstr("into 3 pieces"));
+  EXPECT_THAT(test::figures(*f), ElementsAre(HasSubstr("4 changes of device")));
   EXPECT_EQ(f->evidence[0].note,
             "on the DLA: {ForeignNode[z]}, {ForeignNode[a]}, {ForeignNode[b...c]}");
 }

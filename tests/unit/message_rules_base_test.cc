@@ -122,7 +122,7 @@ TEST(CodedRules, InfosLoadWithoutFault) {
 TEST(CodedRules, CodeAndDataSayTheSame) {
   RuleInfo info;
   info.thresholds = {{"min_ms", 1, "ms", "m"}};
-  info.title = "{layers} slow{cost|}[[: {time}]]";
+  info.title = "{layers} slow[[: {time}]]";
   const std::string code = R"(if (ms < c.threshold("min_ms")) return;
                               c.finding(slow, {{"layers", text}, {"time", ms_text(ms)}});)";
   EXPECT_THAT(code_faults(info, code), ElementsAre());

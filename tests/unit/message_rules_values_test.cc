@@ -162,7 +162,7 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   c.build.memory.workspace_refused = WorkspaceRefused{53, 128000, 3146240, 104857};
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The workspace is too small: 0.1 MiB, 53 tactics skipped");
+  EXPECT_EQ(findings[0].title, "The workspace is too small: 53 tactics skipped");
   EXPECT_EQ(findings[0].remedies.at(0),
             "Raise the limit: --memPoolSize=workspace:4 (MiB) admits all 53 tactics, as no limit "
             "does.");

@@ -213,6 +213,20 @@ TEST(TextTable, DetailsWrap) {
   EXPECT_LT(table_text(table, 40).size(), 300U);
 }
 
+TEST(Text, CommandsGoOnBehindABackslash) {
+  EXPECT_EQ(command_lines("Do: ", {"ls -l", "trtexec --onnx=m.onnx --fp16"}, 24),
+            "Do: ls -l\n"
+            "    trtexec \\\n"
+            "    --onnx=m.onnx \\\n"
+            "    --fp16\n");
+  // Between quotes, and in a word, a line must not end.
+  EXPECT_EQ(command_lines("  ", {"grep \"a b c d e f g h\" x"}, 16),
+            "  grep \"a b c d e f g h\" x\n");
+  EXPECT_EQ(command_lines("  ", {"ls aaaaaaaaaaaaaaaaaaaaaaaaaaaa"}, 16),
+            "  ls aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n");
+  EXPECT_EQ(command_lines("  ", {"ls \x1b[31m"}, 40), "  ls \\x1b[31m\n");
+}
+
 TEST(Text, SameInputSameBytes) {
   EXPECT_EQ(text_of(sample::hostile()), text_of(sample::hostile()));
 }

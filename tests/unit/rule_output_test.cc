@@ -45,8 +45,7 @@ TEST(RuleOutputAllNan, FiresOnOutputsWithoutANumber) {
   const Analysis a = test::analyze_build(build);
   const Finding* f = find(a);
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title,
-            "Every value of the output y is NaN (10 values), and so are those of 1 other output");
+  EXPECT_EQ(f->title, "Every value of the output y is NaN");
   EXPECT_EQ(f->severity, Severity::major);
   EXPECT_EQ(f->confidence, Confidence::inferred);
   ASSERT_EQ(f->evidence.size(), 2U);
@@ -55,16 +54,16 @@ TEST(RuleOutputAllNan, FiresOnOutputsWithoutANumber) {
   EXPECT_THAT(f->remedies.at(0), HasSubstr("--layerPrecisions=LAYER:fp32"));
   EXPECT_THAT(f->next_check, HasSubstr("--trt --fp16 --onnxrt"));
   // The same command in FP32, into another file.
-  EXPECT_THAT(f->next_check, HasSubstr(" trtexec --onnx=m.onnx --exportOutput=after_o.json "));
+  EXPECT_THAT(f->next_check, HasSubstr("`trtexec --onnx=m.onnx --exportOutput=after_o.json "));
 }
 
 TEST(RuleOutputAllNan, SaysWhichKind) {
   const Analysis infinite = test::analyze_build(with_outputs({values("y", 3, 0, 3)}));
   ASSERT_NE(find(infinite), nullptr);
-  EXPECT_EQ(find(infinite)->title, "Every value of the output y is infinite (3 values)");
-  EXPECT_EQ(find(infinite)->remedies.size(), 4U);  // nothing is known of the precision
+  EXPECT_EQ(find(infinite)->title, "Every value of the output y is infinite");
+  EXPECT_EQ(find(infinite)->remedies.size(), 3U);  // nothing is known of the precision
   const Analysis both = test::analyze_build(with_outputs({values("y", 3, 2, 1)}));
-  EXPECT_EQ(find(both)->title, "Every value of the output y is NaN or infinite (3 values)");
+  EXPECT_EQ(find(both)->title, "Every value of the output y is NaN or infinite");
 }
 
 TEST(RuleOutputAllNan, RemediesFitWhatWasAllowed) {
@@ -92,7 +91,7 @@ TEST(RuleOutputAllNan, InFp32AloneNothingAsksForAnythingElse) {
   const Analysis a = test::analyze_build(build);
   ASSERT_NE(find(a), nullptr);
   EXPECT_THAT(find(a)->next_check,
-              HasSubstr("In FP32 alone: trtexec --onnx=m.onnx --shapes=x:1x3 --exportOutput="));
+              HasSubstr("is the cause: `trtexec --onnx=m.onnx --shapes=x:1x3 --exportOutput="));
   // In a strongly typed network the formats have the types of its inputs, and those change.
   build.commands = {"trtexec --onnx=m.onnx --stronglyTyped --inputIOFormats=fp16:chw"};
   build.allowed = {};
@@ -128,7 +127,7 @@ TEST(RuleOutputAllNan, ReadsTheValuesOfTheLog) {
   EXPECT_EQ(outputs[2].max, 0.002);
   const Analysis a = test::analyze_build(log.build());
   ASSERT_NE(find(a), nullptr);
-  EXPECT_EQ(find(a)->title, "Every value of the output y is NaN (4 values)");
+  EXPECT_EQ(find(a)->title, "Every value of the output y is NaN");
   EXPECT_EQ(find(a)->evidence.at(0).line, 6U);
 }
 

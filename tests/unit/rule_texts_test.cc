@@ -1,5 +1,5 @@
-// What a tired engineer reads once: the texts of message rules, those of their causes included, are
-// short. A placeholder counts as one word, optional parts count.
+// What a tired engineer reads once: the texts of rules and causes are short. A placeholder counts
+// as one word, optional parts count.
 #include <gtest/gtest.h>
 #include <re2/re2.h>
 
@@ -39,17 +39,78 @@ std::vector<MessageRule> whole_rules() {
   return load_message_rules(embedded_rule_files(), {}, unused, SampleCheck::skip);
 }
 
-TEST(RuleTexts, AreShort) {
-  constexpr std::ptrdiff_t kTitle = 12, kWhy = 60, kRemedy = 25, kCheck = 25;
-  for (const MessageRule& rule : whole_rules()) {
-    const RuleInfo& info = rule.info;
-    EXPECT_LE(words_of(info.title), kTitle) << info.id << ": " << info.title;
-    EXPECT_LE(words_of(info.why), kWhy) << info.id << ": " << info.why;
-    EXPECT_LE(words_of(info.next_check), kCheck) << info.id << ": " << info.next_check;
-    for (const RuleRemedy& remedy : info.remedies) {
-      EXPECT_LE(words_of(remedy.text), kRemedy) << info.id << ": " << remedy.text;
+// Numbers that stand alone: "8.5", not the 8 of INT8 or of layer1.0.
+std::ptrdiff_t numbers_of(const std::string& text) {
+  static const RE2 number(R"([-+<(]?\d[\d.,]*)");
+  std::istringstream in(text);
+  std::ptrdiff_t numbers = 0;
+  for (std::string word; in >> word;) {
+    while (!word.empty() && std::string_view(",.:;)").find(word.back()) != std::string::npos) {
+      word.pop_back();
     }
+    numbers += RE2::FullMatch(word, number) ? 1 : 0;
   }
+  return numbers;
+}
+
+// Of what is always said: an optional part may stand in for another one.
+std::ptrdiff_t sentences_of(std::string text) {
+  static const RE2 optional(R"(\[\[.*?\]\])"), placeholder(R"(\{[^}]*\})");
+  RE2::GlobalReplace(&text, optional, "");
+  RE2::GlobalReplace(&text, placeholder, "X");
+  static const RE2 end(R"([.?!]["')]*\s+\S)");
+  return text.empty() ? 0 : 1 + RE2::GlobalReplace(&text, end, "");
+}
+
+void hold_title(const std::string& id, const std::string& title) {
+  constexpr std::ptrdiff_t kTitle = 12;
+  std::string named = title;
+  static const RE2 placeholder(R"(\{[^}]*\})");
+  RE2::GlobalReplace(&named, placeholder, "X");
+  EXPECT_LE(words_of(named), kTitle) << id << ": " << title;
+  EXPECT_EQ(named.find('('), std::string::npos) << id << ": " << title;
+  EXPECT_LE(numbers_of(named), 1) << id << ": " << title;
+}
+
+void hold_texts(const std::string& id, const std::string& why,
+                const std::vector<RuleRemedy>& remedies) {
+  constexpr std::ptrdiff_t kFirstRemedy = 20, kRemedy = 28, kWhy = 60;
+  EXPECT_LE(words_of(why), kWhy) << id << ": " << why;
+  EXPECT_LE(sentences_of(why), 2) << id << ": " << why;
+  for (std::size_t i = 0; i < remedies.size(); ++i) {
+    EXPECT_LE(words_of(remedies[i].text), i == 0 ? kFirstRemedy : kRemedy)
+        << id << ": " << remedies[i].text;
+  }
+}
+
+TEST(RuleTexts, AreShort) {
+  constexpr std::ptrdiff_t kCheck = 25;
+  for (const MessageRule& rule : whole_rules()) {
+    hold_title(rule.info.id, rule.info.title);
+    hold_texts(rule.info.id, rule.info.why, rule.info.remedies);
+    EXPECT_LE(words_of(rule.info.next_check), kCheck) << rule.info.id;
+  }
+  for (const Cause& cause : causes()) {
+    hold_title(cause.id, cause.title);
+    hold_texts(cause.id, cause.why, cause.remedies);
+  }
+  for (const auto& [id, info] : coded_rule_infos()) {
+    hold_title(id, info.title);
+    hold_texts(id, info.why, info.remedies);
+  }
+}
+
+// What is to be typed stands between backticks, from where a card takes it as a command.
+TEST(RuleTexts, CommandsOfChecksAreMarked) {
+  static const RE2 marked("`[^`]*`");
+  const auto hold = [&](const std::string& id, std::string check) {
+    RE2::GlobalReplace(&check, marked, "");
+    EXPECT_FALSE(RE2::PartialMatch(check, R"(trtexec --|trtlens \w+ [A-Z]|polygraphy run)"))
+        << id << ": " << check;
+  };
+  for (const MessageRule& rule : whole_rules()) hold(rule.info.id, rule.info.next_check);
+  for (const auto& [id, info] : coded_rule_infos()) hold(id, info.next_check);
+  for (const Cause& cause : causes()) hold(cause.id, cause.next_check);
 }
 
 TEST(RuleTexts, AFewRemediesAlwaysApply) {

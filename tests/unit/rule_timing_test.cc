@@ -54,7 +54,8 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   const Analysis a = test::analyze_build(summary(1.0, 0.81));
   const Finding* f = find(a, "enqueue-bound");
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->title, HasSubstr("0.810 ms, 81 % of the 1.000 ms"));
+  EXPECT_EQ(f->title, "Enqueueing a query takes 81 % of the GPU's time for it");
+  EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("enqueue 0.810 ms, GPU compute 1.000 ms"));
   EXPECT_EQ(f->evidence.at(0).line, 9U);
   EXPECT_EQ(find(test::analyze_build(summary(1.0, 0.80)), "enqueue-bound"), nullptr);
   EXPECT_EQ(find(test::analyze_build(summary(1.0, std::nullopt)), "enqueue-bound"), nullptr);
@@ -96,17 +97,16 @@ TEST(RuleEnqueueBound, OfABusyGpuIsMinorAndSaysWhatIsLeft) {
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::minor);
   EXPECT_EQ(f->confidence, Confidence::measured);
-  EXPECT_THAT(f->title,
-              HasSubstr("the GPU computes 96 % of the time, so at most 3.7 % is to be won "
-                        "between queries"));
-  EXPECT_THAT(f->why, HasSubstr("The host is as slow as the GPU"));
+  EXPECT_EQ(f->title, "The host is as slow as the GPU");
+  EXPECT_THAT(test::figures(*f), ::testing::ElementsAre("of the time that the GPU computes, 96 %"));
+  EXPECT_THAT(f->why, HasSubstr("at most 3.7 % is to be won between queries"));
   EXPECT_THAT(f->why, ::testing::Not(HasSubstr("waits for launches")));
   build.performance.throughput_qps = 600;  // 87 %
   const Analysis waiting = test::analyze_build(build);
   EXPECT_EQ(find(waiting, "enqueue-bound")->severity, Severity::moderate);
   EXPECT_THAT(find(waiting, "enqueue-bound")->why, HasSubstr("The GPU waits for launches"));
   build.performance.throughput_qps = 700;  // medians of other queries than the throughput's
-  EXPECT_THAT(find(test::analyze_build(build), "enqueue-bound")->title, HasSubstr("so nothing is"));
+  EXPECT_THAT(find(test::analyze_build(build), "enqueue-bound")->why, HasSubstr("nothing is"));
 }
 
 TEST(RuleTransfers, FiresWhenACopyTakesAsLongAsTheWork) {
@@ -116,7 +116,7 @@ TEST(RuleTransfers, FiresWhenACopyTakesAsLongAsTheWork) {
   EXPECT_THAT(f->title, HasSubstr("Copying the inputs"));
   const Analysis b = test::analyze_build(summary(1.0, std::nullopt, 0.2, 1.5));
   ASSERT_NE(find(b, "h2d-d2h-bound"), nullptr);
-  EXPECT_THAT(find(b, "h2d-d2h-bound")->title, HasSubstr("outputs back takes 1.500 ms"));
+  EXPECT_THAT(find(b, "h2d-d2h-bound")->title, HasSubstr("outputs back takes as long"));
   EXPECT_EQ(find(test::analyze_build(summary(1.0, std::nullopt, 0.9, 0.9)), "h2d-d2h-bound"),
             nullptr);
   EXPECT_EQ(find(test::analyze_build(summary(std::nullopt, std::nullopt, 9.0)), "h2d-d2h-bound"),
@@ -153,7 +153,9 @@ TEST(RuleGpuTimeUnstable, LooksAtTheBulkAndAtTheOutliers) {
   EXPECT_EQ(find(with_queries(1000, 0.01, 9), "gpu-time-unstable"), nullptr);
   const Analysis a = with_queries(1000, 0.01, 11);
   ASSERT_NE(find(a, "gpu-time-unstable"), nullptr);
-  EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("11 of 1000 queries"));
+  const Finding* f = find(a, "gpu-time-unstable");
+  EXPECT_EQ(f->title, "1.1 % of the queries take more than twice the median");
+  EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("11 of 1000 queries"));
   EXPECT_EQ(find(with_queries(29, 0.20, 0), "gpu-time-unstable"), nullptr);
 }
 
@@ -162,9 +164,8 @@ TEST(RuleGpuTimeUnstable, ManySlowQueriesAreAnotherProcess) {
   const Finding* f = find(a, "gpu-time-unstable");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::major);
-  EXPECT_EQ(f->title,
-            "GPU compute time of equal queries varies by 200 %; 200 of 1000 queries took more than "
-            "twice the median");
+  EXPECT_EQ(f->title, "GPU compute time of equal queries varies by 200 %");
+  EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("200 of 1000 queries"));
   EXPECT_EQ(f->remedies.at(0), "Free the GPU (`nvidia-smi` lists its processes) and time again.");
   EXPECT_EQ(f->remedies.size(), 1U);
 }
@@ -183,8 +184,8 @@ TEST(RuleEnqueueBound, ABusyGpuMayWaitForItsLaunches) {
   const Finding* f = find(a, "enqueue-bound");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::moderate);
-  EXPECT_EQ(f->title,
-            "Launches bound this engine: the host needs 0.240 ms a query, the GPU 0.270 ms");
+  EXPECT_EQ(f->title, "Launches bound this engine");
+  EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("enqueue 0.240 ms, GPU compute 0.270 ms"));
   EXPECT_THAT(f->why, HasSubstr("correlation 1.00"));
   // Five of the hundred queries take 0.25 ms, forty 0.26, the others 0.27.
   ASSERT_TRUE(f->gain && f->gain->query);

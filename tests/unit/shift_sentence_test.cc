@@ -138,9 +138,9 @@ TEST(ShiftSentence, NamesAFindingOfTheSlowerSide) {
   const Build plain = build_of({work("a", "/a", 1)});
   const Build slow = build_of(with_loose_quantizers(0.2));
   EXPECT_THAT(compare_builds(plain, slow).cause,
-              HasSubstr("; because: The network has Q/DQ, and no layer computes in INT8"));
+              HasSubstr("; because: The network has Q/DQ, but no layer computes in INT8"));
   EXPECT_THAT(compare_builds(slow, plain).cause,
-              HasSubstr("; no longer so: The network has Q/DQ, and no layer computes in INT8"));
+              HasSubstr("; no longer so: The network has Q/DQ, but no layer computes in INT8"));
   // Names alone fire fewer rules: that says nothing of the engine.
   Build blind = build_of({layer("a", "", {}, {}, 1)});
   blind.has_layer_info = false;

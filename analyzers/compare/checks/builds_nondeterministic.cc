@@ -31,10 +31,13 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   if (count == 0 || changed_ms < context.threshold("min_share") * c.base.build.profile_sum_ms) {
     return;
   }
-  finding.title = "The same build twice: " + count_text(count, "layer") +
-                  " got another tactic, which moves " + ms_text(changed_ms) +
-                  " between layers; the engine's time shifts by " +
-                  signed_share_text(*c.engine.ratio - 1);
+  finding.title = "The same build twice: " + count_text(count, "layer") + " got another tactic";
+  Evidence moved;
+  moved.note =
+      "moved between layers; the engine's time shifts by " + signed_share_text(*c.engine.ratio - 1);
+  moved.metric = "time_ms";
+  moved.value = changed_ms;
+  finding.evidence.push_back(std::move(moved));
   out.push_back(std::move(finding));
 }
 

@@ -24,17 +24,13 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   }
   if (found.empty()) return;
   Finding finding = context.finding();
-  finding.title = "The two runs were not timed alike: ";
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Difference& d = *found[i];
-    const std::string text = d.name + ": " + d.base.value_or("not given") + " against " +
-                             d.candidate.value_or("not given");
-    if (i < 3) finding.title += (i == 0 ? "" : "; ") + text;
+  finding.title = "The two runs were not timed alike";
+  for (const Difference* d : found) {
     Evidence evidence;
-    evidence.note = text;
+    evidence.note = d->name + ": " + d->base.value_or("not given") + " against " +
+                    d->candidate.value_or("not given");
     finding.evidence.push_back(std::move(evidence));
   }
-  if (found.size() > 3) finding.title += "; and " + std::to_string(found.size() - 3) + " more";
   out.push_back(std::move(finding));
 }
 

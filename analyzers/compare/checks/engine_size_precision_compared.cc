@@ -36,11 +36,12 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     const ArithmeticShares shares = arithmetic_of(narrow.analysis());
     if (shares.any && shares.narrow > 0.5) continue;
     Finding finding = context.finding(
-        {{"side", narrow.name()},
-         {"size", mib_text(*own)},
-         {"what", weights ? "weights" : "engine"},
-         {"share", share_text(static_cast<double>(*own) / static_cast<double>(*others))},
-         {"other_size", mib_text(*others)}});
+        {{"share", share_text(static_cast<double>(*own) / static_cast<double>(*others))}});
+    Evidence sizes;
+    sizes.note = std::string(weights ? "weights" : "engine") + " of the " + narrow.name() + ": " +
+                 mib_text(*own) + ", of the FP16 build " + mib_text(*others) +
+                 "; about half is expected";
+    finding.evidence.push_back(std::move(sizes));
     out.push_back(std::move(finding));
     return;
   }

@@ -30,7 +30,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     }
     const auto ratio = narrow.ratio();
     if (!ratio || *ratio < 1 - context.threshold("min_gain")) continue;
-    Finding finding = context.finding({{"side", narrow.name()}, {"slower", narrow.speed_text()}});
+    Finding finding = context.finding({{"slower", narrow.speed_text()}});
+    finding.evidence.push_back(narrow.speed());
     out.push_back(std::move(finding));
     return;
   }

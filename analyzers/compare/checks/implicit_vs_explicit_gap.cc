@@ -43,20 +43,20 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       timed.evidence = std::move(finding.evidence);
       finding = std::move(timed);
     }
-    finding.title =
-        std::string("The Q/DQ build (") + with.name() + ") is " + ratio_text(*ratio) +
-        " than the implicit INT8 build of the same model" +
-        (left == 0
-             ? std::string(
-                   ": nothing is left in float, so placement and reformats make the difference")
-             : "; " + count_text(left, "layer") + " that are INT8 there are float here");
+    finding.title = "The Q/DQ build is " + ratio_text(*ratio) + " than the implicit INT8 build";
+    Evidence kinds;
+    kinds.note = left == 0
+                     ? "nothing is left in float: placement and reformats make the difference"
+                     : count_text(left, "layer") + " in INT8 there, in float in the " + with.name();
+    finding.evidence.push_back(std::move(kinds));
     finding.next_check =
-        "trtlens compare IMPLICIT EXPLICIT --top 0, layer by layer: each one that is INT8 in the "
-        "implicit build only lacks Q/DQ." +
+        "`trtlens compare IMPLICIT EXPLICIT --top 0`: each layer that is INT8 in the implicit "
+        "build "
+        "only lacks Q/DQ." +
         lacking_text(without.name(), without.analysis().build) +
         lacking_text(with.name(), with.analysis().build) +
-        " With Q/DQ in front of the costliest of them: " +
-        rebuild_command(with.analysis().build, "MORE_QDQ.onnx") + ", and compare again.";
+        " Put Q/DQ in front of the costliest of them, build and compare again: " +
+        rebuild_command(with.analysis().build, "MORE_QDQ.onnx") + ".";
     out.push_back(std::move(finding));
     return;
   }

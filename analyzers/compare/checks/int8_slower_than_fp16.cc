@@ -36,16 +36,39 @@ Cost cost_of(const Analysis& a) {
 // FP16 beside INT8 is the first thing to try where the command did not allow it.
 std::string next_check_of(const SideView& narrow, const SideView& wide) {
   const Build& build = narrow.analysis().build;
-  std::string text = std::string("trtlens analyze of the INT8 build (") + narrow.name() +
-                     ") names the layers." + lacking_text(narrow.name(), build) +
+  std::string text = std::string("`trtlens analyze ") + (narrow.is_base ? "BASE" : "CANDIDATE") +
+                     "` names the layers of the INT8 build." + lacking_text(narrow.name(), build) +
                      lacking_text(wide.name(), wide.analysis().build);
   const bool int8_only = allows(build.allowed, "INT8") && !allows(build.allowed, "FP16");
   if (int8_only && !build.allowed.strongly_typed) {
-    return text + " FP16 was not allowed beside INT8: " + rebuild_command(build, "", {"--fp16"}) +
-           ", and compare again.";
+    return text +
+           " Allow FP16 beside INT8, and compare again: " + rebuild_command(build, "", {"--fp16"}) +
+           ".";
   }
-  return text + " After each change of Q/DQ: " + rebuild_command(build, "CHANGED.onnx") +
-         ", and compare again.";
+  return text + " After each change of Q/DQ build and compare again: " +
+         rebuild_command(build, "CHANGED.onnx") + ".";
+}
+
+// As evidence: what quantization costs, most costly first.
+void show_cost(const Cost& cost, double reformats_in_fp16, Finding& finding) {
+  struct Part {
+    double extra_ms, ms;
+    std::string what;
+  };
+  std::vector<Part> parts = {
+      {cost.quantizers, cost.quantizers, "Q/DQ kernels"},
+      {cost.reformats - reformats_in_fp16, cost.reformats,
+       "reformats (" + ms_text(reformats_in_fp16) + " in FP16)"},
+      {cost.float_arithmetic, cost.float_arithmetic, "arithmetic left in FP32"}};
+  std::ranges::sort(parts, std::ranges::greater(), &Part::extra_ms);
+  for (const Part& part : parts) {
+    if (part.extra_ms <= 0) continue;
+    Evidence evidence;
+    evidence.note = part.what;
+    evidence.metric = "time_ms";
+    evidence.value = part.ms;
+    finding.evidence.push_back(std::move(evidence));
+  }
 }
 
 void check(const CompareContext& context, std::vector<Finding>& out) {
@@ -60,27 +83,22 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     if (!ratio || *ratio <= context.threshold("min_ratio")) continue;
     const Cost cost = cost_of(narrow.analysis());
     const double before = cost_of(wide.analysis()).reformats;
-    std::vector<std::pair<double, std::string>> parts = {
-        {cost.quantizers, "Q/DQ kernels " + ms_text(cost.quantizers)},
-        {cost.reformats - before,
-         "reformats " + ms_text(cost.reformats) + " (" + ms_text(before) + " in FP16)"},
-        {cost.float_arithmetic, "arithmetic left in FP32 " + ms_text(cost.float_arithmetic)}};
-    std::ranges::sort(parts, std::ranges::greater(), [](const auto& part) { return part.first; });
     double extra = 0;
     for (const LayerGroup& group : context.c.groups) {
       extra += std::max(0.0, narrow.extra_ms(group));
     }
-    std::string list;
-    for (const auto& [ms, text] : parts) {
-      if (ms > 0) list += (list.empty() ? ": " : "; ") + text;
-    }
-    const Values values = {{"side", narrow.name()},
-                           {"slower", narrow.speed_text()},
-                           {"share", share_text(n.narrow)},
-                           {"parts", list}};
+    const Values values = {{"slower", narrow.speed_text()}};
     Finding finding = extra > 0 ? context.finding(extra, values) : context.finding(values);
+    finding.evidence.push_back(narrow.speed());
+    Evidence share;
+    share.note = "of its arithmetic's time in INT8";
+    share.metric = "share";
+    share.value = n.narrow;
+    finding.evidence.push_back(std::move(share));
+    show_cost(cost, before, finding);
+    const std::size_t figures = finding.evidence.size();
     for (const LayerGroup& group : context.c.groups) {
-      if (narrow.extra_ms(group) <= 0 || finding.evidence.size() >= 5) continue;
+      if (narrow.extra_ms(group) <= 0 || finding.evidence.size() >= figures + 5) continue;
       const auto& layers = narrow.layers(group);
       if (layers.empty()) continue;
       finding.evidence.push_back(layer_evidence(narrow.analysis().build.layers[layers[0]],

@@ -50,12 +50,8 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       }
     }
     // Fewer than the table's rows: these matter to the whole.
-    finding.title = count_text(slower.size(), "layer") + " in INT8 " +
-                    (slower.size() == 1 ? "is" : "are") + " slower than in FP16 by over " +
-                    share_text(context.threshold("min_slower")) + " and by over " +
-                    share_text(context.threshold("min_share")) +
-                    " of the profile, conversions around them included: +" + ms_text(sum) +
-                    ", most in " + name_text(finding.layers[0]);
+    finding.title = count_text(slower.size(), "layer") + (slower.size() == 1 ? " is" : " are") +
+                    " slower in INT8 than in FP16";
     out.push_back(std::move(finding));
   }
 }

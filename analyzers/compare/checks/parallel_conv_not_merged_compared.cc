@@ -44,10 +44,9 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     }
     if (finding.layers.empty()) continue;
     finding.stake_ms = sum;
-    finding.title = count_text(finding.layers.size(), "parallel convolution") + " of the " +
-                    apart.name() + " " + (finding.layers.size() == 1 ? "is" : "are") +
-                    " merged in the build without Q/DQ and stand alone in this one (" +
-                    ms_text(sum) + ")";
+    finding.title = count_text(finding.layers.size(), "parallel convolution") +
+                    (finding.layers.size() == 1 ? " is" : " are") +
+                    " merged only in the build without Q/DQ";
     out.push_back(std::move(finding));
   }
 }

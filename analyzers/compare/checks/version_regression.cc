@@ -16,15 +16,17 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   const auto ratio = newer.ratio();
   if (!ratio || *ratio <= 1 + context.threshold("min_slower") || !newer.is_slower()) return;
   double sum = 0;
-  Finding finding = context.finding({{"newer", newer.analysis().build.tensorrt->text()},
-                                     {"slower", ratio_text(*ratio)},
-                                     {"older", older.analysis().build.tensorrt->text()}});
+  Finding finding = context.finding({{"slower", ratio_text(*ratio)}});
+  Evidence versions;
+  versions.note = "TensorRT " + newer.analysis().build.tensorrt->text() + " against " +
+                  older.analysis().build.tensorrt->text();
+  finding.evidence.push_back(std::move(versions));
   for (const LayerGroup& group : c.groups) {
     const double extra = newer.extra_ms(group);
     const auto& layers = newer.layers(group);
     if (extra <= 0 || layers.empty()) continue;
     sum += extra;
-    if (finding.evidence.size() < 5) {
+    if (finding.evidence.size() < 6) {
       finding.evidence.push_back(layer_evidence(newer.analysis().build.layers[layers[0]], extra,
                                                 "more than before, with its group"));
     }

@@ -23,10 +23,15 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     const ArithmeticShares w = arithmetic_of(weak.analysis());
     if (s.any && w.any && s.full <= w.full) continue;  // not for the types' sake
     double sum = 0;
-    Finding finding = context.finding({{"side", strong.name()},
-                                       {"slower", ratio_text(*ratio)},
-                                       {"full", s.any ? share_text(s.full) : ""},
-                                       {"full_of_other", share_text(w.full)}});
+    Finding finding = context.finding({{"slower", ratio_text(*ratio)}});
+    if (s.any) {
+      Evidence full;
+      full.note = std::string("of the arithmetic's time in FP32 in the ") + strong.name() +
+                  ", against " + share_text(w.full) + " on the other side";
+      full.metric = "share";
+      full.value = s.full;
+      finding.evidence.push_back(std::move(full));
+    }
     for (std::size_t i = 0; i < strong.analysis().build.layers.size(); ++i) {
       const LayerVerdict& verdict = strong.analysis().verdicts[i];
       if (!is_arithmetic(verdict.role) ||
@@ -35,16 +40,16 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
       }
       const Layer& layer = strong.analysis().build.layers[i];
       sum += time_or_zero(layer);
-      if (finding.evidence.size() < 5) {
+      if (finding.evidence.size() < 6) {
         finding.evidence.push_back(layer_evidence(layer, time_or_zero(layer), "in FP32 here"));
       }
     }
     if (sum > 0) finding.stake_ms = sum;
     finding.next_check =
-        "trtlens compare WEAK STRONG --top 0: the precision of the largest groups." +
+        "`trtlens compare WEAK STRONG --top 0` shows the precision of the largest groups." +
         lacking_text(weak.name(), other) + lacking_text(strong.name(), strong.analysis().build) +
-        " With fewer FP32 nodes in the model: " +
-        rebuild_command(strong.analysis().build, "FEWER_FP32.onnx") + ", and compare again.";
+        " Leave fewer nodes in FP32 in the model, build and compare again: " +
+        rebuild_command(strong.analysis().build, "FEWER_FP32.onnx") + ".";
     out.push_back(std::move(finding));
     return;
   }

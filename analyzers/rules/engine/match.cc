@@ -232,7 +232,6 @@ class Matcher {
     for (Candidate& candidate : candidates_) {
       if (!candidate.demoted) continue;
       candidate.finding.severity = Severity::moderate;
-      candidate.finding.title += " (the build went on)";
       candidate.finding.why = "The build went on after this message, so it is not what ended it. " +
                               candidate.finding.why;
     }

@@ -40,6 +40,24 @@ bool ends_twice(std::string_view out, std::string_view text, std::size_t at) {
   return !out.empty() && out.back() == '.' && at < text.size() && text[at] == '.';
 }
 
+// What a shell takes as it is, without quotes.
+bool is_plain(std::string_view value) {
+  constexpr std::string_view kAlso = "_./+:@%=,~-?";
+  return std::ranges::all_of(value, [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           kAlso.find(c) != std::string_view::npos;
+  });
+}
+
+// Of a placeholder that has no value for a command: "LIBRARY".
+std::string to_be_filled_in(const Placeholder& placeholder) {
+  std::string text = placeholder.has_otherwise ? placeholder.otherwise : placeholder.name;
+  if (placeholder.has_otherwise && is_plain(text)) return text;
+  text = placeholder.name;
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
 // Expands text without optional parts; `complete` turns false when a placeholder has no value.
 std::string expand_flat(std::string_view text, const Values& values, bool& complete) {
   std::string out;
@@ -54,8 +72,14 @@ std::string expand_flat(std::string_view text, const Values& values, bool& compl
     out += text.substr(at, open - at);
     const Placeholder placeholder = placeholder_of(text.substr(open + 1, close - open - 1));
     const auto value = values.find(placeholder.name);
-    if (value != values.end() && !value->second.empty()) {
-      out += value->second;
+    // What an input says must not become a part of a command that somebody copies.
+    const bool in_command = std::ranges::count(text.substr(0, open), '`') % 2 != 0;
+    if (value != values.end() && in_command && !is_plain(value->second)) {
+      out += to_be_filled_in(placeholder);
+    } else if (value != values.end() && !value->second.empty()) {
+      std::string said = value->second;
+      std::ranges::replace(said, '`', '\'');  // begins and ends commands
+      out += said;
     } else if (placeholder.has_otherwise) {
       out += placeholder.otherwise;
     } else {

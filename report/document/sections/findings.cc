@@ -97,6 +97,7 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   if (finding.stake_ms) card.stake_short = short_stake(context, finding);
   card.gain = gain_with_basis(finding);
   if (finding.gain) card.gain_short = gain_text(*finding.gain);
+  card.where = where_text(finding);
   card.why = finding.why;
   for (const Evidence& evidence : finding.evidence) {
     if (card.evidence.size() == kEvidenceShown && context.top > 0) break;
@@ -106,6 +107,7 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   Steps steps = steps_of(finding);
   card.steps = std::move(steps.actions);
   card.next_check = std::move(steps.check);
+  card.commands = std::move(steps.commands);
   card.sources = finding.sources;
   return card;
 }

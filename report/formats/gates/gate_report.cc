@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/document.h"
 
@@ -22,6 +23,7 @@ std::vector<std::string> lines_of(const Finding& finding) {
     lines.push_back(fmt::format("{}. {}", ++n, action));
   }
   if (!steps.check.empty()) lines.push_back("Check: " + steps.check);
+  for (const std::string& command : steps.commands) lines.push_back("Command: " + command);
   lines.push_back(fmt::format("[{}, {}, {}]", finding.rule, to_string(finding.severity),
                               to_string(finding.confidence)));
   return lines;
@@ -91,6 +93,11 @@ GateReport joined(std::vector<GateReport> reports) {
 
 std::string title_of(const GateEntry& entry) {
   return entry.build.empty() ? entry.finding->title : entry.build + ": " + entry.finding->title;
+}
+
+std::string headline_of(const GateEntry& entry) {
+  const std::optional<double>& stake_ms = entry.finding->stake_ms;
+  return title_of(entry) + (stake_ms ? ": " + ms_text(*stake_ms) + " at stake" : std::string());
 }
 
 GateReport gate_report(const std::vector<Analysis>& analyses,

@@ -41,6 +41,8 @@ struct GateReport {
 
 // What was found, and in which of several builds.
 [[nodiscard]] std::string title_of(const GateEntry& entry);
+// The same with what it costs.
+[[nodiscard]] std::string headline_of(const GateEntry& entry);
 
 // Of builds or comparisons with their gates, which are as many and must outlive the report: one
 // gate, which fails when any of them does.

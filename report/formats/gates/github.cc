@@ -73,8 +73,9 @@ void write_github(const GateReport& report, const std::string& /*version*/, Text
     if (all[i].more > 0) {
       lines.push_back(fmt::format("{} more of this cause in the report", all[i].more));
     }
-    out += fmt::format("::{} {}title={}::{}\n", kind_of(entry), properties,
-                       escape_github_property("trtlens: " + title_of(entry)), escape_github(lines));
+    out +=
+        fmt::format("::{} {}title={}::{}\n", kind_of(entry), properties,
+                    escape_github_property("trtlens: " + headline_of(entry)), escape_github(lines));
   }
   if (all.size() > kShown) {
     out += fmt::format("trtlens: {} more in the report\n", all.size() - kShown);

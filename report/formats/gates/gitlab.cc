@@ -38,7 +38,7 @@ void write_gitlab(const GateReport& report, const std::string& /*version*/, Text
     if (path.empty()) path = report.inputs.empty() ? "unknown" : report.inputs[0];
     const int n = ++used[entry.fingerprint];
     out.value(
-        {{"description", visible(title_of(entry))},
+        {{"description", visible(headline_of(entry))},
          {"check_name", entry.finding->rule},
          {"fingerprint", n > 1 ? fmt::format("{}-{}", entry.fingerprint, n) : entry.fingerprint},
          {"severity", severity_of(entry.finding->severity)},

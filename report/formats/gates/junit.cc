@@ -65,13 +65,13 @@ void add_case(const GateEntry& entry, const std::string& command, std::map<std::
                                                               : nullptr;
   if (element == nullptr) {
     std::vector<std::string> lines = body_of(entry);
-    lines.insert(lines.begin(), title_of(entry));
+    lines.insert(lines.begin(), headline_of(entry));
     set_lines(test.append_child("system-out"), std::move(lines));
     return;
   }
   pugi::xml_node result = test.append_child(element);
   const bool accepted = entry.state == EntryState::accepted;
-  set(result, "message", (accepted ? "accepted by the baseline: " : "") + title_of(entry));
+  set(result, "message", (accepted ? "accepted by the baseline: " : "") + headline_of(entry));
   if (!accepted) {
     set(result, "type", entry.finding->rule);
     set_lines(result, body_of(entry));

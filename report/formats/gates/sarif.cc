@@ -97,7 +97,7 @@ Json locations_of(const GateEntry& entry, const GateReport& report) {
 }
 
 std::string message_of(const GateEntry& entry) {
-  std::string text = escape_sarif(title_of(entry));
+  std::string text = escape_sarif(headline_of(entry));
   for (const std::string& line : entry.lines) text += "\n" + escape_sarif(line);
   return text;
 }

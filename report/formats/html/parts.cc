@@ -132,8 +132,10 @@ std::string steps_html(const FindingCard& card) {
     for (const std::string& step : card.steps) out += "<li>" + html_prose(step) + "</li>";
     out += "</ol>";
   }
-  if (!card.next_check.empty()) {
-    out += "<h4>Next check</h4><p>" + html_prose(card.next_check) + "</p>";
+  if (!card.next_check.empty() || !card.commands.empty()) out += "<h4>Next check</h4>";
+  if (!card.next_check.empty()) out += "<p>" + html_prose(card.next_check) + "</p>";
+  for (const std::string& command : card.commands) {
+    out += "<p><code>" + escape_html(command) + "</code></p>";
   }
   return out;
 }
@@ -156,7 +158,10 @@ std::string evidence_html(const FindingCard& card) {
   if (card.evidence.empty()) return "";
   std::string out = "<h4>Evidence</h4><ul class=\"evidence\">";
   for (const EvidenceLine& line : card.evidence) {
-    out += "<li><span class=\"place\">" + escape_html(line.place) + "</span>";
+    out += "<li>";
+    if (!line.place.empty()) {
+      out += "<span class=\"place\">" + escape_html(line.place) + "</span>";
+    }
     if (!line.text.empty()) {
       out += line.quoted ? "<code>" + escape_html(line.text) + "</code>"
                          : " <span>" + escape_html(line.text) + "</span>";
@@ -281,6 +286,7 @@ std::string html_table(const Table& table, std::size_t most_rows) {
 std::string html_finding_body(const FindingCard& card) {
   std::string out = "<div class=\"columns\"><div>";
   out += steps_html(card);
+  if (!card.where.empty()) out += "<h4>Where</h4><p>" + escape_html(card.where) + "</p>";
   if (!card.why.empty()) out += "<h4>Why</h4><p>" + html_prose(card.why) + "</p>";
   if (!card.gain.empty()) out += "<h4>Gain</h4><p>" + escape_html(card.gain) + "</p>";
   out += "</div><div>" + evidence_html(card) + sources_html(card);

@@ -166,6 +166,7 @@ class MarkdownBlocks {
                         words_.words(card.confidence));
     labelled("Stake", card.stake);
     labelled("Gain", card.gain);
+    labelled("Where", card.where);
     labelled("Why", card.why);
     if (!card.evidence.empty()) out_ += "- **Evidence**\n";
     for (const EvidenceLine& line : card.evidence) evidence(line);
@@ -178,6 +179,10 @@ class MarkdownBlocks {
       out_ += fmt::format("  {}. {}\n", ++n, words_.prose(step));
     }
     labelled("Check", card.next_check);
+    if (card.next_check.empty() && !card.commands.empty()) out_ += "- **Check**\n";
+    for (const std::string& command : card.commands) {
+      out_ += "  - " + words_.code(command) + "\n";
+    }
     for (const std::string& source : card.sources) {
       out_ += "- Source: " + words_.code(source) + "\n";
     }
@@ -189,9 +194,10 @@ class MarkdownBlocks {
 
   void evidence(const EvidenceLine& line) {
     const std::string shown = elide_middle(visible(line.text), 2 * kCellWidth);
-    out_ += "  - " + words_.code(line.place);
+    out_ += line.place.empty() ? "  - " : "  - " + words_.code(line.place);
     if (!shown.empty()) {
-      out_ += ": " + (line.quoted ? words_.code(shown) : words_.words(shown));
+      out_ += (line.place.empty() ? "" : ": ") +
+              (line.quoted ? words_.code(shown) : words_.words(shown));
     }
     if (!line.note.empty()) out_ += (shown.empty() ? ": " : " – ") + words_.words(line.note);
     out_ += "\n";

@@ -265,6 +265,8 @@ class Page {
         ++n;
       }
       if (!card.next_check.empty()) out_ += hanging("  Check ", visible(card.next_check), width_);
+      out_ +=
+          command_lines(card.next_check.empty() ? "  Check " : "        ", card.commands, width_);
     }
     quote();
     findings(1);

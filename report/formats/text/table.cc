@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "analyzers/text.h"
 #include "report/formats/escape.h"
 
 namespace trtlens {
@@ -160,6 +161,28 @@ std::string hanging(const std::string& first, const std::string& text, std::size
     trim_end(whole);
     out += whole + "\n";
     is_first = false;
+  }
+  return out;
+}
+
+std::string command_lines(const std::string& first, const std::vector<std::string>& commands,
+                          std::size_t width) {
+  constexpr std::size_t kContinued = 2;  // " \\"
+  const std::size_t indent = display_width(first);
+  const std::size_t room = std::max<std::size_t>(width, indent + kContinued + 8) - indent;
+  std::string out;
+  for (const std::string& command : commands) {
+    const std::string shown = visible(command);
+    std::vector<std::string> lines = {shown};
+    if (display_width(shown) > room && shown.find_first_of("\"'") == std::string::npos) {
+      lines = wrap(shown, room - kContinued);
+      // A word that had to be cut would not be one word for a shell.
+      if (join(lines, " ") != shown) lines = {shown};
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      out += (out.empty() ? first : std::string(indent, ' ')) + lines[i] +
+             (i + 1 < lines.size() ? " \\\n" : "\n");
+    }
   }
   return out;
 }

@@ -22,6 +22,11 @@ struct Ink {
 // `text` wrapped, the first line after `first`, the others after as many blanks; ends with '\n'.
 [[nodiscard]] std::string hanging(const std::string& first, const std::string& text,
                                   std::size_t width);
+// Each on lines of its own that a shell can be given: what is too wide goes on behind a backslash,
+// but for what stands between quotes. The first one after `first`.
+[[nodiscard]] std::string command_lines(const std::string& first,
+                                        const std::vector<std::string>& commands,
+                                        std::size_t width);
 void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out);
 
 }  // namespace trtlens

@@ -147,6 +147,7 @@ class TextReport {
         indent, fmt::format("{} · {} · {}", card.rule, card.category, card.confidence)));
     labelled(indent, "Stake: ", card.stake);
     labelled(indent, "Gain:  ", card.gain);
+    labelled(indent, "Where: ", card.where);
     labelled(indent, "Why:   ", card.why);
     if (!card.evidence.empty()) out_ += indent + "Evidence:\n";
     for (const EvidenceLine& line : card.evidence) evidence(line);
@@ -159,6 +160,8 @@ class TextReport {
       out_ += hanging(fmt::format("     {}. ", ++n), visible(step), width_);
     }
     labelled(indent, "Check: ", card.next_check);
+    out_ += command_lines(indent + (card.next_check.empty() ? "Check: " : "       "), card.commands,
+                          width_);
     for (const std::string& source : card.sources) {
       out_ += ink_.dim(indent + "Source: " + visible(source)) + "\n";
     }
@@ -177,7 +180,11 @@ class TextReport {
     const std::string text = visible(line.text);
     if (!line.quoted && line.note.empty() &&
         display_width(place) + display_width(text) + 9 <= width_) {
-      out_ += "     - " + place + (text.empty() ? "" : ": " + text) + "\n";
+      out_ += "     - " + place + (place.empty() || text.empty() ? "" : ": ") + text + "\n";
+      return;
+    }
+    if (place.empty()) {
+      out_ += hanging("     - ", text, width_);
       return;
     }
     out_ += hanging("     - ", place, width_);

@@ -53,8 +53,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     return;
   }
   Finding finding = c.finding(layers, {{"pads", count_text(layers.size(), "Pad")},
-                                       {"are", layers.size() == 1 ? "is a kernel of its own"
-                                                                  : "are kernels of their own"}});
+                                       {"run", layers.size() == 1 ? "runs" : "run"}});
   finding.severity = Severity::moderate;  // whatever it takes, computing starts behind it
   Gain gain;
   gain.high_ms = c.time_ms(layers);

@@ -91,7 +91,7 @@ struct Side {
     std::string text = std::string("The ") + what + " are " + join(outer, " and ");
     if (!command.empty()) text += std::string(", as --") + option + '=' + command + " asks";
     return text + "; the layers that " + (is_input ? "read" : "write") + " them work on " +
-           join(inner, " and ") + ", so the GPU converts in every query.";
+           join(inner, " and ") + ".";
   }
 
   [[nodiscard]] std::vector<std::string> formats_to_ask_for(const RuleContext& c) const {
@@ -176,7 +176,8 @@ std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides
     flags += std::string(flags.empty() ? "" : " ") + "--" + side->option + '=' + formats[0];
   }
   if (flags.empty()) return {};
-  return "trtexec with the same command and " + flags + ", then trtlens compare BEFORE AFTER";
+  return "Build with the same trtexec command and " + flags +
+         ", then compare: `trtlens compare BEFORE AFTER`.";
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -204,8 +205,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   // share of a tiny network only.
   const bool is_launch = sum < 2 * kLaunchFloorMs * static_cast<double>(all.size());
   if (asked || is_launch) finding.severity = std::min(finding.severity, Severity::moderate);
-  finding.title = "Converting the network's " + what + " takes " + ms_text(sum) + ", " +
-                  share_text(share) + " of the profile";
+  finding.title = "The network's " + what + " are converted in every query";
   finding.why = why;
   finding.gain = gain_of_sides(c, sides);
   finding.next_check = check_of(c, sides);

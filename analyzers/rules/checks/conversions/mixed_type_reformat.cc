@@ -13,7 +13,7 @@ namespace {
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   std::vector<std::size_t> kernels;
-  std::map<std::string, std::size_t> kinds;
+  std::map<std::string, std::vector<std::size_t>> kinds;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::reformat ||
@@ -27,15 +27,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       continue;
     }
     kernels.push_back(i);
-    ++kinds[std::string(to_string(in)) + " to " + to_string(to)];
+    kinds[std::string(to_string(in)) + " to " + to_string(to)].push_back(i);
   }
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  std::string list;
-  for (const auto& [kind, n] : kinds) {
-    list += (list.empty() ? "" : ", ") + std::to_string(n) + " " + kind;
+  Finding finding = c.finding(kernels, {{"reformats", count_text(kernels.size(), "reformat")}});
+  for (const auto& [kind, members] : kinds) {
+    show_sum(c, members, std::to_string(members.size()) + " " + kind, finding);
   }
-  Finding finding =
-      c.finding(kernels, {{"reformats", count_text(kernels.size(), "reformat")}, {"kinds", list}});
   if (!c.analysis.build.allowed.strongly_typed) finding.remedies.resize(1);  // "look for the Cast"
   finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding, [&](std::size_t i) {

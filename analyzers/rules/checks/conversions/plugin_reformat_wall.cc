@@ -39,10 +39,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, together({conversions, plugins}), c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(
-      conversions, {{"conversions", count_text(conversions.size(), "conversion")},
-                    {"plugins", count_text(plugins.size(), "plugin")},
-                    {"time", c.analysis.build.has_profile ? ms_text(c.time_ms(plugins)) : ""}});
+  Finding finding = c.finding(conversions, {{"plugins", count_text(plugins.size(), "plugin")},
+                                            {"need", plugins.size() == 1 ? "needs" : "need"}});
+  show_sum(c, plugins, "the plugins themselves", finding);
   finding.gain = gain_without(c.analysis, conversions);
   show_layers(c, conversions, finding);
   for (const std::size_t i : first_of(plugins, 4)) {

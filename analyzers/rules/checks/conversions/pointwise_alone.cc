@@ -54,7 +54,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       !takes_share(c, kernels, c.threshold("min_share"))) {
     return;
   }
-  Finding finding = c.finding(kernels, {{"kernels", count_text(kernels.size(), "kernel")}});
+  Finding finding =
+      c.finding(kernels, {{"kernels", count_text(kernels.size(), "element-wise kernel")}});
   if (!is_explicitly_quantized(c)) {
     finding.remedies[0] = "Give neighbouring layers one precision.";
     const bool mixed = std::ranges::any_of(kernels, [&](std::size_t i) {

@@ -73,13 +73,12 @@ void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open, Findi
   Kinds kinds;
   for (const std::size_t i : open) kinds.members[kind_of(c, i)].push_back(i);
   finding.remedies.clear();
-  std::string list;
   for (const Kind kind : kinds.by_time(c)) {
-    list += (list.empty() ? "" : ", ") + ms_text(c.time_ms(kinds.members[kind])) + " " +
-            kTexts[kind].name;
+    const std::vector<std::size_t>& members = kinds.members[kind];
+    show_sum(c, members, "unexplained: " + std::to_string(members.size()) + " " + kTexts[kind].name,
+             finding);
     finding.remedies.emplace_back(kTexts[kind].remedy);
   }
-  if (!list.empty()) finding.title += ". What no finding explains: " + list;
 }
 
 // Where every kernel is bound by its launch, a reformat's share says nothing of its bytes.
@@ -92,48 +91,49 @@ Severity severity_of(const RuleContext& c, double open_ms) {
   return std::min(Severity::moderate, severity_of_share(share));
 }
 
+// All conversions, by who explains them.
+struct Parts {
+  std::vector<std::size_t> all, by_cause, other, border, open;
+};
+
+void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
+  const auto show = [&](const std::vector<std::size_t>& part, const char* what) {
+    if (part.empty()) return;
+    show_sum(c, part, count_text(part.size(), "conversion") + " " + what, finding);
+  };
+  show(parts.all, "in all");
+  show(parts.by_cause, "explained by causes that were found");
+  show(parts.other, "in other findings");
+  show(parts.border, "at the network's border");
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.profile_sum_ms <= 0) return;
-  double total = 0, by_cause = 0, other = 0, border = 0;
-  std::size_t reformats = 0, quantizers = 0;
-  std::vector<std::size_t> open;
+  Parts parts;
   for (const ReformatEntry& entry : c.analysis.reformats) {
-    const double time = time_or_zero(c.layer(entry.layer));
-    if (time == 0) continue;
-    total += time;
-    ++(c.analysis.verdicts[entry.layer].role == LayerRole::reformat ? reformats : quantizers);
+    if (time_or_zero(c.layer(entry.layer)) == 0) continue;
+    parts.all.push_back(entry.layer);
     if (c.claimed_by_cause.count(entry.layer) != 0) {
-      by_cause += time;
+      parts.by_cause.push_back(entry.layer);
     } else if (c.claimed.count(entry.layer) != 0) {
-      other += time;
+      parts.other.push_back(entry.layer);
     } else if (entry.removable == false) {
-      border += time;  // io-format-forces-reformat decides when that is too much
+      parts.border.push_back(entry.layer);  // io-format-forces-reformat decides if it is too much
     } else {
-      open.push_back(entry.layer);
+      parts.open.push_back(entry.layer);
     }
   }
-  if (total / build.profile_sum_ms < c.threshold("min_share")) return;
+  const std::vector<std::size_t>& open = parts.open;
+  const double share = c.time_ms(parts.all) / build.profile_sum_ms;
+  if (share < c.threshold("min_share")) return;
   Finding finding = open.empty() ? c.finding() : c.finding(open);
   finding.severity = severity_of(c, c.time_ms(open));
-  const bool both = reformats > 0 && quantizers > 0;
-  finding.title =
-      std::string(both ? "Conversions" : (reformats > 0 ? "Reformats" : "Q/DQ kernels")) +
-      " take " + ms_text(total) + ", " + share_text(total / build.profile_sum_ms) +
-      " of the profile (" +
-      (both ? count_text(reformats, "reformat") + " and " + count_text(quantizers, "Q/DQ kernel")
-            : count_text(reformats + quantizers, "kernel")) +
-      ")";
-  if (by_cause > 0 && open.empty() && other == 0 && border == 0) {
-    finding.title += "; the causes found account for all of it";
-  } else if (by_cause > 0) {
-    finding.title += "; the causes found account for " + ms_text(by_cause) +
-                     ", not for the other " + ms_text(total - by_cause);
-    if (other > 0) finding.title += " (" + ms_text(other) + " of it stands in other findings)";
-  } else if (other > 0) {
-    finding.title += "; " + ms_text(other) + " of it stands in other findings";
-  }
-  if (border > 0) finding.title += "; " + ms_text(border) + " is at the network's border";
+  finding.title = open.empty()
+                      ? "Conversions take " + share_text(share) + " of the profile, all explained"
+                      : count_text(open.size(), "conversion") +
+                            (open.size() == 1 ? " remains" : " remain") + " unexplained";
+  show_parts(c, parts, finding);
   add_kinds(c, open, finding);
   for (const std::size_t i : first_of(open, 8)) {
     Evidence evidence = c.measured(i);

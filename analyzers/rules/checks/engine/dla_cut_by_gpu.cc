@@ -23,12 +23,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const auto pieces = static_cast<double>(placement.dla_layers);
   if (!placement.of_log || pieces < c.threshold("pieces") || placement.gpu_layers == 0) return;
   const Build& build = c.analysis.build;
-  Finding finding = c.finding({{"pieces", std::to_string(placement.dla_layers)},
-                               {"changes", std::to_string(2 * (placement.dla_layers - 1))}});
+  Finding finding = c.finding({{"pieces", std::to_string(placement.dla_layers)}});
   if (pieces < c.threshold("major_pieces")) finding.severity = Severity::moderate;
   const SourcePos& pos = build.placements.front().pos;
   finding.evidence.push_back(c.line(pos, "on the DLA: " + names_of(build, true)));
   finding.evidence.push_back(c.line(pos, "on the GPU: " + names_of(build, false)));
+  Evidence changes;
+  changes.note =
+      "where one piece follows the other: " + std::to_string(2 * (placement.dla_layers - 1)) +
+      " changes of device";
+  finding.evidence.push_back(std::move(changes));
   for (const Placement& row : build.placements) {
     if (!row.on_dla) finding.layers.emplace_back(row.layer);
   }

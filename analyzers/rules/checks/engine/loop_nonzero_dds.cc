@@ -56,7 +56,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const bool waits = enqueue && compute && enqueue->median_ms && compute->median_ms &&
                      *enqueue->median_ms > c.threshold("min_ratio") * *compute->median_ms;
   Finding finding =
-      c.finding({{"operators", join(operators, ", ")}, {"takes", waits ? "takes as long" : ""}});
+      c.finding({{"operators", join(operators, ", ")}, {"wait", waits ? "takes as long" : ""}});
   // Without a host that waits there is no sign that it costs something.
   if (!waits) finding.severity = Severity::minor;
   constexpr std::size_t kShown = 4;

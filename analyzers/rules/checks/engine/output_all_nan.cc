@@ -45,7 +45,6 @@ std::vector<std::string> remedies_of(const RuleContext& c, const std::vector<std
   const bool only_fp32 = !allowed.strongly_typed && allowed.labels.size() == 1;
   if (only_fp32) return pick({kFindFirstNan, kRealInputs});
   if (allowed.strongly_typed) return pick({kTypesOfTheModel, kFindFirstNan, kRealInputs});
-  if (allowed.labels.empty()) return all;
   return pick({kKeepInFp32, kFindFirstNan, kRealInputs});
 }
 
@@ -70,17 +69,18 @@ const std::vector<std::string>& not_fp32() {
 std::string next_check_of(const RuleContext& c) {
   const Build& build = c.analysis.build;
   if (build.allowed.strongly_typed) {
-    return "polygraphy run MODEL.onnx --trt --strongly-typed --onnxrt --validate: NaN from ONNX "
-           "Runtime as well is the model's. The same model with every type FP32: " +
+    return "`polygraphy run MODEL.onnx --trt --strongly-typed --onnxrt --validate`: NaN from ONNX "
+           "Runtime as well is the model's. Build the model with every type FP32, where numbers "
+           "mean that the precision is the cause: " +
            rebuild_command(build, "FP32.onnx", {"--exportOutput=output.json"},
                            {"inputIOFormats", "outputIOFormats"}) +
-           "; numbers there mean that the precision is the cause.";
+           ".";
   }
   const std::string fp16 = allows(build.allowed, "FP16") ? " --fp16" : "";
-  return "polygraphy run MODEL.onnx --trt" + fp16 +
-         " --onnxrt --validate: NaN from ONNX Runtime as well is the model's. In FP32 alone: " +
-         rebuild_command(build, "", {"--exportOutput=output.json"}, not_fp32()) +
-         "; numbers there mean that the precision is the cause.";
+  return "`polygraphy run MODEL.onnx --trt" + fp16 +
+         " --onnxrt --validate`: NaN from ONNX Runtime as well is the model's. Build it in FP32 "
+         "alone, where numbers mean that the precision is the cause: " +
+         rebuild_command(build, "", {"--exportOutput=output.json"}, not_fp32()) + ".";
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -90,10 +90,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (bad.empty()) return;
   Finding finding =
-      c.finding({{"output", name_text(bad[0]->tensor.name)},
-                 {"is", values_text(*bad[0])},
-                 {"values", count_text(bad[0]->count, "value")},
-                 {"others", bad.size() > 1 ? count_text(bad.size() - 1, "other output") : ""}});
+      c.finding({{"output", name_text(bad[0]->tensor.name)}, {"is", values_text(*bad[0])}});
   finding.why = why_of(c);
   finding.remedies = remedies_of(c, finding.remedies);
   finding.next_check = next_check_of(c);

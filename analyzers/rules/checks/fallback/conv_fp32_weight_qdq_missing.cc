@@ -53,44 +53,33 @@ Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
   return parts;
 }
 
-// "0.488 ms in FP16 (20), 0.0081 ms in TF32 (1)"; without the counts when there is one precision.
-std::string times_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
-  std::map<std::string, std::vector<std::size_t>> by_precision;
-  for (const std::size_t i : layers) by_precision[to_string(c.verdict(i).compute)].push_back(i);
-  std::string text;
-  for (const auto& [precision, members] : by_precision) {
-    text += (text.empty() ? "" : " and ") + ms_text(c.time_ms(members)) + " in " + precision;
-    if (by_precision.size() > 1) text += " (" + std::to_string(members.size()) + ")";
-  }
-  return text;
-}
-
-// "15 QuantizeLinear and 2 reformats behind (0.183 ms)"
-std::string behind_text(const RuleContext& c, const std::vector<std::size_t>& behind) {
-  const auto quantize = static_cast<std::size_t>(std::ranges::count_if(
-      behind, [&](std::size_t i) { return c.verdict(i).role == LayerRole::quantize; }));
-  std::string text = std::to_string(quantize) + " QuantizeLinear";
-  if (quantize < behind.size()) text += " and " + count_text(behind.size() - quantize, "reformat");
-  return text + " behind (" + ms_text(c.time_ms(behind)) + ")";
-}
-
-std::string title_of(const RuleContext& c, const Parts& parts) {
+std::string title_of(const Parts& parts) {
+  const bool one = parts.layers.size() == 1;
   const bool all_depthwise = parts.depthwise == parts.layers.size();
-  std::string title =
-      count_text(parts.layers.size(), all_depthwise ? "depthwise convolution" : "layer");
-  title += parts.layers.size() == 1 ? " reads" : " read";
-  title += " dequantized INT8 but " + std::string(parts.layers.size() == 1 ? "has" : "have") +
-           " weights without Q/DQ";
-  if (!c.analysis.build.has_profile) return title;
-  title += ": " + times_of(c, parts.layers) + ", fenced by " +
-           std::to_string(parts.dequantize.size()) + " DequantizeLinear (" +
-           ms_text(c.time_ms(parts.dequantize)) + ") and " + behind_text(c, parts.behind);
-  if (!parts.activations.empty()) {
-    title += ", " + count_text(parts.activations.size(), "activation") + " that no longer " +
-             (parts.activations.size() == 1 ? "fuses" : "fuse") + " (" +
-             ms_text(c.time_ms(parts.activations)) + ")";
+  return count_text(parts.layers.size(), all_depthwise ? "depthwise convolution" : "layer") +
+         (one ? " reads INT8 but has" : " read INT8 but have") + " weights without Q/DQ";
+}
+
+// What the layers take by their precision, and what stands around them, by kind.
+void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
+  std::map<std::string, std::vector<std::size_t>> kinds;
+  for (const std::size_t i : parts.layers) {
+    kinds[std::string("in ") + to_string(c.verdict(i).compute)].push_back(i);
   }
-  return title;
+  for (const auto& [kind, members] : kinds) {
+    show_sum(c, members, std::to_string(members.size()) + " " + kind, finding);
+  }
+  const auto show = [&](const std::vector<std::size_t>& part, const char* what) {
+    if (!part.empty()) show_sum(c, part, count_text(part.size(), what), finding);
+  };
+  std::vector<std::size_t> quantizers, reformats;
+  for (const std::size_t i : parts.behind) {
+    (c.verdict(i).role == LayerRole::quantize ? quantizers : reformats).push_back(i);
+  }
+  show(parts.dequantize, "DequantizeLinear kernel");
+  show(quantizers, "QuantizeLinear kernel");
+  show(reformats, "reformat");
+  show(parts.activations, "unfused activation");
 }
 
 // The layer that costs most together with its own fence.
@@ -154,7 +143,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const Parts parts = parts_of(c, layers);
   const std::vector<std::size_t> around = together({parts.dequantize, parts.behind});
   Finding finding = c.finding(together({layers, around, parts.activations}));
-  finding.title = title_of(c, parts);
+  finding.title = title_of(parts);
+  show_parts(c, parts, finding);
   add_worst(c, parts, finding);
   finding.gain =
       gain_of(c.analysis, c.graph, c.reasons, {layers, around, parts.activations, 8, false});

@@ -20,11 +20,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   if (layers.empty()) return;
   const Fence fence = fence_of(layers, c.graph, c.analysis);
-  Finding finding =
-      c.finding(together({layers, fence.before, fence.after}),
-                {{"convolutions", count_text(layers.size(), "depthwise convolution")},
-                 {"run", layers.size() == 1 ? "runs" : "run"},
-                 {"time", c.analysis.build.has_profile ? ms_text(c.time_ms(layers)) : ""}});
+  Finding finding = c.finding(together({layers, fence.before, fence.after}),
+                              {{"convolutions", count_text(layers.size(), "depthwise convolution")},
+                               {"run", layers.size() == 1 ? "runs" : "run"}});
   for (const std::size_t i : layers) finding.evidence.push_back(c.measured(i));
   out.push_back(std::move(finding));
 }

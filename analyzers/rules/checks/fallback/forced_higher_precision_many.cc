@@ -39,17 +39,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const Fence fence = fence_of(layers, c.graph, c.analysis);
   const std::vector<std::size_t> around = together({fence.before, fence.after});
   const std::vector<std::size_t> all = unclaimed(c, together({layers, around}));
-  Finding finding = c.finding(
-      all,
-      {{"layers", count_text(layers.size(), "layer")},
-       {"cost", cost_text(c, layers)},
-       {"time", all.size() > layers.size() ? ms_text(c.time_ms(all) - c.time_ms(layers)) : ""}});
+  Finding finding = c.finding(all, {{"layers", count_text(layers.size(), "layer")}});
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 16, false});
   const std::vector<LayerNote>& notes = c.analysis.build.forced_precision;
   if (!notes.empty()) {
     finding.evidence.push_back(
         c.line(notes.front().pos, notes.front().layer + ": " + notes.front().text));
   }
+  if (!around.empty()) show_sum(c, around, "the conversions around them", finding);
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

@@ -94,12 +94,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (activations.empty()) return;
   const std::vector<std::size_t> all = unclaimed(c, together({activations, conversions}));
-  const bool one = activations.size() == 1;
-  Finding finding =
-      c.finding(all, {{"activations", count_text(activations.size(), "activation")},
-                      {"run", one ? "runs" : "run"},
-                      {"conversions", count_text(all.size() - activations.size(), "conversion")},
-                      {"them", one ? "it" : "them"}});
+  Finding finding = c.finding(all, {{"activations", count_text(activations.size(), "activation")},
+                                    {"run", activations.size() == 1 ? "runs" : "run"}});
   finding.gain = gain_without(c.analysis, all);
   explain(c, activations, conversions, finding);
   show_layers(c, all, finding);

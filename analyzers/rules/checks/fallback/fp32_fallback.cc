@@ -21,25 +21,12 @@ constexpr const char* kForced = "forced to FP32 by --layerPrecisions";
 using Reasons = std::map<std::string, std::size_t>;
 
 std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layers,
-                     const std::vector<std::size_t>& around, const Reasons& reasons) {
-  const bool one = layers.size() == 1;
-  std::string title = count_text(layers.size(), "layer") + " of convolution or matrix product " +
-                      (one ? "runs" : "run") + " in FP32 or TF32 " +
-                      (c.analysis.build.allowed.labels.empty() ? "beside narrower ones"
-                                                               : "although the build allowed less");
-  if (c.analysis.build.has_profile) {
-    title += ": " + ms_text(c.time_ms(layers));
-    if (!around.empty()) {
-      title += ", and " + ms_text(c.time_ms(around)) + " in " +
-               count_text(around.size(), "conversion") + " around " + (one ? "it" : "them");
-    }
-  }
-  std::string why;
-  for (const auto& [reason, n] : reasons) {
-    if (reason == "unknown") continue;
-    why += (why.empty() ? "" : "; ") + (reasons.size() > 1 ? std::to_string(n) + " " : "") + reason;
-  }
-  return why.empty() ? title : title + " (" + why + ")";
+                     bool are_forced) {
+  const std::string what = arithmetic_text(c, layers);
+  if (are_forced) return "--layerPrecisions forces " + what + " to FP32";
+  return what + (layers.size() == 1 ? " runs" : " run") + " in FP32 or TF32 " +
+         (c.analysis.build.allowed.labels.empty() ? "beside narrower ones"
+                                                  : "although less was allowed");
 }
 
 // Whether every reason is a race that a wider kernel won.
@@ -63,7 +50,7 @@ void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& find
   if (reasons.size() == 1 && reasons.count(kForced) != 0) {
     finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
     finding.next_check =
-        "Build without --layerPrecisions and compare: trtlens compare BEFORE AFTER";
+        "Build without --layerPrecisions, and compare: `trtlens compare BEFORE AFTER`.";
   } else if (build.options.has("int8") && !build.options.has("fp16") &&
              !build.options.has("best")) {
     finding.remedies.insert(finding.remedies.begin(),
@@ -89,10 +76,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const auto is_claimed = [&](std::size_t i) { return c.claimed.count(i) != 0; };
   std::erase_if(around, is_claimed);
   Finding finding = c.finding(together({layers, around}));
-  finding.title = title_of(c, layers, around, reasons);
   const bool forced = reasons.size() == 1 && reasons.count(kForced) != 0;
+  finding.title = title_of(c, layers, forced);
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 16, !forced});
   finding.evidence = std::move(evidence);
+  if (!around.empty()) {
+    show_sum(c, around, count_text(around.size(), "conversion") + " around them", finding);
+  }
   adjust_remedies(c, reasons, finding);
   if (only_races(reasons) && !finding.stake_ms) finding.severity = Severity::minor;
   out.push_back(std::move(finding));

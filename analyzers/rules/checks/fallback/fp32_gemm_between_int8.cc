@@ -29,9 +29,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (layers.empty()) return;
   all = unclaimed(c, all);
-  Finding finding =
-      c.finding(all, {{"layers", count_text(layers.size(), "layer")},
-                      {"conversions", count_text(all.size() - layers.size(), "conversion")}});
+  Finding finding = c.finding(all, {{"layers", arithmetic_text(c, layers)},
+                                    {"compute", layers.size() == 1 ? "computes" : "compute"}});
   show_layers(c, all, finding);
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, {}, {}, 8, true});
   out.push_back(std::move(finding));

@@ -53,21 +53,22 @@ bool computes_narrower(const RuleContext& c) {
   return false;
 }
 
-std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::size_t>& layers,
-                     double open_ms) {
+std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::size_t>& layers) {
   const auto tf32 = static_cast<std::size_t>(std::ranges::count_if(
       layers, [&](std::size_t i) { return c.verdict(i).compute == Precision::tf32; }));
-  std::string title = std::string(is_told ? "Only FP32 was allowed: "
-                                          : "All is FP32, and what was allowed is not known: ") +
-                      count_text(layers.size(), "layer") + " of convolution or matrix product" +
-                      (layers.size() == 1 ? " computes" : " compute") +
-                      (tf32 == layers.size() ? " in TF32"
-                       : tf32 == 0           ? " in FP32"
-                                   : " in FP32, " + std::to_string(tf32) + " of them in TF32") +
-                      cost_text(c, layers);
-  const double claimed_ms = c.time_ms(layers) - open_ms;
-  if (claimed_ms > 0) title += "; " + ms_text(claimed_ms) + " of it stands in other findings";
-  return title;
+  return (is_told ? "Only FP32 was allowed: " : "What was allowed is unknown: ") +
+         arithmetic_text(c, layers) + (layers.size() == 1 ? " computes in " : " compute in ") +
+         (tf32 == layers.size() ? "TF32"
+          : tf32 == 0           ? "FP32"
+                                : "FP32 or TF32");
+}
+
+std::vector<std::size_t> without(const std::vector<std::size_t>& layers,
+                                 const std::vector<std::size_t>& some) {
+  std::vector<std::size_t> rest;
+  std::ranges::copy_if(layers, std::back_inserter(rest),
+                       [&](std::size_t i) { return std::ranges::count(some, i) == 0; });
+  return rest;
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -82,10 +83,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = open.empty() ? c.finding() : c.finding(open);
   // FP32 may be what was wanted; and where other findings have all of its time, they come first.
   finding.severity = open.empty() ? Severity::info : std::min(finding.severity, Severity::moderate);
-  finding.title = title_of(c, is_told, layers, c.time_ms(open));
+  finding.title = title_of(c, is_told, layers);
   if (!is_told) finding.confidence = Confidence::guessed;
   finding.gain = gain_in(c.analysis, open, Precision::fp16);
   if (!finding.gain) finding.gain_unknown = "the roofline does not know these layers";
+  if (open.size() < layers.size()) {
+    const std::vector<std::size_t> told = without(layers, open);
+    show_sum(c, told, count_text(told.size(), "layer") + " of them in other findings", finding);
+  }
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

@@ -14,10 +14,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   if (layers.empty()) return;
   const std::vector<std::size_t> all = with_conversions(c, layers);
-  Finding finding =
-      c.finding(all, {{"convolutions", count_text(layers.size(), "convolution")},
-                      {"max_size", std::to_string(static_cast<int>(c.threshold("max_size")))},
-                      {"compute", layers.size() == 1 ? "computes" : "compute"}});
+  Finding finding = c.finding(all, {{"convolutions", count_text(layers.size(), "convolution")},
+                                    {"have", layers.size() == 1 ? "has" : "have"}});
   for (const std::size_t i : layers) {
     finding.evidence.push_back(c.measured(i, std::to_string(kernel_elements(c.layer(i))) +
                                                  " elements in its kernel, computes in " +

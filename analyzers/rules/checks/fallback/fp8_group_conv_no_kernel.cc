@@ -13,13 +13,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   if (layers.empty()) return;
   const std::vector<std::size_t> all = with_conversions(c, layers);
-  const bool has_conversions = c.analysis.build.has_profile && all.size() > layers.size();
   Finding finding =
       c.finding(all, {{"convolutions", count_text(layers.size(), "grouped convolution")},
-                      {"have", layers.size() == 1 ? "has" : "have"},
-                      {"cost", cost_text(c, layers)},
-                      {"time", has_conversions ? ms_text(c.time_ms(all) - c.time_ms(layers)) : ""},
-                      {"them", layers.size() == 1 ? "it" : "them"}});
+                      {"have", layers.size() == 1 ? "has" : "have"}});
   for (const std::size_t i : layers) {
     finding.evidence.push_back(c.measured(i, std::to_string(c.layer(i).groups.value_or(1)) +
                                                  " groups, computes in " +

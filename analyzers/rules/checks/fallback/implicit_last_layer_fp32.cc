@@ -20,7 +20,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                                                              ends_network(c, i);
                                                     }));
   if (layers.empty()) return;
-  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")},
+  Finding finding = c.finding(layers, {{"layers", arithmetic_text(c, layers)},
                                        {"compute", layers.size() == 1 ? "computes" : "compute"}});
   if (finding.severity > Severity::minor) finding.severity = Severity::minor;
   show_layers(c, layers, finding, [&](std::size_t i) { return compute_text(c, i); });

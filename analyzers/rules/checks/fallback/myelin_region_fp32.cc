@@ -55,28 +55,25 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       unclaimed(c, layers_where(c, [&](std::size_t i) {
                   return c.verdict(i).role == LayerRole::region && is_fp32_region(c.layer(i));
                 }));
-  const std::size_t narrower = layers_where(c, [&](std::size_t i) {
-                                 const int width = width_of(c.verdict(i).compute);
-                                 return is_arithmetic(c.verdict(i).role) && width > 0 && width < 32;
-                               }).size();
-  if (narrower == 0 || regions.empty() || !takes_share(c, regions, c.threshold("min_share"))) {
+  const std::vector<std::size_t> narrower = layers_where(c, [&](std::size_t i) {
+    const int width = width_of(c.verdict(i).compute);
+    return is_arithmetic(c.verdict(i).role) && width > 0 && width < 32;
+  });
+  if (narrower.empty() || regions.empty() || !takes_share(c, regions, c.threshold("min_share"))) {
     return;
   }
   // Conversions that only the regions need go with them.
   const Fence fence = fence_of(regions, c.graph, c.analysis);
   const std::vector<std::size_t> all = unclaimed(c, together({regions, fence.before}));
-  Finding finding = c.finding(
-      all,
-      {{"regions", count_text(regions.size(), "region")},
-       {"layers", count_text(narrower, "narrower layer")},
-       {"cost", cost_text(c, regions)},
-       {"time", all.size() > regions.size() ? ms_text(c.time_ms(all) - c.time_ms(regions)) : ""}});
+  Finding finding = c.finding(all, {{"regions", count_text(regions.size(), "region")}});
   finding.remedies = fitting(c, regions, finding.remedies);
   const double regions_ms = c.time_ms(regions), in_front_ms = c.time_ms(all) - regions_ms;
   finding.gain = Gain{in_front_ms, in_front_ms + regions_ms / 2,
                       "at best half the bytes in the " +
                           std::string(regions.size() == 1 ? "region" : "regions") +
                           (in_front_ms > 0 ? ", and no conversions in front" : "")};
+  show_sum(c, narrower, count_text(narrower.size(), "narrower layer"), finding);
+  if (!fence.before.empty()) show_sum(c, fence.before, "the conversions in front", finding);
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

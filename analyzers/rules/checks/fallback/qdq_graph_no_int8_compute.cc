@@ -43,52 +43,42 @@ std::optional<Gain> gain_of_stripping(const RuleContext& c,
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
-  std::vector<std::size_t> conversions;
-  std::vector<std::size_t> arithmetic;
-  double quantize_ms = 0, dequantize_ms = 0;
-  std::size_t quantize = 0;
+  std::vector<std::size_t> quantizers, dequantizers;
+  bool has_arithmetic = false;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i)) continue;
     const LayerVerdict& verdict = c.verdict(i);
     // INT8 may well be computed inside a region.
     if (verdict.role == LayerRole::region) return;
-    const double time = time_or_zero(c.layer(i));
-    if (verdict.role == LayerRole::quantize) {
-      ++quantize;
-      quantize_ms += time;
-      conversions.push_back(i);
-    } else if (verdict.role == LayerRole::dequantize) {
-      dequantize_ms += time;
-      conversions.push_back(i);
-    }
+    if (verdict.role == LayerRole::quantize) quantizers.push_back(i);
+    if (verdict.role == LayerRole::dequantize) dequantizers.push_back(i);
     if (!is_arithmetic(verdict.role)) continue;
     if (verdict.compute == Precision::unknown) return;
     if (width_of(verdict.compute) <= 8) return;
-    arithmetic.push_back(i);
+    has_arithmetic = true;
   }
   // Weight-only quantization has DequantizeLinear alone, and computes in float by design.
-  if (quantize == 0 || arithmetic.empty()) return;
-  Finding finding =
-      c.finding(conversions,
-                {{"quantize", std::to_string(quantize)},
-                 {"quantize_time", ms_text(quantize_ms)},
-                 {"dequantize", std::to_string(conversions.size() - quantize)},
-                 {"dequantize_time", ms_text(dequantize_ms)},
-                 {"time", ms_text(quantize_ms + dequantize_ms)},
-                 {"profile_time",
-                  c.analysis.build.has_profile ? ms_text(c.analysis.build.profile_sum_ms) : ""}});
+  if (quantizers.empty() || !has_arithmetic) return;
+  const std::vector<std::size_t> conversions = sorted_once(together({quantizers, dequantizers}));
+  Finding finding = c.finding(conversions);
+  show_sum(c, quantizers, count_text(quantizers.size(), "QuantizeLinear kernel"), finding);
+  if (!dequantizers.empty()) {
+    show_sum(c, dequantizers, count_text(dequantizers.size(), "DequantizeLinear kernel"), finding);
+  }
   finding.gain = gain_of_stripping(c, conversions);
-  finding.next_check = rebuild_command(c.analysis.build, "WITHOUT_QDQ.onnx", {"--fp16"},
+  finding.next_check = "Build the model without Q/DQ, and compare: " +
+                       rebuild_command(c.analysis.build, "WITHOUT_QDQ.onnx", {"--fp16"},
                                        {"int8", "fp8", "int4", "best"}) +
-                       ", and compare: trtlens compare BEFORE AFTER." +
+                       "; `trtlens compare BEFORE AFTER`." +
                        lacking_text("build at hand", c.analysis.build);
   const auto elsewhere = static_cast<std::size_t>(
       std::ranges::count_if(conversions, [&](std::size_t i) { return c.claimed.count(i) != 0; }));
   if (elsewhere > 0) {
-    finding.why += " " + std::to_string(elsewhere) + " of these " +
-                   std::to_string(conversions.size()) +
-                   " kernels stand in the finding above, too: mend that, or strip the Q/DQ; the "
-                   "two gains do not add up.";
+    finding.why += (elsewhere == 1 ? " One of these kernels stands"
+                                   : " " + std::to_string(elsewhere) + " of these kernels stand") +
+                   std::string(
+                       " in another finding as well: mend that or strip the Q/DQ, for the "
+                       "two gains do not add up.");
   }
   show_layers(c, conversions, finding);
   out.push_back(std::move(finding));

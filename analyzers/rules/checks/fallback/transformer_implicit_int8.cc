@@ -60,9 +60,8 @@ void check_names(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (count < static_cast<std::size_t>(c.threshold("min_count"))) return;
   finding.confidence = Confidence::guessed;
-  finding.title = count_text(count, "tensor") +
-                  " of attention without an INT8 scale: calibration does not accelerate "
-                  "transformers; what computes in INT8, this input does not say";
+  finding.title = count_text(count, "tensor") + " of attention " + (count == 1 ? "lacks" : "lack") +
+                  " an INT8 scale";
   out.push_back(std::move(finding));
 }
 
@@ -84,10 +83,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   wide = unclaimed(c, wide);
   if (wide.empty()) return;
   Finding finding = c.finding(wide);
-  finding.title = count_text(wide.size(), "matrix product") +
-                  " of a transformer not in INT8: implicit quantization does not "
-                  "accelerate transformers" +
-                  cost_text(c, wide);
+  finding.title = count_text(wide.size(), "matrix product") + " of a transformer " +
+                  (wide.size() == 1 ? "is" : "are") + " not in INT8";
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {wide, {}, {}, 8, false});
   show_layers(c, wide, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));

@@ -32,10 +32,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                                {"compute", layers.size() == 1 ? "computes" : "compute"},
                                {"precision", to_string(c.verdict(layers[0]).compute)}});
   show_layers(c, layers, finding);
-  finding.next_check = "Build the model as it was before its weights were quantized, " +
-                       rebuild_command(c.analysis.build, "FP16_WEIGHTS.onnx") +
-                       ", then trtlens compare of the two." +
-                       lacking_text("build at hand", c.analysis.build);
+  finding.next_check =
+      "Build the model as it was before its weights were quantized, and compare: " +
+      rebuild_command(c.analysis.build, "FP16_WEIGHTS.onnx") + "; `trtlens compare BEFORE AFTER`." +
+      lacking_text("build at hand", c.analysis.build);
   out.push_back(std::move(finding));
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!c.analysis.build.layer_names_only || c.analysis.build.layers.empty()) return;
-  out.push_back(c.finding({{"layers", count_text(c.analysis.build.layers.size(), "layer")}}));
+  out.push_back(c.finding());
 }
 
 }  // namespace

@@ -18,11 +18,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (only_profile.empty()) return;
   Finding finding =
-      c.finding(only_profile, {{"records", count_text(only_profile.size(), "profile record")},
-                               {"time", ms_text(c.time_ms(only_profile))},
-                               {"name", only_profile.size() == 1 ? "names a layer" : "name layers"},
-                               {"layers", count_text(only_info, "layer")},
-                               {"have", only_info == 1 ? "has" : "have"}});
+      c.finding(only_profile, {{"records", count_text(only_profile.size(), "layer")}});
+  Evidence untimed;
+  untimed.note = count_text(only_info, "layer") + " of the layer information without a time";
+  finding.evidence.push_back(std::move(untimed));
   show_first(c, only_profile, 5, finding);
   out.push_back(std::move(finding));
 }

@@ -69,16 +69,17 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   std::ranges::sort(layers);
   Finding finding = c.finding({{"layers", count_text(layers.size(), "layer")},
-                               {"races", std::to_string(races.size())},
-                               {"run", layers.size() == 1 ? "runs" : "run"},
-                               {"saved_time", ms_text(saved_ms)},
-                               {"time", ms_text(chosen_ms)}});
+                               {"run", layers.size() == 1 ? "runs" : "run"}});
   for (const auto& [negative_ms, name] : first_of(layers, 5)) {
     const Races& of = races.at(name);
     finding.evidence.push_back(c.line(of.pos, std::string(name) + ": " + ms_text(*of.engine_ms) +
                                                   " against " + ms_text(*of.fastest_ms) + " for " +
                                                   of.fastest));
   }
+  Evidence sum;
+  sum.note = "the fastest kernels would save " + ms_text(saved_ms) + " of " + ms_text(chosen_ms) +
+             ", before conversions, in " + count_text(races.size(), "layer") + " with races";
+  finding.evidence.push_back(std::move(sum));
   out.push_back(std::move(finding));
 }
 

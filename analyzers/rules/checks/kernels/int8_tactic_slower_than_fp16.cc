@@ -37,7 +37,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                *race->second.int8_ms >= c.threshold("min_ratio") * *race->second.half_ms;
       }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
-  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
+  Finding finding = c.finding(layers, {{"layers", arithmetic_text(c, layers)},
+                                       {"run", layers.size() == 1 ? "runs" : "run"}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   for (const std::size_t i : first_of(layers, 8)) {
     const Best& best = races[c.layer(i).name.str()];

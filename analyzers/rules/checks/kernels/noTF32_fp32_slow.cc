@@ -16,7 +16,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   return computes_in_32_bits(c, i) && c.verdict(i).compute == Precision::fp32;
                 }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
-  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
+  Finding finding = c.finding(layers, {{"layers", arithmetic_text(c, layers)}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.gain = gain_in(c.analysis, layers, Precision::tf32);
   if (!finding.gain) finding.gain_unknown = "the roofline does not know these layers";

@@ -44,7 +44,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return misses_tensor_cores(c, i); }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
-  Finding finding = c.finding(layers, {{"layers", count_text(layers.size(), "layer")}});
+  Finding finding = c.finding(layers, {{"layers", arithmetic_text(c, layers)},
+                                       {"run", layers.size() == 1 ? "runs" : "run"}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.gain_unknown = "whether a kernel on tensor cores fits, only a build tells";
   show_layers(c, layers, finding, [&](std::size_t i) { return c.layer(i).tactic_name.str(); });

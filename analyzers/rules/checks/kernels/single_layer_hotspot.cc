@@ -15,11 +15,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (hot.empty()) return;
   hot = slowest_first(c, hot);
   const Layer& first = c.layer(hot[0]);
-  Finding finding = c.finding({{"time", ms_text(time_or_zero(first))},
-                               {"share", share_text(time_or_zero(first) / total)},
-                               {"layer", name_text(first.name)},
-                               {"layers", hot.size() > 1 ? count_text(hot.size(), "layer") : ""},
-                               {"min_share", share_text(c.threshold("min_share"))}});
+  Finding finding = c.finding({{"share", share_text(time_or_zero(first) / total)},
+                               {"layer", name_text(label_of(c.analysis, hot[0]))}});
   for (const std::size_t i : hot) {
     finding.evidence.push_back(c.measured(i, std::string(to_string(c.verdict(i).role)) +
                                                  ", computes in " +

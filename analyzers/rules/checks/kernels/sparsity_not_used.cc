@@ -19,9 +19,8 @@ bool check_log(const RuleContext& c, std::vector<Finding>& out) {
     return true;
   }
   Finding finding = c.finding();
-  finding.title = "Sparse kernels were allowed: " + std::to_string(chosen) + " of " +
-                  count_text(eligible, "layer") + " that could be sparse " +
-                  (chosen == 1 ? "is" : "are");
+  finding.title = (chosen == 0 ? "No layer" : "Only " + count_text(chosen, "layer")) +
+                  " that could be sparse got a sparse kernel";
   if (chosen < eligible) {
     finding.remedies.insert(finding.remedies.begin(),
                             "The weights are sparse; dense kernels were faster. Sparse ones win "
@@ -61,8 +60,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding();
   finding.confidence =
       Confidence::inferred;  // which layers could have been is not in the layer info
-  finding.title = "Sparse kernels were allowed: none of " + count_text(layers.size(), "layer") +
-                  " with enough channels has sparse weights";
+  finding.title = "No layer with enough channels has sparse weights";
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }

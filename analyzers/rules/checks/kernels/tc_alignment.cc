@@ -73,7 +73,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                !ends_network(c, i);
       }));
   if (layers.empty()) return;
-  Finding finding = c.finding(layers, {{"convolutions", count_text(layers.size(), "convolution")}});
+  Finding finding = c.finding(layers, {{"convolutions", count_text(layers.size(), "convolution")},
+                                       {"have", layers.size() == 1 ? "has" : "have"}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   show_layers(c, layers, finding, [&](std::size_t i) {
     return std::to_string(channels_of(c.layer(i).inputs[0])) + " channels to " +

@@ -11,23 +11,6 @@
 namespace trtlens::checks::missing_scale_hot_layer {
 namespace {
 
-std::string title_of(const RuleContext& c, const std::vector<std::size_t>& fallen,
-                     const std::vector<std::size_t>& reformats, std::size_t tensors) {
-  const Build& build = c.analysis.build;
-  std::string title = count_text(tensors, "tensor") + " of " +
-                      std::to_string(c.analysis.missing_scales.size()) +
-                      " reported without scale " + (tensors == 1 ? "keeps " : "keep ") +
-                      count_text(fallen.size(), "layer") + " out of INT8";
-  if (!build.has_profile) return title + "; no profile says what that costs";
-  const std::string them = fallen.size() == 1 ? "it" : "them";
-  title += ": " + ms_text(c.time_ms(fallen));
-  if (!reformats.empty()) {
-    title += " in " + them + ", " + ms_text(c.time_ms(reformats)) + " in " +
-             count_text(reformats.size(), "reformat") + " around " + them;
-  }
-  return title;
-}
-
 // The log of a build says which tensors, and nothing of the layers at them.
 void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<const MissingScaleCost*> open;
@@ -38,13 +21,11 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding();
   finding.severity = Severity::moderate;
   finding.confidence = Confidence::guessed;
-  finding.title = count_text(open.size(), "tensor") + " without scale and zero-point: layers at " +
-                  (open.size() == 1 ? "it" : "them") +
-                  " may compute in FP32; which and at what cost, this input does not say";
-  finding.why +=
-      " What matters are inputs and outputs of convolutions and matrix products that fusion left "
-      "in the engine. Where more than half of all tensors are named, the calibration cache belongs "
-      "to another graph.";
+  finding.title = count_text(open.size(), "tensor") + " without scale may keep layers in FP32";
+  finding.why =
+      "Implicit INT8 needs the range of every tensor that an INT8 kernel reads or writes; which "
+      "layers are at these tensors, this input does not say. Where more than half of all tensors "
+      "are named, the calibration cache belongs to another graph.";
   finding.remedies = {
       "Look whether the tensors are activations: indices, lengths, masks and constants need no "
       "scale.",
@@ -83,11 +64,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers(fallen.begin(), fallen.end());
   const std::vector<std::size_t> around(reformats.begin(), reformats.end());
   Finding finding = c.finding(together({layers, around}));
-  finding.title = title_of(c, layers, around, costly.size());
+  finding.title = count_text(costly.size(), "tensor") + " without scale " +
+                  (costly.size() == 1 ? "keeps " : "keep ") + "layers out of INT8";
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 8, false});
   for (const MissingScaleCost* cost : costly) {
     finding.evidence.push_back(c.line(
         cost->pos, cost->time_ms ? "at stake here: " + ms_text(*cost->time_ms) : std::string()));
+  }
+  show_sum(c, layers, count_text(layers.size(), "layer") + " out of INT8", finding);
+  if (!around.empty()) {
+    show_sum(c, around, count_text(around.size(), "reformat") + " around them", finding);
   }
   for (const std::size_t i : layers) {
     finding.evidence.push_back(c.measured(i, compute_text(c, i)));

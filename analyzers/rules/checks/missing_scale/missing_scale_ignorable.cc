@@ -13,15 +13,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (harmless.empty()) return;
   Finding finding = c.finding();
-  finding.next_check =
-      rebuild_command(c.analysis.build, "") + ": the layers of each tensor and what they take.";
+  finding.next_check = rebuild_command(c.analysis.build, "") +
+                       " shows the layers of each tensor and what they take.";
   const bool one = harmless.size() == 1;
-  finding.title = count_text(harmless.size(), "tensor") + " without scale " +
-                  (c.analysis.build.knows_layers()
-                       ? std::string(one ? "costs" : "cost") +
-                             " nothing: no convolution or matrix product falls back because of " +
-                             (one ? "it" : "them")
-                       : std::string(one ? "is" : "are") + " a constant or shape arithmetic");
+  const std::string what =
+      c.analysis.build.knows_layers()
+          ? (one ? "costs nothing" : "cost nothing")
+          : (one ? "is a constant or shape arithmetic" : "are constants or shape arithmetic");
+  finding.title = count_text(harmless.size(), "tensor") + " without scale " + what;
   for (const MissingScaleCost* cost : first_of(harmless, 5)) {
     finding.evidence.push_back(c.line(cost->pos, ""));
   }

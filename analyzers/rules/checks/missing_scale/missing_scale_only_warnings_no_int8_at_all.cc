@@ -23,7 +23,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (layers.empty()) return;
   Finding finding =
       c.finding(layers, {{"tensors", count_text(build.missing_scales.size(), "tensor")},
-                         {"layers", std::to_string(count.all)}});
+                         {"lack", build.missing_scales.size() == 1 ? "lacks" : "lack"}});
   for (const MissingScale& missing : first_of(build.missing_scales, 3)) {
     finding.evidence.push_back(c.line(missing.pos, ""));
   }

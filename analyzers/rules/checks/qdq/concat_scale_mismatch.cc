@@ -20,7 +20,6 @@ bool rescales(const RuleContext& c, std::size_t i) {
 void check(const RuleContext& c, std::vector<Finding>& out) {
   std::unordered_set<std::string_view> seen;
   std::vector<std::size_t> kernels;
-  std::size_t tensors = 0;
   for (const Layer& layer : c.analysis.build.layers) {
     for (const Tensor& t : layer.outputs) {
       if (!is_narrow(t.type)) continue;
@@ -32,14 +31,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
         if (c.graph.takes_part(w) && rescales(c, w)) own.push_back(w);
       }
       if (own.size() < static_cast<std::size_t>(c.threshold("min_count"))) continue;
-      ++tensors;
       kernels.insert(kernels.end(), own.begin(), own.end());
     }
   }
   kernels = unclaimed(c, kernels);
   if (kernels.empty()) return;
-  Finding finding = c.finding(kernels, {{"inputs", std::to_string(kernels.size())},
-                                        {"concatenations", count_text(tensors, "concatenation")}});
+  Finding finding = c.finding(kernels, {{"inputs", count_text(kernels.size(), "input")},
+                                        {"have", kernels.size() == 1 ? "has" : "have"}});
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }

@@ -28,8 +28,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (conversions.empty()) return;
   Finding finding = c.finding(
       conversions, {{"convolutions", count_text(convolutions.size(), "quantized convolution")},
-                    {"write", convolutions.size() == 1 ? "writes" : "write"},
-                    {"kernels", count_text(conversions.size(), "kernel")}});
+                    {"write", convolutions.size() == 1 ? "writes" : "write"}});
   show_layers(c, conversions, finding);
   for (const std::size_t i : first_of(convolutions, 4)) {
     finding.evidence.push_back(

@@ -27,9 +27,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   all = unclaimed(c, all);
   if (all.empty()) return;
-  Finding finding = c.finding(
-      all, {{"kernels", std::to_string(all.size())},
-            {"convolutions", count_text(deconvolutions.size(), "transposed INT8 convolution")}});
+  Finding finding = c.finding(all, {{"kernels", count_text(all.size(), "kernel")}});
   for (const std::size_t i : deconvolutions) {
     finding.evidence.push_back(
         c.measured(i, std::string("reads INT8, writes ") + to_string(c.layer(i).outputs[0].type)));

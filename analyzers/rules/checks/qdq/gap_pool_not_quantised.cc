@@ -134,17 +134,6 @@ std::optional<Gain> gain_of_pools(const RuleContext& c, const Cost& cost) {
   return gain;
 }
 
-std::string title_of(const RuleContext& c, const Cost& cost) {
-  std::string title = count_text(cost.pools.size(), "average pooling") +
-                      " between quantized layers in floating point: " +
-                      count_text(cost.conversions.size(), "conversion");
-  if (!cost.producers.empty()) {
-    title += " and " + count_text(cost.producers.size(), "convolution") +
-             (cost.producers.size() == 1 ? " that writes" : " that write") + " float";
-  }
-  return title + " because of it" + cost_text(c, together({cost.conversions, cost.producers}));
-}
-
 void check(const RuleContext& c, std::vector<Finding>& out) {
   Cost cost;
   std::vector<std::size_t> producers;
@@ -168,7 +157,16 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> all = together({cost.conversions, cost.producers});
   if (cost.pools.empty() || all.empty()) return;
   Finding finding = c.finding(all);
-  finding.title = title_of(c, cost);
+  finding.title = count_text(cost.pools.size(), "average pooling") + " between quantized layers " +
+                  (cost.pools.size() == 1 ? "runs" : "run") + " in floating point";
+  if (!cost.conversions.empty()) {
+    show_sum(c, cost.conversions,
+             count_text(cost.conversions.size(), "conversion") + " because of it", finding);
+  }
+  if (!cost.producers.empty()) {
+    show_sum(c, cost.producers,
+             count_text(cost.producers.size(), "convolution") + " writing float for it", finding);
+  }
   finding.gain = gain_of_pools(c, cost);
   // Most of the convolution's time stays: what can be won weighs, not what is in question.
   if (finding.gain && !cost.producers.empty()) {

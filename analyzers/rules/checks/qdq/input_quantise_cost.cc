@@ -22,7 +22,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   return c.verdict(i).role == LayerRole::quantize && reads_network_input(c, i);
                 }));
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels, {{"cost", cost_text(c, kernels).substr(1)}});
+  Finding finding = c.finding(kernels);
   // It has to be done somewhere: on the GPU it is dear, not wrong.
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   finding.remedies[0] += format_word(c, kernels[0]);

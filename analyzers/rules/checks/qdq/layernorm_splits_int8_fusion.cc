@@ -20,8 +20,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding =
       c.finding(all, {{"inputs", norms.size() == 1 ? "input" : "inputs"},
                       {"layers", count_text(norms.size(), "normalisation or softmax layer")},
-                      {"are", norms.size() == 1 ? "is" : "are"},
-                      {"conversions", count_text(all.size(), "conversion")}});
+                      {"are", norms.size() == 1 ? "is" : "are"}});
   show_layers(c, all, finding);
   show_first(c, norms, 4, finding);
   out.push_back(std::move(finding));

@@ -95,9 +95,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> products = unclaimed(c, found.products);
   const std::vector<std::size_t> all = unclaimed(c, found.all);
   if (products.empty()) return;
-  Finding finding =
-      c.finding(all, {{"layers", count_text(products.size(), "layer")},
-                      {"them", products.size() == 1 ? "it computes" : "them compute"}});
+  Finding finding = c.finding(all, {{"layers", arithmetic_text(c, products)}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

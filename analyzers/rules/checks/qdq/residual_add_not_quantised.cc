@@ -16,70 +16,34 @@
 namespace trtlens::checks::residual_add_not_quantised {
 namespace {
 
-double time_of(const RuleContext& c, const std::set<std::size_t>& layers) {
-  return c.time_ms(std::vector<std::size_t>(layers.begin(), layers.end()));
-}
-
-// What the islands cost, for the title.
-std::string island_text(const RuleContext& c, const Residuals& found) {
-  std::set<std::size_t> island = found.islands;
-  // The Q behind the pool belongs to the chain that one fused kernel would replace.
-  for (const std::size_t q : found.quantizers) {
-    for (const std::size_t p : c.graph.before(q)) {
-      if (found.islands.count(p) != 0) island.insert(q);
-    }
-  }
-  const auto shared = static_cast<std::size_t>(
-      std::ranges::count_if(island, [&](std::size_t i) { return found.quantizers.count(i) != 0; }));
-  std::string text =
-      ", and convolution, activation and pool in front of them do not fuse into one INT8 "
-      "kernel (" +
-      ms_text(time_of(c, island)) + " with the conversions around them";
-  if (shared > 0) {
-    text += ", " + std::to_string(shared) + " of the " + std::to_string(found.quantizers.size()) +
-            " counted again";
-  }
-  return text + ")";
-}
-
-// The Adds apart, their DQ and what is quantized again.
-std::string lone_text(const RuleContext& c, const Residuals& found) {
-  std::set<std::size_t> apart;
+// The Adds apart, with their DQ, the kernels that quantize again, and what does not fuse in front.
+void show_parts(const RuleContext& c, const Residuals& found, Finding& finding) {
+  const auto show = [&](const std::set<std::size_t>& part, const std::string& what) {
+    if (!part.empty()) show_sum(c, {part.begin(), part.end()}, what, finding);
+  };
+  std::set<std::size_t> apart, reformats, island = found.islands;
   for (const LoneAdd& one : found.lone) {
     apart.insert(one.add);
     apart.insert(one.dequantizers.begin(), one.dequantizers.end());
   }
-  std::string text = count_text(found.lone.size(), "Add kernel") + " and " +
-                     count_text(apart.size() - found.lone.size(), "DequantizeLinear kernel");
-  if (c.analysis.build.has_profile) text += " (" + ms_text(time_of(c, apart)) + ")";
-  return text;
-}
-
-DataType type_of_blocks(const RuleContext& c, const Residuals& found) {
-  return c.layer(found.adds.empty() ? found.lone[0].add : found.adds[0]).outputs[0].type;
-}
-
-std::string title_of(const RuleContext& c, const Residuals& found) {
-  const std::size_t adds = found.adds.size() + found.lone.size();
-  const bool one = adds == 1;
-  std::string title = std::string(one ? "The residual input of " : "The residual inputs of ") +
-                      count_text(adds, "Add") + (one ? " has" : " have") +
-                      " no Q/DQ, so block outputs stay " +
-                      to_string(precision_of(type_of_blocks(c, found))) + ": ";
-  if (!found.lone.empty()) title += lone_text(c, found) + ", ";
-  title += count_text(found.quantizers.size(), "extra QuantizeLinear kernel");
-  if (!c.analysis.build.has_profile) return title;
-  title += " (" + ms_text(time_of(c, found.quantizers)) + ")";
-  std::set<std::size_t> reformats;
   for (const std::size_t i : found.reformats) {
     if (found.islands.count(i) == 0) reformats.insert(i);
   }
-  if (!reformats.empty()) {
-    title += ", " + count_text(reformats.size(), "reformat") + " beside them (" +
-             ms_text(time_of(c, reformats)) + ")";
+  // The Q behind the pool belongs to the chain that one fused kernel would replace.
+  std::size_t shared = 0;
+  for (const std::size_t q : found.quantizers) {
+    const Places before = c.graph.before(q);
+    const bool of_island =
+        std::ranges::any_of(before, [&](std::size_t p) { return found.islands.count(p) != 0; });
+    if (of_island && !found.islands.empty()) shared += island.insert(q).second ? 1 : 0;
   }
-  if (!found.islands.empty()) title += island_text(c, found);
-  return title;
+  show(apart, count_text(found.lone.size(), "Add kernel") + " and " +
+                  count_text(apart.size() - found.lone.size(), "DequantizeLinear kernel"));
+  show(found.quantizers, count_text(found.quantizers.size(), "extra QuantizeLinear kernel"));
+  show(reformats, count_text(reformats.size(), "reformat") + " beside them");
+  show(island, "convolution, activation and pool in front, unfused, with their conversions" +
+                   (shared > 0 ? ", " + std::to_string(shared) + " of which counted above"
+                               : std::string()));
 }
 
 // The kernels in `layers` that convert the network's own inputs and outputs stay in any case.
@@ -214,12 +178,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if ((found.adds.empty() && found.lone.empty()) || found.quantizers.empty()) return;
   const std::set<std::size_t> stake = found.all();
   Finding finding = c.finding(std::vector<std::size_t>(stake.begin(), stake.end()));
-  finding.title = title_of(c, found);
+  const std::size_t adds = found.adds.size() + found.lone.size();
+  finding.title = count_text(adds, "residual Add") + (adds == 1 ? " lacks" : " lack") + " Q/DQ";
+  show_parts(c, found, finding);
   finding.gain = gain_of_residuals(c, found, stake);
   adjust_remedies(found, finding.remedies);
-  finding.next_check = "Quantize one block's residual, then " +
+  finding.next_check = "Quantize one block's residual, build it as before, and compare: " +
                        rebuild_command(c.analysis.build, "RESIDUAL_QDQ.onnx") +
-                       ", and compare: trtlens compare BEFORE AFTER." +
+                       "; `trtlens compare BEFORE AFTER`." +
                        lacking_text("build at hand", c.analysis.build);
   std::set<std::size_t> conversions = found.quantizers;
   conversions.insert(found.reformats.begin(), found.reformats.end());

@@ -26,7 +26,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   resizes = unclaimed(c, resizes);
   all = unclaimed(c, all);
   if (resizes.empty()) return;
-  Finding finding = c.finding(all, {{"resizes", count_text(resizes.size(), "resize")}});
+  Finding finding = c.finding(all, {{"resizes", count_text(resizes.size(), "resize")},
+                                    {"run", resizes.size() == 1 ? "runs" : "run"}});
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }

@@ -14,7 +14,7 @@ void check_hint(const RuleContext& c, std::vector<Finding>& out) {
   if (!said) return;
   Finding finding = c.finding();
   finding.confidence = Confidence::inferred;
-  finding.title = "trtexec says that enqueueing a query may bound the throughput";
+  finding.title = "Launches may bound the throughput, says trtexec";
   finding.evidence.push_back(c.line(*said, ""));
   out.push_back(std::move(finding));
 }
@@ -23,12 +23,12 @@ void check_hint(const RuleContext& c, std::vector<Finding>& out) {
 void temper(double busy, Finding& finding) {
   finding.severity = Severity::minor;
   const double left = std::max(0.0, 1 - busy);
-  finding.title += left > 0 ? ", so at most " + share_text(left) + " is to be won between queries"
-                            : std::string(", so nothing is to be won between queries");
+  finding.title = "The host is as slow as the GPU";
   finding.why =
-      "The host is as slow as the GPU: one hardly waits for the other between queries. Launches "
-      "that come slowly may stretch the GPU's time as well; a run with --useCudaGraph tells, if "
-      "its GPU time is shorter.";
+      "One hardly waits for the other: " +
+      (left > 0 ? "at most " + share_text(left) : std::string("nothing")) +
+      " is to be won between queries. Launches that come slowly may stretch the GPU's time as "
+      "well; a run with --useCudaGraph tells, if its GPU time is shorter.";
 }
 
 // What queries lose that wait for launches: the slow ones against the fast ones.
@@ -47,15 +47,22 @@ void add_gain(const SampleStats& compute, Finding& finding) {
 }
 
 // The GPU looks busy because its kernels wait for their launches.
-void stretch(double correlation, double enqueue_ms, double compute_ms, Finding& finding) {
-  finding.title = "Launches bound this engine: the host needs " + ms_text(enqueue_ms) +
-                  " a query, the GPU " + ms_text(compute_ms);
+void stretch(double correlation, Finding& finding) {
+  finding.title = "Launches bound this engine";
   finding.why = fmt::format(
       "The GPU looks busy, but slow launches make slow queries: enqueue and GPU compute time of "
-      "the "
-      "queries go together (correlation {:.2f}). Its kernels wait for their launches inside a "
+      "the queries go together (correlation {:.2f}). Its kernels wait for their launches inside a "
       "query, so neither faster kernels nor locked clocks help.",
       correlation);
+}
+
+void show_load(const std::optional<double>& busy, Finding& finding) {
+  if (!busy) return;
+  Evidence load;
+  load.note = "of the time that the GPU computes";
+  load.metric = "share";
+  load.value = busy;
+  finding.evidence.push_back(std::move(load));
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -93,19 +100,17 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (throughput && *throughput > 0 && copy_ms >= 0.9 * 1000 / *throughput) return;
   }
   Finding finding = c.finding();
-  finding.title = "Enqueueing a query takes the host " + ms_text(*enqueue) + ", " +
-                  share_text(*enqueue / *compute) + " of the " + ms_text(*compute) +
-                  " that the GPU computes" +
-                  (busy ? "; the GPU computes " + share_text(*busy) + " of the time"
-                        : std::string(": launches may bound the throughput"));
+  finding.title =
+      "Enqueueing a query takes " + share_text(*enqueue / *compute) + " of the GPU's time for it";
   if (is_busy && host_is_slower) {
     temper(*busy, finding);
   } else if (is_busy) {
-    stretch(*a.launch_correlation, *enqueue, *compute, finding);
+    stretch(*a.launch_correlation, finding);
     add_gain(*a.compute_samples, finding);
   }
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
+  show_load(busy, finding);
   if (is_busy && host_is_slower && *enqueue < *compute && a.build.inference.cuda_graph != true) {
     finding.confidence = Confidence::guessed;
     finding.why =

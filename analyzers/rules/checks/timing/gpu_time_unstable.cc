@@ -49,14 +49,13 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!spread && slow < c.threshold("min_outliers")) return;
   const bool is_shared = slow >= c.threshold("shared");
   if (!is_shared && launches_explain_it(c)) return;
-  std::string title = "GPU compute time of equal queries varies by " + share_text(s.spread);
-  if (s.outliers > 0) {
-    title += "; " + std::to_string(s.outliers) + " of " + std::to_string(s.n) +
-             " queries took more than twice the median";
-  }
-  add(c, a.build.times_pos, title,
+  add(c, a.build.times_pos,
+      spread ? "GPU compute time of equal queries varies by " + share_text(s.spread)
+             : share_text(slow) + " of the queries take more than twice the median",
       "spread of the middle 80 % " + share_text(s.spread) + ", coefficient of variation " +
-          share_text(s.coeff_var) + ", slowest " + ms_text(s.max_ms),
+          share_text(s.coeff_var) + ", slowest " + ms_text(s.max_ms) + "; " +
+          std::to_string(s.outliers) + " of " + std::to_string(s.n) +
+          " queries took more than twice the median",
       out);
   if (is_shared) blame_another_process(out.back());
 }

@@ -19,13 +19,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const double d2h = median_or_zero(p.d2h, a.d2h_samples);
   if (compute <= 0 || (h2d < compute && d2h < compute)) return;
   const bool input = h2d >= d2h;
-  Finding finding =
-      c.finding({{"copying", input ? "Copying the inputs to the GPU" : "Copying the outputs back"},
-                 {"copy_time", ms_text(input ? h2d : d2h)},
-                 {"compute_time", ms_text(compute)}});
+  Finding finding = c.finding(
+      {{"copying", input ? "Copying the inputs to the GPU" : "Copying the outputs back"}});
   finding.evidence.push_back(c.line(
       (input ? p.h2d : p.d2h) ? (input ? p.h2d : p.d2h)->pos : a.build.times_pos,
-      std::string(input ? "H2D" : "D2H") + " Latency: median = " + ms_text(input ? h2d : d2h)));
+      std::string(input ? "H2D" : "D2H") + " Latency: median = " + ms_text(input ? h2d : d2h) +
+          ", GPU compute " + ms_text(compute)));
   out.push_back(std::move(finding));
 }
 

@@ -1,4 +1,5 @@
 // Kernels near the floor of a launch, by number and share.
+#include "analyzers/graph/neighbours.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::tiny_kernels {
@@ -17,10 +18,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       sum / total < c.threshold("min_share")) {
     return;
   }
-  Finding finding = c.finding({{"kernels", count_text(tiny.size(), "kernel")},
-                               {"max_time", ms_text(c.threshold("max_ms"))},
-                               {"time", ms_text(sum)},
-                               {"share", share_text(sum / total)}});
+  Finding finding = c.finding({{"share", share_text(sum / total)}});
+  show_sum(c, tiny, count_text(tiny.size(), "kernel") + " below " + ms_text(c.threshold("max_ms")),
+           finding);
   out.push_back(std::move(finding));
 }
 

@@ -1,0 +1,214 @@
+// What a report says of a finding besides its texts: where it is, its steps, the commands of its
+// check.
+#include "analyzers/finding.h"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "analyzers/analysis.h"
+#include "analyzers/text.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kPlacesNamed = 3;
+
+struct PlacedLayer {
+  const Analysis* side = nullptr;
+  std::size_t layer = 0;
+};
+
+// What it is about: the layers of its stake, else those of its evidence.
+std::vector<SharedText> names_in(const Finding& finding) {
+  if (!finding.layers.empty()) return finding.layers;
+  std::vector<SharedText> names;
+  for (const Evidence& evidence : finding.evidence) {
+    if (!evidence.layer.empty()) names.push_back(evidence.layer);
+  }
+  return names;
+}
+
+using LayersByName = std::unordered_map<std::string_view, PlacedLayer>;
+
+// The layers of these names; of several of one name the first, of the first side that has it.
+LayersByName places_of(const std::vector<const Analysis*>& sides,
+                       const std::vector<std::vector<SharedText>>& names) {
+  LayersByName places;
+  for (const std::vector<SharedText>& of_one : names) {
+    for (const SharedText& name : of_one) places.try_emplace(name.str());
+  }
+  if (places.empty()) return places;
+  for (const Analysis* side : sides) {
+    for (std::size_t i = 0; i < side->build.layers.size(); ++i) {
+      const auto wanted = places.find(side->build.layers[i].name.str());
+      if (wanted == places.end() || wanted->second.side != nullptr) continue;
+      wanted->second = {side, i};
+    }
+  }
+  return places;
+}
+
+// " shows the file", behind a command: the command is what shows it.
+bool begins_with_verb(std::string_view text) {
+  if (!text.starts_with(' ')) return false;
+  const std::string_view word = text.substr(1, text.find_first_of(" .,:", 1) - 1);
+  return word == "must" ||
+         (word.size() > 3 && word.ends_with('s') && !is_one_of(word, {"this", "does", "unless"}));
+}
+
+// " on the host: does it run?", behind a command: where or how it is run.
+bool begins_with_place(std::string_view text) {
+  if (!text.starts_with(' ')) return false;
+  return is_one_of(
+      text.substr(1, text.find_first_of(" .,:", 1) - 1),
+      {"after", "alone", "at", "before", "beside", "for", "from", "here", "in", "inside", "just",
+       "of", "on", "outside", "under", "where", "while", "with", "without"});
+}
+
+// Where a command follows the one that ends at the beginning of the text: "; `b`"; else npos.
+std::size_t next_in_run(std::string_view text) {
+  for (const std::string_view between : {"; ", ", then ", " and ", " or "}) {
+    if (text.starts_with(between) && text.substr(between.size()).starts_with('`')) {
+      return between.size();
+    }
+  }
+  return std::string_view::npos;
+}
+
+// A run of commands, "`a`; `b`" or "`a`, then `b`": flags alone are none.
+struct CommandRun {
+  std::vector<std::string> commands;
+  std::size_t end = 0;
+};
+
+std::optional<CommandRun> commands_at(std::string_view text, std::size_t open) {
+  CommandRun run;
+  for (;;) {
+    const std::size_t close = text.find('`', open + 1);
+    if (close == std::string_view::npos || close == open + 1 || text[open + 1] == '-') break;
+    run.commands.emplace_back(text.substr(open + 1, close - open - 1));
+    run.end = close + 1;
+    const std::size_t next = next_in_run(text.substr(run.end));
+    if (next == std::string_view::npos) break;
+    open = run.end + next;
+  }
+  return run.commands.empty() ? std::nullopt : std::optional(std::move(run));
+}
+
+// In running text the name of a program may stand for what somebody knows how to call.
+bool is_whole(std::string_view command) {
+  return command.find(" -") != std::string_view::npos ||
+         command.find('.') != std::string_view::npos;
+}
+
+bool begins_sentence(std::string_view said) {
+  return said.empty() || said.ends_with(". ") || said.ends_with("? ");
+}
+
+// Takes the run off a sentence that it begins or ends, and says what is left of the sentence; true:
+// the sentence does without it.
+bool takes_off(const CommandRun& run, std::string_view rest, bool& capital, std::string& said,
+               std::size_t& at) {
+  const bool ends = rest.empty() || rest.starts_with('.');
+  if (said.ends_with(": ") && ends) {
+    said.resize(said.size() - 2);
+  } else if (begins_sentence(said) && ends) {
+    at = std::min(run.end + 1, run.end + rest.size());
+    return true;
+  } else if (begins_sentence(said) && rest.starts_with(": ")) {
+    capital = true;
+    at = run.end + 2;
+    return true;
+  } else if (begins_sentence(said) && begins_with_verb(rest)) {
+    said += "This";
+  } else if (begins_sentence(said) && begins_with_place(rest.substr(rest.starts_with(',')))) {
+    said += run.commands.size() == 1 ? "The command" : "The commands";
+  } else {
+    return false;
+  }
+  at = run.end;
+  return true;
+}
+
+}  // namespace
+
+void name_places(const std::vector<const Analysis*>& sides, std::vector<Finding>& findings) {
+  std::vector<std::vector<SharedText>> names;
+  names.reserve(findings.size());
+  for (const Finding& finding : findings) names.push_back(names_in(finding));
+  const LayersByName known = places_of(sides, names);
+  for (std::size_t k = 0; k < findings.size(); ++k) {
+    std::vector<PlacedLayer> places;
+    for (const SharedText& name : names[k]) {
+      const PlacedLayer& place = known.at(name.str());
+      if (place.side != nullptr) places.push_back(place);
+    }
+    std::ranges::stable_sort(places, std::ranges::greater(), [](const PlacedLayer& place) {
+      return time_or_zero(place.side->build.layers[place.layer]);
+    });
+    Finding& finding = findings[k];
+    finding.where_left_out = places.size() - std::min(places.size(), kPlacesNamed);
+    places.resize(std::min(places.size(), kPlacesNamed));
+    finding.where.clear();
+    for (const PlacedLayer& place : places) {
+      finding.where.push_back(name_text(label_of(*place.side, place.layer)));
+    }
+  }
+}
+
+std::string where_text(const Finding& finding) {
+  std::string text = join(finding.where, ", ");
+  if (finding.where_left_out > 0) {
+    text += " and " + std::to_string(finding.where_left_out) + " more";
+  }
+  return text;
+}
+
+Check check_of(std::string_view next_check) {
+  Check check;
+  bool capital = false;
+  for (std::size_t at = 0; at < next_check.size();) {
+    const std::optional<CommandRun> run =
+        next_check[at] == '`' ? commands_at(next_check, at) : std::nullopt;
+    if (run) {
+      const std::size_t begin = at;
+      const bool is_off = takes_off(*run, next_check.substr(run->end), capital, check.text, at);
+      for (const std::string& command : run->commands) {
+        if (is_off || is_whole(command)) check.commands.push_back(command);
+      }
+      if (is_off) continue;
+      check.text += next_check.substr(begin, run->end - begin);
+      at = run->end;
+      continue;
+    }
+    // Flags alone stay as they are.
+    const bool opens = next_check[at] == '`';
+    const std::size_t close = opens ? next_check.find('`', at + 1) : at;
+    const std::string_view piece =
+        next_check.substr(at, close == std::string_view::npos ? close : close + 1 - at);
+    check.text += piece;
+    if (std::exchange(capital, false)) {
+      char& first = check.text[check.text.size() - piece.size()];
+      first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
+    }
+    at += piece.size();
+  }
+  check.text.resize(check.text.find_last_not_of(' ') + 1);
+  return check;
+}
+
+Steps steps_of(const Finding& finding) {
+  Check check = check_of(finding.next_check);
+  Steps steps{finding.remedies, std::move(check.text), std::move(check.commands)};
+  if (finding.confidence != Confidence::guessed || finding.next_check.empty()) return steps;
+  std::string first = std::exchange(steps.check, std::string());
+  if (first.empty()) first = "run the command below.";
+  steps.actions.insert(steps.actions.begin(), "Check first: " + std::move(first));
+  return steps;
+}
+
+}  // namespace trtlens
