@@ -69,15 +69,37 @@ const std::vector<std::string>& section_ids() {
   return ids;
 }
 
-std::vector<const FindingCard*> cards_of(const Document& document) {
-  std::vector<const FindingCard*> cards;
+std::vector<const Chart*> charts_of(const Document& document) {
+  std::vector<const Chart*> charts;
   for (const Section& section : document.sections) {
-    if (section.id != "findings") continue;
-    for (const Block& block : section.blocks) {
-      if (const auto* card = std::get_if<FindingCard>(&block)) cards.push_back(card);
-    }
+    for (const Chart* chart : blocks_of<Chart>(section.blocks)) charts.push_back(chart);
   }
-  return cards;
+  return charts;
+}
+
+std::vector<const FindingCard*> cards_of(const Document& document) {
+  for (const Section& section : document.sections) {
+    if (section.id == "findings") return blocks_of<FindingCard>(section.blocks);
+  }
+  return {};
+}
+
+std::vector<const Paragraph*> warnings_of(const Document& document) {
+  std::vector<const Paragraph*> said = blocks_of<Paragraph>(document.headline);
+  std::erase_if(said, [](const Paragraph* one) { return one->tone == Tone::plain; });
+  return said;
+}
+
+std::vector<Paragraph> nothing_found(const Document& document) {
+  constexpr std::size_t kProblem = 2, kAction = 3;  // of the tiles
+  std::vector<Paragraph> said;
+  for (const std::size_t tile : {kProblem, kAction}) {
+    const Tile& one = document.tiles.at(tile);
+    if (one.value == "Nothing") continue;
+    const char* const between = one.unit.starts_with("but ") ? ", " : ": ";
+    said.push_back({one.value + (one.unit.empty() ? "" : between + one.unit), one.tone});
+  }
+  return said;
 }
 
 Document build_document(const Analysis& analysis, int top, const GateResult* gate) {

@@ -212,8 +212,22 @@ struct Document : Heading {
   std::array<std::function<EngineView()>, 2> sides;  // of it
 };
 
+// The blocks of one kind, in order.
+template <typename Some>
+[[nodiscard]] std::vector<const Some*> blocks_of(const std::vector<Block>& blocks) {
+  std::vector<const Some*> found;
+  for (const Block& block : blocks) {
+    if (const Some* one = std::get_if<Some>(&block)) found.push_back(one);
+  }
+  return found;
+}
+[[nodiscard]] std::vector<const Chart*> charts_of(const Document& document);
 // Of the findings that are shown in full.
 [[nodiscard]] std::vector<const FindingCard*> cards_of(const Document& document);
+// What is wrong beside all findings: an engine that computes no result, a log that stops.
+[[nodiscard]] std::vector<const Paragraph*> warnings_of(const Document& document);
+// What the first screen of a build says where there is no finding.
+[[nodiscard]] std::vector<Paragraph> nothing_found(const Document& document);
 
 [[nodiscard]] Heading heading_of(const Analysis& analysis);
 // Of the sections of a report on one build, in its order.

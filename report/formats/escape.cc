@@ -290,6 +290,20 @@ std::string escape_github_property(std::string_view text) {
                   {{'%', "%25"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}});
 }
 
+std::vector<Span> spans_of(std::string_view sentence) {
+  std::vector<Span> spans;
+  for (std::size_t begin = sentence.find('`'); begin != std::string_view::npos;
+       begin = sentence.find('`')) {
+    const std::size_t end = sentence.find('`', begin + 1);
+    if (end == std::string_view::npos) break;
+    if (begin > 0) spans.push_back({sentence.substr(0, begin), false});
+    if (end > begin + 1) spans.push_back({sentence.substr(begin + 1, end - begin - 1), true});
+    sentence.remove_prefix(end + 1);
+  }
+  if (!sentence.empty()) spans.push_back({sentence, false});
+  return spans;
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size();) {

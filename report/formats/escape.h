@@ -68,6 +68,13 @@ struct Replacement {
 [[nodiscard]] std::string escape_github(const std::vector<std::string>& lines);
 [[nodiscard]] std::string escape_github_property(std::string_view text);
 
+// A sentence of a rule in pieces: what stands between two backticks is code.
+struct Span {
+  std::string_view text;
+  bool is_code = false;
+};
+[[nodiscard]] std::vector<Span> spans_of(std::string_view sentence);
+
 // Columns that visible text takes on a terminal.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 // Bytes of the longest beginning that takes at most `width` columns.

@@ -23,6 +23,7 @@ try:
     from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as perfetto
 except ImportError:
     perfetto = None
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILDS = ("b_r18_q_conv", "a_r18_fp16", "g_gather", "b_lstm", "b_mob_q_dwnow_i8")
 HOSTILE = ('=HYPERLINK("http://x")', "+1+cmd|' /C calc'!A0", "-2", "@SUM(1)", 'quote " and \\ and \\N', "a\nb,c", "\x1b[31m \u202e", "; ", "<b>",
            '"]; evil -> x; "', "\\")
@@ -115,6 +116,16 @@ def check_build(binary, build):
         check_dot(name, layers, graph)
 
 
+def check_growth(binary, folder):
+    """One tensor that all layers write and read has as many edges as layers, not their square."""
+    for layers in (250, 500):
+        build = pathlib.Path(folder) / f"tensor{layers}"
+        build.mkdir()
+        subprocess.run([sys.executable, ROOT / "scripts/make_layers", "tensor", str(layers), build], check=True)
+        edges = convert(binary, "dot", str(build)).count(b" -> ")
+        expect(layers <= edges <= 18 * layers, f"dot: {edges} edges of {layers} layers")
+
+
 def hostile_build(folder):
     layers = [{"Name": name, "LayerType": "CaskConvolution", "ParameterType": "Convolution", "TacticName": name,
                "Inputs": [{"Name": f"t{i}{name}", "Dimensions": [1, 3, 8, 8], "Format/Datatype": "Row major linear FP32"}],
@@ -139,7 +150,7 @@ def check_hostile(binary, folder):
 
 def check_columns(binary, fixtures):
     """docs/convert.md has every column."""
-    text = (pathlib.Path(__file__).resolve().parents[2] / "docs/convert.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/convert.md").read_text(encoding="utf-8")
     table = set(re.findall(r"`(\w+)`", text.split("## Columns")[1]))
     columns = convert(binary, "csv", str(fixtures / "builds/g_gather")).decode().splitlines()[0].split(",")
     expect(not set(columns) - table, f"docs/convert.md lacks {set(columns) - table}")
@@ -173,6 +184,7 @@ def main():
     check_columns(binary, fixtures)
     with tempfile.TemporaryDirectory() as folder:
         check_hostile(binary, pathlib.Path(folder))
+        check_growth(binary, folder)
     with tempfile.TemporaryDirectory() as folder:
         check_places(binary, fixtures, pathlib.Path(folder))
     for what, there in (("Perfetto's classes", perfetto), ("Graphviz", shutil.which("dot"))):

@@ -262,5 +262,44 @@ TEST(ComparisonMarkdown, SeveralShareTheFirstScreen) {
   EXPECT_NE(text.find("| `block1.conv`"), text.rfind("| `block1.conv`"));
 }
 
+// What the page draws as the way from 100 ms to the candidate.
+std::vector<std::string> steps(const std::vector<ShiftPart>& parts, double candidate_ms) {
+  Comparison c = compared();
+  c.base.build.has_profile = c.candidate.build.has_profile = true;
+  c.base.build.profile_sum_ms = 100;
+  c.candidate.build.profile_sum_ms = candidate_ms;
+  c.parts = parts;
+  std::vector<std::string> labels;
+  double at_ms = 0;
+  const Document document = build_document(c, 10);
+  for (const ShiftStep& step : document.comparison->steps) {
+    labels.push_back(step.label + " " + step.text);
+    const bool is_side = step.label == "base" || step.label == "candidate";
+    EXPECT_NEAR(step.from_ms, is_side ? 0 : at_ms, 1e-9) << step.label;
+    at_ms = step.to_ms;
+  }
+  EXPECT_NEAR(at_ms, candidate_ms, 1e-9);
+  return labels;
+}
+
+TEST(ComparisonSteps, LeadFromTheBaseToTheCandidate) {
+  EXPECT_THAT(
+      steps({{"gone", -20}, {"new", 5}}, 85),
+      ElementsAre("base 100.000 ms", "gone -20.000 ms", "new +5.000 ms", "candidate 85.000 ms"));
+  EXPECT_THAT(steps({{"gone", -20}}, 85),
+              ElementsAre("base 100.000 ms", "gone -20.000 ms", "everything else +5.000 ms",
+                          "candidate 85.000 ms"));
+}
+
+TEST(ComparisonSteps, AreSixAndOfHalfAPercent) {
+  const std::vector<ShiftPart> many(7, {"part", -1});
+  EXPECT_THAT(steps(many, 93),
+              ElementsAre("base 100.000 ms", "part -1.000 ms", "part -1.000 ms", "part -1.000 ms",
+                          "part -1.000 ms", "part -1.000 ms", "part -1.000 ms",
+                          "everything else -1.000 ms", "candidate 93.000 ms"));
+  EXPECT_EQ(steps({{"gone", -20}, {"small", 0.51}}, 80.51).size(), 4U);
+  EXPECT_EQ(steps({{"gone", -20}, {"small", 0.49}}, 80).size(), 3U);
+}
+
 }  // namespace
 }  // namespace trtlens::comparison_document_test

@@ -20,16 +20,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::vector<const Chart*> charts_of(const Document& document) {
-  std::vector<const Chart*> charts;
-  for (const Section& section : document.sections) {
-    for (const Block& block : section.blocks) {
-      if (const Chart* chart = std::get_if<Chart>(&block)) charts.push_back(chart);
-    }
-  }
-  return charts;
-}
-
 bool has_gnuplot() {
   Chart chart;
   chart.bars = {{"a", 1, "1 ms", 1, ""}};

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -173,13 +174,13 @@ TEST(Html, TheEngineIsThereForTheViews) {
   ASSERT_EQ(engine["ms"].size(), 4U);
   EXPECT_NEAR(engine["ms"][0].get<double>(), a.build.layers[0].time->mean_ms, 1e-6);
   EXPECT_EQ(engine["ms"][3], 0);
-  EXPECT_EQ(engine["from"], nlohmann::json({0}));
-  EXPECT_EQ(engine["to"], nlohmann::json({1}));
-  EXPECT_EQ(engine["tensor"]["words"], nlohmann::json({"32×64×56×56 FP32"}));
-  EXPECT_EQ(engine["format"]["words"], nlohmann::json({"Row major linear FP32"}));
-  EXPECT_EQ(engine["rank"], nlohmann::json({0, 1, 0, 0}));
+  EXPECT_EQ(engine["from"], nlohmann::json::array({0}));
+  EXPECT_EQ(engine["to"], nlohmann::json::array({1}));
+  EXPECT_EQ(engine["tensor"]["words"], nlohmann::json::array({"32×64×56×56 FP32"}));
+  EXPECT_EQ(engine["format"]["words"], nlohmann::json::array({"Row major linear FP32"}));
+  EXPECT_EQ(engine["rank"], nlohmann::json::array({0, 1, 0, 0}));
   EXPECT_EQ(engine["findings"][0]["number"], 1);
-  EXPECT_EQ(engine["findings"][0]["layers"], nlohmann::json({2}));
+  EXPECT_EQ(engine["findings"][0]["layers"], nlohmann::json::array({2}));
 }
 
 TEST(Html, SentencesOfOursMayHoldCode) {
@@ -197,6 +198,42 @@ TEST(Html, TheStripHasEveryLayerAsWideAsItsTime) {
   const std::vector<StripPart> many(50000, {1, "FP16", ""});
   const std::string drawn = html_strip(many, sum_ms(many));
   EXPECT_EQ(count(drawn, "<rect"), 596U);  // 84 layers each
+}
+
+TEST(Html, TheLadderHasWhatIsSureAndTheRange) {
+  const Analysis a = sample::healthy(4);
+  Document d = build_document(a, 10);
+  d.screen->ladder = {{"now", "8 ms", 8, 8}, {"mended", "2 to 6 ms", 2, 6}};
+  EXPECT_THAT(
+      text_of([&](TextStream& out) { html_first_screen(d, out); }),
+      HasSubstr("<th scope=\"row\">mended</th><td><svg aria-hidden=\"true\"><rect width=\"25.0%\" "
+                "height=\"100%\" class=\"sure\"/><rect x=\"25.0%\" width=\"50.0%\" "
+                "height=\"100%\" class=\"range\"/></svg></td><td class=\"num\">2 to 6 ms</td>"));
+}
+
+TEST(Html, EightFindingsAreListedAndTheRestCounted) {
+  Analysis a = sample::healthy(4);
+  const Finding minor = *std::ranges::find(a.findings, Severity::minor, &Finding::severity);
+  const auto listed = [&](std::size_t n) {
+    a.findings.assign(n, minor);
+    return text_of([&](TextStream& out) { html_first_screen(build_document(a, 0), out); });
+  };
+  EXPECT_EQ(count(listed(8), "data-finding="), 8U);
+  EXPECT_THAT(listed(8), Not(HasSubstr(" more</a>")));
+  EXPECT_EQ(count(listed(9), "data-finding="), 8U);
+  EXPECT_THAT(listed(9), HasSubstr("<a href=\"#findings\">1 more</a>"));
+}
+
+TEST(Html, AFailureSaysItsCheckWithTheCommands) {
+  const Analysis failed = sample::failed();
+  Document d = build_document(failed, 10);
+  for (Section& section : d.sections) {
+    for (Block& block : section.blocks) {
+      if (auto* card = std::get_if<FindingCard>(&block)) card->commands = {"ls -l a<b"};
+    }
+  }
+  EXPECT_THAT(text_of([&](TextStream& out) { html_first_screen(d, out); }),
+              HasSubstr("<p><code>ls -l a&lt;b</code></p>"));
 }
 
 TEST(Html, SameInputSameBytes) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzers/labels.h"
+#include "report/document/parts.h"
 #include "report/formats/convert/convert.h"
 #include "report/formats/escape.h"
 #include "report/formats/json/stream.h"
@@ -13,16 +14,14 @@
 namespace trtlens {
 namespace {
 
-// Of "layer1.0.conv2": "layer1", "layer1.0".
-std::vector<std::string> modules_of(const Layer& layer) {
-  std::vector<std::string> modules;
-  if (layer.onnx_nodes.empty()) return modules;
-  const std::string whole = module_label(layer.onnx_nodes.front().str());
-  for (std::size_t at = whole.find('.'); at != std::string::npos; at = whole.find('.', at + 1)) {
-    modules.push_back(whole.substr(0, at));
+// Of "layer1.0.conv2": "layer1", "layer1.0", and itself.
+std::vector<std::string> path_of(const std::string& module) {
+  std::vector<std::string> path;
+  for (std::size_t at = module.find('.'); at != std::string::npos; at = module.find('.', at + 1)) {
+    path.push_back(module.substr(0, at));
   }
-  if (!whole.empty()) modules.push_back(whole);
-  return modules;
+  if (!module.empty()) path.push_back(module);
+  return path;
 }
 
 struct Event {
@@ -46,6 +45,7 @@ struct Frames {
 std::vector<Event> events_of(const Analysis& analysis, Frames& frames) {
   const std::vector<Layer>& layers = analysis.build.layers;
   const LayerLabels labels(analysis.build);
+  const Words module_of = modules_of(*make_context(analysis, 0, nullptr));
   std::vector<Event> events;
   std::vector<std::size_t> open;
   double now_ms = 0;
@@ -53,7 +53,7 @@ std::vector<Event> events_of(const Analysis& analysis, Frames& frames) {
     for (; open.size() > depth; open.pop_back()) events.push_back({false, open.back(), now_ms});
   };
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    const std::vector<std::string> modules = modules_of(layers[i]);
+    const std::vector<std::string> modules = path_of(module_of[i]);
     std::size_t same = 0;
     while (same < modules.size() && same < open.size() &&
            open[same] == frames.module(modules[same])) {

@@ -26,7 +26,7 @@ class FirstScreen {
 
   void write() {
     out_ += "<div class=\"first\">\n";
-    warnings();
+    for (const Paragraph* said : warnings_of(document_)) toned(*said);
     if (is_failure()) failure();
     figures();
     strip();
@@ -45,14 +45,9 @@ class FirstScreen {
  private:
   [[nodiscard]] bool is_failure() const { return document_.verdict_tone == Tone::fatal; }
 
-  // What is wrong beside all findings: an engine that computes no result, a log that stops.
-  void warnings() {
-    for (const Block& block : document_.headline) {
-      const auto* const said = std::get_if<Paragraph>(&block);
-      if (said == nullptr || said->tone == Tone::plain) continue;
-      out_ += fmt::format("<p class=\"tone-{}\">{}</p>\n", to_string(said->tone),
-                          escape_html(said->text));
-    }
+  void toned(const Paragraph& said) {
+    out_ +=
+        fmt::format("<p class=\"tone-{}\">{}</p>\n", to_string(said.tone), escape_html(said.text));
   }
 
   void failure() {
@@ -68,27 +63,21 @@ class FirstScreen {
         out_ += "<li>" + html_prose(card.steps[i]) + "</li>";
       }
       out_ += "</ol>\n";
-      if (!card.next_check.empty()) {
-        out_ += "<p><b>Check</b> " + html_prose(card.next_check) + "</p>\n";
+      if (!card.next_check.empty() || !card.commands.empty()) {
+        out_ += "<p><b>Check</b> " + html_prose(card.next_check) + "</p>\n" + html_commands(card);
       }
     }
-    for (const Block& block : document_.headline) {
-      if (const auto* quote = std::get_if<Quote>(&block)) html_quote(*quote, out_);
-    }
+    for (const Quote* quote : blocks_of<Quote>(document_.headline)) html_quote(*quote, out_);
     out_ += "</article>\n";
   }
 
   void figures() {
     if (is_failure() && screen_.speed.empty() && screen_.strip.empty()) return;
     out_ += "<div class=\"figures\">\n<div>";
-    if (!screen_.speed.empty()) {
-      const Tile& speed = document_.tiles.at(0);
-      out_ += fmt::format("<p class=\"speed\"><b>{}</b> {}</p>", escape_html(speed.value),
-                          escape_html(speed.unit));
-    } else {
-      const Tile& speed = document_.tiles.at(0);
-      out_ += "<p class=\"speed\"><b>Speed unknown</b> " + escape_html(speed.unit) + "</p>";
-    }
+    const Tile& speed = document_.tiles.at(0);
+    out_ += fmt::format("<p class=\"speed\"><b>{}</b> {}</p>",
+                        screen_.speed.empty() ? "Speed unknown" : escape_html(speed.value),
+                        escape_html(speed.unit));
     if (!screen_.more_speed.empty()) {
       out_ += "<p class=\"line\">";
       for (const std::string& line : screen_.more_speed) {
@@ -147,7 +136,9 @@ class FirstScreen {
 
   void findings() {
     out_ += "<div class=\"list\">\n<h2>Findings</h2>\n";
-    if (cards_.empty()) nothing_found();
+    if (cards_.empty()) {
+      for (const Paragraph& said : nothing_found(document_)) toned(said);
+    }
     out_ += "<ol>";
     for (std::size_t i = 0; i < std::min(cards_.size(), kListedFindings); ++i) {
       const FindingCard& card = *cards_[i];
@@ -169,18 +160,6 @@ class FirstScreen {
     }
     if (!rest.empty()) out_ += "<p><a href=\"#findings\">" + rest + "</a></p>\n";
     out_ += "</div>\n";
-  }
-
-  // What the tiles say where no finding does.
-  void nothing_found() {
-    constexpr std::size_t kProblem = 2, kAction = 3;
-    for (const std::size_t tile : {kProblem, kAction}) {
-      const Tile& one = document_.tiles.at(tile);
-      if (one.value == "Nothing") continue;
-      const char* const between = one.unit.starts_with("but ") ? ", " : ": ";
-      out_ += fmt::format("<p class=\"tone-{}\">{}</p>\n", to_string(one.tone),
-                          escape_html(one.value + (one.unit.empty() ? "" : between + one.unit)));
-    }
   }
 
   const Document& document_;

@@ -24,16 +24,6 @@ std::string embedded_file(std::string_view name) {
   return {};
 }
 
-std::vector<const Chart*> charts_of(const Document& document) {
-  std::vector<const Chart*> charts;
-  for (const Section& section : document.sections) {
-    for (const Block& block : section.blocks) {
-      if (const Chart* chart = std::get_if<Chart>(&block)) charts.push_back(chart);
-    }
-  }
-  return charts;
-}
-
 // The scripts, one after the other in a function of their own, so that no name is global.
 std::string page_script(bool has_series) {
   std::string script = "(function () {\n'use strict';\n";
@@ -224,9 +214,8 @@ class HtmlReport {
 
   // What the headline says of the figures stands where the time is explained.
   void figures_said() {
-    for (const Block& block : document_.headline) {
-      const auto* const said = std::get_if<Paragraph>(&block);
-      if (document_.screen && said != nullptr && said->tone == Tone::plain) put(*said);
+    for (const Paragraph* said : blocks_of<Paragraph>(document_.headline)) {
+      if (document_.screen && said->tone == Tone::plain) put(*said);
     }
   }
 

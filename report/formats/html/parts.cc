@@ -109,18 +109,21 @@ bool is_compact(const Table& table) {
 
 }  // namespace
 
+std::string html_commands(const FindingCard& card) {
+  std::string out;
+  for (const std::string& command : card.commands) {
+    out += "<p><code>" + escape_html(command) + "</code></p>";
+  }
+  return out;
+}
+
 std::string html_prose(std::string_view text) {
   std::string out;
-  std::string escaped = escape_html(text);
-  std::string_view rest = escaped;
-  while (true) {
-    const std::size_t begin = rest.find('`');
-    const std::size_t end = begin == std::string_view::npos ? begin : rest.find('`', begin + 1);
-    if (end == std::string_view::npos) return out.append(rest);
-    out.append(rest.substr(0, begin)).append("<code>");
-    out.append(rest.substr(begin + 1, end - begin - 1)).append("</code>");
-    rest.remove_prefix(end + 1);
+  for (const Span& span : spans_of(text)) {
+    const std::string escaped = escape_html(span.text);
+    out += span.is_code ? "<code>" + escaped + "</code>" : escaped;
   }
+  return out;
 }
 
 namespace {
@@ -134,10 +137,7 @@ std::string steps_html(const FindingCard& card) {
   }
   if (!card.next_check.empty() || !card.commands.empty()) out += "<h4>Next check</h4>";
   if (!card.next_check.empty()) out += "<p>" + html_prose(card.next_check) + "</p>";
-  for (const std::string& command : card.commands) {
-    out += "<p><code>" + escape_html(command) + "</code></p>";
-  }
-  return out;
+  return out + html_commands(card);
 }
 
 // The lines around a quoted one, with their numbers.

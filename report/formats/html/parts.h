@@ -14,6 +14,8 @@ namespace trtlens {
 [[nodiscard]] std::string html_swatch(std::string_view label);
 // A sentence of ours: what stands between backticks becomes code.
 [[nodiscard]] std::string html_prose(std::string_view text);
+// Of its check, to be copied.
+[[nodiscard]] std::string html_commands(const FindingCard& card);
 // Stacked bar with its legend.
 [[nodiscard]] std::string html_parts_bar(const std::vector<Part>& parts);
 void html_quote(const Quote& quote, TextStream& out);

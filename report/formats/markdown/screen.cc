@@ -117,9 +117,8 @@ class BuildLines {
   // What is wrong beside all findings.
   [[nodiscard]] Lines warnings() const {
     Lines lines;
-    for (const Block& block : document_.headline) {
-      const auto* const said = std::get_if<Paragraph>(&block);
-      if (said == nullptr || said->tone == Tone::plain || lines.size() == 2) continue;
+    for (const Paragraph* said : warnings_of(document_)) {
+      if (lines.size() == 2) break;
       lines.push_back("- **" + words_.words(said->text) + "**");
     }
     return lines;
@@ -133,20 +132,9 @@ class BuildLines {
                                       {"Missing scales", &screen.scales}}) {
       if (!text->empty()) lines.push_back(fmt::format("- **{}**: {}", label, words_.words(*text)));
     }
-    if (cards_.empty()) add(lines, nothing_found());
-    return lines;
-  }
-
-  // What the tiles say where no finding does.
-  [[nodiscard]] Lines nothing_found() const {
-    constexpr std::size_t kProblem = 2, kAction = 3;
-    Lines lines;
-    for (const std::size_t tile : {kProblem, kAction}) {
-      const Tile& one = document_.tiles.at(tile);
-      if (one.value == "Nothing") continue;
-      const char* const between = one.unit.starts_with("but ") ? ", " : ": ";
-      lines.push_back("- " +
-                      words_.prose(one.value + (one.unit.empty() ? "" : between + one.unit)));
+    if (!cards_.empty()) return lines;
+    for (const Paragraph& said : nothing_found(document_)) {
+      lines.push_back("- " + words_.prose(said.text));
     }
     return lines;
   }
@@ -159,18 +147,20 @@ class BuildLines {
     } else {
       const FindingCard& card = *cards_.front();
       lines = {"**" + words_.words(card.title) + "**", ""};
-      if (!card.why.empty()) add(lines, {words_.prose(card.why), ""});
+      if (!card.why.empty()) add(lines, {words_.ours(card.why), ""});
       for (std::size_t i = 0; i < std::min(kActions, card.steps.size()); ++i) {
-        lines.push_back(fmt::format("{}. {}", i + 1, words_.prose(card.steps[i])));
+        lines.push_back(fmt::format("{}. {}", i + 1, words_.ours(card.steps[i])));
       }
-      if (!card.next_check.empty()) {
-        lines.push_back(fmt::format("- Check: {}", words_.words(card.next_check)));
+      if (!card.next_check.empty() || !card.commands.empty()) {
+        lines.push_back("- Check: " + words_.ours(card.next_check));
+      }
+      for (const std::string& command : card.commands) {
+        lines.push_back("  - " + words_.code(command));
       }
       if (!lines.back().empty()) lines.emplace_back();
     }
-    for (const Block& block : document_.headline) {
-      const auto* const quote = std::get_if<Quote>(&block);
-      if (quote == nullptr || quote->lines.empty()) continue;
+    for (const Quote* quote : blocks_of<Quote>(document_.headline)) {
+      if (quote->lines.empty()) continue;
       if (!quote->place.empty()) lines.push_back("> " + words_.code(quote->place) + "\\");
       for (const std::string& line : quote->lines) {
         lines.push_back("> " + words_.code(line, kQuoteWidth) + "\\");
@@ -280,9 +270,8 @@ class ComparisonLines {
   // What the reader must know of the runs before any number.
   [[nodiscard]] Lines notes(const ComparisonScreen& screen) const {
     Lines lines;
-    for (const Block& block : document_.headline) {
-      const auto* const said = std::get_if<Paragraph>(&block);
-      if (said == nullptr || said->text == screen.cause || !lines.empty()) continue;
+    for (const Paragraph* said : blocks_of<Paragraph>(document_.headline)) {
+      if (said->text == screen.cause || !lines.empty()) continue;
       lines.push_back(words_.prose(said->text));
     }
     return lines;

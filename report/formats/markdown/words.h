@@ -20,6 +20,14 @@ class MarkdownWords {
   [[nodiscard]] std::string words(const std::string& text) const {
     return escape_markdown_inline(with_short_paths(text, paths_));
   }
+  // A sentence of a rule, behind something else: what stands between backticks is code.
+  [[nodiscard]] std::string ours(const std::string& text) const {
+    std::string out;
+    for (const Span& span : spans_of(text)) {
+      out += span.is_code ? code(std::string(span.text)) : words(std::string(span.text));
+    }
+    return out;
+  }
   [[nodiscard]] std::string code(const std::string& text, std::size_t width = kCodeWidth) const {
     return markdown_code(shown(text, width), false);
   }

@@ -164,10 +164,10 @@ class MarkdownBlocks {
                         words_.words(card.title));
     out_ += fmt::format("{} · {} · {}\n\n", words_.code(card.rule), words_.words(card.category),
                         words_.words(card.confidence));
-    labelled("Stake", card.stake);
-    labelled("Gain", card.gain);
-    labelled("Where", card.where);
-    labelled("Why", card.why);
+    labelled("Stake", words_.words(card.stake));
+    labelled("Gain", words_.words(card.gain));
+    labelled("Where", words_.words(card.where));
+    labelled("Why", words_.ours(card.why));
     if (!card.evidence.empty()) out_ += "- **Evidence**\n";
     for (const EvidenceLine& line : card.evidence) evidence(line);
     if (card.evidence_left_out > 0) {
@@ -176,9 +176,9 @@ class MarkdownBlocks {
     if (!card.steps.empty()) out_ += "- **Do**\n";
     std::size_t n = 0;
     for (const std::string& step : card.steps) {
-      out_ += fmt::format("  {}. {}\n", ++n, words_.prose(step));
+      out_ += fmt::format("  {}. {}\n", ++n, words_.ours(step));
     }
-    labelled("Check", card.next_check);
+    labelled("Check", words_.ours(card.next_check));
     if (card.next_check.empty() && !card.commands.empty()) out_ += "- **Check**\n";
     for (const std::string& command : card.commands) {
       out_ += "  - " + words_.code(command) + "\n";
@@ -188,8 +188,8 @@ class MarkdownBlocks {
     }
   }
 
-  void labelled(const char* label, const std::string& text) {
-    if (!text.empty()) out_ += fmt::format("- **{}**: {}\n", label, words_.words(text));
+  void labelled(const char* label, const std::string& markdown) {
+    if (!markdown.empty()) out_ += fmt::format("- **{}**: {}\n", label, markdown);
   }
 
   void evidence(const EvidenceLine& line) {

@@ -213,36 +213,27 @@ class Page {
       }
       if (!card.steps.empty()) indented("    do    ", card.steps.front());
     }
-    if (all.empty() && first == 0) nothing_found();
+    if (all.empty() && first == 0) nothing();
     if (screen_.findings > shown) {
       out_ += fmt::format("  and {} more: --section findings\n", screen_.findings - shown);
     }
   }
 
-  // What the tiles say where no finding does.
-  void nothing_found() {
-    constexpr std::size_t kProblem = 2, kAction = 3;
-    out_ += "\n";
-    for (const std::size_t tile : {kProblem, kAction}) {
-      const Tile& one = document_.tiles.at(tile);
-      if (one.value == "Nothing") continue;
-      const char* const between = one.unit.starts_with("but ") ? ", " : ": ";
-      const std::string text = one.value + (one.unit.empty() ? "" : between + one.unit);
-      for (const std::string& line : wrap(visible(text), width_)) {
-        out_ += ink_.tone(one.tone, line) + "\n";
-      }
+  void toned(const Paragraph& said) {
+    for (const std::string& line : wrap(visible(said.text), width_)) {
+      out_ += ink_.tone(said.tone, line) + "\n";
     }
   }
 
-  // What is wrong beside all findings: an engine that computes no result, a log that stops.
+  void nothing() {
+    out_ += "\n";
+    for (const Paragraph& said : nothing_found(document_)) toned(said);
+  }
+
   void warnings() {
-    for (const Block& block : document_.headline) {
-      const auto* const said = std::get_if<Paragraph>(&block);
-      if (said == nullptr || said->tone == Tone::plain) continue;
+    for (const Paragraph* said : warnings_of(document_)) {
       out_ += "\n";
-      for (const std::string& line : wrap(visible(said->text), width_)) {
-        out_ += ink_.tone(said->tone, line) + "\n";
-      }
+      toned(*said);
     }
   }
 
@@ -273,9 +264,8 @@ class Page {
   }
 
   void quote() {
-    for (const Block& block : document_.headline) {
-      const auto* const quote = std::get_if<Quote>(&block);
-      if (quote == nullptr || quote->lines.empty()) continue;
+    for (const Quote* quote : blocks_of<Quote>(document_.headline)) {
+      if (quote->lines.empty()) continue;
       out_ += "\n  " + ink_.dim(visible(quote->place)) + "\n";
       for (const std::string& line : quote->lines) {
         out_ += hanging("  | ", elide_middle(visible(line), 3 * width_), width_);
