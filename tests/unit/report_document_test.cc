@@ -111,6 +111,19 @@ TEST(Findings, LongEvidenceIsCutAndCounted) {
   EXPECT_EQ(blocks_of<FindingCard>(build_document(a, 0), "findings")[0]->evidence.size(), 50U);
 }
 
+TEST(Screen, TheLadderEndsWithAllStepsAndTheRoof) {
+  Analysis a = sample::healthy(4);
+  a.ladder = Ladder{8, {{0, 1, 2, {6, 7}}, {0, 1, 3, {3, 6}}}, 1.5, Precision::int8};
+  const std::vector<LadderBar> bars = build_document(a, 10).screen->ladder;
+  ASSERT_EQ(bars.size(), 3U);
+  EXPECT_EQ(bars[0].label + " " + bars[0].text, "now 8.000 ms");
+  EXPECT_EQ(bars[1].label + " " + bars[1].text, "mended 3.000 to 6.000 ms");
+  EXPECT_EQ(std::pair(bars[1].low_ms, bars[1].high_ms), std::pair(3.0, 6.0));
+  EXPECT_EQ(bars[2].label + " " + bars[2].text, "roof 1.500 ms");
+  a.ladder->steps.clear();
+  EXPECT_TRUE(build_document(a, 10).screen->ladder.empty());
+}
+
 TEST(Layers, AreSortedByTime) {
   Analysis a = sample::healthy(39);
   a.build.layers[5].time.reset();
