@@ -27,7 +27,7 @@ struct ScreenLayer {
 
 // Profile time now, with all gains, or at the roof.
 struct LadderBar {
-  std::string label;  // "now", "mended": after all steps, "roof"
+  std::string label;  // "now", "after fixes": after all steps, "roof"
   std::string text;   // "0.390 to 0.456 ms"
   double low_ms = 0, high_ms = 0;
 };

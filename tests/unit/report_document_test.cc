@@ -117,7 +117,7 @@ TEST(Screen, TheLadderEndsWithAllStepsAndTheRoof) {
   const std::vector<LadderBar> bars = build_document(a, 10).screen->ladder;
   ASSERT_EQ(bars.size(), 3U);
   EXPECT_EQ(bars[0].label + " " + bars[0].text, "now 8.000 ms");
-  EXPECT_EQ(bars[1].label + " " + bars[1].text, "mended 3.000 to 6.000 ms");
+  EXPECT_EQ(bars[1].label + " " + bars[1].text, "after fixes 3.000 to 6.000 ms");
   EXPECT_EQ(std::pair(bars[1].low_ms, bars[1].high_ms), std::pair(3.0, 6.0));
   EXPECT_EQ(bars[2].label + " " + bars[2].text, "roof 1.500 ms");
   a.ladder->steps.clear();

@@ -183,6 +183,23 @@ TEST(Html, TheEngineIsThereForTheViews) {
   EXPECT_EQ(engine["findings"][0]["layers"], nlohmann::json::array({2}));
 }
 
+// A QuantizeLinear of no module stands where the layer does that is charged with it.
+TEST(Html, AConversionStandsWithItsLayer) {
+  Analysis a = sample::healthy(3);
+  a.build.layers[0].onnx_nodes = {SharedText("QuantizeLinear_7")};
+  a.build.layers[1].onnx_nodes = {SharedText("/layer1/layer1.0/conv1/Conv")};
+  a.build.layers[2].onnx_nodes = {SharedText("/block/fc/Gemm")};
+  a.reformats = {{0, std::nullopt, SharedText(), std::nullopt, 1, false},
+                 {2, std::nullopt, SharedText(), std::nullopt, 1, false}};
+  const nlohmann::json module = data_of(html_of(a), "engine")["module"];
+  const auto of = [&](std::size_t layer) {
+    return module["words"][module["word"][layer].get<std::size_t>()].get<std::string>();
+  };
+  EXPECT_EQ(of(0), "layer1.0");
+  EXPECT_EQ(of(1), "layer1.0");
+  EXPECT_EQ(of(2), "block.fc");
+}
+
 TEST(Html, SentencesOfOursMayHoldCode) {
   EXPECT_EQ(html_prose("run `a < b` and `c`."), "run <code>a &lt; b</code> and <code>c</code>.");
   EXPECT_EQ(html_prose("one ` alone"), "one ` alone");
@@ -203,12 +220,13 @@ TEST(Html, TheStripHasEveryLayerAsWideAsItsTime) {
 TEST(Html, TheLadderHasWhatIsSureAndTheRange) {
   const Analysis a = sample::healthy(4);
   Document d = build_document(a, 10);
-  d.screen->ladder = {{"now", "8 ms", 8, 8}, {"mended", "2 to 6 ms", 2, 6}};
+  d.screen->ladder = {{"now", "8 ms", 8, 8}, {"after fixes", "2 to 6 ms", 2, 6}};
   EXPECT_THAT(
       text_of([&](TextStream& out) { html_first_screen(d, out); }),
-      HasSubstr("<th scope=\"row\">mended</th><td><svg aria-hidden=\"true\"><rect width=\"25.0%\" "
-                "height=\"100%\" class=\"sure\"/><rect x=\"25.0%\" width=\"50.0%\" "
-                "height=\"100%\" class=\"range\"/></svg></td><td class=\"num\">2 to 6 ms</td>"));
+      HasSubstr(
+          "<th scope=\"row\">after fixes</th><td><svg aria-hidden=\"true\"><rect width=\"25.0%\" "
+          "height=\"100%\" class=\"sure\"/><rect x=\"25.0%\" width=\"50.0%\" "
+          "height=\"100%\" class=\"range\"/></svg></td><td class=\"num\">2 to 6 ms</td>"));
 }
 
 TEST(Html, EightFindingsAreListedAndTheRestCounted) {

@@ -57,7 +57,7 @@ Words modules_of(const Context& context) {
   std::vector<std::size_t> stands_for(layers.size());  // whose nodes tell the module
   for (std::size_t i = 0; i < layers.size(); ++i) stands_for[i] = i;
   for (const ReformatEntry& entry : context.analysis.reformats) {
-    if (entry.caused_by && layers[entry.layer].onnx_nodes.empty()) {
+    if (entry.caused_by && own_module(layers[entry.layer]).empty()) {
       stands_for[entry.layer] = *entry.caused_by;
     }
   }

@@ -165,7 +165,7 @@ std::vector<LadderBar> ladder_of(const Context& context) {
   const std::string text = left.low_ms < left.high_ms
                                ? ms_number(left.low_ms) + " to " + ms_text(left.high_ms)
                                : ms_text(left.low_ms);
-  bars.push_back({"mended", text, left.low_ms, left.high_ms});
+  bars.push_back({"after fixes", text, left.low_ms, left.high_ms});
   if (ladder->roof_ms) {
     bars.push_back({"roof", ms_text(*ladder->roof_ms), *ladder->roof_ms, *ladder->roof_ms});
   }

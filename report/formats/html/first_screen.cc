@@ -120,7 +120,7 @@ class FirstScreen {
     if (screen_.ladder.empty()) return;
     const double most_ms = screen_.ladder.front().high_ms;
     out_ +=
-        "<table class=\"ladder\"><caption>Profile time now, mended, and at the "
+        "<table class=\"ladder\"><caption>Profile time: now, after all fixes, at the "
         "roof</caption><tbody>";
     for (const LadderBar& bar : screen_.ladder) {
       const double low = 100 * bar.low_ms / most_ms;
