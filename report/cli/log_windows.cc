@@ -44,7 +44,7 @@ bool holds(const std::string& line, const std::string& quote) {
 
 // The beginning of the next line; the rest of a long one is skipped.
 bool next_line(std::ifstream& in, std::string& line) {
-  std::array<char, kLineBytes> bytes;
+  std::array<char, kLineBytes> bytes{};
   in.getline(bytes.data(), bytes.size());
   if (in.bad() || (in.eof() && in.gcount() == 0)) return false;
   line.assign(bytes.data());

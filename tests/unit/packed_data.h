@@ -27,7 +27,7 @@ namespace trtlens::test {
 
 [[nodiscard]] inline std::string unpacked(std::string_view text) {
   std::string packed = from_base64(text);
-  std::string all(16 * 1024 * 1024, '\0');
+  std::string all(std::size_t{1} << 24, '\0');
   uLongf size = all.size();
   const int status = uncompress(reinterpret_cast<Bytef*>(all.data()), &size,
                                 reinterpret_cast<const Bytef*>(packed.data()), packed.size());

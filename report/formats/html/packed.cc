@@ -23,7 +23,7 @@ class Packer {
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // NOLINT
     stream_.avail_in = static_cast<uInt>(text.size());
     do {
-      std::array<char, 1U << 14> piece;
+      std::array<char, 1U << 14> piece{};
       stream_.next_out = reinterpret_cast<Bytef*>(piece.data());  // NOLINT
       stream_.avail_out = static_cast<uInt>(piece.size());
       deflate(&stream_, flush);
