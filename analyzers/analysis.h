@@ -160,7 +160,7 @@ struct Analysis {
   Build build;
   std::shared_ptr<const Reading> reading = std::make_shared<const Reading>();  // never null
   std::vector<std::string> other_builds;  // groups of inputs that did not join; of the first build
-  int build_number = 1;                   // --build N; the others have the numbers around it
+  int build_number = 1;                   // what --build calls it
 
   FailedPhase failed_phase = FailedPhase::unknown;  // of an outcome "failed"
 
@@ -190,6 +190,14 @@ struct Analysis {
   std::vector<Finding> findings;  // in the order of every report
   std::optional<Ladder> ladder;   // none: no finding with a gain
 };
+
+// How long the GPU computes for a query.
+struct QueryTime {
+  double ms = 0;
+  const char* statistic = "median";  // or "mean"
+};
+// trtexec's own median, else that of the samples, else trtexec's mean; none where there is nothing.
+[[nodiscard]] std::optional<QueryTime> query_time(const Analysis& analysis);
 
 // The last stage of a run that something is known of: "timing tactics".
 [[nodiscard]] const char* last_stage(const Build& build);

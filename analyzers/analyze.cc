@@ -309,6 +309,7 @@ std::vector<Analysis> analyze_all(ParseResult parsed, const AnalyzeOptions& opti
   }
   all.front().other_builds.assign(names.begin() + 1, names.end());
   all.front().build_number = first;
+  for (std::size_t i = 1; i < all.size(); ++i) all[i].build_number = number_of_other(i - 1, first);
   return all;
 }
 

@@ -77,6 +77,15 @@ std::optional<double> correlation_of(const Analysis& analysis) {
 
 }  // namespace
 
+std::optional<QueryTime> query_time(const Analysis& analysis) {
+  const std::optional<LatencyStats>& printed = analysis.build.performance.gpu_compute;
+  if (printed && printed->median_ms) return QueryTime{*printed->median_ms, "median"};
+  const std::optional<SampleStats>& samples = analysis.compute_samples;
+  if (samples && samples->n > 0) return QueryTime{samples->median_ms, "median"};
+  if (printed && printed->mean_ms) return QueryTime{*printed->mean_ms, "mean"};
+  return std::nullopt;
+}
+
 void fill_samples(Analysis& analysis) {
   const std::vector<Query>& queries = analysis.build.queries;
   if (queries.empty()) return;

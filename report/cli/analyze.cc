@@ -1,4 +1,5 @@
-// The command `analyze`: reads inputs, holds every build against the gate, reports the first.
+// The command `analyze`: reads inputs, holds every build against the gate, reports one or lists
+// all.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -14,13 +15,14 @@
 #include "report/cli/interrupt.h"
 #include "report/cli/reading.h"
 #include "report/cli/watch/live_view.h"
+#include "report/document/sections/builds.h"
 #include "report/document/sections/gate.h"
 #include "report/formats/json/writer.h"
 
 namespace trtlens {
 namespace {
 
-// The report is on the first build; a gate looks at all of them, and so do the formats of gates.
+// A report is on the first build; a gate looks at all of them, and so do the formats of gates.
 struct Held {
   std::vector<Analysis> analyses;
   std::vector<GateResult> gates;  // as many
@@ -47,13 +49,15 @@ void name_failures(const Held& held) {
   }
 }
 
-void name_others(const std::vector<std::string>& others, int reported) {
-  constexpr std::size_t kNamed = 5;
-  for (std::size_t i = 0; i < std::min(others.size(), kNamed); ++i) {
-    complain(fmt::format("another build, not in this report: {} (--build {} reports it)", others[i],
-                         number_of_other(i, reported)));
-  }
-  if (others.size() > kNamed) complain(fmt::format("… and {} more", others.size() - kNamed));
+void name_reported(const Analysis& analysis) {
+  complain(fmt::format("{} builds in these inputs; reported: {} (--build {})",
+                       analysis.other_builds.size() + 1, analysis.name, analysis.build_number));
+}
+
+// Nobody picked one of several builds, or a part of the report on it.
+bool wants_overview(const Held& held, const AnalyzeArguments& arguments) {
+  return arguments.build == 0 && arguments.run == 0 && !arguments.output.full &&
+         arguments.output.sections.empty() && are_builds(held.analyses);
 }
 
 bool is_screen(bool tee) {
@@ -120,14 +124,16 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
   const GateResult& gate = held.gates.front();
   times.end("analyze");
   name_failures(held);
-  name_others(held.analyses.front().other_builds, held.analyses.front().build_number);
+  const bool overview = wants_overview(held, arguments);
+  if (held.analyses.size() > 1 && !overview) name_reported(held.analyses.front());
   if (!arguments.output.quiet) name_gone(gate.gone, arguments.gate.baseline);
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;
   Report report;
   report.document = [&] {
+    if (overview) return overview_of(held.analyses, held.gates);
     Document document = build_document(held.analyses.front(), arguments.top, &gate);
-    add_others(held.analyses, held.gates, arguments.top, document);
+    add_builds(held.analyses, held.gates, document);
     add_accepted(gate, arguments.top, document);
     return document;
   };

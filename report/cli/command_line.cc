@@ -134,13 +134,14 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
       });
 }
 
-void add_which(CLI::App& command, int& run, int& build) {
+// `unless`: what is done where --build does not say.
+void add_which(CLI::App& command, int& run, int& build, const std::string& unless) {
   command.add_option("--run", run, "report run N of the logs (default: the last)")
       ->type_name("N")
       ->check(whole_number_from(1));
   command
       .add_option("--build", build,
-                  "report build N of inputs that are of several (default: the first)")
+                  "report build N of inputs that are of several (default: " + unless + ")")
       ->type_name("N")
       ->check(whole_number_from(1));
 }
@@ -161,7 +162,7 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
-  add_which(*command, arguments.run, arguments.build);
+  add_which(*command, arguments.run, arguments.build, "a table of all");
   command->add_flag("--tee", arguments.tee,
                     "pass standard input through on standard output; the report goes to -o or "
                     "standard error");
@@ -236,7 +237,7 @@ CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
       ->check(CLI::IsMember(names));
   command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
       ->type_name("FILE");
-  add_which(*command, arguments.run, arguments.build);
+  add_which(*command, arguments.run, arguments.build, "the first");
   command->add_flag("-q,--quiet", arguments.quiet, "no progress, no notes");
   return command;
 }

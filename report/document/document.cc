@@ -18,13 +18,9 @@ std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
   context.top = top > 0 ? static_cast<std::size_t>(top) : 0;
   const Build& build = analysis.build;
   if (build.profile_sum_ms > 0) context.profile_ms = build.profile_sum_ms;
-  if (build.performance.gpu_compute && build.performance.gpu_compute->median_ms) {
-    context.gpu_compute_ms = build.performance.gpu_compute->median_ms;
-  } else if (analysis.compute_samples && analysis.compute_samples->n > 0) {
-    context.gpu_compute_ms = analysis.compute_samples->median_ms;
-  } else if (build.performance.gpu_compute && build.performance.gpu_compute->mean_ms) {
-    context.gpu_compute_ms = build.performance.gpu_compute->mean_ms;
-    context.gpu_compute_what = "mean";
+  if (const std::optional<QueryTime> query = query_time(analysis)) {
+    context.gpu_compute_ms = query->ms;
+    context.gpu_compute_what = query->statistic;
   }
   context.by_time.resize(build.layers.size());
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
@@ -63,9 +59,9 @@ Rows::Row Rows::operator[](std::size_t row) const {
 
 const std::vector<std::string>& section_ids() {
   static const std::vector<std::string> ids = {
-      "findings",  "account",   "time",          "layers",    "modules",      "roofline",
-      "precision", "reformats", "tactics",       "placement", "tuning",       "build-time",
-      "memory",    "build",     "configuration", "input",     "other-builds", "accepted"};
+      "findings",  "account",   "time",          "layers",    "modules", "roofline",
+      "precision", "reformats", "tactics",       "placement", "tuning",  "build-time",
+      "memory",    "build",     "configuration", "input",     "builds",  "accepted"};
   return ids;
 }
 

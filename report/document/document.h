@@ -84,6 +84,7 @@ struct Column {
   ColumnKind kind = ColumnKind::text;
   bool detail = false;  // too much for a column on a screen: shown below the row instead
   bool extra = false;   // only where there is room for everything: in the interactive table
+  bool cut = false;     // prose in one line where the width is that of a terminal
 };
 struct Cell {
   std::string text;

@@ -127,6 +127,8 @@ inline constexpr double kMuchUnknown = 0.2;
 // Why the build failed, for the first screen; null unless it failed.
 [[nodiscard]] const Finding* fatal_finding(const Context& context);
 
+// "INT8 62 %, FP16 4 %", "unknown", and what is to be said beside it.
+[[nodiscard]] Tile precision_tile(const Context& context);
 void add_headline(const Context& context, Document& out);
 // Of a document with its headline.
 [[nodiscard]] Screen screen_of(const Context& context, const Document& document);

@@ -4,11 +4,20 @@
 
 #include <array>
 
+#include "analyzers/gate/gate.h"
 #include "report/facts/fact.h"
 
 namespace trtlens {
 
 extern const FactsOf<Analysis> kBuildFacts;  // build.cc
+
+// One of several builds, as a line of the overview; what a baseline accepts is not counted.
+struct BuildRow {
+  const Analysis* analysis = nullptr;
+  const GateResult* gate = nullptr;
+};
+[[nodiscard]] const Finding* first_finding(const BuildRow& row);  // that is no note; or null
+extern const FactsOf<BuildRow> kBuildRowFacts;                    // builds.cc
 
 // identity.cc, performance.cc
 extern const FactsOf<Version> kTensorRtFacts;

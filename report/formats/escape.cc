@@ -325,6 +325,15 @@ std::size_t fitting_bytes(std::string_view text, std::size_t width) {
   return at;
 }
 
+std::string end_elided(std::string_view text, std::size_t width) {
+  std::string shown = visible(text);
+  if (display_width(shown) <= width) return shown;
+  std::string head = shown.substr(0, fitting_bytes(shown, width - 2));
+  const std::size_t blank = head.rfind(' ');
+  if (blank != std::string::npos && blank > head.size() / 2) head.resize(blank);
+  return head + " …";
+}
+
 std::string elide_middle(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   if (width == 0) return "";

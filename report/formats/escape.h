@@ -79,6 +79,8 @@ struct Span {
 [[nodiscard]] std::size_t display_width(std::string_view text);
 // Bytes of the longest beginning that takes at most `width` columns.
 [[nodiscard]] std::size_t fitting_bytes(std::string_view text, std::size_t width);
+// The same as visible() where it fits, else cut behind a word: "The GPU quantizes …".
+[[nodiscard]] std::string end_elided(std::string_view text, std::size_t width);
 // Middle of visible text replaced by "…" so that it takes at most `width` columns.
 [[nodiscard]] std::string elide_middle(std::string_view text, std::size_t width);
 

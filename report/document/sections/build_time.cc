@@ -14,8 +14,16 @@ std::optional<Table> stage_table(const Context& context) {
     const bool is_part = stage.name == "autotuning" && of.build.stages.size() > 1;
     return is_part ? "autotuning, within engine generation" : stage.name;
   };
+  const std::optional<double>& whole_s = context.build.engine_build_s;
+  const auto share = [&whole_s](const BuildStage& stage) {
+    const bool loads = stage.name.ends_with("deserialize");  // the engine that was built
+    return loads ? Cell{} : share_cell(stage.s / *whole_s);
+  };
   Table table = table_of(context, kBuildStageFacts, pointers_to(stages),
-                         {{{"Stage", ColumnKind::name}, name}, "s"});
+                         {{{"Stage", ColumnKind::name}, name},
+                          "s",
+                          ColumnOf<BuildStage>({"Of the build", ColumnKind::share}, share)
+                              .only_if(whole_s && *whole_s > 0)});
   table.title = "Stages";
   return table;
 }
@@ -45,13 +53,19 @@ std::optional<Table> tuning_table(const Context& context) {
   const auto time = [clock](const LayerTuning& layer) {
     return layer.s ? Cell{tuning_text(*layer.s, clock), layer.s} : text_cell("unknown");
   };
+  const auto share = [&ledger](const LayerTuning& layer) {
+    return share_cell(layer.s ? std::optional<double>(*layer.s / *ledger.layers_s) : std::nullopt);
+  };
   Table table = table_of(context, kLayerTuningFacts, pointers_to(ledger.layers),
                          {"layer",
                           ColumnOf<LayerTuning>({"Time", ColumnKind::number}, time)
                               .only_if(clock != TuningClock::none),
+                          ColumnOf<LayerTuning>({"Share", ColumnKind::share}, share)
+                              .only_if(ledger.layers_s && *ledger.layers_s > 0),
                           "tactics", "skipped", "combinations", "tactics_ms"});
   table.title = "Autotuning by layer, longest first";
   table.shown = context.rows_shown(10);
+  table.interactive = true;
   table.note = clock_note(ledger.clock);
   return table;
 }

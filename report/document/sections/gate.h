@@ -1,4 +1,4 @@
-// What gates and baselines add to a report.
+// What a baseline adds to a report.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,5 @@ namespace trtlens {
 
 // Nothing is added where no baseline had a say.
 void add_accepted(const GateResult& gate, int top, Document& document);
-
-// What the gate says of the builds behind the first, which the report is on.
-void add_others(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
-                int top, Document& document);
 
 }  // namespace trtlens

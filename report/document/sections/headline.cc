@@ -159,6 +159,8 @@ std::string lacking_sentence(const Context& context) {
          "--loadEngine=ENGINE` names the kernels";
 }
 
+}  // namespace
+
 Tile precision_tile(const Context& context) {
   Tile tile;
   tile.label = "Which precision";
@@ -202,6 +204,8 @@ Tile precision_tile(const Context& context) {
   }
   return tile;
 }
+
+namespace {
 
 using Findings = std::vector<const Finding*>;
 

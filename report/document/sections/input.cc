@@ -164,15 +164,6 @@ Section input_section(const Context& context) {
   if (!context.analysis.reading->inputs.empty()) section.add(input_table(context));
   section.add(coverage_table(context.analysis.reading->coverage));
   section.add(run_table(context));
-  if (!context.analysis.other_builds.empty()) {
-    List others{"Other builds among the inputs, not in this report; --build N reports one", {}};
-    for (std::size_t i = 0; i < context.analysis.other_builds.size(); ++i) {
-      others.items.push_back(fmt::format("--build {}: {}",
-                                         number_of_other(i, context.analysis.build_number),
-                                         context.analysis.other_builds[i]));
-    }
-    section.add(std::move(others));
-  }
   DiagnosticLines diagnostics =
       diagnostic_lines(context.analysis.reading->diagnostics, context.top == 0);
   if (!diagnostics.shown.empty()) {

@@ -32,6 +32,7 @@ std::optional<Table> race_table(const Context& context) {
                           "chosen", "runner_up"});
   table.title = "Close races: the runner-up is within 5 % of the chosen tactic";
   table.shown = context.rows_shown(kRacesShown);
+  table.interactive = true;
   table.note = "Which of two close tactics wins may change from build to build.";
   return table;
 }
@@ -74,6 +75,7 @@ std::optional<Table> alternative_table(const Context& context) {
                           text_cell(x->tactic)});
   }
   table.shown = context.top;
+  table.interactive = true;
   table.note =
       "Times of the races, without conversions. A kernel that is faster by itself lost where the "
       "conversions around it would have cost more, or where the tensors must have another type. "
@@ -90,6 +92,7 @@ std::optional<Table> region_table(const Context& context) {
                {"operator", "types", "timed", "fastest_ms", "runner_up_ms", "fastest", "region"});
   table.title = "Operators inside Myelin's regions: the fastest kernel, by types";
   table.shown = context.top;
+  table.interactive = true;
   table.note =
       "Times of single kernels while the engine was built. Myelin prints what it timed, not what "
       "it "

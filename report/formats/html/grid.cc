@@ -95,7 +95,9 @@ void column_json(const Table& table, std::size_t c, TextStream& out) {
 
 void html_interactive_table(const Table& table, std::size_t id, TextStream& out) {
   out += fmt::format("<div class=\"grid\" id=\"grid-{}\"></div>", id);
-  out += "<noscript>" + html_table(table, kStaticRows) + "</noscript>\n";
+  Table without_note = table;  // the page has it below the grid
+  without_note.note.clear();
+  out += "<noscript>" + html_table(without_note, kStaticRows) + "</noscript>\n";
   const auto data = [&](TextStream& json) {
     json += fmt::format("{{\"title\":{},\"rows\":{},\"columns\":[", json_in_html(table.title),
                         table.rows.size());

@@ -50,7 +50,7 @@ const std::array<Tab, 10>& tabs() {
        {"tab-precision", "Precision", {"precision", "reformats", "placement"}},
        {"tab-tactics", "Tactics", {"tactics", "tuning"}},
        {"tab-build", "Build", {"build", "build-time", "memory", "configuration"}},
-       {"tab-input", "Input", {"input", "other-builds"}}}};
+       {"tab-input", "Input", {"input", "builds"}}}};
   return all;
 }
 
@@ -84,9 +84,11 @@ class HtmlReport {
       out_ += "</div>\n";
       tabbed();
     } else {
-      tiles();
-      said();
-      navigation();
+      if (!document_.tiles.empty()) {
+        tiles();
+        said();
+        navigation();
+      }
       for (const Section& section : document_.sections) put(section);
     }
     data();
@@ -128,8 +130,10 @@ class HtmlReport {
     const bool split = colon != std::string::npos && document_.comparison;
     const std::string word = split ? verdict.substr(0, colon) : verdict;
     const std::string sentence = split ? verdict.substr(colon + 2) : "";
-    out_ += "<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n<header>\n<h1>" +
-            escape_html(document_.title) +
+    out_ += document_.screen || !document_.comparisons.empty()
+                ? "<a class=\"skip\" href=\"#findings\">Skip to the findings</a>"
+                : "<a class=\"skip\" href=\"#builds\">Skip to the builds</a>";
+    out_ += "\n<header>\n<h1>" + escape_html(document_.title) +
             fmt::format(
                 "</h1><span class=\"verdict tone-{}\">{}"
                 "</span>\n",
@@ -286,6 +290,7 @@ class HtmlReport {
     if (table.interactive && !table.rows.empty()) {
       title(table.title);
       html_interactive_table(table, ++grids_, out_);
+      if (!table.note.empty()) note(table.note);
     } else {
       out_ += html_table(table, kMostRows);
     }

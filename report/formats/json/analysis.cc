@@ -86,8 +86,23 @@ std::vector<std::string> counted_of(const GateResult& gate) {
   return counted;
 }
 
-void write_report(const Analysis& analysis, const std::string& version, const GateResult& gate,
-                  const std::vector<OtherGate>& others, JsonStream& out) {
+void write_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                  JsonStream& out) {
+  out.begin_list();
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    write_facts(kBuildRowFacts, analyses[i], BuildRow{&analyses[i], &gates.at(i)}, out);
+  }
+  out.end();
+}
+
+void write_report(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                  const std::string& version, JsonStream& out) {
+  const Analysis& analysis = analyses.at(0);
+  const GateResult& gate = gates.at(0);
+  std::vector<OtherGate> others;
+  for (std::size_t i = 1; i < analyses.size(); ++i) {
+    others.push_back({analyses[i].name, &gates.at(i)});
+  }
   out.begin_object();
   out.members({{"schema_version", 1},
                {"tool", json_tool(version)},
@@ -97,6 +112,8 @@ void write_report(const Analysis& analysis, const std::string& version, const Ga
   out.key("build");
   write_facts(kBuildFacts, analysis, analysis, out);
   out.member("other_builds", analysis.other_builds);
+  out.key("builds");
+  write_builds(analyses, gates, out);
   out.key("findings");
   write_findings(reported_findings(analysis, &gate), out);
   out.key("gate");
@@ -188,12 +205,8 @@ void write_diagnostics(const std::vector<Diagnostic>& diagnostics, JsonStream& o
 
 void write_json(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& stream) {
-  std::vector<OtherGate> others;
-  for (std::size_t i = 1; i < analyses.size(); ++i) {
-    others.push_back({analyses[i].name, &gates.at(i)});
-  }
   JsonStream out(stream);
-  write_report(analyses.at(0), version, gates.at(0), others, out);
+  write_report(analyses, gates, version, out);
 }
 
 }  // namespace trtlens

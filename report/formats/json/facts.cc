@@ -67,7 +67,7 @@ Json schema_of_value(const FactType& type) {
     case FactKind::integers:
       return {{"type", type_name(type, "array")}, {"items", items_of("integer")}};
     case FactKind::numbers_by_name:
-      return {{"type", "object"}, {"additionalProperties", items_of("number")}};
+      return {{"type", type_name(type, "object")}, {"additionalProperties", items_of("number")}};
     case FactKind::texts_by_name:
       return {{"type", "object"}, {"additionalProperties", items_of("string")}};
     case FactKind::text:

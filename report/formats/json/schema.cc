@@ -31,6 +31,7 @@ std::string json_schema(const std::string& name) {
   Json own = embedded_schema(name);
   Json definitions = embedded_schema("common");
   define_facts(kBuildFacts, definitions);
+  define_facts(kBuildRowFacts, definitions);
   if (own.contains("definitions")) definitions.update(own["definitions"]);
   schema.update(own);
   schema["definitions"] = std::move(definitions);

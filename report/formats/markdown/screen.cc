@@ -30,15 +30,6 @@ void add_block(Lines& out, Lines block) {
   out.emplace_back();
 }
 
-std::string end_elided(const std::string& text, std::size_t width) {
-  std::string shown = visible(text);
-  if (display_width(shown) <= width) return shown;
-  std::string head = shown.substr(0, fitting_bytes(shown, width - 2));
-  const std::size_t blank = head.rfind(' ');
-  if (blank != std::string::npos && blank > head.size() / 2) head.resize(blank);
-  return head + " …";
-}
-
 // A figure keeps its unit.
 std::string unbroken(std::string text) {
   for (std::size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at)) {

@@ -223,11 +223,13 @@ class MarkdownReport {
   // `open`: the sections that are not folded.
   std::string text(const std::string& version, const std::vector<std::string>& open) {
     for (const std::string& line : markdown_screen(document_)) text_ += line + "\n";
-    if (text_.empty()) {
+    const bool is_overview = text_.empty();
+    if (is_overview) {
       text_ = "# " + words_.code(document_.title) + ": " + words_.words(document_.verdict) + "\n";
     }
     for (const Section& section : document_.sections) {
-      const bool folds = std::ranges::find(open, section.id) == open.end();
+      const bool is_all = is_overview && section.id == "builds";
+      const bool folds = !is_all && std::ranges::find(open, section.id) == open.end();
       add_part(section.title, section.blocks, folds, section.id == "findings");
     }
     const std::vector<Block> about = about_blocks();

@@ -305,8 +305,8 @@ class Page {
                                      width_ - kScreenLabelWidth));
     }
     if (screen_.builds > 1) {
-      labelled("Builds", fmt::format("{} in these inputs: --build N for another one, --section "
-                                     "other-builds for their findings",
+      labelled("Builds", fmt::format("{} in these inputs: --section builds lists them, --build N "
+                                     "reports another one",
                                      screen_.builds));
     }
     if (has_section("accepted"))

@@ -83,7 +83,9 @@ std::string row_lines(const Table& table, const std::vector<Cell>& row,
   std::size_t lines = 1;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string text = visible(row[columns[i]].text);
-    if (table.columns[columns[i]].kind == ColumnKind::text) {
+    if (table.columns[columns[i]].cut) {
+      cells.push_back({end_elided(text, widths[i])});
+    } else if (table.columns[columns[i]].kind == ColumnKind::text) {
       cells.push_back(wrap(text, widths[i]));
     } else {
       cells.push_back({elide_middle(text, widths[i])});

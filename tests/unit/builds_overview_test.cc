@@ -1,0 +1,169 @@
+// Several builds: the table with a line each, and the same rows in JSON.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "report/document/sections/builds.h"
+#include "report/formats/escape.h"
+#include "report/formats/json/writer.h"
+#include "report/formats/writer.h"
+#include "tests/unit/report_sample.h"
+
+namespace trtlens::builds_overview_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// Two builds in the folder "sweep": one good, one failed; the gate fails the second.
+class BuildsOverview : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    analyses_.push_back(sample::healthy(30));
+    analyses_.push_back(sample::failed());
+    analyses_[0].name = "sweep/a";
+    analyses_[1].name = "sweep/b";
+    analyses_[1].build_number = 2;
+    analyses_[1].build.runs = {1};
+    hold_all();
+  }
+
+  void hold_all() {
+    GateOptions options;
+    options.fail_on = fail_on_;
+    gates_.clear();
+    for (Analysis& analysis : analyses_) gates_.push_back(hold(analysis, options, Baseline()));
+  }
+
+  [[nodiscard]] std::string text_of(int width = 100) const {
+    const Document document = overview_of(analyses_, gates_);
+    std::string text;
+    TextStream out([&](std::string_view piece) { text += piece; });
+    WriterOptions options;
+    options.width = width;
+    writer_text.write(document, options, out);
+    out.flush();
+    return text;
+  }
+
+  [[nodiscard]] nlohmann::json rows() const {
+    std::string text;
+    TextStream out([&](std::string_view piece) { text += piece; });
+    write_json(analyses_, gates_, "1", out);
+    out.flush();
+    return nlohmann::json::parse(text)["builds"];
+  }
+
+  std::string fail_on_ = "none";
+  std::vector<Analysis> analyses_;
+  std::vector<GateResult> gates_;
+};
+
+TEST_F(BuildsOverview, HasALineABuild) {
+  EXPECT_EQ(text_of(),
+            R"(2 builds in sweep/  1 failed, 1 passed
+
+
+Builds
+------
+
+#  Build  Outcome  ms/query  Precision  First finding
+1  a      passed      0.527  TF32 51 %  major: Three convolutions run in TF32 because two tensors …
+2  b      failed          -  -          fatal: No INT8 implementation for a grouped convolution …
+Query: median of GPU compute time. Precision: the one with most of the profile, or of the layers. -:
+not known. One build: --build N.
+)");
+}
+
+TEST_F(BuildsOverview, FitsIntoItsWidth) {
+  for (const int width : {60, 80, 100, 200}) {
+    std::istringstream in(text_of(width));
+    for (std::string line; std::getline(in, line);) {
+      EXPECT_LE(display_width(line), static_cast<std::size_t>(width)) << line;
+    }
+  }
+}
+
+TEST_F(BuildsOverview, SaysWhichFailTheGateAndBy) {
+  EXPECT_THAT(text_of(), Not(HasSubstr("Gate")));
+  fail_on_ = "fatal";
+  hold_all();
+  const std::string text = text_of();
+  EXPECT_THAT(text, HasSubstr("passes\n2  b"));
+  EXPECT_THAT(text, HasSubstr("fails\n"));
+  EXPECT_THAT(text, HasSubstr("What fails --fail-on fatal\n"));
+  EXPECT_THAT(text, HasSubstr("\nb      fatal"));
+  EXPECT_THAT(text, Not(HasSubstr("\na      ")));
+}
+
+TEST_F(BuildsOverview, NamesAreWithoutTheFolderThatAllHave) {
+  analyses_[1].name = "./other/b";
+  EXPECT_THAT(text_of(), StartsWith("2 builds  "));
+  EXPECT_THAT(text_of(), HasSubstr("\n1  sweep/a"));
+  analyses_[0].name = "./a";
+  EXPECT_THAT(text_of(), StartsWith("2 builds  "));
+  EXPECT_THAT(text_of(), HasSubstr("\n2  other/b"));
+  // A common beginning of names is no folder.
+  analyses_[0].name = "run_a";
+  analyses_[1].name = "run_b";
+  EXPECT_THAT(text_of(), HasSubstr("\n1  run_a"));
+}
+
+TEST_F(BuildsOverview, NeedsTwoThatAreBuilds) {
+  EXPECT_TRUE(are_builds(analyses_));
+  analyses_[1].build.runs.clear();  // query times by themselves
+  EXPECT_FALSE(are_builds(analyses_));
+  analyses_[1].build.layers.resize(1);
+  EXPECT_TRUE(are_builds(analyses_));
+}
+
+TEST_F(BuildsOverview, JsonHasARowABuild) {
+  const nlohmann::json all = rows();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0]["number"], 1);
+  EXPECT_EQ(all[0]["name"], "sweep/a");
+  EXPECT_EQ(all[0]["outcome"], "passed");
+  EXPECT_EQ(all[0]["gpu_compute_ms"], 0.5271);
+  EXPECT_NEAR(all[0]["precision"]["INT8"], 0.254, 0.0005);
+  const nlohmann::json found = {
+      {"fatal", 0}, {"major", 1}, {"moderate", 0}, {"minor", 13}, {"info", 1}};
+  EXPECT_EQ(all[0]["findings"], found);
+  EXPECT_EQ(all[0]["first_finding"]["rule"], analyses_[0].findings[0].rule);
+  EXPECT_EQ(all[1]["number"], 2);
+  EXPECT_EQ(all[1]["outcome"], "failed");
+  EXPECT_TRUE(all[1]["gpu_compute_ms"].is_null());
+  EXPECT_TRUE(all[1]["profile_ms"].is_null());
+  EXPECT_TRUE(all[1]["precision"].is_null());
+  EXPECT_EQ(all[1]["first_finding"]["severity"], "fatal");
+}
+
+// Notes are no first finding; what a baseline accepts is none either.
+TEST_F(BuildsOverview, AFirstFindingIsReportedAndNoNote) {
+  analyses_[1].findings[0].severity = Severity::info;
+  hold_all();
+  EXPECT_TRUE(rows()[1]["first_finding"].is_null());
+  EXPECT_THAT(text_of(), HasSubstr("no finding\n"));
+}
+
+TEST(QueryTimeOf, TakesTrtexecsMedianThenTheSamplesThenTheMean) {
+  Analysis a;
+  EXPECT_FALSE(query_time(a));
+  a.build.performance.gpu_compute.emplace();
+  a.build.performance.gpu_compute->mean_ms = 3;
+  EXPECT_EQ(query_time(a)->ms, 3);
+  EXPECT_STREQ(query_time(a)->statistic, "mean");
+  a.compute_samples.emplace();
+  EXPECT_EQ(query_time(a)->ms, 3);  // of no query
+  a.compute_samples->n = 1;
+  a.compute_samples->median_ms = 2;
+  EXPECT_EQ(query_time(a)->ms, 2);
+  EXPECT_STREQ(query_time(a)->statistic, "median");
+  a.build.performance.gpu_compute->median_ms = 1;
+  EXPECT_EQ(query_time(a)->ms, 1);
+}
+
+}  // namespace
+}  // namespace trtlens::builds_overview_test
