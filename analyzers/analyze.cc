@@ -31,19 +31,18 @@ bool spoils_the_outputs(const Finding& finding) {
 }
 
 // Fatal first, in the order that the message rules gave them (root cause first); then spoilt
-// outputs; then what has a stake, most costly first, where what it costs shows per query only that;
-// then the rest by severity.
+// outputs; then by severity; equally severe ones most costly first, where what it costs shows per
+// query only that.
 void rank(std::vector<Finding>& findings) {
-  enum Group { kFatal, kSpoilt, kCostly, kRest };
+  enum Group { kFatal, kSpoilt, kRest };
   const auto key = [](const Finding& f) {
     std::optional<double> cost_ms = f.stake_ms;
     if (!cost_ms && f.gain && f.gain->query) cost_ms = f.gain->query->high_ms;
     const Group group = f.severity == Severity::fatal ? kFatal
                         : spoils_the_outputs(f)       ? kSpoilt
-                        : cost_ms                     ? kCostly
                                                       : kRest;
     const double weighted = cost_ms.value_or(0) * weight_of(f.confidence);
-    return std::make_tuple(group, -weighted, group == kRest ? -static_cast<int>(f.severity) : 0);
+    return std::make_tuple(group, -static_cast<int>(f.severity), -weighted);
   };
   std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) {
     const auto ka = key(a);
@@ -143,16 +142,16 @@ bool shows_int8(const Analysis& analysis) {
 // Scales that were made up do no harm where nothing uses them.
 void say_that_int8_did_nothing(Finding& finding) {
   finding.severity = Severity::moderate;
-  finding.title = "--int8 did nothing: no tensor of this engine is INT8";
+  finding.title = "--int8 had no effect: no tensor between layers is INT8";
   finding.why =
-      "INT8 was allowed without calibration, and the builder took it nowhere: no layer that shows "
-      "its types computes in it, and no tensor between layers has it. It may still cost time: "
-      "TensorRT "
-      "8.6 leaves some layers unfused where INT8 is allowed.";
-  finding.remedies = {"Build without --int8.",
-                      "For INT8, quantize the model explicitly with ModelOpt (Q/DQ)."};
+      "The model has no Q/DQ, the build had no calibration, and TensorRT found no layer where INT8 "
+      "is faster. It may cost time all the same: TensorRT 8.6 leaves some layers unfused where "
+      "INT8 "
+      "is allowed.";
+  finding.remedies = {"If you want INT8, quantize the model with Q/DQ nodes (ModelOpt).",
+                      "Otherwise build without --int8."};
   finding.next_check =
-      "Build and time it without --int8, then compare the two: trtlens compare THIS OTHER.";
+      "Build and time it without --int8, then compare: `trtlens compare BEFORE AFTER`.";
 }
 
 // A message says what was allowed; only the layers say what came of it.

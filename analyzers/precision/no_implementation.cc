@@ -41,7 +41,6 @@ std::string numbers_text(const OnnxNode& node, const GroupedConv& conv) {
     text += "; depthwise: a total that is a multiple of 4 has kernels everywhere";
     if (next != conv.channels_in) text += fmt::format(", next is {}", next);
   } else if (conv.groups > 1) {
-    text += "; INT8 wants multiples of 4";
     const std::int64_t in = up_to_multiple(conv.in_per_group);
     const std::int64_t out = up_to_multiple(conv.out_per_group);
     if (in != conv.in_per_group || out != conv.out_per_group) {

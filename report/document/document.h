@@ -18,11 +18,9 @@
 #include "report/document/engine.h"
 #include "report/document/paths.h"
 #include "report/document/screen.h"
+#include "report/document/tone.h"
 
 namespace trtlens {
-
-enum class Tone : std::uint8_t { plain, good, info, minor, moderate, major, fatal };
-[[nodiscard]] const char* to_string(Tone tone);
 
 // One of the labelled parts of a whole, such as the time share of INT8.
 struct Part {

@@ -50,6 +50,11 @@ std::string gain_text(const Gain& gain) {
   return query.empty() ? text : text + ", " + query;
 }
 
+std::string short_gain_text(const Gain& gain) {
+  if (!gain.query || gain.query->high_ms <= 0) return gain_text(gain);
+  return range_text(gain.query->low_ms, gain.query->high_ms) + " per query";
+}
+
 std::string bytes_text(std::int64_t bytes) {
   const double mib = static_cast<double>(bytes) / (1024.0 * 1024.0);
   if (bytes != 0 && std::abs(mib) < 0.1) return fmt::format("{:.1f} KiB", mib * 1024.0);

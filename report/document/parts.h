@@ -20,6 +20,8 @@ namespace trtlens {
 // "0.180 to 0.190 ms", "up to 0.592 ms".
 // "0.1 to 0.2 ms of profile time", with what that is per query where it is known.
 [[nodiscard]] std::string gain_text(const Gain& gain);
+// Per query where that is known: "up to 0.592 ms per query".
+[[nodiscard]] std::string short_gain_text(const Gain& gain);
 // "the weights alone from nothing up to 0.592 ms"
 [[nodiscard]] std::string first_step_text(const FirstStep& step);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);  // MiB; KiB below 0.1 MiB

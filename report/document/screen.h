@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "report/document/tone.h"
+
 namespace trtlens {
 
 // A layer in the order of execution, or several too short to be seen.
@@ -25,7 +27,7 @@ struct ScreenLayer {
   std::string roof;  // "17 %" of what the GPU can do; "" where it is not known
 };
 
-// Profile time now, with all gains, or at the roof.
+// Time now, with all gains, or at the roof.
 struct LadderBar {
   std::string label;  // "now", "after fixes": after all steps, "roof"
   std::string text;   // "0.390 to 0.456 ms"
@@ -33,15 +35,18 @@ struct LadderBar {
 };
 
 struct Screen {
+  std::string verdict;                  // "Passed, 1 major, 2 minor"; of a failure "Build failed"
+  Tone verdict_tone = Tone::plain;      // of the worst finding from moderate on
   std::string speed;                    // "0.798 ms per query (…)"; empty: not known
   std::vector<std::string> more_speed;  // throughput, latency, sum of the profile
   std::vector<StripPart> strip;         // of all timed layers
-  std::string precision;                // "INT8 62 %, FP16 4 % of profile time"
+  std::string precision;                // "INT8 62 %, reformat 20 % of profile time"
   std::string fallbacks, scales;        // which layers fall back, which tensors have no scale
   std::vector<ScreenLayer> hottest;     // slowest first
   std::size_t more_layers = 0;
   double more_ms = 0;
   std::vector<LadderBar> ladder;   // now first; empty: nothing is known to win time
+  bool ladder_is_query = false;    // its ms are of a query, else of the profile
   std::size_t findings = 0;        // that are no notes
   std::size_t builds = 1;          // in the inputs, with this one
   std::vector<std::string> also;   // build time, engine, memory

@@ -375,8 +375,7 @@ TEST(MessageRuleMatch, RemediesFitTheVersion) {
     return c.findings().at(0).remedies.at(0);
   };
   EXPECT_EQ(workspace(8, 2), "Raise the limit: --workspace=4096 (MiB).");
-  EXPECT_EQ(workspace(8, 5),
-            "Raise the limit: --memPoolSize=workspace:4096 (MiB), as no limit does.");
+  EXPECT_EQ(workspace(8, 5), "Remove the limit, or raise it: --memPoolSize=workspace:4096 (MiB).");
 }
 
 TEST(MessageRuleMatch, RtxIsATensorRtOfItsOwnCount) {

@@ -138,7 +138,7 @@ TEST(MessageRuleValues, LogThatStopsAfterTheBuildWasTimingNothing) {
   EXPECT_EQ(findings[0].title, "The log stops after the build, before trtexec ended");
   EXPECT_EQ(findings[0].why,
             "The log has no closing line (&&&& PASSED or FAILED) and no error: the process was "
-            "killed, crashed without a word or still runs, or the log was cut.");
+            "killed, crashed or still runs, or the log was cut.");
   EXPECT_TRUE(findings[0].evidence.empty());
 }
 
@@ -151,7 +151,7 @@ TEST(MessageRuleValues, TruncatedLogWithAnErrorDoesNotSayThatThereIsNone) {
   EXPECT_EQ(findings[0].rule, "build-truncated");
   EXPECT_EQ(findings[0].why,
             "The log has no closing line (&&&& PASSED or FAILED): the process was killed, crashed "
-            "without a word or still runs, or the log was cut.");
+            "or still runs, or the log was cut.");
 }
 
 // The limit that admits them all is the largest request, in whole MiB.
@@ -164,14 +164,15 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].title, "The workspace is too small: 53 tactics skipped");
   EXPECT_EQ(findings[0].remedies.at(0),
-            "Raise the limit: --memPoolSize=workspace:4 (MiB) admits all 53 tactics, as no limit "
-            "does.");
+            "Remove the limit, or raise it: --memPoolSize=workspace:4 (MiB) is enough for all 53 "
+            "tactics.");
   EXPECT_NE(findings[0].why.find("128000 to 3146240 bytes"), std::string::npos);
 
   Case unknown(Outcome::passed);
   unknown.version(8, 5, 1).say(LogSeverity::info, said);
   EXPECT_EQ(unknown.findings().at(0).title, "The workspace is too small");
-  EXPECT_NE(unknown.findings().at(0).remedies.at(0).find("workspace:4096 (MiB), as no limit does"),
+  EXPECT_NE(unknown.findings().at(0).remedies.at(0).find(
+                "Remove the limit, or raise it: --memPoolSize=workspace:4096 (MiB)."),
             std::string::npos);
 }
 

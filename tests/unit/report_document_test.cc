@@ -111,8 +111,26 @@ TEST(Findings, LongEvidenceIsCutAndCounted) {
   EXPECT_EQ(blocks_of<FindingCard>(build_document(a, 0), "findings")[0]->evidence.size(), 50U);
 }
 
+// Where the profile is longer than a query, gains shrink with it; where it is shorter they stay.
+TEST(Screen, TheLadderIsOfAQueryWhereItsTimeIsKnown) {
+  Analysis a = sample::healthy(4);
+  a.ladder = Ladder{8, {{0, 1, 3, {3, 6}}}, 1.5, Precision::int8};
+  const auto text_of = [&](double query_ms) {
+    a.build.performance.gpu_compute->median_ms = query_ms;
+    const Document d = build_document(a, 10);
+    EXPECT_TRUE(d.screen->ladder_is_query);
+    std::string text;
+    for (const LadderBar& bar : d.screen->ladder) text += bar.label + " " + bar.text + "\n";
+    return text;
+  };
+  EXPECT_EQ(text_of(4), "now 4.000 ms\nafter fixes 1.500 to 3.000 ms\nroof 0.750 ms\n");
+  EXPECT_EQ(text_of(10), "now 10.000 ms\nafter fixes 5.000 to 8.000 ms\nroof 3.500 ms\n");
+}
+
 TEST(Screen, TheLadderEndsWithAllStepsAndTheRoof) {
   Analysis a = sample::healthy(4);
+  a.build.performance.gpu_compute.reset();
+  a.compute_samples.reset();
   a.ladder = Ladder{8, {{0, 1, 2, {6, 7}}, {0, 1, 3, {3, 6}}}, 1.5, Precision::int8};
   const std::vector<LadderBar> bars = build_document(a, 10).screen->ladder;
   ASSERT_EQ(bars.size(), 3U);
@@ -120,6 +138,7 @@ TEST(Screen, TheLadderEndsWithAllStepsAndTheRoof) {
   EXPECT_EQ(bars[1].label + " " + bars[1].text, "after fixes 3.000 to 6.000 ms");
   EXPECT_EQ(std::pair(bars[1].low_ms, bars[1].high_ms), std::pair(3.0, 6.0));
   EXPECT_EQ(bars[2].label + " " + bars[2].text, "roof 1.500 ms");
+  EXPECT_FALSE(build_document(a, 10).screen->ladder_is_query);
   a.ladder->steps.clear();
   EXPECT_TRUE(build_document(a, 10).screen->ladder.empty());
 }

@@ -31,9 +31,10 @@ TEST(Headline, AnswersTheFourQuestions) {
                                             "Profile sum 0.705 ms, 1.34 × GPU compute"));
   EXPECT_EQ(d.tiles[1].value, "TF32 52 %, INT8 26 %");
   EXPECT_EQ(d.tiles[1].parts.size(), 4U);
-  EXPECT_THAT(d.tiles[1].lines,
-              ElementsAre("Allowed: FP32, INT8",
-                          "7 layers in FP32 or TF32 although less was allowed: 0.369 ms"));
+  EXPECT_THAT(
+      d.tiles[1].lines,
+      ElementsAre("Allowed: FP32, INT8",
+                  "7 layers in FP32 or TF32 although lower precision was allowed: 0.369 ms"));
   EXPECT_THAT(d.tiles[2].value, HasSubstr("Three convolutions run in TF32"));
   EXPECT_EQ(d.tiles[2].unit, "Major, 0.235 ms at stake (33 % of profile time)");
   EXPECT_THAT(d.tiles[2].lines, ElementsAre("Findings: 1 major, 13 minor, 1 note"));

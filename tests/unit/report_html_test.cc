@@ -251,7 +251,8 @@ TEST(Html, AFailureSaysItsCheckWithTheCommands) {
     }
   }
   EXPECT_THAT(text_of([&](TextStream& out) { html_first_screen(d, out); }),
-              HasSubstr("<p><code>ls -l a&lt;b</code></p>"));
+              HasSubstr("<p class=\"command\"><code><span>ls</span> <span>-l</span> "
+                        "<span>a&lt;b</span></code></p>"));
 }
 
 TEST(Html, SameInputSameBytes) {

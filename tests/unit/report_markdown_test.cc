@@ -99,12 +99,14 @@ TEST(Markdown, NothingOfTheInputIsMarkup) {
 
 TEST(Markdown, TheFirstScreenThenTheRestFolded) {
   const std::string text = markdown_of(sample::healthy(39));
-  EXPECT_EQ(text.rfind("# `p_r18`: Passed, 14 findings, worst major\n"
+  EXPECT_EQ(text.rfind("# `p_r18`: Passed, 1 major, 13 minor\n"
                        "**0.527 ms per query (GPU compute, median)** · ",
                        0),
             0U);
-  EXPECT_THAT(text, HasSubstr("\n- **FP32 fallbacks**: 7 layers in FP32 or TF32, "));
-  EXPECT_THAT(text, HasSubstr("\n- **Missing scales**: 2 tensors without, 1 of which matters"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\n- **FP32 fallbacks**: 7 convolutions, MatMuls or attentions in FP32 or TF32, "));
+  EXPECT_THAT(text, HasSubstr("\n- **Scales**: 2 tensors without, 1 of which matters"));
   EXPECT_THAT(text, HasSubstr("\n| 1 major | Three convolutions run in TF32 "));
   EXPECT_THAT(text, HasSubstr("\n| | and 10 more, below | | | |\n"));
   EXPECT_THAT(text, HasSubstr("\n| | 34 more | "));

@@ -48,7 +48,7 @@ TEST(RuleFp32Fallback, FiresWithTheConversionsAround) {
   EXPECT_NEAR(f->stake_ms.value_or(0), 1.5, 1e-12);
   EXPECT_EQ(f->severity, Severity::major);
   EXPECT_THAT(f->layers, ElementsAre("r1", "wide", "r2"));
-  EXPECT_EQ(f->title, "1 convolution runs in FP32 or TF32 although less was allowed");
+  EXPECT_EQ(f->title, "1 convolution runs in FP32 or TF32; lower precision was allowed");
   EXPECT_THAT(test::figures(*f), ElementsAre("2 conversions around them, 0.500 ms"));
 }
 
@@ -62,7 +62,7 @@ TEST(RuleFp32Fallback, SaysTheReasonOfEach) {
   const Analysis a = test::analyze_build(std::move(build));
   const Finding* f = find(a, "fp32-fallback");
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title, "3 convolutions run in FP32 or TF32 although less was allowed");
+  EXPECT_EQ(f->title, "3 convolutions run in FP32 or TF32; lower precision was allowed");
   const auto forced = [](const Evidence& one) {
     return one.note.str().find("forced to FP32 by --layerPrecisions") != std::string::npos;
   };
@@ -301,7 +301,7 @@ TEST(RuleShuffle, FiresOnTheSumOrOnASingleOne) {
   const Analysis sum = with({0.04, 0.04, 0.04, 0.04});
   const Finding* f = find(sum, "shuffle-dominates");
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title, "Layout work takes 16 % of the profile");
+  EXPECT_EQ(f->title, "Reshapes, transposes and copies take 16 % of the profile");
   EXPECT_EQ(f->where_left_out, 1U);
   EXPECT_NE(find(with({0.06}), "shuffle-dominates"), nullptr);
   EXPECT_EQ(find(with({0.04, 0.04, 0.04}), "shuffle-dominates"), nullptr);

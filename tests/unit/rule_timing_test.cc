@@ -184,7 +184,7 @@ TEST(RuleEnqueueBound, ABusyGpuMayWaitForItsLaunches) {
   const Finding* f = find(a, "enqueue-bound");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::moderate);
-  EXPECT_EQ(f->title, "Launches bound this engine");
+  EXPECT_EQ(f->title, "The engine is launch-bound");
   EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("enqueue 0.240 ms, GPU compute 0.270 ms"));
   EXPECT_THAT(f->why, HasSubstr("correlation 1.00"));
   // Five of the hundred queries take 0.25 ms, forty 0.26, the others 0.27.

@@ -196,10 +196,11 @@ Tile precision_tile(const Context& context) {
   const auto& fallbacks = context.analysis.fallbacks;
   if (fallbacks && !fallbacks->empty()) {
     const std::optional<double> ms = fallback_ms(context.analysis);
-    tile.lines.push_back(fmt::format(
-        "{} in FP32 or TF32 {}: {}", count_text(fallbacks->size(), "layer", "layers"),
-        context.build.allowed.labels.empty() ? "beside narrower ones" : "although less was allowed",
-        ms ? ms_text(*ms) : std::string("time unknown")));
+    tile.lines.push_back(
+        fmt::format("{} in FP32 or TF32 {}: {}", count_text(fallbacks->size(), "layer", "layers"),
+                    context.build.allowed.labels.empty() ? "beside lower precision"
+                                                         : "although lower precision was allowed",
+                    ms ? ms_text(*ms) : std::string("time unknown")));
     tile.tone = Tone::moderate;
   }
   return tile;
@@ -303,7 +304,7 @@ Tile problem_tile(const Context& context) {
     tile.value = "The run failed and no rule explains it";
     tile.tone = Tone::fatal;
   } else {
-    tile.value = "Nothing that costs time was found";
+    tile.value = "No performance problem found";
     tile.tone = context.profile_ms > 0 && dark < kMuchUnknown ? Tone::good : Tone::plain;
     if (context.profile_ms <= 0) {
       tile.unit = "but there is no layer profile to judge by";
@@ -459,7 +460,9 @@ void add_headline(const Context& context, Document& out) {
                action_tile(context)};
   add_cause(context, out);
   add_bad_outputs(context, out);
-  if (context.build.outcome == Outcome::truncated) {
+  const bool is_said = std::ranges::any_of(
+      context.findings, [](const Finding* finding) { return finding->rule == "build-truncated"; });
+  if (context.build.outcome == Outcome::truncated && !is_said) {
     out.headline.emplace_back(
         Paragraph{"The log stops before trtexec's closing line; the report covers what is there.",
                   Tone::moderate});

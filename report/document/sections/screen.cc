@@ -82,24 +82,39 @@ double unknown_part(const Tile& precision) {
   return found == precision.parts.end() ? 0 : found->share;
 }
 
+// What falls back is arithmetic that has narrower kernels: softmax in FP32 does not.
 std::string fallback_line(const Context& context, const Tile& precision) {
   const auto& fallbacks = context.analysis.fallbacks;
   if (context.build.layers.empty()) return "";
   if (!fallbacks) return "cannot be told: what the build allowed is not known";
   if (fallbacks->empty()) {
     const double dark = unknown_part(precision);
-    if (dark < kMuchUnknown) return "none to FP32 or TF32";
-    return "none seen; the precision of " + share_text(dark) + " of the " +
-           (context.profile_ms > 0 ? "time" : "layers") + " is unknown";
+    if (dark < kMuchUnknown) return "no convolution, MatMul or attention in FP32 or TF32";
+    return "none seen; " + share_text(dark) + " of the " +
+           (context.profile_ms > 0 ? "time" : "layers") + " is of unknown precision";
   }
-  return count_text(fallbacks->size(), "layer", "layers") + " in FP32 or TF32, " +
-         with_share(context, fallback_ms(context.analysis));
+  return count_text(fallbacks->size(), "convolution, MatMul or attention",
+                    "convolutions, MatMuls or attentions") +
+         " in FP32 or TF32, " + with_share(context, fallback_ms(context.analysis));
+}
+
+// Why there is no tensor that lacks a scale.
+std::string no_scale_line(const Context& context) {
+  const bool made_up = std::ranges::any_of(context.findings, [](const Finding* finding) {
+    return finding->rule == "int8-no-calibrator-dummy-ranges" &&
+           finding->severity == Severity::major;
+  });
+  if (made_up) return "made up by TensorRT: --int8 without calibration or Q/DQ";
+  const AllowedPrecision& allowed = context.build.allowed;
+  const bool quantizes = allowed.labels.empty() || allows(allowed, "INT8") ||
+                         allows(allowed, "FP8") || allows(allowed, "FP4");
+  return quantizes ? "none missing" : "none needed: the build allowed no INT8 or FP8";
 }
 
 std::string scale_line(const Context& context) {
   const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
   if (context.build.layers.empty() && scales.empty()) return "";
-  if (scales.empty()) return "none reported missing";
+  if (scales.empty()) return no_scale_line(context);
   std::size_t matter = 0, unknown = 0;
   std::set<std::size_t> layers;  // several tensors may have one
   for (const MissingScaleCost& scale : scales) {
@@ -120,13 +135,23 @@ std::string scale_line(const Context& context) {
   return ms > 0 ? text + ": " + with_share(context, ms) : text;
 }
 
-std::string precision_line(const Tile& tile, const Context& context) {
-  if (tile.parts.empty()) return "";
+// With a profile the kinds of work of the strip, else the precisions of the layers.
+std::string precision_line(const Tile& tile, const std::vector<StripPart>& strip) {
   std::vector<std::string> parts;
-  for (const Part& part : tile.parts) parts.push_back(part.name + " " + part.text);
-  std::string text = join(parts, ", ");
-  text += context.profile_ms > 0 ? " of the profile" : " of the layers";
-  return text;
+  if (strip.empty()) {
+    for (const Part& part : tile.parts) parts.push_back(part.name + " " + part.text);
+    return parts.empty() ? "" : join(parts, ", ") + " of the layers";
+  }
+  std::map<std::string, double> kinds;
+  double sum_ms = 0;
+  for (const StripPart& part : strip) {
+    kinds[part.kind] += part.ms;
+    sum_ms += part.ms;
+  }
+  std::vector<std::pair<std::string, double>> all(kinds.begin(), kinds.end());
+  std::ranges::stable_sort(all, std::ranges::greater(), &std::pair<std::string, double>::second);
+  for (const auto& [kind, ms] : all) parts.push_back(kind + " " + share_text(ms / sum_ms));
+  return join(parts, ", ") + " of the profile";
 }
 
 std::string roof_of(const Context& context, std::size_t layer) {
@@ -156,20 +181,37 @@ void add_hottest(const Context& context, Screen& screen) {
   }
 }
 
-// The screen shows where all steps end; the findings show each.
-std::vector<LadderBar> ladder_of(const Context& context) {
+// The screen shows where all steps end; the findings show each. Per query where that is known: the
+// gain of profile time counts as in the findings' gains.
+void add_ladder(const Context& context, Screen& screen) {
   const std::optional<Ladder>& ladder = context.analysis.ladder;
-  if (!ladder || ladder->steps.empty()) return {};
-  std::vector<LadderBar> bars = {{"now", ms_text(ladder->now_ms), ladder->now_ms, ladder->now_ms}};
-  const MsRange& left = ladder->steps.back().left;
-  const std::string text = left.low_ms < left.high_ms
-                               ? ms_number(left.low_ms) + " to " + ms_text(left.high_ms)
-                               : ms_text(left.low_ms);
-  bars.push_back({"after fixes", text, left.low_ms, left.high_ms});
-  if (ladder->roof_ms) {
-    bars.push_back({"roof", ms_text(*ladder->roof_ms), *ladder->roof_ms, *ladder->roof_ms});
+  if (!ladder || ladder->steps.empty()) return;
+  const std::optional<double>& query_ms = context.gpu_compute_ms;
+  const double now_ms = query_ms.value_or(ladder->now_ms);
+  const double scale = query_ms ? std::min(now_ms / ladder->now_ms, 1.0) : 1;
+  const auto left = [&](double profile_ms) {
+    return now_ms - (ladder->now_ms - profile_ms) * scale;
+  };
+  const auto add = [&](const char* label, double low_ms, double high_ms) {
+    const std::string text =
+        low_ms < high_ms ? ms_number(low_ms) + " to " + ms_text(high_ms) : ms_text(low_ms);
+    screen.ladder.push_back({label, text, low_ms, high_ms});
+  };
+  screen.ladder_is_query = query_ms.has_value();
+  add("now", now_ms, now_ms);
+  const MsRange& after = ladder->steps.back().left;
+  add("after fixes", left(after.low_ms), left(after.high_ms));
+  if (ladder->roof_ms) add("roof", left(*ladder->roof_ms), left(*ladder->roof_ms));
+}
+
+// "1 major, 2 minor": of those that are no notes, worst first.
+std::string counts_of(const std::vector<const Finding*>& findings) {
+  std::vector<std::string> parts;
+  for (const Severity severity : {Severity::major, Severity::moderate, Severity::minor}) {
+    const auto n = std::ranges::count(findings, severity, &Finding::severity);
+    if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(severity)));
   }
-  return bars;
+  return join(parts, ", ");
 }
 
 std::vector<std::string> also_of(const Context& context) {
@@ -193,11 +235,19 @@ Screen screen_of(const Context& context, const Document& document) {
   if (speed.value != "unknown") screen.speed = speed.value + " " + speed.unit;
   screen.more_speed = speed.lines;
   screen.strip = strip_of(context);
-  screen.precision = precision_line(document.tiles.at(1), context);
+  screen.precision = precision_line(document.tiles.at(1), screen.strip);
   screen.fallbacks = fallback_line(context, document.tiles.at(1));
   screen.scales = scale_line(context);
   add_hottest(context, screen);
-  screen.ladder = ladder_of(context);
+  add_ladder(context, screen);
+  screen.verdict = document.verdict;
+  const std::string counts = counts_of(context.findings);
+  if (document.verdict_tone != Tone::fatal && !counts.empty()) screen.verdict += ", " + counts;
+  screen.verdict_tone = document.verdict_tone;
+  for (const Finding* finding : context.findings) {
+    const Tone tone = tone_of(finding->severity);
+    if (tone >= Tone::moderate) screen.verdict_tone = std::max(screen.verdict_tone, tone);
+  }
   screen.also = also_of(context);
   screen.builds = context.analysis.other_builds.size() + 1;
   for (const Finding* finding : context.findings) {

@@ -97,8 +97,6 @@ class FirstScreen {
     std::string facts;
     if (precision.parts.empty()) {
       facts += labelled("Precision", precision.value + ": " + precision.unit);
-    } else if (drawn) {
-      facts += labelled("Precision", screen_.precision);
     }
     facts += labelled("FP32 fallbacks", screen_.fallbacks);
     facts += labelled("Scales", screen_.scales);
@@ -112,16 +110,17 @@ class FirstScreen {
     const double whole_ms = sum_ms(screen_.strip);
     if (whole_ms <= 0) return;
     out_ += "<figure class=\"strip\" id=\"strip\">\n<figcaption><b>Execution order</b>" +
-            html_strip_legend(screen_.strip, whole_ms) + "</figcaption>\n" +
-            html_strip(screen_.strip, whole_ms) + "</figure>\n";
+            html_strip_legend(screen_.strip, whole_ms) +
+            (cards_.empty() ? "" : "<span class=\"marked\">selected finding</span>") +
+            "</figcaption>\n" + html_strip(screen_.strip, whole_ms) + "</figure>\n";
   }
 
   void ladder() {
     if (screen_.ladder.empty()) return;
     const double most_ms = screen_.ladder.front().high_ms;
-    out_ +=
-        "<table class=\"ladder\"><caption>Profile time: now, after all fixes, at the "
-        "roof</caption><tbody>";
+    out_ += "<table class=\"ladder\"><caption>" +
+            std::string(screen_.ladder_is_query ? "Time per query" : "Profile time") +
+            ": now, after all fixes, at the roof</caption><tbody>";
     for (const LadderBar& bar : screen_.ladder) {
       const double low = 100 * bar.low_ms / most_ms;
       out_ += fmt::format(
@@ -134,13 +133,16 @@ class FirstScreen {
     out_ += "</tbody></table>\n";
   }
 
+  // Without the cause of a failure, which stands above.
   void findings() {
-    out_ += "<div class=\"list\">\n<h2>Findings</h2>\n";
+    const std::size_t first = is_failure() && !cards_.empty() ? 1 : 0;
+    out_ += first == 0 ? "<div class=\"list\">\n<h2>Findings</h2>\n"
+                       : "<div class=\"list\">\n<h2>Other findings</h2>\n";
     if (cards_.empty()) {
       for (const Paragraph& said : nothing_found(document_)) toned(said);
     }
     out_ += "<ol>";
-    for (std::size_t i = 0; i < std::min(cards_.size(), kListedFindings); ++i) {
+    for (std::size_t i = first; i < std::min(cards_.size(), kListedFindings); ++i) {
       const FindingCard& card = *cards_[i];
       out_ += fmt::format(
           "<li class=\"tone-{0}\"><a href=\"#finding-{1}\" data-finding=\"{1}\"><span "

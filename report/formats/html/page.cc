@@ -74,7 +74,8 @@ class HtmlReport {
       html_first_screen(document_, out_);
       tabbed();
       out_ +=
-          "<p class=\"paper-foot\">On paper: the first screen, findings, layers and time. Tactics, "
+          "<p class=\"paper-foot\">On paper: the first screen, four findings in full, layers and "
+          "time. Tactics, "
           "build and input are in the file.</p>\n";
     } else if (document_.comparison) {
       out_ += "<div class=\"first\">\n";
@@ -125,7 +126,9 @@ class HtmlReport {
 
   void header() {
     // "Regressed: 0.5 ms to 0.6 ms (…)": the word is the badge.
-    const std::string& verdict = document_.verdict;
+    const bool has_screen = document_.screen.has_value();
+    const std::string& verdict = has_screen ? document_.screen->verdict : document_.verdict;
+    const Tone tone = has_screen ? document_.screen->verdict_tone : document_.verdict_tone;
     const std::size_t colon = verdict.find(": ");
     const bool split = colon != std::string::npos && document_.comparison;
     const std::string word = split ? verdict.substr(0, colon) : verdict;
@@ -137,7 +140,7 @@ class HtmlReport {
             fmt::format(
                 "</h1><span class=\"verdict tone-{}\">{}"
                 "</span>\n",
-                to_string(document_.verdict_tone), escape_html(word));
+                to_string(tone), escape_html(word));
     if (!document_.identity.empty()) {
       out_ += "<details class=\"identity\"><summary>";
       for (const std::string& part : document_.identity) {

@@ -109,10 +109,18 @@ bool is_compact(const Table& table) {
 
 }  // namespace
 
+// Word by word: a line must not break behind the dashes of an option.
 std::string html_commands(const FindingCard& card) {
   std::string out;
   for (const std::string& command : card.commands) {
-    out += "<p><code>" + escape_html(command) + "</code></p>";
+    out += "<p class=\"command\"><code>";
+    for (std::size_t at = 0; at <= command.size();) {
+      const std::size_t end = std::min(command.find(' ', at), command.size());
+      out +=
+          (at == 0 ? "<span>" : " <span>") + escape_html(command.substr(at, end - at)) + "</span>";
+      at = end + 1;
+    }
+    out += "</code></p>";
   }
   return out;
 }

@@ -46,7 +46,7 @@ class BuildLines {
   [[nodiscard]] Lines lines() const {
     const Screen& screen = *document_.screen;
     const bool failed = document_.verdict_tone == Tone::fatal;
-    Lines top = {heading(verdict_with_findings())};
+    Lines top = {heading(document_.screen->verdict)};
     if (!failed) speed(top);
     top.emplace_back();
     Lines said = warnings();
@@ -84,22 +84,10 @@ class BuildLines {
     return "# " + words_.code(document_.title, kLabelWidth) + ": " + words_.words(verdict);
   }
 
-  [[nodiscard]] std::string verdict_with_findings() const {
-    const std::size_t n = document_.screen->findings;
-    if (n == 0 || cards_.empty() || document_.verdict_tone == Tone::fatal) return document_.verdict;
-    const auto worst = std::ranges::max_element(
-        cards_, {}, [](const FindingCard* card) { return card->severity; });
-    return fmt::format("{}, {} {}", document_.verdict,
-                       n == 1 ? "1" : fmt::format("{} findings, worst", n),
-                       to_string((*worst)->severity));
-  }
-
   void speed(Lines& out) const {
     const Screen& screen = *document_.screen;
     std::string line =
-        "**" +
-        words_.words(screen.speed.empty() ? "How fast is not known: no timing in these inputs"
-                                          : screen.speed) +
+        "**" + words_.words(screen.speed.empty() ? "No timing in these inputs" : screen.speed) +
         "**";
     for (const std::string& more : screen.more_speed) line += " · " + words_.words(more);
     out.push_back(line);
@@ -120,7 +108,7 @@ class BuildLines {
     const Screen& screen = *document_.screen;
     for (const auto& [label, text] : {std::pair{"Precision", &screen.precision},
                                       {"FP32 fallbacks", &screen.fallbacks},
-                                      {"Missing scales", &screen.scales}}) {
+                                      {"Scales", &screen.scales}}) {
       if (!text->empty()) lines.push_back(fmt::format("- **{}**: {}", label, words_.words(*text)));
     }
     if (!cards_.empty()) return lines;
@@ -185,7 +173,7 @@ class BuildLines {
     const Screen& screen = *document_.screen;
     Lines lines;
     if (shown == 0) return lines;
-    lines = {"| | Hottest layer | Time (ms) | Share | Precision | Roof |",
+    lines = {"| # | Hottest layer | Time (ms) | Share | Precision | Of roof |",
              "| ---: | --- | ---: | ---: | --- | ---: |"};
     double more_ms = screen.more_ms;
     for (std::size_t i = 0; i < screen.hottest.size(); ++i) {

@@ -123,10 +123,12 @@ class Page {
     for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
       identity += " · " + visible(document_.identity[i]);
     }
-    const std::size_t rest = display_width(document_.verdict) + display_width(identity) + 2;
+    const std::size_t rest = display_width(screen_.verdict) + display_width(identity) + 2;
     const bool fits = rest + 12 <= width_;  // beside some of the name
+    const bool on_one = display_width(screen_.verdict) + display_width(identity) <= width_;
+    if (!on_one && !identity.empty()) identity = "\n" + elide_middle(identity.substr(4), width_);
     out_ += ink_.bold(elide_middle(visible(document_.title), fits ? width_ - rest : width_)) +
-            (fits ? "  " : "\n") + ink_.tone(document_.verdict_tone, document_.verdict) +
+            (fits ? "  " : "\n") + ink_.tone(screen_.verdict_tone, screen_.verdict) +
             ink_.dim(identity) + "\n";
   }
 
@@ -138,8 +140,7 @@ class Page {
 
   void speed() {
     out_ += "\n";
-    const std::string first =
-        screen_.speed.empty() ? "How fast is not known: no timing in these inputs" : screen_.speed;
+    const std::string first = screen_.speed.empty() ? "No timing in these inputs" : screen_.speed;
     out_ += hanging("  ", ink_.bold(visible(first)), width_);
     const std::string more = join(screen_.more_speed, " · ");
     if (!more.empty()) out_ += hanging("  ", visible(more), width_);
@@ -211,7 +212,11 @@ class Page {
       } else {
         indented("    cost  ", card.stake_short + (gain.empty() ? "" : "; " + gain));
       }
-      if (!card.steps.empty()) indented("    do    ", card.steps.front());
+      if (card.steps.empty()) continue;
+      indented("    do    ", card.steps.front());
+      if (card.steps.front().starts_with("Check first: ")) {
+        out_ += command_lines("    run   ", card.commands, width_);
+      }
     }
     if (all.empty() && first == 0) nothing();
     if (screen_.findings > shown) {
@@ -279,7 +284,7 @@ class Page {
     const std::size_t names = width_ > kNumbers + 20 ? width_ - kNumbers : 20;
     const std::string title = "Hottest layers";
     out_ += "\n" + ink_.bold(title) + std::string(names + 9 - title.size(), ' ') +
-            ink_.dim(" ms  share  precision      roof") + "\n";
+            ink_.dim(" ms  share  precision   of roof") + "\n";
     for (const ScreenLayer& row : screen_.hottest) {
       const std::string label = elide_middle(visible(row.label), names - 6);
       const std::size_t pad = names - 6 - display_width(label);

@@ -24,9 +24,9 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layer
                      bool are_forced) {
   const std::string what = arithmetic_text(c, layers);
   if (are_forced) return "--layerPrecisions forces " + what + " to FP32";
-  return what + (layers.size() == 1 ? " runs" : " run") + " in FP32 or TF32 " +
-         (c.analysis.build.allowed.labels.empty() ? "beside narrower ones"
-                                                  : "although less was allowed");
+  return what + (layers.size() == 1 ? " runs" : " run") + " in FP32 or TF32" +
+         (c.analysis.build.allowed.labels.empty() ? " beside lower precision"
+                                                  : "; lower precision was allowed");
 }
 
 // Whether every reason is a race that a wider kernel won.
@@ -39,16 +39,18 @@ bool only_races(const Reasons& reasons) {
 void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
   const Build& build = c.analysis.build;
   if (only_races(reasons)) {
-    finding.gain = Gain{0, 0, "TensorRT timed the narrower kernels, and they were slower"};
+    finding.gain = Gain{0, 0, "TensorRT timed kernels of lower precision, and they were slower"};
     finding.remedies = {
-        "Leave it: TensorRT timed narrower kernels and found this one faster, conversions "
-        "included.",
+        "Nothing to do: TensorRT timed kernels of lower precision, and they were slower, "
+        "conversions included.",
         "Where the race was close, lock the clocks and share a timing cache, so that noise does "
         "not decide."};
     return;
   }
   if (reasons.size() == 1 && reasons.count(kForced) != 0) {
-    finding.remedies = {"Drop these layers from --layerPrecisions, or ask for fp16 there."};
+    finding.remedies = {
+        "Unless accuracy needs them, drop these layers from --layerPrecisions, or ask for fp16 "
+        "there."};
     finding.next_check =
         "Build without --layerPrecisions, and compare: `trtlens compare BEFORE AFTER`.";
   } else if (build.options.has("int8") && !build.options.has("fp16") &&

@@ -48,7 +48,7 @@ void add_gain(const SampleStats& compute, Finding& finding) {
 
 // The GPU looks busy because its kernels wait for their launches.
 void stretch(double correlation, Finding& finding) {
-  finding.title = "Launches bound this engine";
+  finding.title = "The engine is launch-bound";
   finding.why = fmt::format(
       "The GPU looks busy, but slow launches make slow queries: enqueue and GPU compute time of "
       "the queries go together (correlation {:.2f}). Its kernels wait for their launches inside a "
