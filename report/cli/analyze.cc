@@ -43,7 +43,8 @@ Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const Analy
 }
 
 void name_failures(const Held& held) {
-  for (std::size_t i = 1; i < held.gates.size(); ++i) {
+  if (held.gates.size() < 2) return;  // the exit status says it
+  for (std::size_t i = 0; i < held.gates.size(); ++i) {
     if (!held.gates[i].fails()) continue;
     complain("--fail-on " + held.gates[i].fail_on + " holds for " + held.analyses[i].name);
   }
@@ -92,7 +93,7 @@ ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, S
 
 // Whether there is something to report; says what is wrong.
 bool can_report(const ParseResult& parsed, const AnalyzeArguments& arguments) {
-  if (!usable(parsed, arguments.paths)) return false;
+  if (!usable(parsed, arguments.paths, arguments.output.quiet)) return false;
   if (overwrites_input(arguments.output, parsed.inputs)) return false;
   if (parsed.run_not_found) {
     const std::size_t builds = parsed.builds.size();

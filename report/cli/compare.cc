@@ -46,7 +46,8 @@ bool read_side(const std::string& side, const char* which, const OutputOptions& 
   ParseOptions options;
   options.known_message = known_message(how.rules.get());
   ParseResult parsed = read_inputs(paths, options, output, times);
-  if (!usable(parsed, paths, which) || overwrites_input(output, parsed.inputs)) return false;
+  if (!usable(parsed, paths, output.quiet, which) || overwrites_input(output, parsed.inputs))
+    return false;
   if (parsed.builds.empty()) {
     complain(side +
              ": nothing in it was written by TensorRT or trtexec, so there is nothing to "

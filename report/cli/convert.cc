@@ -65,7 +65,8 @@ int run_convert(const ConvertArguments& arguments) {
   options.build = arguments.build;
   options.known_message = known_message(nullptr);
   ParseResult parsed = read_inputs(arguments.paths, options, output, times);
-  if (!usable(parsed, arguments.paths) || !is_found(parsed, arguments)) return kExitFailure;
+  if (!usable(parsed, arguments.paths, arguments.quiet) || !is_found(parsed, arguments))
+    return kExitFailure;
   if (!to_stdout) output.files = {arguments.output};
   if (overwrites_input(output, parsed.inputs)) return kExitFailure;
   const std::size_t builds = parsed.builds.size();

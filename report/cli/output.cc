@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +40,19 @@ bool wants_colour(const std::string& when, int fd) {
   return (no_color == nullptr || *no_color == '\0') && !is_dumb && is_terminal(fd);
 }
 
+// What the environment says; where it says nothing a terminal of today shows UTF-8.
+bool wants_ascii(int fd) {
+  if (!is_terminal(fd)) return false;
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string locale = value;
+    std::ranges::transform(locale, locale.begin(), [](unsigned char c) { return std::tolower(c); });
+    return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
+  }
+  return false;
+}
+
 // Null when there is none.
 const Writer* writer_of(const std::string& format) {
   for (const Writer* writer : all_writers()) {
@@ -51,6 +65,7 @@ const Writer* writer_of(const std::string& format) {
 struct Look {
   std::string format;
   bool colour = false;
+  bool ascii = false;
   int width = 100;
   bool full = true;                        // text: a file holds the whole report
   std::vector<std::string> sections = {};  // text: these alone
@@ -63,6 +78,7 @@ void write(const Report& report, const Look& look, TextStream& out) {
   if (writer->write == nullptr) return report.json(out);
   WriterOptions options;
   options.colour = look.colour;
+  options.ascii = look.ascii;
   options.width = look.width;
   options.full = look.full;
   options.sections = look.sections;
@@ -182,8 +198,12 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
   const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
   const bool terminal = is_terminal(fd);
   if (format.empty()) format = terminal ? "text" : "markdown";
-  const Look look{format, wants_colour(options.color, fd), terminal ? terminal_width() : 100,
-                  options.full, options.sections};
+  const Look look{format,          wants_colour(options.color, fd),
+                  wants_ascii(fd), terminal ? terminal_width() : 100,
+                  options.full,    options.sections};
+  if (format != "text" && !options.sections.empty()) {
+    complain("--section is for text; the report in " + format + " is whole");
+  }
   const int error = write_to(fd, report, look);
   if (error != 0 && fd == STDOUT_FILENO) {
     complain(std::string("standard output: ") + std::strerror(error));
@@ -223,8 +243,13 @@ void complain(const std::string& text) {
   print_to_stderr("trtlens: " + text);
 }
 
-void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
-  const DiagnosticLines lines = diagnostic_lines(diagnostics);
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics, bool quiet) {
+  std::vector<Diagnostic> shown = diagnostics;
+  if (quiet) {
+    std::erase_if(shown,
+                  [](const Diagnostic& d) { return d.severity == DiagnosticSeverity::note; });
+  }
+  const DiagnosticLines lines = diagnostic_lines(shown);
   for (const std::string& text : lines.shown) print_to_stderr(text);
   for (const std::string& text : lines.more) complain("… " + text);
 }

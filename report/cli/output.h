@@ -56,8 +56,8 @@ struct OutputPlace {
 
 // "trtlens: text" on standard error.
 void complain(const std::string& text);
-// Diagnostics on standard error: the first five of each id, then how many more.
-void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
+// Diagnostics on standard error: the first five of each id, then how many more. `quiet`: no notes.
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics, bool quiet = false);
 
 [[nodiscard]] bool is_terminal(int fd);
 

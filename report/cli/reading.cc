@@ -31,7 +31,7 @@ ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions opti
   return result;
 }
 
-bool usable(const ParseResult& parsed, const std::vector<std::string>& paths,
+bool usable(const ParseResult& parsed, const std::vector<std::string>& paths, bool quiet,
             const std::string& side) {
   bool any = false;
   for (const Input& input : parsed.inputs) {
@@ -50,7 +50,7 @@ bool usable(const ParseResult& parsed, const std::vector<std::string>& paths,
     }
     any = true;
   }
-  print_diagnostics(parsed.diagnostics);
+  print_diagnostics(parsed.diagnostics, quiet);
   if (any) return true;
   const bool named = std::any_of(parsed.inputs.begin(), parsed.inputs.end(),
                                  [](const Input& i) { return i.explicitly_named; });

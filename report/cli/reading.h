@@ -26,8 +26,8 @@ class ReadingWatch {
                                       const OutputOptions& output, StageTimes& times);
 
 // Whether anything in what `paths` name can be analyzed; says on standard error what cannot and
-// why. `side`: which of those that are compared; "" when none are.
+// why; `quiet`: without notes. `side`: which of those that are compared; "" when none are.
 [[nodiscard]] bool usable(const ParseResult& parsed, const std::vector<std::string>& paths,
-                          const std::string& side = "");
+                          bool quiet, const std::string& side = "");
 
 }  // namespace trtlens

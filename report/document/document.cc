@@ -15,6 +15,7 @@ std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
   const auto made = std::make_shared<Context>(analysis);
   Context& context = *made;
   context.findings = reported_findings(analysis, gate);
+  if (gate != nullptr) context.accepted = gate->accepted.size();
   context.top = top > 0 ? static_cast<std::size_t>(top) : 0;
   const Build& build = analysis.build;
   if (build.profile_sum_ms > 0) context.profile_ms = build.profile_sum_ms;

@@ -72,6 +72,7 @@ struct Context : std::enable_shared_from_this<Context> {
   const Analysis& analysis;
   const Build& build;
   std::vector<const Finding*> findings;     // to report, in their order
+  std::size_t accepted = 0;                 // findings, by a baseline
   std::size_t top = 0;                      // rows and cards shown in full; 0: all
   double profile_ms = 0;                    // sum of the profile; 0: no profile
   std::optional<double> gpu_compute_ms;     // of a query

@@ -314,6 +314,41 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+std::string as_ascii(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Decoded d = decode(text, at);
+    at += d.length;
+    switch (d.code) {
+      case 0xB7:    // middle dot
+      case 0x2013:  // dashes
+      case 0x2014:
+      case 0x2212:
+        out += '-';
+        break;
+      case 0xD7:  // times
+        out += 'x';
+        break;
+      case 0xB5:  // micro
+        out += 'u';
+        break;
+      case 0x2026:  // ellipsis
+        out += '~';
+        break;
+      case 0x2192:  // arrow
+        out += '>';
+        break;
+      default:
+        if (d.code < 0x80) {
+          out += static_cast<char>(d.code);
+        } else {
+          out += d.code >= 0x2580 && d.code <= 0x259F ? '#' : '?';  // blocks
+        }
+    }
+  }
+  return out;
+}
+
 std::size_t fitting_bytes(std::string_view text, std::size_t width) {
   std::size_t at = 0;
   for (std::size_t used = 0; at < text.size();) {

@@ -75,6 +75,11 @@ struct Span {
 };
 [[nodiscard]] std::vector<Span> spans_of(std::string_view sentence);
 
+// Every character as one of ASCII, so that columns stay: "·" as "-", "…" as "~", "×" as "x", bars
+// as
+// "#", others as "?".
+[[nodiscard]] std::string as_ascii(std::string_view text);
+
 // Columns that visible text takes on a terminal.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 // Bytes of the longest beginning that takes at most `width` columns.

@@ -13,6 +13,7 @@ namespace trtlens {
 
 struct WriterOptions {
   bool colour = false;                // text: ANSI colours
+  bool ascii = false;                 // text: for a terminal that does not show UTF-8
   int width = 100;                    // text: columns of the terminal
   bool full = false;                  // text: all sections, not the first screen
   std::vector<std::string> sections;  // text: these alone, by id

@@ -182,7 +182,7 @@ async function checkFinding(browser, url) {
   const few = Number(await page.locator('#layers table[role=grid]').getAttribute('aria-rowcount'));
   expect(few > 1 && few < all, `${few} of ${all} rows`);
   expect(page.url().includes('finding=2'), `the address is ${page.url()}`);
-  await page.locator('.chip').click();
+  await page.locator('#layers .chip').click();
   expect(Number(await page.locator('#layers table[role=grid]').getAttribute('aria-rowcount')) === all, 'the rows do not come back');
   noFaults(faults);
   await close();
@@ -213,15 +213,15 @@ async function checkColumns(browser, url) {
   expect(rows.length > 10, `${rows.length} rows`);
   expect(rows.every(([kind, ms], i) => i === 0 || rows[i - 1][0] < kind || (rows[i - 1][0] === kind && rows[i - 1][1] >= ms)),
     `not in order: ${rows.join(' ')}`);
-  await page.locator('.menu summary').click();
-  await page.locator('.menu label', { hasText: 'Tactic' }).locator('input').check();
+  await page.locator('#layers .menu summary').click();
+  await page.locator('#layers .menu label', { hasText: 'Tactic' }).locator('input').check();
   expect(await page.locator('#layers th button', { hasText: 'Tactic' }).count() === 1, 'the column does not come');
-  await page.locator('.menu label', { hasText: 'Share' }).locator('input').uncheck();
+  await page.locator('#layers .menu label', { hasText: 'Share' }).locator('input').uncheck();
   expect(await page.locator('#layers th button', { hasText: 'Share' }).count() === 0, 'the column does not go');
   await page.evaluate(() => { navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }; });
   await page.locator('button', { hasText: 'Copy CSV' }).first().click();
   const lines = (await page.evaluate(() => window.copied)).trim().split('\n');
-  expect(lines[0] === '#,Layer,Time (ms),Precision,Roof,Type,Tactic', `heading ${lines[0]}`);
+  expect(lines[0] === '#,Layer,Time (ms),Precision,Of roof,Type,Tactic', `heading ${lines[0]}`);
   expect(lines.length === 1 + await page.evaluate(() => document.querySelector('#layers table').getAttribute('aria-rowcount') - 1), 'not all rows');
   noFaults(faults);
   await close();

@@ -64,7 +64,8 @@ class BuildsOverview : public ::testing::Test {
 
 TEST_F(BuildsOverview, HasALineABuild) {
   EXPECT_EQ(text_of(),
-            R"(2 builds in sweep/  1 failed, 1 passed
+            R"(2 builds  1 failed, 1 passed
+in sweep/
 
 
 Builds

@@ -83,8 +83,8 @@ TEST(ComparisonVerdict, HasAsManyDigitsAsTellTheShiftFromTheFloor) {
   EXPECT_EQ(shift(1.0496, 0.05), "+4.96 %) is within the noise floor of 5.00 %");
   EXPECT_EQ(shift(1.04996, 0.05), "+4.996 %) is within the noise floor of 5.000 %");
   EXPECT_EQ(shift(1, 0.05), "+0.0 %) is within the noise floor of 5.0 %");
-  EXPECT_EQ(shift(0.96, 0.05), "-4.0 %) is within the noise floor of -4.8 %");
-  EXPECT_EQ(shift(0.9524, 0.05), "-4.760 %) is within the noise floor of -4.762 %");
+  EXPECT_EQ(shift(0.96, 0.05), "-4.0 %) is within the noise floor of 4.8 %");
+  EXPECT_EQ(shift(0.9524, 0.05), "-4.760 %) is within the noise floor of 4.762 %");
 }
 
 TEST(ComparisonVerdict, SaysWhatIsMissing) {

@@ -57,6 +57,38 @@ TEST(TextScreen, FitsIntoFortyLinesOfItsWidth) {
   }
 }
 
+// A line of notes ends behind a whole one.
+TEST(TextScreen, ShowsAsManyNotesAsOneLineHolds) {
+  Analysis a = sample::healthy(4);
+  a.findings.clear();
+  for (const char* const rule : {"first-note", "a-second-note", "a-third-note"}) {
+    Finding note;
+    note.rule = rule;
+    note.severity = Severity::info;
+    a.findings.push_back(note);
+  }
+  EXPECT_THAT(screen_of(a, 100),
+              HasSubstr("\nNotes      3: first-note, a-second-note, a-third-note\n"));
+  EXPECT_THAT(screen_of(a, 42), HasSubstr("\nNotes      3: first-note, a-second-note, …\n"));
+  EXPECT_THAT(screen_of(a, 41), HasSubstr("\nNotes      3: first-note, …\n"));
+}
+
+TEST(TextScreen, IsAsciiWhereTheTerminalIsNot) {
+  const Analysis a = sample::healthy(39);
+  const Document document = build_document(a, 10);
+  std::string text;
+  TextStream out([&](std::string_view piece) { text += piece; });
+  WriterOptions options;
+  options.ascii = true;
+  options.full = true;
+  writer_text.write(document, options, out);
+  out.flush();
+  EXPECT_TRUE(
+      std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+  EXPECT_THAT(text, HasSubstr("1880 queries/s x batch 32"));
+  EXPECT_EQ(as_ascii("a·b – c — −1 ×2 5 µs … → █▁ é"), "a-b - c - -1 x2 5 us ~ > ## ?");
+}
+
 // Ten cells for each ms; a layer of less than half a cell is not seen.
 TEST(TextScreen, StripHasALetterForEachPartOfTheTime) {
   Analysis a = sample::healthy(3);

@@ -39,13 +39,13 @@ struct ShiftTexts {
 
 ShiftTexts shift_texts(const EngineVerdict& e) {
   const bool slower = *e.ratio >= 1;
-  const double floor = slower ? e.noise_floor : 1 / (1 + e.noise_floor) - 1;
+  const double floor = slower ? e.noise_floor : 1 - 1 / (1 + e.noise_floor);
   ShiftTexts texts;
   for (int digits = 1; digits <= 3; ++digits) {
     texts.digits = digits;
     texts.shift = fmt::format("{:+.{}f} %", (*e.ratio - 1) * 100, digits);
     texts.floor = fmt::format("{:.{}f} %", floor * 100, digits);
-    if (texts.shift != (slower ? "+" : "") + texts.floor) break;
+    if (texts.shift.substr(1) != texts.floor) break;
   }
   return texts;
 }

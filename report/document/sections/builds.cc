@@ -132,11 +132,12 @@ Document overview_of(const std::vector<Analysis>& analyses, const std::vector<Ga
       analyses, [](const Analysis& analysis) { return analysis.build.outcome == Outcome::failed; });
   Document document;
   const std::string folder = common_folder(analyses);
-  document.title = fmt::format("{} builds", analyses.size()) +
-                   (folder.empty() || folder == "./" ? "" : " in " + folder);
+  document.title = fmt::format("{} builds", analyses.size());
+  if (!folder.empty() && folder != "./") document.identity.push_back("in " + folder);
   document.verdict = outcomes_of(analyses);
   document.verdict_tone = any_failed ? Tone::fatal : Tone::good;
   std::vector<const Analysis*> sides;
+  sides.reserve(analyses.size());
   for (const Analysis& analysis : analyses) sides.push_back(&analysis);
   document.short_paths = short_paths(sides);
   document.sections.push_back(builds_section(analyses, gates));

@@ -304,7 +304,9 @@ Tile problem_tile(const Context& context) {
     tile.value = "The run failed and no rule explains it";
     tile.tone = Tone::fatal;
   } else {
-    tile.value = "No performance problem found";
+    tile.value = context.accepted == 0 ? "No performance problem found"
+                                       : "Nothing new; accepted by the baseline: " +
+                                             count_text(context.accepted, "finding", "findings");
     tile.tone = context.profile_ms > 0 && dark < kMuchUnknown ? Tone::good : Tone::plain;
     if (context.profile_ms <= 0) {
       tile.unit = "but there is no layer profile to judge by";

@@ -104,6 +104,8 @@ std::string no_scale_line(const Context& context) {
     return finding->rule == "int8-no-calibrator-dummy-ranges" &&
            finding->severity == Severity::major;
   });
+  const bool is_told = context.build.has_log || !context.build.allowed.labels.empty();
+  if (!is_told) return "cannot be told without a log";
   if (made_up) return "made up by TensorRT: --int8 without calibration or Q/DQ";
   const AllowedPrecision& allowed = context.build.allowed;
   const bool quantizes = allowed.labels.empty() || allows(allowed, "INT8") ||
@@ -121,7 +123,11 @@ std::string scale_line(const Context& context) {
     if (!scale.matters) ++unknown;
     if (!scale.matters.value_or(false)) continue;
     ++matter;
-    layers.insert(scale.layers.begin(), scale.layers.end());
+    for (const std::size_t i : scale.layers) {
+      const Precision compute = context.verdict(i).compute;
+      const bool stayed = compute == Precision::int8 || compute == Precision::none;
+      if (!stayed) layers.insert(i);
+    }
     layers.insert(scale.reformats.begin(), scale.reformats.end());
   }
   double ms = 0;

@@ -297,18 +297,26 @@ class Page {
     }
   }
 
+  // As many as one line holds.
+  void notes() {
+    if (screen_.notes.empty()) return;
+    const std::size_t room = width_ - kScreenLabelWidth;
+    std::string text = fmt::format("{}: {}", screen_.notes.size(), screen_.notes.front());
+    for (std::size_t i = 1; i < screen_.notes.size(); ++i) {
+      const bool last = i + 1 == screen_.notes.size();
+      if (text.size() + 2 + screen_.notes[i].size() + (last ? 0 : 3) > room) {
+        text += ", …";
+        break;
+      }
+      text += ", " + screen_.notes[i];
+    }
+    labelled("Notes", text);
+  }
+
   void foot() {
     out_ += "\n";
     labelled("Also", join(screen_.also, ", "));
-    if (!screen_.notes.empty()) {
-      std::vector<std::string> shown = screen_.notes;
-      constexpr std::size_t kNotes = 3;
-      const bool cut = shown.size() > kNotes;
-      if (cut) shown.resize(kNotes);
-      labelled("Notes", elide_middle(fmt::format("{}: {}{}", screen_.notes.size(),
-                                                 join(shown, ", "), cut ? ", …" : ""),
-                                     width_ - kScreenLabelWidth));
-    }
+    notes();
     if (screen_.builds > 1) {
       labelled("Builds", fmt::format("{} in these inputs: --section builds lists them, --build N "
                                      "reports another one",

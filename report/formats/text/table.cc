@@ -17,6 +17,7 @@ constexpr std::size_t kGap = 2;             // blanks between columns
 constexpr std::size_t kDetailIndent = 4;    // of what stands below a row
 constexpr std::size_t kDetailLines = 4;     // of one detail, at most
 constexpr std::size_t kLeastFlexible = 12;  // a column that may shrink keeps this
+constexpr std::size_t kLeastHard = 6;       // any that holds no numbers, where nothing else helps
 
 bool is_flexible(const Column& column) {
   return column.kind == ColumnKind::text || column.kind == ColumnKind::name;
@@ -52,15 +53,20 @@ std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::si
   }
   std::size_t total = columns.empty() ? 0 : kGap * (columns.size() - 1);
   for (const std::size_t w : widths) total += w;
-  while (total > width) {
-    std::size_t widest = widths.size();
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      const bool can = is_flexible(table.columns[columns[i]]) && widths[i] > kLeastFlexible;
-      if (can && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+  // Where prose and names are too narrow to give way, all but numbers do.
+  for (const bool hard : {false, true}) {
+    while (total > width) {
+      std::size_t widest = widths.size();
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        const Column& column = table.columns[columns[i]];
+        const bool can = hard ? !is_right(column) && widths[i] > kLeastHard
+                              : is_flexible(column) && widths[i] > kLeastFlexible;
+        if (can && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+      }
+      if (widest == widths.size()) break;
+      --widths[widest];
+      --total;
     }
-    if (widest == widths.size()) break;
-    --widths[widest];
-    --total;
   }
   return widths;
 }

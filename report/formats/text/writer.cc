@@ -246,10 +246,19 @@ class TextReport {
   TextStream& out_;
 };
 
-void write_text(const Document& document, const WriterOptions& options, TextStream& out) {
+void write_lines(const Document& document, const WriterOptions& options, TextStream& out) {
   RunnerSafeLines lines(out);
   TextReport(options, lines.stream()).write(document, options);
   lines.finish();
+}
+
+void write_text(const Document& document, const WriterOptions& options, TextStream& out) {
+  if (!options.ascii) return write_lines(document, options, out);
+  std::string text;
+  TextStream whole([&](std::string_view piece) { text += piece; });
+  write_lines(document, options, whole);
+  whole.flush();
+  out += as_ascii(text);
 }
 
 }  // namespace
