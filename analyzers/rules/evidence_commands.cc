@@ -175,11 +175,35 @@ std::string difference_text(const std::string& before, const std::string& after,
   return without + with;
 }
 
-// Between backticks, to be copied, where it is one: a recorded command that has a shell's signs is
-// not whole, for its quotes are lost, or not harmless.
+// A recorded command as one to be typed. None where it begins with another program, or holds signs
+// of a shell or of a terminal: its quotes are lost, or it is not harmless.
+std::optional<std::string> typed(const std::string& recorded) {
+  const std::size_t end = std::min(recorded.find(' '), recorded.size());
+  const std::string path = recorded.substr(0, end);
+  const std::string program = path.substr(path.find_last_of("/\\") + 1);
+  if (program != "trtexec" && program != "trtexec.exe") return std::nullopt;
+  const std::string options = recorded.substr(end);
+  const bool acts = std::ranges::any_of(options, [](const unsigned char c) {
+    return c < 0x20 || c == 0x7F ||
+           std::string_view("`$;|&<>(){}*?!#\\\"'").find(static_cast<char>(c)) !=
+               std::string_view::npos;
+  });
+  return acts ? std::nullopt : std::optional("trtexec" + options);
+}
+
+// Of the last that builds an engine, else of the last.
+std::optional<std::string> last_typed(const Build& build) {
+  std::optional<std::string> last;
+  for (const std::string& recorded : build.commands) {
+    const std::optional<std::string> command = typed(recorded);
+    if (command && (builds(*command) || !last || !builds(*last))) last = command;
+  }
+  return last;
+}
+
+// Between backticks, to be copied.
 std::string marked(const std::string& command, std::string_view log) {
-  const bool is_whole = command.find_first_of("`$;|&<>(){}*?!#\\\"'\n\t") == std::string::npos;
-  return is_whole ? "`" + command + std::string(log) + "`" : command + std::string(log);
+  return "`" + command + std::string(log) + "`";
 }
 
 }  // namespace
@@ -208,10 +232,9 @@ std::vector<std::string> missing_flags(const Build& build, bool query_time) {
 }
 
 std::string repeated_command(const Build& build, const std::vector<std::string>& flags) {
-  const std::vector<std::string>& commands = build.commands;
-  if (commands.empty() || flags.empty()) return "";
-  const auto found = std::find_if(commands.rbegin(), commands.rend(), builds);
-  std::string command = with_inference(found == commands.rend() ? commands.back() : *found);
+  const std::optional<std::string> recorded = last_typed(build);
+  if (!recorded || flags.empty()) return "";
+  std::string command = with_inference(*recorded);
   for (const std::string& flag : flags) give(command, flag);
   return command + " > build.log 2>&1";
 }
@@ -249,7 +272,7 @@ std::string lacking_text(const std::string& side, const Build& build) {
     return begin + "give what its trtexec exported as well, " + join(exported, " and ") + ".";
   }
   std::string command = repeated_command(build, flags);
-  if (command.find("trtexec") == std::string::npos) command = full_command(build);
+  if (command.empty()) command = full_command(build);
   if (command.size() > kLongestInASentence) {
     return begin + fitted(build, "its trtexec command again with " + join(flags, " ")) + ".";
   }
@@ -261,14 +284,8 @@ std::string lacking_text(const std::string& side, const Build& build) {
 std::string rebuild_command(const Build& build, const std::string& onnx,
                             const std::vector<std::string>& flags,
                             const std::vector<std::string>& without) {
-  const std::vector<std::string>& commands = build.commands;
-  const auto found = std::find_if(commands.rbegin(), commands.rend(), [](const std::string& c) {
-    return builds(c) && c.find("trtexec") != std::string::npos;
-  });
-  std::string recorded;
-  if (found != commands.rend()) {
-    recorded = *found;
-  } else {
+  std::string recorded = last_typed(build).value_or("");
+  if (recorded.empty() || !builds(recorded)) {
     recorded = full_command(build);
     recorded.erase(recorded.find(" > "));
   }

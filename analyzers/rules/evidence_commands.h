@@ -16,7 +16,8 @@ namespace trtlens {
 [[nodiscard]] std::vector<std::string> missing_layer_flags(const Build& build);
 
 // The command that built the engine, or else the one that ran it, with `flags` behind it or in the
-// place of the values that it gave them; empty when none was recorded or nothing is to be added.
+// place of the values that it gave them; empty when nothing is to be added, or none was recorded
+// that is trtexec's and plain to a shell: what a log says must not choose what a reader runs.
 [[nodiscard]] std::string repeated_command(const Build& build,
                                            const std::vector<std::string>& flags);
 // One trtexec command that records everything, in the form that the version at hand understands.

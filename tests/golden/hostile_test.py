@@ -3,10 +3,11 @@
 
 Usage: hostile_test.py TRTLENS [--require]
 
-A name stands as layer, tensor, path, model, message and name of a build, in analyze, compare and lint-log. Runners are
+A name stands as layer, tensor, path, model, message and name of a build, in analyze, compare, convert and lint-log. Runners are
 asked by the patterns that they look for (docs/escaping.md), Markdown by cmark-gfm; where that is not installed it is
 said, and is a failure with --require (or TRTLENS_REQUIRE_CHECKERS=1).
 """
+import csv
 import html.parser
 import json
 import os
@@ -19,6 +20,7 @@ import tempfile
 import xml.etree.ElementTree as tree
 
 CMARK = shutil.which("cmark-gfm")
+DOT = shutil.which("dot")
 PLAIN = "plain/conv"
 HOSTILE = [
     # commands of runners
@@ -246,6 +248,25 @@ class Runner:
             done = self.run(what, "lint-log", path, "--with-samples", "--format", name)
             getattr(self.judge, name)(f"{what}, {name}", done or "{}")
 
+    def convert(self, what, path, names):
+        """What another tool reads is data: as many rows as layers, a name in one cell, nothing that is not seen."""
+        for name in ("csv", "jsonl", "speedscope", "dot"):
+            text = self.run(f"{what}, {name}", "convert", "--to", name, path, "--quiet")
+            self.judge.unseen(f"{what}, {name}", text)
+            if name == "csv":
+                rows = list(csv.reader(text.splitlines()))
+                self.judge.that(len(rows) == 1 + len(names) and {len(row) for row in rows} == {len(rows[0])},
+                                f"{what}: CSV has rows of {[len(row) for row in rows]}")
+            elif name == "dot" and DOT:
+                done = subprocess.run([DOT, "-Tcanon"], input=text.encode(), capture_output=True, check=False)
+                self.judge.that(done.returncode == 0, f"{what}: dot says {done.stderr.decode()[:200]}")
+            elif name == "speedscope":
+                files = {frame["file"] for frame in json.loads(text)["shared"]["frames"] if "file" in frame}
+                self.judge.that(len(files) == len(names), f"{what}: speedscope has {len(files)} layers")
+                self.judge.unseen(f"{what}, {name}", "".join(files))
+            elif name == "jsonl":
+                self.judge.that({json.loads(line)["name"] for line in text.splitlines()} == names, f"{what}: JSONL has other names")
+
 
 def as_json(name):
     """The name as a JSON document can hold it."""
@@ -259,6 +280,7 @@ def check(runner, name, plain):
     if report and ("\udc80" > max(name) or "\udcff" < max(name)):
         names = {layer["name"] for layer in report["build"]["layers"]}
         runner.judge.that(any(as_json(name) == one for one in names), f"{what}: JSON has other names: {sorted(names)[:3]}")
+        runner.convert(f"convert {what}", passes, names)
     runner.reports(f"analyze failed {what}", "analyze", fails)
     runner.reports(f"analyze both {what}", "analyze", passes, fails)
     if "," not in passes and plain:

@@ -56,9 +56,30 @@ TEST(EvidenceCommands, RebuildRepeatsTheCommandIntoFilesOfItsOwn) {
             "`trtexec --onnx=NEW.onnx --int8 --saveEngine=out/after_m.plan "
             "--exportProfile=after_p.json --fp16 --profilingVerbosity=detailed --dumpLayerInfo "
             "--exportLayerInfo=after_layers.json --dumpProfile > after_build.log 2>&1`");
-  // What a shell would not take as it stands is not offered as a command.
-  EXPECT_THAT(rebuild_command(recorded("trtexec --onnx=m.onnx;id --int8", {}), ""),
-              ::testing::StartsWith("trtexec --onnx=m.onnx;id "));
+}
+
+// What a log says must not choose what a reader runs: another program, or what a shell would do.
+TEST(EvidenceCommands, ACommandThatIsNotTrtexecsAloneIsNotRepeated) {
+  for (const char* const command :
+       {"trtexec --onnx=m.onnx;id --int8", "npx -y evil trtexec --onnx=m.onnx",
+        "LD_PRELOAD=/tmp/evil.so trtexec --onnx=m.onnx", "sudo trtexec --onnx=m.onnx",
+        "rm -rf x --onnx=trtexec", "trtexec\x0f --onnx=m.onnx", "trtexec --onnx=m\x1b.onnx",
+        "bash trtexec", "nottrtexec --onnx=m.onnx", "trtexec2 --onnx=m.onnx",
+        "trtexec --onnx=a$(id)", "trtexec --onnx=a|sh", "trtexec --onnx='m.onnx'"}) {
+    const Build build = recorded(command, {});
+    EXPECT_THAT(rebuild_command(build, "NEW.onnx"),
+                ::testing::StartsWith("`trtexec --onnx=NEW.onnx --verbose "))
+        << command;
+    EXPECT_EQ(repeated_command(build, {"--verbose"}), "") << command;
+    EXPECT_THAT(lacking_text("base", build), HasSubstr(": `trtexec --onnx=m.onnx --verbose "))
+        << command;
+  }
+  for (const char* const command : {"trtexec --onnx=m.onnx", "/tmp/x/trtexec --onnx=m.onnx",
+                                    "..\\bin\\trtexec.exe --onnx=m.onnx"}) {
+    EXPECT_EQ(repeated_command(recorded(command, {}), {"--verbose"}),
+              "trtexec --onnx=m.onnx --verbose > build.log 2>&1")
+        << command;
+  }
 }
 
 // Only the model changes: the build allowed no FP16, and its times per layer are recorded again.

@@ -149,7 +149,9 @@ class FirstScreen {
           "class=\"badge\">{0}</span> <span class=\"what\">{2}</span> <span "
           "class=\"stake\">{3}</span></a></li>",
           to_string(card.severity), card.number, escape_html(card.title),
-          escape_html(card.stake_short));
+          escape_html(card.stake_short.empty() && !card.gain_short.empty()
+                          ? "gain " + card.gain_short
+                          : card.stake_short));
     }
     out_ += "</ol>\n";
     std::string rest;
