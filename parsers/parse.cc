@@ -330,7 +330,16 @@ void read_directory(Reader& reader, const std::string& path, int depth) {
     any = any || reader.result.inputs[i].kind != InputKind::unknown;
   }
   constexpr int kMaxDepth = 2;
-  if (any || depth >= kMaxDepth) return;
+  if (any || depth >= kMaxDepth) {
+    const std::size_t left = listing.directories.size();
+    if (left == 0) return;
+    const std::string found = std::to_string(left) + (left == 1 ? " folder" : " folders");
+    reader.result.diagnostics.push_back(
+        {"folder-not-read", DiagnosticSeverity::note, path, 0, 0,
+         any ? "logs and exports of one build" : "builds at most two folders deep",
+         found + (any ? " beside them, not read" : " below, not read")});
+    return;
+  }
   for (const std::string& directory : listing.directories) {
     read_directory(reader, directory, depth + 1);
   }

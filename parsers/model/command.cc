@@ -75,8 +75,12 @@ CommandOptions parse_command(const std::string& command) {
   if (command.empty()) return options;
   const po::options_description none;
   try {
+    std::vector<std::string> arguments = arguments_of(command);
+    // program_options takes time by the square of their number; nobody types so many.
+    constexpr std::size_t kMost = 4096;
+    if (arguments.size() > kMost) arguments.resize(kMost);
     const po::parsed_options parsed =
-        po::command_line_parser(arguments_of(command))
+        po::command_line_parser(arguments)
             .options(none)
             .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
             .allow_unregistered()

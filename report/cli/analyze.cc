@@ -33,12 +33,13 @@ Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const Analy
               const Baseline& baseline) {
   Held held;
   held.analyses = analyze_all(std::move(parsed), how);  // gates point into them
+  std::vector<BaselineEntry> gone;
   for (const Analysis& analysis : held.analyses) {
     held.gates.push_back(hold(analysis, gate_options(arguments.gate), baseline));
     held.fails = held.fails || held.gates.back().fails();
+    take_gone(held.gates.back(), held.gates.size() == 1, gone);
   }
-  const std::vector<BaselineEntry> gone = gone_from(held.gates);
-  for (GateResult& gate : held.gates) gate.gone = gone;
+  held.gates.front().gone = std::move(gone);
   return held;
 }
 

@@ -148,7 +148,8 @@ int run_compare(const CompareArguments& arguments) {
     status = std::max(status, status_of(comparisons[i], gates[i]));
   }
   complain_refusals(comparisons);
-  const std::vector<BaselineEntry> gone = gone_from(gates);
+  std::vector<BaselineEntry> gone;
+  for (GateResult& gate : gates) take_gone(gate, &gate == gates.data(), gone);
   for (GateResult& gate : gates) gate.gone = gone;
   if (!arguments.output.quiet) name_gone(gone, arguments.gate.baseline);
   Report report;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 #include "report/cli/output.h"
 #include "report/cli/small_file.h"
@@ -36,16 +38,15 @@ bool read_baseline(const std::string& path, Baseline& baseline) {
   return diagnostics.empty();
 }
 
-std::vector<BaselineEntry> gone_from(const std::vector<GateResult>& gates) {
-  std::vector<BaselineEntry> gone = gates.at(0).gone;
-  for (const GateResult& gate : gates) {
-    const auto is_met = [&](const BaselineEntry& entry) {
-      return std::none_of(gate.gone.begin(), gate.gone.end(),
-                          [&](const BaselineEntry& other) { return other.line == entry.line; });
-    };
-    gone.erase(std::remove_if(gone.begin(), gone.end(), is_met), gone.end());
+void take_gone(GateResult& gate, bool is_first, std::vector<BaselineEntry>& gone) {
+  const std::vector<BaselineEntry> own = std::exchange(gate.gone, {});
+  if (is_first) {
+    gone = own;
+    return;
   }
-  return gone;
+  std::unordered_set<std::uint64_t> lines;
+  for (const BaselineEntry& entry : own) lines.insert(entry.line);
+  std::erase_if(gone, [&](const BaselineEntry& entry) { return !lines.contains(entry.line); });
 }
 
 void name_gone(const std::vector<BaselineEntry>& gone, const std::string& path) {

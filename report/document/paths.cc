@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace trtlens {
 namespace {
@@ -49,7 +50,9 @@ std::string_view common_folder(std::string_view a, std::string_view b) {
 void add_inputs(const std::vector<const Analysis*>& analyses, std::vector<ShortPath>& out) {
   std::optional<std::string_view> common;
   std::vector<std::string_view> paths;
+  const Reading* last = nullptr;  // builds of one command share it
   for (const Analysis* analysis : analyses) {
+    if (std::exchange(last, analysis->reading.get()) == analysis->reading.get()) continue;
     for (const Input& input : analysis->reading->inputs) {
       if (!is_absolute(input.path)) continue;
       const std::string_view file = input.path;

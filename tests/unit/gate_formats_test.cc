@@ -275,6 +275,12 @@ TEST(SeveralBuilds, HaveOneGate) {
   analyses.push_back(sample::healthy(30));
   analyses[0].name = "first";
   analyses[1].name = "second";
+  sample::change_reading(analyses[0], [](Reading& reading) {
+    reading.inputs.resize(2);
+    reading.inputs[0].path = "first/b.log";
+    reading.inputs[1].path = "second/b.log";
+  });
+  analyses[1].reading = analyses[0].reading;
   for (Finding& finding : analyses[0].findings) finding.severity = Severity::minor;
   analyses[1].findings[0].severity = Severity::major;
   GateOptions options;
@@ -295,6 +301,9 @@ TEST(SeveralBuilds, HaveOneGate) {
   EXPECT_THAT(written(writer_github, report), HasSubstr("title=trtlens%3A second%3A "));
   EXPECT_THAT(written(writer_sarif, report), HasSubstr("\"build\": \"second\""));
   EXPECT_THAT(written(writer_gitlab, report), HasSubstr("\"description\": \"second: "));
+  for (const GateEntry& entry : report.entries) {  // in no line: of its own build's first input
+    EXPECT_EQ(file_of(entry, report), entry.file.empty() ? entry.build + "/b.log" : entry.file);
+  }
 
   const auto json = nlohmann::json::parse(
       text_of([&](TextStream& out) { write_json(analyses, gates, "1", out); }));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "analyzers/labels.h"
 #include "report/document/parts.h"
@@ -28,9 +29,10 @@ LayersByName layers_by_name(const Build& build) {
 EngineFinding engine_finding(const Finding& finding, std::size_t number,
                              const LayersByName& by_name) {
   EngineFinding out{number, {}};
+  std::unordered_set<std::string_view> added;  // a name may be that of all layers
   const auto add = [&](const std::string& name) {
     const auto found = by_name.find(name);
-    if (found == by_name.end()) return;
+    if (found == by_name.end() || !added.insert(found->first).second) return;
     out.layers.insert(out.layers.end(), found->second.begin(), found->second.end());
   };
   for (const SharedText& name : finding.layers) add(name.str());

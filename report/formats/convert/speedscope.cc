@@ -17,7 +17,9 @@ namespace {
 // Of "layer1.0.conv2": "layer1", "layer1.0", and itself.
 std::vector<std::string> path_of(const std::string& module) {
   std::vector<std::string> path;
-  for (std::size_t at = module.find('.'); at != std::string::npos; at = module.find('.', at + 1)) {
+  constexpr std::size_t kDeepest = 64;  // every frame has the whole path of its module
+  for (std::size_t at = module.find('.'); at != std::string::npos && path.size() + 1 < kDeepest;
+       at = module.find('.', at + 1)) {
     path.push_back(module.substr(0, at));
   }
   if (!module.empty()) path.push_back(module);

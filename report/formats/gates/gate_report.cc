@@ -65,6 +65,21 @@ void add_inputs(const Analysis& analysis, GateReport& report) {
   for (const Input& input : analysis.reading->inputs) report.inputs.push_back(input.path);
 }
 
+// Of the runs that the build was made of; else of the files that it is named by.
+std::string first_input_of(const Analysis& analysis) {
+  const Reading& reading = *analysis.reading;
+  for (const Run& run : reading.runs) {
+    const std::vector<int>& own = analysis.build.runs;
+    if (!own.empty() && run.n == own.front()) return reading.inputs[run.file].path;
+  }
+  const std::string& name = analysis.name;
+  for (const Input& input : reading.inputs) {
+    const bool names_it = name == input.path || name.starts_with(input.path + ",");
+    if (names_it || input.path.starts_with(name + "/")) return input.path;
+  }
+  return reading.inputs.empty() ? std::string() : reading.inputs.front().path;
+}
+
 template <typename Of>
 GateReport report_of_one(const char* command, const Of& of, const GateResult& gate) {
   GateReport report;
@@ -91,6 +106,11 @@ GateReport joined(std::vector<GateReport> reports) {
 
 }  // namespace
 
+std::string file_of(const GateEntry& entry, const GateReport& report) {
+  if (!entry.file.empty()) return entry.file;
+  return entry.input.empty() && !report.inputs.empty() ? report.inputs[0] : entry.input;
+}
+
 std::string title_of(const GateEntry& entry) {
   return entry.build.empty() ? entry.finding->title : entry.build + ": " + entry.finding->title;
 }
@@ -105,8 +125,12 @@ GateReport gate_report(const std::vector<Analysis>& analyses,
   std::vector<GateReport> reports;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     reports.push_back(report_of_one("analyze", analyses[i], gates.at(i)));
-    if (analyses.size() == 1) continue;
-    for (GateEntry& entry : reports[i].entries) entry.build = analyses[i].name;
+    const bool alone = analyses.size() == 1;
+    const std::string input = first_input_of(analyses[i]);
+    for (GateEntry& entry : reports[i].entries) {
+      entry.input = input;
+      if (!alone) entry.build = analyses[i].name;
+    }
   }
   GateReport all = joined(std::move(reports));
   add_inputs(analyses[0], all);  // which are those of all builds
@@ -118,8 +142,10 @@ GateReport gate_report(const std::vector<Comparison>& comparisons,
   std::vector<GateReport> reports;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     reports.push_back(report_of_one("compare", comparisons[i], gates.at(i)));
-    if (comparisons.size() == 1) continue;
     GateReport& one = reports[i];
+    const std::vector<Input>& inputs = comparisons[i].base.reading->inputs;
+    for (GateEntry& entry : one.entries) entry.input = inputs.empty() ? "" : inputs.front().path;
+    if (comparisons.size() == 1) continue;
     for (GateEntry& entry : one.entries) entry.build = one.title;
     one.verdict = fmt::format("{}: {}", i + 1, one.verdict);
   }

@@ -28,6 +28,7 @@ struct GateEntry {
   std::vector<std::string> lines;  // why, what to do, what to check
   std::string file;                // where it stands in an input; "" when nowhere
   std::uint64_t line = 0;
+  std::string input;  // first of the build's
 };
 
 struct GateReport {
@@ -39,6 +40,9 @@ struct GateReport {
   std::vector<std::string> inputs;  // paths
 };
 
+// Where it stands; what stands in no line is said of its build's first input, else of the first of
+// all. "" where there is none.
+[[nodiscard]] std::string file_of(const GateEntry& entry, const GateReport& report);
 // What was found, and in which of several builds.
 [[nodiscard]] std::string title_of(const GateEntry& entry);
 // The same with what it costs.

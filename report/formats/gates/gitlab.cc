@@ -33,9 +33,9 @@ void write_gitlab(const GateReport& report, const std::string& /*version*/, Text
   out.begin_list();
   for (const GateEntry& entry : report.entries) {
     if (entry.state == EntryState::accepted) continue;
-    // A place is required: what stands in no line is said of the first input.
-    std::string path = entry.file;
-    if (path.empty()) path = report.inputs.empty() ? "unknown" : report.inputs[0];
+    // A place is required: what stands in no line is said of the build's first input.
+    std::string path = file_of(entry, report);
+    if (path.empty()) path = "unknown";
     const int n = ++used[entry.fingerprint];
     out.value(
         {{"description", visible(headline_of(entry))},

@@ -77,11 +77,10 @@ class Rules {
 };
 
 // GitHub code scanning takes no file in which a result has no place in a file: what is about the
-// engine stands at the head of the first input.
+// engine stands at the head of its first input.
 Json locations_of(const GateEntry& entry, const GateReport& report) {
   Json location = Json::object();
-  const std::string& file =
-      entry.file.empty() && !report.inputs.empty() ? report.inputs[0] : entry.file;
+  const std::string file = file_of(entry, report);
   if (!file.empty()) {
     const std::uint64_t line = entry.file.empty() ? 1 : entry.line;
     location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(file)}}}};

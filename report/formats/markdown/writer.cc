@@ -230,7 +230,8 @@ class MarkdownReport {
     for (const Section& section : document_.sections) {
       const bool is_all = is_overview && section.id == "builds";
       const bool folds = !is_all && std::ranges::find(open, section.id) == open.end();
-      add_part(section.title, section.blocks, folds, section.id == "findings");
+      add_part(section.title, section.blocks, folds,
+               section.id == "findings" || section.id == "builds");
     }
     const std::vector<Block> about = about_blocks();
     if (!about.empty()) add_part("About this report", about, true, false);
