@@ -407,6 +407,28 @@ TEST_F(JoinInputs, EveryFileOfTimesIsARun) {
   EXPECT_EQ(read({at("3/run.log"), named[0], named[1]}).builds.size(), 2U);
 }
 
+// A gate must not pass over builds that were not read without a word.
+TEST_F(JoinInputs, NotesFoldersThatAreNotRead) {
+  write("all/a/build.log", build_log("m", kNames));
+  EXPECT_THAT(read({at("all")}).diagnostics, IsEmpty());
+  write("all/a/b/c/build.log", build_log("m", kNames));
+  const ParseResult beside = read({at("all")});
+  ASSERT_EQ(beside.diagnostics.size(), 1U);
+  const Diagnostic& note = beside.diagnostics[0];
+  EXPECT_EQ(note.id + ": expected " + note.expected + ", found " + note.found,
+            "folder-not-read: expected logs and exports of one build, found 1 folder beside them, "
+            "not read");
+  EXPECT_EQ(note.file, at("all/a"));
+  write("deep/1/2/3/build.log", build_log("m", kNames));
+  write("deep/1/2/4/build.log", build_log("m", kNames));
+  const ParseResult below = read({at("deep")});
+  EXPECT_THAT(below.builds, IsEmpty());
+  ASSERT_EQ(below.diagnostics.size(), 1U);
+  EXPECT_EQ(below.diagnostics[0].expected + ", found " + below.diagnostics[0].found,
+            "builds at most two folders deep, found 2 folders below, not read");
+  EXPECT_EQ(below.diagnostics[0].file, at("deep/1/2"));
+}
+
 TEST_F(JoinInputs, AFileIsReadOnceByWhateverPath) {
   const std::string times = write("a/times.json", times_json());
   write("a/profile.json", profile_json(kNames, 0.25));
