@@ -197,7 +197,11 @@ TEST(AnalysisLaws, HoldOnRandomEngines) {
     const Analysis a = test::analyze_build(random_build(seed));
     ASSERT_EQ(a.verdicts.size(), a.build.layers.size());
     double last = 1e300;
+    Severity severity = Severity::fatal;
     for (const Finding& f : a.findings) {
+      EXPECT_LE(f.severity, severity) << seed << f.title;
+      if (f.severity != severity) last = 1e300;
+      severity = f.severity;
       if (!f.stake_ms) continue;
       EXPECT_GE(*f.stake_ms, 0) << seed;
       EXPECT_LE(*f.stake_ms, a.build.profile_sum_ms + 1e-9) << seed << f.title;
