@@ -144,10 +144,8 @@ void say_that_int8_did_nothing(Finding& finding) {
   finding.severity = Severity::moderate;
   finding.title = "--int8 had no effect: no tensor between layers is INT8";
   finding.why =
-      "The model has no Q/DQ, the build had no calibration, and TensorRT found no layer where INT8 "
-      "is faster. It may cost time all the same: TensorRT 8.6 leaves some layers unfused where "
-      "INT8 "
-      "is allowed.";
+      "The build had neither calibration nor Q/DQ, and no layer that shows its types uses INT8. It "
+      "may cost time all the same: TensorRT 8.6 leaves some layers unfused where INT8 is allowed.";
   finding.remedies = {"If you want INT8, quantize the model with Q/DQ nodes (ModelOpt).",
                       "Otherwise build without --int8."};
   finding.next_check =

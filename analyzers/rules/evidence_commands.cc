@@ -201,11 +201,6 @@ std::optional<std::string> last_typed(const Build& build) {
   return last;
 }
 
-// Between backticks, to be copied.
-std::string marked(const std::string& command, std::string_view log) {
-  return "`" + command + std::string(log) + "`";
-}
-
 }  // namespace
 
 std::vector<std::string> missing_layer_flags(const Build& build) {
@@ -276,9 +271,7 @@ std::string lacking_text(const std::string& side, const Build& build) {
   if (command.size() > kLongestInASentence) {
     return begin + fitted(build, "its trtexec command again with " + join(flags, " ")) + ".";
   }
-  command = fitted(build, command);
-  const std::size_t log = std::min(command.find(" > "), command.size());
-  return begin + marked(command.substr(0, log), command.substr(log)) + ".";
+  return begin + "`" + fitted(build, command) + "`.";
 }
 
 std::string rebuild_command(const Build& build, const std::string& onnx,
@@ -298,7 +291,7 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
   name_files_apart(command);
   const std::string log = " > after_build.log 2>&1";
   if (command.size() + log.size() <= kLongestInASentence) {
-    return marked(fitted(build, command), log);
+    return "`" + fitted(build, command) + log + "`";
   }
   std::vector<std::string> names = {"buildOnly", "skipInference"};
   names.insert(names.end(), without.begin(), without.end());

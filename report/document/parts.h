@@ -132,6 +132,9 @@ inline constexpr double kMuchUnknown = 0.2;
 
 // "INT8 62 %, FP16 4 %", "unknown", and what is to be said beside it.
 [[nodiscard]] Tile precision_tile(const Context& context);
+// "1 major, 2 minor, 3 notes": worst first.
+[[nodiscard]] std::string severity_counts(const std::vector<const Finding*>& findings,
+                                          bool with_notes);
 void add_headline(const Context& context, Document& out);
 // Of a document with its headline.
 [[nodiscard]] Screen screen_of(const Context& context, const Document& document);

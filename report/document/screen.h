@@ -19,6 +19,14 @@ struct StripPart {
   std::string module;  // the part of the network it stands in; "" where no name says so
 };
 
+[[nodiscard]] double sum_ms(const std::vector<StripPart>& strip);
+// How much of the strip's time each kind of work has, most first.
+struct KindShare {
+  std::string kind;
+  double share = 0;
+};
+[[nodiscard]] std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip);
+
 struct ScreenLayer {
   std::size_t layer = 0;
   std::string label;

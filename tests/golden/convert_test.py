@@ -125,6 +125,15 @@ def check_growth(binary, folder):
         edges = convert(binary, "dot", str(build)).count(b" -> ")
         expect(layers <= edges <= 18 * layers, f"dot: {edges} edges of {layers} layers")
 
+    deep = pathlib.Path(folder) / "deep"
+    deep.mkdir()
+    name = "/".join(f"m{i}" for i in range(1000)) + "/Conv"
+    (deep / "layers.json").write_text(json.dumps({"Layers": [{"Name": name, "LayerType": "CaskConvolution", "Inputs": [], "Outputs": [],
+                                                              "Metadata": f"[ONNX Layer: {name}]"}], "Bindings": []}))
+    (deep / "profile.json").write_text(json.dumps([{"count": 10}, {"name": name, "timeMs": 10, "averageMs": 1, "percentage": 1}]))
+    frames = json.loads(convert(binary, "speedscope", str(deep)))["shared"]["frames"]
+    expect(3 <= len(frames) <= 65, f"speedscope: {len(frames)} frames of a layer 1000 modules deep")
+
 
 def hostile_build(folder):
     layers = [{"Name": name, "LayerType": "CaskConvolution", "ParameterType": "Convolution", "TacticName": name,

@@ -246,6 +246,20 @@ def test_first_steps(binary):
         expect(any(f"trtlens {command}" in line for line in lines), f"no words: {command} is not named")
 
 
+def test_locale(binary, fixtures):
+    """ASCII where the environment says that the terminal does not show UTF-8; the first name that is set decides."""
+    for names, is_ascii in (({"LC_ALL": "C"}, True), ({"LANG": "en_US.ISO-8859-1"}, True), ({"LC_CTYPE": "POSIX", "LANG": "C.UTF-8"}, True),
+                            ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False), ({"LANG": "de_DE.utf8"}, False), ({}, False)):
+        screen = Terminal()
+        env = {k: v for k, v in os.environ.items() if not k.startswith("LC_") and k != "LANG"} | names
+        process = subprocess.Popen([binary, "analyze", str(fixtures / "builds/b_lstm"), "-q", "--format", "text"], stdout=screen.slave,
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env)
+        screen.read(2)
+        process.wait(60)
+        screen.close()
+        expect(b"per query" in screen.text and screen.text.isascii() == is_ascii, f"{names}: {screen.text[:200]!r}")
+
+
 def main():
     if len(sys.argv) < 3:
         print(__doc__)
@@ -257,6 +271,7 @@ def main():
         test_progress(binary)
         test_known_size(binary, temp)
         test_tee_keeps_the_terminal(binary, temp)
+    test_locale(binary, fixtures)
     test_timing(binary, fixtures)
     test_memory(binary, "--no-memory-bounds" not in sys.argv)
     print("\n".join(failures))

@@ -7,8 +7,7 @@
 
 #include "report/document/sections/builds.h"
 #include "report/formats/escape.h"
-#include "report/formats/json/writer.h"
-#include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::builds_overview_test {
@@ -39,22 +38,14 @@ class BuildsOverview : public ::testing::Test {
   }
 
   [[nodiscard]] std::string text_of(int width = 100) const {
-    const Document document = overview_of(analyses_, gates_);
-    std::string text;
-    TextStream out([&](std::string_view piece) { text += piece; });
     WriterOptions options;
     options.width = width;
-    writer_text.write(document, options, out);
-    out.flush();
-    return text;
+    return render(writer_text, overview_of(analyses_, gates_), options);
   }
 
   [[nodiscard]] nlohmann::json rows() const {
-    std::string text;
-    TextStream out([&](std::string_view piece) { text += piece; });
-    write_json(analyses_, gates_, "1", out);
-    out.flush();
-    return nlohmann::json::parse(text)["builds"];
+    return nlohmann::json::parse(trtlens::text_of(
+        [&](TextStream& out) { write_json(analyses_, gates_, "1", out); }))["builds"];
   }
 
   std::string fail_on_ = "none";

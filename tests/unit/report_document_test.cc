@@ -111,6 +111,35 @@ TEST(Findings, LongEvidenceIsCutAndCounted) {
   EXPECT_EQ(blocks_of<FindingCard>(build_document(a, 0), "findings")[0]->evidence.size(), 50U);
 }
 
+// The badge is as bad as the worst finding from moderate on.
+TEST(Screen, TheVerdictCountsFindingsAndHasTheToneOfTheWorst) {
+  Analysis a = sample::healthy(4);
+  a.findings.resize(3);
+  const auto verdict_of = [&](std::vector<Severity> severities) {
+    for (std::size_t i = 0; i < severities.size(); ++i) a.findings[i].severity = severities[i];
+    const Screen screen = *build_document(a, 10).screen;
+    return screen.verdict + " | " + to_string(screen.verdict_tone);
+  };
+  EXPECT_EQ(verdict_of({Severity::major, Severity::minor, Severity::minor}),
+            "Passed, 1 major, 2 minor | major");
+  EXPECT_EQ(verdict_of({Severity::moderate, Severity::minor, Severity::info}),
+            "Passed, 1 moderate, 1 minor | moderate");
+  EXPECT_EQ(verdict_of({Severity::minor, Severity::info, Severity::info}),
+            "Passed, 1 minor | good");
+  EXPECT_EQ(verdict_of({Severity::info, Severity::info, Severity::info}), "Passed | good");
+  const Analysis failed = sample::failed();
+  EXPECT_EQ(build_document(failed, 10).screen->verdict, "Build failed");
+}
+
+// What a baseline accepts is there all the same.
+TEST(Headline, SaysWhatABaselineAcceptsWhereNothingElseIsFound) {
+  const Analysis a = sample::healthy(4);
+  GateResult gate;
+  for (const Finding& finding : a.findings) gate.accepted.push_back({&finding, "x", false});
+  const Document d = build_document(a, 10, &gate);
+  EXPECT_EQ(d.tiles[2].value, "Nothing new; accepted by the baseline: 15 findings");
+}
+
 // Where the profile is longer than a query, gains shrink with it; where it is shorter they stay.
 TEST(Screen, TheLadderIsOfAQueryWhereItsTimeIsKnown) {
   Analysis a = sample::healthy(4);

@@ -224,6 +224,12 @@ TEST(Markdown, WhatDoesNotFitIsLeftOutAndNamed) {
   EXPECT_GT(cut.size(), 60000U);
   EXPECT_THAT(cut, HasSubstr("a\n\n</details>\n\n**Left out**"));
   EXPECT_THAT(cut, HasSubstr("Section 0, from there on."));
+  // So is a table of builds, which is not folded.
+  findings.sections[0].id = "builds";
+  const std::string builds = render(writer_markdown, findings, WriterOptions());
+  EXPECT_GT(builds.size(), 60000U);
+  EXPECT_THAT(builds, HasSubstr("\n## Section 0\n"));
+  EXPECT_THAT(builds, HasSubstr("Section 0, from there on."));
 }
 
 TEST(StepSummary, IsLongerAndShowsFindingsAtOnce) {

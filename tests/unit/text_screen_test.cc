@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "report/formats/escape.h"
-#include "report/formats/writer.h"
+#include "tests/rendered.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::text_screen_test {
@@ -16,16 +16,11 @@ using ::testing::Not;
 
 std::string screen_of(const Analysis& analysis, int width = 100, bool full = false,
                       std::vector<std::string> sections = {}) {
-  const Document document = build_document(analysis, 10);
-  std::string text;
-  TextStream out([&](std::string_view piece) { text += piece; });
   WriterOptions options;
   options.width = width;
   options.full = full;
   options.sections = std::move(sections);
-  writer_text.write(document, options, out);
-  out.flush();
-  return text;
+  return render(writer_text, build_document(analysis, 10), options);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -75,14 +70,10 @@ TEST(TextScreen, ShowsAsManyNotesAsOneLineHolds) {
 
 TEST(TextScreen, IsAsciiWhereTheTerminalIsNot) {
   const Analysis a = sample::healthy(39);
-  const Document document = build_document(a, 10);
-  std::string text;
-  TextStream out([&](std::string_view piece) { text += piece; });
   WriterOptions options;
   options.ascii = true;
   options.full = true;
-  writer_text.write(document, options, out);
-  out.flush();
+  const std::string text = render(writer_text, build_document(a, 10), options);
   EXPECT_TRUE(
       std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
   EXPECT_THAT(text, HasSubstr("1880 queries/s x batch 32"));

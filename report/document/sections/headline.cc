@@ -206,11 +206,7 @@ Tile precision_tile(const Context& context) {
   return tile;
 }
 
-namespace {
-
-using Findings = std::vector<const Finding*>;
-
-std::string severity_counts(const Findings& findings) {
+std::string severity_counts(const std::vector<const Finding*>& findings, bool with_notes) {
   std::array<std::size_t, 5> counts{};
   for (const Finding* finding : findings) ++counts[static_cast<std::size_t>(finding->severity)];
   std::vector<std::string> parts;
@@ -219,13 +215,15 @@ std::string severity_counts(const Findings& findings) {
     const std::size_t n = counts[static_cast<std::size_t>(severity)];
     if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(severity)));
   }
-  if (counts[0] > 0) parts.push_back(count_text(counts[0], "note", "notes"));
+  if (with_notes && counts[0] > 0) parts.push_back(count_text(counts[0], "note", "notes"));
   return join(parts, ", ");
 }
 
-// The first of the most severe: a moderate finding of unknown stake outweighs a minor one with a
-// stake, although the list ranks what is measured first. Where the GPU waits for launches no other
-// finding can show its gain.
+namespace {
+
+using Findings = std::vector<const Finding*>;
+
+// The first of the most severe; where the GPU waits for launches no other one can show its gain.
 Findings::const_iterator worst_of(const Findings& findings) {
   const auto key = [](const Finding* finding) {
     return std::make_pair(finding->severity, says_launch_bound(*finding));
@@ -321,7 +319,7 @@ Tile problem_tile(const Context& context) {
   }
   const std::string errors = errors_sentence(context, any ? found : findings.end());
   if (!errors.empty()) tile.lines.push_back(errors);
-  const std::string counts = severity_counts(findings);
+  const std::string counts = severity_counts(findings, true);
   if (!counts.empty()) tile.lines.push_back("Findings: " + counts);
   return tile;
 }

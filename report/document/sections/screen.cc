@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -41,6 +40,24 @@ std::size_t depth_of(const Words& modules) {
 }
 
 }  // namespace
+
+double sum_ms(const std::vector<StripPart>& strip) {
+  double sum = 0;
+  for (const StripPart& part : strip) sum += part.ms;
+  return sum;
+}
+
+std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip) {
+  const double whole_ms = sum_ms(strip);
+  std::vector<KindShare> kinds;
+  for (const StripPart& part : strip) {
+    auto known = std::ranges::find(kinds, part.kind, &KindShare::kind);
+    if (known == kinds.end()) known = kinds.insert(known, {part.kind, 0});
+    known->share += part.ms / whole_ms;
+  }
+  std::ranges::stable_sort(kinds, std::ranges::greater(), &KindShare::share);
+  return kinds;
+}
 
 // Layers too short to be seen are one part with their neighbours, of the longest one's kind.
 std::vector<StripPart> strip_of(const Context& context) {
@@ -148,15 +165,9 @@ std::string precision_line(const Tile& tile, const std::vector<StripPart>& strip
     for (const Part& part : tile.parts) parts.push_back(part.name + " " + part.text);
     return parts.empty() ? "" : join(parts, ", ") + " of the layers";
   }
-  std::map<std::string, double> kinds;
-  double sum_ms = 0;
-  for (const StripPart& part : strip) {
-    kinds[part.kind] += part.ms;
-    sum_ms += part.ms;
+  for (const KindShare& one : kinds_of(strip)) {
+    parts.push_back(one.kind + " " + share_text(one.share));
   }
-  std::vector<std::pair<std::string, double>> all(kinds.begin(), kinds.end());
-  std::ranges::stable_sort(all, std::ranges::greater(), &std::pair<std::string, double>::second);
-  for (const auto& [kind, ms] : all) parts.push_back(kind + " " + share_text(ms / sum_ms));
   return join(parts, ", ") + " of the profile";
 }
 
@@ -210,16 +221,6 @@ void add_ladder(const Context& context, Screen& screen) {
   if (ladder->roof_ms) add("roof", left(*ladder->roof_ms), left(*ladder->roof_ms));
 }
 
-// "1 major, 2 minor": of those that are no notes, worst first.
-std::string counts_of(const std::vector<const Finding*>& findings) {
-  std::vector<std::string> parts;
-  for (const Severity severity : {Severity::major, Severity::moderate, Severity::minor}) {
-    const auto n = std::ranges::count(findings, severity, &Finding::severity);
-    if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(severity)));
-  }
-  return join(parts, ", ");
-}
-
 std::vector<std::string> also_of(const Context& context) {
   std::vector<std::string> also;
   const Build& build = context.build;
@@ -247,7 +248,7 @@ Screen screen_of(const Context& context, const Document& document) {
   add_hottest(context, screen);
   add_ladder(context, screen);
   screen.verdict = document.verdict;
-  const std::string counts = counts_of(context.findings);
+  const std::string counts = severity_counts(context.findings, false);
   if (document.verdict_tone != Tone::fatal && !counts.empty()) screen.verdict += ", " + counts;
   screen.verdict_tone = document.verdict_tone;
   for (const Finding* finding : context.findings) {

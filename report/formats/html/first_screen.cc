@@ -110,7 +110,7 @@ class FirstScreen {
     const double whole_ms = sum_ms(screen_.strip);
     if (whole_ms <= 0) return;
     out_ += "<figure class=\"strip\" id=\"strip\">\n<figcaption><b>Execution order</b>" +
-            html_strip_legend(screen_.strip, whole_ms) +
+            html_strip_legend(screen_.strip) +
             (cards_.empty() ? "" : "<span class=\"marked\">selected finding</span>") +
             "</figcaption>\n" + html_strip(screen_.strip, whole_ms) + "</figure>\n";
   }

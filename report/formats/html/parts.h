@@ -30,8 +30,7 @@ void html_interactive_table(const Table& table, std::size_t id, TextStream& out)
 void html_first_screen(const Document& document, TextStream& out);
 // Layers in the order of execution, as wide as their time of `whole_ms`; nothing without a time.
 [[nodiscard]] std::string html_strip(const std::vector<StripPart>& strip, double whole_ms);
-[[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip, double whole_ms);
-[[nodiscard]] double sum_ms(const std::vector<StripPart>& strip);
+[[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip);
 // Strips of both sides and the way from one to the other.
 void html_comparison_view(const ComparisonView& screen, TextStream& out);
 // The engine as data for the page's script, and the layers of the rows of a comparison's tables.

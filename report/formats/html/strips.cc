@@ -57,26 +57,13 @@ std::string html_strip(const std::vector<StripPart>& strip, double whole_ms) {
 }
 
 // Kinds in the order of their time.
-std::string html_strip_legend(const std::vector<StripPart>& strip, double whole_ms) {
-  std::vector<Part> kinds;
-  for (const StripPart& part : strip) {
-    auto known = std::ranges::find(kinds, part.kind, &Part::label);
-    if (known == kinds.end()) known = kinds.insert(known, {part.kind, part.kind, "", 0});
-    known->share += part.ms / whole_ms;
-  }
-  std::ranges::stable_sort(kinds, std::ranges::greater(), &Part::share);
+std::string html_strip_legend(const std::vector<StripPart>& strip) {
   std::string legend;
-  for (const Part& kind : kinds) {
-    legend += fmt::format("<li>{}{} <b>{}</b></li>", html_swatch(kind.label),
-                          escape_html(kind.name), share_text(kind.share));
+  for (const KindShare& one : kinds_of(strip)) {
+    legend += fmt::format("<li>{}{} <b>{}</b></li>", html_swatch(one.kind), escape_html(one.kind),
+                          share_text(one.share));
   }
   return "<ul class=\"legend\">" + legend + "</ul>";
-}
-
-double sum_ms(const std::vector<StripPart>& strip) {
-  double sum = 0;
-  for (const StripPart& part : strip) sum += part.ms;
-  return sum;
 }
 
 namespace {
@@ -90,7 +77,7 @@ void strips(const ComparisonView& screen, TextStream& out) {
     out += fmt::format(
         "<figure class=\"strip\" id=\"strip-{}\">\n<figcaption><b>{}</b>{}"
         "</figcaption>\n",
-        name, side == 0 ? "Base" : "Candidate", html_strip_legend(strip, sum_ms(strip)));
+        name, side == 0 ? "Base" : "Candidate", html_strip_legend(strip));
     out += html_strip(strip, whole_ms) + "</figure>\n";
   }
 }

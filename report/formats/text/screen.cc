@@ -48,14 +48,13 @@ struct StripCell {
 
 // The kind of work that has most of each cell's time, and the module of its longest part.
 std::vector<StripCell> cells_of(const std::vector<StripPart>& strip, std::size_t count) {
-  double sum_ms = 0;
-  for (const StripPart& part : strip) sum_ms += part.ms;
+  const double whole_ms = sum_ms(strip);
   std::vector<StripCell> cells(count);
   std::vector<std::map<char, double>> by_letter(count);
   std::vector<double> longest(count, 0);
   double begin = 0;
   for (const StripPart& part : strip) {
-    const double end = begin + part.ms / sum_ms * static_cast<double>(count);
+    const double end = begin + part.ms / whole_ms * static_cast<double>(count);
     const std::size_t last = std::min(count - 1, static_cast<std::size_t>(end));
     for (std::size_t c = std::min(last, static_cast<std::size_t>(begin)); c <= last; ++c) {
       const auto at = static_cast<double>(c);
