@@ -179,12 +179,14 @@ void temper_messages(Analysis& analysis) {
 // Without a closing line a fatal message rule decides; see report-json "outcome".
 void settle_outcome(Analysis& analysis) {
   Build& build = analysis.build;
-  if (build.closing_line || build.outcome == Outcome::failed || !build.has_log) return;
+  if (build.closing_line || !build.has_log) return;
   const bool fatal = std::ranges::any_of(analysis.findings, [](const Finding& f) {
     return f.severity == Severity::fatal && f.rule != "build-truncated";
   });
   if (fatal) {
     build.outcome = Outcome::failed;
+  } else if (build.outcome == Outcome::failed) {
+    build.outcome = Outcome::unknown;  // rules know its errors, and that they end nothing
   } else if (build.engine_saved && build.outcome == Outcome::unknown) {
     build.outcome = Outcome::passed;
   }

@@ -25,6 +25,7 @@ constexpr Levels kUpper{"VERBOSE", "INFO", "WARNING", "ERROR", "INTERNAL_ERROR"}
 constexpr Levels kPython{"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"};
 constexpr Levels kRos{"DEBUG", "INFO", "WARN", "ERROR", "FATAL"};
 constexpr Levels kLower{"debug", "info", "warning", "error", "critical"};
+constexpr Levels kWords{"Debug", "Info", "Warning", "Error", "Fatal"};
 constexpr Levels kGlog{"I", "I", "W", "E", "F"};
 
 struct Prefix {
@@ -49,6 +50,7 @@ constexpr std::array kPrefixes{
     Prefix{"DeepStream", "{}: [TRT]: ", &kUpper},
     Prefix{"Triton", "{}1120 10:00:00.123456 1 logging.cc:46] ", &kGlog},
     Prefix{"Python", "[11/20/2025-10:00:00] [TRT] [{}] ", &kLetters},
+    Prefix{"a program's ILogger", "[2025-11-20 10:00:00][{}][TRT] ", &kWords},
     Prefix{"docker compose", "[11/20/2025-10:00:00] [{}] [TRT] ", &kLetters, "builder-1  | "},
     Prefix{"docker compose, bare", "", &kLetters, "builder-1  | "},
     Prefix{"Kubernetes, bare", "", &kLetters, "[pod/trt-0/builder] "},

@@ -7,6 +7,7 @@
 
 #include "analyzers/text.h"
 #include "tests/unit/build_maker.h"
+#include "tests/unit/message_case.h"
 
 namespace trtlens::analyze_rank_test {
 namespace {
@@ -73,6 +74,29 @@ TEST(Outcome, WithoutAClosingLineASavedEngineHasPassed) {
   EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::passed);
   build.outcome = Outcome::truncated;
   EXPECT_EQ(test::analyze_build(build).build.outcome, Outcome::truncated);
+}
+
+// An excerpt failed by its errors alone. Rules that know these may know that they end nothing.
+TEST(Outcome, OfAnExcerptWhoseErrorsEndNothingIsUnknown) {
+  test::Case excerpt;
+  excerpt.build.command.clear();
+  excerpt
+      .error("1: [stdArchiveReader.cpp::StdArchiveReader::32] Error Code 1: Serialization "
+             "(Serialization assertion magicTagRead == kMAGIC_TAG failed.Magic tag does not match)")
+      .error("4: The timing cache will not be used!");
+  const Analysis harmless = test::analyze_build(excerpt.build);
+  EXPECT_EQ(harmless.build.outcome, Outcome::unknown);
+  EXPECT_EQ(harmless.findings.front().rule, "timing-cache-not-readable");
+
+  test::Case other = excerpt;
+  other.error("1: [resources.cpp::f::12] Error Code 1: Miscellaneous (nobody knows this)");
+  EXPECT_EQ(test::analyze_build(other.build).build.outcome, Outcome::failed);
+  EXPECT_EQ(test::analyze_build(other.build).findings.front().rule, "build-failed");
+
+  test::Case with_command = excerpt;  // which ends with a verdict when it has not failed
+  with_command.build.command = "trtexec --onnx=m.onnx";
+  EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::failed);
+  EXPECT_EQ(test::analyze_build(with_command.build).findings.front().rule, "build-failed");
 }
 
 // The order that report-json promises, on any list of findings.

@@ -304,7 +304,9 @@ class Matcher {
 
   void add_computed() {
     const MessageRule* failed = computed(ComputedRule::build_failed);
-    if (failed != nullptr && build_.outcome == Outcome::failed && !knows_why()) add_failed(*failed);
+    if (failed != nullptr && build_.outcome == Outcome::failed && !knows_why() && !ended_nothing()) {
+      add_failed(*failed);
+    }
     const MessageRule* truncated = computed(ComputedRule::build_truncated);
     if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
       add_truncated(*truncated);
@@ -313,6 +315,13 @@ class Matcher {
     if (unexplained != nullptr && build_.outcome != Outcome::failed && !has_fatal()) {
       add_unexplained(*unexplained);
     }
+  }
+
+  // Of an excerpt the errors alone say that it failed. Rules that know them can say otherwise.
+  [[nodiscard]] bool ended_nothing() const {
+    const bool excerpt =
+        !build_.closing_line && build_.command.empty() && build_.banner.empty();
+    return excerpt && !candidates_.empty() && !has_fatal() && !first_unexplained_error(false);
   }
 
   void add_truncated(const MessageRule& rule) {

@@ -162,6 +162,14 @@ std::size_t tagged_header(std::string_view text) {
   return 0;
 }
 
+// "[2023-12-25 12:50:15][Error]": the word in the last brackets.
+LogSeverity last_bracketed_word(std::string_view text) {
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  const std::size_t open = text.rfind('[');
+  if (open == kNowhere || text.back() != ']') return LogSeverity::unknown;
+  return severity_of_word(text.substr(open + 1, text.size() - open - 2));
+}
+
 // Somebody's own header in front of a library message: TensorRT's, though its parts are not known.
 bool guess_tag(std::string_view& text, LogLine& line) {
   const std::size_t tag = text.find("[TRT]");
@@ -171,9 +179,12 @@ bool guess_tag(std::string_view& text, LogLine& line) {
   if (tag == kNowhere) {
     text.remove_prefix(old_tag + 10);
   } else {
-    // "[component-1] [W] [TRT] text", "app[7]: [TRT] [W] text"
+    // "[component-1] [W] [TRT] text", "[12:50:15][Error][TRT] text", "app[7]: [TRT] [W] text"
     std::string_view before = tag < 4 ? std::string_view() : text.substr(tag - 4, 4);
     line.severity = header::take_letter(before);
+    if (line.severity == LogSeverity::unknown) {
+      line.severity = last_bracketed_word(text.substr(0, tag));
+    }
     text.remove_prefix(tag + 5);
     std::string_view behind = text.substr(std::min<std::size_t>(text.size(), 1));
     if (line.severity == LogSeverity::unknown) {

@@ -32,19 +32,11 @@ bool letter(char c) {
 
 // "DEBUG" and "debug", not "Debug": prose begins so.
 LogSeverity level_of(std::string_view word) {
-  for (const Level& level : kLevels) {
-    const auto same = [](char c, char upper) {
-      return static_cast<char>(std::toupper(static_cast<unsigned char>(c))) == upper;
-    };
-    if (word.size() != level.word.size() ||
-        !std::equal(word.begin(), word.end(), level.word.begin(), same)) {
-      continue;
-    }
-    const bool lower = std::islower(static_cast<unsigned char>(word.back())) != 0;
-    const bool one_case = (std::islower(static_cast<unsigned char>(word.front())) != 0) == lower;
-    return one_case ? level.severity : LogSeverity::unknown;
-  }
-  return LogSeverity::unknown;
+  const LogSeverity severity = severity_of_word(word);
+  if (severity == LogSeverity::unknown) return severity;
+  const bool lower = std::islower(static_cast<unsigned char>(word.back())) != 0;
+  const bool one_case = (std::islower(static_cast<unsigned char>(word.front())) != 0) == lower;
+  return one_case ? severity : LogSeverity::unknown;
 }
 
 // "TensorRT: text" may be a sentence of the program; a logger's name in front of a colon is that of
@@ -109,6 +101,19 @@ std::size_t field_end(std::string_view text, std::size_t& name_size) {
 }
 
 }  // namespace
+
+LogSeverity severity_of_word(std::string_view word) {
+  for (const Level& level : kLevels) {
+    const auto same = [](char c, char upper) {
+      return static_cast<char>(std::toupper(static_cast<unsigned char>(c))) == upper;
+    };
+    if (word.size() == level.word.size() &&
+        std::equal(word.begin(), word.end(), level.word.begin(), same)) {
+      return level.severity;
+    }
+  }
+  return LogSeverity::unknown;
+}
 
 LoggedText logged_text(std::string_view line) {
   LoggedText found;

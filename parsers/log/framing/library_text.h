@@ -24,6 +24,9 @@ struct LoggedText {
 // "2024-05-17 17:06:02.351 | DEBUG    | module:log:12 - text", "[2024-05-17 17:06:02] [info] text".
 [[nodiscard]] LoggedText logged_text(std::string_view line);
 
+// The severity that a word names, in any case: "Error", "warning"; unknown: it names none.
+[[nodiscard]] LogSeverity severity_of_word(std::string_view word);
+
 // Whether `text` begins as hardly anything but a message of TensorRT does. It need not be one.
 [[nodiscard]] bool begins_as_library(std::string_view text);
 
