@@ -40,8 +40,8 @@ bool strip_digits(std::string_view& text) {
 // What a byte does to the depth of brackets.
 constexpr auto kBrackets = [] {
   std::array<std::int8_t, 256> steps{};
-  for (const unsigned char c : {'(', '[', '{'}) steps[c] = 1;
-  for (const unsigned char c : {')', ']', '}'}) steps[c] = -1;
+  for (const char c : {'(', '[', '{'}) steps[static_cast<unsigned char>(c)] = 1;
+  for (const char c : {')', ']', '}'}) steps[static_cast<unsigned char>(c)] = -1;
   return steps;
 }();
 

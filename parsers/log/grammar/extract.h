@@ -80,9 +80,9 @@ class Taker {
   // \w
   static constexpr std::array<bool, 256> kIsWord = [] {
     std::array<bool, 256> is_word{};
-    for (const unsigned char c :
+    for (const char c :
          std::string_view("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")) {
-      is_word[c] = true;
+      is_word[static_cast<unsigned char>(c)] = true;
     }
     return is_word;
   }();
