@@ -130,6 +130,7 @@ bool profiles_unlike(Comparison& c) {
   if (c.engine.metric == "profile_sum_ms") {
     c.engine.verdict = Verdict::cannot_tell;
     c.engine.settle.reset();
+    c.engine.confirm.reset();
     c.engine.reason = "the profiles were taken with " + std::to_string(of_base) + " and " +
                       std::to_string(of_candidate) +
                       " streams, and layers of overlapping queries take longer";
@@ -169,7 +170,7 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   c.engine = engine_verdict(b, d, options);
   c.why_profile = why_profile(c.engine, b, d);
   if (!c.why_profile.empty()) {
-    c.engine.notes.push_back("compared by the sum of the layers' profile times: " + c.why_profile);
+    c.engine.notes.push_back("compared by the profile sum: " + c.why_profile);
   }
   c.same_files = options.same_files;
   SideLayers base_layers, candidate_layers;
@@ -196,7 +197,10 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   check_comparable(c);
   c.refused = !c.comparable && !(options.force && c.can_force);
   if (!c.refused && !is_mixed) {
+    c.at_odds = odds_of_shift(c);
     c.parts = parts_of_shift(c);
+    c.writers = writers_of_shift(c);
+    c.shift_findings = findings_of_shift(c);
     c.cause = cause_of_shift(c);
     c.findings = compare_findings(c);
   }
@@ -204,8 +208,11 @@ Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
   if (c.refused) {
     c.engine.verdict = Verdict::cannot_tell;
     c.engine.settle.reset();
-  } else if (c.engine.settle) {
-    c.engine.settle->commands = {timing_command(c.base.build), timing_command(c.candidate.build)};
+    c.engine.confirm.reset();
+  }
+  for (std::optional<Settle>* more : {&c.engine.settle, &c.engine.confirm}) {
+    if (!*more) continue;
+    (*more)->commands = {timing_command(c.base.build), timing_command(c.candidate.build)};
   }
   return c;
 }

@@ -58,6 +58,9 @@ struct EngineVerdict {
   std::vector<std::string> notes;  // what was odd about the runs
   Verdict verdict = Verdict::cannot_tell;
   std::optional<Settle> settle;  // of cannot_tell
+  // Of a verdict of single runs that one slow process could look like (one in eight was 10 % slower
+  // for no visible cause).
+  std::optional<Settle> confirm;
 };
 
 // Layers of both sides that do the same work: m:n across fusions. Groups partition both sides.
@@ -79,6 +82,13 @@ struct ShiftPart {
   double delta_ms = 0;
 };
 
+// A finding of the slower side that explains part of it.
+struct ShiftFinding {
+  std::string what;  // new, gone, more, less: only the slower side has it, or it costs that more
+  std::string rule, title;
+  double delta_ms = 0;
+};
+
 struct Comparison {
   // Of the run of each side that says most about its layers, with the layers' times of all runs
   // that count.
@@ -92,7 +102,11 @@ struct Comparison {
   std::vector<Difference> differences;
   EngineVerdict engine;
   std::vector<LayerGroup> groups;  // largest shift first
-  std::string cause;  // one sentence: what the shift consists of; empty when nothing shifted
+  std::string cause;  // sentences: what the shift consists of; empty when nothing shifted
+  // What it is made of: queries and layers at odds, parts (below), writers of wide types, findings.
+  std::string at_odds;
+  std::vector<std::string> writers;  // "quantized layers that write FP16: 11 instead of 0"
+  std::vector<ShiftFinding> shift_findings;
   std::vector<ShiftPart> parts;  // of that shift, largest first; none: no profiles
   double aligned_share_base = 0, aligned_share_candidate = 0;  // of profile time
   // Kernels with a time: all, those that only convert type or layout, Q and DQ of their own.

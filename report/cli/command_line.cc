@@ -18,6 +18,7 @@
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
 #include "report/cli/value_problem.h"
+#include "report/document/comparison/comparison.h"
 #include "report/formats/convert/convert.h"
 #include "report/formats/json/writer.h"
 
@@ -146,19 +147,23 @@ void add_which(CLI::App& command, int& run, int& build, const std::string& unles
       ->check(whole_number_from(1));
 }
 
-void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
-  CLI::App* command = &app;
-  add_output(*command, arguments.output);
+void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::string>& sections) {
   CLI::Option* full =
-      command->add_flag("--full", arguments.output.full, "text: the whole report, not one screen");
+      command.add_flag("--full", output.full, "text: the whole report, not one screen");
   command
-      ->add_option("--section", arguments.output.sections,
-                   "text: these sections alone: " + join(section_ids(), ", "))
+      .add_option("--section", output.sections,
+                  "text: these sections alone: " + join(sections, ", "))
       ->type_name("NAME[,NAME]")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(section_ids()))
+      ->check(CLI::IsMember(sections))
       ->excludes(full);
+}
+
+void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App* command = &app;
+  add_output(*command, arguments.output);
+  add_parts(*command, arguments.output, section_ids());
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
@@ -209,6 +214,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   add_side("CANDIDATE", "the same, of what is compared with BASE")->required();
   add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
   add_output(*command, arguments.output);
+  add_parts(*command, arguments.output, comparison_section_ids());
   command->add_option("--top", arguments.top, "rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();

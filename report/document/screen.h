@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/document/tone.h"
@@ -64,6 +65,32 @@ struct Screen {
 // The same of two builds.
 struct ScreenFigure {
   std::string name, base, candidate, change;
+  bool is_count = false;  // of kernels; else a time
+  std::string note;       // of a time: what its change is held against, or what it is made of
+};
+struct ScreenDifference {
+  std::string name, base, candidate;
+};
+// Part of the shift of the profile, in ms without the unit; "" where no time is known of it.
+struct ScreenReason {
+  std::string shift, text;
+};
+struct ScreenFinding {
+  std::string
+      word;  // "major"; else "gone", "cheaper", "costlier": only the base has it, or it costs less
+  Tone tone = Tone::plain;
+  std::string title;
+  std::string action;                 // the first; "" where there is none
+  std::vector<std::string> commands;  // of an action that checks first
+};
+// Why a build failed, as its own report says it.
+struct ScreenFailure {
+  std::string side;  // "The candidate's build failed"; "" where the report is on that build
+  std::string title, why;
+  std::vector<std::string> steps;
+  std::string next_check;
+  std::vector<std::string> commands;
+  std::vector<std::pair<std::string, std::vector<std::string>>> quotes;  // places and lines
 };
 // Layers of both sides that do the same work, or of one side alone.
 struct ScreenShift {
@@ -72,12 +99,25 @@ struct ScreenShift {
   std::string precision, why;
 };
 struct ComparisonScreen {
-  std::string title, verdict;
-  std::string cause;  // what the shift consists of; empty: nothing shifted
+  std::string title, verdict;        // "a → b"; a sentence
+  std::string base, candidate;       // names of the sides
+  std::string word;                  // "Regressed"
+  Tone tone = Tone::plain;           // of the word
+  std::vector<std::string> because;  // sentences: of a word that no figure explains
+  std::vector<std::string> notes;    // what the reader must know before any number
   std::vector<ScreenFigure> figures;
-  std::string differences;          // of options, versions, networks; "" where the inputs show none
-  std::vector<ScreenShift> shifts;  // those with a verdict first, largest first
+  std::string at_odds;  // queries and layers shifted in opposite directions: a sentence
+  std::vector<ScreenDifference> differs;  // options, versions, networks: those that matter
+  std::string unknown_build;              // whose build the inputs do not show; "" where they do
+  std::vector<ScreenReason> reasons;      // largest first
+  std::vector<ScreenFinding> findings;    // those that explain the shift first
+  bool has_changed = false;               // the shifts have a verdict; else they may be noise
+  std::vector<ScreenShift> shifts;        // largest first
   std::size_t more_shifts = 0;
+  std::vector<ScreenFailure> failures;
+  std::string next;  // what would settle or confirm the verdict
+  // Commands that do, and whose engine they time: "base", "both sides".
+  std::vector<std::pair<std::string, std::string>> commands;
 };
 
 // One step of the way from the base's profile time to the candidate's.

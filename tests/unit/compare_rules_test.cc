@@ -323,12 +323,12 @@ TEST(CompareFixtures, TheResidualIsTheReason) {
   const Comparison worse = compare(side("a_r18_fp16"), side("b_r18_q_conv"), {});
   EXPECT_THAT(worse.cause,
               HasSubstr("4 reformats and 10 Q/DQ kernels instead of 2 reformats (+0.258 ms)"));
-  EXPECT_THAT(worse.cause, HasSubstr("11 narrow layers write FP16, before none"));
-  EXPECT_THAT(worse.cause, HasSubstr("because: 8 residual Adds lack Q/DQ"));
+  EXPECT_THAT(worse.cause, HasSubstr("Quantized layers that write FP16: 11 instead of 0."));
+  EXPECT_THAT(worse.cause, HasSubstr("New: 8 residual Adds lack Q/DQ."));
   EXPECT_NE(found(worse, "int8-slower-than-fp16"), nullptr);
   const Comparison better = compare(side("b_r18_q_conv"), side("b_r18_q_res"), {});
   EXPECT_EQ(better.engine.verdict, Verdict::improved);
-  EXPECT_THAT(better.cause, HasSubstr("no longer so: 8 residual Adds lack"));
+  EXPECT_THAT(better.cause, HasSubstr("Gone: 8 residual Adds lack Q/DQ."));
   EXPECT_GE(better.aligned_share_base, 0.98);
   EXPECT_GE(better.aligned_share_candidate, 0.98);
 }

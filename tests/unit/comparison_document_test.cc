@@ -45,26 +45,30 @@ std::string verdict(const Comparison& c) {
 
 TEST(ComparisonVerdict, SaysTheShiftAndWhatItIsHeldAgainst) {
   Comparison c = compared();
-  EXPECT_EQ(verdict(c),
-            "Cannot tell: 100.000 ms to 103.000 ms (+3.0 %) is within the noise floor of 5.0 % "
-            "(assumed); one run a side cannot say more");
+  EXPECT_EQ(
+      verdict(c),
+      "Cannot tell: 100.000 ms to 103.000 ms per query (+3.0 %), within the noise floor of 5.0 "
+      "%");
   c.engine.noise_floor = 0.02;
   c.engine.verdict = Verdict::regressed;
-  EXPECT_EQ(verdict(c),
-            "Regressed: 100.000 ms to 103.000 ms (+3.0 %), beyond the noise floor of 2.0 %");
+  EXPECT_EQ(
+      verdict(c),
+      "Regressed: 100.000 ms to 103.000 ms per query (+3.0 %), beyond the noise floor of 2.0 %");
   c.engine.ci95 = {{1.02, 1.04}};
   c.engine.runs = {5, 6};
   EXPECT_EQ(verdict(c),
-            "Regressed: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval +2.0 % to +4.0 %); 5 and 6 "
+            "Regressed: 100.000 ms to 103.000 ms per query (+3.0 %, 95 % interval +2.0 % to +4.0 "
+            "%); 5 and 6 "
             "runs");
   c.engine.left_out[1] = {{"x", "slower"}};
   EXPECT_EQ(verdict(c),
-            "Regressed: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval +2.0 % to +4.0 %); 5 and 6 "
+            "Regressed: 100.000 ms to 103.000 ms per query (+3.0 %, 95 % interval +2.0 % to +4.0 "
+            "%); 5 and 6 "
             "runs, 1 run of the candidate left out");
   c.engine.verdict = Verdict::no_change;
   EXPECT_EQ(verdict(c),
-            "No change beyond 2.0 %: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval +2.0 % to "
-            "+4.0 %); 5 and 6 runs, 1 run of the candidate left out");
+            "No change: 100.000 ms to 103.000 ms per query (+3.0 %, 95 % interval +2.0 % to "
+            "+4.0 %), less than 2.0 %; 5 and 6 runs, 1 run of the candidate left out");
   c.engine.reason = "the clocks moved";
   EXPECT_EQ(verdict(c), "Cannot tell: the clocks moved");
 }
@@ -76,15 +80,14 @@ TEST(ComparisonVerdict, HasAsManyDigitsAsTellTheShiftFromTheFloor) {
     c.engine.ratio = ratio;
     c.engine.noise_floor = floor;
     const std::string text = verdict(c);
-    const std::size_t from = text.find(" ms (") + 5, to = text.find(" (assumed)");
-    return text.substr(from, to - from);
+    return text.substr(text.find(" (") + 2);
   };
-  EXPECT_EQ(shift(1.049, 0.05), "+4.9 %) is within the noise floor of 5.0 %");
-  EXPECT_EQ(shift(1.0496, 0.05), "+4.96 %) is within the noise floor of 5.00 %");
-  EXPECT_EQ(shift(1.04996, 0.05), "+4.996 %) is within the noise floor of 5.000 %");
-  EXPECT_EQ(shift(1, 0.05), "+0.0 %) is within the noise floor of 5.0 %");
-  EXPECT_EQ(shift(0.96, 0.05), "-4.0 %) is within the noise floor of 4.8 %");
-  EXPECT_EQ(shift(0.9524, 0.05), "-4.760 %) is within the noise floor of 4.762 %");
+  EXPECT_EQ(shift(1.049, 0.05), "+4.9 %), within the noise floor of 5.0 %");
+  EXPECT_EQ(shift(1.0496, 0.05), "+4.96 %), within the noise floor of 5.00 %");
+  EXPECT_EQ(shift(1.04996, 0.05), "+4.996 %), within the noise floor of 5.000 %");
+  EXPECT_EQ(shift(1, 0.05), "+0.0 %), within the noise floor of 5.0 %");
+  EXPECT_EQ(shift(0.96, 0.05), "-4.0 %), within the noise floor of 4.8 %");
+  EXPECT_EQ(shift(0.9524, 0.05), "-4.760 %), within the noise floor of 4.762 %");
 }
 
 TEST(ComparisonVerdict, SaysWhatIsMissing) {
@@ -95,10 +98,10 @@ TEST(ComparisonVerdict, SaysWhatIsMissing) {
   c.same_files = true;
   c.comparable = false;
   c.not_comparable = {"two models"};
-  EXPECT_EQ(verdict(c),
-            "Cannot tell: 100.000 ms to 103.000 ms (+3.0 %) is within the noise floor of 5.0 % "
-            "(assumed); one run a side cannot say more; both sides are the same files; forced, "
-            "though not comparable: two models");
+  EXPECT_EQ(
+      verdict(c),
+      "Cannot tell: 100.000 ms to 103.000 ms per query (+3.0 %), within the noise floor of 5.0 %; "
+      "both sides are the same files; compared by force: two models");
   c.refused = true;
   EXPECT_EQ(verdict(c), "Not comparable: two models");
 }
@@ -109,7 +112,8 @@ TEST(ComparisonVerdict, SaysHowManyRunsWouldSettleIt) {
   c.engine.runs = {2, 2};
   c.engine.settle = runs_of_commands("", "");
   const std::string said =
-      "Cannot tell: 100.000 ms to 103.000 ms (+3.0 %, 95 % interval -2.0 % to +8.0 %); 2 and 2 "
+      "Cannot tell: 100.000 ms to 103.000 ms per query (+3.0 %, 95 % interval -2.0 % to +8.0 %); 2 "
+      "and 2 "
       "runs; ";
   EXPECT_EQ(verdict(c), said + "9 runs a side would settle it");
   c.engine.settle->runs.reset();
@@ -152,20 +156,21 @@ TEST(ComparisonDocument, FourDifferencesThatMatterAreNamed) {
   for (const char* name : {"a", "b", "c", "d"}) c.differences.push_back({"option", name, "1", "2"});
   c.differences.push_back({"option", "e", "1", "2", false});
   const auto tile = [&c] { return build_document(c, 10).tiles.at(0); };
-  const std::string unknown = "How the engines were built is in neither side's inputs.";
+  const std::string unknown = "Neither side's inputs show how its engine was built.";
   EXPECT_EQ(tile().value, "4 differences");
   EXPECT_THAT(tile().lines, ElementsAre("a: 1 → 2", "b: 1 → 2", "c: 1 → 2", "d: 1 → 2", unknown));
   c.differences.push_back({"option", "f", {}, "2"});
   EXPECT_EQ(tile().value, "5 differences");
   EXPECT_EQ(tile().lines.at(4), "and 1 more");
   c.base.build.options.flags = {{"onnx", "m"}};
-  EXPECT_EQ(tile().lines.back(), "How the candidate's engine was built is not in its inputs.");
+  EXPECT_EQ(tile().lines.back(),
+            "The inputs of the candidate do not show how its engine was built.");
   c.candidate.build.options.flags = {{"onnx", "m"}};
   EXPECT_EQ(tile().lines.back(), "and 1 more");
   c.differences.clear();
   EXPECT_EQ(tile().value, "nothing that matters");
   c.base.build.options.flags.clear();
-  EXPECT_EQ(tile().lines.back(), "How the base's engine was built is not in its inputs.");
+  EXPECT_EQ(tile().lines.back(), "The inputs of the base do not show how its engine was built.");
   EXPECT_EQ(tile().value, "nothing known");
 }
 
@@ -195,8 +200,11 @@ Comparison with_layers(std::size_t n) {
     c.groups.push_back(group);
   }
   c.launches = {10, 12};
+  c.aligned_share_base = c.aligned_share_candidate = 1;
   c.differences = {{"option", "--int8", "given", std::nullopt, true}};
   c.cause = "+5 ms: reformats.";
+  c.parts = {{"4 reformats instead of 2", 5}, {"1 kernel gone", 0.1}};
+  c.writers = {"quantized layers that write FP32: 3 instead of 0"};
   return c;
 }
 
@@ -205,20 +213,22 @@ std::string screen_text(const Document& document) {
   return text.substr(0, text.find("\n<details>"));
 }
 
-TEST(ComparisonMarkdown, VerdictFiguresAndLayersFirst) {
+TEST(ComparisonMarkdown, VerdictFiguresReasonsAndLayers) {
   Comparison c = with_layers(9);
   c.same_files = true;
   EXPECT_EQ(screen_text(build_document(c, 10)),
-            "# Cannot tell: 100.000 ms to 103.000 ms (+3.0 %) is within the noise floor of 5.0 % "
-            "(assumed); one run a side cannot say more; both sides are the same files\n\n"
-            "`one against two`\n\n"
-            "Both sides were read from the same files, which says nothing of two builds.\n\n"
-            "+5 ms: reformats.\n\n"
+            "# Cannot tell: 100.000 ms to 103.000 ms per query (+3.0 %), within the noise floor of "
+            "5.0 %; both sides are the same files\n\n"
+            "`one → two`\n\n"
             "| | Base | Candidate | Change |\n| --- | ---: | ---: | ---: |\n"
-            "| GPU compute per query | 100.000 ms | 103.000 ms | +3.0 % |\n"
-            "| Sum of the layers (profile) | 90.000 ms | 95.000 ms | +5.6 % |\n"
+            "| GPU compute | 100.000 ms | 103.000 ms | +3.0 % |\n"
+            "| Profile sum | 90.000 ms | 95.000 ms | +5.6 % |\n"
             "| Kernels | 10 | 12 | +2 |\n\n"
-            "What differs: --int8: given → –\n\n"
+            "- **Note**: Both sides were read from the same files: this says nothing of two "
+            "builds.\n"
+            "- **Reasons**: 4 reformats instead of 2 (+5.000&nbsp;ms), quantized layers that write "
+            "FP32: 3 instead of 0\n"
+            "- **What differs**: --int8: given → not given\n\n"
             "| Changed layer | Shift (ms) | Base (ms) | Candidate (ms) | Precision | Why |\n"
             "| --- | ---: | ---: | ---: | --- | --- |\n"
             "| `block1.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
@@ -227,26 +237,38 @@ TEST(ComparisonMarkdown, VerdictFiguresAndLayersFirst) {
             "| `block4.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
             "| `block5.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
             "| `block6.conv` | +1.000 | 1.000 | 2.000 | INT8 → FP32 | 1 reformat added |\n"
-            "| and 3 more, below | | | | | |\n");
+            "| and 2 more, below | | | | | |\n");
+}
+
+// Where nothing changed for sure, a few of what moved most.
+TEST(ComparisonMarkdown, NoiseIsNotCalledAChange) {
+  Comparison c = with_layers(9);
+  for (LayerGroup& group : c.groups) group.verdict = Verdict::no_change;
+  const std::string text = screen_text(build_document(c, 10));
+  EXPECT_THAT(text, testing::HasSubstr("| Largest shift | Shift (ms)"));
+  EXPECT_THAT(text, testing::HasSubstr("| `block2.conv` |"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("| `block3.conv` |")));
+  EXPECT_THAT(text, testing::HasSubstr("| and 6 more, below |"));
 }
 
 TEST(ComparisonMarkdown, OneSideAloneIsSaid) {
   Comparison c = with_layers(1);
   c.groups[0].base.clear();
-  EXPECT_THAT(
-      screen_text(build_document(c, 10)),
-      testing::HasSubstr("| `block0.conv` | +1.000 | – | 2.000 | FP32 | only in the candidate; "
-                         "1 reformat added |\n"));
+  EXPECT_THAT(screen_text(build_document(c, 10)),
+              testing::HasSubstr("| `block0.conv` | +1.000 | – | 2.000 | FP32 | only in the "
+                                 "candidate, 1 reformat added |\n"));
 }
 
 TEST(ComparisonMarkdown, NoFiguresOfWhatCannotBeCompared) {
   Comparison c = with_layers(3);
   c.comparable = false;
   c.refused = true;
-  c.not_comparable = {"another GPU"};
-  EXPECT_EQ(
-      screen_text(build_document(c, 10)),
-      "# Not comparable: another GPU\n\n`one against two`\n\nWhat differs: --int8: given → –\n");
+  c.not_comparable = {"another GPU", "another batch: 1 against 2"};
+  EXPECT_EQ(screen_text(build_document(c, 10)),
+            "# Not comparable: another GPU\n\n`one → two`\n\n"
+            "- Another batch: 1 against 2.\n"
+            "- **What differs**: --int8: given → not given\n"
+            "- **Next**: --force compares them all the same.\n");
 }
 
 TEST(ComparisonMarkdown, SeveralShareTheFirstScreen) {
@@ -255,9 +277,7 @@ TEST(ComparisonMarkdown, SeveralShareTheFirstScreen) {
   gates.reserve(two.size());
   for (const Comparison& c : two) gates.push_back(hold(c, GateOptions(), Baseline()));
   const std::string text = screen_text(build_document(two, gates, 10));
-  EXPECT_EQ(
-      text.rfind("# one against two; one against two\n\n**`one against two`**: Cannot tell", 0),
-      0U);
+  EXPECT_EQ(text.rfind("# one → two; one → two\n\n**`one → two`**: Cannot tell", 0), 0U);
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 25);
   EXPECT_NE(text.find("| `block1.conv`"), text.rfind("| `block1.conv`"));
 }

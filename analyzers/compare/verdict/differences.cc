@@ -1,5 +1,7 @@
 // What differs between the two runs besides their times: said before any number, never a reason to
 // stop.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -182,7 +184,7 @@ void add_timing(const Build& base, const Build& candidate, std::vector<Differenc
   };
   if ((busy_b && *busy_b < kLeastBusy) || (busy_c && *busy_c < kLeastBusy)) {
     // Unknown on one side: worth a line, no known difference.
-    add(list, "timing", "queries done, of those that the slowest stage allows", text(busy_b),
+    add(list, "timing", "throughput reached, of what the slowest stage allows", text(busy_b),
         text(busy_c), busy_b && busy_c);
   }
   // Equal on both sides it is a caution all the same.
@@ -196,19 +198,19 @@ void add_timing(const Build& base, const Build& candidate, std::vector<Differenc
                  ? std::optional<std::string>(std::to_string(*build.profile_iterations))
                  : std::nullopt;
     };
-    list.push_back({"timing", "iterations of the profile (few: its layers' times are uncertain)",
+    list.push_back({"timing", "profile iterations (few: layer times are uncertain)",
                     iterations(base), iterations(candidate), true});
   }
   const auto overhead = [](const std::optional<Stages>& s, const Build& build) {
     std::optional<double> share;
-    if (s && s->compute > 0 && build.has_profile) share = build.profile_sum_ms / s->compute - 1;
+    if (s && s->compute > 0 && build.has_profile) share = build.profile_sum_ms / s->compute;
     return share;
   };
   const auto over_b = overhead(b, base);
   const auto over_c = overhead(c, candidate);
   if (over_b && over_c && std::fabs(*over_b - *over_c) > kOtherOverhead) {
-    add(list, "timing", "layers' sum (profile) over GPU compute", text(over_b), text(over_c),
-        false);
+    add(list, "timing", "profile sum over GPU compute", fmt::format("{:.2f} x", *over_b),
+        fmt::format("{:.2f} x", *over_c), false);
   }
 }
 

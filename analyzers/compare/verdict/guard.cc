@@ -54,6 +54,19 @@ void check_comparable(Comparison& c) {
     c.comparable = false;
     c.not_comparable.push_back(std::move(reason));
   };
+  // A side that failed is the first thing to know.
+  const auto refuse_timeless = [&](const char* side, const Analysis& analysis) {
+    if (has_any_time(analysis)) return;
+    c.can_force = false;
+    std::string reason = std::string("the ") + side + " has no time at all";
+    if (analysis.build.outcome == Outcome::failed) {
+      reason = std::string("the ") + side + "'s build failed";
+      if (!analysis.findings.empty()) reason += ": " + analysis.findings[0].title;
+    }
+    refuse(std::move(reason));
+  };
+  refuse_timeless("base", c.base);
+  refuse_timeless("candidate", c.candidate);
   const Build& b = c.base.build;
   const Build& d = c.candidate.build;
   if (b.gpu && d.gpu && !b.gpu->name.empty() && !d.gpu->name.empty() &&
@@ -70,18 +83,6 @@ void check_comparable(Comparison& c) {
   if (batch_b && batch_d && *batch_b != *batch_d) {
     refuse("another batch: " + *batch_b + " against " + *batch_d);
   }
-  const auto refuse_timeless = [&](const char* side, const Analysis& analysis) {
-    if (has_any_time(analysis)) return;
-    c.can_force = false;
-    std::string reason = std::string("the ") + side + " has no time at all";
-    if (analysis.build.outcome == Outcome::failed) {
-      reason = std::string("the ") + side + "'s build failed";
-      if (!analysis.findings.empty()) reason += ": " + analysis.findings[0].title;
-    }
-    refuse(std::move(reason));
-  };
-  refuse_timeless("base", c.base);
-  refuse_timeless("candidate", c.candidate);
   if (b.has_profile && d.has_profile &&
       std::min(c.aligned_share_base, c.aligned_share_candidate) < kMinAlignedShare) {
     const double share = std::min(c.aligned_share_base, c.aligned_share_candidate);

@@ -165,14 +165,16 @@ void judge(const SideFigures& b, const SideFigures& c, const CompareOptions& opt
   if (e.verdict == Verdict::cannot_tell) advise(b, c, e);
 }
 
-// What one slow process would look like.
-void add_hint(const SideFigures& b, const SideFigures& c, EngineVerdict& e) {
+// One slow process would look like that.
+void add_confirmation(const SideFigures& b, const SideFigures& c, EngineVerdict& e) {
   const bool shifted = e.verdict == Verdict::regressed || e.verdict == Verdict::improved;
   if (!shifted || std::fabs(std::log(*e.ratio)) > std::log1p(kLargestOfOneProcess)) return;
-  e.method += "; one process in eight was 10 % slower for no visible cause on our machine";
+  std::string note = "one slow process can look like this shift";
   if (const auto runs = runs_to_confirm(b, c, e.margin)) {
-    e.method += fmt::format(": {} runs a side would confirm it", *runs);
+    note += fmt::format(": {} runs a side would confirm it", *runs);
+    e.confirm.emplace().runs = runs;
   }
+  e.notes.push_back(std::move(note));
 }
 
 EngineVerdict untold(std::size_t base_runs, std::size_t candidate_runs,
@@ -268,7 +270,7 @@ EngineVerdict engine_verdict(Side& base, Side& candidate, const CompareOptions& 
     e.method += "; mean over runs, t interval of its logarithm";
   } else {
     e.method += "; one run a side against the noise floor";
-    add_hint(b, c, e);
+    add_confirmation(b, c, e);
   }
   return e;
 }

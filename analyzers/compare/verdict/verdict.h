@@ -50,7 +50,13 @@ void check_comparable(Comparison& c);
 void explain_groups(Comparison& c);
 // What the shift of the profile time consists of, largest part first; none without profiles.
 [[nodiscard]] std::vector<ShiftPart> parts_of_shift(const Comparison& c);
-// Its largest parts in a sentence, of a comparison that has them; "" when the shift is small.
+// Findings of the slower side that explain it, largest first; counts of layers that changed with
+// it.
+[[nodiscard]] std::vector<ShiftFinding> findings_of_shift(const Comparison& c);
+[[nodiscard]] std::vector<std::string> writers_of_shift(const Comparison& c);
+// That queries and layers shifted in opposite directions, in a sentence; "" when they did not.
+[[nodiscard]] std::string odds_of_shift(const Comparison& c);
+// All of that in sentences, of a comparison that has it; "" when the shift is small.
 [[nodiscard]] std::string cause_of_shift(const Comparison& c);
 
 // The layer that a group's side is about: its slowest arithmetic, else its slowest work; npos when

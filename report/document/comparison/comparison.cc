@@ -10,6 +10,7 @@
 #include "report/document/comparison/comparison.h"
 #include "report/document/comparison/groups.h"
 #include "report/document/comparison/view.h"
+#include "report/document/comparison/words.h"
 
 namespace trtlens {
 namespace {
@@ -18,113 +19,17 @@ std::string time_or_unknown(const std::optional<double>& ms) {
   return ms ? ms_text(*ms) : std::string("unknown");
 }
 
-std::string interval_text(const EngineVerdict& e) {
-  if (!e.ci95) return {};
-  return ", 95 % interval " + signed_share_text((*e.ci95)[0] - 1) + " to " +
-         signed_share_text((*e.ci95)[1] - 1);
-}
-
-std::string settle_text(const EngineVerdict& e) {
-  if (!e.settle) return {};
-  if (!e.settle->runs) return e.settle->obstacle;
-  return fmt::format("{} runs a side would settle it", *e.settle->runs);
-}
-
-// A floor of 5 % is +5.0 % or -4.8 % of the base: the slower side over the faster one. With as many
-// digits as tell it from the shift.
-struct ShiftTexts {
-  std::string shift, floor;
-  int digits = 1;
-};
-
-ShiftTexts shift_texts(const EngineVerdict& e) {
-  const bool slower = *e.ratio >= 1;
-  const double floor = slower ? e.noise_floor : 1 - 1 / (1 + e.noise_floor);
-  ShiftTexts texts;
-  for (int digits = 1; digits <= 3; ++digits) {
-    texts.digits = digits;
-    texts.shift = fmt::format("{:+.{}f} %", (*e.ratio - 1) * 100, digits);
-    texts.floor = fmt::format("{:.{}f} %", floor * 100, digits);
-    if (texts.shift.substr(1) != texts.floor) break;
-  }
-  return texts;
-}
-
-// "; 5 and 5 runs, of which 1 of the candidate was left out"
-std::string runs_text(const EngineVerdict& e) {
-  std::string text;
-  if (e.ci95) text = fmt::format("; {} and {} runs", e.runs[0], e.runs[1]);
-  for (const std::size_t side : {0U, 1U}) {
-    const std::size_t out = e.left_out.at(side).size();
-    if (out == 0) continue;
-    text +=
-        fmt::format("{} of the {} left out", (text.empty() ? "; " : ", ") + count_text(out, "run"),
-                    side == 0 ? "base" : "candidate");
-  }
-  return text;
-}
-
-std::string forced_text(const Comparison& c) {
-  if (c.comparable || c.refused) return {};
-  return "; forced, though not comparable: " +
-         (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
-}
-
-// The sides have no other figure in common: Comparison::why_profile.
-bool is_profile(const EngineVerdict& e) {
-  return e.metric == "profile_sum_ms";
-}
-
 // "2 → 14 reformats", "37 → 1 kernel", "25 kernels on both sides"
 std::string counts_text(const std::array<std::size_t, 2>& counts, const char* noun) {
   const std::string now = count_text(counts[1], noun);
   return counts[0] == counts[1] ? now + " on both sides" : fmt::format("{} → {}", counts[0], now);
 }
 
-std::string verdict_of(const EngineVerdict& e) {
-  if (!e.ratio || !e.reason.empty()) {
-    return "Cannot tell: " + (e.reason.empty() ? "a side has no GPU compute time" : e.reason);
-  }
-  const ShiftTexts texts = shift_texts(e);
-  const std::string by =
-      fmt::format("{} to {}{} ({}{})", ms_text(*e.base_ms), ms_text(*e.candidate_ms),
-                  is_profile(e) ? " of profile time" : "", texts.shift, interval_text(e));
-  const std::string beyond =
-      (e.ci95 ? std::string() : ", beyond the noise floor of " + texts.floor) + runs_text(e);
-  switch (e.verdict) {
-    case Verdict::regressed:
-      return "Regressed: " + by + beyond;
-    case Verdict::improved:
-      return "Improved: " + by + beyond;
-    case Verdict::no_change:
-      return "No change beyond " + share_text(e.margin) + ": " + by + runs_text(e);
-    case Verdict::cannot_tell:
-      break;
-  }
-  std::string text = "Cannot tell: " + by;
-  if (!e.ci95) {
-    text += " is within the noise floor of " + texts.floor + " (" + e.noise_floor_from +
-            "); one run a side cannot say more";
-  }
-  text += runs_text(e);
-  const std::string settle = settle_text(e);
-  return settle.empty() ? text : text + "; " + settle;
-}
-
-std::string verdict_sentence(const Comparison& c) {
-  if (c.refused) {
-    return "Not comparable: " +
-           (c.not_comparable.empty() ? std::string("unknown") : c.not_comparable[0]);
-  }
-  return verdict_of(c.engine) + (c.same_files ? "; both sides are the same files" : "") +
-         forced_text(c);
-}
-
 // What the reader must know of the runs before any number.
 void add_headline(const Comparison& c, Document& document) {
   std::string text;
   if (c.same_files) {
-    text = "Both sides were read from the same files, which says nothing of two builds.";
+    text = "Both sides were read from the same files: this says nothing of two builds.";
   }
   for (const std::size_t side : {0U, 1U}) {
     std::string runs;
@@ -147,14 +52,6 @@ Tone tone_of(const Comparison& c) {
   return Tone::plain;
 }
 
-std::string unknown_build_text(const Comparison& c) {
-  const bool base = tells_its_build(c.base.build), candidate = tells_its_build(c.candidate.build);
-  if (base && candidate) return {};
-  if (!base && !candidate) return "How the engines were built is in neither side's inputs.";
-  return std::string("How the ") + (base ? "candidate" : "base") +
-         "'s engine was built is not in its inputs.";
-}
-
 Section differences_section(const Comparison& c) {
   Section section{"differences", "What differs between the two runs", {}};
   const std::string unknown = unknown_build_text(c);
@@ -171,8 +68,8 @@ Section differences_section(const Comparison& c) {
   for (const Difference& d : c.differences) {
     table.rows.push_back({{d.what, {}},
                           {d.name, {}},
-                          {d.base.value_or("–"), {}},
-                          {d.candidate.value_or("–"), {}},
+                          {side_text(d, d.base), {}},
+                          {side_text(d, d.candidate), {}},
                           {d.matters ? "yes" : "no", {}}});
   }
   section.add(std::move(table));
@@ -182,8 +79,7 @@ Section differences_section(const Comparison& c) {
 
 // What rules say of the two, then what `analyze` says of the candidate alone.
 Section findings_section(const std::vector<const Finding*>& findings) {
-  Section section{
-      "findings", "Findings: what the two builds show, and what only the candidate has", {}};
+  Section section{"findings", "Findings of the two builds, and of the candidate alone", {}};
   List list;
   for (const Finding* finding : findings) {
     std::string item = finding->title + " [" + finding->rule + "]";
@@ -198,17 +94,17 @@ Section findings_section(const std::vector<const Finding*>& findings) {
 // each other.
 Facts engine_facts(const EngineVerdict& e) {
   Facts facts;
-  facts.facts = {{is_profile(e) ? "Sum of the layers (profile)" : "GPU compute per query",
+  facts.facts = {{is_by_profile(e) ? "Profile sum" : "GPU compute per query",
                   time_or_unknown(e.base_ms) + " → " + time_or_unknown(e.candidate_ms)},
                  {"Runs", fmt::format("{} and {}", e.runs[0], e.runs[1])}};
   if (!e.ratio) return facts;
   facts.facts.push_back({"Method", e.method});
-  facts.facts.push_back({is_profile(e) ? "Iterations of the profile" : "Queries",
+  facts.facts.push_back({is_by_profile(e) ? "Iterations of the profile" : "Queries",
                          fmt::format("{} and {}", e.queries[0], e.queries[1])});
   facts.facts.push_back({"Least shift that matters (--threshold)", share_text(e.margin)});
   facts.facts.push_back(
       {"Noise floor", fmt::format("{:.{}f} % of the faster side ({})", e.noise_floor * 100,
-                                  shift_texts(e).digits, e.noise_floor_from)});
+                                  shift_texts(e).digits, floor_source(e))});
   if (e.scatter) facts.facts.push_back({"Scatter between runs", share_text(*e.scatter)});
   return facts;
 }
@@ -217,39 +113,35 @@ Section engine_section(const Comparison& c) {
   Section section{"engine", "How fast", {}};
   Facts facts = engine_facts(c.engine);
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
-    if (!is_profile(c.engine)) {
+    if (!is_by_profile(c.engine)) {
       const std::string means =
           c.profiled_runs[0] > 1 || c.profiled_runs[1] > 1
               ? fmt::format(", means of {} and {} runs", c.profiled_runs[0], c.profiled_runs[1])
               : "";
-      facts.facts.push_back(
-          {"Sum of the layers (profile)", ms_text(c.base.build.profile_sum_ms) + " → " +
-                                              ms_text(c.candidate.build.profile_sum_ms) + means});
+      facts.facts.push_back({"Profile sum", ms_text(c.base.build.profile_sum_ms) + " → " +
+                                                ms_text(c.candidate.build.profile_sum_ms) + means});
     }
     facts.facts.push_back({"Kernels", fmt::format("{} → {}", c.launches[0], c.launches[1])});
     facts.facts.push_back(
         {"Reformats among them", fmt::format("{} → {}", c.reformats[0], c.reformats[1])});
     facts.facts.push_back(
         {"Q/DQ kernels among them", fmt::format("{} → {}", c.qdq_kernels[0], c.qdq_kernels[1])});
-    facts.facts.push_back(
-        {"Profile time aligned", share_text(c.aligned_share_base) + " of the base, " +
-                                     share_text(c.aligned_share_candidate) + " of the candidate"});
+    facts.facts.push_back({"Profile time in layers of both sides",
+                           share_text(c.aligned_share_base) + " of the base's, " +
+                               share_text(c.aligned_share_candidate) + " of the candidate's"});
   }
   section.add(std::move(facts));
   if (!c.engine.notes.empty()) section.add(List{"About the runs", c.engine.notes});
-  if (c.engine.settle && c.engine.settle->runs) {
-    const auto& [of_base, of_candidate] = c.engine.settle->commands;
+  const std::optional<Settle>& more = c.engine.settle ? c.engine.settle : c.engine.confirm;
+  if (more && more->runs) {
     std::vector<std::string> commands;
-    if (!of_base.empty()) {
-      commands.push_back(of_base + (of_base == of_candidate ? "  # both sides" : "  # base"));
+    for (const auto& [side, command] : timing_commands(*more)) {
+      commands.push_back(command + "  # " + side);
     }
-    if (!of_candidate.empty() && of_base != of_candidate) {
-      commands.push_back(of_candidate + "  # candidate");
-    }
-    section.say(
-        fmt::format("To settle it: {} runs a side, each a process of its own and with its own "
-                    "directory, alternating between the sides{}",
-                    *c.engine.settle->runs, commands.empty() ? "." : ":"));
+    section.say(fmt::format(
+        "To {} it: {} runs a side, each a process of its own and with its own "
+        "directory, alternating between the sides{}",
+        c.engine.settle ? "settle" : "confirm", *more->runs, commands.empty() ? "." : ":"));
     if (!commands.empty()) section.add(Quote{"", std::move(commands)});
   }
   return section;
@@ -270,24 +162,17 @@ Section not_comparable_section(const Comparison& c) {
   return section;
 }
 
-// ", 10th percentile" of "10th percentile of a run's queries; one run a side": `analyze` gives the
-// median of the same run.
-std::string statistic_text(const EngineVerdict& e) {
-  const std::size_t of = e.method.find(" of ");
-  return of == std::string::npos ? std::string() : ", " + e.method.substr(0, of);
-}
-
 Tile speed_tile(const Comparison& c) {
   const EngineVerdict& e = c.engine;
   Tile tile;
   tile.label = "How fast";
   tile.value = time_or_unknown(e.candidate_ms);
-  tile.unit = (is_profile(e) ? std::string("sum of the layers (profile)")
-                             : "per query (GPU compute" + statistic_text(e) + ")") +
+  tile.unit = (is_by_profile(e) ? std::string("profile sum")
+                                : "per query (GPU compute" + statistic_text(e) + ")") +
               ", was " + time_or_unknown(e.base_ms);
   if (e.ratio) {
     tile.unit += ", " + signed_share_text(*e.ratio - 1);
-    tile.lines.push_back("Noise floor " + shift_texts(e).floor + " (" + e.noise_floor_from + ")");
+    tile.lines.push_back("Noise floor " + shift_texts(e).floor + " (" + floor_source(e) + ")");
   }
   if (!c.why_profile.empty()) tile.lines.push_back("By the profile: " + c.why_profile);
   tile.tone = tone_of(c);
@@ -331,7 +216,7 @@ Tile where_tile(const Comparison& c) {
     }
     for (const std::string& reason : group.why) {
       // The line before says it of the whole group.
-      if (was != is && reason.rfind("fusion ", 0) == 0) continue;
+      if (was != is && reason.rfind("fus", 0) == 0) continue;
       tile.lines.push_back(reason);
     }
     break;
@@ -349,7 +234,7 @@ Tile differences_tile(const Comparison& c) {
       ++left;
       continue;
     }
-    tile.lines.push_back(d.name + ": " + d.base.value_or("–") + " → " + d.candidate.value_or("–"));
+    tile.lines.push_back(d.name + ": " + side_text(d, d.base) + " → " + side_text(d, d.candidate));
   }
   const std::string unknown = unknown_build_text(c);
   tile.value = tile.lines.empty() ? (unknown.empty() ? "nothing that matters" : "nothing known")
@@ -372,8 +257,11 @@ std::vector<Tile> tiles_of(const Comparison& c) {
                                        std::make_pair(&c.qdq_kernels, "Q/DQ kernel")}) {
       if ((*counts)[0] + (*counts)[1] > 0) layers.lines.push_back(counts_text(*counts, noun));
     }
-    layers.lines.push_back("aligned: " + share_text(c.aligned_share_base) + " and " +
-                           share_text(c.aligned_share_candidate) + " of the time");
+    if (std::min(c.aligned_share_base, c.aligned_share_candidate) < 0.9995) {
+      layers.lines.push_back("in layers of both sides: " + share_text(c.aligned_share_base) +
+                             " of the base's time, " + share_text(c.aligned_share_candidate) +
+                             " of the candidate's");
+    }
     tiles.push_back(std::move(layers));
     tiles.push_back(where_tile(c));
   }
@@ -383,18 +271,13 @@ std::vector<Tile> tiles_of(const Comparison& c) {
 }  // namespace
 
 Heading heading_of(const Comparison& c) {
-  const auto side_name = [](const Analysis& side, std::uint32_t runs) {
-    return runs > 1 ? fmt::format("{} and {} more", side.name, runs - 1) : side.name;
-  };
-  return {
-      side_name(c.base, c.engine.runs[0]) + " against " + side_name(c.candidate, c.engine.runs[1]),
-      verdict_sentence(c), tone_of(c)};
+  return {side_name(c, 0) + " → " + side_name(c, 1), verdict_sentence(c), tone_of(c)};
 }
 
 Document build_document(const Comparison& c, int top, const GateResult* gate) {
   Document document;
   static_cast<Heading&>(document) = heading_of(c);
-  document.comparisons = {screen_of(c)};
+  document.comparisons = {screen_of(c, gate)};
   document.short_paths = short_paths({&c.base, &c.candidate});
   document.tiles = tiles_of(c);
   add_headline(c, document);
@@ -413,6 +296,13 @@ Document build_document(const Comparison& c, int top, const GateResult* gate) {
   return document;
 }
 
+const std::vector<std::string>& comparison_section_ids() {
+  static const std::vector<std::string> ids = {"summary",   "not-comparable", "differences",
+                                               "findings",  "engine",         "groups",
+                                               "unmatched", "accepted"};
+  return ids;
+}
+
 Document build_document(const std::vector<Comparison>& comparisons,
                         const std::vector<GateResult>& gates, int top) {
   if (comparisons.size() == 1) return build_document(comparisons[0], top, &gates.at(0));
@@ -421,7 +311,7 @@ Document build_document(const std::vector<Comparison>& comparisons,
   std::size_t n = 0;
   for (const Comparison& c : comparisons) {
     sides.insert(sides.end(), {&c.base, &c.candidate});
-    all.comparisons.push_back(screen_of(c));
+    all.comparisons.push_back(screen_of(c, &gates.at(n)));
     Document one = build_document(c, top, &gates.at(n));
     ++n;
     all.title += (n == 1 ? "" : "; ") + one.title;

@@ -103,8 +103,8 @@ std::vector<const LayerGroup*> groups_of(const Comparison& c, bool matched) {
 Section groups_section(const Comparison& c, int top, bool matched) {
   Section section;
   section.id = matched ? "groups" : "unmatched";
-  section.title = matched ? "Where: layers of both sides, largest shift first"
-                          : "Layers that only one side has";
+  section.title =
+      matched ? "Layers of both sides, largest shift first" : "Layers that only one side has";
   Table table;
   table.columns = {{"Shift", ColumnKind::delta},
                    {"Base", ColumnKind::number},
@@ -127,9 +127,10 @@ Section groups_section(const Comparison& c, int top, bool matched) {
     table.rows.push_back(row_of(c, labels, group));
   }
   if (!matched) {
-    section.say("Unmatched time: " + ms_text(base_ms) + " of the base, " + ms_text(candidate_ms) +
-                " of the candidate.");
+    section.say("Profile time in them: " + ms_text(base_ms) + " of the base's, " +
+                ms_text(candidate_ms) + " of the candidate's.");
   }
+  table.note = "Times include the reformats and Q/DQ kernels that were joined to a layer.";
   if (!table.rows.empty()) section.add(std::move(table));
   return section;
 }

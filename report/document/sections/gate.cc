@@ -9,12 +9,16 @@
 
 namespace trtlens {
 
-void add_accepted(const GateResult& gate, int top, Document& document) {
+void add_accepted(const GateResult& gate, int top, Document& document, std::size_t which) {
   if (gate.accepted.empty() && gate.gone.empty()) return;
   // One line of a baseline hides every slowdown, however large: the first thing to read says so.
   if (std::any_of(gate.accepted.begin(), gate.accepted.end(),
                   [](const GateItem& item) { return item.finding->rule == kEngineRegressed; })) {
     document.verdict += "; the baseline accepts it, and would any slowdown";
+    if (which < document.comparisons.size()) {
+      std::vector<std::string>& notes = document.comparisons[which].notes;
+      notes.insert(notes.begin(), "The baseline accepts this slowdown, and would accept any.");
+    }
   }
   Section section{"accepted", "Accepted by the baseline", {}, true};
   if (!gate.accepted.empty()) {

@@ -46,7 +46,8 @@ Json json_engine(const EngineVerdict& engine) {
           {"reason", engine.reason.empty() ? Json(nullptr) : json_text(engine.reason)},
           {"notes", engine.notes},
           {"verdict", to_string(engine.verdict)},
-          {"settle", engine.settle ? json_settle(*engine.settle) : Json(nullptr)}};
+          {"settle", engine.settle ? json_settle(*engine.settle) : Json(nullptr)},
+          {"confirm", engine.confirm ? json_settle(*engine.confirm) : Json(nullptr)}};
 }
 
 void write_names(const Analysis& analysis, const std::vector<std::size_t>& layers,

@@ -214,6 +214,8 @@ class BuildLines {
 };
 
 class ComparisonLines {
+  static constexpr std::size_t kNoiseRows = 3;
+
  public:
   explicit ComparisonLines(const Document& document)
       : document_(document), words_(document.short_paths) {}
@@ -226,18 +228,18 @@ class ComparisonLines {
                              : "**" + words_.code(screen.title) +
                                    "**: " + words_.words(screen.verdict));
       lines.emplace_back();
-      const std::size_t room = kMarkdownScreenLines / n;
+      const std::size_t room = n == 1 ? kMarkdownScreenLines : (kMarkdownScreenLines - 2) / n;
       Lines head;
       if (n == 1) {
-        add_block(head, notes(screen));
-        if (!screen.cause.empty()) add_block(head, {words_.prose(screen.cause)});
+        add_block(head, failure(screen));
         add_block(head, figures(screen));
-        if (!screen.differences.empty()) {
-          add_block(head, {"What differs: " + words_.words(screen.differences)});
-        }
       }
-      const std::size_t used = (n == 1 ? 4 : 3) + head.size() + 3;  // and the table's own lines
-      const std::size_t rows = room > used ? std::min(room - used, screen.shifts.size()) : 0;
+      add_block(head, said(screen, n == 1));
+      // Headings, and the table's own lines.
+      const std::size_t used = (n == 1 ? 4 : 2) + head.size() + (n == 1 ? 3 : 4);
+      const std::size_t most = screen.has_changed ? screen.shifts.size() : kNoiseRows;
+      const std::size_t rows =
+          room > used ? std::min({room - used, screen.shifts.size(), most}) : 0;
       add(lines, head);
       add_block(lines, shifts(screen, rows));
     }
@@ -246,13 +248,85 @@ class ComparisonLines {
   }
 
  private:
-  // What the reader must know of the runs before any number.
-  [[nodiscard]] Lines notes(const ComparisonScreen& screen) const {
+  // What explains the verdict, what to do, and what else differs.
+  [[nodiscard]] Lines said(const ComparisonScreen& screen, bool is_alone) const {
+    constexpr std::size_t kNotes = 2, kWorst = 2, kReasons = 3;
     Lines lines;
-    for (const Paragraph* said : blocks_of<Paragraph>(document_.headline)) {
-      if (said->text == screen.cause || !lines.empty()) continue;
-      lines.push_back(words_.prose(said->text));
+    const auto say = [&](const std::string& label, const std::string& text) {
+      if (!text.empty()) lines.push_back("- **" + label + "**: " + text);
+    };
+    if (is_alone) {
+      for (std::size_t i = 0; i < std::min(kNotes, screen.notes.size()); ++i) {
+        say("Note", words_.words(screen.notes[i]));
+      }
     }
+    for (std::size_t i = 1; is_alone && i < screen.because.size();
+         ++i) {  // the first is the heading
+      lines.push_back("- " + words_.words(screen.because[i]));
+    }
+    if (!screen.at_odds.empty()) lines.push_back("- **" + words_.words(screen.at_odds) + "**");
+    say("Reasons", reasons(screen, kReasons));
+    for (std::size_t i = 0; i < std::min(kWorst, screen.findings.size()); ++i) {
+      const ScreenFinding& finding = screen.findings[i];
+      say(sentence_start(finding.word),
+          words_.words(finding.title) +
+              (finding.action.empty() ? "" : ". Do: " + words_.ours(finding.action)));
+    }
+    if (is_alone) say("What differs", differences(screen));
+    if (is_alone && screen.failures.empty()) say("Next", next(screen));
+    return lines;
+  }
+
+  [[nodiscard]] std::string reasons(const ComparisonScreen& screen, std::size_t most) const {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < std::min(most, screen.reasons.size()); ++i) {
+      const ScreenReason& reason = screen.reasons[i];
+      texts.push_back(words_.words(reason.text) +
+                      (reason.shift.empty() ? "" : " (" + unbroken(reason.shift + " ms") + ")"));
+    }
+    return join(texts, ", ");
+  }
+
+  [[nodiscard]] std::string differences(const ComparisonScreen& screen) const {
+    constexpr std::size_t kShown = 4;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < std::min(kShown, screen.differs.size()); ++i) {
+      const ScreenDifference& one = screen.differs[i];
+      texts.push_back(words_.words(one.name + ": " + one.base + " → " + one.candidate));
+    }
+    if (screen.differs.size() > kShown) {
+      texts.push_back(fmt::format("and {} more", screen.differs.size() - kShown));
+    }
+    return texts.empty() ? words_.words(screen.unknown_build) : join(texts, "; ");
+  }
+
+  // The commands stand below, in the section on speed.
+  [[nodiscard]] std::string next(const ComparisonScreen& screen) const {
+    std::string text = screen.next;
+    if (text.ends_with(':')) text.back() = '.';
+    return words_.words(text);
+  }
+
+  // As on the report of the build that failed.
+  [[nodiscard]] Lines failure(const ComparisonScreen& screen) const {
+    Lines lines;
+    for (const ScreenFailure& failure : screen.failures) {
+      add_block(lines, {words_.prose(failure.side)});
+      if (!failure.title.empty()) add_block(lines, {"**" + words_.words(failure.title) + "**"});
+      if (!failure.why.empty()) add_block(lines, {words_.ours(failure.why)});
+      const std::size_t steps = screen.failures.size() > 1 ? 1 : kActions;
+      for (std::size_t i = 0; i < std::min(steps, failure.steps.size()); ++i) {
+        lines.push_back(fmt::format("{}. {}", i + 1, words_.ours(failure.steps[i])));
+      }
+      for (const auto& [place, quoted] : failure.quotes) {
+        if (quoted.empty() || screen.failures.size() > 1) continue;
+        if (!lines.back().empty()) lines.emplace_back();
+        lines.push_back("> " + words_.code(place) + "\\");
+        lines.push_back("> " + words_.code(quoted.front(), kQuoteWidth));
+      }
+      if (!lines.back().empty()) lines.emplace_back();
+    }
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
     return lines;
   }
 
@@ -272,7 +346,8 @@ class ComparisonLines {
     constexpr std::size_t kText = 120;
     Lines lines;
     if (rows == 0) return lines;
-    lines = {"| Changed layer | Shift (ms) | Base (ms) | Candidate (ms) | Precision | Why |",
+    lines = {std::string(screen.has_changed ? "| Changed layer" : "| Largest shift") +
+                 " | Shift (ms) | Base (ms) | Candidate (ms) | Precision | Why |",
              "| --- | ---: | ---: | ---: | --- | --- |"};
     for (std::size_t i = 0; i < rows; ++i) {
       const ScreenShift& shift = screen.shifts[i];

@@ -4,97 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "analyzers/text.h"
 #include "report/formats/escape.h"
+#include "report/formats/text/strip.h"
 
 namespace trtlens {
 namespace {
 
 constexpr std::size_t kScreenLabelWidth = 11;
 constexpr std::size_t kFindingsWithAdvice = 2, kFindingsShown = 4, kStepsShown = 3;
-
-// A letter for each kind of work, in the order of the legend.
-constexpr std::array<std::pair<std::string_view, char>, 13> kLetters = {{{"FP32", 'F'},
-                                                                         {"TF32", 'T'},
-                                                                         {"FP16", 'h'},
-                                                                         {"BF16", 'b'},
-                                                                         {"FP8", 'e'},
-                                                                         {"INT8", '8'},
-                                                                         {"FP4", 'f'},
-                                                                         {"INT4", '4'},
-                                                                         {"mixed", 'm'},
-                                                                         {"Q/DQ", 'q'},
-                                                                         {"reformat", 'r'},
-                                                                         {"no arithmetic", '.'},
-                                                                         {"unknown", '?'}}};
-
-char letter_of(std::string_view kind) {
-  const auto* const found =
-      std::ranges::find(kLetters, kind, &std::pair<std::string_view, char>::first);
-  return found == kLetters.end() ? '?' : found->second;
-}
-
-// A cell of the strip: what it shows, and where in the network it is.
-struct StripCell {
-  char letter = ' ';
-  std::string_view module;
-};
-
-// The kind of work that has most of each cell's time, and the module of its longest part.
-std::vector<StripCell> cells_of(const std::vector<StripPart>& strip, std::size_t count) {
-  const double whole_ms = sum_ms(strip);
-  std::vector<StripCell> cells(count);
-  std::vector<std::map<char, double>> by_letter(count);
-  std::vector<double> longest(count, 0);
-  double begin = 0;
-  for (const StripPart& part : strip) {
-    const double end = begin + part.ms / whole_ms * static_cast<double>(count);
-    const std::size_t last = std::min(count - 1, static_cast<std::size_t>(end));
-    for (std::size_t c = std::min(last, static_cast<std::size_t>(begin)); c <= last; ++c) {
-      const auto at = static_cast<double>(c);
-      const double share = std::min(end, at + 1) - std::max(begin, at);
-      by_letter[c][letter_of(part.kind)] += share;
-      if (share <= longest[c]) continue;
-      longest[c] = share;
-      cells[c].module = part.module;
-    }
-    begin = end;
-  }
-  for (std::size_t c = 0; c < count; ++c) {
-    const auto most = std::ranges::max_element(
-        by_letter[c], {}, [](const std::pair<const char, double>& one) { return one.second; });
-    if (most != by_letter[c].end()) cells[c].letter = most->first;
-  }
-  return cells;
-}
-
-// Names of modules below their first cells; where they do not fit, their last parts: "3" of
-// "features.3".
-std::string modules_below(const std::vector<StripCell>& cells) {
-  std::string row;
-  std::string_view module;
-  std::size_t begin = 0;
-  const auto close = [&](std::size_t end) {
-    std::string name = visible(module);
-    if (display_width(name) >= end - begin) name.erase(0, name.rfind('.') + 1);
-    if (name.empty() || begin < row.size() || display_width(name) >= end - begin) return;
-    row += std::string(begin - row.size(), ' ') + name;
-  };
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    if (cells[c].module.empty() || cells[c].module == module) continue;
-    close(c);
-    module = cells[c].module;
-    begin = c;
-  }
-  close(cells.size());
-  return row;
-}
 
 class Page {
  public:
@@ -148,22 +70,15 @@ class Page {
   void strip() {
     if (screen_.strip.empty()) return;
     const std::size_t cells = width_ - 2;
-    std::string legend;
-    for (const auto& [kind, letter] : kLetters) {
-      const bool used = std::ranges::any_of(
-          screen_.strip, [kind = kind](const StripPart& part) { return part.kind == kind; });
-      if (used) legend += fmt::format("{} {} {}", legend.empty() ? "" : ",", letter, kind);
-    }
     const std::string head =
         fmt::format("Execution order, one cell = {:.1f} %:", 100.0 / static_cast<double>(cells));
     out_ += "\n";
-    for (const std::string& line : wrap(head + legend, width_)) out_ += line + "\n";
-    const std::vector<StripCell> shown = cells_of(screen_.strip, cells);
-    std::string row;
-    for (const StripCell& cell : shown) row += cell.letter;
-    out_ += "  " + row + "\n";
-    const std::string modules = modules_below(shown);
-    if (!modules.empty()) out_ += "  " + ink_.dim(modules) + "\n";
+    for (const std::string& line : wrap(head + strip_legend({&screen_.strip}), width_)) {
+      out_ += line + "\n";
+    }
+    const StripRows rows = strip_rows(screen_.strip, cells);
+    out_ += "  " + rows.letters + "\n";
+    if (!rows.modules.empty()) out_ += "  " + ink_.dim(rows.modules) + "\n";
   }
 
   void precision() {
@@ -243,38 +158,17 @@ class Page {
 
   void failure() {
     const std::vector<const FindingCard*> all = cards_of(document_);
-    out_ += "\n";
-    if (all.empty()) {
-      out_ += "The run failed, and no rule explains it.\n";
-    } else {
+    ScreenFailure failure;
+    if (!all.empty()) {
       const FindingCard& card = *all.front();
-      for (const std::string& line : wrap(visible(card.title), width_)) {
-        out_ += ink_.tone(Tone::fatal, line) + "\n";
-      }
-      indented("  ", card.why);
-      std::size_t n = 0;
-      for (const std::string& step : card.steps) {
-        if (n == kStepsShown) break;
-        out_ += hanging(n == 0 ? "\n  Do    1. " : fmt::format("        {}. ", n + 1),
-                        visible(step), width_);
-        ++n;
-      }
-      if (!card.next_check.empty()) out_ += hanging("  Check ", visible(card.next_check), width_);
-      out_ +=
-          command_lines(card.next_check.empty() ? "  Check " : "        ", card.commands, width_);
+      failure = {"", card.title, card.why, card.steps, card.next_check, card.commands, {}};
     }
-    quote();
-    findings(1);
-  }
-
-  void quote() {
     for (const Quote* quote : blocks_of<Quote>(document_.headline)) {
-      if (quote->lines.empty()) continue;
-      out_ += "\n  " + ink_.dim(visible(quote->place)) + "\n";
-      for (const std::string& line : quote->lines) {
-        out_ += hanging("  | ", elide_middle(visible(line), 3 * width_), width_);
-      }
+      failure.quotes.emplace_back(quote->place, quote->lines);
     }
+    out_ += "\n";
+    text_failure(failure, kStepsShown, width_, ink_, out_);
+    findings(1);
   }
 
   void hottest() {
@@ -334,6 +228,33 @@ class Page {
 };
 
 }  // namespace
+
+void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::size_t width,
+                  const Ink& ink, TextStream& out) {
+  if (failure.title.empty()) {
+    out += "The run failed, and no rule explains it.\n";
+  } else {
+    for (const std::string& line : wrap(visible(failure.title), width)) {
+      out += ink.tone(Tone::fatal, line) + "\n";
+    }
+    if (!failure.why.empty()) out += hanging("  ", visible(failure.why), width);
+    for (std::size_t n = 0; n < std::min(most_steps, failure.steps.size()); ++n) {
+      if (n == 0) out += "\n";
+      out += hanging(fmt::format("  {:<6}{}. ", n == 0 ? "Do" : "", n + 1),
+                     visible(failure.steps[n]), width);
+    }
+    const std::string check = failure.next_check;
+    if (!check.empty()) out += hanging("  Check ", visible(check), width);
+    out += command_lines(check.empty() ? "  Check " : "        ", failure.commands, width);
+  }
+  for (const auto& [place, lines] : failure.quotes) {
+    if (lines.empty()) continue;
+    out += "\n  " + ink.dim(visible(place)) + "\n";
+    for (const std::string& line : lines) {
+      out += hanging("  | ", elide_middle(visible(line), 3 * width), width);
+    }
+  }
+}
 
 void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out) {
   Page(document, width, ink, out).write();

@@ -9,6 +9,12 @@
 
 namespace trtlens {
 
+// Why a build failed, what to do, and the lines that say so.
+void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::size_t width,
+                  const Ink& ink, TextStream& out);
+// Of a document that has comparisons.
+void text_comparison_screen(const Document& document, std::size_t width, const Ink& ink,
+                            TextStream& out);
 // Of a document that has a screen.
 void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out);
 

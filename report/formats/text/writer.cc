@@ -25,32 +25,66 @@ class TextReport {
 
   void write(const Document& document, const WriterOptions& options) {
     const bool is_part = !options.sections.empty();
-    if (document.screen && !options.full && !is_part) {
-      return text_screen(document, width_, ink_, out_);
+    if (!options.full && !is_part) {
+      if (document.screen) return text_screen(document, width_, ink_, out_);
+      if (!document.comparisons.empty()) {
+        return text_comparison_screen(document, width_, ink_, out_);
+      }
     }
     if (!is_part) headline(document);
+    if (is_wanted("summary", options)) summaries(document);
     for (const Section& section : document.sections) {
-      if (is_part ? std::ranges::find(options.sections, section.id) == options.sections.end()
-                  : section.marginal) {
-        continue;
-      }
+      if (is_part ? !is_wanted(section.id, options) : section.marginal) continue;
       out_ += "\n" + ink_.bold(section.title) + "\n";
       out_ += ink_.dim(std::string(display_width(section.title), '-')) + "\n";
       blocks(section.blocks);
     }
     for (const std::string& id : options.sections) {
       const bool is_there = std::ranges::any_of(
-          document.sections, [&](const Section& section) { return section.id == id; });
-      if (!is_there) out_ += "\n" + id + ": nothing in these inputs\n";
+          document.sections, [&](const Section& section) { return is_named(section.id, id); });
+      if (!is_there && (id != "summary" || document.comparisons.empty()))
+        out_ += "\n" + id + ": nothing in these inputs\n";
     }
     if (is_part || options.version.empty()) return;
     out_ += "\n" + ink_.dim("trtlens " + visible(options.version)) + "\n";
   }
 
  private:
+  // Of several comparisons "groups" stands for "groups-1" and "groups-2".
+  static bool is_named(const std::string& id, const std::string& name) {
+    return id == name || (id.size() == name.size() + 2 && id.starts_with(name) &&
+                          id[name.size()] == '-' && id.back() >= '1' && id.back() <= '9');
+  }
+
+  static bool is_wanted(const std::string& id, const WriterOptions& options) {
+    return std::ranges::any_of(options.sections,
+                               [&](const std::string& name) { return is_named(id, name); });
+  }
+
+  // Each comparison's first screen.
+  void summaries(const Document& document) {
+    for (const ComparisonScreen& screen : document.comparisons) {
+      Document one;
+      one.comparisons = {screen};
+      if (document.comparisons.size() == 1) one.comparison = document.comparison;
+      if (&screen != document.comparisons.data()) out_ += "\n";
+      text_comparison_screen(one, width_, ink_, out_);
+    }
+  }
+
   void headline(const Document& document) {
-    out_ += ink_.bold(visible(document.title)) + "  " +
-            ink_.tone(document.verdict_tone, document.verdict) + "\n";
+    if (document.comparisons.empty()) {
+      out_ += ink_.bold(visible(document.title)) + "  " +
+              ink_.tone(document.verdict_tone, document.verdict) + "\n";
+    }
+    for (const ComparisonScreen& screen : document.comparisons) {
+      out_ += ink_.bold(visible(screen.title)) + "\n";
+      const bool is_one = document.comparisons.size() == 1;
+      const std::string& verdict = is_one ? document.verdict : screen.verdict;
+      for (const std::string& line : wrap(visible(verdict), width_)) {
+        out_ += ink_.tone(screen.tone, line) + "\n";
+      }
+    }
     std::string identity;
     for (const std::string& part : document.identity) {
       identity += (identity.empty() ? "" : " · ") + visible(part);

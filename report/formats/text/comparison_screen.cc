@@ -1,0 +1,421 @@
+// One screen of a comparison, or of several: a line for each first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "analyzers/text.h"
+#include "report/document/parts.h"
+#include "report/formats/escape.h"
+#include "report/formats/text/screen.h"
+#include "report/formats/text/strip.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kMostLines = 40, kMostFailureLines = 30, kLabel = 11;
+
+// How much of each part is shown.
+struct Amounts {
+  std::size_t notes = 3, differs = 4, strip_rows = 2, reasons = 5, findings = 4, advice = 2,
+              shifts = 6, commands = 2, steps = 3, quotes = 1, why = 1;
+};
+
+// What gives way first: each as small as this, in this order, until the lines fit.
+using Amount = std::pair<std::size_t Amounts::*, std::size_t>;
+constexpr std::array<Amount, 19> kGivesWay = {{{&Amounts::shifts, 4},
+                                               {&Amounts::findings, 3},
+                                               {&Amounts::strip_rows, 1},
+                                               {&Amounts::commands, 0},
+                                               {&Amounts::reasons, 3},
+                                               {&Amounts::shifts, 3},
+                                               {&Amounts::notes, 2},
+                                               {&Amounts::differs, 3},
+                                               {&Amounts::findings, 2},
+                                               {&Amounts::shifts, 2},
+                                               {&Amounts::differs, 2},
+                                               {&Amounts::advice, 1},
+                                               {&Amounts::strip_rows, 0},
+                                               {&Amounts::reasons, 2},
+                                               {&Amounts::steps, 1},
+                                               {&Amounts::quotes, 0},
+                                               {&Amounts::why, 0},
+                                               {&Amounts::differs, 1},
+                                               {&Amounts::shifts, 0}}};
+
+// "0.190 → 0.236 ms"
+std::string both_texts(const ScreenFigure& figure) {
+  constexpr std::string_view kUnit = " ms";
+  const bool is_ms = figure.base.ends_with(kUnit) && figure.candidate.ends_with(kUnit);
+  return (is_ms ? figure.base.substr(0, figure.base.size() - kUnit.size()) : figure.base) + " → " +
+         figure.candidate;
+}
+
+std::string blanks(std::size_t width, const std::string& behind) {
+  const std::size_t used = display_width(behind);
+  return std::string(width > used ? width - used : 0, ' ');
+}
+
+// A line that says "and 1 more" could be that one.
+std::size_t shown_of(std::size_t all, std::size_t most) {
+  return all == most + 1 ? all : std::min(all, most);
+}
+
+class ComparisonPage {
+ public:
+  ComparisonPage(const ComparisonScreen& screen, const ComparisonView* view, std::size_t width,
+                 const Ink& ink, TextStream& out)
+      : screen_(screen), view_(view), width_(width), ink_(ink), out_(out) {}
+
+  void write(const Amounts& amounts) {
+    head();
+    failures(amounts);
+    because();
+    figures();
+    body(amounts);
+  }
+
+  // Below the table of several, which has the figures.
+  void write_below(const Amounts& amounts) {
+    out_ += "\n";
+    head();
+    failures(amounts);
+    because();
+    if (!screen_.at_odds.empty()) out_ += hanging("  ", screen_.at_odds, width_);
+    body(amounts);
+  }
+
+ private:
+  void body(const Amounts& amounts) {
+    notes(amounts.notes);
+    differs(amounts.differs);
+    strips(amounts.strip_rows);
+    reasons(amounts.reasons);
+    findings(amounts);
+    shifts(amounts.shifts);
+    next(amounts.commands);
+  }
+
+  void labelled(std::string_view label, const std::string& text) {
+    out_ += hanging(std::string(label) + blanks(kLabel, std::string(label)), visible(text), width_);
+  }
+
+  void head() {
+    const std::string names = visible(screen_.base) + " → " + visible(screen_.candidate);
+    const std::string word = ink_.tone(screen_.tone, screen_.word);
+    if (screen_.word.size() + 2 + display_width(names) <= width_) {
+      out_ += word + "  " + ink_.bold(names) + "\n";
+      return;
+    }
+    out_ += word + "\n";
+    for (const auto& [label, name] :
+         {std::pair{"Base", &screen_.base}, std::pair{"Candidate", &screen_.candidate}}) {
+      labelled(label, elide_middle(visible(*name), width_ - kLabel));
+    }
+  }
+
+  void failures(const Amounts& amounts) {
+    for (const ScreenFailure& failure : screen_.failures) {
+      out_ += "\n";
+      for (const std::string& line : wrap(visible(failure.side), width_)) {
+        out_ += ink_.bold(line) + "\n";
+      }
+      ScreenFailure shown = failure;
+      if (amounts.quotes == 0) shown.quotes.clear();
+      if (amounts.why == 0) shown.why.clear();
+      text_failure(shown, amounts.steps, width_, ink_, out_);
+    }
+  }
+
+  void because() {
+    if (screen_.because.empty()) return;
+    out_ += "\n";
+    for (const std::string& reason : screen_.because)
+      out_ += hanging("  ", visible(reason), width_);
+  }
+
+  void figures() {
+    std::size_t names = 0, values = 0, changes = 0;
+    for (const ScreenFigure& figure : screen_.figures) {
+      if (figure.is_count) continue;
+      names = std::max(names, display_width(figure.name));
+      values = std::max(values, display_width(both_texts(figure)));
+      changes = std::max(changes, display_width(figure.change));
+    }
+    bool is_first = true;
+    for (const ScreenFigure& figure : screen_.figures) {
+      if (figure.is_count) continue;
+      const std::string both = both_texts(figure);
+      std::string line = "  " + figure.name + blanks(names, figure.name) + "  " +
+                         blanks(values, both) + both + "  " + blanks(changes, figure.change) +
+                         figure.change;
+      const std::string& note = figure.note;
+      const bool fits = display_width(line) + 3 + display_width(note) <= width_;
+      if (is_first) out_ += "\n";
+      // The verdict is about this one.
+      const std::string shown = is_first ? ink_.bold(line) : line;
+      out_ += shown + (fits && !note.empty() ? "   " + note : "") + "\n";
+      if (!fits) out_ += hanging("    ", note, width_);
+      is_first = false;
+    }
+    if (screen_.at_odds.empty()) return;
+    for (const std::string& line : wrap(screen_.at_odds, width_ - 2)) out_ += "  " + line + "\n";
+  }
+
+  void notes(std::size_t most) {
+    if (screen_.notes.empty() || most == 0) return;
+    out_ += "\n";
+    for (std::size_t i = 0; i < std::min(most, screen_.notes.size()); ++i) {
+      labelled(i == 0 ? "Note" : "", screen_.notes[i]);
+    }
+    if (screen_.notes.size() > most) {
+      labelled("", fmt::format("and {} more: --section engine", screen_.notes.size() - most));
+    }
+  }
+
+  void differs(std::size_t most) {
+    out_ += "\n";
+    const std::vector<ScreenDifference>& all = screen_.differs;
+    const std::string unknown = screen_.unknown_build;
+    if (all.empty()) {
+      labelled("Differs", unknown.empty() ? "nothing that the inputs show" : unknown);
+      return;
+    }
+    std::size_t names = 0;
+    const std::size_t shown = shown_of(all.size(), most);
+    for (std::size_t i = 0; i < shown; ++i) {
+      names = std::max(names, display_width(visible(all[i].name)));
+    }
+    names = std::min(names, width_ / 3);
+    const std::size_t room = width_ - kLabel - names - 2;
+    for (std::size_t i = 0; i < shown; ++i) {
+      const std::string name = elide_middle(visible(all[i].name), names);
+      const std::string base = visible(all[i].base), candidate = visible(all[i].candidate);
+      const bool fits = display_width(base) + display_width(candidate) + 3 <= room;
+      const std::size_t half = (room - 3) / 2;
+      const std::string label = i == 0 ? "Differs" : "";
+      out_ += label + blanks(kLabel, label) + name + blanks(names, name) + "  " +
+              (fits ? base : elide_middle(base, half)) + " → " +
+              (fits ? candidate : elide_middle(candidate, half)) + "\n";
+    }
+    if (all.size() > shown) {
+      labelled("", fmt::format("and {} more: --section differences", all.size() - shown));
+    }
+    if (!unknown.empty()) labelled("", unknown);
+  }
+
+  // One cell is as long on both sides: the slower one's row is the longer one.
+  void strips(std::size_t rows) {
+    if (view_ == nullptr || rows == 0 || screen_.figures.empty()) return;
+    const auto& [base, candidate] = view_->strips;
+    const double longest = std::max(sum_ms(base), sum_ms(candidate));
+    if (longest <= 0) return;
+    const std::size_t most = width_ - kLabel;
+    const std::string head = fmt::format("Execution order, one cell = {}:",
+                                         us_text(longest / static_cast<double>(most)));
+    out_ += "\n";
+    for (const std::string& line : wrap(head + strip_legend({&base, &candidate}), width_)) {
+      out_ += line + "\n";
+    }
+    for (const auto& [label, strip] : {std::pair{"base", &base}, {"candidate", &candidate}}) {
+      const double share = sum_ms(*strip) / longest;
+      const auto cells = static_cast<std::size_t>(share * static_cast<double>(most) + 0.5);
+      if (cells == 0) continue;
+      const StripRows row = strip_rows(*strip, cells);
+      out_ += label + blanks(kLabel, label) + row.letters + "\n";
+      const bool has_modules = !row.modules.empty() && (rows > 1 || strip == &candidate);
+      if (has_modules) out_ += std::string(kLabel, ' ') + ink_.dim(row.modules) + "\n";
+    }
+  }
+
+  void reasons(std::size_t most) {
+    if (screen_.reasons.empty() || most == 0) return;
+    out_ += "\n" + ink_.bold("Reasons") + ink_.dim("  ms of the profile sum") + "\n";
+    for (std::size_t i = 0; i < std::min(most, screen_.reasons.size()); ++i) {
+      const ScreenReason& reason = screen_.reasons[i];
+      out_ += hanging(fmt::format("{:>9}  ", reason.shift), reason.text, width_);
+    }
+  }
+
+  void findings(const Amounts& amounts) {
+    const std::size_t shown = shown_of(screen_.findings.size(), amounts.findings);
+    if (shown == 0) return;
+    out_ += "\n";
+    for (std::size_t i = 0; i < shown; ++i) {
+      const ScreenFinding& finding = screen_.findings[i];
+      const std::string label = finding.word + blanks(kLabel, finding.word);
+      std::vector<std::string> lines = wrap(visible(finding.title), width_ - kLabel);
+      for (std::size_t l = 0; l < lines.size(); ++l) {
+        out_ +=
+            ink_.tone(finding.tone, (l == 0 ? label : std::string(kLabel, ' ')) + lines[l]) + "\n";
+      }
+      if (i >= amounts.advice || finding.action.empty()) continue;
+      out_ += hanging("    do     ", visible(finding.action), width_);
+      out_ += command_lines("    run    ", finding.commands, width_);
+    }
+    if (screen_.findings.size() > shown) {
+      labelled("", fmt::format("and {} more: --section findings", screen_.findings.size() - shown));
+    }
+  }
+
+  void shifts(std::size_t most) {
+    constexpr std::size_t kNoiseShown = 3;
+    const std::size_t shown =
+        std::min({most, screen_.shifts.size(), screen_.has_changed ? most : kNoiseShown});
+    if (shown == 0) return;
+    constexpr std::size_t kRoomForWhy = 90, kRoomForPrecision = 70;
+    Table table;
+    table.columns = {
+        {screen_.has_changed ? "Changed layers (ms)" : "Largest shifts (ms)", ColumnKind::name},
+        {"base", ColumnKind::number},
+        {"candidate", ColumnKind::number},
+        {"shift", ColumnKind::delta}};
+    if (width_ >= kRoomForPrecision) table.columns.push_back({"precision", ColumnKind::label});
+    if (width_ >= kRoomForWhy) {
+      Column why{"why", ColumnKind::text};
+      why.cut = true;
+      table.columns.push_back(why);
+    }
+    for (std::size_t i = 0; i < shown; ++i) {
+      const ScreenShift& shift = screen_.shifts[i];
+      std::vector<Cell> row = {
+          {shift.layer, {}}, {shift.base, {}}, {shift.candidate, {}}, {shift.shift, {}}};
+      if (width_ >= kRoomForPrecision) row.push_back({shift.precision, {}});
+      if (width_ >= kRoomForWhy) row.push_back({shift.why, {}});
+      table.rows.push_back(std::move(row));
+    }
+    out_ += "\n";
+    text_table(table, width_, ink_, out_);
+    const std::size_t more = screen_.more_shifts + screen_.shifts.size() - shown;
+    if (more == 0) return;
+    const bool one_sided = std::ranges::any_of(screen_.shifts, [](const ScreenShift& shift) {
+      return shift.base == "–" || shift.candidate == "–";
+    });
+    out_ += ink_.dim(fmt::format("and {} more: --section groups{}", more,
+                                 one_sided ? ",unmatched" : "")) +
+            "\n";
+  }
+
+  void next(std::size_t most_commands) {
+    if (screen_.next.empty()) return;
+    const bool runs = most_commands > 0 && !screen_.commands.empty();
+    std::string text = screen_.next;
+    if (!runs && text.ends_with(':')) text.back() = '.';
+    out_ += "\n";
+    labelled("Next", text);
+    for (std::size_t i = 0; runs && i < screen_.commands.size(); ++i) {
+      const auto& [side, command] = screen_.commands[i];
+      out_ += command_lines(side + blanks(kLabel, side), {command}, width_);
+    }
+  }
+
+  const ComparisonScreen& screen_;
+  const ComparisonView* view_;
+  std::size_t width_;
+  const Ink& ink_;
+  TextStream& out_;
+};
+
+// "noise floor 5.0 % (assumed)": whether the shift is beyond it, the verdict says.
+std::string short_note(const ScreenFigure& figure) {
+  for (const std::string_view start :
+       {"beyond the noise floor of ", "within the noise floor of "}) {
+    if (!figure.note.starts_with(start)) continue;
+    return "noise floor " + figure.note.substr(start.size());
+  }
+  return figure.note;
+}
+
+// benchstat's table: a line for each comparison.
+void overview(const Document& document, std::size_t width, const Ink& ink, TextStream& out) {
+  Table table;
+  table.columns = {{"", ColumnKind::label},
+                   {"base → candidate", ColumnKind::name},
+                   {"base", ColumnKind::number},
+                   {"candidate", ColumnKind::number},
+                   {"change", ColumnKind::delta}};
+  constexpr std::size_t kRoomForNotes = 90;
+  if (width >= kRoomForNotes) {
+    Column notes{"", ColumnKind::text};
+    notes.cut = true;
+    table.columns.push_back(notes);
+  }
+  for (const ComparisonScreen& screen : document.comparisons) {
+    std::vector<Cell> row = {{screen.word, {}}, {screen.title, {}}};
+    if (screen.figures.empty()) {
+      row.insert(row.end(), 3, {"–", {}});
+      row.push_back(
+          {screen.failures.empty() ? join(screen.because, " ") : screen.failures.front().title,
+           {}});
+    } else {
+      const ScreenFigure& figure = screen.figures.front();
+      row.insert(row.end(), {{figure.base, {}}, {figure.candidate, {}}, {figure.change, {}}});
+      row.push_back({short_note(figure), {}});
+    }
+    row.resize(table.columns.size());
+    table.rows.push_back(std::move(row));
+  }
+  text_table(table, width, ink, out);
+}
+
+void more_line(const Document& document, std::size_t width, TextStream& out) {
+  if (document.sections.empty()) return;
+  std::vector<std::string> ids = document.comparisons.size() > 1
+                                     ? std::vector<std::string>{"summary"}
+                                     : std::vector<std::string>{};
+  for (const Section& section : document.sections) {
+    const std::string id =
+        document.comparisons.size() > 1 ? section.id.substr(0, section.id.rfind('-')) : section.id;
+    if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+  }
+  const std::string label = "More";
+  out += "\n" + hanging(label + std::string(kLabel - label.size(), ' '),
+                        "--full, -o report.html, --section " + join(ids, ","), width);
+}
+
+void page(const Document& document, const Amounts& amounts, std::size_t width, const Ink& ink,
+          TextStream& out) {
+  const bool is_one = document.comparisons.size() == 1;
+  const ComparisonView* view = document.comparison ? &*document.comparison : nullptr;
+  if (!is_one) overview(document, width, ink, out);
+  for (const ComparisonScreen& screen : document.comparisons) {
+    ComparisonPage one(screen, is_one ? view : nullptr, width, ink, out);
+    if (is_one) {
+      one.write(amounts);
+      continue;
+    }
+    one.write_below(amounts);
+  }
+  more_line(document, width, out);
+}
+
+}  // namespace
+
+void text_comparison_screen(const Document& document, std::size_t width, const Ink& ink,
+                            TextStream& out) {
+  const bool failed = std::ranges::any_of(document.comparisons, [](const ComparisonScreen& screen) {
+    return !screen.failures.empty();
+  });
+  const std::size_t most = failed ? kMostFailureLines : kMostLines;
+  Amounts amounts;
+  if (document.comparisons.size() > 1) amounts.shifts = amounts.commands = 0;
+  std::string text;
+  const auto draw = [&] {
+    text.clear();
+    TextStream whole([&](std::string_view piece) { text += piece; });
+    page(document, amounts, width, ink, whole);
+    whole.flush();
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  };
+  std::size_t lines = draw();
+  for (const auto& [amount, least] : kGivesWay) {
+    if (lines <= most) break;
+    if (amounts.*amount <= least) continue;
+    amounts.*amount = least;
+    lines = draw();
+  }
+  out += text;
+}
+
+}  // namespace trtlens
