@@ -155,7 +155,9 @@ int run_compare(const CompareArguments& arguments) {
   Report report;
   report.document = [&] {
     Document document = build_document(comparisons, gates, arguments.top);
-    for (const GateResult& gate : gates) add_accepted(gate, arguments.top, document);
+    for (std::size_t i = 0; i < gates.size(); ++i) {
+      add_accepted(gates[i], arguments.top, document.each.empty() ? document : document.each[i]);
+    }
     return document;
   };
   report.json = [&](TextStream& out) { write_json(comparisons, gates, TRTLENS_VERSION, out); };

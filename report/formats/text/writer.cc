@@ -29,14 +29,14 @@ class TextReport {
       return text_screen(document, width_, ink_, out_);
     }
     if (!is_part) headline(document);
-    for (const Section& section : document.sections) {
-      if (is_part ? std::ranges::find(options.sections, section.id) == options.sections.end()
-                  : section.marginal) {
+    for (const auto& [title, section] : all_sections(document)) {
+      if (is_part ? std::ranges::find(options.sections, section->id) == options.sections.end()
+                  : section->marginal) {
         continue;
       }
-      out_ += "\n" + ink_.bold(section.title) + "\n";
-      out_ += ink_.dim(std::string(display_width(section.title), '-')) + "\n";
-      blocks(section.blocks);
+      out_ += "\n" + ink_.bold(title) + "\n";
+      out_ += ink_.dim(std::string(display_width(title), '-')) + "\n";
+      blocks(section->blocks);
     }
     for (const std::string& id : options.sections) {
       const bool is_there = std::ranges::any_of(
@@ -106,6 +106,7 @@ class TextReport {
   static bool is_silent(const Facts& facts) { return facts.title.empty() && facts.facts.empty(); }
   static bool is_silent(const Quote& quote) { return quote.place.empty() && quote.lines.empty(); }
   static bool is_silent(const Chart& chart) { return chart.has_table; }
+  static bool is_silent(const Drawing& /*drawing*/) { return true; }
 
   void put(const Paragraph& paragraph) {
     for (const std::string& line : wrap(visible(paragraph.text), width_)) {
@@ -133,6 +134,7 @@ class TextReport {
     for (const std::string& line : quote.lines) out_ += hanging("  | ", visible(line), width_);
   }
 
+  static void put(const Drawing& /*drawing*/) {}
   void put(const Table& table) { text_table(table, width_, ink_, out_); }
 
   void put(const FindingCard& card) {
