@@ -65,10 +65,10 @@ const selection = {
   onChange(listener) { this.listeners.push(listener); },
 
   // What the address asks for; null: it names a place of the page.
-  ofAddress() {
+  ofAddress(hash) {
     const found = {};
     let known = false;
-    location.hash.slice(1).split('&').forEach((part) => {
+    hash.slice(1).split('&').forEach((part) => {
       const match = /^(layer|finding|group|piece|tab)=([\w-]+)$/.exec(part);
       if (!match) return;
       known = true;

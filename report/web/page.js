@@ -223,8 +223,8 @@ function showRowBelow(grid) {
 }
 
 // Where the address points: a selection, or an element inside a tab.
-function followAddress(layers) {
-  const asked = selection.ofAddress();
+function followAddress(layers, hash) {
+  const asked = selection.ofAddress(hash);
   if (asked) {
     if (asked.layer >= layers) delete asked.layer;
     selection.choose(asked);
@@ -233,7 +233,7 @@ function followAddress(layers) {
     if (place && place.closest('details.comparison')) place.scrollIntoView();
     return;
   }
-  const target = document.getElementById(location.hash.slice(1));
+  const target = document.getElementById(hash.slice(1));
   if (target) openAround(target);
   const tab = Tabs.of(target);
   if (!tab) return;
@@ -268,6 +268,7 @@ async function showComparisons(grids) {
 }
 
 async function start() {
+  const asked = location.hash;  // before a tab that the browser searches for the place in changes it
   document.documentElement.classList.add('script');
   document.querySelectorAll('nav.tabs').forEach((nav) => new Tabs(nav));
   document.querySelectorAll('details.comparison').forEach((fold) => {
@@ -288,8 +289,8 @@ async function start() {
   }
   document.querySelectorAll('figure.pieces').forEach((figure) => new Pieces(figure, grids));
   await showComparisons(grids);
-  followAddress(layers);
-  window.addEventListener('hashchange', () => followAddress(layers));
+  followAddress(layers, asked);
+  window.addEventListener('hashchange', () => followAddress(layers, location.hash));
   document.documentElement.dataset.ready = 'true';
 }
 

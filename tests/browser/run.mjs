@@ -176,6 +176,12 @@ async function checkTabs(browser, url) {
   expect(await again.page.locator('#time').isVisible(), `${link} opens another tab`);
   await again.page.goto(url + '#tactics');
   expect(await again.page.locator('#tactics').isVisible(), 'the address of a section does not open its tab');
+  const third = await open(browser, url + '#roofline');
+  const whole = third.page.locator('#roofline .whole').first();
+  expect(await whole.isVisible(), 'the address of a fold does not open it');
+  await whole.locator('summary').click();
+  expect(/onnx::Conv_193/.test(await whole.locator('.sub').innerText()), 'the whole name is not behind the short one');
+  await third.close();
   noFaults([...faults, ...again.faults]);
   await again.close();
 }
