@@ -230,6 +230,8 @@ void name_places(const std::vector<const Analysis*>& sides, std::vector<Finding>
 
 // What the conversion is for, with the name of the layer that is charged with it.
 [[nodiscard]] std::string cause_of(const Analysis& analysis, const ReformatEntry& entry);
+// The same with its label.
+[[nodiscard]] std::string cause_by_label(const Analysis& analysis, const ReformatEntry& entry);
 
 [[nodiscard]] Analysis analyze(Build build, std::string name,
                                std::shared_ptr<const Reading> reading,

@@ -110,19 +110,29 @@ void charge_to_residual(const Analysis& analysis,
   entry.is_of_residual = true;
 }
 
-}  // namespace
-
-std::string cause_of(const Analysis& analysis, const ReformatEntry& entry) {
+std::string cause_with(const Analysis& analysis, const ReformatEntry& entry,
+                       const std::string& layer) {
   std::string cause = entry.cause;
-  if (!entry.caused_by) return cause;
   const LayerVerdict& verdict = analysis.verdicts[*entry.caused_by];
   cause += entry.is_of_residual ? "; the residual input of " : "; ";
-  cause += analysis.build.layers[*entry.caused_by].name;
+  cause += layer;
   if (verdict.compute != Precision::unknown && verdict.compute != Precision::none) {
     cause += std::string(" (") + to_string(verdict.compute) + ")";
   }
   if (entry.is_of_residual) cause += " has no Q/DQ";
   return cause;
+}
+
+}  // namespace
+
+std::string cause_of(const Analysis& analysis, const ReformatEntry& entry) {
+  if (!entry.caused_by) return entry.cause;
+  return cause_with(analysis, entry, analysis.build.layers[*entry.caused_by].name);
+}
+
+std::string cause_by_label(const Analysis& analysis, const ReformatEntry& entry) {
+  if (!entry.caused_by) return entry.cause;
+  return cause_with(analysis, entry, label_of(analysis, *entry.caused_by));
 }
 
 void fill_reformats(Analysis& analysis, const Graph& graph, const WidthReasons& reasons) {

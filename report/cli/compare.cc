@@ -156,7 +156,9 @@ int run_compare(const CompareArguments& arguments) {
   report.document = [&] {
     Document document = build_document(comparisons, gates, arguments.top);
     for (std::size_t i = 0; i < gates.size(); ++i) {
-      add_accepted(gates[i], arguments.top, document, i);
+      Document& one = document.each.empty() ? document : document.each[i];
+      add_accepted(gates[i], arguments.top, one);
+      if (!document.each.empty()) document.comparisons[i] = one.comparisons[0];
     }
     return document;
   };

@@ -1,6 +1,8 @@
 // The order of the sections, and what they all need of an Analysis.
 #include "report/document/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -64,6 +66,17 @@ const std::vector<std::string>& section_ids() {
       "precision", "reformats", "tactics",       "placement", "tuning",  "build-time",
       "memory",    "build",     "configuration", "input",     "builds",  "accepted"};
   return ids;
+}
+
+std::vector<TitledSection> all_sections(const Document& document) {
+  std::vector<TitledSection> all;
+  for (std::size_t i = 0; i < document.each.size(); ++i) {
+    for (const Section& section : document.each[i].sections) {
+      all.push_back({fmt::format("{}: {}", i + 1, section.title), &section});
+    }
+  }
+  for (const Section& section : document.sections) all.push_back({section.title, &section});
+  return all;
 }
 
 std::vector<const Chart*> charts_of(const Document& document) {

@@ -57,6 +57,7 @@ struct Fact {
 struct Facts {
   std::string title;
   std::vector<Fact> facts;
+  std::string name;  // what drawings call it, constant; "": none is of it
 };
 
 // Lines quoted from an input or to be typed by the user.
@@ -120,6 +121,7 @@ struct Table {
   std::size_t shown = 0;     // rows for formats that cannot scroll; 0: all
   bool interactive = false;  // sortable and filterable where the format can
   std::string note;
+  std::string name;  // as that of Facts
 };
 
 struct EvidenceLine {
@@ -171,7 +173,35 @@ struct Chart {
   bool has_table = false;     // the same numbers stand in a table of the section
 };
 
-using Block = std::variant<Paragraph, List, Facts, Quote, Table, FindingCard, Chart>;
+// A part of a whole, or a step, with the row that says the same: of the Table or Facts of that
+// name.
+struct Piece {
+  std::string label, text;    // "maxpool", "1 s"
+  double from = 0, size = 0;  // of the width, 0 to 1
+  std::string table;
+  std::size_t row = 0;
+  bool is_rest = false;  // what no part is known of
+};
+// Pieces beside each other.
+struct PieceRow {
+  std::string label;
+  std::vector<Piece> pieces;
+};
+// What is held after each step, of the most that is held: 0 to 1; none: not known.
+struct StepLine {
+  std::string label;
+  std::vector<std::optional<double>> heights;
+};
+// A picture of tables and facts of its section, for formats that draw: no number is in it alone.
+struct Drawing {
+  std::string title;
+  std::string alt;  // what it shows, in one sentence
+  std::vector<PieceRow> rows;
+  std::vector<StepLine> lines;  // over the pieces of the one row, which are steps
+  std::string most;             // what the highest of them stands for
+};
+
+using Block = std::variant<Paragraph, List, Facts, Quote, Table, FindingCard, Chart, Drawing>;
 
 struct Section {
   std::string id;  // constant, fit for an anchor
@@ -198,6 +228,12 @@ struct Heading {
   Tone verdict_tone = Tone::plain;
 };
 
+// One of several comparisons, in a line.
+struct ComparisonLine {
+  std::string base, candidate, ms, change, verdict, reason;
+  Tone tone = Tone::plain;
+};
+
 struct Document : Heading {
   std::vector<std::string> identity;  // version, GPU, command
   std::vector<Tile> tiles;
@@ -209,6 +245,9 @@ struct Document : Heading {
   std::function<EngineView()> engine;         // layers, for formats that draw them; null: none
   std::optional<ComparisonView> comparison;   // of one comparison of two profiles, likewise
   std::array<std::function<EngineView()>, 2> sides;  // of it
+  // Of several comparisons: what each says by itself, and a line for each.
+  std::vector<Document> each;
+  std::vector<ComparisonLine> lines;
 };
 
 // The blocks of one kind, in order.
@@ -220,6 +259,12 @@ template <typename Some>
   }
   return found;
 }
+// All sections in their order, those of several comparisons behind their number.
+struct TitledSection {
+  std::string title;
+  const Section* section = nullptr;
+};
+[[nodiscard]] std::vector<TitledSection> all_sections(const Document& document);
 [[nodiscard]] std::vector<const Chart*> charts_of(const Document& document);
 // Of the findings that are shown in full.
 [[nodiscard]] std::vector<const FindingCard*> cards_of(const Document& document);

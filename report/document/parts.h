@@ -52,7 +52,11 @@ struct DiagnosticLines {
 // Facts of which the unknown ones are left out.
 class FactList {
  public:
-  explicit FactList(std::string title) { facts_.title = std::move(title); }
+  explicit FactList(std::string title, std::string name = "") {
+    facts_.title = std::move(title);
+    facts_.name = std::move(name);
+  }
+  [[nodiscard]] const Facts& facts() const { return facts_; }
   void add(const char* label, std::string value) {
     if (!value.empty()) facts_.facts.push_back({label, std::move(value)});
   }
@@ -63,6 +67,8 @@ class FactList {
  private:
   Facts facts_;
 };
+
+class NameLabels;  // report/document/layer_names.h
 
 // What several sections need of an Analysis, worked out once. Tables that make their rows later
 // share it.
@@ -85,8 +91,13 @@ struct Context : std::enable_shared_from_this<Context> {
   [[nodiscard]] std::optional<double> share_of(const std::optional<double>& ms) const;
   [[nodiscard]] const LayerVerdict& verdict(std::size_t layer) const;
   [[nodiscard]] std::string compute_of(std::size_t layer) const;  // "INT8", "none", "unknown"
+  // Made when they are asked for first.
+  [[nodiscard]] const NameLabels& name_labels() const;
   // Version as 10000 * major + 100 * minor + patch; 0 when unknown.
   [[nodiscard]] int version() const;
+
+ private:
+  mutable std::shared_ptr<const NameLabels> name_labels_;
 };
 
 // `top` and `gate`: as in build_document().
@@ -153,6 +164,15 @@ void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section tuning_section(const Context& context);
 [[nodiscard]] Section build_time_section(const Context& context);
 [[nodiscard]] Section memory_section(const Context& context);
+// Of the tables "stages" and "tuning" of the section on build time; `sizes` of that on memory.
+[[nodiscard]] std::optional<Drawing> build_drawing(const Context& context);
+[[nodiscard]] std::optional<Drawing> sizes_drawing(const Context& context, const Facts& sizes);
+[[nodiscard]] std::vector<Drawing> step_drawings(const Context& context);
+// What no stage of the log names, of the time until the engine was built; none: not known, or too
+// short to matter.
+[[nodiscard]] std::optional<double> unnamed_s(const Context& context);
+// "4 s" by the stamps of lines, which do not say more than whole seconds; "4.12 s".
+[[nodiscard]] std::string tuning_text(double s, TuningClock clock);
 [[nodiscard]] Section build_section(const Context& context);
 [[nodiscard]] Section configuration_section(const Context& context);
 [[nodiscard]] Section input_section(const Context& context);

@@ -38,7 +38,7 @@ const FactsOf<BuildStage> kBuildStageFacts{
 
 const FactsOf<LayerTuning> kLayerTuningFacts{
     "layer_tuning",
-    {{"layer", kText, "its name", kFrom<&LayerTuning::layer>, as_name("Layer")},
+    {{"layer", kText, "its name", kFrom<&LayerTuning::layer>},
      {"s", kSeconds.or_null(), "by the clock of build_time", kFrom<&LayerTuning::s>},
      {"tactics", kCount, "timed over its races", kFrom<&LayerTuning::timed>, as_number("Timed")},
      {"skipped", kCount, "tactics that were not timed", kFrom<&LayerTuning::skipped>,

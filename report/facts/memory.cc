@@ -5,7 +5,7 @@ namespace trtlens {
 
 const FactsOf<LayerMemory> kLayerMemoryFacts{
     "layer_memory",
-    {{"layer", kText, "its name", kFrom<&LayerMemory::layer>, as_name("Layer")},
+    {{"layer", kText, "its name", kFrom<&LayerMemory::layer>},
      {"scratch_bytes", kBytes.or_null(), "layers run one after another: the largest one counts",
       kFrom<&LayerMemory::scratch_bytes>, as_number("Scratch")},
      {"device_persistent_bytes", kBytes, "held on the GPU between queries",

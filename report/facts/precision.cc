@@ -54,8 +54,7 @@ const FactsOf<MissingScaleCost> kMissingScaleFacts{
 const FactsOf<Fallback> kFallbackFacts{
     "fallback",
     {{"layer", kText, "its name",
-      [](const Analysis& a, const Fallback& f) { return a.build.layers[f.layer].name; },
-      as_name("Layer")},
+      [](const Analysis& a, const Fallback& f) { return a.build.layers[f.layer].name; }},
      {"time_ms", kMs.or_null().from(0), "profile time", kFrom<&Fallback::time_ms>,
       as_number("Time (ms)")},
      {"why", kText,
@@ -70,8 +69,7 @@ const FactsOf<ReformatEntry> kReformatFacts{
     {{"layer", kText, "its name",
       [](const Analysis& a, const ReformatEntry& entry) {
         return a.build.layers[entry.layer].name;
-      },
-      as_name("Layer")},
+      }},
      {"from", kReformatSideFacts, "what it reads", kFirstTensorOf<&Layer::inputs>},
      {"to", kReformatSideFacts, "what it writes", kFirstTensorOf<&Layer::outputs>},
      {"bytes", kBytes.or_null().from(0), "read and written", kFrom<&ReformatEntry::bytes>,

@@ -22,8 +22,7 @@ constexpr auto kSourceOf = [](const Roofline& ledger) {
 const FactsOf<LayerRoof> kLayerRoofFacts{
     "layer_roof",
     {{"layer", kText, "its name",
-      [](const Analysis& a, const LayerRoof& roof) { return a.build.layers[roof.layer].name; },
-      as_name("Layer")},
+      [](const Analysis& a, const LayerRoof& roof) { return a.build.layers[roof.layer].name; }},
      {"time_ms", kMs, "profile time",
       [](const Analysis& a, const LayerRoof& roof) {
         return a.build.layers[roof.layer].time->mean_ms;

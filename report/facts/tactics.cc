@@ -45,7 +45,7 @@ constexpr auto kOfMyelinRace =
 
 const FactsOf<Race> kRaceFacts{
     "race",
-    {{"layer", kText, "its name", kFrom<&Race::layer>, as_name("Layer")},
+    {{"layer", kText, "its name", kFrom<&Race::layer>},
      {"chosen", kText.or_null(), "the tactic that won", kFrom<&Race::chosen>,
       as_detail("Chosen tactic")},
      {"chosen_ms", kMs, "its time in the race", kFrom<&Race::chosen_ms>, as_number("Chosen (ms)")},
@@ -68,8 +68,7 @@ const FactsOf<RegionRace> kRegionRaceFacts{
     {{"operator", kText, "Myelin's name of it", kOfMyelinRace<&MyelinRace::op>,
       as_name("Operator")},
      {"onnx_nodes", kTexts, "that it computes", kOfMyelinRace<&MyelinRace::onnx_nodes>},
-     {"region", kText.or_null(), "whose operator it is", kOfMyelinRace<&MyelinRace::region>,
-      as_detail("Region")},
+     {"region", kText.or_null(), "whose operator it is", kOfMyelinRace<&MyelinRace::region>},
      {"types", kText.or_null(), "of the region", kFrom<&RegionRace::types>,
       as_label("Types of the region")},
      {"formats", kText.or_null(), "of the region, as printed",

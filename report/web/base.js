@@ -44,9 +44,10 @@ function kindClass(kind) {
 function isConversion(kind) { return kind === 'Q/DQ' || kind === 'reformat'; }
 
 // One selection for all views, and in the address: #layer=2&finding=1&tab=tab-time,
-// or of a comparison the row of a table: #group=0-3.
+// of a drawing the row that a piece stands for: #piece=stages-1, or of a comparison the row of a
+// table: #group=0-3.
 const selection = {
-  layer: -1, finding: 0, group: '', tab: '', listeners: [],
+  layer: -1, finding: 0, group: '', piece: '', tab: '', listeners: [],
 
   choose(change) {
     const changed = Object.keys(change).filter((name) => this[name] !== change[name]);
@@ -57,20 +58,21 @@ const selection = {
     if (this.layer >= 0) parts.push('layer=' + this.layer);
     if (this.finding) parts.push('finding=' + this.finding);
     if (this.group) parts.push('group=' + this.group);
+    if (this.piece) parts.push('piece=' + this.piece);
     if (this.tab) parts.push('tab=' + this.tab);
     history.replaceState(null, '', parts.length ? '#' + parts.join('&') : location.pathname + location.search);
   },
   onChange(listener) { this.listeners.push(listener); },
 
   // What the address asks for; null: it names a place of the page.
-  ofAddress() {
+  ofAddress(hash) {
     const found = {};
     let known = false;
-    location.hash.slice(1).split('&').forEach((part) => {
-      const match = /^(layer|finding|group|tab)=([\w-]+)$/.exec(part);
+    hash.slice(1).split('&').forEach((part) => {
+      const match = /^(layer|finding|group|piece|tab)=([\w-]+)$/.exec(part);
       if (!match) return;
       known = true;
-      found[match[1]] = /tab|group/.test(match[1]) ? match[2] : Number(match[2]);
+      found[match[1]] = /tab|group|piece/.test(match[1]) ? match[2] : Number(match[2]);
     });
     return known ? found : null;
   },

@@ -104,8 +104,11 @@ class Tabs {
     this.show();
   }
 
+  // Of several comparisons each has tabs: what was chosen in another one changes nothing here.
   show() {
-    const open = this.tabs.find((tab) => tab.id === selection.tab) || this.tabs[0];
+    this.chosen = this.tabs.find((tab) => tab.id === selection.tab) || this.chosen;
+    const open = this.chosen || this.tabs[0];
+    if (open.id === selection.tab) openAround(open);
     this.tabs.forEach((tab, i) => {
       if (tab === open) tab.removeAttribute('hidden');
       else tab.setAttribute('hidden', 'until-found');
@@ -168,14 +171,20 @@ function showEngine(engine, grid) {
   return engine.ms.length;
 }
 
-// Both sides of a comparison: a row of a table is a group of layers of either.
-function showSides(sides, groups, grids) {
-  const names = ['base', 'candidate'];
+// The folds around an element.
+function openAround(e) {
+  for (let fold = e.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+}
+
+// Both sides of a comparison: a row of a table is a group of layers of either. Tables are counted
+// through the page; `first` is the number of this comparison's first one.
+function showSides(sides, groups, grids, suffix, first) {
+  const names = ['base' + suffix, 'candidate' + suffix];
   const sum = (engine) => engine.ms.reduce((s, ms) => s + ms, 0);
   const whole = Math.max(...sides.map(sum));
   const groupOf = [new Map(), new Map()];  // by side: layer -> group
   groups.forEach((rows, table) => rows.forEach((group, row) => group.forEach((layers, side) => {
-    layers.forEach((layer) => groupOf[side].set(layer, table + '-' + row));
+    layers.forEach((layer) => groupOf[side].set(layer, first + table + '-' + row));
   })));
   const strips = sides.map((engine, side) => {
     const figure = document.getElementById('strip-' + names[side]);
@@ -186,16 +195,19 @@ function showSides(sides, groups, grids) {
   if (strips[0] && strips[1]) { strips[0].twin = strips[1]; strips[1].twin = strips[0]; }
   grids.forEach((grid, table) => {
     const below = grid.onSelect;
-    grid.onSelect = (row) => selection.choose({group: table + '-' + row});
+    grid.onSelect = (row) => selection.choose({group: first + table + '-' + row});
     selection.onChange(() => {
       const [chosen, row] = selection.group.split('-').map(Number);
-      if (selection.group && chosen === table && row < grid.data.rows) { grid.select(row, false); below(row); }
-      else grid.select(-1, false);
+      if (selection.group && chosen === first + table && row < grid.data.rows) {
+        openAround(grid.host);
+        grid.select(row, false);
+        below(row);
+      } else grid.select(-1, false);
     });
   });
   selection.onChange(() => {
     const [table, row] = selection.group.split('-').map(Number);
-    const group = (groups[table] || [])[row] || [[], []];
+    const group = (groups[table - first] || [])[row] || [[], []];
     strips.forEach((strip, side) => {
       if (strip) strip.mark(group[side].length ? group[side].reduce((a, b) => (sides[side].ms[b] > sides[side].ms[a] ? b : a)) : -1, group[side]);
     });
@@ -211,14 +223,18 @@ function showRowBelow(grid) {
 }
 
 // Where the address points: a selection, or an element inside a tab.
-function followAddress(layers) {
-  const asked = selection.ofAddress();
+function followAddress(layers, hash) {
+  const asked = selection.ofAddress(hash);
   if (asked) {
     if (asked.layer >= layers) delete asked.layer;
     selection.choose(asked);
+    const grid = asked.group && document.querySelector('details.comparison [aria-activedescendant]');
+    const place = grid ? grid.closest('details') : document.getElementById(asked.tab || '');
+    if (place && place.closest('details.comparison')) place.scrollIntoView();
     return;
   }
-  const target = document.getElementById(location.hash.slice(1));
+  const target = document.getElementById(hash.slice(1));
+  if (target) openAround(target);
   const tab = Tabs.of(target);
   if (!tab) return;
   selection.choose({tab});
@@ -231,22 +247,38 @@ function followAddress(layers) {
 function openForPrint() {
   let opened = [];
   window.addEventListener('beforeprint', () => {
-    opened = [...document.querySelectorAll('details.finding:not([open]), details.fold:not([open])')];
+    opened = [...document.querySelectorAll('details.finding:not([open]), details.fold:not([open]), details.comparison:not([open])')];
     opened.forEach((d) => { d.open = true; });
   });
   window.addEventListener('afterprint', () => opened.forEach((d) => { d.open = false; }));
 }
 
+// The one comparison of the page, or each of several.
+async function showComparisons(grids) {
+  const folds = [...document.querySelectorAll('details.comparison')];
+  let first = 0;
+  for (const place of folds.length ? folds : [document.body]) {
+    const suffix = place.dataset.suffix || '';
+    const groups = await unpacked('groups' + suffix);
+    if (!groups) continue;
+    const own = grids.filter((grid) => place.contains(grid.host));
+    showSides([await unpacked('base' + suffix), await unpacked('candidate' + suffix)], groups, own, suffix, first);
+    first += own.length;
+  }
+}
+
 async function start() {
+  const asked = location.hash;  // before a tab that the browser searches for the place in changes it
   document.documentElement.classList.add('script');
-  const nav = document.querySelector('nav.tabs');
-  if (nav) new Tabs(nav);
+  document.querySelectorAll('nav.tabs').forEach((nav) => new Tabs(nav));
+  document.querySelectorAll('details.comparison').forEach((fold) => {
+    fold.addEventListener('toggle', () => window.dispatchEvent(new Event('resize')));  // what was hidden had no size
+  });
   openForPrint();
   for (const figure of document.querySelectorAll('[data-series]')) {
     new Series(figure, await unpacked(figure.dataset.series));
   }
   const engine = await unpacked('engine');
-  const groups = await unpacked('groups');
   let layers = 0;
   const grids = [];
   for (const host of document.querySelectorAll('.grid')) {
@@ -255,9 +287,10 @@ async function start() {
     if (engine && host.closest('#layers')) layers = showEngine(engine, grid);
     else showRowBelow(grid);
   }
-  if (groups) showSides([await unpacked('base'), await unpacked('candidate')], groups, grids);
-  followAddress(layers);
-  window.addEventListener('hashchange', () => followAddress(layers));
+  document.querySelectorAll('figure.pieces').forEach((figure) => new Pieces(figure, grids));
+  await showComparisons(grids);
+  followAddress(layers, asked);
+  window.addEventListener('hashchange', () => followAddress(layers, location.hash));
   document.documentElement.dataset.ready = 'true';
 }
 

@@ -5,6 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { checkContrast, checkDrawings, checkSeveral, checkTimeline } from './drawings.mjs';
+import { expect, noFaults, open } from './page.mjs';
 
 const [trtlens, chromiumPath, screenshots] = process.argv.slice(2);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -15,10 +17,6 @@ process.on('exit', () => fs.rmSync(temp, { recursive: true, force: true }));
 function skip(why) {
   console.log(`skipped: ${why}`);
   process.exit(process.env.TRTLENS_REQUIRE_BROWSER === '1' ? 1 : 77);
-}
-
-function expect(condition, what) {
-  if (!condition) throw new Error(what);
 }
 
 function report(name, inputs, command = 'analyze') {
@@ -45,27 +43,6 @@ function hostileBuild() {
   fs.writeFileSync(path.join(folder, 'profile.json'), JSON.stringify(profile));
   return [folder];
 }
-
-// A page that remembers everything it should not have done.
-async function open(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  const faults = [];
-  page.on('request', (r) => { if (!/^(file|data|blob|about):/.test(r.url())) faults.push(`request ${r.url()}`); });
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) faults.push(`console ${m.text()}`); });
-  page.on('pageerror', (e) => faults.push(`exception ${e}`));
-  if (options.javaScriptEnabled !== false) {
-    await page.exposeFunction('reportViolation', (text) => faults.push(`CSP ${text}`));
-    await page.addInitScript(() => document.addEventListener('securitypolicyviolation',
-      (e) => window.reportViolation(`${e.violatedDirective} ${e.blockedURI}`)));
-  }
-  await page.goto(url);
-  await page.waitForLoadState('load');
-  if (options.javaScriptEnabled !== false) await page.waitForFunction(() => document.documentElement.dataset.ready === 'true');
-  return { page, faults, close: () => context.close() };
-}
-
-const noFaults = (faults) => expect(faults.length === 0, faults.join('\n'));
 
 // Presses Tab until the focused element satisfies `test` (a function of the element, run in the page).
 async function tabTo(page, what, test, limit = 300) {
@@ -199,6 +176,12 @@ async function checkTabs(browser, url) {
   expect(await again.page.locator('#time').isVisible(), `${link} opens another tab`);
   await again.page.goto(url + '#tactics');
   expect(await again.page.locator('#tactics').isVisible(), 'the address of a section does not open its tab');
+  const third = await open(browser, url + '#roofline');
+  const whole = third.page.locator('#roofline .whole').first();
+  expect(await whole.isVisible(), 'the address of a fold does not open it');
+  await whole.locator('summary').click();
+  expect(/onnx::Conv_193/.test(await whole.locator('.sub').innerText()), 'the whole name is not behind the short one');
+  await third.close();
   noFaults([...faults, ...again.faults]);
   await again.close();
 }
@@ -247,6 +230,7 @@ async function checkComparison(browser, url) {
 // axe-core's rules of WCAG 2.1 A and AA.
 async function checkAccessibility(browser, url, options) {
   const { page, close } = await open(browser, url, options);
+  await page.evaluate(() => document.querySelectorAll('details.comparison').forEach((fold) => { fold.open = true; }));
   for (const tab of [null, ...await page.locator('nav.tabs a').all()]) {
     if (tab) await tab.click();
     await page.evaluate(axeSource);
@@ -301,8 +285,14 @@ function tests(urls) {
   }
   list.push(['tabs', (browser) => checkTabs(browser, urls.small)]);
   list.push(['columns: order, choice, CSV', (browser) => checkColumns(browser, urls.small)]);
+  list.push(['build timeline and its tables', (browser) => checkTimeline(browser, urls.small)]);
+  list.push(['drawings: without script, narrow, on paper', (browser) => checkDrawings(browser, urls)]);
+  for (const colorScheme of ['light', 'dark']) {
+    list.push([`drawings: contrast, ${colorScheme}`, (browser) => checkContrast(browser, urls.small, { colorScheme })]);
+  }
+  list.push(['several comparisons in one page', (browser) => checkSeveral(browser, urls.three)]);
   list.push(['comparison: both strips and the way', (browser) => checkComparison(browser, urls.comparison)]);
-  for (const name of ['small', 'failed', 'comparison', 'hostile']) {
+  for (const name of ['small', 'failed', 'comparison', 'three', 'hostile']) {
     for (const width of [1280, 390]) {
       list.push([`${name}: axe-core at ${width} px`, async (browser) => {
         for (const colorScheme of ['light', 'dark']) {
@@ -405,6 +395,7 @@ async function main() {
     large: report('large', [path.join(builds, 'b_mob_q_dwnow_i8')]),
     failed: report('failed', [path.join(builds, 'b_nofile')]),
     comparison: report('comparison', [path.join(builds, 'b_r18_q_conv'), path.join(builds, 'g_r18_q_res')], 'compare'),
+    three: report('three', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res'].map((name) => path.join(builds, name)).concat('--fail-on', 'none'), 'compare'),
     hostile: report('hostile', hostileBuild()),
   };
   const browser = await chromium.launch({

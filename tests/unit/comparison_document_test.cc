@@ -282,6 +282,56 @@ TEST(ComparisonMarkdown, SeveralShareTheFirstScreen) {
   EXPECT_NE(text.find("| `block1.conv`"), text.rfind("| `block1.conv`"));
 }
 
+TEST(ComparisonLines, OneForEachWithItsFirstReason) {
+  std::vector<Comparison> all{with_layers(2), with_layers(2), with_layers(2)};
+  all[0].parts = {{"2 reformats more", 4}, {"rest", 1}};
+  all[1].engine.reason = "the clocks moved";
+  all[2].refused = true;
+  all[2].comparable = false;
+  all[2].not_comparable = {"another GPU"};
+  std::vector<GateResult> gates;
+  gates.reserve(all.size());
+  for (const Comparison& c : all) gates.push_back(hold(c, GateOptions(), Baseline()));
+  const Document document = build_document(all, gates, 10);
+  std::vector<std::vector<std::string>> lines;
+  for (const ComparisonLine& line : document.lines) {
+    lines.push_back({line.base, line.candidate, line.ms, line.change, line.verdict, line.reason});
+  }
+  EXPECT_THAT(lines,
+              ElementsAre(ElementsAre("one", "two", "100.000 ms → 103.000 ms", "+3.0 %",
+                                      "Cannot tell", "2 reformats more, +4.000 ms"),
+                          ElementsAre("one", "two", "100.000 ms → 103.000 ms", "+3.0 %",
+                                      "Cannot tell", "the clocks moved"),
+                          ElementsAre("one", "two", "", "", "Not comparable", "another GPU")));
+  // Each is whole by itself; formats without folds have the sections of all.
+  ASSERT_EQ(document.each.size(), 3U);
+  EXPECT_TRUE(document.each[0].comparison && document.each[1].comparison);
+  EXPECT_EQ(all_sections(document).front().title, "1: What differs between the two runs");
+  EXPECT_EQ(all_sections(document).back().title.substr(0, 3), "3: ");
+}
+
+// Nothing of one has the name of something of another one.
+TEST(ComparisonPage, OfSeveralHasEveryNameOnce) {
+  const std::vector<Comparison> two{with_layers(3), with_layers(3)};
+  std::vector<GateResult> gates;
+  gates.reserve(two.size());
+  for (const Comparison& c : two) gates.push_back(hold(c, GateOptions(), Baseline()));
+  const std::string page = render(writer_html, build_document(two, gates, 10), WriterOptions());
+  for (const std::string mark : {" id=\"", " data-packed=\""}) {
+    std::vector<std::string> names;
+    for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at + 1)) {
+      const std::size_t from = at + mark.size();
+      names.push_back(page.substr(from, page.find('"', from) - from));
+    }
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << mark;
+    EXPECT_GT(names.size(), 5U) << mark;
+  }
+  EXPECT_THAT(page, testing::HasSubstr("<details class=\"comparison\" id=\"comparison-1\" "
+                                       "data-suffix=\"-1\" open>"));
+  EXPECT_THAT(page, testing::HasSubstr("<script type=\"text/plain\" data-packed=\"groups-2\">"));
+}
+
 // What the page draws as the way from 100 ms to the candidate.
 std::vector<std::string> steps(const std::vector<ShiftPart>& parts, double candidate_ms) {
   Comparison c = compared();

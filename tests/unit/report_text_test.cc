@@ -117,8 +117,8 @@ TEST(Text, NoLineIsACommandForARunner) {
         Quote{"", {blanks + attack}},
         Paragraph{std::string(90, 'x') + " " + attack, Tone::plain},
         List{blanks + attack, {std::string(90, 'x') + " " + attack}},
-        Table{"", {{attack, ColumnKind::name}}, {{{attack, {}}}}, 0, false, attack},
-        Facts{attack, {{attack, attack}}}};
+        Table{"", {{attack, ColumnKind::name}}, {{{attack, {}}}}, 0, false, attack, {}},
+        Facts{attack, {{attack, attack}}, {}}};
     for (const bool colour : {false, true}) {
       WriterOptions options;
       options.full = true;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -53,7 +53,7 @@ std::string row_title(const TimeAccount& account, const AccountRow& row) {
 std::string slowest_text(const Context& context, const AccountRow& row) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(kLayersNamed, row.layers.size()); ++i) {
-    names.push_back(name_text(context.build.layers[row.layers[i]].name));
+    names.push_back(name_text(label_in(context, row.layers[i])));
   }
   if (row.layers.size() > kLayersNamed) {
     names.push_back(fmt::format("and {} more", row.layers.size() - kLayersNamed));
@@ -158,8 +158,8 @@ std::string region_race_sentence(const Context& context) {
   if (found == nullptr) return "";
   const Race& race = a.races[found->race];
   return fmt::format("For the region {} the builder timed {} as well, at {} against {} for {}.",
-                     name_text(race.layer), found->types, ms_text(found->ms),
-                     ms_text(race.chosen_ms), race.types);
+                     name_text(label_in(context, *race.in_engine)), found->types,
+                     ms_text(found->ms), ms_text(race.chosen_ms), race.types);
 }
 
 // What stands behind "none of it wider than …".
@@ -232,7 +232,7 @@ std::string short_sentence(const Context& context) {
   std::vector<std::string> kernels;
   for (std::size_t i = 0; i < std::min(kLayersNamed, n); ++i) {
     const Layer& layer = context.build.layers[launches->below_floor[i]];
-    kernels.push_back(name_text(layer.name) +
+    kernels.push_back(name_text(label_in(context, launches->below_floor[i])) +
                       (n > 1 ? " (" + us_text(time_or_zero(layer)) + ")" : std::string()));
   }
   if (n > kLayersNamed) kernels.push_back(fmt::format("and {} more", n - kLayersNamed));

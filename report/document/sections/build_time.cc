@@ -1,7 +1,7 @@
 // The section on build time: its stages, and the layers that took longest to tune.
 #include <fmt/format.h>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -25,6 +25,12 @@ std::optional<Table> stage_table(const Context& context) {
                           ColumnOf<BuildStage>({"Of the build", ColumnKind::share}, share)
                               .only_if(whole_s && *whole_s > 0)});
   table.title = "Stages";
+  table.name = "stages";
+  if (const std::optional<double> s = unnamed_s(context)) {
+    table.rows.push_back({text_cell("in no stage that the log names"),
+                          {seconds_text(*s), s},
+                          share_cell(*s / *whole_s)});
+  }
   return table;
 }
 
@@ -41,11 +47,6 @@ std::string clock_note(TuningClock clock) {
   return "The log has no times of autotuning: ordered by the sum of the candidates' times.";
 }
 
-// Stamps do not say more than whole seconds.
-std::string tuning_text(double s, TuningClock clock) {
-  return clock == TuningClock::stamps ? fmt::format("{:.0f} s", s) : seconds_text(s);
-}
-
 std::optional<Table> tuning_table(const Context& context) {
   const BuildTime& ledger = context.analysis.build_time;
   if (ledger.layers.empty()) return std::nullopt;
@@ -57,13 +58,15 @@ std::optional<Table> tuning_table(const Context& context) {
     return share_cell(layer.s ? std::optional<double>(*layer.s / *ledger.layers_s) : std::nullopt);
   };
   Table table = table_of(context, kLayerTuningFacts, pointers_to(ledger.layers),
-                         {"layer",
+                         {label_column<LayerTuning>(&LayerTuning::layer),
                           ColumnOf<LayerTuning>({"Time", ColumnKind::number}, time)
                               .only_if(clock != TuningClock::none),
                           ColumnOf<LayerTuning>({"Share", ColumnKind::share}, share)
                               .only_if(ledger.layers_s && *ledger.layers_s > 0),
-                          "tactics", "skipped", "combinations", "tactics_ms"});
+                          "tactics", "skipped", "combinations", "tactics_ms",
+                          name_column<LayerTuning>(&LayerTuning::layer)});
   table.title = "Autotuning by layer, longest first";
+  table.name = "tuning";
   table.shown = context.rows_shown(10);
   table.interactive = true;
   table.note = clock_note(ledger.clock);
@@ -80,7 +83,7 @@ std::string progress_text(const Context& context, const BuildProgress& progress)
       text += fmt::format(" of the graph's {}", *progress.layers);
     }
   }
-  if (!progress.layer.empty()) text += ": " + name_text(progress.layer);
+  if (!progress.layer.empty()) text += ": " + name_text(label_in(context, progress.layer));
   const std::string place = context.place(progress.last_line);
   if (!place.empty()) text += "; last line " + place;
   return text + ".";
@@ -109,6 +112,10 @@ std::string tuning_sentence(const Build& build, const BuildTime& ledger) {
 
 }  // namespace
 
+std::string tuning_text(double s, TuningClock clock) {
+  return clock == TuningClock::stamps ? fmt::format("{:.0f} s", s) : seconds_text(s);
+}
+
 Section build_time_section(const Context& context) {
   Section section{"build-time", "Build time", {}};
   const BuildTime& ledger = context.analysis.build_time;
@@ -119,6 +126,7 @@ Section build_time_section(const Context& context) {
   }
   const std::string text = tuning_sentence(context.build, ledger);
   section.say(text);
+  section.add(build_drawing(context));
   section.add(stage_table(context));
   section.add(tuning_table(context));
   return section;

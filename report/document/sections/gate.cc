@@ -9,14 +9,14 @@
 
 namespace trtlens {
 
-void add_accepted(const GateResult& gate, int top, Document& document, std::size_t which) {
+void add_accepted(const GateResult& gate, int top, Document& document) {
   if (gate.accepted.empty() && gate.gone.empty()) return;
   // One line of a baseline hides every slowdown, however large: the first thing to read says so.
   if (std::any_of(gate.accepted.begin(), gate.accepted.end(),
                   [](const GateItem& item) { return item.finding->rule == kEngineRegressed; })) {
     document.verdict += "; the baseline accepts it, and would any slowdown";
-    if (which < document.comparisons.size()) {
-      std::vector<std::string>& notes = document.comparisons[which].notes;
+    if (!document.comparisons.empty()) {
+      std::vector<std::string>& notes = document.comparisons[0].notes;
       notes.insert(notes.begin(), "The baseline accepts this slowdown, and would accept any.");
     }
   }

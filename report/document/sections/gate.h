@@ -1,7 +1,6 @@
 // What a baseline adds to a report.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "analyzers/gate/gate.h"
@@ -9,7 +8,7 @@
 
 namespace trtlens {
 
-// Nothing is added where no baseline had a say. `which`: of several comparisons the one it is of.
-void add_accepted(const GateResult& gate, int top, Document& document, std::size_t which = 0);
+// Nothing is added where no baseline had a say. Of several comparisons: to the document of one.
+void add_accepted(const GateResult& gate, int top, Document& document);
 
 }  // namespace trtlens

@@ -1,7 +1,7 @@
 // The section on memory: what the engine holds, and what grew while it was built.
 #include <fmt/format.h>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -17,6 +17,7 @@ std::optional<Table> step_table(const Context& context) {
       table_of(context, kMemoryStepFacts, pointers_to(steps),
                {"step", "gpu_change_bytes", "cpu_change_bytes", "gpu_bytes", "cpu_bytes"});
   table.title = "Memory, step by step";
+  table.name = "steps";
   table.shown = context.rows_shown(10);
   table.note =
       "GPU and CPU now: of the device and the process; of TensorRT's allocators where "
@@ -32,9 +33,10 @@ std::optional<Table> layer_memory_table(const Context& context) {
     layers.push_back(&layer);
   }
   if (layers.empty()) return std::nullopt;
-  Table table =
-      table_of(context, kLayerMemoryFacts, layers,
-               {"layer", "scratch_bytes", "device_persistent_bytes", "host_persistent_bytes"});
+  Table table = table_of(
+      context, kLayerMemoryFacts, layers,
+      {label_column<LayerMemory>(&LayerMemory::layer), "scratch_bytes", "device_persistent_bytes",
+       "host_persistent_bytes", name_column<LayerMemory>(&LayerMemory::layer)});
   table.title = "Layers that hold device memory, most first";
   table.shown = context.rows_shown(10);
   table.note = "Layers run one after another: scratch memory is shared, the largest one counts.";
@@ -80,7 +82,7 @@ Section memory_section(const Context& context) {
   const Memory& memory = context.build.memory;
   const std::string text = dominance_sentence(context);
   section.say(text);
-  FactList sizes("Sizes");
+  FactList sizes("Sizes", "sizes");
   if (!memory.engine_in_mib) {
     add_facts(context, kMemoryFacts, memory, {"engine_bytes"}, sizes);
   } else if (!memory.engine_bytes) {
@@ -93,8 +95,10 @@ Section memory_section(const Context& context) {
              "device_persistent_bytes", "device_bytes", "context_bytes", "peak_cpu_bytes",
              "peak_gpu_bytes", "peak_process_cpu_bytes"},
             sizes);
+  if (!sizes.facts().facts.empty()) section.add(sizes_drawing(context, sizes.facts()));
   sizes.add_to(section);
   section.add(layer_memory_table(context));
+  for (Drawing& drawing : step_drawings(context)) section.add(std::move(drawing));
   section.add(step_table(context));
   return section;
 }

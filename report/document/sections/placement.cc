@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -40,9 +40,13 @@ std::optional<Table> placement_table(const Context& context) {
   }
   Table table;
   table.title = "What runs where";
-  table.columns = {{"Device", ColumnKind::label}, {"Layer or group", ColumnKind::name}};
+  table.columns = {{"Device", ColumnKind::label},
+                   {"Layer or group", ColumnKind::name},
+                   {"Name", ColumnKind::name, true, true}};
   for (const Placement& placement : placements) {
-    table.rows.push_back({text_cell(placement.on_dla ? "DLA" : "GPU"), text_cell(placement.layer)});
+    table.rows.push_back({text_cell(placement.on_dla ? "DLA" : "GPU"),
+                          text_cell(label_in(context, placement.layer)),
+                          text_cell(name_behind(context, placement.layer))});
   }
   table.shown = context.top;
   return table;

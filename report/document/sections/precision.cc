@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -12,15 +12,11 @@ namespace {
 
 constexpr std::size_t kLayersInCell = 4;
 
-std::string layer_name(const Context& context, std::size_t i) {
-  return i < context.build.layers.size() ? context.build.layers[i].name : "unknown";
-}
-
-std::vector<std::string> layer_names(const Context& context, const std::vector<std::size_t>& all) {
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (const std::size_t i : all) names.push_back(layer_name(context, i));
-  return names;
+std::vector<std::string> labels_in(const Context& context, const std::vector<std::size_t>& all) {
+  std::vector<std::string> labels;
+  labels.reserve(all.size());
+  for (const std::size_t i : all) labels.push_back(label_in(context, i));
+  return labels;
 }
 
 std::optional<Table> fallback_table(const Context& context) {
@@ -34,12 +30,13 @@ std::optional<Table> fallback_table(const Context& context) {
     return of.compute_of(fallback.layer);
   };
   Table table = table_of(context, kFallbackFacts, sorted,
-                         {"layer",
+                         {label_column<Fallback>(&Fallback::layer),
                           "time_ms",
                           share_column<Fallback>(&Fallback::time_ms),
                           {{"Computes in", ColumnKind::precision}, compute},
                           "why",
-                          "evidence"});
+                          "evidence",
+                          name_column<Fallback>(&Fallback::layer)});
   table.title = "Wider than allowed: FP32 and TF32 fallbacks";
   table.shown = context.rows_shown(20);
   return table;
@@ -94,10 +91,10 @@ std::optional<Table> scale_table(const Context& context) {
     return a->time_ms.value_or(-1) > b->time_ms.value_or(-1);
   });
   const auto layers = [](const Context& of, const Scale& scale) {
-    return join_some(layer_names(of, scale.layers), kLayersInCell);
+    return join_some(labels_in(of, scale.layers), kLayersInCell);
   };
   const auto reformats = [](const Context& of, const Scale& scale) {
-    return join_some(layer_names(of, scale.reformats), kLayersInCell);
+    return join_some(labels_in(of, scale.reformats), kLayersInCell);
   };
   Table table = table_of(context, kMissingScaleFacts, sorted,
                          {"tensor",

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -96,21 +96,22 @@ Table reformat_table(const Context& context, const std::vector<const ReformatEnt
     return fmt::format("finding {}", finding->second);
   };
   const auto cause = [](const Context& of, const Entry& entry) {
-    return entry.cause.empty() ? "unknown" : cause_of(of.analysis, entry);
+    return entry.cause.empty() ? "unknown" : cause_by_label(of.analysis, entry);
   };
   const auto formats = [layer_of](const Context& of, const Entry& entry) {
     const Layer& layer = layer_of(of, entry);
     return end_kind(layer.inputs) + " → " + end_kind(layer.outputs);
   };
   Table table = table_of(context, kReformatFacts, rows,
-                         {"layer",
+                         {label_column<Entry>(&Entry::layer),
                           "time_ms",
                           share_column<Entry>(ms_of),
                           {{"From → to", ColumnKind::label}, types},
                           "bytes",
                           {{"Removable", ColumnKind::label}, removable},
                           {{"Cause", ColumnKind::text, true}, cause},
-                          {{"Formats", ColumnKind::text, true}, formats}});
+                          {{"Formats", ColumnKind::text, true}, formats},
+                          name_column<Entry>(&Entry::layer)});
   table.title = "Reformat ledger";
   table.shown = context.rows_shown(20);
   return table;

@@ -1,7 +1,7 @@
 // The section on the roofline: layers against the peaks of the device.
 #include <fmt/format.h>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -89,7 +89,7 @@ ColumnOf<LayerRoof> number_column(const char* title, const char* format,
 Table roof_table(const Context& context, const Roofline& roofline) {
   Table table = table_of(
       context, kLayerRoofFacts, pointers_to(roofline.layers),
-      {"layer",
+      {label_column<LayerRoof>(&LayerRoof::layer),
        {{"Precision", ColumnKind::precision},
         [](const Context& of, const LayerRoof& roof) { return of.compute_of(roof.layer); }},
        "time_ms",
@@ -101,7 +101,8 @@ Table roof_table(const Context& context, const Roofline& roofline) {
        number_column(
            "MAC per byte", "{:.1f}",
            [](const LayerRoof& roof) { return roof.bytes > 0 ? roof.macs / roof.bytes : 0; }),
-       "misfit"});
+       "misfit",
+       name_column<LayerRoof>(&LayerRoof::layer)});
   table.title = "Convolutions and matrix products against their roof, most to win first";
   table.shown = context.top;
   table.note = roof_note(roofline);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/document/columns.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -26,10 +26,10 @@ std::optional<Table> race_table(const Context& context) {
   std::stable_sort(close.begin(), close.end(),
                    [](const Race* a, const Race* b) { return *a->margin < *b->margin; });
   Table table = table_of(context, kRaceFacts, close,
-                         {"layer", "chosen_ms", "runner_up_ms", "margin",
+                         {label_column<Race>(&Race::layer), "chosen_ms", "runner_up_ms", "margin",
                           ColumnOf<Race>({"In the profile (ms)", ColumnKind::number}, ms_in_profile)
                               .only_if(context.profile_ms > 0),
-                          "chosen", "runner_up"});
+                          "chosen", "runner_up", name_column<Race>(&Race::layer)});
   table.title = "Close races: the runner-up is within 5 % of the chosen tactic";
   table.shown = context.rows_shown(kRacesShown);
   table.interactive = true;
@@ -61,18 +61,20 @@ std::optional<Table> alternative_table(const Context& context) {
                    {"Other (ms)", ColumnKind::number},
                    {"Difference", ColumnKind::number},
                    {"Chosen tactic", ColumnKind::name, true},
-                   {"Other tactic", ColumnKind::name, true}};
+                   {"Other tactic", ColumnKind::name, true},
+                   {"Name", ColumnKind::name, true, true}};
   for (const Alternative* x : lost) {
     const Race& race = a.races[x->race];
     const double difference_ms = over(*x);
-    table.rows.push_back({text_cell(race.layer),
+    table.rows.push_back({text_cell(label_in(context, race.layer)),
                           text_cell(race.types),
                           ms_cell(race.chosen_ms),
                           text_cell(x->types),
                           ms_cell(x->ms),
                           {signed_ms_text(difference_ms), difference_ms},
                           text_cell(race.chosen),
-                          text_cell(x->tactic)});
+                          text_cell(x->tactic),
+                          text_cell(name_behind(context, race.layer))});
   }
   table.shown = context.top;
   table.interactive = true;
@@ -83,13 +85,30 @@ std::optional<Table> alternative_table(const Context& context) {
   return table;
 }
 
+const std::string& region_of(const Context& context, const RegionRace& row) {
+  return context.build.myelin_races[row.race].region;
+}
+std::string region_label(const Context& context, const RegionRace& row) {
+  const std::string& region = region_of(context, row);
+  return region.empty() ? "" : label_in(context, region);
+}
+std::string region_name(const Context& context, const RegionRace& row) {
+  return name_behind(context, region_of(context, row));
+}
+
 // Myelin does not say which kernel it takes; the fastest one is the likeliest.
 std::optional<Table> region_table(const Context& context) {
   const std::vector<RegionRace>& rows = context.analysis.race_ledger.in_regions;
   if (rows.empty()) return std::nullopt;
-  Table table =
-      table_of(context, kRegionRaceFacts, pointers_to(rows),
-               {"operator", "types", "timed", "fastest_ms", "runner_up_ms", "fastest", "region"});
+  Table table = table_of(context, kRegionRaceFacts, pointers_to(rows),
+                         {"operator",
+                          "types",
+                          "timed",
+                          "fastest_ms",
+                          "runner_up_ms",
+                          "fastest",
+                          {{"Region", ColumnKind::name, true}, region_label},
+                          {{"Region's name", ColumnKind::name, true, true}, region_name}});
   table.title = "Operators inside Myelin's regions: the fastest kernel, by types";
   table.shown = context.top;
   table.interactive = true;

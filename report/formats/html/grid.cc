@@ -94,7 +94,8 @@ void column_json(const Table& table, std::size_t c, TextStream& out) {
 }  // namespace
 
 void html_interactive_table(const Table& table, std::size_t id, TextStream& out) {
-  out += fmt::format("<div class=\"grid\" id=\"grid-{}\"></div>", id);
+  out +=
+      fmt::format("<div class=\"grid\" id=\"grid-{}\"{}></div>", id, html_table_name(table.name));
   Table without_note = table;  // the page has it below the grid
   without_note.note.clear();
   out += "<noscript>" + html_table(without_note, kStaticRows) + "</noscript>\n";

@@ -28,7 +28,8 @@ std::string embedded_file(std::string_view name) {
 std::string page_script(bool has_series) {
   std::string script = "(function () {\n'use strict';\n";
   if (has_series) script += embedded_file("uPlot.iife.min.js") + embedded_file("series.js");
-  for (const char* const name : {"base.js", "grid.js", "strip.js", "graph.js", "page.js"}) {
+  for (const char* const name :
+       {"base.js", "grid.js", "strip.js", "pieces.js", "graph.js", "page.js"}) {
     script += embedded_file(name);
   }
   return script + "})();\n";
@@ -72,27 +73,26 @@ class HtmlReport {
     out_ += "<main>\n";
     if (document_.screen) {
       html_first_screen(document_, out_);
-      tabbed();
+      tabbed(document_);
       out_ +=
-          "<p class=\"paper-foot\">On paper: the first screen, four findings in full, layers and "
-          "time. Tactics, "
-          "build and input are in the file.</p>\n";
+          "<p class=\"paper-foot\">On paper: the first screen, four findings in full, layers, "
+          "time, "
+          "and what the build spent time and memory on. The rest is in the file.</p>\n";
+    } else if (!document_.each.empty()) {
+      html_comparison_lines(document_.lines, out_);
+      for (std::size_t i = 0; i < document_.each.size(); ++i) fold(document_.each[i], i + 1);
+      for (const Section& section : document_.sections) put(section);
     } else if (document_.comparison) {
-      out_ += "<div class=\"first\">\n";
-      tiles();
-      html_comparison_view(*document_.comparison, out_);
-      said();
-      out_ += "</div>\n";
-      tabbed();
+      compared(document_);
     } else {
       if (!document_.tiles.empty()) {
-        tiles();
-        said();
+        tiles(document_);
+        said(document_);
         navigation();
       }
       for (const Section& section : document_.sections) put(section);
     }
-    data();
+    if (document_.engine) html_engine("engine", document_.engine(), out_);
     out_ += "</main>\n<footer>trtlens";
     if (!options_.version.empty()) out_ += " " + escape_html(options_.version);
     out_ += "</footer>\n<script>";
@@ -101,12 +101,35 @@ class HtmlReport {
   }
 
  private:
-  void data() {
-    if (document_.engine) html_engine("engine", document_.engine(), out_);
-    if (!document_.comparison) return;
-    html_engine("base", document_.sides[0](), out_);
-    html_engine("candidate", document_.sides[1](), out_);
-    html_groups(*document_.comparison, out_);
+  // One of several comparisons, as a page of its own would show it.
+  void fold(const Document& one, std::size_t number) {
+    suffix_ = fmt::format("-{}", number);
+    const std::size_t colon = one.verdict.find(": ");
+    out_ += fmt::format(
+        "<details class=\"comparison\" id=\"comparison{0}\" data-suffix=\"{0}\"{1}>\n<summary>"
+        "<h2>{2}: {3}</h2><span class=\"verdict tone-{4}\">{5}</span></summary>\n",
+        suffix_, number == 1 ? " open" : "", number, escape_html(one.title),
+        to_string(one.verdict_tone), escape_html(one.verdict.substr(0, colon)));
+    if (colon != std::string::npos) {
+      out_ += "<p class=\"sentence\">" + escape_html(one.verdict.substr(colon + 2)) + "</p>\n";
+    }
+    compared(one);
+    out_ += "</details>\n";
+    suffix_.clear();
+  }
+
+  // What it draws, and its sections; sides without profiles have nothing to draw.
+  void compared(const Document& one) {
+    out_ += "<div class=\"first\">\n";
+    tiles(one);
+    if (one.comparison) html_comparison_view(*one.comparison, suffix_, out_);
+    said(one);
+    out_ += "</div>\n";
+    tabbed(one);
+    if (!one.comparison) return;
+    html_engine("base" + suffix_, one.sides[0](), out_);
+    html_engine("candidate" + suffix_, one.sides[1](), out_);
+    html_groups(*one.comparison, suffix_, out_);
   }
 
   void head(std::string_view css, std::string_view js) {
@@ -133,14 +156,19 @@ class HtmlReport {
     const bool split = colon != std::string::npos && document_.comparison;
     const std::string word = split ? verdict.substr(0, colon) : verdict;
     const std::string sentence = split ? verdict.substr(colon + 2) : "";
-    out_ += document_.screen || !document_.comparisons.empty()
+    out_ += !document_.each.empty()
+                ? "<a class=\"skip\" href=\"#comparison-1\">Skip to the first</a>"
+            : document_.screen || !document_.comparisons.empty()
                 ? "<a class=\"skip\" href=\"#findings\">Skip to the findings</a>"
                 : "<a class=\"skip\" href=\"#builds\">Skip to the builds</a>";
-    out_ += "\n<header>\n<h1>" + escape_html(document_.title) +
-            fmt::format(
-                "</h1><span class=\"verdict tone-{}\">{}"
-                "</span>\n",
-                to_string(tone), escape_html(word));
+    out_ += "\n<header>\n<h1>" +
+            (document_.each.empty() ? escape_html(document_.title)
+                                    : fmt::format("{} comparisons", document_.each.size())) +
+            "</h1>";
+    if (document_.each.empty()) {  // else each has its own
+      out_ += fmt::format("<span class=\"verdict tone-{}\">{}</span>\n", to_string(tone),
+                          escape_html(word));
+    }
     if (!document_.identity.empty()) {
       out_ += "<details class=\"identity\"><summary>";
       for (const std::string& part : document_.identity) {
@@ -152,15 +180,15 @@ class HtmlReport {
     out_ += "</header>\n";
   }
 
-  void tiles() {
+  void tiles(const Document& document) {
     out_ += "<div class=\"tiles\">\n";
-    for (const Tile& tile : document_.tiles) put(tile);
+    for (const Tile& tile : document.tiles) put(tile);
     out_ += "</div>\n";
   }
 
-  void said() {
+  void said(const Document& document) {
     out_ += "<div class=\"headline\">\n";
-    blocks(document_.headline);
+    blocks(document.headline);
     out_ += "</div>\n";
   }
 
@@ -173,27 +201,29 @@ class HtmlReport {
     out_ += "</ul></nav>\n";
   }
 
-  [[nodiscard]] std::vector<const Section*> sections_of(const Tab& tab) const {
+  [[nodiscard]] static std::vector<const Section*> sections_of(const Document& document,
+                                                               const Tab& tab) {
     std::vector<const Section*> sections;
     for (const std::string_view id : tab.sections) {
-      const auto found = std::ranges::find(document_.sections, id, &Section::id);
-      if (found != document_.sections.end()) sections.push_back(&*found);
+      const auto found = std::ranges::find(document.sections, id, &Section::id);
+      if (found != document.sections.end()) sections.push_back(&*found);
     }
     return sections;
   }
 
   // The first tab is open; without script all are.
-  void tabbed() {
-    out_ += "<nav class=\"tabs\" aria-label=\"Sections\"><ul>";
+  void tabbed(const Document& document) {
+    out_ += fmt::format("<nav class=\"tabs\" aria-label=\"Sections{}\"><ul>",
+                        suffix_.empty() ? "" : " of comparison " + suffix_.substr(1));
     for (const Tab& tab : tabs()) {
-      if (sections_of(tab).empty()) continue;
-      out_ += fmt::format("<li><a href=\"#{}\">{}</a></li>", tab.id, tab.title);
+      if (sections_of(document, tab).empty()) continue;
+      out_ += fmt::format("<li><a href=\"#{}{}\">{}</a></li>", tab.id, suffix_, tab.title);
     }
     out_ += "</ul></nav>\n";
     for (const Tab& tab : tabs()) {
-      const std::vector<const Section*> sections = sections_of(tab);
+      const std::vector<const Section*> sections = sections_of(document, tab);
       if (sections.empty()) continue;
-      out_ += fmt::format("<div class=\"tab\" id=\"{}\">\n", tab.id);
+      out_ += fmt::format("<div class=\"tab\" id=\"{}{}\">\n", tab.id, suffix_);
       for (const Section* section : sections) {
         put(*section, sections.size() == 1          ? Title::of_tab
                       : section == sections.front() ? Title::shown
@@ -208,10 +238,13 @@ class HtmlReport {
   // `of_tab`: the tab has the same title; `fold`: opened by the reader.
   void put(const Section& section, Title title = Title::shown) {
     const bool folded = section.collapsed || title == Title::fold;
+    const bool drawn = !blocks_of<Drawing>(section.blocks).empty();
     out_ += fmt::format(
         "<section id=\"{0}\" aria-labelledby=\"h-{0}\">\n{2}<h2 id=\"h-{0}\"{3}>{1}</h2>{4}\n",
-        escape_html(section.id), escape_html(section.title),
-        folded ? "<details class=\"fold\"><summary>" : "",
+        escape_html(section.id) + suffix_, escape_html(section.title),
+        !folded ? ""
+        : drawn ? "<details class=\"fold\" open><summary>"
+                : "<details class=\"fold\"><summary>",
         title == Title::of_tab ? " class=\"alone\"" : "", folded ? "</summary>" : "");
     if (section.id == "time") figures_said();
     blocks(section.blocks);
@@ -280,7 +313,7 @@ class HtmlReport {
 
   void put(const Facts& facts) {
     title(facts.title);
-    out_ += "<dl class=\"facts\">";
+    out_ += "<dl class=\"facts\"" + html_table_name(facts.name) + ">";
     for (const Fact& fact : facts.facts) {
       out_ += "<dt>" + escape_html(fact.label) + "</dt><dd>" + escape_html(fact.value) + "</dd>";
     }
@@ -301,6 +334,8 @@ class HtmlReport {
 
   void put(const FindingCard& card) { out_ += html_finding(card, ++findings_ <= kFindingsOpen); }
 
+  void put(const Drawing& drawing) { html_drawing(drawing, out_); }
+
   void put(const Chart& chart) {
     const bool drawn = charts_ < images_.svgs.size();
     out_ += html_chart(chart, drawn ? images_.svgs[charts_] : "", charts_);
@@ -312,6 +347,7 @@ class HtmlReport {
   const WriterOptions& options_;
   TextStream& out_;
   ChartImages images_;
+  std::string suffix_;  // of the names of one of several comparisons
   std::size_t grids_ = 0, findings_ = 0, charts_ = 0;
 };
 

@@ -73,15 +73,30 @@ const char* head_class(const Column& column) {
   return is_number(column.kind) ? " class=\"num\"" : "";
 }
 
+// What a wider table would have columns for; a grid shows it of the row that is selected.
+std::string extras_of(const Table& table, const std::vector<Cell>& row) {
+  std::string out;
+  for (std::size_t c = 0; c < table.columns.size() && !table.interactive; ++c) {
+    if (!table.columns[c].extra || row[c].text.empty()) continue;
+    out += fmt::format("<div class=\"sub\"><b>{}</b> {}</div>", escape_html(table.columns[c].title),
+                       escape_html(row[c].text));
+  }
+  return out;
+}
+
 // Details stand under the text of the row's header cell.
 std::string row_header(const Table& table, const std::vector<Cell>& row, std::size_t header) {
   const bool precision = table.columns[header].kind == ColumnKind::precision;
   const bool label = precision || table.columns[header].kind == ColumnKind::label;
   const bool name = table.columns[header].kind == ColumnKind::name;
   const char* css = name ? " class=\"name\"" : label ? " class=\"label\"" : "";
-  std::string out = fmt::format("<th scope=\"row\"{}>{}{}", css,
-                                precision ? html_swatch(row[header].text) : std::string(),
-                                escape_html(row[header].text));
+  const std::string extras = extras_of(table, row);
+  const std::string text = escape_html(row[header].text);
+  std::string out = fmt::format(
+      "<th scope=\"row\"{}>{}{}", css, precision ? html_swatch(row[header].text) : std::string(),
+      extras.empty()
+          ? text
+          : "<details class=\"whole\"><summary>" + text + "</summary>" + extras + "</details>");
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
     out += fmt::format("<div class=\"sub\"><b>{}</b> {}</div>", escape_html(table.columns[c].title),
@@ -250,6 +265,10 @@ void html_quote(const Quote& quote, TextStream& out) {
   out += "</pre></figure>\n";
 }
 
+std::string html_table_name(const std::string& name) {
+  return name.empty() ? "" : " data-table=\"" + name + "\"";
+}
+
 std::string html_table(const Table& table, std::size_t most_rows) {
   const std::size_t rows =
       std::min(most_rows == 0 ? table.rows.size() : most_rows, table.rows.size());
@@ -259,8 +278,9 @@ std::string html_table(const Table& table, std::size_t most_rows) {
     if (table.columns[c].kind == ColumnKind::share) most[c] = most_of(table, c);
   }
   std::string out = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}>",
-      escape_html(table.title), is_compact(table) ? " class=\"compact\"" : "");
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}{}>",
+      escape_html(table.title), is_compact(table) ? " class=\"compact\"" : "",
+      table.interactive ? "" : html_table_name(table.name));
   if (!table.title.empty()) out += "<caption>" + escape_html(table.title) + "</caption>";
   out += "<thead><tr>";
   for (const Column& column : table.columns) {

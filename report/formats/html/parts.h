@@ -31,11 +31,16 @@ void html_first_screen(const Document& document, TextStream& out);
 // Layers in the order of execution, as wide as their time of `whole_ms`; nothing without a time.
 [[nodiscard]] std::string html_strip(const std::vector<StripPart>& strip, double whole_ms);
 [[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip);
-// Strips of both sides and the way from one to the other.
-void html_comparison_view(const ComparisonView& screen, TextStream& out);
+// Strips of both sides and the way from one to the other; `suffix`: of their names in the page.
+void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out);
+// Of several comparisons a line for each.
+void html_comparison_lines(const std::vector<ComparisonLine>& lines, TextStream& out);
 // The engine as data for the page's script, and the layers of the rows of a comparison's tables.
 void html_engine(std::string_view name, const EngineView& view, TextStream& out);
-void html_groups(const ComparisonView& screen, TextStream& out);
+void html_groups(const ComparisonView& screen, std::string_view suffix, TextStream& out);
+// Where drawings find the rows of their pieces.
+[[nodiscard]] std::string html_table_name(const std::string& name);
+void html_drawing(const Drawing& drawing, TextStream& out);
 // `svg` empty: a list of bars, or the sentence alone. `number`: of the chart in the page.
 [[nodiscard]] std::string html_chart(const Chart& chart, const std::string& svg,
                                      std::size_t number);

@@ -68,16 +68,16 @@ std::string html_strip_legend(const std::vector<StripPart>& strip) {
 
 namespace {
 
-void strips(const ComparisonView& screen, TextStream& out) {
+void strips(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
   const double whole_ms = std::max(sum_ms(screen.strips[0]), sum_ms(screen.strips[1]));
   if (whole_ms <= 0) return;
   for (const std::size_t side : {0U, 1U}) {
     const std::vector<StripPart>& strip = screen.strips.at(side);
     const char* const name = side == 0 ? "base" : "candidate";
     out += fmt::format(
-        "<figure class=\"strip\" id=\"strip-{}\">\n<figcaption><b>{}</b>{}"
+        "<figure class=\"strip\" id=\"strip-{}{}\">\n<figcaption><b>{}</b>{}"
         "</figcaption>\n",
-        name, side == 0 ? "Base" : "Candidate", html_strip_legend(strip));
+        name, suffix, side == 0 ? "Base" : "Candidate", html_strip_legend(strip));
     out += html_strip(strip, whole_ms) + "</figure>\n";
   }
 }
@@ -106,12 +106,32 @@ void way(const std::vector<ShiftStep>& steps, TextStream& out) {
 
 }  // namespace
 
-void html_comparison_view(const ComparisonView& screen, TextStream& out) {
-  strips(screen, out);
+void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
+  strips(screen, suffix, out);
   way(screen.steps, out);
 }
 
-void html_groups(const ComparisonView& screen, TextStream& out) {
+// On a narrow screen a line is a card: its cells say what they are.
+void html_comparison_lines(const std::vector<ComparisonLine>& lines, TextStream& out) {
+  out +=
+      "<table class=\"lines\"><thead><tr><th scope=\"col\">Base</th><th "
+      "scope=\"col\">Candidate</th>"
+      "<th scope=\"col\" class=\"num\">Time</th><th scope=\"col\" class=\"num\">Change</th><th "
+      "scope=\"col\">Verdict</th><th scope=\"col\">First reason</th></tr></thead><tbody>";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const ComparisonLine& line = lines[i];
+    out += fmt::format(
+        "<tr><th scope=\"row\" class=\"name\"><a href=\"#comparison-{0}\">{0}: {1}</a></th><td "
+        "class=\"name\">{2}</td><td class=\"num\">{3}</td><td class=\"num\">{4}</td><td><span "
+        "class=\"verdict tone-{5}\">{6}</span></td><td>{7}</td></tr>",
+        i + 1, escape_html(line.base), escape_html(line.candidate), escape_html(line.ms),
+        escape_html(line.change), to_string(line.tone), escape_html(line.verdict),
+        escape_html(line.reason));
+  }
+  out += "</tbody></table>\n";
+}
+
+void html_groups(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
   const auto list = [](const std::vector<std::uint32_t>& layers) {
     return fmt::format("[{}]", fmt::join(layers, ","));
   };
@@ -128,7 +148,7 @@ void html_groups(const ComparisonView& screen, TextStream& out) {
     }
     json += "]";
   };
-  html_packed("groups", write, out);
+  html_packed("groups" + std::string(suffix), write, out);
 }
 
 }  // namespace trtlens

@@ -203,6 +203,8 @@ class MarkdownBlocks {
     out_ += "\n";
   }
 
+  static void put(const Drawing& /*drawing*/) {}
+
   // Charts whose numbers stand in a table are left to HTML; of the others, the sentence.
   void put(const Chart& chart) {
     if (!chart.has_table) {
@@ -227,11 +229,10 @@ class MarkdownReport {
     if (is_overview) {
       text_ = "# " + words_.code(document_.title) + ": " + words_.words(document_.verdict) + "\n";
     }
-    for (const Section& section : document_.sections) {
-      const bool is_all = is_overview && section.id == "builds";
-      const bool folds = !is_all && std::ranges::find(open, section.id) == open.end();
-      add_part(section.title, section.blocks, folds,
-               section.id == "findings" || section.id == "builds");
+    for (const auto& [title, section] : all_sections(document_)) {
+      const bool is_all = is_overview && section->id == "builds";
+      const bool folds = !is_all && std::ranges::find(open, section->id) == open.end();
+      add_part(title, section->blocks, folds, section->id == "findings" || section->id == "builds");
     }
     const std::vector<Block> about = about_blocks();
     if (!about.empty()) add_part("About this report", about, true, false);

@@ -33,32 +33,26 @@ class TextReport {
     }
     if (!is_part) headline(document);
     if (is_wanted("summary", options)) summaries(document);
-    for (const Section& section : document.sections) {
-      if (is_part ? !is_wanted(section.id, options) : section.marginal) continue;
-      out_ += "\n" + ink_.bold(section.title) + "\n";
-      out_ += ink_.dim(std::string(display_width(section.title), '-')) + "\n";
-      blocks(section.blocks);
+    const std::vector<TitledSection> sections = all_sections(document);
+    for (const auto& [title, section] : sections) {
+      if (is_part ? !is_wanted(section->id, options) : section->marginal) continue;
+      out_ += "\n" + ink_.bold(title) + "\n";
+      out_ += ink_.dim(std::string(display_width(title), '-')) + "\n";
+      blocks(section->blocks);
     }
     for (const std::string& id : options.sections) {
-      const bool is_there = std::ranges::any_of(
-          document.sections, [&](const Section& section) { return is_named(section.id, id); });
-      if (!is_there && (id != "summary" || document.comparisons.empty()))
-        out_ += "\n" + id + ": nothing in these inputs\n";
+      const bool is_there =
+          (id == "summary" && !document.comparisons.empty()) ||
+          std::ranges::any_of(sections, [&](const auto& one) { return one.section->id == id; });
+      if (!is_there) out_ += "\n" + id + ": nothing in these inputs\n";
     }
     if (is_part || options.version.empty()) return;
     out_ += "\n" + ink_.dim("trtlens " + visible(options.version)) + "\n";
   }
 
  private:
-  // Of several comparisons "groups" stands for "groups-1" and "groups-2".
-  static bool is_named(const std::string& id, const std::string& name) {
-    return id == name || (id.size() == name.size() + 2 && id.starts_with(name) &&
-                          id[name.size()] == '-' && id.back() >= '1' && id.back() <= '9');
-  }
-
   static bool is_wanted(const std::string& id, const WriterOptions& options) {
-    return std::ranges::any_of(options.sections,
-                               [&](const std::string& name) { return is_named(id, name); });
+    return std::ranges::find(options.sections, id) != options.sections.end();
   }
 
   // Each comparison's first screen.
@@ -140,6 +134,7 @@ class TextReport {
   static bool is_silent(const Facts& facts) { return facts.title.empty() && facts.facts.empty(); }
   static bool is_silent(const Quote& quote) { return quote.place.empty() && quote.lines.empty(); }
   static bool is_silent(const Chart& chart) { return chart.has_table; }
+  static bool is_silent(const Drawing& /*drawing*/) { return true; }
 
   void put(const Paragraph& paragraph) {
     for (const std::string& line : wrap(visible(paragraph.text), width_)) {
@@ -167,6 +162,7 @@ class TextReport {
     for (const std::string& line : quote.lines) out_ += hanging("  | ", visible(line), width_);
   }
 
+  static void put(const Drawing& /*drawing*/) {}
   void put(const Table& table) { text_table(table, width_, ink_, out_); }
 
   void put(const FindingCard& card) {
