@@ -18,6 +18,7 @@ import threading
 import time
 
 ERASE = re.compile(rb"\r(?:\x1b\[\d+A)?\x1b\[J")
+RUNNER = re.compile(rb"^\s*::|##[\w.-]*\[")
 LEGAL = re.compile(rb"\r\x1b\[\d+A\x1b\[J|\r\x1b\[J|\r+\n")
 failures = []
 
@@ -31,12 +32,12 @@ def stamp(second, level=b"V"):
     return b"[11/21/2026-13:%02d:%02d] [%s] [TRT] " % (second // 60, second % 60, level)
 
 
-def race(second, layer):
+def race(second, layer, ms=b"0.5"):
     head = stamp(second)
     return (head + b"=============== Computing costs for \n" +
             head + b"*************** Autotuning format combination: Half(8,1) -> Half(8,1) ***************\n" +
             head + b"--------------- Timing Runner: " + layer + b" (CaskConvolution)\n" +
-            head + b"Tactic: 0x0000000000000001 Time: 0.5\n" +
+            head + b"Tactic: 0x0000000000000001 Time: " + ms + b"\n" +
             head + b">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x0000000000000001\n")
 
 
@@ -76,6 +77,9 @@ class Terminal:
             time.sleep(0.02)
         return text in self.text
 
+    say(process, race(4, b"::error::pwned ##[error]pwned", b"9.5") + race(5, b"/c/Conv") + stamp(5, b"E") + b"Error[4]: [x.cpp::f::1] Error Code 4: Internal Error "
+        b"(##vso[task.x]: dynamic input is missing dimensions in profile 0.)\n")
+    expect(screen.wait_for(rb"\x3a:error::pwned \x23#[error]pwned"), "the name of a command is not shown")
     def close(self):
         os.close(self.slave)
         if self.thread:
@@ -87,6 +91,8 @@ def interruptible():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+    obeyed = [row for row in rows if RUNNER.search(row)]
+    expect(not obeyed, f"a runner would obey {obeyed[:3]}")
 def started(binary, arguments, stderr=subprocess.PIPE, **more):
     return subprocess.Popen([binary, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
                             preexec_fn=interruptible, **more)
