@@ -38,22 +38,17 @@ bool in_ranges(std::uint32_t code, const std::array<Range, N>& ranges) {
                      [code](const Range& r) { return code >= r.first && code <= r.last; });
 }
 
-// Control, bidirectional, zero-width, separator, interlinear and tag characters, noncharacters.
-constexpr std::array<Range, 15> kInvisible = {{{0x00, 0x1F},
-                                               {0x7F, 0x9F},
-                                               {0xAD, 0xAD},
-                                               {0x34F, 0x34F},
-                                               {0x61C, 0x61C},
-                                               {0x115F, 0x1160},
-                                               {0x180E, 0x180E},
-                                               {0x200B, 0x200F},
-                                               {0x2028, 0x202E},
-                                               {0x2060, 0x206F},
-                                               {0x3164, 0x3164},
-                                               {0xFE00, 0xFE0F},
-                                               {0xFEFF, 0xFEFF},
-                                               {0xFFF0, 0xFFFB},
-                                               {0xE0000, 0xE0FFF}}};
+// What shows nothing, or moves what is around it. A rule by property, Unicode 15.1 (DerivedCore-
+// Properties.txt, DerivedGeneralCategory.txt, PropList.txt): Default_Ignorable_Code_Point, general
+// category Cc, Zl, Zp, and Cf without Prepended_Concatenation_Mark; besides U+2800, whose picture
+// is empty, and noncharacters; most of those follow below.
+constexpr std::array<Range, 22> kInvisible = {
+    {{0x00, 0x1F},       {0x7F, 0x9F},      {0xAD, 0xAD},       {0x34F, 0x34F},
+     {0x61C, 0x61C},     {0x115F, 0x1160},  {0x17B4, 0x17B5},   {0x180B, 0x180F},
+     {0x200B, 0x200F},   {0x2028, 0x202E},  {0x2060, 0x206F},   {0x2800, 0x2800},
+     {0x3164, 0x3164},   {0xFDD0, 0xFDEF},  {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
+     {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},  {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3},
+     {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}}};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -66,7 +61,8 @@ bool is_word(char c) {
 }
 
 bool is_invisible(std::uint32_t code) {
-  return in_ranges(code, kInvisible) || (code & 0xFFFEU) == 0xFFFE;
+  const bool is_letter = code >= 0x20 && code < 0x7F;  // most are
+  return !is_letter && (in_ranges(code, kInvisible) || (code & 0xFFFEU) == 0xFFFE);
 }
 
 constexpr std::array<Range, 8> kWide = {{{0x1100, 0x115F},
