@@ -179,12 +179,12 @@ std::size_t command_at_start(std::string_view line) {
 
 namespace {
 
-// `write` puts what stands in the place of the first character of a command.
+// `write` puts what stands in the place of the first character of a command; `start`: where one is
+// that only the beginning of a line makes.
 template <typename Write>
-std::string without_commands(std::string_view line, Write write) {
+std::string without_commands(std::string_view line, std::size_t start, Write write) {
   std::string out;
   out.reserve(line.size());
-  const std::size_t start = command_at_start(line);
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (i == start || is_command_anywhere(line, i)) {
       out += write(line[i]);
@@ -206,10 +206,15 @@ std::string without_runner_commands(std::string_view text) {
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    out += without_commands(text.substr(at, end - at), as_hex);
+    const std::string_view line = text.substr(at, end - at);
+    out += without_commands(line, command_at_start(line), as_hex);
     at = end;
   }
   return out;
+}
+
+std::string printable(std::string_view text) {
+  return without_commands(visible(text), std::string_view::npos, as_hex);
 }
 
 RunnerSafeLines::RunnerSafeLines(TextStream& out)
@@ -246,7 +251,7 @@ std::string escape_html(std::string_view text) {
   const std::string escaped =
       replaced(visible(text),
                {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
-  return without_commands(escaped,
+  return without_commands(escaped, command_at_start(escaped),
                           [](char c) { return fmt::format("&#{};", static_cast<int>(c)); });
 }
 

@@ -159,3 +159,17 @@ TEST(TextScreen, NamesGiveNoOrders) {
 
 }  // namespace
 }  // namespace trtlens::text_screen_test
+TEST(TextScreen, ColumnsStayWhereALayerIsACommand) {
+  const std::vector<std::string> plain = lines_of(screen_of(sample::healthy(3)));
+  Analysis a = sample::healthy(3);
+  a.build.layers[0].name = std::string("##[error]x");
+  a.build.layers[0].onnx_nodes.clear();
+  const std::vector<std::string> hostile = lines_of(screen_of(a));
+  const auto with = [](const std::vector<std::string>& lines, const char* text) {
+    return std::ranges::find_if(
+        lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+  };
+  ASSERT_NE(with(hostile, "\\x23#[error]x"), hostile.end());
+  EXPECT_EQ(with(hostile, "\\x23#[error]x")->size(), with(plain, "#0 ")->size());
+}
+

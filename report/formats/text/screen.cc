@@ -81,7 +81,7 @@ std::string modules_below(const std::vector<StripCell>& cells) {
   std::string_view module;
   std::size_t begin = 0;
   const auto close = [&](std::size_t end) {
-    std::string name = visible(module);
+    std::string name = printable(module);
     if (display_width(name) >= end - begin) name.erase(0, name.rfind('.') + 1);
     if (name.empty() || begin < row.size() || display_width(name) >= end - begin) return;
     row += std::string(begin - row.size(), ' ') + name;
@@ -120,13 +120,13 @@ class Page {
   void head() {
     std::string identity;
     for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
-      identity += " · " + visible(document_.identity[i]);
+      identity += " · " + printable(document_.identity[i]);
     }
     const std::size_t rest = display_width(screen_.verdict) + display_width(identity) + 2;
     const bool fits = rest + 12 <= width_;  // beside some of the name
     const bool on_one = display_width(screen_.verdict) + display_width(identity) <= width_;
     if (!on_one && !identity.empty()) identity = "\n" + elide_middle(identity.substr(4), width_);
-    out_ += ink_.bold(elide_middle(visible(document_.title), fits ? width_ - rest : width_)) +
+    out_ += ink_.bold(elide_middle(printable(document_.title), fits ? width_ - rest : width_)) +
             (fits ? "  " : "\n") + ink_.tone(screen_.verdict_tone, screen_.verdict) +
             ink_.dim(identity) + "\n";
   }
@@ -134,15 +134,15 @@ class Page {
   void labelled(std::string_view label, const std::string& text) {
     if (text.empty()) return;
     const std::size_t pad = kScreenLabelWidth > label.size() ? kScreenLabelWidth - label.size() : 1;
-    out_ += hanging(std::string(label) + std::string(pad, ' '), visible(text), width_);
+    out_ += hanging(std::string(label) + std::string(pad, ' '), printable(text), width_);
   }
 
   void speed() {
     out_ += "\n";
     const std::string first = screen_.speed.empty() ? "No timing in these inputs" : screen_.speed;
-    out_ += hanging("  ", ink_.bold(visible(first)), width_);
+    out_ += hanging("  ", ink_.bold(printable(first)), width_);
     const std::string more = join(screen_.more_speed, " · ");
-    if (!more.empty()) out_ += hanging("  ", visible(more), width_);
+    if (!more.empty()) out_ += hanging("  ", printable(more), width_);
   }
 
   void strip() {
@@ -180,8 +180,8 @@ class Page {
 
   // In two lines where its advice follows, else in one.
   void title(const FindingCard& card, std::size_t most) {
-    const std::string head = fmt::format("{} {} ", card.number, to_string(card.severity));
-    std::vector<std::string> lines = wrap(head + visible(card.title), width_ - 4);
+    const std::string head = fmt::format("{} {}: ", card.number, to_string(card.severity));
+    std::vector<std::string> lines = wrap(head + printable(card.title), width_ - 4);
     if (lines.size() > most) {
       lines.resize(most);
       lines.back() += " …";
@@ -192,7 +192,7 @@ class Page {
   }
 
   void indented(const char* label, const std::string& text) {
-    if (!text.empty()) out_ += hanging(label, visible(text), width_);
+    if (!text.empty()) out_ += hanging(label, printable(text), width_);
   }
 
   // From the finding of index `first` on.
@@ -224,7 +224,7 @@ class Page {
   }
 
   void toned(const Paragraph& said) {
-    for (const std::string& line : wrap(visible(said.text), width_)) {
+    for (const std::string& line : wrap(printable(said.text), width_)) {
       out_ += ink_.tone(said.tone, line) + "\n";
     }
   }
@@ -248,18 +248,18 @@ class Page {
       out_ += "The run failed, and no rule explains it.\n";
     } else {
       const FindingCard& card = *all.front();
-      for (const std::string& line : wrap(visible(card.title), width_)) {
+      for (const std::string& line : wrap(printable(card.title), width_)) {
         out_ += ink_.tone(Tone::fatal, line) + "\n";
       }
       indented("  ", card.why);
       std::size_t n = 0;
       for (const std::string& step : card.steps) {
         if (n == kStepsShown) break;
-        out_ += hanging(n == 0 ? "\n  Do    1. " : fmt::format("        {}. ", n + 1),
-                        visible(step), width_);
+        out_ +=
+            hanging(fmt::format("  {:<6}{}. ", n == 0 ? "Do" : "", n + 1), printable(step), width_);
         ++n;
       }
-      if (!card.next_check.empty()) out_ += hanging("  Check ", visible(card.next_check), width_);
+      if (!card.next_check.empty()) out_ += hanging("  Check ", printable(card.next_check), width_);
       out_ +=
           command_lines(card.next_check.empty() ? "  Check " : "        ", card.commands, width_);
     }
@@ -270,26 +270,38 @@ class Page {
   void quote() {
     for (const Quote* quote : blocks_of<Quote>(document_.headline)) {
       if (quote->lines.empty()) continue;
-      out_ += "\n  " + ink_.dim(visible(quote->place)) + "\n";
+      out_ += "\n  " + ink_.dim(printable(quote->place)) + "\n";
       for (const std::string& line : quote->lines) {
-        out_ += hanging("  | ", elide_middle(visible(line), 3 * width_), width_);
+        out_ += hanging("  | ", elide_middle(printable(line), 3 * width_), width_);
       }
     }
   }
 
   void hottest() {
     if (screen_.hottest.empty()) return;
-    constexpr std::size_t kNumbers = 46;
-    const std::size_t names = width_ > kNumbers + 20 ? width_ - kNumbers : 20;
+    constexpr std::size_t kRoofWidth = 9, kRoofFits = 80, kLeastLabel = 12;
+    const bool has_roof =
+        width_ >= kRoofFits && std::ranges::any_of(screen_.hottest, [](const ScreenLayer& row) {
+          return !row.roof.empty();
+        });
+    std::size_t longest = kLeastLabel, kinds = std::string_view("precision").size();
+    for (const ScreenLayer& row : screen_.hottest) {
+      longest = std::max(longest, display_width(printable(row.label)));
+      kinds = std::max(kinds, row.kind.size());
+    }
+    const std::size_t numbers = 26 + kinds + (has_roof ? kRoofWidth : 0);
+    const std::size_t labels =
+        std::min(longest, width_ > numbers + kLeastLabel ? width_ - numbers : kLeastLabel);
     const std::string title = "Hottest layers";
     out_ += "\n" + ink_.bold(title) + std::string(names + 9 - title.size(), ' ') +
             ink_.dim(" ms  share  precision   of roof") + "\n";
     for (const ScreenLayer& row : screen_.hottest) {
-      const std::string label = elide_middle(visible(row.label), names - 6);
-      const std::size_t pad = names - 6 - display_width(label);
-      out_ += fmt::format("  {:>4} {}{} {:>9} {:>6}  {:<13}{:>6}\n", fmt::format("#{}", row.layer),
-                          label, std::string(pad, ' '), ms_number(row.ms), share_text(row.share),
-                          row.kind, row.roof.empty() ? "-" : row.roof);
+      const std::string label = elide_middle(printable(row.label), labels);
+      const std::string pad(labels - display_width(label), ' ');
+      const std::string roof = row.roof.empty() ? "-" : row.roof;
+      out_ += fmt::format("  {:>4} {}{} {:>9} {:>6}  ", fmt::format("#{}", row.layer), label, pad,
+                          ms_number(row.ms), share_text(row.share)) +
+              (has_roof ? fmt::format("{:<{}}{:>9}\n", row.kind, kinds, roof) : row.kind + "\n");
     }
     if (screen_.more_layers > 0) {
       out_ += fmt::format("       {} more: {}\n", screen_.more_layers, ms_text(screen_.more_ms));
