@@ -32,6 +32,7 @@ struct Reader {
   // Whether the file or directory was read before, by whatever path; says so.
   [[nodiscard]] bool is_read(const std::string& path);
   void read(const std::string& path, const std::string& group, bool named);
+  void add_unreadable(Input input);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
   [[nodiscard]] int runs_so_far() const;
@@ -240,7 +241,21 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
   if (options.input_done) options.input_done(result.inputs.back());
 }
 
+// Of what is found in a directory, where nobody named it.
+void Reader::add_unreadable(Input input) {
+  result.diagnostics.push_back({"input-unreadable", DiagnosticSeverity::warning, input.path, 0, 0,
+                                "a readable file", input.why});
+  result.inputs.push_back(std::move(input));
+}
+
 void Reader::read_content(const std::string& path, const std::string& group, bool named) {
+  if (!named && is_made_by_kernel(path)) {
+    Input input;
+    input.path = path;
+    input.readable = false;
+    input.why = "one of the kernel, such as of /proc";
+    return add_unreadable(std::move(input));
+  }
   ByteSource source(path);
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
@@ -253,10 +268,10 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   } else if (input.readable) {
     input.why = log_in_json(first.substr(0, kDecidingBytes));
   }
-  result.inputs.push_back(input);
   if (!input.readable && !named) {
-    result.diagnostics.push_back({"input-unreadable", DiagnosticSeverity::warning, path, 0, 0,
-                                  "a readable file", input.why});
+    add_unreadable(input);
+  } else {
+    result.inputs.push_back(input);
   }
   if (!input.why.empty()) {
     pass_through(source, first, path);
