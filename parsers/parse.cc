@@ -305,6 +305,13 @@ void Reader::report_end(const ByteSource& source, const std::string& path) {
     result.diagnostics.push_back({"input-read-error", DiagnosticSeverity::error, path, 0, 0,
                                   "the rest of the file", source.error()});
   }
+  if (path == "-" && options.interrupted && options.interrupted()) {
+    Input& input = result.inputs.back();
+    input.interrupted = true;
+    result.diagnostics.push_back(
+        {"input-interrupted", DiagnosticSeverity::note, path, 0, 0, "the end of the log",
+         fmt::format("an interrupt after {} lines, {} bytes", input.lines, input.bytes)});
+  }
   if (const auto bytes = source.changed_size()) {
     result.diagnostics.push_back(
         {"input-changed", DiagnosticSeverity::warning, path, 0, 0,
@@ -361,6 +368,19 @@ void read_directory(Reader& reader, const std::string& path, int depth) {
 }
 
 }  // namespace
+
+bool is_interrupted(const Build& build, const std::vector<Input>& inputs,
+                    const std::vector<Run>& runs) {
+  for (std::size_t file = 0; file < inputs.size(); ++file) {
+    if (!inputs[file].interrupted) continue;
+    const Run* last = nullptr;
+    for (const Run& run : runs) {
+      if (run.file == file) last = &run;
+    }
+    if (last != nullptr && std::ranges::find(build.runs, last->n) != build.runs.end()) return true;
+  }
+  return false;
+}
 
 ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
   ParseResult result;

@@ -298,7 +298,8 @@ class Matcher {
       add_failed(*failed);
     }
     const MessageRule* truncated = computed(ComputedRule::build_truncated);
-    if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
+    const bool by_us = is_interrupted(build_, places_.inputs, places_.runs);
+    if (truncated != nullptr && build_.outcome == Outcome::truncated && !by_us && !has_fatal()) {
       add_truncated(*truncated);
     }
     const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
