@@ -394,7 +394,7 @@ Heading heading_of(const Comparison& c) {
 Document build_document(const Comparison& c, int top, const GateResult* gate) {
   Document document;
   static_cast<Heading&>(document) = heading_of(c);
-  document.comparisons = {screen_of(c)};
+  document.comparisons = {screen_of(c, top)};
   document.short_paths = short_paths({&c.base, &c.candidate});
   document.tiles = tiles_of(c);
   add_headline(c, document);
@@ -421,7 +421,7 @@ Document build_document(const std::vector<Comparison>& comparisons,
   std::size_t n = 0;
   for (const Comparison& c : comparisons) {
     sides.insert(sides.end(), {&c.base, &c.candidate});
-    all.comparisons.push_back(screen_of(c));
+    all.comparisons.push_back(screen_of(c, top));
     Document one = build_document(c, top, &gates.at(n));
     ++n;
     all.title += (n == 1 ? "" : "; ") + one.title;

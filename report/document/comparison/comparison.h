@@ -11,7 +11,7 @@ namespace trtlens {
 
 [[nodiscard]] Heading heading_of(const Comparison& comparison);
 
-[[nodiscard]] ComparisonScreen screen_of(const Comparison& comparison);
+[[nodiscard]] ComparisonScreen screen_of(const Comparison& comparison, int top);
 
 // `top` and `gate`: as of an Analysis.
 [[nodiscard]] Document build_document(const Comparison& comparison, int top,

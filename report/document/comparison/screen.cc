@@ -91,9 +91,9 @@ std::string ms_change_text(double ms) {
   return text.substr(0, text.find(' '));
 }
 
-void add_shifts(const Comparison& c, ComparisonScreen& screen) {
+void add_shifts(const Comparison& c, std::size_t most, ComparisonScreen& screen) {
   std::vector<const LayerGroup*> moved = moved_groups(c);
-  screen.more_shifts = moved.size() > kShiftsShown ? moved.size() - kShiftsShown : 0;
+  screen.more_shifts = moved.size() > most ? moved.size() - most : 0;
   moved.resize(moved.size() - screen.more_shifts);
   for (const LayerGroup* group : moved) {
     const Build& build = group->base.empty() ? c.candidate.build : c.base.build;
@@ -111,7 +111,7 @@ void add_shifts(const Comparison& c, ComparisonScreen& screen) {
 
 }  // namespace
 
-ComparisonScreen screen_of(const Comparison& c) {
+ComparisonScreen screen_of(const Comparison& c, int top) {
   ComparisonScreen screen;
   const Heading heading = heading_of(c);
   screen.title = heading.title;
@@ -120,7 +120,7 @@ ComparisonScreen screen_of(const Comparison& c) {
   if (c.refused) return screen;  // figures side by side would be a comparison
   screen.cause = c.cause;
   screen.figures = figures_of(c);
-  add_shifts(c, screen);
+  add_shifts(c, top > 0 ? std::min<std::size_t>(kShiftsShown, top) : kShiftsShown, screen);
   return screen;
 }
 
