@@ -6,20 +6,19 @@ Usage: watch_test.py TRTLENS FIXTURES
 import json
 import os
 import pathlib
-import pty
 import re
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import threading
 import time
 
+from terminal import Terminal
+
 ERASE = re.compile(rb"\r(?:\x1b\[\d+A)?\x1b\[J")
-RUNNER = re.compile(rb"^\s*::|##[\w.-]*\[")
 LEGAL = re.compile(rb"\r\x1b\[\d+A\x1b\[J|\r\x1b\[J|\r+\n")
+RUNNER = re.compile(rb"^\s*::|##[\w.-]*\[")
 failures = []
 
 
@@ -45,54 +44,10 @@ START = (b"&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # trtexec --onnx=m.onn
          500 * b" " + b"\n")  # a pipe of less may still turn out to be JSON
 
 
-class Terminal:
-    """Standard error of a process as a terminal of 100 columns; `pieces` is what came, with its time."""
-
-    def __init__(self):
-        self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-        self.pieces, self.thread = [], None
-
-    def start(self):
-        self.thread = threading.Thread(target=self.read)
-        self.thread.start()
-
-    def read(self):
-        while True:
-            try:
-                piece = os.read(self.master, 65536)
-            except OSError:  # the other side is closed
-                return
-            if not piece:
-                return
-            self.pieces.append((time.monotonic(), piece))
-
-    @property
-    def text(self):
-        return b"".join(piece for _, piece in self.pieces)
-
-    def wait_for(self, text, seconds=20):
-        end = time.monotonic() + seconds
-        while text not in self.text and time.monotonic() < end:
-            time.sleep(0.02)
-        return text in self.text
-
-    say(process, race(4, b"::error::pwned ##[error]pwned", b"9.5") + race(5, b"/c/Conv") + stamp(5, b"E") + b"Error[4]: [x.cpp::f::1] Error Code 4: Internal Error "
-        b"(##vso[task.x]: dynamic input is missing dimensions in profile 0.)\n")
-    expect(screen.wait_for(rb"\x3a:error::pwned \x23#[error]pwned"), "the name of a command is not shown")
-    def close(self):
-        os.close(self.slave)
-        if self.thread:
-            self.thread.join(timeout=20)
-        os.close(self.master)
-
-
 def interruptible():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-    obeyed = [row for row in rows if RUNNER.search(row)]
-    expect(not obeyed, f"a runner would obey {obeyed[:3]}")
 def started(binary, arguments, stderr=subprocess.PIPE, **more):
     return subprocess.Popen([binary, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
                             preexec_fn=interruptible, **more)
@@ -105,7 +60,6 @@ def say(process, text):
 
 def test_screen(binary):
     screen = Terminal()
-    screen.start()
     process = started(binary, ["watch"], stderr=screen.slave)
     say(process, START + race(1, b"/a/Conv"))
     expect(screen.wait_for(b"timing tactics, layer 1 of at most 9"), "no stage on the terminal")
@@ -123,6 +77,9 @@ def test_screen(binary):
     expect(process.poll() is None, "it ended before its log")
     say(process, stamp(3) + b"--------------- Timing Runner: \x08\x08\xc2\x9b2Jevil (CaskConvolution)\n")
     expect(screen.wait_for(b"\\x08\\x08\\u009b2Jevil"), "a hostile name is not shown")
+    say(process, race(4, b"::error::pwned ##[error]pwned", b"9.5") + race(5, b"/c/Conv") + stamp(5, b"E") + b"Error[4]: [x.cpp::f::1] Error Code 4: Internal Error "
+        b"(##vso[task.x]: dynamic input is missing dimensions in profile 0.)\n")
+    expect(screen.wait_for(rb"\x3a:error::pwned \x23#[error]pwned"), "the name of a command is not shown")
     process.stdin.close()
     report = process.stdout.read()
     status = process.wait(timeout=60)
@@ -134,6 +91,8 @@ def test_screen(binary):
     controls = re.findall(rb".{0,20}[\x00-\x1f\x7f].{0,20}", left)
     expect(not controls, f"control characters: {controls[:3]}")
     rows = LEGAL.sub(b"\n", screen.text).split(b"\n")
+    obeyed = [row for row in rows if RUNNER.search(row)]
+    expect(not obeyed, f"a runner would obey {obeyed[:3]}")
     wide = [row for row in rows if len(row.decode()) > 99 and not row.startswith(b"trtlens: ")]
     expect(not wide, f"lines wider than the terminal: {wide[:3]}")
 
@@ -142,8 +101,6 @@ def test_plain(binary):
     """Not a terminal, or a dumb one: lines, one a stage, no escapes."""
     for environment in ({}, {"TERM": "dumb"}):
         screen = Terminal() if environment else None
-        if screen:
-            screen.start()
         process = started(binary, ["watch"], stderr=screen.slave if screen else subprocess.PIPE, env={**os.environ, **environment})
         say(process, START)
         time.sleep(0.4)
@@ -242,7 +199,7 @@ def test_ignored_interrupt(binary):
 
 def test_never_blocks(binary):
     """Nobody reads the terminal: the log goes through all the same."""
-    screen = Terminal()
+    screen = Terminal(reads=False)
     process = started(binary, ["watch"], stderr=screen.slave)
     log = b"".join(race(i // 100, b"/b%d/%s" % (i, b"x" * 300)) for i in range(9000))
 
