@@ -33,7 +33,7 @@ std::vector<std::string> identity_of(const Context& context) {
 // Which build this is: its directory or its first file.
 std::string title_of(const Analysis& analysis) {
   if (analysis.name.empty()) return "no input";
-  return analysis.name == "-" ? "standard input" : analysis.name;
+  return input_text(analysis.name);
 }
 
 std::string throughput_text(const Context& context) {

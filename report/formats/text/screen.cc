@@ -17,6 +17,7 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kScreenLabelWidth = 11;
+constexpr char kUnbroken = '\x1f';  // a blank in which no line is broken
 constexpr std::size_t kFindingsWithAdvice = 2, kFindingsShown = 4, kStepsShown = 3;
 
 // A letter for each kind of work, in the order of the legend.
@@ -152,12 +153,17 @@ class Page {
     for (const auto& [kind, letter] : kLetters) {
       const bool used = std::ranges::any_of(
           screen_.strip, [kind = kind](const StripPart& part) { return part.kind == kind; });
-      if (used) legend += fmt::format("{} {} {}", legend.empty() ? "" : ",", letter, kind);
+      std::string named = fmt::format("{} {}", letter, kind);
+      std::ranges::replace(named, ' ', kUnbroken);
+      if (used) legend += (legend.empty() ? " " : ", ") + named;
     }
     const std::string head =
         fmt::format("Execution order, one cell = {:.1f} %:", 100.0 / static_cast<double>(cells));
     out_ += "\n";
-    for (const std::string& line : wrap(head + legend, width_)) out_ += line + "\n";
+    for (std::string& line : wrap(head + legend, width_)) {
+      std::ranges::replace(line, kUnbroken, ' ');
+      out_ += line + "\n";
+    }
     const std::vector<StripCell> shown = cells_of(screen_.strip, cells);
     std::string row;
     for (const StripCell& cell : shown) row += cell.letter;
@@ -167,6 +173,7 @@ class Page {
   }
 
   void precision() {
+    if (screen_.precision.empty() && screen_.fallbacks.empty() && screen_.scales.empty()) return;
     out_ += "\n";
     labelled("Precision", screen_.precision);
     labelled("Fallbacks", screen_.fallbacks);
@@ -253,6 +260,7 @@ class Page {
       }
       indented("  ", card.why);
       std::size_t n = 0;
+      if (!card.steps.empty()) out_ += "\n";
       for (const std::string& step : card.steps) {
         if (n == kStepsShown) break;
         out_ +=
@@ -277,6 +285,7 @@ class Page {
     }
   }
 
+  // As wide as the labels; a narrow terminal has more of them and no roof.
   void hottest() {
     if (screen_.hottest.empty()) return;
     constexpr std::size_t kRoofWidth = 9, kRoofFits = 80, kLeastLabel = 12;
@@ -293,8 +302,10 @@ class Page {
     const std::size_t labels =
         std::min(longest, width_ > numbers + kLeastLabel ? width_ - numbers : kLeastLabel);
     const std::string title = "Hottest layers";
-    out_ += "\n" + ink_.bold(title) + std::string(names + 9 - title.size(), ' ') +
-            ink_.dim(" ms  share  precision   of roof") + "\n";
+    out_ += "\n" + ink_.bold(title) + std::string(labels + 15 - title.size(), ' ') +
+            ink_.dim(std::string("ms  share  precision") +
+                     (has_roof ? std::string(kinds - 9, ' ') + "  of roof" : "")) +
+            "\n";
     for (const ScreenLayer& row : screen_.hottest) {
       const std::string label = elide_middle(printable(row.label), labels);
       const std::string pad(labels - display_width(label), ' ');
