@@ -15,8 +15,6 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kPlacesNamed = 3;
-
 struct PlacedLayer {
   const Analysis* side = nullptr;
   std::size_t layer = 0;
@@ -150,6 +148,7 @@ void name_places(const std::vector<const Analysis*>& sides, std::vector<Finding>
     std::ranges::stable_sort(places, std::ranges::greater(), [](const PlacedLayer& place) {
       return time_or_zero(place.side->build.layers[place.layer]);
     });
+    if (places.empty()) continue;  // a log may name layers that no engine has
     Finding& finding = findings[k];
     finding.where_left_out = places.size() - std::min(places.size(), kPlacesNamed);
     places.resize(std::min(places.size(), kPlacesNamed));

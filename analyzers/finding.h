@@ -46,6 +46,8 @@ struct Gain {  // profile ms that doing what the first remedy says is estimated 
   std::optional<MsRange> query{};  // of GPU compute time per query; none: no query was timed
 };
 
+inline constexpr std::size_t kPlacesNamed = 3;  // of Finding::where, at most
+
 struct Finding {
   std::string rule;      // stable id, kebab-case
   std::string cause;     // id of what is wrong (analyzers/rules/causes.json); else that of the rule

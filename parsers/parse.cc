@@ -32,6 +32,7 @@ struct Reader {
   // Whether the file or directory was read before, by whatever path; says so.
   [[nodiscard]] bool is_read(const std::string& path);
   void read(const std::string& path, const std::string& group, bool named);
+  void add_unreadable(Input input);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
   [[nodiscard]] int runs_so_far() const;
@@ -240,7 +241,21 @@ void Reader::read(const std::string& path, const std::string& group, bool named)
   if (options.input_done) options.input_done(result.inputs.back());
 }
 
+// Of what is found in a directory, where nobody named it.
+void Reader::add_unreadable(Input input) {
+  result.diagnostics.push_back({"input-unreadable", DiagnosticSeverity::warning, input.path, 0, 0,
+                                "a readable file", input.why});
+  result.inputs.push_back(std::move(input));
+}
+
 void Reader::read_content(const std::string& path, const std::string& group, bool named) {
+  if (!named && is_made_by_kernel(path)) {
+    Input input;
+    input.path = path;
+    input.readable = false;
+    input.why = "one of the kernel, such as of /proc";
+    return add_unreadable(std::move(input));
+  }
   ByteSource source(path);
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
@@ -253,10 +268,10 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   } else if (input.readable) {
     input.why = log_in_json(first.substr(0, kDecidingBytes));
   }
-  result.inputs.push_back(input);
   if (!input.readable && !named) {
-    result.diagnostics.push_back({"input-unreadable", DiagnosticSeverity::warning, path, 0, 0,
-                                  "a readable file", input.why});
+    add_unreadable(input);
+  } else {
+    result.inputs.push_back(input);
   }
   if (!input.why.empty()) {
     pass_through(source, first, path);
@@ -289,6 +304,13 @@ void Reader::report_end(const ByteSource& source, const std::string& path) {
     if (result.inputs.back().kind == InputKind::unknown) result.inputs.back().why = source.error();
     result.diagnostics.push_back({"input-read-error", DiagnosticSeverity::error, path, 0, 0,
                                   "the rest of the file", source.error()});
+  }
+  if (path == "-" && options.interrupted && options.interrupted()) {
+    Input& input = result.inputs.back();
+    input.interrupted = true;
+    result.diagnostics.push_back(
+        {"input-interrupted", DiagnosticSeverity::note, path, 0, 0, "the end of the log",
+         fmt::format("an interrupt after {} lines, {} bytes", input.lines, input.bytes)});
   }
   if (const auto bytes = source.changed_size()) {
     result.diagnostics.push_back(
@@ -346,6 +368,19 @@ void read_directory(Reader& reader, const std::string& path, int depth) {
 }
 
 }  // namespace
+
+bool is_interrupted(const Build& build, const std::vector<Input>& inputs,
+                    const std::vector<Run>& runs) {
+  for (std::size_t file = 0; file < inputs.size(); ++file) {
+    if (!inputs[file].interrupted) continue;
+    const Run* last = nullptr;
+    for (const Run& run : runs) {
+      if (run.file == file) last = &run;
+    }
+    if (last != nullptr && std::ranges::find(build.runs, last->n) != build.runs.end()) return true;
+  }
+  return false;
+}
 
 ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
   ParseResult result;

@@ -33,6 +33,7 @@ struct Input {
   bool readable = true;           // false: `why` says why
   bool is_text = true;            // false: binary
   bool explicitly_named = false;  // on the command line, not found in a directory
+  bool interrupted = false;       // by us: what its writer had to say goes on
   std::string why;
 };
 
@@ -61,6 +62,8 @@ struct ParseOptions {
   std::function<void(const Input&)> input_done;
   // Called behind every chunk of a log, when a run has begun.
   std::function<void(const LogSoFar&)> so_far;
+  // Whether standard input ended because somebody asked for its end; asked at its end.
+  std::function<bool()> interrupted;
   // Called with every chunk of standard input (`--tee`).
   std::function<void(const char*, std::size_t)> tee;
 };
@@ -73,6 +76,11 @@ struct Reading {
   Coverage coverage;      // of every log
   std::vector<Diagnostic> diagnostics;
 };
+
+// Whether the last run of an input that was interrupted is of this build: that it does not end says
+// nothing of it.
+[[nodiscard]] bool is_interrupted(const Build& build, const std::vector<Input>& inputs,
+                                  const std::vector<Run>& runs);
 
 struct ParseResult : Reading {
   std::vector<Build> builds;  // the first is the one to report; the others did not join it

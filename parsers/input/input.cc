@@ -4,6 +4,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -145,6 +149,19 @@ std::uint64_t directory_bytes(const std::string& path) {
 bool is_directory(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored);
+}
+
+bool is_made_by_kernel(const std::string& path) {
+#ifdef __linux__
+  struct statfs system {};
+  if (::statfs(path.c_str(), &system) != 0) return false;
+  const auto type = static_cast<std::uint64_t>(system.f_type) & 0xFFFFFFFFU;
+  return type == PROC_SUPER_MAGIC || type == SYSFS_MAGIC || type == DEBUGFS_MAGIC ||
+         type == TRACEFS_MAGIC;
+#else
+  static_cast<void>(path);
+  return false;
+#endif
 }
 
 std::optional<FileId> file_id(const std::string& path) {

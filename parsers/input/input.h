@@ -93,6 +93,7 @@ class ByteSource {
   bool started_ = false, ended_ = false;
 };
 
+// Files are regular ones, behind links too.
 struct DirectoryListing {
   std::vector<std::string> files, directories;  // joined to the directory's path, sorted by name
   std::string error;
@@ -103,6 +104,9 @@ struct DirectoryListing {
 // Of the files in a directory, not of its subdirectories.
 [[nodiscard]] std::uint64_t directory_bytes(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
+// The kernel makes files of /proc and /sys while they are read: one may wait for ever, or have no
+// end.
+[[nodiscard]] bool is_made_by_kernel(const std::string& path);
 
 // What an input is, as many of its first bytes decide: a notebook or a logger's record begins with
 // less.

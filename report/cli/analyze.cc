@@ -15,6 +15,7 @@
 #include "report/cli/interrupt.h"
 #include "report/cli/reading.h"
 #include "report/cli/watch/live_view.h"
+#include "report/document/parts.h"
 #include "report/document/sections/builds.h"
 #include "report/document/sections/gate.h"
 #include "report/formats/json/writer.h"
@@ -89,6 +90,7 @@ ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, S
     output.quiet = true;
   }
   const InterruptEndsInput interrupt(std::ranges::count(arguments.paths, "-") > 0);
+  options.interrupted = InterruptEndsInput::happened;
   return read_inputs(arguments.paths, options, output, times);
 }
 
@@ -118,7 +120,12 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
   int tee_error = 0;
   ParseResult parsed = read(arguments, how, times, tee_error);
   if (InterruptEndsInput::happened()) {
-    complain("interrupted: the report says what was read until then");
+    const auto input = std::ranges::find(parsed.inputs, true, &Input::interrupted);
+    complain(input == parsed.inputs.end()
+                 ? "interrupted"
+                 : fmt::format("interrupted: the report covers what was read, {}, {}",
+                               count_text(input->lines, "line", "lines"),
+                               bytes_text(static_cast<std::int64_t>(input->bytes))));
   }
   if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
   if (!can_report(parsed, arguments)) return kExitFailure;

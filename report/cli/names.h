@@ -7,7 +7,8 @@
 
 namespace trtlens {
 
-// How many letters to add, leave out or change (Levenshtein).
+// How many letters to add, leave out, change or swap with their neighbour (optimal string
+// alignment).
 [[nodiscard]] std::size_t edit_distance(const std::string& a, const std::string& b);
 
 // The name that a misspelt one comes nearest to; "" when none is near.

@@ -50,7 +50,11 @@ bool usable(const ParseResult& parsed, const std::vector<std::string>& paths, bo
     }
     any = true;
   }
-  print_diagnostics(parsed.diagnostics, quiet);
+  std::vector<Diagnostic> diagnostics = parsed.diagnostics;
+  std::erase_if(diagnostics, [](const Diagnostic& one) {
+    return one.id == "input-interrupted";  // who asked for it is told so in plain words
+  });
+  print_diagnostics(diagnostics, quiet);
   if (any) return true;
   const bool named = std::any_of(parsed.inputs.begin(), parsed.inputs.end(),
                                  [](const Input& i) { return i.explicitly_named; });

@@ -146,7 +146,7 @@ Cell count_cell(std::uint64_t n) {
 
 std::string Context::place(const SourcePos& pos) const {
   if (pos.line == 0 || pos.file >= analysis.reading->inputs.size()) return "";
-  return fmt::format("{}:{}", analysis.reading->inputs[pos.file].path, pos.line);
+  return fmt::format("{}:{}", input_text(analysis.reading->inputs[pos.file].path), pos.line);
 }
 
 bool profile_is_zero(const Context& context) {
@@ -223,9 +223,13 @@ std::vector<std::string> first_lines(const std::string& text, std::size_t most) 
   return lines;
 }
 
+std::string input_text(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
 std::string place_of(const Evidence& evidence) {
-  return evidence.line > 0 ? fmt::format("{}:{}", evidence.file.str(), evidence.line)
-                           : evidence.file.str();
+  const std::string file = input_text(evidence.file.str());
+  return evidence.line > 0 ? fmt::format("{}:{}", file, evidence.line) : file;
 }
 
 std::optional<double> fallback_ms(const Analysis& analysis) {

@@ -120,6 +120,8 @@ struct Context : std::enable_shared_from_this<Context> {
 
 // "build.log:12", or the file alone where the line is not known.
 [[nodiscard]] std::string place_of(const Evidence& evidence);
+// The path of an input as people read it: "standard input" for "-".
+[[nodiscard]] std::string input_text(const std::string& path);
 // Of the layers that fall back to FP32 or TF32; none when none of them has a time.
 [[nodiscard]] std::optional<double> fallback_ms(const Analysis& analysis);
 

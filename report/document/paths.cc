@@ -12,7 +12,7 @@ namespace {
 
 // Those of trtexec that name files. Names of layers, which begin with a slash too, stand behind
 // others.
-constexpr std::array<std::string_view, 19> kFileFlags = {"onnx",
+constexpr std::array<std::string_view, 20> kFileFlags = {"onnx",
                                                          "model",
                                                          "deploy",
                                                          "uff",
@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 19> kFileFlags = {"onnx",
                                                          "loadEngine",
                                                          "getPlanVersionOnly",
                                                          "timingCacheFile",
+                                                         "tuningResultFile",
                                                          "exportTimes",
                                                          "exportOutput",
                                                          "exportProfile",
@@ -31,6 +32,8 @@ constexpr std::array<std::string_view, 19> kFileFlags = {"onnx",
                                                          "setPluginsToSerialize",
                                                          "loadInputs",
                                                          "tempdir"};
+
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 bool is_absolute(std::string_view path) {
   return path.size() > 1 && path[0] == '/';
@@ -108,6 +111,33 @@ bool stands_alone(std::string_view text, std::size_t at, std::size_t length) {
   return text[end - 1] == '/' || end == text.size() || !is_part_of_name(text[end]);
 }
 
+// Of a path that is absolute: what stands in front of its last part.
+std::size_t folder_bytes(std::string_view path) {
+  if (!is_absolute(path)) return 0;
+  const std::size_t last = path.find_last_not_of('/');
+  return last == std::string_view::npos ? 0 : folder_of(path.substr(0, last + 1)).size();
+}
+
+// "--saveEngine=/a/after_m.engine", wherever it stands: a command that is advised names files that
+// no input does.
+void shorten_options(std::string& text) {
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at)) {
+    at += 2;
+    const std::size_t equals = text.find_first_not_of(kLetters, at);
+    if (equals == std::string::npos || text[equals] != '=') continue;
+    if (std::ranges::find(kFileFlags, text.substr(at, equals - at)) == kFileFlags.end()) continue;
+    at = text.find_first_not_of("\"'", equals + 1);
+    while (at < text.size()) {
+      const std::size_t end = std::min(text.find_first_of(" ,:\"'`", at), text.size());
+      const std::size_t left_out = folder_bytes(std::string_view(text).substr(at, end - at));
+      text.erase(at, left_out);
+      at = end - left_out;
+      if (at == text.size() || (text[at] != ',' && text[at] != ':')) break;
+      ++at;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ShortPath> short_paths(const std::vector<const Analysis*>& analyses) {
@@ -139,6 +169,7 @@ std::string with_short_paths(std::string text, const std::vector<ShortPath>& pat
       at += shown.size();
     }
   }
+  shorten_options(text);
   return text;
 }
 

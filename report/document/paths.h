@@ -16,7 +16,7 @@ struct ShortPath {
 // Of the inputs: without the folder that all of them have in common. Of the files that commands
 // name: the file's name. Longest first.
 [[nodiscard]] std::vector<ShortPath> short_paths(const std::vector<const Analysis*>& analyses);
-// `text` with the short ones.
+// `text` with the short ones, and with the names alone of files that options of trtexec name.
 [[nodiscard]] std::string with_short_paths(std::string text, const std::vector<ShortPath>& paths);
 
 }  // namespace trtlens

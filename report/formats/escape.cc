@@ -38,22 +38,17 @@ bool in_ranges(std::uint32_t code, const std::array<Range, N>& ranges) {
                      [code](const Range& r) { return code >= r.first && code <= r.last; });
 }
 
-// Control, bidirectional, zero-width, separator, interlinear and tag characters, noncharacters.
-constexpr std::array<Range, 15> kInvisible = {{{0x00, 0x1F},
-                                               {0x7F, 0x9F},
-                                               {0xAD, 0xAD},
-                                               {0x34F, 0x34F},
-                                               {0x61C, 0x61C},
-                                               {0x115F, 0x1160},
-                                               {0x180E, 0x180E},
-                                               {0x200B, 0x200F},
-                                               {0x2028, 0x202E},
-                                               {0x2060, 0x206F},
-                                               {0x3164, 0x3164},
-                                               {0xFE00, 0xFE0F},
-                                               {0xFEFF, 0xFEFF},
-                                               {0xFFF0, 0xFFFB},
-                                               {0xE0000, 0xE0FFF}}};
+// What shows nothing, or moves what is around it. A rule by property, Unicode 15.1 (DerivedCore-
+// Properties.txt, DerivedGeneralCategory.txt, PropList.txt): Default_Ignorable_Code_Point, general
+// category Cc, Zl, Zp, and Cf without Prepended_Concatenation_Mark; besides U+2800, whose picture
+// is empty, and noncharacters; most of those follow below.
+constexpr std::array<Range, 22> kInvisible = {
+    {{0x00, 0x1F},       {0x7F, 0x9F},      {0xAD, 0xAD},       {0x34F, 0x34F},
+     {0x61C, 0x61C},     {0x115F, 0x1160},  {0x17B4, 0x17B5},   {0x180B, 0x180F},
+     {0x200B, 0x200F},   {0x2028, 0x202E},  {0x2060, 0x206F},   {0x2800, 0x2800},
+     {0x3164, 0x3164},   {0xFDD0, 0xFDEF},  {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
+     {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},  {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3},
+     {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}}};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -66,7 +61,8 @@ bool is_word(char c) {
 }
 
 bool is_invisible(std::uint32_t code) {
-  return in_ranges(code, kInvisible) || (code & 0xFFFEU) == 0xFFFE;
+  const bool is_letter = code >= 0x20 && code < 0x7F;  // most are
+  return !is_letter && (in_ranges(code, kInvisible) || (code & 0xFFFEU) == 0xFFFE);
 }
 
 constexpr std::array<Range, 8> kWide = {{{0x1100, 0x115F},
@@ -183,12 +179,12 @@ std::size_t command_at_start(std::string_view line) {
 
 namespace {
 
-// `write` puts what stands in the place of the first character of a command.
+// `write` puts what stands in the place of the first character of a command; `start`: where one is
+// that only the beginning of a line makes.
 template <typename Write>
-std::string without_commands(std::string_view line, Write write) {
+std::string without_commands(std::string_view line, std::size_t start, Write write) {
   std::string out;
   out.reserve(line.size());
-  const std::size_t start = command_at_start(line);
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (i == start || is_command_anywhere(line, i)) {
       out += write(line[i]);
@@ -210,10 +206,15 @@ std::string without_runner_commands(std::string_view text) {
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    out += without_commands(text.substr(at, end - at), as_hex);
+    const std::string_view line = text.substr(at, end - at);
+    out += without_commands(line, command_at_start(line), as_hex);
     at = end;
   }
   return out;
+}
+
+std::string printable(std::string_view text) {
+  return without_commands(visible(text), std::string_view::npos, as_hex);
 }
 
 RunnerSafeLines::RunnerSafeLines(TextStream& out)
@@ -250,7 +251,7 @@ std::string escape_html(std::string_view text) {
   const std::string escaped =
       replaced(visible(text),
                {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
-  return without_commands(escaped,
+  return without_commands(escaped, command_at_start(escaped),
                           [](char c) { return fmt::format("&#{};", static_cast<int>(c)); });
 }
 

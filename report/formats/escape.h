@@ -24,10 +24,12 @@ namespace trtlens {
 [[nodiscard]] std::size_t command_at_start(std::string_view line);
 // Lines without what runners obey on the output of a job: "::" and "--- " at the beginning of a
 // line, behind blanks or not, become "\x3a:" and "\x2d-- "; "##[" and "##vso[", wherever they
-// stand,
-// "\x23#[" and "\x23#vso[".
+// stand, "\x23#[" and "\x23#vso[".
 [[nodiscard]] std::string without_runner_commands(std::string_view lines);
-// The same for what is written piece by piece.
+// visible(), and the second kind of them written out: what RunnerSafeLines leaves as wide as it is,
+// but for the beginning of a line.
+[[nodiscard]] std::string printable(std::string_view text);
+// without_runner_commands() for what is written piece by piece.
 class RunnerSafeLines {
  public:
   explicit RunnerSafeLines(TextStream& out);

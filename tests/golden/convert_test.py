@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as tree
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "build/python"))
 try:
@@ -26,7 +27,8 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILDS = ("b_r18_q_conv", "a_r18_fp16", "g_gather", "b_lstm", "b_mob_q_dwnow_i8")
 HOSTILE = ('=HYPERLINK("http://x")', "+1+cmd|' /C calc'!A0", "-2", "@SUM(1)", 'quote " and \\ and \\N', "a\nb,c", "\x1b[31m \u202e", "; ", "<b>",
-           '"]; evil -> x; "', "\\")
+           '"]; evil -> x; "', "\\", "\\N \\G \\E \\T \\H \\L \\n \\l \\\\N \\\\", "&lt;b&gt; &amp;amp; &#92;N & &N", "C:\\new\\Gemm\\")
+SVG = "{http://www.w3.org/2000/svg}"
 failures = []
 
 
@@ -135,6 +137,26 @@ def check_growth(binary, folder):
     expect(3 <= len(frames) <= 65, f"speedscope: {len(frames)} frames of a layer 1000 modules deep")
 
 
+def check_svg(layers, data):
+    """What Graphviz draws of a name is the name."""
+    done = subprocess.run(["dot", "-Tsvg"], input=data, capture_output=True, timeout=120, check=True)
+    drawn = {}
+    for group in tree.fromstring(done.stdout).iter(SVG + "g"):
+        if group.get("class") not in ("node", "edge"):
+            continue
+        what = group.find(SVG + "title").text
+        tooltips = {link.get("{http://www.w3.org/1999/xlink}title").replace("\xa0", " ") for link in group.iter(SVG + "a")}
+        drawn[what] = tooltips, [text.text.replace("\xa0", " ") for text in group.iter(SVG + "text")]
+    for i, layer in enumerate(layers):
+        tooltips, lines = drawn[f"l{i}"]
+        expect(tooltips == {visible(layer["name"])}, f"dot: {layer['name']!r} has the tooltip {tooltips}")
+        label = visible(layer["label"])
+        expect(len(lines) == 2 and lines[0] == f"#{i} {label}".rstrip(), f"dot: {layer['name']!r} is drawn as {lines}")
+    tensors = {visible(tensor["name"]) for layer in layers for tensor in layer["inputs"] + layer["outputs"]}
+    edges = {tooltip for what, (tooltips, _) in drawn.items() if "->" in what for tooltip in tooltips}
+    expect(edges == tensors, f"dot: tooltips of edges: {edges ^ tensors}")
+
+
 def hostile_build(folder):
     layers = [{"Name": name, "LayerType": "CaskConvolution", "ParameterType": "Convolution", "TacticName": name,
                "Inputs": [{"Name": f"t{i}{name}", "Dimensions": [1, 3, 8, 8], "Format/Datatype": "Row major linear FP32"}],
@@ -152,6 +174,8 @@ def check_hostile(binary, folder):
     for to in ("csv", "jsonl", "dot", "speedscope"):
         text = convert(binary, to, build).decode()
         expect(not re.search("[\x00-\x09\x0b-\x1f\u202e]", text), f"hostile: {to} holds control characters")
+    if shutil.which("dot"):
+        check_svg(layers_of(binary, build), convert(binary, "dot", build))
     rows = convert(binary, "csv", build).decode().splitlines()
     expect(len(rows) == 1 + len(HOSTILE), "hostile: csv: a name begins a row of its own")
     expect(all(re.match(r'\d+,"', row) for row in rows[1:]), "hostile: csv: a name without quotes")

@@ -30,7 +30,8 @@ HOSTILE = [
     "travis_fold:start:x\r\x1b[0K", "--- fold", "+++ fold", "~~~ fold", "^^^ +++", "%0A::error::x%25%0D",
     # terminals and readers
     "\x1b[2J\x1b[31mred", "\x1b]8;;https://evil.test\x07click\x1b]8;;\x07", "\x9b31m \x00 \x07\x08", "a\rb\x0bc\x0cd",
-    "rtl\u202e evil\u2028line\u200b\u2066 \ufeff \U000e0041", "bad\udcff\udcfe byte\udcc3(",
+    "rtl\u202e evil\u2028line\u200b\u2066 \ufeff \U000e0041", "\u17b4\u17b5\u180b\u180f\u2800\uffa0\u115f\u1160\u3164\u034f\xad\U0001bca0\U0001d173\U000e0100\U00013430",
+    "bad\udcff\udcfe byte\udcc3(",
     # links
     "https://evil.test/phish www.evil.test a@evil.test", "WWW.evil.test ftp://evil.test mailto:a@evil.test xmpp:a@evil.test",
     "<https://evil.test> <a@evil.test>", "[a]: https://evil.test", "[click here](https://evil.test/x) {0} [1](1)",
@@ -44,7 +45,10 @@ HOSTILE = [
     "=cmd|' /C calc'!A0", "{name} [[x]] {{0}}", "[rule, major]", "EOF\n---\nx: y",
 ]
 RUNNER = [r"(?m)^\s*::", r"(?i)##[\w.-]*\[", r"(section|travis_fold)\S*\r", r"(?m)^\s*(---|\+\+\+|~~~|\^\^\^) "]
-UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+# Default_Ignorable_Code_Point, controls, formats and separators of Unicode 15, and the empty braille pattern.
+UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+                    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+                    "\U000e0000-\U000e0fff]")
 MARKDOWN_TAGS = {"h1", "h2", "h3", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "code", "details", "summary", "br", "hr",
                  "ul", "ol", "li", "blockquote", "sub"}
 # What GitHub and GitLab look for in the text that was rendered, outside code.

@@ -6,16 +6,14 @@ with `trtlens` on the PATH and a terminal of 100 columns without colour as stand
 `$ `, must be the output; a line `…` stands for any lines; no text at all leaves the output unchecked. A command must exit
 0, unless `$ echo $?` and the status follow it. Other blocks (```sh) are not run.
 """
-import fcntl
 import os
 import pathlib
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
-import threading
+
+from terminal import Terminal
 
 TIMEOUT_S = 240
 
@@ -45,35 +43,15 @@ def matches(want, got):
 
 def run(command, folder, env):
     """Exit status and output of a command whose standard output is a terminal."""
-    master, slave = os.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-    modes = termios.tcgetattr(slave)
-    modes[1] &= ~termios.OPOST  # no \r
-    termios.tcsetattr(slave, termios.TCSANOW, modes)
-    pieces = []
-
-    def drain():
-        while True:
-            try:
-                piece = os.read(master, 65536)
-            except OSError:
-                return
-            if not piece:
-                return
-            pieces.append(piece)
-
-    process = subprocess.Popen(["bash", "-o", "pipefail", "-c", command], cwd=folder, env=env, stdout=slave,
+    screen = Terminal(lines=40, line_feeds=True)
+    process = subprocess.Popen(["bash", "-o", "pipefail", "-c", command], cwd=folder, env=env, stdout=screen.slave,
                                stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    os.close(slave)
-    reader = threading.Thread(target=drain)
-    reader.start()
     try:
         _, stderr = process.communicate(timeout=TIMEOUT_S)
     finally:
         process.kill()
-        reader.join()
-        os.close(master)
-    return process.returncode, (b"".join(pieces) + stderr).decode("utf-8", "backslashreplace")
+        screen.close()
+    return process.returncode, (screen.text + stderr).decode("utf-8", "backslashreplace")
 
 
 def check(binary, readme):

@@ -5,14 +5,14 @@ Usage: stream_test.py TRTLENS FIXTURES [--no-memory-bounds]     (sanitizers take
 """
 import os
 import pathlib
-import pty
 import re
-import select
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+
+from terminal import Terminal
 
 ERASE = b"\r\x1b[K"
 STAMP = b"[11/21/2026-13:37:30] [V] [TRT] "
@@ -25,32 +25,6 @@ def expect(condition, what):
         failures.append(what)
 
 
-class Terminal:
-    """Standard error of a process as a terminal; `text` is what it showed so far."""
-
-    def __init__(self):
-        self.master, self.slave = pty.openpty()
-        self.text = b""
-
-    def read(self, seconds):
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if not select.select([self.master], [], [], left)[0]:
-                return
-            try:
-                piece = os.read(self.master, 65536)
-            except OSError:  # the other side is closed
-                return
-            if not piece:
-                return
-            self.text += piece
-
-    def close(self):
-        os.close(self.slave)
-        self.read(10)
-        os.close(self.master)
-
-
 def slow_run(binary, arguments, terminal=True, pause_s=1.3):
     """Feeds standard input in two parts, more than a second apart. Standard error before the second and at the end."""
     screen = Terminal() if terminal else None
@@ -59,13 +33,13 @@ def slow_run(binary, arguments, terminal=True, pause_s=1.3):
     process.stdin.write(STAMP + b"Original: 1 layers\n")
     process.stdin.flush()
     if screen:
-        screen.read(0.5)
+        time.sleep(0.5)
     early = screen.text if screen else b""
     time.sleep(pause_s)
     process.stdin.write(STAMP + b"Original: 2 layers\n")
     process.stdin.flush()
     if screen:
-        screen.read(1)
+        time.sleep(1)
         process.stdin.close()
         process.wait(timeout=60)
         screen.close()
@@ -254,7 +228,6 @@ def test_locale(binary, fixtures):
         env = {k: v for k, v in os.environ.items() if not k.startswith("LC_") and k != "LANG"} | names
         process = subprocess.Popen([binary, "analyze", str(fixtures / "builds/b_lstm"), "-q", "--format", "text"], stdout=screen.slave,
                                    stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env)
-        screen.read(2)
         process.wait(60)
         screen.close()
         expect(b"per query" in screen.text and screen.text.isascii() == is_ascii, f"{names}: {screen.text[:200]!r}")

@@ -3,22 +3,22 @@
 
 Usage: watch_test.py TRTLENS FIXTURES
 """
-import fcntl
+import json
 import os
 import pathlib
-import pty
 import re
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import threading
 import time
 
+from terminal import Terminal
+
 ERASE = re.compile(rb"\r(?:\x1b\[\d+A)?\x1b\[J")
 LEGAL = re.compile(rb"\r\x1b\[\d+A\x1b\[J|\r\x1b\[J|\r+\n")
+RUNNER = re.compile(rb"^\s*::|##[\w.-]*\[")
 failures = []
 
 
@@ -31,56 +31,17 @@ def stamp(second, level=b"V"):
     return b"[11/21/2026-13:%02d:%02d] [%s] [TRT] " % (second // 60, second % 60, level)
 
 
-def race(second, layer):
+def race(second, layer, ms=b"0.5"):
     head = stamp(second)
     return (head + b"=============== Computing costs for \n" +
             head + b"*************** Autotuning format combination: Half(8,1) -> Half(8,1) ***************\n" +
             head + b"--------------- Timing Runner: " + layer + b" (CaskConvolution)\n" +
-            head + b"Tactic: 0x0000000000000001 Time: 0.5\n" +
+            head + b"Tactic: 0x0000000000000001 Time: " + ms + b"\n" +
             head + b">>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0x0000000000000001\n")
 
 
 START = (b"&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # trtexec --onnx=m.onnx --fp16 --verbose\n" + stamp(0) + b"Original: 9 layers\n" +
          500 * b" " + b"\n")  # a pipe of less may still turn out to be JSON
-
-
-class Terminal:
-    """Standard error of a process as a terminal of 100 columns; `pieces` is what came, with its time."""
-
-    def __init__(self):
-        self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-        self.pieces, self.thread = [], None
-
-    def start(self):
-        self.thread = threading.Thread(target=self.read)
-        self.thread.start()
-
-    def read(self):
-        while True:
-            try:
-                piece = os.read(self.master, 65536)
-            except OSError:  # the other side is closed
-                return
-            if not piece:
-                return
-            self.pieces.append((time.monotonic(), piece))
-
-    @property
-    def text(self):
-        return b"".join(piece for _, piece in self.pieces)
-
-    def wait_for(self, text, seconds=20):
-        end = time.monotonic() + seconds
-        while text not in self.text and time.monotonic() < end:
-            time.sleep(0.02)
-        return text in self.text
-
-    def close(self):
-        os.close(self.slave)
-        if self.thread:
-            self.thread.join(timeout=20)
-        os.close(self.master)
 
 
 def interruptible():
@@ -99,7 +60,6 @@ def say(process, text):
 
 def test_screen(binary):
     screen = Terminal()
-    screen.start()
     process = started(binary, ["watch"], stderr=screen.slave)
     say(process, START + race(1, b"/a/Conv"))
     expect(screen.wait_for(b"timing tactics, layer 1 of at most 9"), "no stage on the terminal")
@@ -117,6 +77,9 @@ def test_screen(binary):
     expect(process.poll() is None, "it ended before its log")
     say(process, stamp(3) + b"--------------- Timing Runner: \x08\x08\xc2\x9b2Jevil (CaskConvolution)\n")
     expect(screen.wait_for(b"\\x08\\x08\\u009b2Jevil"), "a hostile name is not shown")
+    say(process, race(4, b"::error::pwned ##[error]pwned", b"9.5") + race(5, b"/c/Conv") + stamp(5, b"E") + b"Error[4]: [x.cpp::f::1] Error Code 4: Internal Error "
+        b"(##vso[task.x]: dynamic input is missing dimensions in profile 0.)\n")
+    expect(screen.wait_for(rb"\x3a:error::pwned \x23#[error]pwned"), "the name of a command is not shown")
     process.stdin.close()
     report = process.stdout.read()
     status = process.wait(timeout=60)
@@ -128,6 +91,8 @@ def test_screen(binary):
     controls = re.findall(rb".{0,20}[\x00-\x1f\x7f].{0,20}", left)
     expect(not controls, f"control characters: {controls[:3]}")
     rows = LEGAL.sub(b"\n", screen.text).split(b"\n")
+    obeyed = [row for row in rows if RUNNER.search(row)]
+    expect(not obeyed, f"a runner would obey {obeyed[:3]}")
     wide = [row for row in rows if len(row.decode()) > 99 and not row.startswith(b"trtlens: ")]
     expect(not wide, f"lines wider than the terminal: {wide[:3]}")
 
@@ -136,8 +101,6 @@ def test_plain(binary):
     """Not a terminal, or a dumb one: lines, one a stage, no escapes."""
     for environment in ({}, {"TERM": "dumb"}):
         screen = Terminal() if environment else None
-        if screen:
-            screen.start()
         process = started(binary, ["watch"], stderr=screen.slave if screen else subprocess.PIPE, env={**os.environ, **environment})
         say(process, START)
         time.sleep(0.4)
@@ -179,12 +142,20 @@ def test_interrupt(binary, folder):
         process.stdin.close()
         expect(status == 130, f"{name}: status {status}, {error[-200:]}")
         expect(b"interrupted" in error, f"{name}: does not say so: {error}")
-        whole = subprocess.run([binary, "analyze", "-", "-o", "json:whole.json", "-o", "html:whole.html", "-q"], input=log, cwd=folder,
-                               check=False)
+        expect(re.search(rb"interrupted: the report covers what was read, \d+ lines, [\d.]+ KiB", error), f"{name}: not how much: {error}")
+        report = json.loads((folder / "report.json").read_text())
+        page = (folder / "report.html").read_text() if (folder / "report.html").exists() else ""
+        expect("trtlens was interrupted; the report covers what was read: " in page, f"{name}: the page does not say so")
+        expect([d["id"] for d in report["diagnostics"]] == ["input-interrupted"], f"{name}: {report['diagnostics']}")
+        # Nothing blames the log; all else is the same as of a log that ends there.
+        whole = subprocess.run([binary, "analyze", "-", "--format", "json", "-q"], input=log, capture_output=True, check=False)
         expect(whole.returncode == 0, f"{name}: the same without Ctrl-C: {whole.returncode}")
-        for kind in ("json", "html"):
-            expect((folder / f"report.{kind}").exists() and
-                   (folder / f"report.{kind}").read_bytes() == (folder / f"whole.{kind}").read_bytes(), f"{name}: {kind} differs")
+        cut = json.loads(whole.stdout)
+        expect([f["rule"] for f in cut["findings"] if f["severity"] != "info"] == ["build-truncated"], f"{name}: {cut['findings']}")
+        cut["findings"] = [f for f in cut["findings"] if f["rule"] != "build-truncated"]
+        cut["builds"], cut["diagnostics"] = report["builds"], report["diagnostics"]
+        expect(report == cut, f"{name}: other differences")
+        expect(report["builds"][0]["findings"]["major"] == 0, f"{name}: {report['builds']}")
 
 
 def test_interrupted_early_and_twice(binary, folder):
@@ -228,7 +199,7 @@ def test_ignored_interrupt(binary):
 
 def test_never_blocks(binary):
     """Nobody reads the terminal: the log goes through all the same."""
-    screen = Terminal()
+    screen = Terminal(reads=False)
     process = started(binary, ["watch"], stderr=screen.slave)
     log = b"".join(race(i // 100, b"/b%d/%s" % (i, b"x" * 300)) for i in range(9000))
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "report/cli/names.h"
 #include "report/cli/output.h"
 #include "tests/temp_folder.h"
 
@@ -229,6 +230,35 @@ TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
   EXPECT_EQ(said({"analyze", "x", "--tpo=3"}),
             "trtlens: analyze has no option --tpo; did you mean '--top'?");
   EXPECT_EQ(said({"analyze", "x", "--zzzz"}), "trtlens: analyze has no option --zzzz");
+}
+
+TEST(NearestName, IsNearInProportionToItsLength) {
+  const std::vector<std::string> names = {"top", "fail-on", "format", "section", "residual-add"};
+  for (const auto& [wanted, near] :
+       std::vector<std::pair<std::string, std::string>>{{"tpo", "top"},
+                                                        {"tp", "top"},
+                                                        {"to", "top"},
+                                                        {"fial-on", "fail-on"},
+                                                        {"fail_on", "fail-on"},
+                                                        {"sections", "section"},
+                                                        {"add", "residual-add"},
+                                                        {"resdual-ad", "residual-add"},
+                                                        {"foo", ""},
+                                                        {"t", ""},
+                                                        {"on", ""},
+                                                        {"x", ""},
+                                                        {"tool", ""},
+                                                        {"silent", ""},
+                                                        {"", ""}}) {
+    EXPECT_EQ(nearest_name(wanted, names), near) << wanted;
+  }
+}
+
+TEST(EditDistance, CountsASwapAsOne) {
+  EXPECT_EQ(edit_distance("tpo", "top"), 1U);
+  EXPECT_EQ(edit_distance("", "top"), 3U);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("ab", "bca"), 3U);  // no letter is swapped and changed
 }
 
 TEST(CommandLineTest, OutputsAndGates) {

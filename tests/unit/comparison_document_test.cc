@@ -213,6 +213,17 @@ std::string screen_text(const Document& document) {
   return text.substr(0, text.find("\n<details>"));
 }
 
+TEST(ComparisonMarkdown, TopLimitsTheLayersOfTheFirstScreen) {
+  const Comparison c = with_layers(9);
+  const std::size_t all = build_document(c, 0).comparisons[0].shifts.size();
+  ASSERT_GT(all, 2U);
+  EXPECT_EQ(build_document(c, 20).comparisons[0].shifts.size(), all);
+  const Document two = build_document(c, 2);
+  EXPECT_EQ(two.comparisons[0].shifts.size(), 2U);
+  EXPECT_EQ(two.comparisons[0].more_shifts, 7U);
+  EXPECT_THAT(screen_text(two), testing::HasSubstr("| and 7 more, below |"));
+}
+
 TEST(ComparisonMarkdown, VerdictFiguresReasonsAndLayers) {
   Comparison c = with_layers(9);
   c.same_files = true;

@@ -1,4 +1,5 @@
 // The formats of gates, to the letter: names of the input are attacks.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -323,6 +324,25 @@ TEST(SeveralBuilds, HaveOneGate) {
   const std::string text = render(writer_text, document, whole);
   EXPECT_THAT(text, HasSubstr("fails\n"));
   EXPECT_THAT(text, HasSubstr("What fails --fail-on "));
+}
+
+TEST(SeveralBuilds, AreCountedWhereTheyAreMany) {
+  const auto suite_of = [](std::size_t builds) {
+    std::vector<Analysis> analyses(builds);
+    for (std::size_t i = 0; i < builds; ++i) {
+      analyses[i] = sample::names_only();
+      analyses[i].name = fmt::format("build_{}", i);
+      analyses[i].build.outcome = i == 2 ? Outcome::failed : Outcome::passed;
+    }
+    const std::vector<GateResult> gates(builds);
+    const std::string text = written(writer_junit, gate_report(analyses, gates));
+    return text.substr(text.find("<testsuite "), 2000 + 20 * builds);
+  };
+  EXPECT_THAT(suite_of(5), HasSubstr("build_0; build_1; build_2; build_3; build_4\""));
+  EXPECT_THAT(suite_of(6), HasSubstr("name=\"trtlens analyze 6 builds\""));
+  EXPECT_THAT(suite_of(6), HasSubstr("name=\"verdict\" value=\"5 passed, 1 failed\""));
+  EXPECT_THAT(suite_of(4000), HasSubstr("name=\"trtlens analyze 4000 builds\""));
+  EXPECT_THAT(suite_of(4000), Not(HasSubstr("build_1;")));
 }
 
 TEST(SeveralBuilds, OneAloneIsTheWholeReport) {

@@ -20,6 +20,7 @@
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "parsers/parse.h"
 #include "tests/temp_folder.h"
@@ -174,6 +175,47 @@ TEST_P(ChangingInput, IsReported) {
 INSTANTIATE_TEST_SUITE_P(, ChangingInput, ::testing::Bool());
 
 // What a pipe brings first, alone, decides nothing.
+TEST(DirectoryListing, HasRegularFilesBehindLinksToo) {
+  const TempFolder folder;
+  (void)folder.write("a.log", "a");
+  (void)folder.write("elsewhere/b.log", "b");
+  (void)folder.write("elsewhere/empty.log", "");
+  const auto link = [&](const char* to, const char* name) {
+    std::filesystem::create_symlink(to, folder.at(name));
+  };
+  link("elsewhere/b.log", "link.log");
+  link("elsewhere/empty.log", "no_bytes.log");
+  link("nowhere", "broken.log");
+  link("/dev/zero", "device.log");
+  link("fifo.log", "to_fifo.log");
+  ASSERT_EQ(::mkfifo(folder.at("fifo.log").c_str(), 0600), 0);
+  EXPECT_EQ(list_directory(folder.path().string()).files,
+            (std::vector<std::string>{folder.at("a.log"), folder.at("link.log"),
+                                      folder.at("no_bytes.log")}));
+}
+
+#ifdef __linux__
+// Of these one waits for ever, one has no end.
+TEST(Inputs, OfTheKernelAreReadWhereTheyAreNamed) {
+  const TempFolder folder;
+  (void)folder.write("a.log", "[I] [TRT] Original: 1 layers\n");
+  for (const char* name : {"kmsg", "self/pagemap", "self/status"}) {
+    const std::string to = std::string("/proc/") + name;
+    std::filesystem::create_symlink(
+        to, folder.at(std::filesystem::path(to).filename().string() + ".log"));
+  }
+  const ParseResult found = parse_inputs({folder.path().string()}, {});
+  ASSERT_EQ(found.inputs.size(), 4U);
+  EXPECT_TRUE(found.inputs[0].readable);
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_FALSE(found.inputs[i].readable);
+  EXPECT_EQ(found.diagnostics.size(), 3U);
+  const ParseResult named = parse_inputs({folder.at("status.log")}, {});
+  EXPECT_TRUE(named.inputs.at(0).readable);
+  EXPECT_GT(named.inputs.at(0).lines, 10U);
+}
+#endif
+
+// What is named on the command line may be a pipe: `trtlens analyze <(zcat build.log.gz)`.
 TEST(Inputs, AreTheSameHoweverAPipeBringsThem) {
   const TempFolder folder;
   const std::string json = R"([{"count": 2}, {"name": "a", "averageMs": 1, "timeMs": 2}])";

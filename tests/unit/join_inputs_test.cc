@@ -186,7 +186,7 @@ TEST_F(JoinInputs, AFileOfADirectoryThatCannotBeReadIsSaid) {
   ASSERT_EQ(result.diagnostics.size(), 1U);
   EXPECT_EQ(result.diagnostics[0].id, "input-unreadable");
   EXPECT_EQ(result.diagnostics[0].file, at("layers.json"));
-  EXPECT_EQ(result.diagnostics[0].found, "Input/output error");
+  EXPECT_EQ(result.diagnostics[0].found, "one of the kernel, such as of /proc");
 }
 
 // Two builds of one model share most names: a profile goes to the closest, not to the first.

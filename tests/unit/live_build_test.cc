@@ -18,6 +18,7 @@ namespace trtlens::live_build_test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -238,7 +239,24 @@ TEST(LiveText, LeavesNoOrderToTheTerminal) {
     EXPECT_EQ(visible(line), line);
     EXPECT_LE(display_width(line), 100U);
   }
-  EXPECT_THAT(lines, ::testing::Contains(HasSubstr("\\x1b[2J")));
+  EXPECT_THAT(lines, Contains(HasSubstr("\\x1b[2J")));
+}
+
+// A runner that gives a job a terminal reads what is drawn there.
+TEST(LiveText, LeavesNoOrderToARunner) {
+  LiveState state;
+  state.is_timing = true;
+  state.layer = 1;
+  state.now = "##[error]now";
+  state.runner = "##vso[task.x]";
+  state.slowest = {{"::error::slow", 1.0, "##teamcity[x]", 1, 1}, {"plain", 1.0, "t", 1, 1}};
+  const std::vector<std::string> lines = screen_lines(state, 100, 30);
+  for (const std::string& line : lines) EXPECT_EQ(without_runner_commands(line), line);
+  EXPECT_THAT(lines, Contains(HasSubstr("now \\x23#[error]now, \\x23#vso[task.x]")));
+  const auto hostile = std::ranges::find_if(
+      lines, [](const std::string& line) { return line.starts_with("  \\x3a:error::slow"); });
+  ASSERT_NE(hostile, lines.end());
+  EXPECT_EQ(hostile->find("1.0000"), (hostile + 1)->find("1.0000"));  // columns stay
 }
 
 TEST(LiveText, FitsTheTerminal) {
@@ -253,6 +271,24 @@ TEST(LiveText, FitsTheTerminal) {
     }
   }
   EXPECT_THAT(screen_lines(state, 80, 2), SizeIs(2));
+}
+
+TEST(LiveText, BreaksProblemsBetweenWords) {
+  const LiveProblem problem{"FATAL", "No INT8 kernel for ##[error] a grouped convolution", "r"};
+  EXPECT_THAT(problem_lines(problem, 40), ElementsAre("trtlens: FATAL: No INT8 kernel for",
+                                                      "  \\x23#[error] a grouped convolution"));
+}
+
+// Names have the room that they need, up to two thirds.
+TEST(LiveText, ColumnsAreAsWideAsTheirNames) {
+  LiveState state;
+  state.slowest = {{"features.2.conv.0.0 + features.2.conv.0.2.Clip", 1.0, std::string(90, 't')}};
+  state.longest = {{"conv1", 1.0, "t", 7, 371}};
+  const std::vector<std::string> lines = screen_lines(state, 100, 30);
+  EXPECT_THAT(lines,
+              Contains(HasSubstr("  features.2.conv.0.0 + features.2.conv.0.2.Clip    1.00")));
+  EXPECT_THAT(lines, Contains("  conv1" + std::string(50, ' ') + "7  371"));
+  for (const std::string& line : screen_lines(state, 60, 30)) EXPECT_LE(display_width(line), 60U);
 }
 
 TEST(LiveText, WritesDurations) {

@@ -33,8 +33,7 @@ TEST(MessageRuleMatch, ShuffleNamesWhatWasBeingTimed) {
   EXPECT_EQ(first.rule, "shuffle-scale-assert-8.5.1");
   EXPECT_EQ(first.severity, Severity::fatal);
   EXPECT_EQ(first.title,
-            "TensorRT 8.5 asserts on the scales of a quantized Shuffle: /Reshape_1 + "
-            "reshape_before_/qkv.0/MatMul");
+            "TensorRT 8.5 asserts on the scales of a quantized Shuffle: Reshape_1 + …");
   EXPECT_NE(first.why.find("timing Shuffle with Int8(96,1,1,1) -> Int8(1,1,1,1)."),
             std::string::npos);
   ASSERT_GE(first.evidence.size(), 6U);

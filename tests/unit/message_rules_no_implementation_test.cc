@@ -1,4 +1,5 @@
 // The choice between the causes of "Could not find any implementation for node".
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,6 +10,8 @@
 
 namespace trtlens::message_rules_no_implementation_test {
 namespace {
+
+using ::testing::ElementsAre;
 
 OnnxNode node(const std::string& name, const std::string& op, std::vector<std::int64_t> input,
               std::vector<std::int64_t> weights, std::vector<std::int64_t> output = {}) {
@@ -104,6 +107,47 @@ TEST(NoImplementation, GroupsThatBreakTheRule) {
       std::string::npos);
   ASSERT_EQ(findings[0].evidence.size(), 2U);
   EXPECT_EQ(findings[0].evidence[1].line, 316U);
+}
+
+// The full name stands in the quoted line.
+TEST(NoImplementation, NamesTheLayerByItsLabel) {
+  Build build = on("9.0");
+  build.onnx_nodes = {node("/body/body.0/Conv", "Conv", {1, 30, 112, 112}, {30, 6, 3, 3})};
+  const Finding fused = fail(build, kName).at(0);
+  EXPECT_EQ(fused.title, "No INT8 kernel for a grouped convolution: body.0.Conv + body.1.Relu");
+  EXPECT_THAT(fused.where, ElementsAre("body.0.Conv + body.1.Relu"));
+  EXPECT_EQ(fused.where_left_out, 0U);
+  const Finding alone = fail(build, "/body/body.0/Conv").at(0);
+  EXPECT_EQ(alone.title, "No INT8 kernel for a grouped convolution: /body/body.0/Conv");
+  EXPECT_TRUE(alone.where.empty());
+}
+
+TEST(NoImplementation, TitleOfManyNodesHasTwelveWords) {
+  Build build = on("9.0");
+  build.onnx_nodes = {node("/a/Conv", "Conv", {1, 30, 112, 112}, {30, 6, 3, 3})};
+  const Finding finding =
+      fail(build, "/a/Conv + /b/Relu + /c/Add + /d/Mul + /e/Sub + /f/Exp").at(0);
+  EXPECT_EQ(finding.title, "No INT8 kernel for a grouped convolution: a.Conv + …");
+  EXPECT_THAT(finding.where, ElementsAre("a.Conv + b.Relu + c.Add + 3 more"));
+}
+
+TEST(NoImplementation, PlacesOfSeveralMessagesAreCounted) {
+  Build build = on("9.0");
+  build.onnx_nodes = {node("/a/Conv", "Conv", {1, 30, 112, 112}, {30, 6, 3, 3})};
+  const auto again = [&](const std::string& name) {
+    Message message;
+    message.severity = LogSeverity::error;
+    message.text = "10: Could not find any implementation for node " + name + ".";
+    message.pos.line = 100 + build.messages.size();
+    build.messages.push_back(message);
+  };
+  for (const char* name :
+       {"/a/Conv + /1/Relu", "/a/Conv + /2/Relu", "/a/Conv + /3/Relu", "/a/Conv + /3/Relu"}) {
+    again(name);
+  }
+  const Finding finding = fail(build, "/a/Conv + /4/Relu").at(0);
+  EXPECT_EQ(finding.where.size(), 3U);
+  EXPECT_EQ(finding.where_left_out, 1U);
 }
 
 TEST(NoImplementation, GroupsBreakTheRuleOnAnOldGpuToo) {

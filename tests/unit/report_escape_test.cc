@@ -1,8 +1,12 @@
 // Hostile strings in every escape function.
 #include "report/formats/escape.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <boost/locale/utf.hpp>
+#include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "analyzers/gate/sha256.h"
@@ -28,6 +32,32 @@ TEST(Visible, ShowsWhatWouldActOnTheReader) {
   EXPECT_EQ(visible("\xEF\xBB\xBF"), "\\ufeff");          // byte-order mark
   EXPECT_EQ(visible("\xC2\x85"), "\\u0085");              // C1 control
   EXPECT_EQ(visible("\xF3\xA0\x81\x81"), "\\U000e0041");  // tag character
+}
+
+// As many as Unicode's files count: 4174 of Default_Ignorable_Code_Point, 65 + 2 of Cc, Zl and Zp,
+// 19 more of Cf, U+2800; besides 66 noncharacters.
+TEST(Visible, ShowsWhatUnicodeSaysIsNotSeen) {
+  std::size_t written_out = 0;
+  std::vector<std::uint32_t> missing = {0x17B4, 0x17B5, 0x180B,  0x180F,  0x2800,  0xFFA0,
+                                        0x115F, 0x1160, 0x3164,  0x34F,   0xAD,    0x1BCA0,
+                                        0xFE0F, 0xFFF9, 0x1343F, 0x1D173, 0xE0100, 0xE0FFF};
+  for (std::uint32_t code = 0; code <= 0x10FFFF; ++code) {
+    if (code >= 0xD800 && code <= 0xDFFF) continue;
+    std::string character;
+    boost::locale::utf::utf_traits<char>::encode(code, std::back_inserter(character));
+    const std::string shown = visible(character);
+    if (shown == character) continue;
+    ++written_out;
+    std::erase(missing, code);
+    EXPECT_EQ(shown, code < 0x80      ? fmt::format("\\x{:02x}", code)
+                     : code <= 0xFFFF ? fmt::format("\\u{:04x}", code)
+                                      : fmt::format("\\U{:08x}", code));
+  }
+  EXPECT_EQ(written_out, 4174U + 65 + 2 + 19 + 1 + 66);
+  EXPECT_TRUE(missing.empty()) << missing.front();
+  for (const char* seen : {"a", "\u00a0", "\u0301", "\u0600", "\u17b6", "\u2801", "\uffa1"}) {
+    EXPECT_EQ(visible(seen), seen);
+  }
 }
 
 TEST(Visible, ShowsBytesThatAreNotUtf8) {

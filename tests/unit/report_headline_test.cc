@@ -14,6 +14,28 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+// Ctrl-C at trtlens says nothing of the build.
+TEST(Headline, OfAnInterruptedInput) {
+  Analysis a = sample::healthy(3);
+  a.build.outcome = Outcome::truncated;
+  EXPECT_EQ(build_document(a, 10).verdict, "Log stops early");
+  sample::change_reading(a, [](Reading& reading) {
+    reading.inputs[0].interrupted = true;
+    reading.runs = {{1, "trtexec", "", Outcome::truncated, 0, 1, 8},
+                    {2, "trtexec", "", Outcome::truncated, 0, 9, 9000}};
+  });
+  a.build.runs = {2};
+  const Document interrupted = build_document(a, 10);
+  EXPECT_EQ(interrupted.verdict, "Interrupted");
+  const auto said = blocks_of<Paragraph>(interrupted.headline);
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0]->text,
+            "trtlens was interrupted; the report covers what was read: 9000 lines, 1.2 MiB.");
+  EXPECT_EQ(warnings_of(interrupted).size(), 1U);
+  a.build.runs = {1};  // which ended before
+  EXPECT_EQ(build_document(a, 10).verdict, "Log stops early");
+}
+
 TEST(Headline, AnswersTheFourQuestions) {
   const Analysis of_d = sample::healthy(39);
   const Document d = build_document(of_d, 10);

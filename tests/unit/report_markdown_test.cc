@@ -216,20 +216,61 @@ TEST(Markdown, WhatDoesNotFitIsLeftOutAndNamed) {
   const std::string rest = render(writer_markdown, mixed, WriterOptions());
   EXPECT_THAT(rest, Not(HasSubstr("<summary>Section 0")));
   EXPECT_THAT(rest, HasSubstr("<summary>Section 1</summary>"));
-  // Findings are cut at the end of a line.
+  // Findings are cut behind one of them.
   Document findings = long_document(1, 70000);
   findings.sections[0].id = "findings";
   const std::string cut = render(writer_markdown, findings, WriterOptions());
   EXPECT_LE(cut.size(), 65536U);
   EXPECT_GT(cut.size(), 60000U);
-  EXPECT_THAT(cut, HasSubstr("a\n\n</details>\n\n**Left out**"));
-  EXPECT_THAT(cut, HasSubstr("Section 0, from there on."));
+  EXPECT_THAT(cut, ::testing::ContainsRegex("a\n\n… and [0-9]+ more\n\n</details>\n\n\\*\\*Left"));
+  EXPECT_THAT(cut, HasSubstr("characters here: the rest of Section 0."));
   // So is a table of builds, which is not folded.
   findings.sections[0].id = "builds";
   const std::string builds = render(writer_markdown, findings, WriterOptions());
   EXPECT_GT(builds.size(), 60000U);
   EXPECT_THAT(builds, HasSubstr("\n## Section 0\n"));
-  EXPECT_THAT(builds, HasSubstr("Section 0, from there on."));
+  EXPECT_THAT(builds, HasSubstr("characters here: the rest of Section 0."));
+  // A finding is left out whole.
+  Document cards = long_document(0, 0);
+  cards.sections.push_back({"findings", "Findings", {}});
+  for (std::size_t n = 1; n <= 5; ++n) {
+    FindingCard card;
+    card.number = n;
+    card.why = std::string(20000, 'y');
+    cards.sections[0].add(card);
+  }
+  const std::string three = render(writer_markdown, cards, WriterOptions());
+  EXPECT_THAT(three, HasSubstr("y\n\n… and 2 more\n\n</details>"));
+  EXPECT_THAT(three, HasSubstr("characters here: the rest of Findings."));
+}
+
+TEST(StepSummary, EverySectionHasItsPart) {
+  Document document = long_document(2, 100);
+  Table table;
+  table.title = "Rows";
+  table.columns = {{"Name", ColumnKind::name}, {"ms", ColumnKind::number}};
+  for (int i = 0; i < 60000; ++i) {
+    table.rows.push_back({{fmt::format("layer {}", i), {}}, {"0.1", {}}});
+  }
+  document.sections.insert(document.sections.begin(), Section{"layers", "Layers", {table}});
+  document.sections.push_back({"tactics", "Tactics", {table, Paragraph{"Behind", Tone::plain}}});
+  const std::string text = render(writer_step_summary, document, WriterOptions());
+  EXPECT_LE(text.size(), 1000000U);
+  EXPECT_GT(text.size(), 990000U);
+  for (const char* title : {"Layers", "Section 0", "Section 1", "Tactics"}) {
+    EXPECT_THAT(text, HasSubstr(fmt::format("<summary>{}</summary>", title)));
+  }
+  // As many rows as say so, and both tables as many but for a few bytes.
+  const std::size_t last = text.rfind("\n… and ");
+  const std::size_t left_out = std::stoul(text.substr(last + std::string("\n… and ").size()));
+  EXPECT_THAT(text.substr(0, last),
+              ::testing::EndsWith(fmt::format("| `layer {}` | 0.1 |\n", 60000 - left_out - 1)));
+  const std::size_t first = text.find("\n… and ");
+  ASSERT_NE(first, last);
+  EXPECT_NEAR(std::stod(text.substr(first + std::string("\n… and ").size())),
+              static_cast<double>(left_out), 100);
+  EXPECT_THAT(text, Not(HasSubstr("Behind")));
+  EXPECT_THAT(text, HasSubstr("here: the rest of Layers; the rest of Tactics. `-o report.html`"));
 }
 
 TEST(StepSummary, IsLongerAndShowsFindingsAtOnce) {
@@ -242,7 +283,7 @@ TEST(StepSummary, IsLongerAndShowsFindingsAtOnce) {
   EXPECT_THAT(whole, HasSubstr("<summary>Section 3</summary>"));
   const std::string cut = render(writer_step_summary, long_document(4, 300000), WriterOptions());
   EXPECT_LE(cut.size(), 1000000U);
-  EXPECT_THAT(cut, HasSubstr("takes a megabyte here: Section 3."));
+  EXPECT_THAT(cut, HasSubstr("takes a megabyte here: the rest of Section 0; the rest of"));
 }
 
 TEST(Markdown, NoPathIsAbsolute) {
@@ -256,11 +297,15 @@ TEST(Markdown, NoPathIsAbsolute) {
       "/usr/bin/trtexec --onnx=/models/of/me/m.onnx --layerPrecisions=/conv1/Conv:fp16";
   a.build.commands = {a.build.command};
   a.findings[0].next_check = a.build.command;
+  // As evidence_commands.cc names the files of a second run.
+  a.findings[1].next_check =
+      "`trtexec --onnx=/models/of/me/m.onnx --saveEngine=/home/me/after_m.engine`";
   for (const Writer* writer : {&writer_markdown, &writer_step_summary}) {
     const std::string text = render(*writer, build_document(a, 10), WriterOptions());
     EXPECT_EQ(text.rfind("# `p_r18`: ", 0), 0U);
     EXPECT_THAT(text, HasSubstr("`p_r18/build.log:725`"));
     EXPECT_THAT(text, HasSubstr("trtexec --onnx=m.onnx --layerPrecisions=/conv1/Conv:fp16"));
+    EXPECT_THAT(text, HasSubstr("`trtexec --onnx=m.onnx --saveEngine=after_m.engine`"));
     for (const char* gone : {"/home", "/usr", "/models"}) EXPECT_THAT(text, Not(HasSubstr(gone)));
   }
 }
@@ -282,6 +327,13 @@ TEST(ShortPaths, KeepTheFileAndItsFolder) {
   EXPECT_EQ(shown({"/x.log", "/a/y.log"}, "/x.log:1 /a/y.log (/a) /xy /ab /a/b"),
             "x.log:1 a/y.log (a) /xy /ab a/b");
   EXPECT_EQ(shown({"b/x.log"}, "/a/b/x.log"), "/a/b/x.log");
+  EXPECT_EQ(shown({}, "--saveEngine=/a/b/x.plan --loadInputs=x:/a/x.bin,y:/a/y.bin,z:z.bin, /a/b"),
+            "--saveEngine=x.plan --loadInputs=x:x.bin,y:y.bin,z:z.bin, /a/b");
+  EXPECT_EQ(shown({}, "`--onnx=\"/a/m.onnx\" --tempdir=/tmp/` --onnx=a/b --onnx=/ --onnx= --onnx"),
+            "`--onnx=\"m.onnx\" --tempdir=tmp/` --onnx=a/b --onnx=/ --onnx= --onnx");
+  EXPECT_EQ(shown({}, "--tuningResultFile=/tmp/t.json"), "--tuningResultFile=t.json");
+  EXPECT_EQ(shown({}, "--layerPrecisions=/a/Conv:fp16 --x--onnx=/a/b"),
+            "--layerPrecisions=/a/Conv:fp16 --x--onnx=b");
   EXPECT_EQ(shown({"/a/b/x.log"}, "c/a/b/x.log z/a/b"), "c/a/b/x.log z/a/b");
 }
 

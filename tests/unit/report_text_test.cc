@@ -186,6 +186,21 @@ TEST(TextTable, ElidesNamesWrapsProseAndAlignsNumbers) {
             "/b                    12.3456  x\n");
 }
 
+// What a runner would obey is longer when it is written out.
+TEST(TextTable, ColumnsStayWhereNamesAreCommands) {
+  Table table;
+  table.columns = {
+      {"Layer", ColumnKind::name}, {"Tactic", ColumnKind::name}, {"Time (ms)", ColumnKind::number}};
+  table.rows = {{{"::error::a", {}}, {"##[error]t", {}}, {"0.1", {}}},
+                {{"/a/name/of/which/the/middle", {}}, {"##vso[is.left.out]####[x]", {}}, {"2", {}}},
+                {{"b ::c", {}}, {"::c", {}}, {"3", {}}}};
+  EXPECT_EQ(table_text(table, 50),
+            "Layer               Tactic               Time (ms)\n"
+            "\\x3a:error::a       \\x23#[error]t              0.1\n"
+            "/a/name/…he/middle  \\x23#vso[…#\\x23#[x]          2\n"
+            "b ::c               ::c                          3\n");
+}
+
 TEST(TextTable, ShowsDetailsBelowAndCountsTheRest) {
   Table table;
   table.title = "T";

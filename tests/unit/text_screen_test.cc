@@ -1,7 +1,9 @@
 // The first screen on a terminal.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "report/formats/escape.h"
@@ -129,6 +131,35 @@ TEST(TextScreen, CellShowsTheKindWithMostOfItsTime) {
   EXPECT_THAT(screen_of(a, 42), HasSubstr("\n  " + std::string(40, 'h') + "\n"));
 }
 
+TEST(TextScreen, TopLimitsItsLists) {
+  const Analysis a = sample::healthy(39);
+  const std::size_t all = cards_of(build_document(a, 0)).size();
+  ASSERT_GT(all, 4U);
+  const auto lists = [&](int top) {
+    const Document document = build_document(a, top);
+    const std::string text = render(writer_text, document, WriterOptions());
+    EXPECT_EQ(cards_of(document).size(), top > 0 ? std::min<std::size_t>(top, all) : all);
+    const std::size_t shown = std::min<std::size_t>(4, cards_of(document).size());
+    const std::string more =
+        shown == all ? "" : fmt::format("  and {} more: --section findings\n", all - shown);
+    const std::size_t at = text.find("  and ");
+    EXPECT_EQ(at == std::string::npos ? "" : text.substr(at, text.find('\n', at) + 1 - at), more);
+    return std::pair(document.screen->hottest.size(), document.screen->more_layers);
+  };
+  EXPECT_EQ(lists(1), std::pair(std::size_t{1}, std::size_t{38}));
+  EXPECT_EQ(lists(3), std::pair(std::size_t{3}, std::size_t{36}));
+  EXPECT_EQ(lists(20), std::pair(std::size_t{5}, std::size_t{34}));  // it stays one screen
+  EXPECT_EQ(lists(0), std::pair(std::size_t{5}, std::size_t{34}));
+  double ms = 0;
+  for (const int top : {1, 3, 0}) {
+    const Document document = build_document(a, top);
+    double sum = document.screen->more_ms;
+    for (const ScreenLayer& layer : document.screen->hottest) sum += layer.ms;
+    if (ms == 0) ms = sum;
+    EXPECT_NEAR(sum, ms, 1e-9);
+  }
+}
+
 TEST(TextScreen, WholeReportAndSectionsOnDemand) {
   const Analysis a = sample::healthy(6);
   const std::string full = screen_of(a, 100, true);
@@ -155,6 +186,20 @@ TEST(TextScreen, NamesGiveNoOrders) {
   const std::string text = screen_of(a);
   EXPECT_THAT(text, Not(HasSubstr("\n::error")));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
+
+TEST(TextScreen, ColumnsStayWhereALayerIsACommand) {
+  const std::vector<std::string> plain = lines_of(screen_of(sample::healthy(3)));
+  Analysis a = sample::healthy(3);
+  a.build.layers[0].name = std::string("##[error]x");
+  a.build.layers[0].onnx_nodes.clear();
+  const std::vector<std::string> hostile = lines_of(screen_of(a));
+  const auto with = [](const std::vector<std::string>& lines, const char* text) {
+    return std::ranges::find_if(
+        lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+  };
+  ASSERT_NE(with(hostile, "\\x23#[error]x"), hostile.end());
+  EXPECT_EQ(with(hostile, "\\x23#[error]x")->size(), with(plain, "#0 ")->size());
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace message_rules {
 namespace {
 
 constexpr std::size_t kPlaces = 5;           // of one rule's messages
-constexpr std::size_t kListed = 50;          // of {each}
 constexpr std::size_t kFollowUps = 6;        // errors after the cause
 constexpr std::size_t kEvidenceText = 2000;  // bytes
 constexpr std::size_t kMessageText = 300;    // of {message} in a sentence
@@ -148,6 +147,7 @@ class Matcher {
     const MessageRule rule = with_texts(*candidate.rule);
     values["each"] = each_text(rule.each, candidate.hits);
     candidate.finding = finding_of(rule, values, build_.messages[first.message].text);
+    place_by_messages(candidate.hits, candidate.finding);
     add_evidence(candidate);
   }
 
@@ -161,18 +161,6 @@ class Matcher {
     }
   }
 
-  [[nodiscard]] static std::string each_text(const std::string& each, const Hits& hits) {
-    std::string text;
-    std::set<std::string> seen;
-    for (const MessageHit& hit : hits) {
-      const std::string one = expand(each, hit.values);
-      if (one.empty() || !seen.insert(one).second) continue;
-      if (seen.size() > kListed) return text + ",…";
-      text += (text.empty() ? "" : ",") + one;
-    }
-    return text;
-  }
-
   // `error`: of a rule that does not know what its message means, the place in TensorRT tells more.
   [[nodiscard]] Finding finding_of(const MessageRule& rule, Values values,
                                    const std::string& error) const {
@@ -181,6 +169,7 @@ class Matcher {
     const Cause* cause = is_judged ? cause_by_place(error) : nullptr;
     if (cause != nullptr) values["part"] = cause->part;
     Finding finding = rule.info.finding(values, build_);
+    name_layer(rule.info.title, values, finding);
     if (cause != nullptr) judge(*cause, values, finding);
     // A version that is not known satisfies a range, but then the inference is weaker.
     const VersionRange& versions = rule.requires_.versions;
@@ -304,11 +293,13 @@ class Matcher {
 
   void add_computed() {
     const MessageRule* failed = computed(ComputedRule::build_failed);
-    if (failed != nullptr && build_.outcome == Outcome::failed && !knows_why() && !ended_nothing()) {
+    if (failed != nullptr && build_.outcome == Outcome::failed && !knows_why() &&
+        !ended_nothing()) {
       add_failed(*failed);
     }
     const MessageRule* truncated = computed(ComputedRule::build_truncated);
-    if (truncated != nullptr && build_.outcome == Outcome::truncated && !has_fatal()) {
+    const bool by_us = is_interrupted(build_, places_.inputs, places_.runs);
+    if (truncated != nullptr && build_.outcome == Outcome::truncated && !by_us && !has_fatal()) {
       add_truncated(*truncated);
     }
     const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
@@ -319,8 +310,7 @@ class Matcher {
 
   // Of an excerpt the errors alone say that it failed. Rules that know them can say otherwise.
   [[nodiscard]] bool ended_nothing() const {
-    const bool excerpt =
-        !build_.closing_line && build_.command.empty() && build_.banner.empty();
+    const bool excerpt = !build_.closing_line && build_.command.empty() && build_.banner.empty();
     return excerpt && !candidates_.empty() && !has_fatal() && !first_unexplained_error(false);
   }
 

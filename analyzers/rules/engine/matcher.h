@@ -135,6 +135,14 @@ using HitsOfRules = std::map<const MessageRule*, Hits>;
 [[nodiscard]] HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                                   const std::vector<std::size_t>& order);
 
+// {each}: the template filled in for every hit, each text once, behind commas.
+[[nodiscard]] std::string each_text(const std::string& each, const Hits& hits);
+// A title, made of `values`, that names a layer of several nodes names it by its short label, which
+// is also where the finding is.
+void name_layer(const std::string& title, const Values& values, Finding& finding);
+// Where a finding is: the layers of several nodes that its messages name.
+void place_by_messages(const Hits& hits, Finding& finding);
+
 // Errors that differ in numbers and addresses only: a storm of them is one.
 struct ErrorGroup {
   std::vector<std::size_t> messages;  // of the build, in the order given

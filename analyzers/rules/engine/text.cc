@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "analyzers/rules/engine/matcher.h"
 
@@ -215,6 +216,19 @@ std::string expand(std::string_view text, const Values& values) {
     at += ends_twice(out, text, at) ? 1 : 0;
   }
   return out;
+}
+
+std::string each_text(const std::string& each, const Hits& hits) {
+  constexpr std::size_t kListed = 50;
+  std::string text;
+  std::set<std::string> seen;
+  for (const MessageHit& hit : hits) {
+    const std::string one = expand(each, hit.values);
+    if (one.empty() || !seen.insert(one).second) continue;
+    if (seen.size() > kListed) return text + ",…";
+    text += (text.empty() ? "" : ",") + one;
+  }
+  return text;
 }
 
 std::string said_of(const std::string& message) {

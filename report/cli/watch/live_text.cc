@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/formats/escape.h"
+#include "report/formats/text/table.h"
 
 namespace trtlens {
 namespace {
@@ -15,34 +16,54 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.substr(0, fitting_bytes(text, width));
 }
 
-// A name of the input in a column of its own.
+// A name of the input in a column of its own, at the beginning of a line.
 std::string cell(const std::string& name, std::size_t width) {
-  std::string text = elide_middle(visible(name), width);
+  std::string text = elide_middle(without_runner_commands(visible(name)), width);
   text.append(width - std::min(width, display_width(text)), ' ');
   return text;
 }
 
-// "  name      12.345  rest"
-std::string row(const std::string& name, const std::string& number, const std::string& rest,
-                std::size_t width) {
-  constexpr std::size_t kNumber = 10, kIndent = 2;
-  const std::size_t left = width > kIndent + kNumber ? width - kIndent - kNumber : 0;
-  const std::size_t name_width = std::min<std::size_t>(left, std::max<std::size_t>(16, left / 2));
-  return fmt::format("  {}{:>10}  {}", cell(name, name_width), number, visible(rest));
-}
+// Rows "  name      12.345  rest".
+class LiveTable {
+ public:
+  LiveTable(std::size_t width, std::vector<std::string>& lines)
+      : room_(width > kIndent + kNumber + kGap ? width - kIndent - kNumber - kGap : 0),
+        lines_(lines) {}
+
+  void widen_for(const std::string& name) {
+    const std::size_t most = room_ * 2 / 3;
+    names_ =
+        std::max(names_, std::min(most, display_width(without_runner_commands(visible(name)))));
+  }
+  void row(const std::string& name, const std::string& number, const std::string& rest) {
+    const std::size_t left = room_ > names_ ? room_ - names_ : 0;
+    lines_.push_back(fmt::format("  {}{:>10}  {}", cell(name, names_), number,
+                                 elide_middle(visible(rest), left)));
+  }
+
+ private:
+  static constexpr std::size_t kNumber = 10, kIndent = 2, kGap = 2;
+  std::size_t room_, names_ = 0;
+  std::vector<std::string>& lines_;
+};
 
 void add_tables(const LiveState& state, std::size_t width, std::vector<std::string>& lines) {
+  const std::string slowest = "Slowest layers so far", longest = "Longest to time so far";
+  LiveTable table(width, lines);
+  table.widen_for(longest);
+  for (const auto* const layers : {&state.slowest, &state.longest}) {
+    for (const LiveLayer& layer : *layers) table.widen_for(layer.label);
+  }
   if (!state.slowest.empty()) {
-    lines.push_back(row("Slowest layers so far", "ms", "fastest tactic", width));
+    table.row(slowest, "ms", "fastest tactic");
     for (const LiveLayer& layer : state.slowest) {
-      lines.push_back(row(layer.label, fmt::format("{:.4f}", *layer.best_ms), layer.tactic, width));
+      table.row(layer.label, fmt::format("{:.4f}", *layer.best_ms), layer.tactic);
     }
   }
   if (state.longest.empty()) return;
-  lines.push_back(row("Longest to time so far", "s", "tactics", width));
+  table.row(longest, "s", "tactics");
   for (const LiveLayer& layer : state.longest) {
-    lines.push_back(row(layer.label, fmt::format("{:.0f}", layer.tuning_s),
-                        std::to_string(layer.tactics), width));
+    table.row(layer.label, fmt::format("{:.0f}", layer.tuning_s), std::to_string(layer.tactics));
   }
 }
 
@@ -72,17 +93,36 @@ std::string left_text(const LiveState& state) {
                      duration_text(high_s + 1));
 }
 
+std::string problem_text(const LiveProblem& problem) {
+  return problem.severity + ": " + problem.title;
+}
+
+std::vector<std::string> problem_lines(const LiveProblem& problem, std::size_t width) {
+  const std::string indent = "  ";
+  std::vector<std::string> lines = wrap("trtlens: " + visible(problem_text(problem)),
+                                        width > indent.size() ? width - indent.size() : width);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i] = without_runner_commands((i > 0 ? indent : "") + lines[i]);
+  }
+  return lines;
+}
+
 std::vector<std::string> screen_lines(const LiveState& state, std::size_t width,
                                       std::size_t lines) {
   std::vector<std::string> all;
   all.push_back("trtlens watch: " + stage_text(state));
-  all.push_back(fmt::format("  {} since the first line, {}", duration_text(state.elapsed_s),
-                            left_text(state)));
+  all.push_back(fmt::format("  {} so far, {}", duration_text(state.elapsed_s), left_text(state)));
   if (state.timed + state.skipped > 0) {
     all.push_back(fmt::format("  {} tactics timed, {} skipped", state.timed, state.skipped));
   }
   if (state.is_timing && !state.now.empty()) {
-    all.push_back("  now " + visible(state.now) + ", " + visible(state.runner));
+    const std::string runner = ", " + visible(state.runner);
+    constexpr std::size_t kNow = 6, kLeastName = 16;
+    const std::size_t used = kNow + display_width(runner);
+    all.push_back(
+        "  now " +
+        elide_middle(visible(state.now), width > used + kLeastName ? width - used : kLeastName) +
+        runner);
   }
   add_tables(state, width, all);
   all.push_back(fmt::format(
@@ -90,7 +130,7 @@ std::vector<std::string> screen_lines(const LiveState& state, std::size_t width,
       state.problems.empty() ? "no fatal or major message so far"
                              : fmt::format("{} fatal or major: see above", state.problems.size())));
   if (all.size() > lines) all.resize(std::max<std::size_t>(1, lines));
-  for (std::string& line : all) line = cut(line, width);
+  for (std::string& line : all) line = cut(without_runner_commands(line), width);
   return all;
 }
 

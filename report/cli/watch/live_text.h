@@ -1,4 +1,5 @@
-// A build that runs, in the words of a terminal: harmless ones, whatever the names in the log hold.
+// A build that runs, in the words of a terminal: harmless ones, whatever the names in the log hold,
+// for the terminal and for a runner that shows it.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,11 @@ namespace trtlens {
 [[nodiscard]] std::string stage_text(const LiveState& state);
 // "20 s to 1 min 5 s more for the layers"; "time left unknown"
 [[nodiscard]] std::string left_text(const LiveState& state);
+
+// "FATAL: No INT8 kernel …"
+[[nodiscard]] std::string problem_text(const LiveProblem& problem);
+// The same behind our name, broken between words.
+[[nodiscard]] std::vector<std::string> problem_lines(const LiveProblem& problem, std::size_t width);
 
 // At most `lines` lines of at most `width` columns.
 [[nodiscard]] std::vector<std::string> screen_lines(const LiveState& state, std::size_t width,

@@ -38,10 +38,6 @@ std::pair<std::size_t, std::size_t> columns_and_lines() {
                : std::pair<std::size_t, std::size_t>(80, 24);
 }
 
-std::string problem_text(const LiveProblem& problem) {
-  return problem.severity + ": " + problem.title;
-}
-
 }  // namespace
 
 LiveView::LiveView(AnalyzeOptions how, bool is_screen)
@@ -66,12 +62,13 @@ LiveView::~LiveView() {
   }
   wakes_.notify_all();
   if (drawer_.joinable()) drawer_.join();
-  if (is_screen_) put(erased(columns_and_lines().first));
-  // Those of the last lines.
   const std::vector<LiveProblem> problems = live_.state(now_s()).problems;
-  for (; problems_shown_ < problems.size(); ++problems_shown_) {
-    complain(problem_text(problems[problems_shown_]));
+  if (!is_screen_) {
+    tell(problems);
+    return;
   }
+  const std::size_t columns = columns_and_lines().first;
+  put(erased(columns) + new_problems(problems, columns) + (problems.empty() ? "" : "\n"));
 }
 
 double LiveView::now_s() const {
@@ -119,20 +116,31 @@ std::string LiveView::erased(std::size_t width) const {
 void LiveView::draw(const LiveState& state) {
   if (!takes_more()) return;
   const auto [columns, lines] = columns_and_lines();
-  std::string text = erased(columns);
-  for (; problems_shown_ < state.problems.size(); ++problems_shown_) {
-    text += "trtlens: " + visible(problem_text(state.problems[problems_shown_])) + "\r\n";
-  }
+  std::string text = erased(columns) + new_problems(state.problems, columns);
   // A character in the last column would begin another line.
   block_ = screen_lines(state, columns - 1, std::max<std::size_t>(1, lines - 1));
   for (std::size_t i = 0; i < block_.size(); ++i) text += (i > 0 ? "\r\n" : "") + block_[i];
   put(text);
 }
 
-void LiveView::print(const LiveState& state) {
-  for (; problems_shown_ < state.problems.size(); ++problems_shown_) {
-    complain(problem_text(state.problems[problems_shown_]));
+std::string LiveView::new_problems(const std::vector<LiveProblem>& problems, std::size_t columns) {
+  std::string text;
+  for (; problems_shown_ < problems.size(); ++problems_shown_) {
+    for (const std::string& line : problem_lines(problems[problems_shown_], columns)) {
+      text += line + "\r\n";
+    }
   }
+  return text;
+}
+
+void LiveView::tell(const std::vector<LiveProblem>& problems) {
+  for (; problems_shown_ < problems.size(); ++problems_shown_) {
+    complain(problem_text(problems[problems_shown_]));
+  }
+}
+
+void LiveView::print(const LiveState& state) {
+  tell(state.problems);
   constexpr std::chrono::seconds kSparse{30};
   const bool is_later = Clock::now() - printed_ >= kSparse && state.layer != layer_shown_;
   if (state.lines == 0 || (state.stage == stage_shown_ && !is_later)) return;

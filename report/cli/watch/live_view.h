@@ -30,6 +30,10 @@ class LiveView {
   void draw(const LiveState& state);
   void print(const LiveState& state);
   [[nodiscard]] std::string erased(std::size_t width) const;
+  // Those that nobody was told of yet: for the terminal, and as lines of their own.
+  [[nodiscard]] std::string new_problems(const std::vector<LiveProblem>& problems,
+                                         std::size_t columns);
+  void tell(const std::vector<LiveProblem>& problems);
   [[nodiscard]] double now_s() const;
 
   const bool is_screen_;

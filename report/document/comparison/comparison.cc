@@ -299,7 +299,7 @@ Heading heading_of(const Comparison& c) {
 Document build_document(const Comparison& c, int top, const GateResult* gate) {
   Document document;
   static_cast<Heading&>(document) = heading_of(c);
-  document.comparisons = {screen_of(c, gate)};
+  document.comparisons = {screen_of(c, top, gate)};
   document.short_paths = short_paths({&c.base, &c.candidate});
   document.tiles = tiles_of(c);
   add_headline(c, document);
@@ -333,7 +333,7 @@ Document build_document(const std::vector<Comparison>& comparisons,
   std::size_t n = 0;
   for (const Comparison& c : comparisons) {
     sides.insert(sides.end(), {&c.base, &c.candidate});
-    all.comparisons.push_back(screen_of(c, &gates.at(n)));
+    all.comparisons.push_back(screen_of(c, top, &gates.at(n)));
     Document one = build_document(c, top, &gates.at(n));
     ++n;
     all.title += (n == 1 ? "" : "; ") + one.title;

@@ -11,10 +11,10 @@ namespace trtlens {
 
 [[nodiscard]] Heading heading_of(const Comparison& comparison);
 
-[[nodiscard]] ComparisonScreen screen_of(const Comparison& comparison, const GateResult* gate);
+[[nodiscard]] ComparisonScreen screen_of(const Comparison& comparison, int top,
+                                         const GateResult* gate);
 
-// Of the sections of a report on comparisons, in its order. "summary" is the first screen; of
-// several comparisons "groups" stands for "groups-1" and "groups-2".
+// Of the sections of a report on comparisons, in its order. "summary" is the first screen.
 [[nodiscard]] const std::vector<std::string>& comparison_section_ids();
 // `top` and `gate`: as of an Analysis.
 [[nodiscard]] Document build_document(const Comparison& comparison, int top,

@@ -156,9 +156,9 @@ std::string short_why(const LayerGroup& group) {
   return join(why, ", ");
 }
 
-void add_shifts(const Comparison& c, ComparisonScreen& screen) {
+void add_shifts(const Comparison& c, std::size_t most, ComparisonScreen& screen) {
   std::vector<const LayerGroup*> moved = moved_groups(c, &screen.has_changed);
-  screen.more_shifts = moved.size() > kShiftsShown ? moved.size() - kShiftsShown : 0;
+  screen.more_shifts = moved.size() > most ? moved.size() - most : 0;
   moved.resize(moved.size() - screen.more_shifts);
   const std::array labels = {LayerLabels(c.base.build), LayerLabels(c.candidate.build)};
   for (const LayerGroup* group : moved) {
@@ -277,7 +277,7 @@ void add_next(const Comparison& c, ComparisonScreen& screen) {
 
 }  // namespace
 
-ComparisonScreen screen_of(const Comparison& c, const GateResult* gate) {
+ComparisonScreen screen_of(const Comparison& c, int top, const GateResult* gate) {
   ComparisonScreen screen;
   const Heading heading = heading_of(c);
   screen.title = heading.title;
@@ -298,7 +298,7 @@ ComparisonScreen screen_of(const Comparison& c, const GateResult* gate) {
   screen.at_odds = c.at_odds;
   add_reasons(c, screen);
   add_findings(c, gate, screen);
-  add_shifts(c, screen);
+  add_shifts(c, top > 0 ? std::min<std::size_t>(kShiftsShown, top) : kShiftsShown, screen);
   add_next(c, screen);
   return screen;
 }

@@ -106,7 +106,8 @@ bool is_build(const Analysis& analysis) {
   return !analysis.build.runs.empty() || !analysis.build.layers.empty();
 }
 
-// "62 passed, 3 failed": how they ended, most frequent first.
+}  // namespace
+
 std::string outcomes_of(const std::vector<Analysis>& analyses) {
   std::map<std::string, std::size_t> counts;
   for (const Analysis& analysis : analyses) ++counts[to_string(analysis.build.outcome)];
@@ -120,8 +121,6 @@ std::string outcomes_of(const std::vector<Analysis>& analyses) {
   }
   return text;
 }
-
-}  // namespace
 
 bool are_builds(const std::vector<Analysis>& analyses) {
   return std::ranges::count_if(analyses, is_build) > 1;

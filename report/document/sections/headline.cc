@@ -33,7 +33,7 @@ std::vector<std::string> identity_of(const Context& context) {
 // Which build this is: its directory or its first file.
 std::string title_of(const Analysis& analysis) {
   if (analysis.name.empty()) return "no input";
-  return analysis.name == "-" ? "standard input" : analysis.name;
+  return input_text(analysis.name);
 }
 
 std::string throughput_text(const Context& context) {
@@ -437,6 +437,13 @@ void add_bad_outputs(const Context& context, Document& out) {
       Tone::major});
 }
 
+// That ended because somebody asked trtlens to end; null: there is none with a run of this build.
+const Input* interrupted_input(const Analysis& analysis) {
+  const Reading& reading = *analysis.reading;
+  if (!is_interrupted(analysis.build, reading.inputs, reading.runs)) return nullptr;
+  return &*std::ranges::find(reading.inputs, true, &Input::interrupted);
+}
+
 }  // namespace
 
 Heading heading_of(const Analysis& analysis) {
@@ -447,7 +454,8 @@ Heading heading_of(const Analysis& analysis) {
     case Outcome::failed:
       return {title, failed_words(analysis).verdict, Tone::fatal};
     case Outcome::truncated:
-      return {title, "Log stops early", Tone::moderate};
+      return {title, interrupted_input(analysis) != nullptr ? "Interrupted" : "Log stops early",
+              Tone::moderate};
     case Outcome::unknown:
       break;
   }
@@ -462,7 +470,13 @@ void add_headline(const Context& context, Document& out) {
   add_bad_outputs(context, out);
   const bool is_said = std::ranges::any_of(
       context.findings, [](const Finding* finding) { return finding->rule == "build-truncated"; });
-  if (context.build.outcome == Outcome::truncated && !is_said) {
+  if (const Input* const input = interrupted_input(context.analysis); input != nullptr) {
+    out.headline.emplace_back(
+        Paragraph{fmt::format("trtlens was interrupted; the report covers what was read: {}, {}.",
+                              count_text(input->lines, "line", "lines"),
+                              bytes_text(static_cast<std::int64_t>(input->bytes))),
+                  Tone::moderate});
+  } else if (context.build.outcome == Outcome::truncated && !is_said) {
     out.headline.emplace_back(
         Paragraph{"The log stops before trtexec's closing line; the report covers what is there.",
                   Tone::moderate});

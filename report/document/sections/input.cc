@@ -35,9 +35,9 @@ Table input_table(const Context& context) {
     std::string remark = input.why;
     if (remark.empty() && !input.readable) remark = "not readable";
     if (remark.empty() && !input.is_text) remark = "binary, not read";
-    table.rows.push_back({text_cell(input.path == "-" ? "standard input" : input.path),
-                          text_cell(to_string(input.kind)), count_cell(input.bytes),
-                          count_cell(input.lines), text_cell(join(runs, ", ")), text_cell(remark)});
+    table.rows.push_back({text_cell(input_text(input.path)), text_cell(to_string(input.kind)),
+                          count_cell(input.bytes), count_cell(input.lines),
+                          text_cell(join(runs, ", ")), text_cell(remark)});
   }
   drop_empty_columns(table);
   return table;

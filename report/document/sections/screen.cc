@@ -179,11 +179,12 @@ std::string roof_of(const Context& context, std::size_t layer) {
 }
 
 void add_hottest(const Context& context, Screen& screen) {
+  const std::size_t most = context.top > 0 ? std::min(kHottest, context.top) : kHottest;
   std::vector<std::size_t> hottest;
   for (const std::size_t i : context.by_time) {
     const std::optional<double> ms = layer_ms(context.build.layers[i]);
     if (!ms || *ms <= 0) break;
-    if (hottest.size() < kHottest) {
+    if (hottest.size() < most) {
       hottest.push_back(i);
     } else {
       ++screen.more_layers;

@@ -17,15 +17,22 @@
 namespace trtlens {
 namespace {
 
-// In double quotes. Graphviz expands backslashes in labels.
-std::string quoted(const std::string& text) {
-  return '"' + replaced(visible(text), {{'"', "\\\""}, {'\\', "\\\\"}}) + '"';
+// In double quotes. Graphviz reads entities of HTML and expands backslashes ("\N": the node's
+// name): in labels once, in tooltips twice, first line ends, then names.
+std::string quoted(const std::string& text, std::string_view backslash) {
+  return '"' + replaced(visible(text), {{'"', "\\\""}, {'\\', backslash}, {'&', "&amp;"}}) + '"';
+}
+std::string label(const std::string& text) {
+  return quoted(text, "\\\\");
 }
 // Of lines that are made harmless each.
 std::string label(const std::string& first, const std::string& second) {
-  std::string text = quoted(first);
+  std::string text = label(first);
   text.pop_back();
-  return text + "\\n" + quoted(second).substr(1);
+  return text + "\\n" + label(second).substr(1);
+}
+std::string tooltip(const SharedText& name) {
+  return quoted(name.str(), "\\\\\\\\");
 }
 
 void write_node(const Context& context, std::size_t i, const std::string& name, TextStream& out) {
@@ -34,16 +41,16 @@ void write_node(const Context& context, std::size_t i, const std::string& name, 
   const std::string time =
       layer.time ? fmt::format("{:.4f} ms", layer.time->mean_ms) : "time unknown";
   out += fmt::format("  l{} [label={}, tooltip={}, color=\"{}\"];\n", i,
-                     label(fmt::format("#{} {}", i, name), kind + ", " + time),
-                     quoted(layer.name.str()), precision_colour(kind).colour);
+                     label(fmt::format("#{} {}", i, name), kind + ", " + time), tooltip(layer.name),
+                     precision_colour(kind).colour);
 }
 
 void write_edge(const std::string& from, const std::string& to, const Tensor& tensor,
                 TextStream& out) {
   out += "  " + from + " -> " + to + " [label=" +
-         (tensor.format.empty() ? quoted(shape_text(tensor))
+         (tensor.format.empty() ? label(shape_text(tensor))
                                 : label(shape_text(tensor), tensor.format.str())) +
-         ", tooltip=" + quoted(tensor.name.str()) + "];\n";
+         ", tooltip=" + tooltip(tensor.name) + "];\n";
 }
 
 // A tensor at the border of the network, as a node of its own: its number in `nodes`.
@@ -51,7 +58,7 @@ std::string border_node(char kind, const std::string& tensor,
                         std::unordered_map<std::string, std::size_t>& nodes, TextStream& out) {
   const auto [node, is_new] = nodes.try_emplace(tensor, nodes.size());
   std::string name = kind + std::to_string(node->second);
-  if (is_new) out += "  " + name + " [shape=ellipse, label=" + quoted(tensor) + "];\n";
+  if (is_new) out += "  " + name + " [shape=ellipse, label=" + label(tensor) + "];\n";
   return name;
 }
 

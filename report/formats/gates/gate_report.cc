@@ -9,6 +9,8 @@
 #include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/document.h"
+#include "report/document/parts.h"
+#include "report/document/sections/builds.h"
 
 namespace trtlens {
 namespace {
@@ -133,6 +135,11 @@ GateReport gate_report(const std::vector<Analysis>& analyses,
     }
   }
   GateReport all = joined(std::move(reports));
+  constexpr std::size_t kNamed = 5;  // more are counted
+  if (analyses.size() > kNamed) {
+    all.title = count_text(analyses.size(), "build", "builds");
+    all.verdict = outcomes_of(analyses);
+  }
   add_inputs(analyses[0], all);  // which are those of all builds
   return all;
 }

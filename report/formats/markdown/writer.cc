@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <utility>
 
 #include "analyzers/text.h"
 #include "report/formats/markdown/screen.h"
@@ -17,18 +19,44 @@ constexpr std::size_t kCellWidth = 160;  // identifiers longer than this are eli
 constexpr std::size_t kWordWidth = 60;   // what cannot wrap makes a table wide
 constexpr std::size_t kColumns = 6;
 
-// Blocks one below the other.
+// Blocks one below the other, of at most `most` bytes. What does not fit ends at a row or an item,
+// with how many there are besides; a block that has none is left out with all behind it.
 class MarkdownBlocks {
  public:
-  MarkdownBlocks(const std::vector<ShortPath>& paths, TextStream& out) : words_(paths), out_(out) {}
+  MarkdownBlocks(const std::vector<ShortPath>& paths, std::size_t most)
+      : words_(paths), most_(most) {}
 
-  void blocks(const std::vector<Block>& all) {
-    for (const Block& block : all) {
-      std::visit([this](const auto& b) { put(b); }, block);
+  [[nodiscard]] std::string text(const std::vector<Block>& all) {
+    for (std::size_t i = 0; i < all.size() && !cut_; ++i) {
+      const std::size_t before = out_.size();
+      std::visit([this](const auto& b) { put(b); }, all[i]);
+      if (out_.size() <= most_ && !is_bare_) continue;
+      out_.resize(before);
+      cut_ = true;
+      const auto cards =
+          std::count_if(all.begin() + static_cast<std::ptrdiff_t>(i), all.end(),
+                        [](const Block& b) { return std::holds_alternative<FindingCard>(b); });
+      const std::string more = fmt::format("\n… and {} more\n", cards);
+      if (i > 0 && cards > 0 && out_.size() + more.size() <= most_) out_ += more;
     }
+    return std::move(out_);
   }
+  // Whether text() is not all.
+  [[nodiscard]] bool is_cut() const { return cut_; }
 
  private:
+  // Whether a row fits, and behind it how many more there are.
+  [[nodiscard]] bool fits(const std::string& row) const {
+    constexpr std::size_t kMore = 40;
+    return out_.size() + row.size() + kMore <= most_;
+  }
+  // Ends a block behind `shown` of its `all` rows.
+  void cut_behind(std::size_t shown, std::size_t all) {
+    cut_ = true;
+    is_bare_ = shown == 0;
+    out_ += fmt::format("\n… and {} more\n", all - shown);
+  }
+
   void title(const std::string& text) {
     if (!text.empty()) out_ += fmt::format("\n**{}**\n", words_.words(text));
   }
@@ -38,7 +66,11 @@ class MarkdownBlocks {
   void put(const List& list) {
     title(list.title);
     out_ += "\n";
-    for (const std::string& item : list.items) out_ += "- " + words_.prose(item) + "\n";
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const std::string item = "- " + words_.prose(list.items[i]) + "\n";
+      if (!fits(item)) return cut_behind(i, list.items.size());
+      out_ += item;
+    }
   }
 
   void put(const Facts& facts) {
@@ -145,13 +177,15 @@ class MarkdownBlocks {
     const std::size_t shown =
         table.shown == 0 ? table.rows.size() : std::min(table.shown, table.rows.size());
     for (std::size_t r = 0; r < shown; ++r) {
-      out_ += "|";
+      std::string row = "|";
       for (const std::size_t c : layout.beside) {
-        out_ += " " + cell(table.columns[c], table.rows.cell(r, c));
-        if (c == layout.name) out_ += below(table, layout, r);
-        out_ += " |";
+        row += " " + cell(table.columns[c], table.rows.cell(r, c));
+        if (c == layout.name) row += below(table, layout, r);
+        row += " |";
       }
-      out_ += "\n";
+      row += "\n";
+      if (!fits(row)) return cut_behind(r, table.rows.size());
+      out_ += row;
     }
     if (shown < table.rows.size()) {
       out_ += fmt::format("\n… and {} more\n", table.rows.size() - shown);
@@ -213,8 +247,24 @@ class MarkdownBlocks {
   }
 
   MarkdownWords words_;
-  TextStream& out_;
+  const std::size_t most_;
+  std::string out_;
+  bool cut_ = false;
+  bool is_bare_ = false;  // behind the head of its last block nothing did fit
 };
+
+// How many bytes each of `sizes` gets of `room`: small ones all of theirs, the others as much each.
+std::vector<std::size_t> fair_shares(const std::vector<std::size_t>& sizes, std::size_t room) {
+  std::vector<std::size_t> shares(sizes.size()), by_size(sizes.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  std::ranges::stable_sort(by_size, {}, [&](std::size_t i) { return sizes[i]; });
+  std::size_t left = sizes.size();
+  for (const std::size_t i : by_size) {
+    shares[i] = std::min(sizes[i], room / left--);
+    room -= shares[i];
+  }
+  return shares;
+}
 
 // A whole report of at most `most` bytes, which are at least as many as characters.
 class MarkdownReport {
@@ -236,6 +286,7 @@ class MarkdownReport {
     }
     const std::vector<Block> about = about_blocks();
     if (!about.empty()) add_part("About this report", about, true, false);
+    write_parts();
     if (!left_out_.empty()) {
       text_ += fmt::format(
           "\n**Left out**, because GitHub takes {} here: {}. `-o report.html` shows all of it"
@@ -253,6 +304,15 @@ class MarkdownReport {
   static constexpr std::size_t kReserve = 2000;  // for what is said of the parts left out
   static constexpr std::size_t kNamed = 12;
 
+  struct MarkdownPart {
+    std::string title, head, body, end;
+    const std::vector<Block>* blocks = nullptr;
+    bool is_first = false;  // what is read first
+    bool is_whole = true;   // else even the room of a whole report is too little
+
+    [[nodiscard]] std::size_t around() const { return head.size() + end.size(); }
+  };
+
   // What stands above the sections of other formats, where it is not on the first screen: the
   // command, the two clocks.
   [[nodiscard]] std::vector<Block> about_blocks() const {
@@ -268,27 +328,44 @@ class MarkdownReport {
     return blocks;
   }
 
-  // A part that does not fit is left out, `cuts` cut at the end of a line.
-  void add_part(const std::string& title, const std::vector<Block>& blocks, bool folds, bool cuts) {
+  void add_part(const std::string& title, const std::vector<Block>& blocks, bool folds,
+                bool is_first) {
     const std::string head =
         folds ? "\n<details>\n<summary>" + escape_markdown_html(title) + "</summary>\n"
               : "\n## " + words_.words(title) + "\n";
     const std::string end = folds ? "\n</details>\n" : "";
-    const std::size_t used = text_.size() + head.size() + end.size() + kReserve;
-    const std::size_t room = most_ > used ? most_ - used : 0;
-    std::string body;
-    TextStream stream([&](std::string_view piece) {
-      if (body.size() <= room) body += piece;
-    });
-    MarkdownBlocks(document_.short_paths, stream).blocks(blocks);
-    stream.flush();
-    if (body.size() > room) {
-      left_out_.push_back(title + (cuts ? ", from there on" : ""));
-      if (!cuts) return;
-      body.resize(std::min(body.rfind('\n', room), room));
-      body += "\n";
+    MarkdownBlocks all(document_.short_paths, most_);
+    std::string body = all.text(blocks);
+    parts_.push_back({title, head, std::move(body), end, &blocks, is_first, !all.is_cut()});
+  }
+
+  // A summary has something of every part. A comment has whole ones, for as long as they fit; of
+  // what is read first as much as fits.
+  void write_parts() {
+    const std::size_t used = text_.size() + kReserve;
+    std::size_t room = most_ > used ? most_ - used : 0;
+    std::vector<std::size_t> sizes;
+    for (const MarkdownPart& part : parts_) {
+      sizes.push_back(part.around() + (part.is_whole ? part.body.size() : most_));
     }
-    text_ += head + body + end;
+    std::vector<std::size_t> shares = fair_shares(sizes, room);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (most_ == kComment) {
+        shares[i] = sizes[i] <= room ? sizes[i] : parts_[i].is_first ? room : 0;
+        room -= shares[i];
+      }
+      write_part(parts_[i], shares[i] == sizes[i], shares[i]);
+    }
+  }
+
+  void write_part(MarkdownPart& part, bool is_whole, std::size_t share) {
+    if (!is_whole) {
+      const std::size_t most = share > part.around() ? share - part.around() : 0;
+      part.body = MarkdownBlocks(document_.short_paths, most).text(*part.blocks);
+      left_out_.push_back((part.body.empty() ? "" : "the rest of ") + part.title);
+      if (part.body.empty()) return;
+    }
+    text_ += part.head + part.body + part.end;
   }
 
   [[nodiscard]] std::string left_out() const {
@@ -306,6 +383,7 @@ class MarkdownReport {
   MarkdownWords words_;
   std::size_t most_;
   std::string text_;
+  std::vector<MarkdownPart> parts_;
   std::vector<std::string> left_out_;
 };
 

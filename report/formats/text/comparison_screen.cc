@@ -98,11 +98,11 @@ class ComparisonPage {
   }
 
   void labelled(std::string_view label, const std::string& text) {
-    out_ += hanging(std::string(label) + blanks(kLabel, std::string(label)), visible(text), width_);
+    out_ += hanging(std::string(label) + blanks(kLabel, std::string(label)), printable(text), width_);
   }
 
   void head() {
-    const std::string names = visible(screen_.base) + " → " + visible(screen_.candidate);
+    const std::string names = printable(screen_.base) + " → " + printable(screen_.candidate);
     const std::string word = ink_.tone(screen_.tone, screen_.word);
     if (screen_.word.size() + 2 + display_width(names) <= width_) {
       out_ += word + "  " + ink_.bold(names) + "\n";
@@ -111,14 +111,14 @@ class ComparisonPage {
     out_ += word + "\n";
     for (const auto& [label, name] :
          {std::pair{"Base", &screen_.base}, std::pair{"Candidate", &screen_.candidate}}) {
-      labelled(label, elide_middle(visible(*name), width_ - kLabel));
+      labelled(label, elide_middle(printable(*name), width_ - kLabel));
     }
   }
 
   void failures(const Amounts& amounts) {
     for (const ScreenFailure& failure : screen_.failures) {
       out_ += "\n";
-      for (const std::string& line : wrap(visible(failure.side), width_)) {
+      for (const std::string& line : wrap(printable(failure.side), width_)) {
         out_ += ink_.bold(line) + "\n";
       }
       ScreenFailure shown = failure;
@@ -132,7 +132,7 @@ class ComparisonPage {
     if (screen_.because.empty()) return;
     out_ += "\n";
     for (const std::string& reason : screen_.because)
-      out_ += hanging("  ", visible(reason), width_);
+      out_ += hanging("  ", printable(reason), width_);
   }
 
   void figures() {
@@ -185,13 +185,13 @@ class ComparisonPage {
     std::size_t names = 0;
     const std::size_t shown = shown_of(all.size(), most);
     for (std::size_t i = 0; i < shown; ++i) {
-      names = std::max(names, display_width(visible(all[i].name)));
+      names = std::max(names, display_width(printable(all[i].name)));
     }
     names = std::min(names, width_ / 3);
     const std::size_t room = width_ - kLabel - names - 2;
     for (std::size_t i = 0; i < shown; ++i) {
-      const std::string name = elide_middle(visible(all[i].name), names);
-      const std::string base = visible(all[i].base), candidate = visible(all[i].candidate);
+      const std::string name = elide_middle(printable(all[i].name), names);
+      const std::string base = printable(all[i].base), candidate = printable(all[i].candidate);
       const bool fits = display_width(base) + display_width(candidate) + 3 <= room;
       const std::size_t half = (room - 3) / 2;
       const std::string label = i == 0 ? "Differs" : "";
@@ -215,7 +215,7 @@ class ComparisonPage {
     const std::string head = fmt::format("Execution order, one cell = {}:",
                                          us_text(longest / static_cast<double>(most)));
     out_ += "\n";
-    for (const std::string& line : wrap(head + strip_legend({&base, &candidate}), width_)) {
+    for (const std::string& line : strip_legend(head, {&base, &candidate}, width_)) {
       out_ += line + "\n";
     }
     for (const auto& [label, strip] : {std::pair{"base", &base}, {"candidate", &candidate}}) {
@@ -245,13 +245,13 @@ class ComparisonPage {
     for (std::size_t i = 0; i < shown; ++i) {
       const ScreenFinding& finding = screen_.findings[i];
       const std::string label = finding.word + blanks(kLabel, finding.word);
-      std::vector<std::string> lines = wrap(visible(finding.title), width_ - kLabel);
+      std::vector<std::string> lines = wrap(printable(finding.title), width_ - kLabel);
       for (std::size_t l = 0; l < lines.size(); ++l) {
         out_ +=
             ink_.tone(finding.tone, (l == 0 ? label : std::string(kLabel, ' ')) + lines[l]) + "\n";
       }
       if (i >= amounts.advice || finding.action.empty()) continue;
-      out_ += hanging("    do     ", visible(finding.action), width_);
+      out_ += hanging("    do     ", printable(finding.action), width_);
       out_ += command_lines("    run    ", finding.commands, width_);
     }
     if (screen_.findings.size() > shown) {

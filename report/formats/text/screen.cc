@@ -42,13 +42,13 @@ class Page {
   void head() {
     std::string identity;
     for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
-      identity += " · " + visible(document_.identity[i]);
+      identity += " · " + printable(document_.identity[i]);
     }
     const std::size_t rest = display_width(screen_.verdict) + display_width(identity) + 2;
     const bool fits = rest + 12 <= width_;  // beside some of the name
     const bool on_one = display_width(screen_.verdict) + display_width(identity) <= width_;
     if (!on_one && !identity.empty()) identity = "\n" + elide_middle(identity.substr(4), width_);
-    out_ += ink_.bold(elide_middle(visible(document_.title), fits ? width_ - rest : width_)) +
+    out_ += ink_.bold(elide_middle(printable(document_.title), fits ? width_ - rest : width_)) +
             (fits ? "  " : "\n") + ink_.tone(screen_.verdict_tone, screen_.verdict) +
             ink_.dim(identity) + "\n";
   }
@@ -56,15 +56,15 @@ class Page {
   void labelled(std::string_view label, const std::string& text) {
     if (text.empty()) return;
     const std::size_t pad = kScreenLabelWidth > label.size() ? kScreenLabelWidth - label.size() : 1;
-    out_ += hanging(std::string(label) + std::string(pad, ' '), visible(text), width_);
+    out_ += hanging(std::string(label) + std::string(pad, ' '), printable(text), width_);
   }
 
   void speed() {
     out_ += "\n";
     const std::string first = screen_.speed.empty() ? "No timing in these inputs" : screen_.speed;
-    out_ += hanging("  ", ink_.bold(visible(first)), width_);
+    out_ += hanging("  ", ink_.bold(printable(first)), width_);
     const std::string more = join(screen_.more_speed, " · ");
-    if (!more.empty()) out_ += hanging("  ", visible(more), width_);
+    if (!more.empty()) out_ += hanging("  ", printable(more), width_);
   }
 
   void strip() {
@@ -73,7 +73,7 @@ class Page {
     const std::string head =
         fmt::format("Execution order, one cell = {:.1f} %:", 100.0 / static_cast<double>(cells));
     out_ += "\n";
-    for (const std::string& line : wrap(head + strip_legend({&screen_.strip}), width_)) {
+    for (const std::string& line : strip_legend(head, {&screen_.strip}, width_)) {
       out_ += line + "\n";
     }
     const StripRows rows = strip_rows(screen_.strip, cells);
@@ -82,6 +82,7 @@ class Page {
   }
 
   void precision() {
+    if (screen_.precision.empty() && screen_.fallbacks.empty() && screen_.scales.empty()) return;
     out_ += "\n";
     labelled("Precision", screen_.precision);
     labelled("Fallbacks", screen_.fallbacks);
@@ -95,8 +96,8 @@ class Page {
 
   // In two lines where its advice follows, else in one.
   void title(const FindingCard& card, std::size_t most) {
-    const std::string head = fmt::format("{} {} ", card.number, to_string(card.severity));
-    std::vector<std::string> lines = wrap(head + visible(card.title), width_ - 4);
+    const std::string head = fmt::format("{} {}: ", card.number, to_string(card.severity));
+    std::vector<std::string> lines = wrap(head + printable(card.title), width_ - 4);
     if (lines.size() > most) {
       lines.resize(most);
       lines.back() += " …";
@@ -107,7 +108,7 @@ class Page {
   }
 
   void indented(const char* label, const std::string& text) {
-    if (!text.empty()) out_ += hanging(label, visible(text), width_);
+    if (!text.empty()) out_ += hanging(label, printable(text), width_);
   }
 
   // From the finding of index `first` on.
@@ -139,7 +140,7 @@ class Page {
   }
 
   void toned(const Paragraph& said) {
-    for (const std::string& line : wrap(visible(said.text), width_)) {
+    for (const std::string& line : wrap(printable(said.text), width_)) {
       out_ += ink_.tone(said.tone, line) + "\n";
     }
   }
@@ -171,19 +172,34 @@ class Page {
     findings(1);
   }
 
+  // As wide as the labels; a narrow terminal has more of them and no roof.
   void hottest() {
     if (screen_.hottest.empty()) return;
-    constexpr std::size_t kNumbers = 46;
-    const std::size_t names = width_ > kNumbers + 20 ? width_ - kNumbers : 20;
-    const std::string title = "Hottest layers";
-    out_ += "\n" + ink_.bold(title) + std::string(names + 9 - title.size(), ' ') +
-            ink_.dim(" ms  share  precision   of roof") + "\n";
+    constexpr std::size_t kRoofWidth = 9, kRoofFits = 80, kLeastLabel = 12;
+    const bool has_roof =
+        width_ >= kRoofFits && std::ranges::any_of(screen_.hottest, [](const ScreenLayer& row) {
+          return !row.roof.empty();
+        });
+    std::size_t longest = kLeastLabel, kinds = std::string_view("precision").size();
     for (const ScreenLayer& row : screen_.hottest) {
-      const std::string label = elide_middle(visible(row.label), names - 6);
-      const std::size_t pad = names - 6 - display_width(label);
-      out_ += fmt::format("  {:>4} {}{} {:>9} {:>6}  {:<13}{:>6}\n", fmt::format("#{}", row.layer),
-                          label, std::string(pad, ' '), ms_number(row.ms), share_text(row.share),
-                          row.kind, row.roof.empty() ? "-" : row.roof);
+      longest = std::max(longest, display_width(printable(row.label)));
+      kinds = std::max(kinds, row.kind.size());
+    }
+    const std::size_t numbers = 26 + kinds + (has_roof ? kRoofWidth : 0);
+    const std::size_t labels =
+        std::min(longest, width_ > numbers + kLeastLabel ? width_ - numbers : kLeastLabel);
+    const std::string title = "Hottest layers";
+    out_ += "\n" + ink_.bold(title) + std::string(labels + 15 - title.size(), ' ') +
+            ink_.dim(std::string("ms  share  precision") +
+                     (has_roof ? std::string(kinds - 9, ' ') + "  of roof" : "")) +
+            "\n";
+    for (const ScreenLayer& row : screen_.hottest) {
+      const std::string label = elide_middle(printable(row.label), labels);
+      const std::string pad(labels - display_width(label), ' ');
+      const std::string roof = row.roof.empty() ? "-" : row.roof;
+      out_ += fmt::format("  {:>4} {}{} {:>9} {:>6}  ", fmt::format("#{}", row.layer), label, pad,
+                          ms_number(row.ms), share_text(row.share)) +
+              (has_roof ? fmt::format("{:<{}}{:>9}\n", row.kind, kinds, roof) : row.kind + "\n");
     }
     if (screen_.more_layers > 0) {
       out_ += fmt::format("       {} more: {}\n", screen_.more_layers, ms_text(screen_.more_ms));
@@ -234,24 +250,24 @@ void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::siz
   if (failure.title.empty()) {
     out += "The run failed, and no rule explains it.\n";
   } else {
-    for (const std::string& line : wrap(visible(failure.title), width)) {
+    for (const std::string& line : wrap(printable(failure.title), width)) {
       out += ink.tone(Tone::fatal, line) + "\n";
     }
-    if (!failure.why.empty()) out += hanging("  ", visible(failure.why), width);
+    if (!failure.why.empty()) out += hanging("  ", printable(failure.why), width);
     for (std::size_t n = 0; n < std::min(most_steps, failure.steps.size()); ++n) {
       if (n == 0) out += "\n";
       out += hanging(fmt::format("  {:<6}{}. ", n == 0 ? "Do" : "", n + 1),
-                     visible(failure.steps[n]), width);
+                     printable(failure.steps[n]), width);
     }
     const std::string check = failure.next_check;
-    if (!check.empty()) out += hanging("  Check ", visible(check), width);
+    if (!check.empty()) out += hanging("  Check ", printable(check), width);
     out += command_lines(check.empty() ? "  Check " : "        ", failure.commands, width);
   }
   for (const auto& [place, lines] : failure.quotes) {
     if (lines.empty()) continue;
-    out += "\n  " + ink.dim(visible(place)) + "\n";
+    out += "\n  " + ink.dim(printable(place)) + "\n";
     for (const std::string& line : lines) {
-      out += hanging("  | ", elide_middle(visible(line), 3 * width), width);
+      out += hanging("  | ", elide_middle(printable(line), 3 * width), width);
     }
   }
 }

@@ -76,7 +76,7 @@ std::string modules_below(const std::vector<StripCell>& cells) {
   std::string_view module;
   std::size_t begin = 0;
   const auto close = [&](std::size_t end) {
-    std::string name = visible(module);
+    std::string name = printable(module);
     if (display_width(name) >= end - begin) name.erase(0, name.rfind('.') + 1);
     if (name.empty() || begin < row.size() || display_width(name) >= end - begin) return;
     row += std::string(begin - row.size(), ' ') + name;
@@ -93,15 +93,22 @@ std::string modules_below(const std::vector<StripCell>& cells) {
 
 }  // namespace
 
-std::string strip_legend(const std::vector<const std::vector<StripPart>*>& strips) {
+std::vector<std::string> strip_legend(const std::string& head,
+                                      const std::vector<const std::vector<StripPart>*>& strips,
+                                      std::size_t width) {
+  constexpr char kUnbroken = '\x1f';  // a blank in which no line is broken
   std::string legend;
   for (const auto& [kind, letter] : kLetters) {
     const bool used = std::ranges::any_of(strips, [kind = kind](const auto* strip) {
       return std::ranges::find(*strip, kind, &StripPart::kind) != strip->end();
     });
-    if (used) legend += fmt::format("{} {} {}", legend.empty() ? "" : ",", letter, kind);
+    std::string named = fmt::format("{} {}", letter, kind);
+    std::ranges::replace(named, ' ', kUnbroken);
+    if (used) legend += (legend.empty() ? " " : ", ") + named;
   }
-  return legend;
+  std::vector<std::string> lines = wrap(head + legend, width);
+  for (std::string& line : lines) std::ranges::replace(line, kUnbroken, ' ');
+  return lines;
 }
 
 StripRows strip_rows(const std::vector<StripPart>& strip, std::size_t cells) {

@@ -9,8 +9,10 @@
 
 namespace trtlens {
 
-// What the letters of these strips mean: " 8 INT8, r reformat".
-[[nodiscard]] std::string strip_legend(const std::vector<const std::vector<StripPart>*>& strips);
+// `head`, then what the letters of these strips mean: "8 INT8, r reformat"; as lines.
+[[nodiscard]] std::vector<std::string> strip_legend(
+    const std::string& head, const std::vector<const std::vector<StripPart>*>& strips,
+    std::size_t width);
 // A letter for each kind of work, as many as `cells`; the modules below their first cells.
 struct StripRows {
   std::string letters, modules;

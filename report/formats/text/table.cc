@@ -40,14 +40,20 @@ std::size_t rows_shown(const Table& table) {
   return table.shown == 0 ? table.rows.size() : std::min(table.shown, table.rows.size());
 }
 
+// As it is printed: the first column begins a line.
+std::string shown(const std::string& text, std::size_t column) {
+  return column == 0 ? without_runner_commands(printable(text)) : printable(text);
+}
+
 // Natural widths; the widest flexible columns give way until the line fits.
 std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::size_t>& columns,
                                    std::size_t width) {
   std::vector<std::size_t> widths;
-  for (const std::size_t c : columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::size_t c = columns[i];
     std::size_t widest = display_width(table.columns[c].title);
     for (std::size_t r = 0; r < rows_shown(table); ++r) {
-      widest = std::max(widest, display_width(visible(table.rows.cell(r, c).text)));
+      widest = std::max(widest, display_width(shown(table.rows.cell(r, c).text, i)));
     }
     widths.push_back(widest);
   }
@@ -88,7 +94,7 @@ std::string row_lines(const Table& table, const std::vector<Cell>& row,
   std::vector<std::vector<std::string>> cells;
   std::size_t lines = 1;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const std::string text = visible(row[columns[i]].text);
+    const std::string text = shown(row[columns[i]].text, i);
     if (table.columns[columns[i]].cut) {
       cells.push_back({end_elided(text, widths[i])});
     } else if (table.columns[columns[i]].kind == ColumnKind::text) {
@@ -180,7 +186,7 @@ std::string command_lines(const std::string& first, const std::vector<std::strin
   const std::size_t room = std::max<std::size_t>(width, indent + kContinued + 8) - indent;
   std::string out;
   for (const std::string& command : commands) {
-    const std::string shown = visible(command);
+    const std::string shown = printable(command);
     std::vector<std::string> lines = {shown};
     if (display_width(shown) > room && shown.find_first_of("\"'") == std::string::npos) {
       lines = wrap(shown, room - kContinued);
@@ -198,7 +204,7 @@ std::string command_lines(const std::string& first, const std::vector<std::strin
 void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out) {
   const std::vector<std::size_t> columns = line_columns(table);
   const std::vector<std::size_t> widths = widths_of(table, columns, width);
-  if (!table.title.empty()) out += ink.bold(visible(table.title)) + "\n";
+  if (!table.title.empty()) out += ink.bold(printable(table.title)) + "\n";
   std::vector<Cell> titles;
   for (const Column& column : table.columns) titles.push_back({column.title, std::nullopt});
   std::string head = row_lines(table, titles, columns, widths);
@@ -210,10 +216,10 @@ void text_table(const Table& table, std::size_t width, const Ink& ink, TextStrea
     out += row_lines(table, row, columns, widths);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
-      const std::string label = visible(table.columns[c].title) + ": ";
+      const std::string label = printable(table.columns[c].title) + ": ";
       const std::size_t room = width > indent + label.size() ? width - indent - label.size() : 20;
       // Reasons are read to their end; a name of kilobytes is not.
-      const std::string text = elide_middle(visible(row[c].text), kDetailLines * room);
+      const std::string text = elide_middle(printable(row[c].text), kDetailLines * room);
       std::string start = std::string(indent, ' ') + label;
       for (const std::string& line : wrap(text, room)) {
         out += ink.dim(start + line) + "\n";
@@ -225,7 +231,7 @@ void text_table(const Table& table, std::size_t width, const Ink& ink, TextStrea
     out += ink.dim(fmt::format("… and {} more", table.rows.size() - rows_shown(table))) + "\n";
   }
   if (!table.note.empty()) {
-    for (const std::string& line : wrap(visible(table.note), width)) out += ink.dim(line) + "\n";
+    for (const std::string& line : wrap(printable(table.note), width)) out += ink.dim(line) + "\n";
   }
 }
 

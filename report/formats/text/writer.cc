@@ -47,7 +47,7 @@ class TextReport {
       if (!is_there) out_ += "\n" + id + ": nothing in these inputs\n";
     }
     if (is_part || options.version.empty()) return;
-    out_ += "\n" + ink_.dim("trtlens " + visible(options.version)) + "\n";
+    out_ += "\n" + ink_.dim("trtlens " + printable(options.version)) + "\n";
   }
 
  private:
@@ -68,20 +68,20 @@ class TextReport {
 
   void headline(const Document& document) {
     if (document.comparisons.empty()) {
-      out_ += ink_.bold(visible(document.title)) + "  " +
+      out_ += ink_.bold(printable(document.title)) + "  " +
               ink_.tone(document.verdict_tone, document.verdict) + "\n";
     }
     for (const ComparisonScreen& screen : document.comparisons) {
-      out_ += ink_.bold(visible(screen.title)) + "\n";
+      out_ += ink_.bold(printable(screen.title)) + "\n";
       const bool is_one = document.comparisons.size() == 1;
       const std::string& verdict = is_one ? document.verdict : screen.verdict;
-      for (const std::string& line : wrap(visible(verdict), width_)) {
+      for (const std::string& line : wrap(printable(verdict), width_)) {
         out_ += ink_.tone(screen.tone, line) + "\n";
       }
     }
     std::string identity;
     for (const std::string& part : document.identity) {
-      identity += (identity.empty() ? "" : " · ") + visible(part);
+      identity += (identity.empty() ? "" : " · ") + printable(part);
     }
     if (!identity.empty()) {
       for (const std::string& line : wrap(identity, width_)) out_ += ink_.dim(line) + "\n";
@@ -97,22 +97,22 @@ class TextReport {
     const std::size_t pad = kLabelWidth > tile.label.size() ? kLabelWidth - tile.label.size() : 1;
     const std::string label = tile.label + std::string(pad, ' ');
     const bool prose = tile.parts.empty() && tile.value.size() > 24;
-    std::string value = visible(tile.value);
-    if (!prose && !tile.unit.empty()) value += " — " + visible(tile.unit);
+    std::string value = printable(tile.value);
+    if (!prose && !tile.unit.empty()) value += " — " + printable(tile.unit);
     bool first = true;
     for (const std::string& line : wrap(value, width_ - kLabelWidth)) {
       out_ += (first ? ink_.bold(label) : indent) + ink_.tone(tile.tone, line) + "\n";
       first = false;
     }
-    if (prose && !tile.unit.empty()) out_ += hanging(indent, visible(tile.unit), width_);
+    if (prose && !tile.unit.empty()) out_ += hanging(indent, printable(tile.unit), width_);
     if (!tile.parts.empty()) out_ += hanging(indent, parts(tile), width_);
-    for (const std::string& line : tile.lines) out_ += hanging(indent, visible(line), width_);
+    for (const std::string& line : tile.lines) out_ += hanging(indent, printable(line), width_);
   }
 
   static std::string parts(const Tile& tile) {
     std::string out;
     for (const Part& part : tile.parts) {
-      out += (out.empty() ? "All: " : ", ") + visible(part.name) + " " + part.text;
+      out += (out.empty() ? "All: " : ", ") + printable(part.name) + " " + part.text;
     }
     return out;
   }
@@ -137,29 +137,29 @@ class TextReport {
   static bool is_silent(const Drawing& /*drawing*/) { return true; }
 
   void put(const Paragraph& paragraph) {
-    for (const std::string& line : wrap(visible(paragraph.text), width_)) {
+    for (const std::string& line : wrap(printable(paragraph.text), width_)) {
       out_ += ink_.tone(paragraph.tone, line) + "\n";
     }
   }
 
   void put(const List& list) {
-    if (!list.title.empty()) out_ += ink_.bold(visible(list.title)) + "\n";
-    for (const std::string& item : list.items) out_ += hanging("- ", visible(item), width_);
+    if (!list.title.empty()) out_ += ink_.bold(printable(list.title)) + "\n";
+    for (const std::string& item : list.items) out_ += hanging("- ", printable(item), width_);
   }
 
   void put(const Facts& facts) {
-    if (!facts.title.empty()) out_ += ink_.bold(visible(facts.title)) + "\n";
+    if (!facts.title.empty()) out_ += ink_.bold(printable(facts.title)) + "\n";
     std::size_t widest = 0;
     for (const Fact& fact : facts.facts) widest = std::max(widest, display_width(fact.label));
     for (const Fact& fact : facts.facts) {
       const std::string pad(widest + 2 - display_width(fact.label), ' ');
-      out_ += hanging(fact.label + pad, visible(fact.value), width_);
+      out_ += hanging(fact.label + pad, printable(fact.value), width_);
     }
   }
 
   void put(const Quote& quote) {
-    if (!quote.place.empty()) out_ += "  " + ink_.dim(visible(quote.place)) + "\n";
-    for (const std::string& line : quote.lines) out_ += hanging("  | ", visible(line), width_);
+    if (!quote.place.empty()) out_ += "  " + ink_.dim(printable(quote.place)) + "\n";
+    for (const std::string& line : quote.lines) out_ += hanging("  | ", printable(line), width_);
   }
 
   static void put(const Drawing& /*drawing*/) {}
@@ -169,7 +169,7 @@ class TextReport {
     const std::string head = fmt::format("{}. [{}] ", card.number, to_string(card.severity));
     const std::string indent(3, ' ');
     bool first = true;
-    for (const std::string& line : wrap(head + visible(card.title), width_ - indent.size())) {
+    for (const std::string& line : wrap(head + printable(card.title), width_ - indent.size())) {
       out_ += (first ? "" : indent) + ink_.tone(card.severity, line) + "\n";
       first = false;
     }
@@ -187,27 +187,27 @@ class TextReport {
     if (!card.steps.empty()) out_ += indent + ink_.bold("Do:") + "\n";
     std::size_t n = 0;
     for (const std::string& step : card.steps) {
-      out_ += hanging(fmt::format("     {}. ", ++n), visible(step), width_);
+      out_ += hanging(fmt::format("     {}. ", ++n), printable(step), width_);
     }
     labelled(indent, "Check: ", card.next_check);
     out_ += command_lines(indent + (card.next_check.empty() ? "Check: " : "       "), card.commands,
                           width_);
     for (const std::string& source : card.sources) {
-      out_ += ink_.dim(indent + "Source: " + visible(source)) + "\n";
+      out_ += ink_.dim(indent + "Source: " + printable(source)) + "\n";
     }
   }
 
   [[nodiscard]] std::string hanging_line(const std::string& indent, const std::string& text) const {
-    return hanging(indent, visible(text), width_);
+    return hanging(indent, printable(text), width_);
   }
 
   void labelled(const std::string& indent, const char* label, const std::string& text) {
-    if (!text.empty()) out_ += hanging(indent + label, visible(text), width_);
+    if (!text.empty()) out_ += hanging(indent + label, printable(text), width_);
   }
 
   void evidence(const EvidenceLine& line) {
-    const std::string place = visible(line.place);
-    const std::string text = visible(line.text);
+    const std::string place = printable(line.place);
+    const std::string text = printable(line.text);
     if (!line.quoted && line.note.empty() &&
         display_width(place) + display_width(text) + 9 <= width_) {
       out_ += "     - " + place + (place.empty() || text.empty() ? "" : ": ") + text + "\n";
@@ -219,7 +219,7 @@ class TextReport {
     }
     out_ += hanging("     - ", place, width_);
     if (!text.empty()) out_ += hanging("       | ", elide_middle(text, 3 * width_), width_);
-    if (!line.note.empty()) out_ += hanging("       ", visible(line.note), width_);
+    if (!line.note.empty()) out_ += hanging("       ", printable(line.note), width_);
   }
 
   // Charts whose numbers stand in a table are for formats that can draw.
@@ -227,7 +227,8 @@ class TextReport {
     out_ += ink_.bold(chart.title) + "\n";
     if (chart.kind == ChartKind::trace) out_ += sparkline(chart.points) + "\n";
     if (chart.kind == ChartKind::histogram) bar_lines(chart);
-    for (const std::string& line : wrap(visible(chart.alt), width_)) out_ += ink_.dim(line) + "\n";
+    for (const std::string& line : wrap(printable(chart.alt), width_))
+      out_ += ink_.dim(line) + "\n";
   }
 
   // Neighbouring bins are joined: a screen has fewer lines than the chart has bars.
@@ -248,7 +249,7 @@ class TextReport {
       const auto cells = static_cast<std::size_t>(std::lround(share * double{kBarWidth}));
       std::string line;
       for (std::size_t i = 0; i < cells; ++i) line += "█";
-      out_ += fmt::format("{:>10}  {} {:.0f}\n", visible(bar.label), line, bar.value);
+      out_ += fmt::format("{:>10}  {} {:.0f}\n", printable(bar.label), line, bar.value);
     }
   }
 
