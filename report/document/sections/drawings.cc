@@ -101,6 +101,7 @@ std::array<PieceRow, 2> stage_rows(const Build& build, const Stages& stages, dou
 
 std::string listed(const std::vector<Piece>& pieces) {
   std::vector<std::string> texts;
+  texts.reserve(pieces.size());
   for (const Piece& piece : pieces) {
     texts.push_back(piece.text.empty() ? piece.label : piece.label + " " + piece.text);
   }
