@@ -228,12 +228,6 @@ struct Heading {
   Tone verdict_tone = Tone::plain;
 };
 
-// One of several comparisons, in a line.
-struct ComparisonLine {
-  std::string base, candidate, ms, change, verdict, reason;
-  Tone tone = Tone::plain;
-};
-
 struct Document : Heading {
   std::vector<std::string> identity;  // version, GPU, command
   std::vector<Tile> tiles;
@@ -245,9 +239,7 @@ struct Document : Heading {
   std::function<EngineView()> engine;         // layers, for formats that draw them; null: none
   std::optional<ComparisonView> comparison;   // of one comparison of two profiles, likewise
   std::array<std::function<EngineView()>, 2> sides;  // of it
-  // Of several comparisons: what each says by itself, and a line for each.
-  std::vector<Document> each;
-  std::vector<ComparisonLine> lines;
+  std::vector<Document> each;  // of several comparisons: what each says by itself
 };
 
 // The blocks of one kind, in order.

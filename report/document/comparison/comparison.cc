@@ -268,28 +268,6 @@ std::vector<Tile> tiles_of(const Comparison& c) {
   return tiles;
 }
 
-// Why it is not comparable or cannot be told, else the largest part of the shift.
-std::string first_reason(const Comparison& c) {
-  if (c.refused) return c.not_comparable.empty() ? "" : c.not_comparable[0];
-  if (!c.engine.reason.empty()) return c.engine.reason;
-  if (c.parts.empty()) return c.cause;
-  return c.parts[0].text + ", " + signed_ms_text(c.parts[0].delta_ms);
-}
-
-ComparisonLine line_of(const Comparison& c) {
-  ComparisonLine line;
-  line.base = side_name(c, 0);
-  line.candidate = side_name(c, 1);
-  line.verdict = verdict_word(c);
-  line.reason = first_reason(c);
-  line.tone = tone_of(c);
-  if (c.refused) return line;  // figures side by side would be a comparison
-  line.ms = time_or_unknown(c.engine.base_ms) + " → " + time_or_unknown(c.engine.candidate_ms) +
-            (is_by_profile(c.engine) ? " of profile time" : "");
-  if (c.engine.ratio) line.change = signed_share_text(*c.engine.ratio - 1);
-  return line;
-}
-
 }  // namespace
 
 Heading heading_of(const Comparison& c) {
@@ -349,7 +327,6 @@ Document build_document(const std::vector<Comparison>& comparisons,
       }
       all.headline.push_back(std::move(block));
     }
-    all.lines.push_back(line_of(c));
     all.each.push_back(std::move(one));
   }
   all.short_paths = short_paths(sides);

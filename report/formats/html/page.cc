@@ -79,7 +79,7 @@ class HtmlReport {
           "time, "
           "and what the build spent time and memory on. The rest is in the file.</p>\n";
     } else if (!document_.each.empty()) {
-      html_comparison_lines(document_.lines, out_);
+      html_comparison_lines(document_.comparisons, out_);
       for (std::size_t i = 0; i < document_.each.size(); ++i) fold(document_.each[i], i + 1);
       for (const Section& section : document_.sections) put(section);
     } else if (document_.comparison) {

@@ -34,7 +34,7 @@ void html_first_screen(const Document& document, TextStream& out);
 // Strips of both sides and the way from one to the other; `suffix`: of their names in the page.
 void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out);
 // Of several comparisons a line for each.
-void html_comparison_lines(const std::vector<ComparisonLine>& lines, TextStream& out);
+void html_comparison_lines(const std::vector<ComparisonScreen>& comparisons, TextStream& out);
 // The engine as data for the page's script, and the layers of the rows of a comparison's tables.
 void html_engine(std::string_view name, const EngineView& view, TextStream& out);
 void html_groups(const ComparisonView& screen, std::string_view suffix, TextStream& out);

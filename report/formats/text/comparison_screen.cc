@@ -360,14 +360,12 @@ void overview(const Document& document, std::size_t width, const Ink& ink, TextS
 }
 
 void more_line(const Document& document, std::size_t width, TextStream& out) {
-  if (document.sections.empty()) return;
-  std::vector<std::string> ids = document.comparisons.size() > 1
-                                     ? std::vector<std::string>{"summary"}
-                                     : std::vector<std::string>{};
-  for (const Section& section : document.sections) {
-    const std::string id =
-        document.comparisons.size() > 1 ? section.id.substr(0, section.id.rfind('-')) : section.id;
-    if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+  const std::vector<TitledSection> sections = all_sections(document);
+  if (sections.empty()) return;
+  std::vector<std::string> ids;
+  if (document.comparisons.size() > 1) ids.emplace_back("summary");
+  for (const TitledSection& one : sections) {
+    if (std::ranges::find(ids, one.section->id) == ids.end()) ids.push_back(one.section->id);
   }
   const std::string label = "More";
   out += "\n" + hanging(label + std::string(kLabel - label.size(), ' '),
