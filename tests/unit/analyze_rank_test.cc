@@ -81,8 +81,9 @@ TEST(Outcome, OfAnExcerptWhoseErrorsEndNothingIsUnknown) {
   test::Case excerpt;
   excerpt.build.command.clear();
   excerpt
-      .error("1: [stdArchiveReader.cpp::StdArchiveReader::32] Error Code 1: Serialization "
-             "(Serialization assertion magicTagRead == kMAGIC_TAG failed.Magic tag does not match)")
+      .error(
+          "1: [stdArchiveReader.cpp::StdArchiveReader::32] Error Code 1: Serialization "
+          "(Serialization assertion magicTagRead == kMAGIC_TAG failed.Magic tag does not match)")
       .error("4: The timing cache will not be used!");
   const Analysis harmless = test::analyze_build(excerpt.build);
   EXPECT_EQ(harmless.build.outcome, Outcome::unknown);

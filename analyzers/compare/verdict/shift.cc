@@ -151,7 +151,7 @@ std::string kind_of(const Comparison& c, const LayerGroup& group, bool same_kern
     return "from " + was + " to " + is;
   }
   if (!same_kernels) return "fused differently";
-  const std::string types = type_change(c, group);
+  std::string types = type_change(c, group);
   if (!types.empty()) return types;
   if (!computes_known(c.base, group.base, was) ||
       !computes_known(c.candidate, group.candidate, is)) {

@@ -136,7 +136,7 @@ Section engine_section(const Comparison& c) {
   if (more && more->runs) {
     std::vector<std::string> commands;
     for (const auto& [side, command] : timing_commands(*more)) {
-      commands.push_back(command + "  # " + side);
+      commands.push_back(fmt::format("{}  # {}", command, side));
     }
     section.say(fmt::format(
         "To {} it: {} runs a side, each a process of its own and with its own "

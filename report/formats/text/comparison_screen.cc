@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "analyzers/text.h"
@@ -98,7 +99,8 @@ class ComparisonPage {
   }
 
   void labelled(std::string_view label, const std::string& text) {
-    out_ += hanging(std::string(label) + blanks(kLabel, std::string(label)), printable(text), width_);
+    out_ +=
+        hanging(std::string(label) + blanks(kLabel, std::string(label)), printable(text), width_);
   }
 
   void head() {
@@ -155,7 +157,9 @@ class ComparisonPage {
       if (is_first) out_ += "\n";
       // The verdict is about this one.
       const std::string shown = is_first ? ink_.bold(line) : line;
-      out_ += shown + (fits && !note.empty() ? "   " + note : "") + "\n";
+      out_ += shown;
+      if (fits && !note.empty()) out_ += "   " + note;
+      out_ += "\n";
       if (!fits) out_ += hanging("    ", note, width_);
       is_first = false;
     }
@@ -195,9 +199,9 @@ class ComparisonPage {
       const bool fits = display_width(base) + display_width(candidate) + 3 <= room;
       const std::size_t half = (room - 3) / 2;
       const std::string label = i == 0 ? "Differs" : "";
-      out_ += label + blanks(kLabel, label) + name + blanks(names, name) + "  " +
-              (fits ? base : elide_middle(base, half)) + " → " +
-              (fits ? candidate : elide_middle(candidate, half)) + "\n";
+      out_ += fmt::format("{}{}{}{}  {} → {}\n", label, blanks(kLabel, label), name,
+                          blanks(names, name), fits ? base : elide_middle(base, half),
+                          fits ? candidate : elide_middle(candidate, half));
     }
     if (all.size() > shown) {
       labelled("", fmt::format("and {} more: --section differences", all.size() - shown));
@@ -220,7 +224,7 @@ class ComparisonPage {
     }
     for (const auto& [label, strip] : {std::pair{"base", &base}, {"candidate", &candidate}}) {
       const double share = sum_ms(*strip) / longest;
-      const auto cells = static_cast<std::size_t>(share * static_cast<double>(most) + 0.5);
+      const auto cells = static_cast<std::size_t>(std::lround(share * static_cast<double>(most)));
       if (cells == 0) continue;
       const StripRows row = strip_rows(*strip, cells);
       out_ += label + blanks(kLabel, label) + row.letters + "\n";
