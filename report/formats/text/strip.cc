@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "report/formats/escape.h"
+#include "report/formats/text/table.h"
 
 namespace trtlens {
 namespace {
