@@ -1,6 +1,7 @@
 // Charts as a gnuplot script: constant commands, numbers, and labels in data blocks only.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,10 @@ struct ChartSize {
 };
 [[nodiscard]] ChartSize chart_size(const Chart& chart);
 
-// Draws every chart as an SVG of its own on standard output, one after the other.
-[[nodiscard]] std::string gnuplot_script(const std::vector<const Chart*>& charts);
+enum class PictureKind : std::uint8_t { svg, png };
+
+// Draws every chart as a picture of its own on standard output, one after the other.
+[[nodiscard]] std::string gnuplot_script(const std::vector<const Chart*>& charts,
+                                         PictureKind kind = PictureKind::svg);
 
 }  // namespace trtlens

@@ -1,4 +1,4 @@
-// Starts gnuplot without a shell, bounded in time, and cuts its output into one SVG a chart.
+// Starts gnuplot without a shell, bounded in time, and cuts its output into one picture a chart.
 #include "report/charts/gnuplot.h"
 
 #include <fcntl.h>
@@ -108,40 +108,42 @@ bool wait_for(pid_t pid) {
   return false;
 }
 
-// gnuplot writes one SVG after the other; text inside them never holds a raw "<".
-std::vector<std::string> split_svgs(const std::string& drawings) {
-  static constexpr std::string_view kEnd = "</svg>";
-  std::vector<std::string> svgs;
-  std::size_t start = drawings.find("<svg");
+// gnuplot writes one picture after the other; text inside an SVG never holds a raw "<".
+std::vector<std::string> split_pictures(const std::string& drawings, PictureKind kind) {
+  using namespace std::string_view_literals;
+  const std::string_view begin = kind == PictureKind::svg ? "<svg"sv : "\x89PNG\r\n\x1a\n"sv;
+  const std::string_view end = kind == PictureKind::svg ? "</svg>"sv : "IEND\xae\x42\x60\x82"sv;
+  std::vector<std::string> pictures;
+  std::size_t start = drawings.find(begin);
   while (start != std::string::npos) {
-    const std::size_t end = drawings.find(kEnd, start);
-    if (end == std::string::npos) break;
-    svgs.push_back(drawings.substr(start, end + kEnd.size() - start));
-    start = drawings.find("<svg", end);
+    const std::size_t last = drawings.find(end, start);
+    if (last == std::string::npos) break;
+    pictures.push_back(drawings.substr(start, last + end.size() - start));
+    start = drawings.find(begin, last);
   }
-  return svgs;
+  return pictures;
 }
 
-ChartImages draw(const std::vector<const Chart*>& charts) {
+ChartImages draw(const std::vector<const Chart*>& charts, PictureKind kind) {
   const NamelessFile script("trtlens-charts.gp");
-  const NamelessFile drawings("trtlens-charts.svg");
-  if (script.fd() < 0 || drawings.fd() < 0 || !write_script(script, gnuplot_script(charts))) {
+  const NamelessFile drawings("trtlens-charts.pictures");
+  if (script.fd() < 0 || drawings.fd() < 0 || !write_script(script, gnuplot_script(charts, kind))) {
     return {{}, "Charts are not drawn: no temporary memory file."};
   }
   const std::optional<pid_t> pid = start_gnuplot(script, drawings);
   if (!pid) return {{}, "Charts are not drawn: gnuplot was not found."};
   if (!wait_for(*pid)) return {{}, "Charts are not drawn: gnuplot failed."};
-  std::vector<std::string> svgs = split_svgs(drawings.read_all());
-  if (svgs.size() != charts.size()) return {{}, "Charts are not drawn: gnuplot failed."};
-  return {std::move(svgs), ""};
+  std::vector<std::string> pictures = split_pictures(drawings.read_all(), kind);
+  if (pictures.size() != charts.size()) return {{}, "Charts are not drawn: gnuplot failed."};
+  return {std::move(pictures), ""};
 }
 
 }  // namespace
 
-ChartImages draw_charts(const std::vector<const Chart*>& charts) {
+ChartImages draw_charts(const std::vector<const Chart*>& charts, PictureKind kind) {
   if (charts.empty()) return {};
   try {
-    return draw(charts);
+    return draw(charts, kind);
   } catch (const std::exception&) {  // of gnuplot-iostream and boost
     return {{}, "Charts are not drawn: gnuplot failed."};
   }

@@ -15,6 +15,7 @@
 #include "parsers/input/file_id.h"
 #include "report/cli/log_windows.h"
 #include "report/cli/output_file.h"
+#include "report/cli/plots.h"
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/formats/writer.h"
@@ -69,6 +70,8 @@ struct Look {
   int width = 100;
   bool full = true;                        // text: a file holds the whole report
   std::vector<std::string> sections = {};  // text: these alone
+  std::string path = "-";                  // Markdown: pictures are relative to it
+  std::vector<std::string> plots = {};     // Markdown: files of its charts
 };
 
 void write(const Report& report, const Look& look, TextStream& out) {
@@ -85,6 +88,9 @@ void write(const Report& report, const Look& look, TextStream& out) {
   options.version = TRTLENS_VERSION;
   Document document = report.document();
   if (look.format == "html") add_log_windows(document);
+  if (look.format == "markdown" || look.format == "step-summary") {
+    name_plots(look.plots, look.path, document);
+  }
   writer->write(document, options, out);
 }
 
@@ -194,13 +200,18 @@ namespace {
 // To standard output or, where that carries the log, to standard error. `format` empty: text on a
 // terminal, else Markdown.
 bool write_to_output(const Report& report, const OutputOptions& options, std::string format,
-                     StageTimes& times) {
+                     const std::vector<std::string>& plots, StageTimes& times) {
   const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
   const bool terminal = is_terminal(fd);
   if (format.empty()) format = terminal ? "text" : "markdown";
-  const Look look{format,          wants_colour(options.color, fd),
-                  wants_ascii(fd), terminal ? terminal_width() : 100,
-                  options.full,    options.sections};
+  const Look look{format,
+                  wants_colour(options.color, fd),
+                  wants_ascii(fd),
+                  terminal ? terminal_width() : 100,
+                  options.full,
+                  options.sections,
+                  "-",
+                  plots};
   if (format != "text" && !options.sections.empty()) {
     complain("--section is for text; the report in " + format + " is whole");
   }
@@ -216,19 +227,28 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
 
 bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
   bool good = true;
+  std::vector<std::string> plots;
+  if (!options.plots.empty()) {
+    auto drawn = write_plots(report.document(), options.plots, options.quiet);
+    good = drawn.has_value();
+    plots = std::move(drawn).value_or(std::vector<std::string>());
+  }
   for (const std::string& item : options.files) {
     const auto [path, format] = output_place(item);
     if (path == "-") {
-      good = write_to_output(report, options, format, times) && good;
+      good = write_to_output(report, options, format, plots, times) && good;
       continue;
     }
-    const bool written = write_file(path, report, Look{format});
+    Look look{format};
+    look.path = path;
+    look.plots = plots;
+    const bool written = write_file(path, report, look);
     good = good && written;
     times.end("render " + path);
     if (written && !options.quiet) complain("wrote " + path);
   }
   if (options.files.empty() || !options.format.empty()) {
-    good = write_to_output(report, options, options.format, times) && good;
+    good = write_to_output(report, options, options.format, plots, times) && good;
   }
   return good;
 }

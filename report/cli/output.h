@@ -17,6 +17,7 @@ namespace trtlens {
 struct OutputOptions {
   std::vector<std::string> files;     // -o: a path, or FORMAT:PATH
   std::string format;                 // --format; empty: by what standard output is
+  std::string plots;                  // --plots: a folder, or FORMAT:FOLDER; "": none
   std::string color = "auto";         // auto, always, never
   bool full = false;                  // --full, of text
   std::vector<std::string> sections;  // --section, of text

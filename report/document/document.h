@@ -171,6 +171,7 @@ struct Chart {
   std::vector<Bar> bars;
   std::vector<Point> points;  // trace; histogram: middle and height of the bars
   bool has_table = false;     // the same numbers stand in a table of the section
+  std::string picture;        // a file of it beside the report, as an address; "": none
 };
 
 // A part of a whole, or a step, with the row that says the same: of the Table or Facts of that

@@ -5,6 +5,7 @@ Usage: output_file_test.py TRTLENS FIXTURES
 """
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -54,6 +55,43 @@ def check_signals(folder, binary, build, env, that):
             pass
     shutil.rmtree(out)
     shutil.rmtree(tools)
+
+
+def check_plots(folder, binary, build, env, that):
+    """--plots: the charts as files, and Markdown that shows them from where it lies."""
+    def run(*arguments, path=None):
+        done = subprocess.run([binary, "analyze", build, *arguments], cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+                              env={**env, **({"PATH": path} if path else {})}, timeout=240)
+        return done.returncode, done.stderr, done.stdout
+
+    (folder / "sub").mkdir()
+    if shutil.which("gnuplot", path=env.get("PATH")):
+        begins = {"svg": b"<svg", "png": b"\x89PNG\r\n\x1a\n"}
+        for kind, place in (("svg", "p/q (1)"), ("png", "png:p/q (1)")):
+            status, said, _ = run("--plots", place, "-o", "sub/a.md")
+            that((status, said) == (0, "trtlens: wrote 5 charts to p/q (1)\ntrtlens: wrote sub/a.md\n"), f"--plots {place}: {status} {said}")
+            files = [folder / "p/q (1)" / f"time-{n}.{kind}" for n in range(1, 6)]
+            that(all(f.is_file() and f.read_bytes().startswith(begins[kind]) for f in files), f"--plots {place}: no {kind}")
+            shown = re.findall(r"^!\[(.*)\]\((.*)\)$", (folder / "sub/a.md").read_text(), re.M)
+            that([to for _, to in shown] == [f"../p/q%20%281%29/time-{n}.{kind}" for n in range(1, 6)], f"--plots {place}: {shown}")
+            that(shown and shown[0][0].startswith("Bars: the 24 slowest layers take 85 %"), f"--plots {place}: {shown[:1]}")
+        status, said, out = run("--plots", "p", "-q", "--format", "markdown")
+        that((status, said) == (0, "") and "](p/time-1.svg)" in out, f"--plots, standard output: {status} {said}")
+        # Only what is asked for: no picture without the option, none in other formats.
+        that("![" not in run("-q", "--format", "markdown")[2] and "time-1.svg" not in run("-q", "--plots", "p", "--format", "html")[2], "--plots")
+        (folder / "file").write_text("")
+        status, said, _ = run("--plots", "file", "-q", "-o", "sub/b.md")
+        that((status, said) == (2, "trtlens: cannot make file: Not a directory\n") and (folder / "sub/b.md").exists(), f"--plots file: {status} {said}")
+        (folder / "taken" / "time-1.svg").mkdir(parents=True)
+        status, said, _ = run("--plots", "taken", "-q", "-o", "sub/b.md")
+        that((status, said) == (2, "trtlens: cannot write taken/time-1.svg: Is a directory\n"), f"--plots taken: {status} {said}")
+    else:
+        print("output_file: gnuplot is not installed, charts are not drawn")
+    status, said, _ = run("--plots", "none", "-q", "-o", "sub/c.md", path="/nonexistent")
+    that((status, said) == (0, "trtlens: --plots: Charts are not drawn: gnuplot was not found.\n") and not (folder / "none").exists(), f"{status} {said}")
+    for name in ("sub", "p", "taken"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    (folder / "file").unlink(missing_ok=True)
 
 
 def main():
@@ -156,6 +194,7 @@ def main():
         that(stat.S_ISFIFO((folder / "p.md").stat().st_mode), "fifo: replaced")
         only("a.md", "b.md", "link.md", "p.md", "target.md")
 
+        check_plots(folder, binary, build.replace("b_g6_q", "b_r18_q_conv"), env, that)
         check_signals(folder, binary, str(pathlib.Path(build).with_name("a_r18_fp16")), env, that)
 
         # A name of the greatest length leaves no room for a longer one beside it.

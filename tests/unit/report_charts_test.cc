@@ -250,19 +250,19 @@ TEST(DrawCharts, OneImageEachAndNothingRuns) {
   std::filesystem::current_path(before);
   EXPECT_TRUE(empty) << "a layer name ran as a command";
   EXPECT_EQ(images.note, "");
-  ASSERT_EQ(images.svgs.size(), charts.size());
-  for (const std::string& svg : images.svgs) {
+  ASSERT_EQ(images.pictures.size(), charts.size());
+  for (const std::string& svg : images.pictures) {
     EXPECT_EQ(svg.rfind("<svg", 0), 0U);
     EXPECT_EQ(svg.find("<script"), std::string::npos);
   }
-  EXPECT_NE(images.svgs[0].find("<text>&lt;/script"), std::string::npos);  // a name, as text
+  EXPECT_NE(images.pictures[0].find("<text>&lt;/script"), std::string::npos);  // a name, as text
 }
 
 TEST(DrawCharts, SameInputSameBytes) {
   if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
   const Analysis of_d = sample::healthy(39);
   const Document d = build_document(of_d, 10);
-  EXPECT_EQ(draw_charts(charts_of(d)).svgs, draw_charts(charts_of(d)).svgs);
+  EXPECT_EQ(draw_charts(charts_of(d)).pictures, draw_charts(charts_of(d)).pictures);
 }
 
 class WithPath : public ::testing::Test {
@@ -290,7 +290,7 @@ class WithPath : public ::testing::Test {
 
 TEST_F(WithPath, NoGnuplotIsANote) {
   const ChartImages images = draw();
-  EXPECT_TRUE(images.svgs.empty());
+  EXPECT_TRUE(images.pictures.empty());
   EXPECT_EQ(images.note, "Charts are not drawn: gnuplot was not found.");
 }
 
@@ -311,8 +311,8 @@ TEST_F(WithPath, ReadsTheScriptAndGetsAFixedEnvironment) {
       "echo \"<svg>$first</svg>\"\n");
   const ChartImages images = draw();
   ::unsetenv("GNUTERM");
-  ASSERT_EQ(images.svgs.size(), 1U);
-  EXPECT_EQ(images.svgs[0], "<svg>set encoding utf8</svg>");
+  ASSERT_EQ(images.pictures.size(), 1U);
+  EXPECT_EQ(images.pictures[0], "<svg>set encoding utf8</svg>");
 }
 
 TEST(Palette, EveryPrecisionHasItsOwnColour) {

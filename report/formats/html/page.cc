@@ -337,8 +337,8 @@ class HtmlReport {
   void put(const Drawing& drawing) { html_drawing(drawing, out_); }
 
   void put(const Chart& chart) {
-    const bool drawn = charts_ < images_.svgs.size();
-    out_ += html_chart(chart, drawn ? images_.svgs[charts_] : "", charts_);
+    const bool drawn = charts_ < images_.pictures.size();
+    out_ += html_chart(chart, drawn ? images_.pictures[charts_] : "", charts_);
     if (chart.kind == ChartKind::trace) html_series(chart, charts_, out_);
     ++charts_;
   }

@@ -239,9 +239,13 @@ class MarkdownBlocks {
 
   static void put(const Drawing& /*drawing*/) {}
 
-  // Charts whose numbers stand in a table are left to HTML; of the others, the sentence.
+  // Without a picture, charts whose numbers stand in a table are left to HTML; of the others, the
+  // sentence.
   void put(const Chart& chart) {
-    if (!chart.has_table) {
+    if (!chart.picture.empty()) {
+      title(chart.title);
+      out_ += fmt::format("\n![{}]({})\n", words_.words(chart.alt), chart.picture);
+    } else if (!chart.has_table) {
       out_ += fmt::format("\n**{}**: {}\n", words_.words(chart.title), words_.words(chart.alt));
     }
   }

@@ -1,0 +1,112 @@
+// Names of files are made of the sections' ids: nothing of an input is in them.
+#include "report/cli/plots.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "analyzers/text.h"
+#include "report/charts/gnuplot.h"
+#include "report/cli/output.h"
+#include "report/cli/output_file.h"
+
+namespace trtlens {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Place {
+  std::string folder;
+  PictureKind kind = PictureKind::svg;
+};
+
+Place place_of(const std::string& text) {
+  if (text.starts_with("png:")) return {text.substr(4), PictureKind::png};
+  if (text.starts_with("svg:")) return {text.substr(4), PictureKind::svg};
+  return {text, PictureKind::svg};
+}
+
+// "DIR/time-1.svg", in the order of charts_of().
+std::vector<std::string> paths_of(const Document& document, const Place& place) {
+  std::vector<std::string> paths;
+  for (const Section& section : document.sections) {
+    for (std::size_t n = 1; n <= blocks_of<Chart>(section.blocks).size(); ++n) {
+      const std::string name =
+          fmt::format("{}-{}.{}", section.id, n, place.kind == PictureKind::svg ? "svg" : "png");
+      paths.push_back((fs::path(place.folder) / name).string());
+    }
+  }
+  return paths;
+}
+
+bool write_picture(const std::string& path, const std::string& picture) {
+  OutputFile file;
+  int error = file.open(path);
+  if (error == 0 && !write_all(file.fd(), picture.data(), picture.size())) error = errno;
+  if (error == 0) error = file.commit();
+  if (error != 0) complain("cannot write " + path + ": " + std::strerror(error));
+  return error == 0;
+}
+
+// Fit for the target of a link.
+std::string address_of(const std::string& path) {
+  static constexpr std::string_view kPlain = "/._-~";
+  std::string address;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte < 0x80 && (std::isalnum(byte) != 0 || kPlain.find(c) != kPlain.npos);
+    address += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return address;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> write_plots(const Document& document,
+                                                    const std::string& text, bool quiet) {
+  const Place place = place_of(text);
+  const std::vector<const Chart*> charts = charts_of(document);
+  if (charts.empty()) {
+    complain("--plots: there is no chart in this report");
+    return std::vector<std::string>();
+  }
+  const ChartImages images = draw_charts(charts, place.kind);
+  if (images.pictures.empty()) {
+    complain("--plots: " + images.note);
+    return std::vector<std::string>();
+  }
+  std::error_code error;
+  fs::create_directories(place.folder, error);
+  if (error) {
+    complain("cannot make " + place.folder + ": " + error.message());
+    return std::nullopt;
+  }
+  std::vector<std::string> paths = paths_of(document, place);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (!write_picture(paths[i], images.pictures[i])) return std::nullopt;
+  }
+  if (!quiet)
+    complain(fmt::format("wrote {} to {}", count_text(paths.size(), "chart"), place.folder));
+  return paths;
+}
+
+void name_plots(const std::vector<std::string>& plots, const std::string& report,
+                Document& document) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const fs::path from = report == "-" ? here : (here / report).parent_path();
+  std::size_t at = 0;
+  for (Section& section : document.sections) {
+    for (Block& block : section.blocks) {
+      auto* const chart = std::get_if<Chart>(&block);
+      if (chart == nullptr || at == plots.size()) continue;
+      const fs::path to = (here / plots[at++]).lexically_normal();
+      chart->picture = address_of(to.lexically_relative(from.lexically_normal()).string());
+    }
+  }
+}
+
+}  // namespace trtlens
