@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzers/gate/gate.h"
 #include "report/document/parts.h"
 #include "tests/unit/document_parts_of.h"
 #include "tests/unit/report_sample.h"
