@@ -105,11 +105,12 @@ class Neighbourhood {
     const {ms, kind} = this.engine;
     const word = kind.words[kind.word[i]];
     const group = drawing('g', {'class': 'node' + (chosen ? ' chosen' : '') + (isConversion(word) ? ' conversion' : ''),
-      tabindex: '0', role: 'button', 'aria-label': '#' + i + ' ' + this.label(i)});
+      tabindex: '0', role: 'button', 'data-layer': i});
     const left = p.x - NODE_WIDTH / 2;
     group.appendChild(drawing('rect', {x: left, y: p.y, width: NODE_WIDTH, height: NODE_HEIGHT, rx: 4}));
     group.appendChild(drawing('rect', {x: left, y: p.y, width: 6, height: NODE_HEIGHT, 'class': kindClass(word)}));
     group.appendChild(this.words('#' + i + ' ' + this.label(i), left + 12, p.y + 15, 28));
+    group.appendChild(document.createTextNode(' '));  // between the words of its accessible name
     group.appendChild(this.words((ms[i] > 0 ? ms[i].toPrecision(3) + ' ms · ' : '') + word, left + 12, p.y + 29, 30));
     const choose = () => selection.choose({layer: i});
     group.addEventListener('click', choose);

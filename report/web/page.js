@@ -37,6 +37,10 @@ class Panel {
     }
     this.host.appendChild(element('h3', '', card.querySelector('h3').textContent));
     this.host.appendChild(card.querySelector('.columns').cloneNode(true));
+    const found = this.engine.findings.find((f) => f.number === number);
+    if (!found || !found.layers.length) return;
+    const {ms} = this.engine;
+    this.showGraph(found.layers.reduce((a, b) => (ms[b] > ms[a] ? b : a)), this.host);  // the slowest of its layers
   }
 
   showLayer(layer) {
