@@ -242,9 +242,11 @@ std::string types_of_combination(const std::string& format_combination) {
 // one with the fastest winner.
 void fill_races(Analysis& analysis) {
   std::unordered_map<std::string, LayerRaces> by_layer;
-  std::unordered_map<std::string, std::size_t> in_engine;
+  std::unordered_map<std::string_view, std::size_t> in_engine;
   const std::vector<Layer>& layers = analysis.build.layers;
-  for (std::size_t i = 0; i < layers.size(); ++i) in_engine.try_emplace(layers[i].name, i);
+  if (!analysis.build.autotuning.empty()) {
+    for (std::size_t i = 0; i < layers.size(); ++i) in_engine.try_emplace(layers[i].name.str(), i);
+  }
   std::vector<std::string> order;
   Combinations combinations;
   for_each_layer(analysis.build.autotuning, [&](auto first, auto last) {
