@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzers/analysis.h"
@@ -36,6 +37,9 @@ struct LeftOutRun {
   std::string name;  // as Analysis::name
   std::string why;   // "10.2 % slower than the other runs", "its build failed: …"
 };
+
+// Of a verdict of single runs, in its notes; `confirm` says how many runs would tell.
+inline constexpr std::string_view kSlowProcess = "one slow process can look like this shift";
 
 struct EngineVerdict {
   std::string metric = "gpu_compute_ms";  // or profile_sum_ms, when that is all there is

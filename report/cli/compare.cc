@@ -113,8 +113,7 @@ void complain_refusals(const std::vector<Comparison>& comparisons) {
     can_force = can_force && comparison.can_force;
   }
   if (!refused) return;
-  complain(can_force ? "--force compares them all the same"
-                     : "--force cannot help: a side has no time");
+  complain(can_force ? "--force compares them anyway" : "--force cannot help: a side has no time");
 }
 
 }  // namespace

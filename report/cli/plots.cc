@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "report/charts/gnuplot.h"
 #include "report/cli/output.h"
 #include "report/cli/output_file.h"
+#include "report/formats/escape.h"
 
 namespace trtlens {
 namespace {
@@ -51,18 +51,6 @@ bool write_picture(const std::string& path, const std::string& picture) {
   return error == 0;
 }
 
-// Fit for the target of a link.
-std::string address_of(const std::string& path) {
-  static constexpr std::string_view kPlain = "/._-~";
-  std::string address;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte < 0x80 && (std::isalnum(byte) != 0 || kPlain.find(c) != kPlain.npos);
-    address += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return address;
-}
-
 }  // namespace
 
 std::optional<std::vector<std::string>> write_plots(const Document& document,
@@ -88,8 +76,8 @@ std::optional<std::vector<std::string>> write_plots(const Document& document,
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (!write_picture(paths[i], images.pictures[i])) return std::nullopt;
   }
-  if (!quiet)
-    complain(fmt::format("wrote {} to {}", count_text(paths.size(), "chart"), place.folder));
+  const std::string count = count_text(paths.size(), "chart");
+  if (!quiet) complain("wrote " + count + " to " + place.folder);
   return paths;
 }
 
@@ -104,7 +92,7 @@ void name_plots(const std::vector<std::string>& plots, const std::string& report
       auto* const chart = std::get_if<Chart>(&block);
       if (chart == nullptr || at == plots.size()) continue;
       const fs::path to = (here / plots[at++]).lexically_normal();
-      chart->picture = address_of(to.lexically_relative(from.lexically_normal()).string());
+      chart->picture = percent_encoded(to.lexically_relative(from.lexically_normal()).string());
     }
   }
 }

@@ -76,8 +76,8 @@ struct ScreenReason {
   std::string shift, text;
 };
 struct ScreenFinding {
-  std::string
-      word;  // "major"; else "gone", "cheaper", "costlier": only the base has it, or it costs less
+  std::string word;  // "major"; else "no longer", "cheaper", "costlier": only the base has it, or
+                     // it costs less
   Tone tone = Tone::plain;
   std::string title;
   std::string action;                 // the first; "" where there is none

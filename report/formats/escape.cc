@@ -231,6 +231,20 @@ void RunnerSafeLines::finish() {
   line_.clear();
 }
 
+std::string percent_encoded(std::string_view path) {
+  static constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string out;
+  for (const char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
 std::string replaced(std::string_view text, std::initializer_list<Replacement> by) {
   std::string out;
   out.reserve(text.size());

@@ -19,6 +19,9 @@ namespace trtlens {
 // a runner obeys as \u0023: equal when parsed.
 [[nodiscard]] std::string visible_json(std::string_view json);
 
+// A path as the reference of a URI, in which nothing ends a link.
+[[nodiscard]] std::string percent_encoded(std::string_view path);
+
 // Where in a line a command begins that runners look for at its beginning, behind blanks or not:
 // "::error::" (GitHub), "--- " (Buildkite folds what follows). npos: none.
 [[nodiscard]] std::size_t command_at_start(std::string_view line);

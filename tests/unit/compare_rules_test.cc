@@ -328,7 +328,7 @@ TEST(CompareFixtures, TheResidualIsTheReason) {
   EXPECT_NE(found(worse, "int8-slower-than-fp16"), nullptr);
   const Comparison better = compare(side("b_r18_q_conv"), side("b_r18_q_res"), {});
   EXPECT_EQ(better.engine.verdict, Verdict::improved);
-  EXPECT_THAT(better.cause, HasSubstr("Gone: 8 residual Adds lack Q/DQ."));
+  EXPECT_THAT(better.cause, HasSubstr("No longer: 8 residual Adds lack Q/DQ."));
   EXPECT_GE(better.aligned_share_base, 0.98);
   EXPECT_GE(better.aligned_share_candidate, 0.98);
 }

@@ -279,7 +279,7 @@ TEST(ComparisonMarkdown, NoFiguresOfWhatCannotBeCompared) {
             "# Not comparable: another GPU\n\n`one → two`\n\n"
             "- Another batch: 1 against 2.\n"
             "- **What differs**: --int8: given → not given\n"
-            "- **Next**: --force compares them all the same.\n");
+            "- **Next**: --force compares them anyway.\n");
 }
 
 TEST(ComparisonMarkdown, SeveralShareTheFirstScreen) {

@@ -133,7 +133,7 @@ TEST(ComparisonScreen, SaysWhyAndWhatToDo) {
   EXPECT_THAT(worse, HasSubstr("\nmajor      8 residual Adds lack Q/DQ\n    do     Put Q/DQ on"));
   EXPECT_LT(worse.find("8 residual Adds"), worse.find("Changed layers (ms)"));
   const std::string better = shown(compared({"b_r18_q_conv"}, {"a_r18_fp16"}));
-  EXPECT_THAT(better, HasSubstr("\ngone       8 residual Adds lack Q/DQ\n"));
+  EXPECT_THAT(better, HasSubstr("\nno longer  8 residual Adds lack Q/DQ\n"));
 }
 
 TEST(ComparisonScreen, FindingThatIsThereOnBothSidesHasItsPrice) {

@@ -107,7 +107,7 @@ TEST(Cause, FindingsCountByTheirShareOfTheShift) {
     c.shift_findings = findings_of_shift(c);
     return cause_of_shift(c);
   };
-  EXPECT_THAT(said(), HasSubstr("Gone: 1 average pooling in float."));
+  EXPECT_THAT(said(), HasSubstr("No longer: 1 average pooling in float."));
   EXPECT_THAT(said(), Not(HasSubstr("Small")));
   c.candidate.findings = c.base.findings;
   EXPECT_THAT(said(), Not(HasSubstr("Gone")));

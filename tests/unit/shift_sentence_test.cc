@@ -140,7 +140,7 @@ TEST(ShiftSentence, NamesAFindingOfTheSlowerSide) {
   EXPECT_THAT(compare_builds(plain, slow).cause,
               HasSubstr(" New: The network has Q/DQ, but no layer computes in INT8 or FP8."));
   EXPECT_THAT(compare_builds(slow, plain).cause,
-              HasSubstr(" Gone: The network has Q/DQ, but no layer computes in INT8 or FP8."));
+              HasSubstr(" No longer: The network has Q/DQ, but no layer computes in INT8 or FP8."));
   // Names alone fire fewer rules: that says nothing of the engine.
   Build blind = build_of({layer("a", "", {}, {}, 1)});
   blind.has_layer_info = false;

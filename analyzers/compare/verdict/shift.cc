@@ -259,10 +259,10 @@ std::string sentence(std::string text) {
   return text;
 }
 
-// "New", "Gone", "Costs more (+0.0150 ms)"
+// "New", "No longer", "Costs more (+0.0150 ms)"
 std::string words_of(const ShiftFinding& finding) {
   if (finding.what == "new") return "New";
-  if (finding.what == "gone") return "Gone";
+  if (finding.what == "gone") return "No longer";
   return (finding.what == "more" ? "Costs more (" : "Costs less (") +
          signed_ms_text(finding.delta_ms) + ")";
 }

@@ -169,7 +169,7 @@ void judge(const SideFigures& b, const SideFigures& c, const CompareOptions& opt
 void add_confirmation(const SideFigures& b, const SideFigures& c, EngineVerdict& e) {
   const bool shifted = e.verdict == Verdict::regressed || e.verdict == Verdict::improved;
   if (!shifted || std::fabs(std::log(*e.ratio)) > std::log1p(kLargestOfOneProcess)) return;
-  std::string note = "one slow process can look like this shift";
+  std::string note(kSlowProcess);
   if (const auto runs = runs_to_confirm(b, c, e.margin)) {
     note += fmt::format(": {} runs a side would confirm it", *runs);
     e.confirm.emplace().runs = runs;

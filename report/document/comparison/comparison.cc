@@ -156,7 +156,7 @@ Section not_comparable_section(const Comparison& c) {
   list.items = c.not_comparable;
   section.add(std::move(list));
   if (c.refused) {
-    section.say(c.can_force ? "--force compares them all the same."
+    section.say(c.can_force ? "--force compares them anyway."
                             : "--force cannot help: a side has no time.");
   }
   return section;
@@ -311,7 +311,6 @@ Document build_document(const std::vector<Comparison>& comparisons,
   std::size_t n = 0;
   for (const Comparison& c : comparisons) {
     sides.insert(sides.end(), {&c.base, &c.candidate});
-    all.comparisons.push_back(screen_of(c, top, &gates.at(n)));
     Document one = build_document(c, top, &gates.at(n));
     ++n;
     all.title += (n == 1 ? "" : "; ") + one.title;
@@ -327,6 +326,7 @@ Document build_document(const std::vector<Comparison>& comparisons,
       }
       all.headline.push_back(std::move(block));
     }
+    all.comparisons.push_back(one.comparisons[0]);
     all.each.push_back(std::move(one));
   }
   all.short_paths = short_paths(sides);

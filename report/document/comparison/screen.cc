@@ -215,7 +215,9 @@ void add_findings(const Comparison& c, const GateResult* gate, ComparisonScreen&
   for (const ShiftFinding& finding : c.shift_findings) {
     if (finding.what == "new") continue;
     ScreenFinding one;
-    one.word = finding.what == "gone" ? "gone" : finding.what == "more" ? "costlier" : "cheaper";
+    one.word = finding.what == "gone"   ? "no longer"
+               : finding.what == "more" ? "costlier"
+                                        : "cheaper";
     one.tone = finding.delta_ms < 0 ? Tone::good : Tone::moderate;
     one.title = finding.title;
     if (finding.what != "gone") one.title += " (" + signed_ms_text(finding.delta_ms) + ")";
@@ -251,7 +253,7 @@ void add_failure(const Analysis& side, const char* name, ComparisonScreen& scree
 void add_refusal(const Comparison& c, ComparisonScreen& screen) {
   add_failure(c.base, "base", screen);
   add_failure(c.candidate, "candidate", screen);
-  if (c.can_force) screen.next = "--force compares them all the same.";
+  if (c.can_force) screen.next = "--force compares them anyway.";
   if (screen.failures.empty()) return;
   screen.tone = Tone::fatal;
   // Those say it better.

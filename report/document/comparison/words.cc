@@ -196,7 +196,7 @@ std::vector<std::string> notes_before_numbers(const Comparison& c) {
   }
   for (const std::string& note : c.engine.notes) {
     // What would confirm it has a line of its own.
-    if (c.engine.confirm && note.starts_with("one slow process")) continue;
+    if (c.engine.confirm && note.starts_with(kSlowProcess)) continue;
     notes.push_back(sentence_start(note) + ".");
   }
   return notes;

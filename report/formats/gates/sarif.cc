@@ -1,6 +1,4 @@
 // SARIF 2.1.0: code scanning of GitHub, and viewers in editors.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -23,17 +21,7 @@ const char* level_of(Severity severity) {
 
 // A path as a URI reference: relative as it was given, else file:.
 std::string uri_of(const std::string& path) {
-  static constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string uri = !path.empty() && path[0] == '/' ? "file://" : "";
-  for (const char c : path) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      uri += c;
-    } else {
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return uri;
+  return (!path.empty() && path[0] == '/' ? "file://" : "") + percent_encoded(path);
 }
 
 Json rule_of(const RuleInfo& info) {
