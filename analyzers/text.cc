@@ -31,8 +31,9 @@ std::string share_text(double share) {
 // The sign is decided on the rounded text.
 std::string signed_ms_text(double ms) {
   std::string text = ms_text(std::fabs(ms));
+  if (text[0] == '<') text = fmt::format("{:.5f} ms", std::fabs(ms));
   const bool is_zero = text.find_first_of("123456789") == std::string::npos;
-  return is_zero || text[0] == '<' ? text : (ms < 0 ? "-" : "+") + text;
+  return is_zero ? ms_text(0) : (ms < 0 ? "-" : "+") + text;
 }
 
 std::string signed_share_text(double share) {

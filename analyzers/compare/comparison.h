@@ -67,6 +67,15 @@ struct EngineVerdict {
   std::optional<Settle> confirm;
 };
 
+// Why a group's time may have shifted.
+struct LayerReason {
+  enum class About { precision, fusion, other };
+  About about = About::other;
+  std::string what;    // "1 reformat added"
+  std::string detail;  // of it: " (+0.0081 ms)"
+  [[nodiscard]] std::string text() const { return what + detail; }
+};
+
 // Layers of both sides that do the same work: m:n across fusions. Groups partition both sides.
 struct LayerGroup {
   std::vector<std::size_t> base, candidate;  // indices into the builds' layers
@@ -77,7 +86,9 @@ struct LayerGroup {
   std::array<std::string, 2> precision;  // of the arithmetic in it; "" when there is none
   Verdict verdict = Verdict::cannot_tell;
   std::optional<double> p_value;  // with several runs a side, before the correction
-  std::vector<std::string> why;
+  std::vector<LayerReason> why;
+
+  [[nodiscard]] std::vector<std::string> why_texts() const;
 };
 
 // Part of the shift of the profile: "6 element-wise kernels gone".
@@ -99,7 +110,8 @@ struct Comparison {
   Analysis base, candidate;
   std::array<std::size_t, 2> profiled_runs{};  // whose layers' times these are
   bool comparable = true;
-  std::vector<std::string> not_comparable;  // reasons, when it is not
+  std::vector<std::string> not_comparable;  // reasons, when it is not: failed builds first
+  std::size_t failed_sides = 0;             // how many of those reasons are failed builds
   bool can_force = true;                    // both sides have times: --force can give a verdict
   bool refused = false;                     // not comparable, and not or in vain forced
   bool same_files = false;

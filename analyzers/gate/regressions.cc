@@ -101,7 +101,7 @@ Regression group_regression(const Comparison& c, const LayerGroup& group) {
                                   c);
   Finding& finding = regression.finding;
   put_at_stake(group.delta_ms, c.base.build.profile_sum_ms, finding);
-  if (!group.why.empty()) finding.why += " " + in_capital(join(group.why, "; ")) + ".";
+  if (!group.why.empty()) finding.why += " " + in_capital(join(group.why_texts(), "; ")) + ".";
   finding.next_check +=
       lacking_text("base", c.base.build) + lacking_text("candidate", c.candidate.build);
   // First the one that the group is about, as it is called now: test cases are named by it.

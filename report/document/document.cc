@@ -94,6 +94,19 @@ std::vector<const FindingCard*> cards_of(const Document& document) {
   return {};
 }
 
+ScreenFailure failure_of(const Document& document) {
+  ScreenFailure failure;
+  const std::vector<const FindingCard*> all = cards_of(document);
+  if (!all.empty()) {
+    const FindingCard& card = *all.front();
+    failure = {"", card.title, card.why, card.steps, card.next_check, card.commands, {}};
+  }
+  for (const Quote* quote : blocks_of<Quote>(document.headline)) {
+    failure.quotes.emplace_back(quote->place, quote->lines);
+  }
+  return failure;
+}
+
 std::vector<const Paragraph*> warnings_of(const Document& document) {
   std::vector<const Paragraph*> said = blocks_of<Paragraph>(document.headline);
   std::erase_if(said, [](const Paragraph* one) { return one->tone == Tone::plain; });

@@ -46,7 +46,7 @@ const FactsOf<LayerTuning> kLayerTuningFacts{
      {"combinations", kCount, "of formats, each with a race of its own",
       kFrom<&LayerTuning::combinations>, as_number("Combinations")},
      {"tactics_ms", kMs, "sum of the candidates' times", kFrom<&LayerTuning::timed_ms>,
-      as_number("Sum of candidates (ms)")}}};
+      as_number("All tactics (ms)")}}};
 
 const FactsOf<BuildTime> kBuildTimeFacts{
     "build_time",

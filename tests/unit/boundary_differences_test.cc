@@ -60,7 +60,7 @@ TEST(BoundaryDifferences, ABusyGpuDoesSevenTenthsOfTheQueries) {
     Build base = timed(10), candidate = timed(10);
     base.performance.throughput_qps = 98;
     candidate.performance.throughput_qps = qps;
-    return lists_timing(compared(base, candidate), "throughput reached");
+    return lists_timing(compared(base, candidate), "throughput, of what the slowest stage allows");
   };
   EXPECT_TRUE(listed(69.9));
   EXPECT_FALSE(listed(70.1));
@@ -76,7 +76,7 @@ TEST(BoundaryDifferences, ExportedTimesSayItFromTwentyQueriesOn) {
       q.compute_ms = 10;
       idle.queries.push_back(q);
     }
-    return lists_timing(compared(timed(10), idle), "throughput reached");
+    return lists_timing(compared(timed(10), idle), "throughput, of what the slowest stage allows");
   };
   EXPECT_TRUE(listed(20));
   EXPECT_FALSE(listed(19));
@@ -123,10 +123,10 @@ TEST(BoundaryReasons, ANearTieIsWonByLessThanFivePerCent) {
     candidate.autotuning = {race};
     std::string text;
     const Comparison c = compared(base, candidate);
-    for (const std::string& part : c.groups.at(0).why) text += part + "\n";
+    for (const std::string& part : c.groups.at(0).why_texts()) text += part + "\n";
     return text;
   };
-  EXPECT_THAT(why(1.0499), HasSubstr("a near tie: won by"));
+  EXPECT_THAT(why(1.0499), HasSubstr("in a near tie (won by"));
   EXPECT_THAT(why(1.0501), Not(HasSubstr("near tie")));
   EXPECT_THAT(why(1.0501), HasSubstr("won by"));
 }

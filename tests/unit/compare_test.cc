@@ -19,6 +19,7 @@ using test::tensor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -186,6 +187,17 @@ TEST(Comparable, ASideWithoutAnyTime) {
   EXPECT_FALSE(compare({}, {}, {}).comparable);
 }
 
+TEST(Comparable, AFailureStandsBeforeASideWithoutTimes) {
+  Build untimed = test::build_of({node("/c/Conv", {"/c/Conv"}, kH, -1)});
+  Build failed = untimed;
+  failed.outcome = Outcome::failed;
+  const Comparison c = compare_builds(untimed, failed);
+  EXPECT_THAT(c.not_comparable, ElementsAre(StartsWith("the candidate's build failed"),
+                                            "the base has no time at all"));
+  EXPECT_EQ(c.failed_sides, 1U);
+  EXPECT_EQ(compare_builds(failed, failed).failed_sides, 2U);
+}
+
 TEST(Comparable, LittleInCommon) {
   const auto build = [](double common_ms, const std::string& other) {
     return test::build_of(
@@ -297,7 +309,7 @@ TEST(Align, QuantizersTellNothingAndConversionsGoWithTheirLayer) {
   const LayerGroup& g = c.groups[0];
   EXPECT_NEAR(g.candidate_ms, 0.7, 1e-12);
   EXPECT_THAT(g.precision, ElementsAre("FP16", "INT8"));
-  EXPECT_THAT(g.why, ::testing::Contains("precision changed: FP16 to INT8"));
+  EXPECT_THAT(g.why_texts(), ::testing::Contains("precision changed: FP16 to INT8"));
 }
 
 // An exporter numbers its Q nodes anew: an equal number on both sides means nothing.
@@ -381,7 +393,7 @@ TEST(CompareShared, PlantedLayersComeFirst) {
     }
   }
   EXPECT_EQ(found, 2U);
-  EXPECT_THAT(c.groups[0].why,
+  EXPECT_THAT(c.groups[0].why_texts(),
               ::testing::Contains(::testing::StartsWith("precision changed: FP16 to")));
 }
 

@@ -9,6 +9,7 @@
 
 #include "analyzers/gate/gate.h"
 #include "report/document/comparison/comparison.h"
+#include "report/document/comparison/words.h"
 #include "report/formats/writer.h"
 #include "tests/rendered.h"
 #include "tests/unit/document_parts_of.h"
@@ -82,12 +83,19 @@ TEST(ComparisonVerdict, HasAsManyDigitsAsTellTheShiftFromTheFloor) {
     const std::string text = verdict(c);
     return text.substr(text.find(" (") + 2);
   };
+  const auto texts = [&](double ratio, double floor) {
+    shift(ratio, floor);
+    const ShiftTexts said = shift_texts(c.engine);
+    return said.shift + " against " + said.floor;
+  };
   EXPECT_EQ(shift(1.049, 0.05), "+4.9 %), within the noise floor of 5.0 %");
   EXPECT_EQ(shift(1.0496, 0.05), "+4.96 %), within the noise floor of 5.00 %");
   EXPECT_EQ(shift(1.04996, 0.05), "+4.996 %), within the noise floor of 5.000 %");
   EXPECT_EQ(shift(1, 0.05), "+0.0 %), within the noise floor of 5.0 %");
-  EXPECT_EQ(shift(0.96, 0.05), "-4.0 %), within the noise floor of 4.8 %");
-  EXPECT_EQ(shift(0.9524, 0.05), "-4.760 %), within the noise floor of 4.762 %");
+  EXPECT_EQ(shift(0.9524, 0.05), "-4.8 %), within the noise floor of 5.0 %");
+  EXPECT_EQ(texts(0.9523, 0.05), "-4.8 % against 5.0 % of the faster side");
+  EXPECT_EQ(texts(0.9501, 0.05), "-4.99 % against 5.00 % of the faster side");
+  EXPECT_EQ(texts(0.9499, 0.05), "-5.01 % against 5.00 %");
 }
 
 TEST(ComparisonVerdict, SaysWhatIsMissing) {
@@ -195,7 +203,8 @@ Comparison with_layers(std::size_t n) {
     group.candidate_ms = 2;
     group.delta_ms = 1;
     group.verdict = i == 0 ? Verdict::cannot_tell : Verdict::regressed;
-    group.why = {"precision changed: INT8 to FP32", "1 reformat added"};
+    group.why = {{LayerReason::About::precision, "precision changed", ": INT8 to FP32"},
+                 {LayerReason::About::other, "1 reformat added", ""}};
     group.precision = {"INT8", "FP32"};
     c.groups.push_back(group);
   }
@@ -235,9 +244,9 @@ TEST(ComparisonMarkdown, VerdictFiguresReasonsAndLayers) {
             "| GPU compute | 100.000 ms | 103.000 ms | +3.0 % |\n"
             "| Profile sum | 90.000 ms | 95.000 ms | +5.6 % |\n"
             "| Kernels | 10 | 12 | +2 |\n\n"
-            "- **Note**: Both sides were read from the same files: this says nothing of two "
-            "builds.\n"
-            "- **Reasons**: 4 reformats instead of 2 (+5.000&nbsp;ms), quantized layers that write "
+            "- **Note**: Both sides are the same files: nothing is compared.\n"
+            "- **Reasons in the profile**: 4 reformats instead of 2 (+5.000&nbsp;ms), quantized "
+            "layers that write "
             "FP32: 3 instead of 0\n"
             "- **What differs**: --int8: given → not given\n\n"
             "| Changed layer | Shift (ms) | Base (ms) | Candidate (ms) | Precision | Why |\n"
@@ -280,6 +289,22 @@ TEST(ComparisonMarkdown, NoFiguresOfWhatCannotBeCompared) {
             "- Another batch: 1 against 2.\n"
             "- **What differs**: --int8: given → not given\n"
             "- **Next**: --force compares them anyway.\n");
+}
+
+// The failure is told whole; what is wrong with the other side stays.
+TEST(ComparisonMarkdown, AFailureIsSaidOnceBesideAnotherReason) {
+  Comparison c = with_layers(3);
+  c.comparable = false;
+  c.refused = true;
+  c.can_force = false;
+  c.failed_sides = 1;
+  c.candidate.build.outcome = Outcome::failed;
+  c.not_comparable = {"the candidate's build failed", "the base has no time at all"};
+  EXPECT_EQ(screen_text(build_document(c, 10)),
+            "# Not comparable: the candidate's build failed\n\n`one → two`\n\n"
+            "Failed: the candidate, two\n\n"
+            "- The base has no time at all.\n"
+            "- **What differs**: --int8: given → not given\n");
 }
 
 TEST(ComparisonMarkdown, SeveralShareTheFirstScreen) {

@@ -173,7 +173,7 @@ TEST(ComparisonScreen, FailureBeginsWithItsCause) {
 TEST(ComparisonScreen, NotesComeBeforeWhatTheyAreAbout) {
   Comparison c = compared({"a_r18_fp16"}, {"b_r18_q_conv"});
   c.differences.push_back(
-      {"timing", "throughput reached, of what the slowest stage allows", "99 %", "43 %", true});
+      {"timing", "throughput, of what the slowest stage allows", "99 %", "43 %", true});
   c.engine.notes = {"first", "second", "third", "fourth"};
   const std::string text = shown(c);
   EXPECT_THAT(text,
@@ -189,7 +189,7 @@ TEST(ComparisonScreen, NextIsTheRunsAndTheCommands) {
   c.engine.settle->commands = {"trtexec --a", "trtexec --b"};
   const Document document = build_document(c, 20);
   EXPECT_EQ(document.comparisons[0].next,
-            "7 runs a side would settle it, each a process of its own, sides alternating:");
+            "7 runs a side would settle it, in separate processes, sides alternating:");
   EXPECT_THAT(
       document.comparisons[0].commands,
       ::testing::ElementsAre(std::pair<std::string, std::string>("base", "trtexec --a"),

@@ -187,7 +187,7 @@ Comparison comparison_of(Verdict engine, double conv1_ms) {
   first.candidate_ms = conv1_ms;
   first.delta_ms = conv1_ms - 1;
   first.verdict = conv1_ms > 1 ? Verdict::regressed : Verdict::no_change;
-  first.why = {"precision changed"};
+  first.why = {{LayerReason::About::precision, "precision changed", ""}};
   LayerGroup second;
   second.base = second.candidate = {2};
   second.base_ms = second.candidate_ms = 3;

@@ -139,6 +139,9 @@ TEST(SignedText, NoSignOnZeroAndOneMinus) {
   EXPECT_EQ(signed_share_text(0.024), "+2.4 %");
   EXPECT_EQ(signed_ms_text(-0.0133), "-0.0133 ms");
   EXPECT_EQ(signed_ms_text(0), "0.0000 ms");
+  EXPECT_EQ(signed_ms_text(-0.00003), "-0.00003 ms");
+  EXPECT_EQ(signed_ms_text(0.00006), "+0.0001 ms");
+  EXPECT_EQ(signed_ms_text(-0.000004), "0.0000 ms");
 }
 
 const Tile* tile_of(const Document& document, const std::string& label) {

@@ -184,8 +184,8 @@ void add_timing(const Build& base, const Build& candidate, std::vector<Differenc
   };
   if ((busy_b && *busy_b < kLeastBusy) || (busy_c && *busy_c < kLeastBusy)) {
     // Unknown on one side: worth a line, no known difference.
-    add(list, "timing", "throughput reached, of what the slowest stage allows", text(busy_b),
-        text(busy_c), busy_b && busy_c);
+    add(list, "timing", "throughput, of what the slowest stage allows", text(busy_b), text(busy_c),
+        busy_b && busy_c);
   }
   // Equal on both sides it is a caution all the same.
   const auto few = [](const Build& build) {

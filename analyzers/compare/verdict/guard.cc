@@ -54,16 +54,20 @@ void check_comparable(Comparison& c) {
     c.comparable = false;
     c.not_comparable.push_back(std::move(reason));
   };
-  // A side that failed is the first thing to know.
   const auto refuse_timeless = [&](const char* side, const Analysis& analysis) {
     if (has_any_time(analysis)) return;
     c.can_force = false;
-    std::string reason = std::string("the ") + side + " has no time at all";
-    if (analysis.build.outcome == Outcome::failed) {
-      reason = std::string("the ") + side + "'s build failed";
-      if (!analysis.findings.empty()) reason += ": " + analysis.findings[0].title;
+    if (analysis.build.outcome != Outcome::failed) {
+      refuse(std::string("the ") + side + " has no time at all");
+      return;
     }
-    refuse(std::move(reason));
+    refuse(std::string("the ") + side + "'s build failed" +
+           (analysis.findings.empty() ? "" : ": " + analysis.findings[0].title));
+    // A side that failed is the first thing to know.
+    const auto failed = c.not_comparable.end() - 1;
+    std::rotate(c.not_comparable.begin() + static_cast<std::ptrdiff_t>(c.failed_sides), failed,
+                c.not_comparable.end());
+    ++c.failed_sides;
   };
   refuse_timeless("base", c.base);
   refuse_timeless("candidate", c.candidate);

@@ -14,12 +14,14 @@
 namespace trtlens {
 namespace {
 
+using About = LayerReason::About;
+
 // A race that was won by less may go the other way in the next build.
 constexpr double kNearTie = 0.05;
 
 // "3 reformats added (0.0221 ms to 0.146 ms)"
 void explain_conversions(const Kernels& before, const Kernels& after,
-                         std::vector<std::string>& why) {
+                         std::vector<LayerReason>& why) {
   const auto say = [&](std::size_t was, std::size_t is, const char* noun, std::string& text) {
     if (was == is) return;
     text += (text.empty() ? "" : ", ") + count_text(is > was ? is - was : was - is, noun) +
@@ -29,7 +31,8 @@ void explain_conversions(const Kernels& before, const Kernels& after,
   say(before.reformats, after.reformats, "reformat", text);
   say(before.quantizers, after.quantizers, "Q/DQ kernel", text);
   if (text.empty()) return;
-  why.push_back(text + " (" + signed_ms_text(after.conversion_ms - before.conversion_ms) + ")");
+  why.push_back({About::other, text,
+                 " (" + signed_ms_text(after.conversion_ms - before.conversion_ms) + ")"});
 }
 
 std::string type_text(const std::vector<Tensor>& tensors) {
@@ -52,18 +55,22 @@ class Reasons {
     const bool precision = !group.precision[0].empty() && !group.precision[1].empty() &&
                            group.precision[0] != group.precision[1];
     if (precision && known_precision(group)) {
-      group.why.push_back("precision changed: " + group.precision[0] + " to " + group.precision[1]);
+      group.why.push_back({About::precision, "precision changed",
+                           ": " + group.precision[0] + " to " + group.precision[1]});
     } else if (precision) {
-      group.why.push_back("precision: " + group.precision[0] + " in the base, " +
-                          group.precision[1] + " in the candidate");
+      group.why.push_back({About::precision, "precision",
+                           ": " + group.precision[0] + " in the base, " + group.precision[1] +
+                               " in the candidate"});
     }
     const Kernels before = kernels_of(c_.base, group.base);
     const Kernels after = kernels_of(c_.candidate, group.candidate);
     explain_conversions(before, after, group.why);
     if (before.work > 0 && after.work > 0 && before.work != after.work) {
-      group.why.push_back(fmt::format("{}: {} became {}",
-                                      after.work > before.work ? "fusion lost" : "fused",
-                                      count_text(before.work, "kernel"), after.work));
+      group.why.push_back(
+          {About::fusion,
+           fmt::format("{}: {} became {}", after.work > before.work ? "fusion lost" : "fused",
+                       count_text(before.work, "kernel"), after.work),
+           ""});
     }
     explain_lead(group, precision);
   }
@@ -78,29 +85,33 @@ class Reasons {
     const Layer& is = c_.candidate.build.layers[d];
     const std::string written = changed_type(was.outputs, is.outputs);
     if (!written.empty() && (!precision || type_text(is.outputs) != group.precision[1])) {
-      group.why.push_back("writes " + written);
+      group.why.push_back({About::other, "writes " + written, ""});
     }
     const std::string read = changed_type(was.inputs, is.inputs);
-    if (!precision && !read.empty()) group.why.push_back("reads " + read);
+    if (!precision && !read.empty()) group.why.push_back({About::other, "reads " + read, ""});
     if (!precision && was.weights && is.weights && was.weights->type != is.weights->type) {
-      group.why.push_back(std::string("weights ") + to_string(is.weights->type) + " instead of " +
-                          to_string(was.weights->type));
+      group.why.push_back({About::other,
+                           std::string("weights ") + to_string(is.weights->type) + " instead of " +
+                               to_string(was.weights->type),
+                           ""});
     }
     if (!precision && !was.inputs.empty() && !is.inputs.empty() &&
         was.inputs[0].type == is.inputs[0].type && !was.inputs[0].format.empty() &&
         !is.inputs[0].format.empty() && was.inputs[0].format != is.inputs[0].format) {
-      group.why.push_back("input format changed: " + was.inputs[0].format.str() + " to " +
-                          is.inputs[0].format.str());
+      group.why.push_back({About::other, "input format changed",
+                           ": " + was.inputs[0].format.str() + " to " + is.inputs[0].format.str()});
     }
-    if (tactic_changed(c_, group)) group.why.push_back("tactic changed" + margin_text(is));
+    if (tactic_changed(c_, group)) group.why.push_back(tactic_reason(is));
   }
 
-  [[nodiscard]] std::string margin_text(const Layer& layer) const {
+  [[nodiscard]] LayerReason tactic_reason(const Layer& layer) const {
+    LayerReason reason{About::other, "tactic changed", ""};
     const auto race = races_.find(layer.name.str());
-    if (race == races_.end() || !race->second->margin) return {};
+    if (race == races_.end() || !race->second->margin) return reason;
     const double margin = *race->second->margin;
-    return std::string(margin < kNearTie ? " (a near tie: won by " : " (won by ") +
-           share_text(margin) + ")";
+    if (margin < kNearTie) reason.what += " in a near tie";
+    reason.detail = " (won by " + share_text(margin) + ")";
+    return reason;
   }
 
   Comparison& c_;
@@ -108,6 +119,13 @@ class Reasons {
 };
 
 }  // namespace
+
+std::vector<std::string> LayerGroup::why_texts() const {
+  std::vector<std::string> texts;
+  texts.reserve(why.size());
+  for (const LayerReason& reason : why) texts.push_back(reason.text());
+  return texts;
+}
 
 Kernels kernels_of(const Analysis& side, const std::vector<std::size_t>& layers) {
   Kernels k;

@@ -108,12 +108,12 @@ void note_runs(const char* side, const std::vector<RunTime>& runs,
                             : fmt::format("{} of {} runs of the {}", n, runs.size(), side);
   };
   if (drifting > 0) {
-    notes.push_back(fmt::format("{}: drifts by {:+.1f} % from the first to the last third",
-                                of(drifting), drift * 100));
+    notes.push_back(fmt::format("{} drift{} by {:+.1f} % from the first to the last third",
+                                of(drifting), drifting == 1 ? "s" : "", drift * 100));
   }
   if (two_modes > 0) {
-    notes.push_back(of(two_modes) + ": two speeds, up to " + share_text(share) +
-                    " of the queries " + share_text(gap) +
+    notes.push_back(of(two_modes) + (two_modes == 1 ? " has" : " have") + " two speeds: up to " +
+                    share_text(share) + " of the queries are " + share_text(gap) +
                     " slower (clocks, or another process on the GPU)");
   }
 }

@@ -29,7 +29,7 @@ std::string counts_text(const std::array<std::size_t, 2>& counts, const char* no
 void add_headline(const Comparison& c, Document& document) {
   std::string text;
   if (c.same_files) {
-    text = "Both sides were read from the same files: this says nothing of two builds.";
+    text = "Both sides are the same files: nothing is compared.";
   }
   for (const std::size_t side : {0U, 1U}) {
     std::string runs;
@@ -214,10 +214,10 @@ Tile where_tile(const Comparison& c) {
     if (was != is) {
       tile.lines.push_back(count_text(was, "kernel") + " became " + std::to_string(is));
     }
-    for (const std::string& reason : group.why) {
+    for (const LayerReason& reason : group.why) {
       // The line before says it of the whole group.
-      if (was != is && reason.rfind("fus", 0) == 0) continue;
-      tile.lines.push_back(reason);
+      if (was != is && reason.about == LayerReason::About::fusion) continue;
+      tile.lines.push_back(reason.text());
     }
     break;
   }
@@ -246,7 +246,9 @@ Tile differences_tile(const Comparison& c) {
 
 std::vector<Tile> tiles_of(const Comparison& c) {
   // What makes the numbers unequal stands before them.
-  std::vector<Tile> tiles{differences_tile(c), speed_tile(c)};
+  std::vector<Tile> tiles{differences_tile(c)};
+  if (c.refused) return tiles;  // figures side by side would be a comparison
+  tiles.push_back(speed_tile(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     Tile layers;
     layers.label = "Layers";
@@ -285,6 +287,7 @@ Document build_document(const Comparison& c, int top, const GateResult* gate) {
   document.sections.push_back(differences_section(c));
   const std::vector<const Finding*> findings = reported_findings(c, gate);
   if (!findings.empty()) document.sections.push_back(findings_section(findings));
+  if (c.refused) return document;
   document.sections.push_back(engine_section(c));
   if (c.base.build.has_profile && c.candidate.build.has_profile) {
     for (const bool matched : {true, false}) {

@@ -50,7 +50,7 @@ std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const La
           {verdict_text(group.verdict), {}},
           {precision_text(group), {}},
           {labels.at(group.base.empty() ? 1 : 0).of(lead_layer(c, group)), {}},
-          {join(group.why, "; "), {}},
+          {join(group.why_texts(), "; "), {}},
           {layers_text(c.base, group.base), {}},
           {layers_text(c.candidate, group.candidate), {}},
           {group.confidence > 0 ? fmt::format("{} ({:.2f})", how_text(group.how), group.confidence)

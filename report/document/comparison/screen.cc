@@ -135,21 +135,11 @@ std::string ms_change_text(double ms) {
   return text.substr(0, text.find(' '));
 }
 
-// Without times and names of formats.
-std::string short_reason(const std::string& reason) {
-  if (reason.starts_with("input format changed")) return "input format changed";
-  const std::size_t detail = reason.find(" (");
-  if (detail == std::string::npos) return reason;
-  const bool is_tie = reason.find("near tie", detail) != std::string::npos;
-  return reason.substr(0, detail) + (is_tie ? " (near tie)" : "");
-}
-
-// Without what other columns say.
+// Without what other columns say, and without times and names of formats.
 std::string short_why(const LayerGroup& group) {
   std::vector<std::string> why;
-  for (const std::string& one : group.why) {
-    if (one.starts_with("precision")) continue;
-    why.push_back(short_reason(one));
+  for (const LayerReason& reason : group.why) {
+    if (reason.about != LayerReason::About::precision) why.push_back(reason.what);
   }
   const std::string note = side_note(group);
   if (!note.empty()) why.insert(why.begin(), note);
@@ -257,16 +247,14 @@ void add_refusal(const Comparison& c, ComparisonScreen& screen) {
   if (screen.failures.empty()) return;
   screen.tone = Tone::fatal;
   // Those say it better.
-  std::erase_if(screen.because, [](const std::string& reason) {
-    return reason.find("'s build failed") != std::string::npos;
-  });
+  screen.because.erase(screen.because.begin(),
+                       screen.because.begin() + static_cast<std::ptrdiff_t>(c.failed_sides));
 }
 
 void add_next(const Comparison& c, ComparisonScreen& screen) {
   const auto add = [&](const Settle& settle, const char* does) {
-    screen.next =
-        fmt::format("{} runs a side would {} it, each a process of its own, sides alternating",
-                    *settle.runs, does);
+    screen.next = fmt::format(
+        "{} runs a side would {} it, in separate processes, sides alternating", *settle.runs, does);
     screen.commands = timing_commands(settle);
     screen.next += screen.commands.empty() ? "." : ":";
   };

@@ -80,15 +80,16 @@ std::string side_name(const Comparison& c, std::size_t side) {
 }
 
 ShiftTexts shift_texts(const EngineVerdict& e) {
-  const bool slower = *e.ratio >= 1;
-  const double floor = slower ? e.noise_floor : 1 - 1 / (1 + e.noise_floor);
+  const double shift = *e.ratio - 1;
   ShiftTexts texts;
   for (int digits = 1; digits <= 3; ++digits) {
     texts.digits = digits;
-    texts.shift = fmt::format("{:+.{}f} %", (*e.ratio - 1) * 100, digits);
-    texts.floor = fmt::format("{:.{}f} %", floor * 100, digits);
+    texts.shift = fmt::format("{:+.{}f} %", shift * 100, digits);
+    texts.floor = fmt::format("{:.{}f} %", e.noise_floor * 100, digits);
     if (texts.shift.substr(1) != texts.floor) break;
   }
+  const bool is_beyond = shift < 1 / (1 + e.noise_floor) - 1;
+  if (is_beyond && -shift <= e.noise_floor) texts.floor += " of the faster side";
   return texts;
 }
 
@@ -143,8 +144,8 @@ std::string verdict_sentence(const Comparison& c) {
   std::string text = verdict_word(c) + ": ";
   if (has_shift(e)) {
     text += fmt::format("{} to {} {} ({}{})", ms_text(*e.base_ms), ms_text(*e.candidate_ms),
-                        is_by_profile(e) ? "of profile time" : "per query", shift_texts(e).shift,
-                        e.ci95 ? ", " + interval_text(e) : "");
+                        is_by_profile(e) ? "of profile time" : "per query" + short_statistic(e),
+                        shift_texts(e).shift, e.ci95 ? ", " + interval_text(e) : "");
     text += behind(", ", held_against(e)) + behind("; ", runs_text(e));
     if (e.verdict == Verdict::cannot_tell) text += behind("; ", settle_text(e));
   } else {
@@ -186,8 +187,7 @@ std::string unknown_build_text(const Comparison& c) {
 std::vector<std::string> notes_before_numbers(const Comparison& c) {
   std::vector<std::string> notes;
   if (c.same_files) {
-    notes.emplace_back(
-        "Both sides were read from the same files: this says nothing of two builds.");
+    notes.emplace_back("Both sides are the same files: nothing is compared.");
   }
   if (!c.comparable && !c.refused) notes.push_back("Compared by force: " + first_reason(c) + ".");
   if (c.refused) return notes;

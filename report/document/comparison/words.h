@@ -23,8 +23,8 @@ namespace trtlens {
 [[nodiscard]] std::vector<std::string> why_no_verdict(const Comparison& c);
 // What the shift is held against: "beyond the noise floor of 5.0 % (assumed)"; "" without a shift.
 [[nodiscard]] std::string shift_note(const EngineVerdict& e);
-// A floor of 5 % is +5.0 % or -4.8 % of the base: the slower side over the faster one. With as many
-// digits as tell it from the shift.
+// With as many digits as tell the floor from the shift. A floor is of the faster side, which is
+// said where -4.9 % are beyond 5 %.
 struct ShiftTexts {
   std::string shift, floor;
   int digits = 1;

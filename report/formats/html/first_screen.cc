@@ -12,7 +12,6 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kListedFindings = 8;  // the rest is one link
-constexpr std::size_t kStepsShown = 3;
 
 std::string labelled(const char* label, const std::string& text) {
   return text.empty() ? ""
@@ -27,7 +26,7 @@ class FirstScreen {
   void write() {
     out_ += "<div class=\"first\">\n";
     for (const Paragraph* said : warnings_of(document_)) toned(*said);
-    if (is_failure()) failure();
+    if (is_failure()) html_failure(failure_of(document_), out_);
     figures();
     strip();
     ladder();
@@ -48,27 +47,6 @@ class FirstScreen {
   void toned(const Paragraph& said) {
     out_ +=
         fmt::format("<p class=\"tone-{}\">{}</p>\n", to_string(said.tone), escape_html(said.text));
-  }
-
-  void failure() {
-    out_ += "<article class=\"cause tone-fatal\">\n";
-    if (cards_.empty()) {
-      out_ += "<h2>The run failed, and no rule explains it.</h2>\n";
-    } else {
-      const FindingCard& card = *cards_.front();
-      out_ += "<h2>" + escape_html(card.title) + "</h2>\n" + "<p class=\"why\">" +
-              html_prose(card.why) + "</p>\n";
-      out_ += "<ol>";
-      for (std::size_t i = 0; i < std::min(card.steps.size(), kStepsShown); ++i) {
-        out_ += "<li>" + html_prose(card.steps[i]) + "</li>";
-      }
-      out_ += "</ol>\n";
-      if (!card.next_check.empty() || !card.commands.empty()) {
-        out_ += "<p><b>Check</b> " + html_prose(card.next_check) + "</p>\n" + html_commands(card);
-      }
-    }
-    for (const Quote* quote : blocks_of<Quote>(document_.headline)) html_quote(*quote, out_);
-    out_ += "</article>\n";
   }
 
   void figures() {

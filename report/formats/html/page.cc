@@ -7,6 +7,7 @@
 
 #include "parsers/input/embedded.h"
 #include "report/charts/gnuplot.h"
+#include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/formats/html/parts.h"
 #include "report/formats/writer.h"
@@ -82,7 +83,7 @@ class HtmlReport {
       html_comparison_lines(document_.comparisons, out_);
       for (std::size_t i = 0; i < document_.each.size(); ++i) fold(document_.each[i], i + 1);
       for (const Section& section : document_.sections) put(section);
-    } else if (document_.comparison) {
+    } else if (!document_.comparisons.empty()) {
       compared(document_);
     } else {
       if (!document_.tiles.empty()) {
@@ -104,26 +105,30 @@ class HtmlReport {
   // One of several comparisons, as a page of its own would show it.
   void fold(const Document& one, std::size_t number) {
     suffix_ = fmt::format("-{}", number);
-    const std::size_t colon = one.verdict.find(": ");
     out_ += fmt::format(
         "<details class=\"comparison\" id=\"comparison{0}\" data-suffix=\"{0}\"{1}>\n<summary>"
         "<h2>{2}: {3}</h2><span class=\"verdict tone-{4}\">{5}</span></summary>\n",
         suffix_, number == 1 ? " open" : "", number, escape_html(one.title),
-        to_string(one.verdict_tone), escape_html(one.verdict.substr(0, colon)));
-    if (colon != std::string::npos) {
-      out_ += "<p class=\"sentence\">" + escape_html(one.verdict.substr(colon + 2)) + "</p>\n";
-    }
+        to_string(one.verdict_tone), escape_html(one.comparisons.at(0).word));
     compared(one);
     out_ += "</details>\n";
     suffix_.clear();
   }
 
-  // What it draws, and its sections; sides without profiles have nothing to draw.
+  // What it says and draws, and its sections; sides without profiles have nothing to draw.
   void compared(const Document& one) {
+    const ComparisonScreen& screen = one.comparisons.at(0);
+    // "Regressed: 0.5 ms to 0.6 ms (…)": the word is the badge. A failure has its own words.
+    const std::size_t colon = one.verdict.find(": ");
     out_ += "<div class=\"first\">\n";
+    if (colon != std::string::npos && screen.failures.empty()) {
+      out_ += "<p class=\"sentence\">" +
+              escape_html(sentence_start(one.verdict.substr(colon + 2))) + "</p>\n";
+    }
+    html_comparison_notes(screen, out_);
     tiles(one);
     if (one.comparison) html_comparison_view(*one.comparison, suffix_, out_);
-    said(one);
+    html_comparison_reasons(screen, suffix_, out_);
     out_ += "</div>\n";
     tabbed(one);
     if (!one.comparison) return;
@@ -148,14 +153,12 @@ class HtmlReport {
   }
 
   void header() {
-    // "Regressed: 0.5 ms to 0.6 ms (…)": the word is the badge.
     const bool has_screen = document_.screen.has_value();
-    const std::string& verdict = has_screen ? document_.screen->verdict : document_.verdict;
+    const bool is_compared = document_.comparisons.size() == 1;
+    const std::string& word = has_screen    ? document_.screen->verdict
+                              : is_compared ? document_.comparisons[0].word
+                                            : document_.verdict;
     const Tone tone = has_screen ? document_.screen->verdict_tone : document_.verdict_tone;
-    const std::size_t colon = verdict.find(": ");
-    const bool split = colon != std::string::npos && document_.comparison;
-    const std::string word = split ? verdict.substr(0, colon) : verdict;
-    const std::string sentence = split ? verdict.substr(colon + 2) : "";
     out_ += !document_.each.empty()
                 ? "<a class=\"skip\" href=\"#comparison-1\">Skip to the first</a>"
             : document_.screen || !document_.comparisons.empty()
@@ -176,7 +179,6 @@ class HtmlReport {
       }
       out_ += "</summary></details>\n";
     }
-    if (!sentence.empty()) out_ += "<p class=\"sentence\">" + escape_html(sentence) + "</p>\n";
     out_ += "</header>\n";
   }
 
@@ -307,7 +309,7 @@ class HtmlReport {
   void put(const List& list) {
     title(list.title);
     out_ += "<ul class=\"items\">";
-    for (const std::string& item : list.items) out_ += "<li>" + escape_html(item) + "</li>";
+    for (const std::string& item : list.items) out_ += "<li>" + html_prose(item) + "</li>";
     out_ += "</ul>\n";
   }
 

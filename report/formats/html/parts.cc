@@ -125,9 +125,9 @@ bool is_compact(const Table& table) {
 }  // namespace
 
 // Word by word: a line must not break behind the dashes of an option.
-std::string html_commands(const FindingCard& card) {
+std::string html_commands(const std::vector<std::string>& commands) {
   std::string out;
-  for (const std::string& command : card.commands) {
+  for (const std::string& command : commands) {
     out += "<p class=\"command\"><code>";
     for (std::size_t at = 0; at <= command.size();) {
       const std::size_t end = std::min(command.find(' ', at), command.size());
@@ -160,7 +160,7 @@ std::string steps_html(const FindingCard& card) {
   }
   if (!card.next_check.empty() || !card.commands.empty()) out += "<h4>Next check</h4>";
   if (!card.next_check.empty()) out += "<p>" + html_prose(card.next_check) + "</p>";
-  return out + html_commands(card);
+  return out + html_commands(card.commands);
 }
 
 // The lines around a quoted one, with their numbers.
@@ -263,6 +263,30 @@ void html_quote(const Quote& quote, TextStream& out) {
   out += "<pre tabindex=\"0\">";
   for (const std::string& line : quote.lines) out += escape_html(line) + "\n";
   out += "</pre></figure>\n";
+}
+
+void html_failure(const ScreenFailure& failure, TextStream& out) {
+  constexpr std::size_t kStepsShown = 3;
+  out += "<article class=\"cause tone-fatal\">\n";
+  if (!failure.side.empty()) out += "<p class=\"side\">" + escape_html(failure.side) + "</p>\n";
+  out += "<h2>" +
+         (failure.title.empty() ? "The run failed, and no rule explains it."
+                                : escape_html(failure.title)) +
+         "</h2>\n";
+  if (!failure.why.empty()) out += "<p class=\"why\">" + html_prose(failure.why) + "</p>\n";
+  if (!failure.steps.empty()) {
+    out += "<ol>";
+    for (std::size_t i = 0; i < std::min(failure.steps.size(), kStepsShown); ++i) {
+      out += "<li>" + html_prose(failure.steps[i]) + "</li>";
+    }
+    out += "</ol>\n";
+  }
+  if (!failure.next_check.empty() || !failure.commands.empty()) {
+    out += "<p><b>Check</b> " + html_prose(failure.next_check) + "</p>\n" +
+           html_commands(failure.commands);
+  }
+  for (const auto& [place, lines] : failure.quotes) html_quote({place, lines}, out);
+  out += "</article>\n";
 }
 
 std::string html_table_name(const std::string& name) {

@@ -14,8 +14,10 @@ namespace trtlens {
 [[nodiscard]] std::string html_swatch(std::string_view label);
 // A sentence of ours: what stands between backticks becomes code.
 [[nodiscard]] std::string html_prose(std::string_view text);
-// Of its check, to be copied.
-[[nodiscard]] std::string html_commands(const FindingCard& card);
+// To be copied.
+[[nodiscard]] std::string html_commands(const std::vector<std::string>& commands);
+// Why a build failed, what to do, how to check it, and the lines that say so.
+void html_failure(const ScreenFailure& failure, TextStream& out);
 // Stacked bar with its legend.
 [[nodiscard]] std::string html_parts_bar(const std::vector<Part>& parts);
 void html_quote(const Quote& quote, TextStream& out);
@@ -33,6 +35,10 @@ void html_first_screen(const Document& document, TextStream& out);
 [[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip);
 // Strips of both sides and the way from one to the other; `suffix`: of their names in the page.
 void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out);
+// What a reader of a comparison must know before any number, and what explains the numbers.
+void html_comparison_notes(const ComparisonScreen& screen, TextStream& out);
+void html_comparison_reasons(const ComparisonScreen& screen, std::string_view suffix,
+                             TextStream& out);
 // Of several comparisons a line for each.
 void html_comparison_lines(const std::vector<ComparisonScreen>& comparisons, TextStream& out);
 // The engine as data for the page's script, and the layers of the rows of a comparison's tables.

@@ -111,32 +111,6 @@ void html_comparison_view(const ComparisonView& screen, std::string_view suffix,
   way(screen.steps, out);
 }
 
-// On a narrow screen a line is a card: its cells say what they are.
-void html_comparison_lines(const std::vector<ComparisonScreen>& comparisons, TextStream& out) {
-  out +=
-      "<table class=\"lines\"><thead><tr><th scope=\"col\">Base</th><th "
-      "scope=\"col\">Candidate</th>"
-      "<th scope=\"col\" class=\"num\">Time</th><th scope=\"col\" class=\"num\">Change</th><th "
-      "scope=\"col\">Verdict</th><th scope=\"col\">First reason</th></tr></thead><tbody>";
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    const ComparisonScreen& one = comparisons[i];
-    const ScreenFigure none;  // figures side by side would be a comparison
-    const ScreenFigure& figure = one.figures.empty() ? none : one.figures[0];
-    const std::string time = one.figures.empty() ? "" : figure.base + " → " + figure.candidate;
-    const ScreenReason reason = one.reasons.empty() ? ScreenReason() : one.reasons[0];
-    std::string why = reason.text + (reason.shift.empty() ? "" : ", " + reason.shift + " ms");
-    if (!one.because.empty()) why = one.because[0];
-    if (!one.failures.empty()) why = one.failures[0].side + ": " + one.failures[0].title;
-    out += fmt::format(
-        "<tr><th scope=\"row\" class=\"name\"><a href=\"#comparison-{0}\">{0}: {1}</a></th><td "
-        "class=\"name\">{2}</td><td class=\"num\">{3}</td><td class=\"num\">{4}</td><td><span "
-        "class=\"verdict tone-{5}\">{6}</span></td><td>{7}</td></tr>",
-        i + 1, escape_html(one.base), escape_html(one.candidate), escape_html(time),
-        escape_html(figure.change), to_string(one.tone), escape_html(one.word), escape_html(why));
-  }
-  out += "</tbody></table>\n";
-}
-
 void html_groups(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
   const auto list = [](const std::vector<std::uint32_t>& layers) {
     return fmt::format("[{}]", fmt::join(layers, ","));

@@ -70,7 +70,7 @@ void write_groups(const Comparison& c, JsonStream& out) {
                  {"precision", {json_text(group.precision[0]), json_text(group.precision[1])}},
                  {"verdict", to_string(group.verdict)},
                  {"p_value", json_optional(group.p_value)},
-                 {"why", group.why}});
+                 {"why", group.why_texts()}});
     out.end();
   });
 }

@@ -260,17 +260,22 @@ class ComparisonLines {
         say("Note", words_.words(screen.notes[i]));
       }
     }
-    for (std::size_t i = 1; is_alone && i < screen.because.size();
-         ++i) {  // the first is the heading
+    // Without what the heading says: the failure, else the first of these.
+    const std::size_t first = screen.failures.empty() ? 1 : 0;
+    for (std::size_t i = first; is_alone && i < screen.because.size(); ++i) {
       lines.push_back("- " + words_.words(screen.because[i]));
     }
     if (!screen.at_odds.empty()) lines.push_back("- **" + words_.words(screen.at_odds) + "**");
-    say("Reasons", reasons(screen, kReasons));
+    say("Reasons in the profile", reasons(screen, kReasons));
     for (std::size_t i = 0; i < std::min(kWorst, screen.findings.size()); ++i) {
       const ScreenFinding& finding = screen.findings[i];
       say(sentence_start(finding.word),
           words_.words(finding.title) +
               (finding.action.empty() ? "" : ". Do: " + words_.ours(finding.action)));
+    }
+    if (screen.findings.size() > kWorst) {
+      lines.push_back(fmt::format("- and {}, below",
+                                  count_text(screen.findings.size() - kWorst, "more finding")));
     }
     if (is_alone) say("What differs", differences(screen));
     if (is_alone && screen.failures.empty()) say("Next", next(screen));
@@ -283,6 +288,9 @@ class ComparisonLines {
       const ScreenReason& reason = screen.reasons[i];
       texts.push_back(words_.words(reason.text) +
                       (reason.shift.empty() ? "" : " (" + unbroken(reason.shift + " ms") + ")"));
+    }
+    if (screen.reasons.size() > most) {
+      texts.push_back(fmt::format("and {} more", screen.reasons.size() - most));
     }
     return join(texts, ", ");
   }

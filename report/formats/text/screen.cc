@@ -158,17 +158,8 @@ class Page {
   }
 
   void failure() {
-    const std::vector<const FindingCard*> all = cards_of(document_);
-    ScreenFailure failure;
-    if (!all.empty()) {
-      const FindingCard& card = *all.front();
-      failure = {"", card.title, card.why, card.steps, card.next_check, card.commands, {}};
-    }
-    for (const Quote* quote : blocks_of<Quote>(document_.headline)) {
-      failure.quotes.emplace_back(quote->place, quote->lines);
-    }
     out_ += "\n";
-    text_failure(failure, kStepsShown, width_, ink_, out_);
+    text_failure(failure_of(document_), kStepsShown, width_, ink_, out_);
     findings(1);
   }
 
