@@ -94,10 +94,52 @@ std::string label_of_nodes(const std::vector<SharedText>& nodes) {
   return label;
 }
 
-std::string label_of_region(const std::vector<SharedText>& nodes) {
+// Of "{ForeignNode[blocks.0.n1.weight...(Unnamed Layer* 416) [ElementWise]]}": "blocks.0.n1".
+std::string module_of_first_weight(std::string_view name) {
+  constexpr std::string_view kHead = "{ForeignNode[";
+  if (!name.starts_with(kHead)) return {};
+  name.remove_prefix(kHead.size());
+  name = name.substr(0, name.find("..."));
+  const std::size_t dot = name.rfind('.');
+  const bool is_weight = dot != std::string_view::npos && name.find('/') == std::string_view::npos;
+  return is_weight ? std::string(name.substr(0, dot)) : std::string();
+}
+
+std::string label_of_region(const Layer& layer) {
+  const std::vector<SharedText>& nodes = layer.onnx_nodes;
+  const std::string& name = layer.name.str();
   const std::string first = node_label(nodes.front().str());
-  return nodes.size() < 2 ? "region to " + first
-                          : "region " + first + " to " + node_label(nodes.back().str());
+  if (name.find("...(Unnamed Layer*") == std::string::npos) {
+    return nodes.size() < 2 ? "region to " + first
+                            : "region " + first + " to " + node_label(nodes.back().str());
+  }
+  if (!first.starts_with("(Unnamed Layer*")) return "region from " + first;
+  const std::string module = module_of_first_weight(name);
+  return module.empty() ? "region" : "region from " + module;
+}
+
+// A network's input has a name of its own; those that exporters number say nothing.
+bool is_plain_name(const std::string& tensor) {
+  const auto is_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return std::ranges::all_of(tensor, is_of_name) &&
+         std::ranges::any_of(tensor, [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+// Of a Q or DQ kernel, whose name is a number: what it reads. "maxpool -> Q"
+std::string label_of_quantizer(const Layer& layer) {
+  constexpr std::string_view kOutput = "_output_";  // how torch.onnx names what a node writes
+  const std::string& node = layer.onnx_nodes.front().str();
+  const std::string_view kind = operator_of(node);
+  const bool quantizes = kind == "QuantizeLinear";
+  if (layer.onnx_nodes.size() != 1 || layer.inputs.empty()) return {};
+  if (!quantizes && kind != "DequantizeLinear") return {};
+  const std::string& read = layer.inputs.front().name.str();
+  const char* const arrow = quantizes ? " -> Q" : " -> DQ";
+  const std::size_t end = read.rfind(kOutput);
+  if (read.starts_with('/') && end != std::string::npos) {
+    return node_label(std::string_view(read).substr(0, end)) + arrow;
+  }
+  return is_plain_name(read) ? read + arrow : std::string();
 }
 
 // Of a conversion: the nodes in the name of the layer that it serves, else that name.
@@ -125,8 +167,9 @@ std::string label_of(const Layer& layer) {
                                                              : other + " -> reformat";
   }
   if (layer.onnx_nodes.empty()) return name;
-  return names_a_range(layer) ? label_of_region(layer.onnx_nodes)
-                              : label_of_nodes(layer.onnx_nodes);
+  if (names_a_range(layer)) return label_of_region(layer);
+  const std::string quantizer = label_of_quantizer(layer);
+  return quantizer.empty() ? label_of_nodes(layer.onnx_nodes) : quantizer;
 }
 
 }  // namespace

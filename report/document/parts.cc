@@ -248,6 +248,13 @@ const Finding* fatal_finding(const Context& context) {
   return nullptr;
 }
 
+const Finding* ending_finding(const Context& context) {
+  if (context.build.outcome != Outcome::truncated) return fatal_finding(context);
+  const auto found = std::ranges::find_if(
+      context.findings, [](const Finding* finding) { return finding->rule == "build-truncated"; });
+  return found == context.findings.end() ? nullptr : *found;
+}
+
 const FailedWords& failed_words(const Analysis& analysis) {
   static constexpr const char* kNotTimed = "it failed before anything was timed";
   static constexpr const char* kNoLayers = "no layers in these inputs";

@@ -142,6 +142,8 @@ inline constexpr double kMuchUnknown = 0.2;
 [[nodiscard]] std::vector<std::string> unread_exports(const Context& context);
 // Why the build failed, for the first screen; null unless it failed.
 [[nodiscard]] const Finding* fatal_finding(const Context& context);
+// Why a run came to no end: the fatal one, or that its log stops.
+[[nodiscard]] const Finding* ending_finding(const Context& context);
 
 // "INT8 62 %, FP16 4 %", "unknown", and what is to be said beside it.
 [[nodiscard]] Tile precision_tile(const Context& context);

@@ -140,6 +140,22 @@ void shorten_options(std::string& text) {
 
 }  // namespace
 
+std::string short_name(const Analysis& analysis) {
+  const std::string& name = analysis.name;
+  const auto last_of = [&name](std::size_t components) {
+    std::size_t at = name.size();
+    for (std::size_t i = 0; i < components && at != std::string::npos && at > 0; ++i) {
+      at = name.rfind('/', at - 1);
+    }
+    return at == std::string::npos || at == 0 ? name : name.substr(at + 1);
+  };
+  for (const Input& input : analysis.reading->inputs) {
+    if (input.path == name) return last_of(2);
+    if (input.path.starts_with(name + "/")) return last_of(1);
+  }
+  return name;
+}
+
 std::vector<ShortPath> short_paths(const std::vector<const Analysis*>& analyses) {
   std::vector<ShortPath> paths;
   add_inputs(analyses, paths);

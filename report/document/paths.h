@@ -13,6 +13,9 @@ struct ShortPath {
   std::string shown;  // what stands in its place
 };
 
+// What a reader calls the build: of a directory its own name, of a file with its folder.
+[[nodiscard]] std::string short_name(const Analysis& analysis);
+
 // Of the inputs: without the folder that all of them have in common. Of the files that commands
 // name: the file's name. Longest first.
 [[nodiscard]] std::vector<ShortPath> short_paths(const std::vector<const Analysis*>& analyses);

@@ -46,6 +46,7 @@ struct LadderBar {
 struct Screen {
   std::string verdict;                  // "Passed, 1 major, 2 minor"; of a failure "Build failed"
   Tone verdict_tone = Tone::plain;      // of the worst finding from moderate on
+  bool cause_first = false;             // it failed, or ended before anything was timed
   std::string speed;                    // "0.798 ms per query (…)"; empty: not known
   std::vector<std::string> more_speed;  // throughput, latency, sum of the profile
   std::vector<StripPart> strip;         // of all timed layers

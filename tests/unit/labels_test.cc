@@ -47,6 +47,32 @@ TEST(Labels, LeaveOutWeightsAndQuantizers) {
                           "d1.2.LeakyRelu", "c.conv.0 + conv.1"));
 }
 
+// Their own names are numbers: what they read says where they stand.
+TEST(Labels, OfQuantizersSayWhatTheyRead) {
+  const auto label = [](const std::string& name, const std::string& reads) {
+    Build build;
+    Layer layer;
+    layer.name = name;
+    layer.onnx_nodes = onnx_nodes_of_name(layer.name);
+    layer.inputs.emplace_back().name = reads;
+    build.layers.push_back(layer);
+    return LayerLabels(build).of(0);
+  };
+  EXPECT_EQ(label("QuantizeLinear_7", "/maxpool/MaxPool_output_0"), "maxpool -> Q");
+  EXPECT_EQ(label("DequantizeLinear_28", "/f/f.2/conv.0/Conv_output_0_q"), "f.2.conv.0 -> DQ");
+  EXPECT_EQ(label("QuantizeLinear_0", "input"), "input -> Q");
+  EXPECT_EQ(label("QuantizeLinear_0", "onnx::Conv_12"), "QuantizeLinear_0");
+  EXPECT_EQ(label("QuantizeLinear_0", "123"), "QuantizeLinear_0");
+  EXPECT_EQ(label("/c/Conv", "/maxpool/MaxPool_output_0"), "c.Conv");
+}
+
+TEST(Labels, OfRegionsWithoutALastName) {
+  EXPECT_THAT(labels_of({"{ForeignNode[blocks.0.n1.weight...(Unnamed Layer* 416) [ElementWise]]}",
+                         "{ForeignNode[/a/a.0/Add...(Unnamed Layer* 8) [ElementWise]]}",
+                         "{ForeignNode[onnx::MatMul_621...(Unnamed Layer* 865) [ElementWise]]}"}),
+              ElementsAre("region from blocks.0.n1", "region from a.0.Add", "region"));
+}
+
 TEST(Labels, OfConversionsAndRegions) {
   EXPECT_THAT(labels_of({"Reformatting CopyNode for Input Tensor 0 to /maxpool/MaxPool",
                          "Reformatting CopyNode for Output Tensor 0 to /maxpool/MaxPool",

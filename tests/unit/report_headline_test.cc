@@ -36,6 +36,61 @@ TEST(Headline, OfAnInterruptedInput) {
   EXPECT_EQ(build_document(a, 10).verdict, "Log stops early");
 }
 
+TEST(Headline, ALogThatStopsBeginsWithItsCause) {
+  Analysis a = sample::healthy(3);
+  a.build.outcome = Outcome::truncated;
+  Finding stops;
+  stops.rule = "build-truncated";
+  stops.title = "The log stops";
+  stops.severity = Severity::major;
+  stops.evidence = {sample::scale_finding().evidence.at(0)};
+  a.findings.insert(a.findings.begin(), stops);
+  EXPECT_FALSE(build_document(a, 10).screen->cause_first);  // there are times
+  a.build.performance = {};
+  a.build.profile_sum_ms = 0;
+  a.compute_samples = a.latency_samples = std::nullopt;
+  const Document d = build_document(a, 10);
+  EXPECT_TRUE(d.screen->cause_first);
+  const ScreenFailure failure = failure_of(d);
+  EXPECT_EQ(failure.title, "The log stops");
+  ASSERT_EQ(failure.quotes.size(), 1U);
+  a.findings[0].rule = "other";
+  EXPECT_FALSE(build_document(a, 10).screen->cause_first);
+}
+
+TEST(Headline, FallbacksAreNamedAndNoneIsSaidWithItsReason) {
+  Analysis a = sample::healthy(3);
+  const auto line = [&a] { return build_document(a, 10).screen->fallbacks; };
+  a.fallbacks = std::vector<Fallback>{};
+  EXPECT_EQ(line(), "none");
+  a.build.allowed.labels = {"FP32", "TF32"};
+  EXPECT_EQ(line(), "none: the build allowed FP32 only");
+  a.fallbacks.reset();
+  EXPECT_EQ(line(), "cannot be told: what the build allowed is not known");
+  a.build.layers.clear();
+  a.verdicts.clear();
+  EXPECT_EQ(line(), "unknown: no layers in these inputs");
+  a.build.outcome = Outcome::unknown;
+  EXPECT_EQ(line(), "");
+}
+
+// Of a few lines the reader asks what they mean; of a whole log a note is no problem.
+TEST(Headline, ANoteIsTheAnswerToAnExcerptOnly) {
+  Analysis a = sample::names_only();
+  a.build.layers.clear();
+  a.verdicts.clear();
+  a.findings = {sample::scale_finding()};
+  a.findings[0].severity = Severity::info;
+  a.findings[0].title = "Only a note";
+  a.build.command = "";
+  a.build.banner.clear();
+  a.build.closing_line = false;
+  EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text, "Only a note: 0.235 ms at stake");
+  a.build.command = "trtexec --onnx=m.onnx";
+  EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text,
+            "No performance problem found, but there is no layer profile to judge by");
+}
+
 TEST(Headline, AnswersTheFourQuestions) {
   const Analysis of_d = sample::healthy(39);
   const Document d = build_document(of_d, 10);
@@ -47,9 +102,9 @@ TEST(Headline, AnswersTheFourQuestions) {
                           "--verbose"));
   ASSERT_EQ(d.tiles.size(), 4U);
   EXPECT_EQ(d.tiles[0].value, "0.527 ms");
-  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, median)");
+  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, median of 3000, p99 0.538 ms)");
   EXPECT_THAT(d.tiles[0].lines, ElementsAre("1880 queries/s × batch 32 = 60155 samples/s",
-                                            "Latency median 0.893 ms, 99 % below 0.911 ms",
+                                            "Latency median 0.893 ms, p99 0.911 ms",
                                             "Profile sum 0.705 ms, 1.34 × GPU compute"));
   EXPECT_EQ(d.tiles[1].value, "TF32 52 %, INT8 26 %");
   EXPECT_EQ(d.tiles[1].parts.size(), 4U);
@@ -184,7 +239,7 @@ TEST(Headline, ClockFallsBackToSamplesThenToTheMean) {
   a.compute_samples.reset();
   const Document d = build_document(a, 10);
   EXPECT_EQ(d.tiles[0].value, "0.528 ms");
-  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, mean)");
+  EXPECT_EQ(d.tiles[0].unit, "per query (GPU compute, mean of 3000, p99 0.538 ms)");
 }
 
 TEST(Headline, FailedBuildShowsCauseAndRemedy) {

@@ -6,6 +6,7 @@
 #include <regex>
 #include <sstream>
 
+#include "report/document/paths.h"
 #include "report/formats/escape.h"
 #include "report/formats/writer.h"
 #include "tests/rendered.h"
@@ -100,12 +101,11 @@ TEST(Markdown, NothingOfTheInputIsMarkup) {
 TEST(Markdown, TheFirstScreenThenTheRestFolded) {
   const std::string text = markdown_of(sample::healthy(39));
   EXPECT_EQ(text.rfind("# `p_r18`: Passed, 1 major, 13 minor\n"
-                       "**0.527 ms per query (GPU compute, median)** · ",
+                       "**0.527 ms per query (GPU compute, median of 3000, p99 0.538 ms)** · ",
                        0),
             0U);
-  EXPECT_THAT(
-      text,
-      HasSubstr("\n- **FP32 fallbacks**: 7 convolutions, MatMuls or attentions in FP32 or TF32, "));
+  EXPECT_THAT(text,
+              HasSubstr("\n- **FP32 fallbacks**: 7 layers in FP32 or TF32, 0.369 ms (52 %): "));
   EXPECT_THAT(text, HasSubstr("\n- **Scales**: 2 tensors without, 1 of which matters"));
   EXPECT_THAT(text, HasSubstr("\n| 1 major | Three convolutions run in TF32 "));
   EXPECT_THAT(text, HasSubstr("\n| | and 10 more, below | | | |\n"));
@@ -308,6 +308,23 @@ TEST(Markdown, NoPathIsAbsolute) {
     EXPECT_THAT(text, HasSubstr("`trtexec --onnx=m.onnx --saveEngine=after_m.engine`"));
     for (const char* gone : {"/home", "/usr", "/models"}) EXPECT_THAT(text, Not(HasSubstr(gone)));
   }
+}
+
+TEST(ShortName, OfADirectoryItselfOfAFileWithItsFolder) {
+  const auto shown = [](const std::string& name, const std::string& input) {
+    Analysis a = sample::names_only();
+    a.name = name;
+    sample::change_reading(a, [&](Reading& reading) {
+      reading.inputs.resize(1);
+      reading.inputs[0].path = input;
+    });
+    return short_name(a);
+  };
+  EXPECT_EQ(shown("/a/b/c", "/a/b/c/build.log"), "c");
+  EXPECT_EQ(shown("/a/b/c/build.log", "/a/b/c/build.log"), "c/build.log");
+  EXPECT_EQ(shown("build.log", "build.log"), "build.log");
+  EXPECT_EQ(shown("/build.log", "/build.log"), "/build.log");
+  EXPECT_EQ(shown("a.log,b.log", "x/a.log"), "a.log,b.log");
 }
 
 TEST(ShortPaths, KeepTheFileAndItsFolder) {

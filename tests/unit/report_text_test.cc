@@ -136,7 +136,8 @@ TEST(Text, NoLineIsACommandForARunner) {
 TEST(Text, FirstScreenOfAHealthyBuild) {
   const std::vector<std::string> lines = lines_of(text_of(sample::healthy(39)));
   EXPECT_EQ(lines[0], "p_r18  Passed");
-  EXPECT_EQ(lines[4], "How fast          0.527 ms — per query (GPU compute, median)");
+  EXPECT_EQ(lines[4],
+            "How fast          0.527 ms — per query (GPU compute, median of 3000, p99 0.538 ms)");
   const std::string text = text_of(sample::healthy(39));
   EXPECT_THAT(text, HasSubstr("\nWhich precision   TF32 52 %, INT8 26 % — of profile time\n"));
   EXPECT_THAT(text, HasSubstr("\nWhat to do first  Recalibrate after deleting the stale cache"));

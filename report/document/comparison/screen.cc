@@ -18,6 +18,7 @@
 #include "report/document/comparison/groups.h"
 #include "report/document/comparison/words.h"
 #include "report/document/parts.h"
+#include "report/document/paths.h"
 
 namespace trtlens {
 namespace {
@@ -223,7 +224,7 @@ void add_failure(const Analysis& side, const char* name, ComparisonScreen& scree
   const std::shared_ptr<const Context> context = make_context(side, 0, nullptr);
   ScreenFailure failure;
   const std::string said = failed_words(side).verdict;
-  failure.side = fmt::format("{}: the {}, {}", said, name, side.name);
+  failure.side = fmt::format("{}: the {}, {}", said, name, short_name(side));
   if (const Finding* fatal = fatal_finding(*context)) {
     failure.title = fatal->title;
     failure.why = fatal->why;

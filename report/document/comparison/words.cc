@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "analyzers/text.h"
 #include "report/document/parts.h"
+#include "report/document/paths.h"
 
 namespace trtlens {
 namespace {
@@ -74,7 +76,9 @@ bool is_by_profile(const EngineVerdict& e) {
 }
 
 std::string side_name(const Comparison& c, std::size_t side) {
-  const std::string& name = (side == 0 ? c.base : c.candidate).name;
+  std::array<std::string, 2> names = {short_name(c.base), short_name(c.candidate)};
+  if (names[0] == names[1]) names = {c.base.name, c.candidate.name};
+  const std::string& name = names.at(side);
   const std::uint32_t runs = c.engine.runs.at(side);
   return runs > 1 ? fmt::format("{} and {} more", name, runs - 1) : name;
 }

@@ -7,6 +7,7 @@
 
 #include "analyzers/rules/evidence_commands.h"
 #include "report/document/parts.h"
+#include "report/document/paths.h"
 #include "report/formats/escape.h"
 
 namespace trtlens {
@@ -33,7 +34,7 @@ std::vector<std::string> identity_of(const Context& context) {
 // Which build this is: its directory or its first file.
 std::string title_of(const Analysis& analysis) {
   if (analysis.name.empty()) return "no input";
-  return input_text(analysis.name);
+  return input_text(short_name(analysis));
 }
 
 std::string throughput_text(const Context& context) {
@@ -70,8 +71,24 @@ std::string latency_text(const Context& context) {
   const std::optional<Latency> latency = latency_of(context);
   if (!latency) return "";
   std::string text = "latency median " + ms_text(latency->median_ms);
-  if (latency->p99_ms) text += ", 99 % below " + ms_text(*latency->p99_ms);
+  if (latency->p99_ms) text += ", p99 " + ms_text(*latency->p99_ms);
   return text;
+}
+
+// "median of 2485, p99 0.819 ms"
+std::string compute_words(const Context& context) {
+  const std::optional<SampleStats>& samples = context.analysis.compute_samples;
+  std::string text = context.gpu_compute_what;
+  const std::optional<std::uint64_t> queries =
+      samples ? samples->n : context.build.performance.queries;
+  if (queries) text += fmt::format(" of {}", *queries);
+  std::optional<double> p99_ms;
+  if (const auto& stats = context.build.performance.gpu_compute) {
+    const auto p99 = stats->percentiles_ms.find("99");
+    if (p99 != stats->percentiles_ms.end()) p99_ms = p99->second;
+  }
+  if (!p99_ms && samples && samples->n > 0) p99_ms = samples->p99_ms;
+  return p99_ms ? text + ", p99 " + ms_text(*p99_ms) : text;
 }
 
 Tile speed_tile(const Context& context) {
@@ -79,7 +96,7 @@ Tile speed_tile(const Context& context) {
   tile.label = "How fast";
   if (context.gpu_compute_ms) {
     tile.value = ms_text(*context.gpu_compute_ms);
-    tile.unit = fmt::format("per query (GPU compute, {})", context.gpu_compute_what);
+    tile.unit = fmt::format("per query (GPU compute, {})", compute_words(context));
   } else if (context.profile_ms > 0) {
     tile.value = ms_text(context.profile_ms);
     tile.unit = "sum of the layer profile; time per query unknown";
@@ -274,25 +291,31 @@ std::vector<std::string> nan_outputs(const Build& build) {
   return names;
 }
 
+// A few lines of a log: what is known of them is what the reader asks for.
+bool is_excerpt(const Build& build) {
+  return !build.closing_line && build.command.empty() && build.banner.empty();
+}
+
 Tile problem_tile(const Context& context) {
   const double dark = unknown_share(context);
   Tile tile;
   tile.label = "What is wrong";
   const Findings& findings = context.findings;
   const auto found = worst_of(findings);
-  const bool blind = context.build.layers.empty() && !context.gpu_compute_ms;
+  const bool blind =
+      context.build.layers.empty() && !context.gpu_compute_ms && is_excerpt(context.build);
   const bool any = found != findings.end() && (blind || (*found)->severity != Severity::info);
   if (any) {
     const Finding& worst = **found;
     tile.value = worst.title;
     tile.tone = tone_of(worst.severity);
-    tile.unit = sentence_start(to_string(worst.severity));
+    if (worst.severity != Severity::info) tile.unit = sentence_start(to_string(worst.severity));
     if (found != findings.begin() && worst.severity != Severity::info) {
       tile.unit = number_text_of(findings, found) + ", " + to_string(worst.severity);
     }
     const std::optional<double> share = context.share_of(worst.stake_ms);
     if (worst.stake_ms) {
-      tile.unit += ", " + ms_text(*worst.stake_ms) + " at stake";
+      tile.unit += (tile.unit.empty() ? "" : ", ") + ms_text(*worst.stake_ms) + " at stake";
       if (share) tile.unit += fmt::format(" ({} of profile time)", share_text(*share));
     }
   } else if (const auto nan = nan_outputs(context.build); !nan.empty()) {
@@ -405,12 +428,12 @@ const Message* first_error(const Build& build) {
   return nullptr;
 }
 
-// A failed build: the line that is the cause, quoted with its place.
+// A build that failed or stopped: the line that is the cause, quoted with its place.
 void add_cause(const Context& context, Document& out) {
-  if (context.build.outcome != Outcome::failed) return;
-  const Finding* fatal = fatal_finding(context);
-  if (fatal != nullptr) {
-    for (const Evidence& evidence : fatal->evidence) {
+  const Outcome outcome = context.build.outcome;
+  if (outcome != Outcome::failed && outcome != Outcome::truncated) return;
+  if (const Finding* ending = ending_finding(context)) {
+    for (const Evidence& evidence : ending->evidence) {
       if (evidence.file.empty() || evidence.text.empty()) continue;
       out.headline.emplace_back(Quote{place_of(evidence), first_lines(evidence.text, 4)});
       return;
@@ -418,7 +441,7 @@ void add_cause(const Context& context, Document& out) {
     return;
   }
   const Message* error = first_error(context.build);
-  if (error == nullptr) return;
+  if (error == nullptr || outcome != Outcome::failed) return;
   out.headline.emplace_back(Paragraph{"First error of the log:", Tone::plain});
   out.headline.emplace_back(Quote{context.place(error->pos), first_lines(error->text, 4)});
 }

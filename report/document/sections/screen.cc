@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
+#include "analyzers/compare/comparison.h"
 #include "analyzers/labels.h"
 #include "report/document/parts.h"
 
@@ -99,20 +101,43 @@ double unknown_part(const Tile& precision) {
   return found == precision.parts.end() ? 0 : found->share;
 }
 
+// The slowest first.
+std::string named(const Context& context, const std::vector<Fallback>& fallbacks) {
+  constexpr std::size_t kNamed = 2;
+  std::vector<std::size_t> layers;
+  layers.reserve(fallbacks.size());
+  for (const Fallback& fallback : fallbacks) layers.push_back(fallback.layer);
+  std::ranges::stable_sort(layers, std::ranges::greater(), [&](std::size_t i) {
+    return layer_ms(context.build.layers[i]).value_or(-1);
+  });
+  std::vector<std::string> labels;
+  labels.reserve(layers.size());
+  for (const std::size_t i : layers) labels.push_back(label_of(context.analysis, i));
+  return join_some(labels, kNamed);
+}
+
+bool allows_narrower(const AllowedPrecision& allowed) {
+  return std::ranges::any_of(
+      allowed.labels, [](const std::string& label) { return label != "FP32" && label != "TF32"; });
+}
+
 // What falls back is arithmetic that has narrower kernels: softmax in FP32 does not.
 std::string fallback_line(const Context& context, const Tile& precision) {
   const auto& fallbacks = context.analysis.fallbacks;
-  if (context.build.layers.empty()) return "";
+  if (context.build.layers.empty()) {
+    const bool has_passed = context.build.outcome == Outcome::passed;
+    return has_passed ? "unknown: no layers in these inputs" : "";
+  }
   if (!fallbacks) return "cannot be told: what the build allowed is not known";
   if (fallbacks->empty()) {
     const double dark = unknown_part(precision);
-    if (dark < kMuchUnknown) return "no convolution, MatMul or attention in FP32 or TF32";
-    return "none seen; " + share_text(dark) + " of the " +
-           (context.profile_ms > 0 ? "time" : "layers") + " is of unknown precision";
+    if (!allows_narrower(context.build.allowed)) return "none: the build allowed FP32 only";
+    if (dark < kMuchUnknown) return "none";
+    return "none seen; the precision of " + share_text(dark) + " of the " +
+           (context.profile_ms > 0 ? "time" : "layers") + " is unknown";
   }
-  return count_text(fallbacks->size(), "convolution, MatMul or attention",
-                    "convolutions, MatMuls or attentions") +
-         " in FP32 or TF32, " + with_share(context, fallback_ms(context.analysis));
+  return count_text(fallbacks->size(), "layer") + " in FP32 or TF32, " +
+         with_share(context, fallback_ms(context.analysis)) + ": " + named(context, *fallbacks);
 }
 
 // Why there is no tensor that lacks a scale.
@@ -121,8 +146,7 @@ std::string no_scale_line(const Context& context) {
     return finding->rule == "int8-no-calibrator-dummy-ranges" &&
            finding->severity == Severity::major;
   });
-  const bool is_told = context.build.has_log || !context.build.allowed.labels.empty();
-  if (!is_told) return "cannot be told without a log";
+  if (!tells_its_build(context.build)) return "cannot be told without the log of the build";
   if (made_up) return "made up by TensorRT: --int8 without calibration or Q/DQ";
   const AllowedPrecision& allowed = context.build.allowed;
   const bool quantizes = allowed.labels.empty() || allows(allowed, "INT8") ||
@@ -132,7 +156,8 @@ std::string no_scale_line(const Context& context) {
 
 std::string scale_line(const Context& context) {
   const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
-  if (context.build.layers.empty() && scales.empty()) return "";
+  const bool has_passed = context.build.outcome == Outcome::passed;
+  if (context.build.layers.empty() && scales.empty() && !has_passed) return "";
   if (scales.empty()) return no_scale_line(context);
   std::size_t matter = 0, unknown = 0;
   std::set<std::size_t> layers;  // several tensors may have one
@@ -252,6 +277,9 @@ Screen screen_of(const Context& context, const Document& document) {
   const std::string counts = severity_counts(context.findings, false);
   if (document.verdict_tone != Tone::fatal && !counts.empty()) screen.verdict += ", " + counts;
   screen.verdict_tone = document.verdict_tone;
+  screen.cause_first =
+      document.verdict_tone == Tone::fatal || (screen.speed.empty() && !context.findings.empty() &&
+                                               context.findings.front() == ending_finding(context));
   for (const Finding* finding : context.findings) {
     const Tone tone = tone_of(finding->severity);
     if (tone >= Tone::moderate) screen.verdict_tone = std::max(screen.verdict_tone, tone);

@@ -42,7 +42,7 @@ class FirstScreen {
   }
 
  private:
-  [[nodiscard]] bool is_failure() const { return document_.verdict_tone == Tone::fatal; }
+  [[nodiscard]] bool is_failure() const { return screen_.cause_first; }
 
   void toned(const Paragraph& said) {
     out_ +=

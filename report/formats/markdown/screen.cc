@@ -45,7 +45,7 @@ class BuildLines {
 
   [[nodiscard]] Lines lines() const {
     const Screen& screen = *document_.screen;
-    const bool failed = document_.verdict_tone == Tone::fatal;
+    const bool failed = document_.screen->cause_first;
     Lines top = {heading(document_.screen->verdict)};
     if (!failed) speed(top);
     top.emplace_back();

@@ -26,7 +26,7 @@ class Page {
   void write() {
     head();
     warnings();
-    if (document_.verdict_tone == Tone::fatal) {
+    if (screen_.cause_first) {
       failure();
     } else {
       speed();
@@ -97,7 +97,8 @@ class Page {
   // In two lines where its advice follows, else in one.
   void title(const FindingCard& card, std::size_t most) {
     const std::string head = fmt::format("{} {}: ", card.number, to_string(card.severity));
-    std::vector<std::string> lines = wrap(head + printable(card.title), width_ - 4);
+    std::vector<std::string> lines =
+        wrap(head + printable(card.title) + " [" + card.rule + "]", width_ - 4);
     if (lines.size() > most) {
       lines.resize(most);
       lines.back() += " …";
@@ -121,7 +122,8 @@ class Page {
       if (advises || shown == first) out_ += "\n";
       title(card, advises ? 2 : 1);
       if (!advises) continue;
-      const std::string gain = card.gain_short.empty() ? "" : "gain " + card.gain_short;
+      const std::string gain =
+          card.gain_short.empty() ? "" : "gain " + card.gain_short + " (" + card.confidence + ")";
       if (card.stake_short.empty()) {
         indented("    ", gain);
       } else {
