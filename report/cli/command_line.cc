@@ -13,8 +13,8 @@
 
 #include "analyzers/text.h"
 #include "report/cli/help_text.h"
-#include "report/cli/help_width.h"
 #include "report/cli/names.h"
+#include "report/cli/output_width.h"
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
 #include "report/cli/value_problem.h"
@@ -39,22 +39,25 @@ void add_output(CLI::App& command, OutputOptions& output) {
       ->allow_extra_args(false)
       ->check([](const std::string& path) {
         return output_place(path).format.empty()
-                   ? "'" + path + "': the extension names no format (" + format_extensions() + ")"
+                   ? (path == "-"
+                          ? std::string("standard output: its format stands before it, such "
+                                        "as html:-")
+                          : "'" + path + "': the extension names no format (" +
+                                format_extensions() + ")")
                    : std::string();
       });
   command
       .add_option("--format", output.format,
-                  "format on standard output: " + format_names() +
+                  "format on standard output: " + join(format_names(), ", ") +
                       " (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
       ->check([](const std::string& name) {
-        return format_of_name(name).empty() ? "'" + name + "' is none of " + format_names()
-                                            : std::string();
+        return format_of_name(name).empty() ? one_of(format_names())(name) : std::string();
       });
   command
       .add_option("--color", output.color,
                   "auto, always or never; NO_COLOR and TERM=dumb are honoured")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+      ->check(one_of({"auto", "always", "never"}));
   command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
   command.add_flag("--timing", output.timing, kTimingHelp);
 }
@@ -81,7 +84,7 @@ void add_rule_options(CLI::App& command, RuleOptions& rules) {
 void add_rule_format(CLI::App& command, std::string& format) {
   command.add_option("--format", format, "text (default), markdown or json")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "txt", "markdown", "md", "json"}));
+      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
 }
 
 CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
@@ -112,7 +115,8 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
       .add_option("--fail-on", gate.fail_on,
                   "exit 1 for a finding of this severity or worse, or for what else is named: " +
                       join(fail_on, ", "))
-      ->check(CLI::IsMember(fail_on))
+      ->type_name("WHAT")
+      ->check(one_of(fail_on))
       ->capture_default_str();
   command.add_option("--threshold", gate.threshold_percent, threshold_of)
       ->type_name("PERCENT")
@@ -156,7 +160,7 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
       ->type_name("NAME[,NAME]")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(sections))
+      ->check(one_of(sections))
       ->excludes(full);
 }
 
@@ -241,10 +245,10 @@ CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
   command->add_option("PATH", arguments.paths, "as of analyze")->required();
   std::vector<std::string> names;
   for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
-  command->add_option("--to", arguments.to, "the format")
+  command->add_option("--to", arguments.to, "the format: " + join(names, ", "))
       ->required()
       ->type_name("FORMAT")
-      ->check(CLI::IsMember(names));
+      ->check(one_of(names));
   command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
       ->type_name("FILE");
   add_which(*command, arguments.run, arguments.build, "the first");
@@ -265,7 +269,7 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       ->add_option("--format", arguments.format,
                    "text, markdown or json (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "txt", "markdown", "md", "json"}));
+      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
   command->add_flag(
       "--with-samples", arguments.with_samples,
       "the first line of each shape as it stands in the log, with its names and paths");
@@ -273,7 +277,8 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       ->add_option("--fail-on", arguments.fail_on,
                    "exit 1 when there is a malformed line, or an unknown (or malformed) one: "
                    "malformed, unknown, none")
-      ->check(CLI::IsMember({"malformed", "unknown", "none"}))
+      ->type_name("WHAT")
+      ->check(one_of({"malformed", "unknown", "none"}))
       ->capture_default_str();
   command->add_flag("-q,--quiet", arguments.quiet, "no progress");
   command->add_flag("--timing", arguments.timing, kTimingHelp);
@@ -311,7 +316,7 @@ Declared::Declared(CommandLine& line) {
   schema->footer(kSchemaExamples);
   schema->add_option("REPORT", line.schema, "analyze or compare")
       ->required()
-      ->check(CLI::IsMember(schema_names()));
+      ->check(one_of(schema_names()));
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_convert(app, line.convert), Command::convert);
 }
@@ -426,8 +431,8 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   if (!too_few && !has_extra) return error.what();
   const auto option = std::ranges::find_if(
       extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-  if (too_few || option == extra.end()) return words_problem(command.get_name());
-  std::vector<std::string> names;
+  if (option == extra.end()) return words_problem(command.get_name());
+  std::vector<std::string> names{"version"};
   for (const CLI::Option* one : command.get_options()) {
     names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
   }
@@ -444,7 +449,7 @@ bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
     if (error.get_exit_code() == 0) {  // --help, --version
       std::ostringstream text;
       app.exit(error, text, text);
-      status = print(wrapped_help(text.str(), help_width())) ? kExitDone : kExitFailure;
+      status = print(wrapped_help(text.str(), output_width())) ? kExitDone : kExitFailure;
       return false;
     }
     complain(problem_of(app, error));

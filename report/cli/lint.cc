@@ -6,6 +6,7 @@
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
 #include "report/cli/timing.h"
+#include "report/document/parts.h"
 #include "report/formats/lint_report.h"
 
 namespace trtlens {
@@ -53,7 +54,7 @@ int run_lint(LintArguments arguments) {
   for (const Input& input : result.inputs) {
     any_read = any_read || input.kind == InputKind::log;
     if (input.why.empty()) continue;
-    complain(input.path + ": " + input.why);
+    complain(input_text(input.path) + ": " + input.why);
     all_read = false;
   }
   if (!any_read) return kExitFailure;

@@ -2,7 +2,6 @@
 #include "report/cli/output.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "parsers/input/file_id.h"
 #include "report/cli/log_windows.h"
 #include "report/cli/output_file.h"
+#include "report/cli/output_width.h"
 #include "report/cli/plots.h"
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
@@ -25,12 +25,6 @@ namespace {
 
 // The name that GitLab's documentation gives to its code quality reports, which are JSON.
 constexpr const char* kGitlabFile = "gl-code-quality-report.json";
-
-int terminal_width() {
-  struct winsize size {};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return size.ws_col;
-  return 100;
-}
 
 bool wants_colour(const std::string& when, int fd) {
   if (when == "always") return true;
@@ -141,10 +135,10 @@ bool overwrites_input(const OutputOptions& options, const std::vector<Input>& in
   return false;
 }
 
-std::string format_names() {
+std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const Writer* writer : all_writers()) names.emplace_back(writer->name);
-  return join(names, ", ");
+  return names;
 }
 
 std::string format_extensions() {
@@ -207,7 +201,7 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
   const Look look{format,
                   wants_colour(options.color, fd),
                   wants_ascii(fd),
-                  terminal ? terminal_width() : 100,
+                  static_cast<int>(output_width()),
                   options.full,
                   options.sections,
                   "-",

@@ -35,7 +35,7 @@ struct Report {
 };
 
 // Names of all formats, for messages: "html, json, markdown, text".
-[[nodiscard]] std::string format_names();
+[[nodiscard]] std::vector<std::string> format_names();
 // The format that `name` or the extension of a path stands for; "" when there is none.
 [[nodiscard]] std::string format_of_name(const std::string& name);
 [[nodiscard]] std::string format_of_path(const std::string& path);

@@ -15,21 +15,26 @@ void put(const std::string& text) {
   (void)write_all(STDERR_FILENO, text.data(), text.size());
 }
 
+// A pipe is slow: its first megabyte takes minutes.
+std::string size_text(double bytes) {
+  const double mib = bytes / (1024 * 1024);
+  return mib < 1 ? fmt::format("{:.0f} KiB", bytes / 1024) : fmt::format("{:.0f} MiB", mib);
+}
+
 }  // namespace
 
 std::string progress_text(std::uint64_t done, std::uint64_t total, double s) {
-  const double mib = static_cast<double>(done) / (1024 * 1024);
+  const std::string read = "read " + size_text(static_cast<double>(done));
   if (done <= total) {
-    return fmt::format("read {:.0f} MiB ({:.0f} %)", mib,
+    return fmt::format("{} ({:.0f} %)", read,
                        100.0 * static_cast<double>(done) / static_cast<double>(total));
   }
-  return s > 0 ? fmt::format("read {:.0f} MiB ({:.0f} MiB/s)", mib, mib / s)
-               : fmt::format("read {:.0f} MiB", mib);
+  return s > 0 ? fmt::format("{} ({}/s)", read, size_text(static_cast<double>(done) / s)) : read;
 }
 
 std::string waiting_text(std::uint64_t done, double s) {
-  return fmt::format("read {:.0f} MiB, waiting for more for {:.0f} s",
-                     static_cast<double>(done) / (1024 * 1024), s);
+  return fmt::format("read {}, waiting for more for {:.0f} s", size_text(static_cast<double>(done)),
+                     s);
 }
 
 ProgressLine::ProgressLine() {

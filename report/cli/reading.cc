@@ -1,5 +1,6 @@
 // Shows progress while inputs are read, and says which of them are of no use.
 #include "report/cli/reading.h"
+#include "report/document/parts.h"
 
 #include <unistd.h>
 
@@ -37,7 +38,7 @@ bool usable(const ParseResult& parsed, const std::vector<std::string>& paths, bo
   for (const Input& input : parsed.inputs) {
     if (!input.why.empty()) {
       // In a directory other files lie about; only what the user named deserves a word.
-      if (input.explicitly_named) complain(input.path + ": " + input.why);
+      if (input.explicitly_named) complain(input_text(input.path) + ": " + input.why);
       continue;
     }
     if (input.kind == InputKind::unknown) {

@@ -1,5 +1,6 @@
 // The commands that print what is built in: `rules`, `explain` and `schema`.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -8,6 +9,8 @@
 #include "analyzers/text.h"
 #include "report/cli/commands.h"
 #include "report/cli/names.h"
+#include "report/cli/output.h"
+#include "report/cli/output_width.h"
 #include "report/formats/json/writer.h"
 #include "report/formats/rules_report.h"
 
@@ -25,16 +28,21 @@ int check_rules(const RuleOptions& options) {
              : kExitFailure;
 }
 
+// A pipe gets lines as they are.
+std::string for_reader(const std::string& text) {
+  return is_terminal(STDOUT_FILENO) ? wrapped_help(text, output_width()) : text;
+}
+
 std::string rules_as(const std::string& format, const std::vector<RuleInfo>& rules) {
   if (format == "json") return rules_json(rules, TRTLENS_VERSION);
   if (format == "markdown") return rules_markdown(rules);
-  return rules_text(rules);
+  return for_reader(rules_text(rules));
 }
 
 std::string rule_as(const std::string& format, const RuleInfo& rule) {
   if (format == "json") return rules_json({rule}, TRTLENS_VERSION);
   if (format == "markdown") return rule_markdown(rule);
-  return rule_text(rule);
+  return for_reader(rule_text(rule));
 }
 
 }  // namespace
@@ -79,7 +87,7 @@ int run_explain(const ExplainArguments& arguments) {
     names.push_back(cause.id);
     if (cause.id != arguments.rule) continue;
     const bool is_text = arguments.format != "json" && arguments.format != "markdown";
-    if (is_text) return print(cause_text(cause, rules)) ? kExitDone : kExitFailure;
+    if (is_text) return print(for_reader(cause_text(cause, rules))) ? kExitDone : kExitFailure;
     complain(fmt::format("'{}' is a cause, which is printed as text only", cause.id));
     return kExitFailure;
   }

@@ -3,11 +3,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
+
+#include "analyzers/text.h"
+#include "report/cli/names.h"
 
 namespace trtlens {
+
+std::function<std::string(const std::string&)> one_of(std::vector<std::string> names) {
+  return [names = std::move(names)](const std::string& text) {
+    if (std::ranges::find(names, text) != names.end()) return std::string();
+    const std::string near = nearest_name(text, names);
+    return fmt::format("'{}' is none of {}{}", text, join(names, ", "),
+                       near.empty() ? "" : "; did you mean '" + near + "'?");
+  };
+}
 
 // CLI11's own words for a number out of range differ between its versions.
 std::function<std::string(const std::string&)> whole_number_from(int least) {

@@ -350,8 +350,9 @@ std::string as_ascii(std::string_view text) {
       case 0x2026:  // ellipsis
         out += '~';
         break;
-      case 0x2192:  // arrow
-        out += '>';
+      case 0x2192:  // arrow: with the blank behind it as wide as before
+        out += at < text.size() && text[at] == ' ' ? "->" : ">";
+        if (out.ends_with("->")) ++at;
         break;
       default:
         if (d.code < 0x80) {

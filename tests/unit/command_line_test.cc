@@ -168,20 +168,43 @@ TEST(CommandLineTest, MessagesAreNoCommandsForARunner) {
       "trtlens: \\x23#[error]a\n\\x3a:error file=x::bad.json: error: expected a, found b [id]\n");
 }
 
+TEST(CommandLineTest, AMistypedValueOrOptionIsAnsweredWithTheNearestOne) {
+  const std::string hint =
+      "trtlens: `trtlens --help` and `trtlens COMMAND --help` show what there is\n";
+  EXPECT_EQ(read({"analyze", "x", "--fail-on", "majro"}).said,
+            "trtlens: --fail-on: 'majro' is none of fatal, major, moderate, minor, info, none; did "
+            "you mean 'major'?\n" +
+                hint);
+  EXPECT_EQ(read({"convert", "x", "--to", "perfeto"}).said,
+            "trtlens: --to: 'perfeto' is none of csv, dot, jsonl, perfetto, speedscope; did you "
+            "mean 'perfetto'?\n" +
+                hint);
+  EXPECT_THAT(read({"analyze", "x", "--format", "htlm"}).said,
+              testing::HasSubstr("; did you mean 'html'?"));
+  EXPECT_EQ(read({"convert", "x", "--too", "csv"}).said,
+            "trtlens: convert has no option --too; did you mean '--to'?\n" + hint);
+  EXPECT_EQ(read({"analyze", "--verison"}).said,
+            "trtlens: analyze has no option --verison; did you mean '--version'?\n" + hint);
+  EXPECT_EQ(
+      read({"analyze", "x", "-o", "-"}).said,
+      "trtlens: --output: standard output: its format stands before it, such as html:-\n" + hint);
+}
+
 TEST(CommandLineTest, ABadVariableIsNamed) {
   const Variable top("TRTLENS_COLOR", "blue");
   EXPECT_EQ(read({"analyze", "x"}).said,
-            "TRTLENS_COLOR: error: expected a value for 'color', found 'blue'; --color: blue not "
-            "in {auto,always,never} [environment-bad-value]\n");
+            "TRTLENS_COLOR: error: expected a value for 'color', found 'blue'; --color: 'blue' is "
+            "none of auto, always, never [environment-bad-value]\n");
   EXPECT_TRUE(read({"analyze", "x", "--color", "auto"}).line);  // it decides nothing
 }
 
 TEST(CommandLineTest, AValueForAllThatOnlyAnotherCommandTakesSaysHowToSayThat) {
   const Variable fail_on("TRTLENS_FAIL_ON", "regression");
-  EXPECT_EQ(read({"analyze", "x"}).said,
-            "TRTLENS_FAIL_ON: error: expected a value for 'fail-on', found 'regression'; "
-            "--fail-on: regression not in {fatal,major,moderate,minor,info,none}; for compare "
-            "alone it is TRTLENS_COMPARE_FAIL_ON [environment-bad-value]\n");
+  EXPECT_EQ(
+      read({"analyze", "x"}).said,
+      "TRTLENS_FAIL_ON: error: expected a value for 'fail-on', found 'regression'; "
+      "--fail-on: 'regression' is none of fatal, major, moderate, minor, info, none; for compare "
+      "alone it is TRTLENS_COMPARE_FAIL_ON [environment-bad-value]\n");
   EXPECT_TRUE(read({"compare", "x", "y"}).line);
   const Variable alone("TRTLENS_ANALYZE_FAIL_ON", "minor");
   EXPECT_TRUE(read({"analyze", "x"}).line);
@@ -193,8 +216,9 @@ TEST(CommandLineTest, InAFileItIsASection) {
   EXPECT_EQ(read({"compare", "x", "y", "--config", path}).said,
             path +
                 ":1:11: error: expected a value for 'fail-on', found 'malformed'; --fail-on: "
-                "malformed not in "
-                "{regression,cannot-tell,fatal,major,moderate,minor,info,none}; for lint-log "
+                "'malformed' is none of regression, cannot-tell, fatal, major, moderate, minor, "
+                "info, none; "
+                "for lint-log "
                 "alone it stands in [lint-log] [config-bad-value]\n");
   // A value that no command takes is no hint.
   EXPECT_THAT(

@@ -266,7 +266,7 @@ TEST(ComparisonScreen, IsAsciiWhereTheTerminalIsNot) {
   WriterOptions options;
   options.ascii = true;
   const std::string text = render(writer_text, document, options);
-  EXPECT_THAT(text, StartsWith("Regressed  a_r18_fp16 > b_r18_q_conv\n"));
+  EXPECT_THAT(text, StartsWith("Regressed  a_r18_fp16 ->b_r18_q_conv\n"));
   EXPECT_TRUE(
       std::ranges::all_of(text, [](char one) { return static_cast<unsigned char>(one) < 0x80; }));
 }

@@ -188,6 +188,20 @@ TEST(TextTable, ElidesNamesWrapsProseAndAlignsNumbers) {
 }
 
 // What a runner would obey is longer when it is written out.
+// "layer1.…+ relu" would be both.
+TEST(TextTable, WrapsNamesThatCuttingMakesEqual) {
+  Table table;
+  table.columns = {{"Layer", ColumnKind::name}, {"ms", ColumnKind::number}};
+  table.rows = {{{"layer1.0.conv1 + relu", {}}, {"1", {}}},
+                {{"layer1.1.conv1 + relu", {}}, {"2", {}}}};
+  EXPECT_EQ(table_text(table, 20),
+            "Layer             ms\n"
+            "layer1.0.conv1 +   1\nrelu\n"
+            "layer1.1.conv1 +   2\nrelu\n");
+  table.rows = {{{"layer1.0.conv1 + relu", {}}, {"1", {}}}};
+  EXPECT_EQ(table_text(table, 20), "Layer             ms\nlayer1.…1 + relu   1\n");
+}
+
 TEST(TextTable, ColumnsStayWhereNamesAreCommands) {
   Table table;
   table.columns = {

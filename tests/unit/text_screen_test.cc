@@ -79,7 +79,8 @@ TEST(TextScreen, IsAsciiWhereTheTerminalIsNot) {
   EXPECT_TRUE(
       std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
   EXPECT_THAT(text, HasSubstr("1880 queries/s x batch 32"));
-  EXPECT_EQ(as_ascii("a·b – c — −1 ×2 5 µs … → █▁ é"), "a-b - c - -1 x2 5 us ~ > ## ?");
+  EXPECT_EQ(as_ascii("0.5 → 0.6, a→b"), "0.5 ->0.6, a>b");
+  EXPECT_EQ(as_ascii("a·b – c — −1 ×2 5 µs … → █▁ é"), "a-b - c - -1 x2 5 us ~ ->## ?");
 }
 
 // Ten cells for each ms; a layer of less than half a cell is not seen.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -247,8 +248,32 @@ void add_ladder(const Context& context, Screen& screen) {
   if (ladder->roof_ms) add("roof", left(*ladder->roof_ms), left(*ladder->roof_ms));
 }
 
+// Of a log that holds several: which one this is, and how they ended. "run 2 of 2 in this log (1
+// failed, 1 passed; --run N)"
+std::string runs_text(const Context& context) {
+  const std::vector<Run>& runs = context.analysis.reading->runs;
+  const std::vector<int>& own = context.build.runs;
+  const auto is_own = [&own](const Run& run) { return std::ranges::find(own, run.n) != own.end(); };
+  const auto last = std::find_if(runs.rbegin(), runs.rend(), is_own);
+  if (last == runs.rend()) return "";
+  std::size_t all = 0, number = 0;
+  std::map<std::string, std::size_t> outcomes;
+  for (const Run& run : runs) {
+    if (run.file != last->file) continue;
+    ++all;
+    if (run.n == last->n) number = all;
+    ++outcomes[to_string(run.outcome)];
+  }
+  if (all < 2) return "";
+  std::vector<std::string> counts;
+  for (const auto& [outcome, count] : outcomes)
+    counts.push_back(fmt::format("{} {}", count, outcome));
+  return fmt::format("run {} of {} in this log ({}; --run N)", number, all, join(counts, ", "));
+}
+
 std::vector<std::string> also_of(const Context& context) {
   std::vector<std::string> also;
+  if (const std::string runs = runs_text(context); !runs.empty()) also.push_back(runs);
   const Build& build = context.build;
   if (build.engine_build_s) also.push_back("build " + seconds_text(*build.engine_build_s));
   if (build.memory.engine_bytes) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 
 #include "analyzers/text.h"
@@ -83,6 +84,22 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
   return right ? blanks + text : text + blanks;
 }
 
+// Where cutting names makes two of them one, they go on in further lines.
+std::vector<bool> wrapped_names(const Table& table, const std::vector<std::size_t>& columns,
+                                const std::vector<std::size_t>& widths) {
+  std::vector<bool> wraps(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (table.columns[columns[i]].kind != ColumnKind::name) continue;
+    std::map<std::string, std::string> whole;  // by what is shown of it
+    for (std::size_t r = 0; r < rows_shown(table) && !wraps[i]; ++r) {
+      const std::string text = shown(table.rows.cell(r, columns[i]).text, i);
+      const auto [at, is_new] = whole.emplace(elide_middle(text, widths[i]), text);
+      wraps[i] = !is_new && at->second != text;
+    }
+  }
+  return wraps;
+}
+
 void trim_end(std::string& line) {
   while (!line.empty() && line.back() == ' ') line.pop_back();
 }
@@ -90,7 +107,8 @@ void trim_end(std::string& line) {
 // One table row as lines: text columns wrap, names are elided.
 std::string row_lines(const Table& table, const std::vector<Cell>& row,
                       const std::vector<std::size_t>& columns,
-                      const std::vector<std::size_t>& widths) {
+                      const std::vector<std::size_t>& widths, const std::vector<bool>& wraps) {
+  constexpr std::size_t kNameLines = 3;
   std::vector<std::vector<std::string>> cells;
   std::size_t lines = 1;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -99,6 +117,8 @@ std::string row_lines(const Table& table, const std::vector<Cell>& row,
       cells.push_back({end_elided(text, widths[i])});
     } else if (table.columns[columns[i]].kind == ColumnKind::text) {
       cells.push_back(wrap(text, widths[i]));
+    } else if (wraps[i]) {
+      cells.push_back(wrap(elide_middle(text, kNameLines * widths[i]), widths[i]));
     } else {
       cells.push_back({elide_middle(text, widths[i])});
     }
@@ -204,16 +224,17 @@ std::string command_lines(const std::string& first, const std::vector<std::strin
 void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out) {
   const std::vector<std::size_t> columns = line_columns(table);
   const std::vector<std::size_t> widths = widths_of(table, columns, width);
+  const std::vector<bool> wraps = wrapped_names(table, columns, widths);
   if (!table.title.empty()) out += ink.bold(printable(table.title)) + "\n";
   std::vector<Cell> titles;
   for (const Column& column : table.columns) titles.push_back({column.title, std::nullopt});
-  std::string head = row_lines(table, titles, columns, widths);
+  std::string head = row_lines(table, titles, columns, widths, wraps);
   head.pop_back();
   out += ink.dim(head) + "\n";
   const std::size_t indent = std::min(kDetailIndent, width / 8);
   for (std::size_t r = 0; r < rows_shown(table); ++r) {
     const std::vector<Cell> row = table.rows[r];
-    out += row_lines(table, row, columns, widths);
+    out += row_lines(table, row, columns, widths, wraps);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
       const std::string label = printable(table.columns[c].title) + ": ";

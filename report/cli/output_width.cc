@@ -1,5 +1,5 @@
 // Breaks long lines of CLI11's help.
-#include "report/cli/help_width.h"
+#include "report/cli/output_width.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@
 namespace trtlens {
 namespace {
 
+constexpr std::size_t kExampleIndent = 6;  // behind the first line
 constexpr std::size_t kNarrowest = 60, kWidest = 200, kUsual = 100;
 
 bool is_example(std::string_view line) {
@@ -44,7 +45,7 @@ std::size_t break_of(std::string_view line, std::size_t indent, std::size_t widt
 
 }  // namespace
 
-std::size_t help_width() {
+std::size_t output_width() {
   std::size_t width = 0;
   if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
     const std::string_view text = columns;
@@ -57,13 +58,16 @@ std::size_t help_width() {
 }
 
 std::string wrapped_help(const std::string& help, std::size_t width) {
+  constexpr std::size_t kContinued = 2;  // " \\"
   std::string out;
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
-    const std::size_t indent = indent_of(line);
-    while (display_width(line) > width && !is_example(line)) {
-      const std::size_t end = break_of(line, indent, width);
-      out += line.substr(0, line.find_last_not_of(' ', end - 1) + 1) + "\n";
+    const bool is_command = is_example(line);
+    const std::size_t indent = is_command ? kExampleIndent : indent_of(line);
+    while (display_width(line) > width) {
+      const std::size_t end = break_of(line, indent, is_command ? width - kContinued : width);
+      out +=
+          line.substr(0, line.find_last_not_of(' ', end - 1) + 1) + (is_command ? " \\\n" : "\n");
       const std::size_t next = std::min(line.find_first_not_of(' ', end), line.size());
       line = std::string(indent, ' ') + line.substr(next);
     }

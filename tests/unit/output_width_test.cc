@@ -1,5 +1,5 @@
 // Help as wide as the terminal.
-#include "report/cli/help_width.h"
+#include "report/cli/output_width.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "report/cli/help_text.h"
 #include "report/formats/escape.h"
 
-namespace trtlens::help_width_test {
+namespace trtlens::output_width_test {
 namespace {
 
 TEST(HelpWidth, FoldsDescriptionsUnderTheirBeginning) {
@@ -34,16 +34,15 @@ TEST(HelpWidth, BreaksAListOfWordsBehindACommaAndAWordThatIsTooLong) {
   EXPECT_EQ(wrapped_help("abcdefghij\n", 4), "abcd\nefgh\nij\n");
 }
 
-TEST(HelpWidth, LeavesExamplesInOneLine) {
-  const std::string example =
-      "  trtlens analyze build.log layers.json profile.json -o report.html\n";
-  EXPECT_EQ(wrapped_help(example, 20), example);
+TEST(HelpWidth, BreaksExamplesAsAShellDoes) {
+  EXPECT_EQ(wrapped_help("  trtlens analyze build.log layers.json -o report.html\n", 30),
+            "  trtlens analyze build.log \\\n      layers.json -o \\\n      report.html\n");
 }
 
 TEST(HelpWidth, IsThatOfColumnsWithinBounds) {
   const auto with = [](const char* columns) {
     ::setenv("COLUMNS", columns, 1);
-    const std::size_t width = help_width();
+    const std::size_t width = output_width();
     ::unsetenv("COLUMNS");
     return width;
   };
@@ -61,4 +60,4 @@ TEST(HelpText, FirstStepsAreTwelveLinesAtMost) {
 }
 
 }  // namespace
-}  // namespace trtlens::help_width_test
+}  // namespace trtlens::output_width_test
