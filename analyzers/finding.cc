@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -132,6 +133,16 @@ bool takes_off(const CommandRun& run, std::string_view rest, bool& capital, std:
   return true;
 }
 
+// An action without the commands that a sentence of it does without; these are added to `commands`.
+std::string without_commands(const std::string& action, std::vector<std::string>& commands) {
+  Check said = check_of(action);
+  const bool is_off = said.text.find('`') == std::string::npos;
+  if (said.commands.empty() || said.text.empty() || !is_off) return action;
+  std::ranges::move(said.commands, std::back_inserter(commands));
+  if (said.text.back() != '.') said.text += '.';
+  return std::move(said.text);
+}
+
 }  // namespace
 
 void name_places(const std::vector<const Analysis*>& sides, std::vector<Finding>& findings) {
@@ -202,11 +213,18 @@ Check check_of(std::string_view next_check) {
 
 Steps steps_of(const Finding& finding) {
   Check check = check_of(finding.next_check);
-  Steps steps{finding.remedies, std::move(check.text), std::move(check.commands)};
-  if (finding.confidence != Confidence::guessed || finding.next_check.empty()) return steps;
-  std::string first = std::exchange(steps.check, std::string());
-  if (first.empty()) first = "run the command below.";
-  steps.actions.insert(steps.actions.begin(), "Check first: " + std::move(first));
+  Steps steps{{}, std::move(check.text), {}};
+  if (finding.confidence == Confidence::guessed && !finding.next_check.empty()) {
+    std::string first = std::exchange(steps.check, std::string());
+    if (first.empty()) first = "run the command below.";
+    steps.actions.push_back("Check first: " + std::move(first));
+    std::swap(steps.commands, check.commands);
+  }
+  for (const std::string& remedy : finding.remedies) {
+    if (steps.actions.size() == kMostActions) break;
+    steps.actions.push_back(without_commands(remedy, steps.commands));
+  }
+  std::ranges::move(check.commands, std::back_inserter(steps.commands));
   return steps;
 }
 

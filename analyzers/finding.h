@@ -47,6 +47,7 @@ struct Gain {  // profile ms that doing what the first remedy says is estimated 
 };
 
 inline constexpr std::size_t kPlacesNamed = 3;  // of Finding::where, at most
+inline constexpr std::size_t kMostActions = 3;  // of Finding::remedies, and of Steps
 
 struct Finding {
   std::string rule;      // stable id, kebab-case
@@ -80,12 +81,12 @@ struct Check {
 };
 [[nodiscard]] Check check_of(std::string_view next_check);
 
-// What to do, in order. Where the evidence fits several causes (guessed), the check that tells them
-// apart is the first step; else it comes after all of them.
+// What to do, in order, kMostActions at most. Where the evidence fits several causes (guessed), the
+// check that tells them apart is the first step; else it comes after all of them.
 struct Steps {
-  std::vector<std::string> actions;
+  std::vector<std::string> actions;  // without commands that begin or end a sentence
   std::string check;  // without its commands; empty: it is the first action, or there is none
-  std::vector<std::string> commands;  // of the check
+  std::vector<std::string> commands;  // of the actions, then of the check
 };
 [[nodiscard]] Steps steps_of(const Finding& finding);
 

@@ -66,6 +66,20 @@ std::string compute_text(const RuleContext& c, std::size_t layer) {
   return std::string("computes in ") + to_string(c.verdict(layer).compute);
 }
 
+std::string float_text(const RuleContext& c, const std::vector<std::size_t>& layers) {
+  std::string type;
+  for (const std::size_t i : layers) {
+    const Precision compute = c.verdict(i).compute;
+    const bool known = compute != Precision::unknown && compute != Precision::none;
+    const std::string one = known                        ? to_string(compute)
+                            : !c.layer(i).inputs.empty() ? to_string(c.layer(i).inputs[0].type)
+                                                         : "";
+    if (one.empty() || (!type.empty() && one != type)) return "floating point";
+    type = one;
+  }
+  return type;
+}
+
 std::vector<std::size_t> together(std::initializer_list<std::vector<std::size_t>> lists) {
   std::vector<std::size_t> all;
   for (const std::vector<std::size_t>& list : lists) {

@@ -52,6 +52,8 @@ template <typename Layers>
 [[nodiscard]] bool any_computes_narrow(const RuleContext& c,
                                        const std::vector<std::size_t>& layers);
 [[nodiscard]] std::string compute_text(const RuleContext& c, std::size_t layer);  // "computes in …"
+// What they compute in, or read where that is not known: "FP16", "floating point" for several.
+[[nodiscard]] std::string float_text(const RuleContext& c, const std::vector<std::size_t>& layers);
 // Of the layers that were timed: how many do arithmetic, and how many of them in 8 bits or less.
 struct ArithmeticCount {
   std::size_t all = 0, narrow = 0, unknown = 0;

@@ -72,9 +72,9 @@ std::string remedy_of(const UnfusedReasons& reasons) {
   if (reasons.float_readers.empty()) {
     return "Move the Q/DQ in front of the Slice or Split: one pair for the whole tensor.";
   }
-  return "Put one Q/DQ pair on the tensor, " +
-         std::string(reasons.slicers.empty() ? "" : "in front of the Slice or Split, ") +
-         "and let everything that reads it read that: Add and Concat, too.";
+  return "Put one Q/DQ pair on the tensor" +
+         std::string(reasons.slicers.empty() ? "" : ", in front of the Slice or Split,") +
+         " for all its readers.";
 }
 
 }  // namespace trtlens

@@ -27,8 +27,8 @@ bool is_io(const Analysis& analysis, const Graph& graph, std::size_t i) {
 }
 
 std::string kind_of(const Layer& layer, LayerRole role) {
-  if (role == LayerRole::quantize) return "QuantizeLinear that fused into no layer";
-  if (role == LayerRole::dequantize) return "DequantizeLinear that fused into no layer";
+  if (role == LayerRole::quantize) return "unfused QuantizeLinear";
+  if (role == LayerRole::dequantize) return "unfused DequantizeLinear";
   const DataType in = layer.inputs.empty() ? DataType::unknown : layer.inputs[0].type;
   const DataType out = layer.outputs.empty() ? DataType::unknown : layer.outputs[0].type;
   if (in == DataType::unknown || out == DataType::unknown) return "reformat";

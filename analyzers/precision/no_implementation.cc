@@ -51,6 +51,21 @@ std::string numbers_text(const OnnxNode& node, const GroupedConv& conv) {
   return text;
 }
 
+std::string channels_text(const GroupedConv& conv) {
+  if (conv.depthwise()) {
+    const std::int64_t next = up_to_multiple(conv.channels_in);
+    return fmt::format("{} channels are depthwise", conv.channels_in) +
+           (next != conv.channels_in ? fmt::format("; pad to {}", next) : "");
+  }
+  const std::int64_t in = conv.in_per_group, out = conv.out_per_group;
+  const std::string has = in == out ? fmt::format("{}", in) : fmt::format("{} in, {} out", in, out);
+  std::string text = (conv.groups > 1 ? "a group has " : "the convolution has ") + has;
+  const std::int64_t next_in = up_to_multiple(in), next_out = up_to_multiple(out);
+  if (conv.groups == 1 || (next_in == in && next_out == out)) return text;
+  return text + (next_in == next_out ? fmt::format("; pad to {}", next_in)
+                                     : fmt::format("; pad to {} in, {} out", next_in, next_out));
+}
+
 bool misaligned(const GroupedConv& conv) {
   if (conv.depthwise()) {
     return conv.channels_in % kInt8Multiple != 0 || conv.channels_out % kInt8Multiple != 0;
@@ -97,6 +112,7 @@ void diagnose_channels(const Build& build, const std::string& name, NodeDiagnosi
   }
   out.op = out.node->op;
   out.numbers = numbers_text(*out.node, *chosen);
+  out.channels = channels_text(*chosen);
   if (chosen->transposed) out.labels.emplace_back("deconvolution");
   if (!misaligned(*chosen)) {
     out.labels.emplace_back("channels-fit");

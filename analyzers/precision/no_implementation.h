@@ -29,7 +29,8 @@ struct GroupedConv {
 // "grouped-misaligned", "depthwise-misaligned" or "channels-fit".
 struct NodeDiagnosis {
   std::vector<std::string> labels;
-  std::string numbers;             // the channel counts of a convolution
+  std::string numbers;             // the channel counts of a convolution, all of them
+  std::string channels;            // "a group has 6; pad to 8"
   std::string no_numbers;          // or why they are not known; both empty for other kinds of nodes
   std::string op;                  // ONNX operator of the node that decided, "" when unknown
   const OnnxNode* node = nullptr;  // of the build: its parser line is evidence

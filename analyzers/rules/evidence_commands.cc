@@ -304,18 +304,40 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
          difference_text(fitted(build, recorded), fitted(build, command), names) + log;
 }
 
+std::string filled_check(const Build& build, const std::string& next_check) {
+  constexpr std::string_view kAny = "`trtexec …";
+  std::string check = next_check;
+  const std::size_t begin = check.find(kAny);
+  if (begin == std::string::npos) return next_check;
+  const std::optional<std::string> recorded = last_typed(build);
+  const std::size_t end = check.find('`', begin + 1);
+  if (!recorded || end == std::string::npos) return next_check;
+  // Flags up to what is no flag: "--verbose > build.log 2>&1; echo $?".
+  std::string command = *recorded;
+  std::size_t at = begin + kAny.size();
+  while (check.compare(at, 3, " --") == 0) {
+    const std::size_t flag_end = std::min(check.find(' ', at + 1), end);
+    give(command, check.substr(at + 1, flag_end - at - 1));
+    at = flag_end;
+  }
+  if (command.size() > kLongestInASentence) return next_check;
+  return check.replace(begin + 1, at - begin - 1, command);
+}
+
 std::string recorded_check(const Build& build, bool has_qdq, const std::string& next_check) {
   const bool is_float = next_check.find(kAnyFloatRebuild) != std::string::npos;
-  const std::string_view words = is_float ? kAnyFloatRebuild : kAnyRebuild;
+  const bool is_same = next_check.find(kSameRebuild) != std::string::npos;
+  const std::string_view words = is_float ? kAnyFloatRebuild : is_same ? kSameRebuild : kAnyRebuild;
   const std::string mark = "`" + std::string(words) + "`";
   const std::size_t at = next_check.find(mark);
   if (at == std::string::npos) return next_check;
   const bool is_known = !build.commands.empty() || !build.allowed.labels.empty();
   std::string check = next_check;
   if (!is_known) {
-    return is_float && has_qdq ? check.replace(at + 1, words.size(), kAnyRebuild) : next_check;
+    return (is_float || is_same) && has_qdq ? check.replace(at + 1, words.size(), kAnyRebuild)
+                                            : next_check;
   }
-  check.replace(at, mark.size(), rebuild_command(build, "CHANGED.onnx"));
+  check.replace(at, mark.size(), rebuild_command(build, is_same ? "" : "CHANGED.onnx"));
   if (check.find("trtlens compare") == std::string::npos) return check;
   return check + lacking_text("build at hand", build);
 }

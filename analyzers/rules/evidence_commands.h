@@ -42,7 +42,14 @@ inline constexpr std::string_view kAnyRebuild =
 inline constexpr std::string_view kAnyFloatRebuild =
     "trtexec --onnx=MODEL --fp16 --profilingVerbosity=detailed "
     "--exportLayerInfo=layers.json --exportProfile=profile.json";
-// A rule's next check with rebuild_command() in the place of these two: another flag beside the
+// A check whose commands begin with "trtexec …" with the recorded command in the place of that,
+// where there is a short one.
+[[nodiscard]] std::string filled_check(const Build& build, const std::string& next_check);
+// The one for the model as it is, with another TensorRT.
+inline constexpr std::string_view kSameRebuild =
+    "trtexec --onnx=MODEL.onnx --fp16 --profilingVerbosity=detailed "
+    "--exportLayerInfo=layers.json --exportProfile=profile.json";
+// A rule's next check with rebuild_command() in the place of these: another flag beside the
 // changed model would be a second thing that changes. Where it compares, with lacking_text(), too.
 // Where nothing is recorded, a network with Q/DQ is still never built without --int8.
 [[nodiscard]] std::string recorded_check(const Build& build, bool has_qdq,

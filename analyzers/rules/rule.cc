@@ -166,7 +166,7 @@ Finding RuleInfo::finding(const Values& values, const Build& build) const {
   finding.confidence = confidence;
   finding.title = message_rules::expand(title, values);
   finding.why = message_rules::expand(why, values);
-  finding.next_check = message_rules::expand(next_check, values);
+  finding.next_check = filled_check(build, message_rules::expand(next_check, values));
   finding.sources = pages();
   finding.remedies = message_rules::remedies_for(remedies, values, build);
   return finding;
@@ -174,7 +174,7 @@ Finding RuleInfo::finding(const Values& values, const Build& build) const {
 
 Finding RuleContext::finding(const Values& values) const {
   Finding finding = info.finding(values, analysis.build);
-  const bool asks = finding.next_check.find(kAnyFloatRebuild) != std::string::npos;
+  const bool asks = has_word(finding.next_check, {kAnyFloatRebuild, kSameRebuild});
   finding.next_check =
       recorded_check(analysis.build, asks && is_explicitly_quantized(*this), finding.next_check);
   return finding;

@@ -100,6 +100,32 @@ TEST(EvidenceCommands, TheNextCheckIsTheRecordedBuildOfAnotherModel) {
   EXPECT_EQ(recorded_check(Build(), false, text), text);  // nothing is known of it
 }
 
+// Another TensorRT is the change, not another model.
+TEST(EvidenceCommands, TheNextCheckKeepsTheModelWhereTheReleaseChanges) {
+  const std::string text = "`" + std::string(kSameRebuild) + "`.";
+  const Build build = recorded("trtexec --onnx=m.onnx --int8", {{"onnx", "m.onnx"}});
+  EXPECT_THAT(recorded_check(build, true, text), HasSubstr("`trtexec --onnx=m.onnx --int8 --prof"));
+  EXPECT_EQ(recorded_check(Build(), true, text), "`" + std::string(kAnyRebuild) + "`.");
+}
+
+TEST(EvidenceCommands, AnyCommandIsTheRecordedOneWithTheFlagsAskedFor) {
+  const Build build = recorded("trtexec --onnx=m.onnx --verbose --shapes=x:1", {});
+  const auto filled = [&](const char* text) { return filled_check(build, text); };
+  EXPECT_EQ(filled("Again: `trtexec … --verbose > build.log 2>&1; echo $?`. 137 means killed."),
+            "Again: `trtexec --onnx=m.onnx --verbose --shapes=x:1 > build.log 2>&1; echo $?`. 137 "
+            "means killed.");
+  EXPECT_EQ(filled("`trtexec … --shapes=INPUT:DIMS --fp16`; `b`"),
+            "`trtexec --onnx=m.onnx --verbose --shapes=INPUT:DIMS --fp16`; `b`");
+  EXPECT_EQ(filled("`trtexec …`"), "`trtexec --onnx=m.onnx --verbose --shapes=x:1`");
+  EXPECT_EQ(filled("`trtexec --onnx=MODEL.onnx`"), "`trtexec --onnx=MODEL.onnx`");
+  EXPECT_EQ(filled_check(Build(), "`trtexec … --fp16`"), "`trtexec … --fp16`");
+  // Neither what a shell would act on nor what nobody copies.
+  for (const std::string& command :
+       {std::string("trtexec --onnx=m;id"), "trtexec --onnx=" + std::string(600, 'm')}) {
+    EXPECT_EQ(filled_check(recorded(command), "`trtexec … --fp16`"), "`trtexec … --fp16`");
+  }
+}
+
 // A model with Q/DQ does not build without --int8.
 TEST(EvidenceCommands, TheNextCheckKeepsInt8WhereTheNetworkIsQuantized) {
   const std::string text = "`" + std::string(kAnyFloatRebuild) + "`, and look";

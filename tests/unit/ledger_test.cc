@@ -413,10 +413,10 @@ TEST(Reformats, AreChargedToTheAddWhoseResidualHasNoQdq) {
     return cause_of(a, a.reformats.at(0));
   };
   EXPECT_EQ(cause(kH, kI),
-            "QuantizeLinear that fused into no layer; the residual input of add (INT8) has no "
+            "unfused QuantizeLinear; the residual input of add (INT8) has no "
             "Q/DQ");
-  EXPECT_EQ(cause(kI, kI), "QuantizeLinear that fused into no layer; next (INT8)");
-  EXPECT_EQ(cause(kH, kF), "QuantizeLinear that fused into no layer; next (FP32)");
+  EXPECT_EQ(cause(kI, kI), "unfused QuantizeLinear; next (INT8)");
+  EXPECT_EQ(cause(kH, kF), "unfused QuantizeLinear; next (FP32)");
 }
 
 TEST(Reformats, InFrontOfAReshapeToAnOutputStandAtTheBorder) {

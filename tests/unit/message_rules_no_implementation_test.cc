@@ -101,10 +101,11 @@ TEST(NoImplementation, GroupsThatBreakTheRule) {
   const std::vector<Finding> findings = fail(build, kName);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "grouped-conv-int8-group-not-multiple-of-4");
-  EXPECT_NE(
-      findings[0].why.find("weights (30, 6, 3, 3), input of 30 channels → 5 groups, 6 in and 6 "
-                           "out per group; pad to 8"),
-      std::string::npos);
+  EXPECT_NE(findings[0].why.find("Here a group has 6; pad to 8."), std::string::npos);
+  EXPECT_NE(findings[0].evidence.back().note.str().find(
+                "weights (30, 6, 3, 3), input of 30 channels → 5 groups, 6 in and 6 out per group; "
+                "pad to 8"),
+            std::string::npos);
   ASSERT_EQ(findings[0].evidence.size(), 2U);
   EXPECT_EQ(findings[0].evidence[1].line, 316U);
 }
@@ -189,9 +190,9 @@ TEST(NoImplementation, DepthwiseHasATextOfItsOwn) {
   const std::vector<Finding> findings = fail(build, kName);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "grouped-conv-int8-group-not-multiple-of-4");
-  EXPECT_NE(findings[0].why.find("depthwise: a total that is a multiple of 4 has kernels "
-                                 "everywhere, next is 32"),
-            std::string::npos)
+  EXPECT_EQ(findings[0].remedies.at(2),
+            "As it is depthwise, try it first on compute capability 8.0 or later.");
+  EXPECT_NE(findings[0].why.find("Here 30 channels are depthwise; pad to 32."), std::string::npos)
       << findings[0].why;
   build.tensorrt = Version{8, 4, 1, std::nullopt, VersionSource::banner};
   EXPECT_EQ(fail(build, kName).at(0).rule, "depthwise-bn-output-channels-8.4");

@@ -373,7 +373,7 @@ TEST(RuleResidualAddNotQuantised, MovesTheQdqOfALoneAddToItsOtherInput) {
   EXPECT_THAT(test::figures(*f),
               ElementsAre("1 Add kernel and 1 DequantizeLinear kernel, 0.0700 ms",
                           "2 extra QuantizeLinear kernels, 0.0700 ms"));
-  EXPECT_THAT(f->remedies.at(0), HasSubstr("Move the Q/DQ"));
+  EXPECT_THAT(f->remedies.at(0), HasSubstr("Move each Add's Q/DQ"));
   ASSERT_TRUE(f->gain);
   EXPECT_NEAR(f->gain->low_ms, 0.11, 1e-12);
   EXPECT_NEAR(f->gain->high_ms, 0.14, 1e-12);

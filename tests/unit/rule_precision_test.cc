@@ -187,7 +187,7 @@ TEST(RuleFp32Only, FiresWhereAllIsFp32AndNobodySaysWhatWasAllowed) {
   const Finding* f = find(a, "fp32-only-allowed");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->confidence, Confidence::guessed);
-  EXPECT_EQ(f->title, "What was allowed is unknown: 1 convolution computes in TF32");
+  EXPECT_EQ(f->title, "1 convolution computes in TF32; what was allowed is unknown");
   build.layers[1].outputs[0].type = DataType::fp16;
   EXPECT_EQ(find(analyze_build(build), "fp32-only-allowed"), nullptr);
 }

@@ -54,7 +54,7 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   const Analysis a = test::analyze_build(summary(1.0, 0.81));
   const Finding* f = find(a, "enqueue-bound");
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title, "Enqueueing a query takes 81 % of the GPU's time for it");
+  EXPECT_EQ(f->title, "Enqueue takes 81 % of GPU compute time");
   EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("enqueue 0.810 ms, GPU compute 1.000 ms"));
   EXPECT_EQ(f->evidence.at(0).line, 9U);
   EXPECT_EQ(find(test::analyze_build(summary(1.0, 0.80)), "enqueue-bound"), nullptr);
@@ -164,7 +164,7 @@ TEST(RuleGpuTimeUnstable, ManySlowQueriesAreAnotherProcess) {
   const Finding* f = find(a, "gpu-time-unstable");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::major);
-  EXPECT_EQ(f->title, "GPU compute time of equal queries varies by 200 %");
+  EXPECT_EQ(f->title, "GPU compute time is unstable: it varies by 200 %");
   EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("200 of 1000 queries"));
   EXPECT_EQ(f->remedies.at(0), "Free the GPU (`nvidia-smi` lists its processes) and time again.");
   EXPECT_EQ(f->remedies.size(), 1U);
@@ -205,7 +205,7 @@ TEST(RuleGpuTimeUnstable, FallsBackToTheFigureOfTrtexec) {
   build.performance.coeff_var = 0.051;
   const Analysis a = test::analyze_build(build);
   ASSERT_NE(find(a, "gpu-time-unstable"), nullptr);
-  EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("5.1 % of its mean"));
+  EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("it varies by 5.1 %"));
 }
 
 }  // namespace

@@ -218,6 +218,8 @@ std::optional<MessageHit> RuleMatch::hit(std::size_t at) {
   if (node != hit.values.end()) {
     hit.node = diagnose_node(build_, node->second);
     if (!hit.node.numbers.empty()) hit.values.emplace("numbers", hit.node.numbers);
+    if (!hit.node.channels.empty()) hit.values.emplace("channels", hit.node.channels);
+    if (hit.node.is("depthwise-misaligned")) hit.values.emplace("depthwise", "depthwise");
     if (!hit.node.no_numbers.empty()) hit.values.emplace("no_numbers", hit.node.no_numbers);
   }
   const std::vector<std::string>& wanted = rule_.requires_.node_is;

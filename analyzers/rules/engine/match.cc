@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/failed_phase.h"
 
 namespace trtlens {
@@ -53,7 +54,8 @@ class Matcher {
     fold_symptoms();
     add_follow_ups();
     std::vector<Finding> out;
-    for (Candidate& candidate : candidates_) out.push_back(std::move(candidate.finding));
+    for (Candidate& candidate : candidates_)
+      out.push_back(within_limits(std::move(candidate.finding)));
     return out;
   }
 
@@ -153,7 +155,8 @@ class Matcher {
 
   // What only a later message tells, such as the number of bytes. A node belongs to its message.
   static void add_other_groups(const Candidate& candidate, Values& values) {
-    static const std::set<std::string> own = {"op", "node", "node_number", "numbers", "no_numbers"};
+    static const std::set<std::string> own = {"op",      "node",     "node_number",
+                                              "numbers", "channels", "no_numbers"};
     for (const MessageHit& hit : candidate.hits) {
       for (const auto& [name, value] : hit.values) {
         if (own.count(name) == 0) values.emplace(name, shortened(value, kMaxValue));
@@ -185,8 +188,9 @@ class Matcher {
     finding.why = expand(cause.why, values) + " " + finding.why;
     std::vector<std::string> remedies = remedies_for(cause.remedies, values, build_);
     remedies.insert(remedies.end(), finding.remedies.begin(), finding.remedies.end());
+    if (remedies.size() > kMostActions) remedies.resize(kMostActions);
     finding.remedies = std::move(remedies);
-    finding.next_check = expand(cause.next_check, values);
+    finding.next_check = filled_check(build_, expand(cause.next_check, values));
   }
 
   void add_evidence(Candidate& candidate) const {

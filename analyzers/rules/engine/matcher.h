@@ -67,7 +67,7 @@ struct OnnxContext {
 // What the input shows of a program, by its name, as remedies give it: "DeepStream".
 [[nodiscard]] bool is_program(std::string_view name);
 [[nodiscard]] bool shows_program(std::string_view name, const Build& build);
-// Those that apply to the build, filled in.
+// Those that apply to the build, filled in: kMostActions at most.
 [[nodiscard]] std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies,
                                                     const Values& values, const Build& build);
 
@@ -140,6 +140,10 @@ using HitsOfRules = std::map<const MessageRule*, Hits>;
 // A title, made of `values`, that names a layer of several nodes names it by its short label, which
 // is also where the finding is.
 void name_layer(const std::string& title, const Values& values, Finding& finding);
+// As much of a title as a card takes: 12 words, one number, no parentheses.
+[[nodiscard]] std::string short_title(const std::string& title);
+[[nodiscard]] std::string first_sentences(const std::string& text, int most);
+[[nodiscard]] Finding within_limits(Finding finding);
 // Where a finding is: the layers of several nodes that its messages name.
 void place_by_messages(const Hits& hits, Finding& finding);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
 
@@ -41,6 +42,8 @@ constexpr std::array kPrograms = {
 // Whatever calls TensorRT by itself.
 constexpr std::string_view kOwnProgram = "a program";
 
+constexpr int kToday = 100000;  // Version::number() of the releases that most have
+
 const Program* program_of(std::string_view name) {
   const auto* const found = std::ranges::find(kPrograms, name, &Program::name);
   return found == kPrograms.end() ? nullptr : found;
@@ -55,7 +58,6 @@ bool is_jetson(const Build& build) {
 bool is_of_version(const RuleRemedy& remedy, const Build& build) {
   if (!is_in(remedy.versions, build)) return false;
   // Of a version that is not known: what holds today.
-  constexpr int kToday = 100000;
   return build.tensorrt || !remedy.versions.max || *remedy.versions.max >= kToday;
 }
 
@@ -68,6 +70,27 @@ bool applies_to(const RuleRemedy& remedy, const Build& build) {
   return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
            return shows_program(name, build);
          });
+}
+
+// Said for this program, this command, this value or an older version, not to everybody.
+bool is_special(const RuleRemedy& remedy) {
+  return !remedy.programs.empty() || !remedy.command_lacks.empty() ||
+         (remedy.versions.max && *remedy.versions.max < kToday) || remedy.text.starts_with("[[");
+}
+
+// Of more than a card takes the first, which is the best for all; then what is special.
+void keep_best(std::vector<const RuleRemedy*>& fitting) {
+  if (fitting.size() <= kMostActions) return;
+  std::size_t special = 0;
+  const std::size_t room = kMostActions - 1;
+  for (std::size_t i = 1; i < fitting.size(); ++i) special += is_special(*fitting[i]) ? 1 : 0;
+  std::size_t of_special = std::min(special, room), of_others = room - of_special;
+  bool is_first = true;
+  std::erase_if(fitting, [&](const RuleRemedy* remedy) {
+    if (std::exchange(is_first, false)) return false;
+    std::size_t& left = is_special(*remedy) ? of_special : of_others;
+    return left == 0 || left-- == 0;
+  });
 }
 
 }  // namespace
@@ -93,11 +116,14 @@ std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, c
                                       const Build& build) {
   std::vector<std::string> texts;
   const auto take = [&](auto fits) {
+    std::vector<const RuleRemedy*> fitting;
     for (const RuleRemedy& remedy : remedies) {
-      if (!fits(remedy, build)) continue;
-      std::string text = expand(remedy.text, values);
       // One that is wholly in [[ ]] is for a value that is not always known.
-      if (text.empty()) continue;
+      if (fits(remedy, build) && !expand(remedy.text, values).empty()) fitting.push_back(&remedy);
+    }
+    keep_best(fitting);
+    for (const RuleRemedy* remedy : fitting) {
+      std::string text = expand(remedy->text, values);
       if (texts.empty() && text.compare(0, 3, "Or ") == 0) {
         text.erase(0, 3);
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));

@@ -154,13 +154,12 @@ std::string shape_of(const std::string& text) {
 const std::vector<std::string>& builtin_placeholders() {
   static const std::vector<std::string> names = {
       "count", "layer", "runner", "format_combination", "version", "gpu", "sm", "op", "node",
-      "node_number", "message", "part", "each", "numbers", "no_numbers", "places", "no_error",
-      "moment", "passed_on", "unexplained",
+      "node_number", "message", "part", "each", "numbers", "channels", "depthwise", "no_numbers",
+      "places", "no_error", "moment", "passed_on", "unexplained",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
-      "workspace_tactics", "workspace_least", "workspace_most", "workspace_limit", "workspace_mib",
-      "lacking", "convs", "given", "errors", "open_dimensions", "open_shapes", "open_sizes",
-      "open_unknown"};
+      "workspace_need", "workspace_mib", "lacking", "convs", "given", "errors", "open_dimensions",
+      "open_shapes", "open_sizes", "open_unknown"};
   return names;
 }
 
@@ -394,12 +393,15 @@ void add_workspace(const Build& build, Values& values) {
   constexpr std::int64_t kMiB = 1 << 20;
   if (!build.memory.workspace_refused) return;
   const WorkspaceRefused& refused = *build.memory.workspace_refused;
-  values["workspace_tactics"] = count_text(static_cast<std::size_t>(refused.tactics), "tactic");
-  values["workspace_least"] = std::to_string(refused.least_bytes);
-  values["workspace_most"] = std::to_string(refused.most_bytes);
-  values["workspace_limit"] = fmt::format(
-      "{:.3g} MiB", static_cast<double>(refused.available_bytes) / static_cast<double>(kMiB));
-  values["workspace_mib"] = std::to_string(refused.most_bytes / kMiB + 1);
+  const double allowed = static_cast<double>(refused.available_bytes) / static_cast<double>(kMiB);
+  const std::string enough = std::to_string(refused.most_bytes / kMiB + 1);
+  const bool is_one = refused.least_bytes == refused.most_bytes;
+  values["workspace_need"] =
+      fmt::format("{} {} {}{} MiB of workspace; {} MiB was allowed",
+                  count_text(static_cast<std::size_t>(refused.tactics), "tactic"),
+                  refused.tactics == 1 ? "needs" : "need", is_one ? "" : "up to ", enough,
+                  allowed < 10 ? fmt::format("{:.2g}", allowed) : fmt::format("{:.0f}", allowed));
+  values["workspace_mib"] = enough;
 }
 
 Values build_values(const Build& build) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "report/document/layer_names.h"
 #include "report/document/parts.h"
@@ -88,12 +90,13 @@ Table account_table(const Context& context) {
   return table;
 }
 
-// Of nearly all of the time Amdahl's bound says nothing: arithmetic takes some in any precision.
-std::string ceiling_text(const std::optional<double>& ceiling) {
+// "without it the layers are at most 1.23 × as fast". Of nearly all of the time Amdahl's bound says
+// nothing: arithmetic takes some in any precision.
+std::string ceiling_text(const char* without, const std::optional<double>& ceiling) {
   constexpr double kMost = 4;
-  if (!ceiling) return "no bound: it is all of it";
-  if (*ceiling > kMost) return "left with almost nothing, which is no useful bound";
-  return fmt::format("at most {:.2f} × as fast", *ceiling);
+  if (!ceiling) return fmt::format("{} nothing is left", without);
+  if (*ceiling > kMost) return fmt::format("{} almost nothing is left", without);
+  return fmt::format("{} the layers are at most {:.2f} × as fast", without, *ceiling);
 }
 
 // "a, b and c"
@@ -120,7 +123,7 @@ std::string unknown_places(const TimeAccount& account) {
     } else if (row.use == TimeUse::unattributed) {
       places.emplace_back("records without layer info");
     } else if (row.use == TimeUse::unknown_arithmetic) {
-      places.emplace_back("arithmetic of unknown precision");
+      places.emplace_back("layers of unknown precision");
     } else if (row.use == TimeUse::other && row.detail == "unknown") {
       places.emplace_back("layers of a kind that the inputs do not tell");
     }
@@ -132,10 +135,9 @@ std::string unknown_sentence(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
   if (account.unknown_ms <= 0) return "";
   return fmt::format(
-      "{} ({}) goes into {}: what they compute in is not known, so neither is what a narrower "
-      "precision could win there.",
-      ms_text(account.unknown_ms), share_text(account.unknown_ms / context.profile_ms),
-      unknown_places(account));
+      "{} take {} ({}), in unknown types: what a narrower one would win there is not judged.",
+      sentence_start(unknown_places(account)), ms_text(account.unknown_ms),
+      share_text(account.unknown_ms / context.profile_ms));
 }
 
 // A region computes in types of its own; its races tell what those at its border were worth.
@@ -157,72 +159,94 @@ std::string region_race_sentence(const Context& context) {
   }
   if (found == nullptr) return "";
   const Race& race = a.races[found->race];
-  return fmt::format("For the region {} the builder timed {} as well, at {} against {} for {}.",
+  return fmt::format("The builder also timed {} with {}: {} against {} with {}.",
                      name_text(label_in(context, *race.in_engine)), found->types,
                      ms_text(found->ms), ms_text(race.chosen_ms), race.types);
 }
 
-// What stands behind "none of it wider than …".
-std::string narrowest_text(const Context& context) {
+// What nobody judges: types that the build did not allow, or may not have allowed.
+std::string not_judged_text(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
   if (!account.is_allowed) {
-    if (context.build.allowed.strongly_typed) {
-      return "the narrowest that is seen here. The network is strongly typed: what other types in "
-             "the model would win is not judged.";
-    }
-    return "the narrowest that is seen here. What the build allowed is not known, so neither is "
-           "what a narrower precision could win.";
+    return context.build.allowed.strongly_typed
+               ? " The network is strongly typed: other types in the model are not judged."
+               : " What the build allowed is not known: narrower types are not judged.";
   }
-  std::string text =
-      "the narrowest that the build allowed: within what it allowed, a narrower precision has "
-      "nothing left to win there.";
-  if (account.not_allowed.empty()) return text;
+  if (account.not_allowed.empty()) return "";
   std::vector<std::string> names;
   for (const Precision one : account.not_allowed) names.emplace_back(to_string(one));
-  return text + fmt::format(" {} {} not allowed: what {} would win is not judged.", listed(names),
-                            names.size() == 1 ? "was" : "were", names.size() == 1 ? "it" : "they");
+  return fmt::format(" {} {} not allowed: what {} would win is not judged.", listed(names),
+                     names.size() == 1 ? "was" : "were", names.size() == 1 ? "it" : "they");
+}
+
+// The kinds of arithmetic that take time: "convolution and matrix product".
+std::string arithmetic_kinds(const Context& context) {
+  constexpr std::array<std::pair<LayerRole, const char*>, 4> kKinds = {
+      {{LayerRole::convolution, "convolution"},
+       {LayerRole::deconvolution, "transposed convolution"},
+       {LayerRole::gemm, "matrix product"},
+       {LayerRole::attention, "attention"}}};
+  std::vector<std::string> names;
+  for (const auto& [role, name] : kKinds) {
+    for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
+      if (context.analysis.verdicts[i].role != role) continue;
+      if (time_or_zero(context.build.layers[i]) <= 0) continue;
+      names.emplace_back(name);
+      break;
+    }
+  }
+  return names.empty() ? "arithmetic layer" : listed(names);
+}
+
+// "INT8", of several of one width "FP16 or BF16".
+std::string narrow_types(const TimeAccount& account) {
+  std::vector<std::string> types;
+  for (const AccountRow& row : account.rows) {
+    if (row.use == TimeUse::narrow && row.time_ms > 0) types.push_back(row.detail);
+  }
+  return types.empty() ? to_string(account.narrowest) : join(types, " or ");
 }
 
 std::string wide_sentence(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
-  const char* narrowest = to_string(account.narrowest);
   if (account.arithmetic_ms <= 0) {
     return account.unknown_ms > 0
                ? "No time is known to go into convolutions, matrix products or attention."
-               : "No time goes into convolutions, matrix products or attention, which a narrower "
-                 "precision could make shorter.";
+               : "No time goes into convolutions, matrix products or attention.";
   }
-  const std::string arithmetic =
-      fmt::format("Convolutions, matrix products and attention take {} of {} ({})",
-                  ms_text(account.arithmetic_ms), ms_text(context.profile_ms),
+  const std::string time =
+      fmt::format("{} of {} ({})", ms_text(account.arithmetic_ms), ms_text(context.profile_ms),
                   share_text(account.arithmetic_ms / context.profile_ms));
-  if (account.narrowest == Precision::unknown) return arithmetic + ", in unknown precisions.";
-  if (account.wide_ms <= 0 && account.narrowest == Precision::tf32) {
-    return fmt::format("{}, all of it in FP32 or TF32, which are one width: {}", arithmetic,
-                       narrowest_text(context));
+  const std::string kinds = arithmetic_kinds(context);
+  if (account.narrowest == Precision::unknown) {
+    return fmt::format("Every {} runs in an unknown precision: {}.", kinds, time);
   }
   if (account.wide_ms <= 0) {
-    return fmt::format("{}, none of it {}wider than {}, {}", arithmetic,
-                       has_row(account, TimeUse::unknown_arithmetic) ? "known to be " : "",
-                       narrowest, narrowest_text(context));
+    const bool is_32 = account.narrowest == Precision::tf32;
+    const bool is_least = account.is_allowed && account.not_allowed.empty();
+    return fmt::format("Every {}{} {} in {}: {}.{}", kinds,
+                       has_row(account, TimeUse::unknown_arithmetic) ? " of known precision" : "",
+                       is_least ? "already runs" : "runs",
+                       is_32 ? "FP32 or TF32" : narrow_types(account), time,
+                       not_judged_text(context));
   }
   return fmt::format(
-      "{}. What is wider than {}, with the conversions around it, takes {} ({}): if all of that "
-      "took no time, the layers together would be {}.",
-      arithmetic, narrowest, ms_text(account.wide_ms),
-      share_text(account.wide_ms / context.profile_ms), ceiling_text(account.ceiling_wide));
+      "Arithmetic takes {}. What is wider than {}, with the conversions around it, takes {} ({}): "
+      "{}.",
+      time, to_string(account.narrowest), ms_text(account.wide_ms),
+      share_text(account.wide_ms / context.profile_ms),
+      ceiling_text("without it", account.ceiling_wide));
 }
 
 std::string conversion_sentence(const Context& context) {
   const TimeAccount& account = *context.analysis.account;
   if (account.conversions_ms <= 0) return "";
-  return fmt::format("Conversions {} take {} ({}): without any, {}.",
-                     has_row(account, TimeUse::unknown_format)
-                         ? "inside the network, or of formats that the inputs do not tell,"
-                         : "inside the network",
-                     ms_text(account.conversions_ms),
-                     share_text(account.conversions_ms / context.profile_ms),
-                     ceiling_text(account.ceiling_conversions));
+  return fmt::format(
+      "Conversions {} take {} ({}): {}.",
+      has_row(account, TimeUse::unknown_format) ? "inside the network, or of unknown formats,"
+                                                : "inside the network",
+      ms_text(account.conversions_ms), share_text(account.conversions_ms / context.profile_ms),
+      ceiling_text("without any", account.ceiling_conversions));
 }
 
 std::string short_sentence(const Context& context) {
@@ -238,11 +262,11 @@ std::string short_sentence(const Context& context) {
   if (n > kLayersNamed) kernels.push_back(fmt::format("and {} more", n - kLayersNamed));
   const std::string share = share_text(launches->below_floor_ms / context.profile_ms);
   const std::string cost =
-      n == 1 ? fmt::format("1 kernel takes {} ({}), below {} and bound by its launch",
-                           ms_text(launches->below_floor_ms), share, ms_text(kLaunchFloorMs))
-             : fmt::format("{} kernels take below {} each, {} together ({}), bound by their launch",
-                           n, ms_text(kLaunchFloorMs), ms_text(launches->below_floor_ms), share);
-  return fmt::format("{}, which no precision makes shorter: {}.", cost, join(kernels, ", "));
+      n == 1 ? fmt::format("1 kernel takes {} ({}), bound by its launch",
+                           ms_text(launches->below_floor_ms), share)
+             : fmt::format("{} kernels below {} take {} ({}), bound by their launches", n,
+                           ms_text(kLaunchFloorMs), ms_text(launches->below_floor_ms), share);
+  return fmt::format("{} in any precision: {}.", cost, join(kernels, ", "));
 }
 
 }  // namespace

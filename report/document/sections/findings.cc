@@ -176,6 +176,7 @@ Section findings_section(const Context& context) {
     const Finding& finding = *context.findings[i];
     if (finding.severity == Severity::info) {
       std::string note = finding.title;
+      if (!finding.where.empty() && finding.where_left_out == 0) note += ": " + where_text(finding);
       if (finding.stake_ms) note += " — " + short_stake(context, finding);
       notes.items.push_back(fmt::format("{} [{}]", note, finding.rule));
     } else if (context.top == 0 || cards < context.top) {

@@ -70,7 +70,7 @@ void write_finding(const Finding& finding, const std::string& fingerprint, JsonS
   out.list(finding.evidence, [&](const Evidence& e) { out.value(json_evidence(e)); });
   out.members({{"remedies", finding.remedies},
                {"next_check", json_text(finding.next_check)},
-               {"commands", check_of(finding.next_check).commands},
+               {"commands", steps_of(finding).commands},
                {"sources", finding.sources}});
   out.key("layers");
   out.list(finding.layers, [&](const SharedText& name) { out.value(name.str()); });

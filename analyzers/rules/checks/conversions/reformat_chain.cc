@@ -59,9 +59,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   if (!narrow) {
     finding.remedies = {
-        "Look at the layers on both sides of the chain: one type and one layout for both, and both "
-        "reformats go. A reshape or transpose in between wants linear tensors; a constraint or a "
-        "Cast sets a type."};
+        "Give the layers on both sides of the chain one type and one layout: both reformats go.",
+        "Look for what sets them: a reshape or transpose in between wants linear tensors, a "
+        "constraint or a Cast sets a type."};
   } else {
     finding.why += " Mostly the two stand between a float layer and INT8 neighbours.";
   }

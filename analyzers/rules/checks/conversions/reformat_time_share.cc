@@ -24,18 +24,16 @@ constexpr std::array<KindText, kKinds> kTexts = {{
      "Give neighbouring layers one type: quantize the float layer between INT8 layers, or take the "
      "Q/DQ off around it."},
     {"between float types",
-     "Give neighbouring layers one float type: take the constraint or the Cast off the layer that "
-     "computes wider than its neighbours."},
+     "Give neighbouring layers one float type: take the constraint or Cast off the layer that "
+     "computes wider."},
     {"of the layout alone",
-     "The layers on both sides want different layouts: look at the layer that is charged. "
-     "Reshapes, transposes, plugins and channel counts that are no multiple of 8 (FP16) or 32 "
-     "(INT8) force a layout on it."},
+     "Look at the layer charged: a reshape, transpose or plugin, or channels no multiple of 8 "
+     "(FP16) or 32 (INT8)."},
     {"copies of a concatenation or slice",
-     "A concatenation is free where each input is written by one layer straight into its output: a "
-     "tensor that others read as well, another layout, or another scale, makes a copy."},
+     "Give the concatenation's inputs one layout and scale, and no second reader."},
     {"of unknown formats",
-     "What these convert is not known: build with --profilingVerbosity=detailed and add "
-     "--exportLayerInfo=layers.json."},
+     "Build with --profilingVerbosity=detailed and --exportLayerInfo=layers.json: what these "
+     "convert is not known."},
 }};
 
 Kind kind_of(const RuleContext& c, std::size_t i) {
@@ -77,7 +75,7 @@ void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open, Findi
     const std::vector<std::size_t>& members = kinds.members[kind];
     show_sum(c, members, "unexplained: " + std::to_string(members.size()) + " " + kTexts[kind].name,
              finding);
-    finding.remedies.emplace_back(kTexts[kind].remedy);
+    if (finding.remedies.size() < kMostActions) finding.remedies.emplace_back(kTexts[kind].remedy);
   }
 }
 

@@ -23,7 +23,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (sum / total < c.threshold("min_share") && largest / total < c.threshold("min_single_share")) {
     return;
   }
-  Finding finding = c.finding(layout, {{"share", share_text(sum / total)}});
+  Finding finding = c.finding(layout);
   // What one launch takes at least is a large share of a tiny network only.
   if (sum / total < c.threshold("min_share") && largest < 2 * kLaunchFloorMs) {
     finding.severity = std::min(finding.severity, Severity::minor);

@@ -92,7 +92,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding =
       c.finding({{"output", name_text(bad[0]->tensor.name)}, {"is", values_text(*bad[0])}});
   finding.why = why_of(c);
-  finding.remedies = remedies_of(c, finding.remedies);
+  finding.remedies = remedies_of(c, c.info.remedy_texts());
   finding.next_check = next_check_of(c);
   for (const OutputValues* output : first_of(bad, 8)) {
     finding.evidence.push_back(c.line(

@@ -126,8 +126,11 @@ void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers,
   if (adds == 0) return;
   finding.remedies[0] =
       "Put per-channel Q/DQ on the weights of these layers, and Q/DQ on the residual " +
-      std::string(adds == 1 ? "input" : "inputs") + " of the " + count_text(adds, "Add") +
-      ": with the weights alone block outputs stay float, and most of the gain stays away.";
+      std::string(adds == 1 ? "input" : "inputs") + " of the " + count_text(adds, "Add") + ".";
+  finding.remedies.insert(finding.remedies.begin() + 1,
+                          "Do both: with the weights alone block outputs stay float, and most of "
+                          "the gain stays away.");
+  if (finding.remedies.size() > kMostActions) finding.remedies.resize(kMostActions);
   if (!finding.gain) return;
   // How much of it the weights win without the residual inputs only a build tells.
   finding.gain->first_step = FirstStep{"the weights alone", 0, finding.gain->high_ms};

@@ -94,8 +94,11 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (activations.empty()) return;
   const std::vector<std::size_t> all = unclaimed(c, together({activations, conversions}));
-  Finding finding = c.finding(all, {{"activations", count_text(activations.size(), "activation")},
-                                    {"run", activations.size() == 1 ? "runs" : "run"}});
+  Finding finding = c.finding(
+      all, {{"activations", activations.size() == 1 ? "An activation"
+                                                    : count_text(activations.size(), "activation")},
+            {"run", activations.size() == 1 ? "runs" : "run"},
+            {"type", float_text(c, activations)}});
   finding.gain = gain_without(c.analysis, all);
   explain(c, activations, conversions, finding);
   show_layers(c, all, finding);

@@ -86,7 +86,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     show_sum(c, around, count_text(around.size(), "conversion") + " around them", finding);
   }
   adjust_remedies(c, reasons, finding);
-  if (only_races(reasons) && !finding.stake_ms) finding.severity = Severity::minor;
+  if (only_races(reasons)) finding.severity = Severity::info;  // there is nothing to win
   out.push_back(std::move(finding));
 }
 

@@ -56,11 +56,12 @@ bool computes_narrower(const RuleContext& c) {
 std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::size_t>& layers) {
   const auto tf32 = static_cast<std::size_t>(std::ranges::count_if(
       layers, [&](std::size_t i) { return c.verdict(i).compute == Precision::tf32; }));
-  return (is_told ? "Only FP32 was allowed: " : "What was allowed is unknown: ") +
-         arithmetic_text(c, layers) + (layers.size() == 1 ? " computes in " : " compute in ") +
-         (tf32 == layers.size() ? "TF32"
-          : tf32 == 0           ? "FP32"
-                                : "FP32 or TF32");
+  const std::string what = arithmetic_text(c, layers) +
+                           (layers.size() == 1 ? " computes in " : " compute in ") +
+                           (tf32 == layers.size() ? "TF32"
+                            : tf32 == 0           ? "FP32"
+                                                  : "FP32 or TF32");
+  return is_told ? "Only FP32 was allowed: " + what : what + "; what was allowed is unknown";
 }
 
 std::vector<std::size_t> without(const std::vector<std::size_t>& layers,

@@ -4,6 +4,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
+#include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::transformer_implicit_int8 {
@@ -47,6 +48,13 @@ bool is_of_attention(const std::string& tensor) {
   return tensor.find("attention") != std::string::npos || tensor.find("attn") != std::string::npos;
 }
 
+// Not of a changed model: what INT8 wins here is the question.
+std::string check_without_int8(const Build& build) {
+  return "Build in FP16 alone, and compare: " +
+         rebuild_command(build, "", {"--fp16"}, {"best", "int8", "calib"}) +
+         "; `trtlens compare BEFORE AFTER`.";
+}
+
 // Without layers the names of the tensors that calibration left out tell of a transformer.
 void check_names(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
@@ -60,6 +68,7 @@ void check_names(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (count < static_cast<std::size_t>(c.threshold("min_count"))) return;
   finding.confidence = Confidence::guessed;
+  finding.next_check = check_without_int8(build);
   finding.title = count_text(count, "tensor") + " of attention " + (count == 1 ? "lacks" : "lack") +
                   " an INT8 scale";
   out.push_back(std::move(finding));
@@ -85,6 +94,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding(wide);
   finding.title = count_text(wide.size(), "matrix product") + " of a transformer " +
                   (wide.size() == 1 ? "is" : "are") + " not in INT8";
+  finding.next_check = check_without_int8(c.analysis.build);
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {wide, {}, {}, 8, false});
   show_layers(c, wide, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));

@@ -157,8 +157,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> all = together({cost.conversions, cost.producers});
   if (cost.pools.empty() || all.empty()) return;
   Finding finding = c.finding(all);
-  finding.title = count_text(cost.pools.size(), "average pooling") + " between quantized layers " +
-                  (cost.pools.size() == 1 ? "runs" : "run") + " in floating point";
+  const std::size_t pools = cost.pools.size();
+  finding.title = (pools == 1 ? "Average pooling" : count_text(pools, "average pooling")) +
+                  " between quantized layers " + (pools == 1 ? "runs" : "run") + " in " +
+                  float_text(c, cost.pools);
   if (!cost.conversions.empty()) {
     show_sum(c, cost.conversions,
              count_text(cost.conversions.size(), "conversion") + " because of it", finding);

@@ -10,9 +10,8 @@ namespace {
 // How --inputIOFormats words it: a layout of 32 channels pads the three of an image tenfold.
 std::string format_word(const RuleContext& c, std::size_t kernel) {
   const std::vector<std::int64_t>& dims = c.layer(kernel).inputs[0].dims;
-  if (dims.size() != 4) return "";
-  return dims[1] <= 4 ? " --inputIOFormats=int8:chw4 is the layout for so few channels."
-                      : " --inputIOFormats=int8:chw32 is the layout for so many channels.";
+  if (dims.size() != 4) return "int8:chw";
+  return dims[1] <= 4 ? "int8:chw4" : "int8:chw32";
 }
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
@@ -22,10 +21,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
                   return c.verdict(i).role == LayerRole::quantize && reads_network_input(c, i);
                 }));
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels);
+  Finding finding = c.finding(kernels, {{"format", format_word(c, kernels[0])}});
   // It has to be done somewhere: on the GPU it is dear, not wrong.
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
-  finding.remedies[0] += format_word(c, kernels[0]);
   finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));

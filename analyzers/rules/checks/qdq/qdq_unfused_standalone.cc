@@ -22,7 +22,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (open.size() < static_cast<std::size_t>(c.threshold("min_count"))) return;
   std::ranges::sort(open);  // the ledger has the slowest first
-  Finding finding = c.finding(open, {{"kernels", count_text(open.size(), "Q/DQ kernel")}});
+  Finding finding = c.finding(open, {{"kernels", count_text(open.size(), "unfused Q/DQ kernel")}});
   const auto show = [&](const std::vector<std::size_t>& kernels, const char* what) {
     if (!kernels.empty()) show_sum(c, kernels, count_text(kernels.size(), what), finding);
   };

@@ -147,18 +147,10 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
 
 void adjust_remedies(const Residuals& found, std::vector<std::string>& remedies) {
   if (found.lone.empty()) return;
-  std::string move =
-      "Move the Q/DQ of these Adds to their other input: off the output of the convolution in "
-      "front, and onto the float residual, such as " +
-      name_text(found.lone[0].residual) +
-      ", with the scale of the Q that quantizes that tensor for its other reader.";
-  // The general advice says the same of an Add without any Q/DQ.
-  if (found.adds.empty()) {
-    remedies[0] = std::move(move);
-    remedies.erase(remedies.begin() + 1);
-  } else {
-    remedies.insert(remedies.begin(), std::move(move));
-  }
+  // What the general advice says of the convolution's output is part of it.
+  remedies[1] = "Use the scale of the Q that quantizes that tensor for its other reader.";
+  if (!found.adds.empty()) remedies[1] = remedies[0];
+  remedies[0] = "Move each Add's Q/DQ from the convolution's output to the residual input.";
 }
 
 void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {

@@ -100,8 +100,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (throughput && *throughput > 0 && copy_ms >= 0.9 * 1000 / *throughput) return;
   }
   Finding finding = c.finding();
-  finding.title =
-      "Enqueueing a query takes " + share_text(*enqueue / *compute) + " of the GPU's time for it";
+  finding.title = "Enqueue takes " + share_text(*enqueue / *compute) + " of GPU compute time";
   if (is_busy && host_is_slower) {
     temper(*busy, finding);
   } else if (is_busy) {

@@ -39,7 +39,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     // Without samples trtexec's own figure is all there is, outliers included.
     if (!p.coeff_var || *p.coeff_var < c.threshold("min_coeff_var")) return;
     add(c, p.gpu_compute ? p.gpu_compute->pos : SourcePos(),
-        "GPU compute time varies by " + share_text(*p.coeff_var) + " of its mean",
+        "GPU compute time is unstable: it varies by " + share_text(*p.coeff_var),
         "coefficient of variance = " + share_text(*p.coeff_var) + " (trtexec's own warning)", out);
     return;
   }
@@ -50,7 +50,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const bool is_shared = slow >= c.threshold("shared");
   if (!is_shared && launches_explain_it(c)) return;
   add(c, a.build.times_pos,
-      spread ? "GPU compute time of equal queries varies by " + share_text(s.spread)
+      spread ? "GPU compute time is unstable: it varies by " + share_text(s.spread)
              : share_text(slow) + " of the queries take more than twice the median",
       "spread of the middle 80 % " + share_text(s.spread) + ", coefficient of variation " +
           share_text(s.coeff_var) + ", slowest " + ms_text(s.max_ms) + "; " +

@@ -1,0 +1,82 @@
+// What a card holds, whatever the values of a log are: a title of a dozen words, two sentences of
+// why. A message stands whole in the evidence.
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "analyzers/rules/engine/matcher.h"
+
+namespace trtlens::message_rules {
+namespace {
+
+constexpr int kTitleWords = 12;
+constexpr std::string_view kNoWord = ",.:; ";
+
+bool is_number(std::string_view word) {
+  static const re2::RE2 number(R"([-+<]?\d[\d.,x]*)");
+  while (!word.empty() && kNoWord.find(word.back()) != std::string_view::npos) {
+    word.remove_suffix(1);
+  }
+  return re2::RE2::FullMatch(re2::StringPiece(word.data(), word.size()), number);
+}
+
+// Where the words end that a title takes.
+std::size_t title_end(std::string_view text) {
+  int words = 0, numbers = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (const std::size_t bracket = word.find_first_of("(["); bracket != std::string_view::npos) {
+      return at + bracket;
+    }
+    words +=
+        std::ranges::any_of(word, [](unsigned char c) { return std::isalnum(c) != 0; }) ? 1 : 0;
+    numbers += is_number(word) ? 1 : 0;
+    if (words > kTitleWords || numbers > 1) return at;
+    at = end + 1;
+  }
+  return text.size();
+}
+
+}  // namespace
+
+std::string short_title(const std::string& whole) {
+  std::string title = whole;
+  const std::size_t colon = title.find(": ");
+  // A quote that is bracketed from its beginning would be lost.
+  if (colon != std::string::npos && title.find_first_of("([", colon) == colon + 2) {
+    const auto is_bracket = [](char c) {
+      return std::string_view("()[]").find(c) != std::string_view::npos;
+    };
+    title.erase(
+        std::remove_if(title.begin() + static_cast<std::ptrdiff_t>(colon), title.end(), is_bracket),
+        title.end());
+  }
+  const std::size_t end = title_end(title);
+  if (end == title.size()) return title;
+  std::string text = title.substr(0, end);
+  text.resize(text.find_last_not_of(' ') + 1);
+  // A quote goes on; where nothing of it is left, the title does without.
+  const bool is_in_quote = colon != std::string::npos && text.size() > colon + 1;
+  text.resize(text.find_last_not_of(kNoWord) + 1);
+  return is_in_quote ? text + "…" : text;
+}
+
+std::string first_sentences(const std::string& text, int most) {
+  static const re2::RE2 end(R"(([.?!]["')]*)\s+\S)");
+  re2::StringPiece rest(text), close;
+  for (int n = 0; n < most; ++n) {
+    if (!re2::RE2::FindAndConsume(&rest, end, &close)) return text;
+  }
+  return text.substr(0, static_cast<std::size_t>(close.data() - text.data()) + close.size());
+}
+
+Finding within_limits(Finding finding) {
+  finding.title = short_title(finding.title);
+  finding.why = first_sentences(finding.why, 2);
+  return finding;
+}
+
+}  // namespace trtlens::message_rules
