@@ -37,15 +37,7 @@ void add_output(CLI::App& command, OutputOptions& output) {
               format_extensions() + ", gl-code-quality-report.json")
       ->type_name("FILE")
       ->allow_extra_args(false)
-      ->check([](const std::string& path) {
-        return output_place(path).format.empty()
-                   ? (path == "-"
-                          ? std::string("standard output: its format stands before it, such "
-                                        "as html:-")
-                          : "'" + path + "': the extension names no format (" +
-                                format_extensions() + ")")
-                   : std::string();
-      });
+      ->check(place_problem);
   command
       .add_option("--format", output.format,
                   "format on standard output: " + join(format_names(), ", ") +

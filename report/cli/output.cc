@@ -176,6 +176,12 @@ OutputPlace output_place(const std::string& item) {
   return {item, format_of_path(item)};
 }
 
+std::string place_problem(const std::string& item) {
+  if (!output_place(item).format.empty()) return {};
+  if (item == "-") return "standard output: its format stands before it, such as html:-";
+  return "'" + item + "': the extension names no format (" + format_extensions() + ")";
+}
+
 bool write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
     const ssize_t written = ::write(fd, data, size);

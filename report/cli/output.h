@@ -45,6 +45,8 @@ struct OutputPlace {
   std::string path, format;  // format: "" when there is none
 };
 [[nodiscard]] OutputPlace output_place(const std::string& item);
+// Of an item that names no format; else "".
+[[nodiscard]] std::string place_problem(const std::string& item);
 // Extensions that name a format, for messages: ".html .json .md".
 [[nodiscard]] std::string format_extensions();
 
