@@ -93,8 +93,9 @@ std::optional<Table> ladder_table(const Context& context) {
   const std::optional<Way> ladder = way_of(context);
   if (!ladder) return std::nullopt;
   Table table;
-  table.title = ladder->is_query ? "Time per query now, after each finding, and at the roof"
-                                 : "Profile time now, after each finding, and at the roof";
+  table.title = std::string(ladder->is_query ? "Time per query" : "Profile time") +
+                (ladder->roof_ms ? " now, after each finding, and at the roof"
+                                 : " now and after each finding");
   table.columns = {{"Step", ColumnKind::text},
                    {"Gain (ms)", ColumnKind::number},
                    {"Then (ms)", ColumnKind::number}};
