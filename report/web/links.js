@@ -39,9 +39,10 @@ class Layers {
     return whole ? sum(layers).toPrecision(3) + ' ms · ' + shareText(sum(layers) / whole) : '';
   }
 
-  // The finding that is shown: at first the worst one.
+  // The finding that is shown: at first the worst one; the cause of a failure stands above already.
   static finding() {
-    return selection.finding || (selection.layer < 0 && !selection.module ? 1 : 0);
+    const first = selection.layer < 0 && !selection.module && !document.querySelector('.first .cause');
+    return selection.finding || (first ? 1 : 0);
   }
 }
 

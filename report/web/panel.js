@@ -27,7 +27,7 @@ class Panel {
     this.host.scrollTop = 0;
     if (layer) this.showLayer(selection.layer);
     else if (selection.module) this.showModule(selection.module);
-    else this.showFinding(selection.finding || 1);
+    else this.showFinding(Layers.finding());
     this.peek.tell(changed.length > 0);
   }
 

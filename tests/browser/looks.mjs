@@ -98,6 +98,8 @@ export async function checkNarrow(browser, urls) {
     const { page, close } = await open(browser, urls[name], { viewport: { width: 390, height: 800 } });
     const heads = await page.locator('.view').first().locator('th:visible').evaluateAll((ths) => ths.map((th) => th.querySelector('button').firstChild.textContent));
     expect(`${heads}` === `${titles}`, `${name}: ${heads}`);
+    const cut = await page.locator('.view td.num:visible').evaluateAll((tds) => tds.filter((td) => td.scrollWidth > td.clientWidth).map((td) => td.textContent));
+    expect(cut.length === 0, `${name}: cut ${cut}`);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(wide <= 0, `${name}: ${wide} px wider than the window`);
     await close();

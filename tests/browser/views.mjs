@@ -151,6 +151,7 @@ export async function checkScreen(browser, urls) {
   await page.goto(urls.untimed);
   expect(/no profile/.test(await page.locator('#strip figcaption').innerText()), 'a strip without a word of the missing profile');
   expect(!/ ms/.test(await page.locator('#strip .said').innerText()), 'a time that nobody measured');
+  expect(!(await page.locator('#panel').innerText()).includes(await page.locator('.cause h2').innerText()), 'the cause stands in the panel, too');
   await page.goto(urls.failed);
   expect(!await page.locator('#finding-1').evaluate((card) => card.open), 'the cause stands twice');
   await page.goto(urls.overview);
