@@ -343,8 +343,7 @@ class HtmlReport {
 
   // The cause of a failure stands on the first screen.
   void put(const FindingCard& card) {
-    const bool is_cause =
-        document_.screen && document_.verdict_tone == Tone::fatal && findings_ == 0;
+    const bool is_cause = document_.screen && document_.screen->cause_first && findings_ == 0;
     out_ += html_finding(card, ++findings_ <= kFindingsOpen && !is_cause);
   }
 
