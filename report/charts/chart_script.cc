@@ -85,14 +85,15 @@ std::string lying_bars(const Chart& chart) {
 }
 
 std::string upright(const Chart& chart) {
+  const std::string colour = " lc rgb '" + std::string(kDefaultColour) + "'\n";
   std::string out = "$d << END\n" + point_rows(chart) + "END\n";
   out += "set yrange [0:*]\nset xtics nomirror out scale 0.5\nset ytics nomirror scale 0\n";
   if (chart.kind == ChartKind::histogram) {
     const double step = chart.points.size() > 1 ? chart.points[1].x - chart.points[0].x : 1.0;
     out += fmt::format("set boxwidth {:.9g}\n", step * 0.9);
-    out += "plot $d using 1:2 with boxes fs solid noborder lc rgb '#2563c9'\n";
+    out += "plot $d using 1:2 with boxes fs solid noborder" + colour;
   } else {
-    out += "set autoscale xfix\nplot $d using 1:2 with lines lw 1 lc rgb '#2563c9'\n";
+    out += "set autoscale xfix\nplot $d using 1:2 with lines lw 1" + colour;
   }
   return out;
 }

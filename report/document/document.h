@@ -145,6 +145,7 @@ struct FindingCard {
   std::string stake_short, gain_short;  // "0.0184 ms (10 %)"; empty: not known
   std::vector<EvidenceLine> evidence;
   std::size_t evidence_left_out = 0;
+  std::vector<EvidenceLine> more_evidence;  // the first of what is left out, where it can fold
   std::vector<std::string> steps;
   std::string next_check;
   std::vector<std::string> commands;  // of the check, to be copied: whole lines

@@ -149,6 +149,10 @@ inline constexpr double kMuchUnknown = 0.2;
 [[nodiscard]] Tile speed_tile(const Context& context);
 // "INT8 62 %, FP16 4 %", "unknown", and what is to be said beside it.
 [[nodiscard]] Tile precision_tile(const Context& context);
+// The time now, after findings, and at the roof; of a query where its time is known. Bars: of the
+// first findings.
+[[nodiscard]] std::vector<LadderBar> ladder_bars(const Context& context);
+[[nodiscard]] std::optional<Table> ladder_table(const Context& context);
 // "1 major, 2 minor, 3 notes": worst first.
 [[nodiscard]] std::string severity_counts(const std::vector<const Finding*>& findings,
                                           bool with_notes);

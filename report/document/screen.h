@@ -36,11 +36,12 @@ struct ScreenLayer {
   std::string roof;  // "17 %" of what the GPU can do; "" where it is not known
 };
 
-// Time now, with all gains, or at the roof.
+// Time now, after a finding and those before it, or at the roof.
 struct LadderBar {
-  std::string label;  // "now", "after fixes": after all steps, "roof"
-  std::string text;   // "0.390 to 0.456 ms"
+  std::string label;  // "now", the title of a finding, "after all 7", "roof"
+  std::string text;   // "0.390 to 0.456 ms (inferred)"
   double low_ms = 0, high_ms = 0;
+  std::size_t finding = 0;  // number of its card; 0: none
 };
 
 struct Screen {

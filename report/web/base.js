@@ -23,6 +23,35 @@ function button(text, action, label) {
   return e;
 }
 
+// The text, or its beginning and "…" where it is wider than `room` px; `pen`: of a canvas, with the
+// font of the text.
+function fitted(pen, text, room) {
+  if (pen.measureText(text).width <= room) return text;
+  let low = 0, high = text.length;  // letters that fit, and that do not
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (pen.measureText(text.slice(0, middle) + '…').width <= room) low = middle; else high = middle;
+  }
+  return low ? text.slice(0, low) + '…' : '';
+}
+
+// Rejects where the browser lets no page copy.
+function copyText(text) {
+  const byHand = () => {
+    const area = element('textarea');
+    area.value = text;
+    document.body.appendChild(area);
+    area.select();
+    const copied = document.execCommand('copy');
+    area.remove();
+    return copied ? Promise.resolve() : Promise.reject(new Error('not copied'));
+  };
+  return navigator.clipboard ? navigator.clipboard.writeText(text).catch(byHand) : byHand();
+}
+
+function count(n, one) { return n + ' ' + one + (n === 1 ? '' : 's'); }
+function shareText(part) { return (100 * part).toFixed(part < 0.0995 ? 1 : 0) + ' %'; }
+
 // Data of the page: see report/formats/html/packed.h.
 function unpacked(name) {
   const script = document.querySelector('script[data-packed="' + name + '"]');
@@ -42,12 +71,19 @@ function kindClass(kind) {
   return Object.prototype.hasOwnProperty.call(KIND_CLASSES, kind) ? KIND_CLASSES[kind] : 'p-unknown';
 }
 function isConversion(kind) { return kind === 'Q/DQ' || kind === 'reformat'; }
+// Lines over the colour: 1 rise, -1 fall, 0 none. Also in report.css.
+function hatchOf(kind) { return isConversion(kind) ? 1 : kindClass(kind) === 'p-unknown' ? -1 : 0; }
+
+// An address may be anything.
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch { return ''; }
+}
 
 // One selection for all views, and in the address: #layer=2&finding=1&tab=tab-time,
-// of a drawing the row that a piece stands for: #piece=stages-1, or of a comparison the row of a
-// table: #group=0-3.
+// of a module its path: #module=layer1.0, of a drawing the row that a piece stands for:
+// #piece=stages-1, or of a comparison the row of a table: #group=0-3.
 const selection = {
-  layer: -1, finding: 0, group: '', piece: '', tab: '', listeners: [],
+  layer: -1, finding: 0, module: '', group: '', piece: '', tab: '', listeners: [],
 
   choose(change) {
     const changed = Object.keys(change).filter((name) => this[name] !== change[name]);
@@ -57,6 +93,7 @@ const selection = {
     const parts = [];
     if (this.layer >= 0) parts.push('layer=' + this.layer);
     if (this.finding) parts.push('finding=' + this.finding);
+    if (this.module) parts.push('module=' + encodeURIComponent(this.module));
     if (this.group) parts.push('group=' + this.group);
     if (this.piece) parts.push('piece=' + this.piece);
     if (this.tab) parts.push('tab=' + this.tab);
@@ -69,10 +106,13 @@ const selection = {
     const found = {};
     let known = false;
     hash.slice(1).split('&').forEach((part) => {
-      const match = /^(layer|finding|group|piece|tab)=([\w-]+)$/.exec(part);
+      const match = /^(layer|finding)=(\d+)$|^(group|piece|tab)=([\w-]+)$|^(module)=([^&]+)$/.exec(part);
       if (!match) return;
       known = true;
-      found[match[1]] = /tab|group|piece/.test(match[1]) ? match[2] : Number(match[2]);
+      const [, numbered, number, named, name, , module] = match;
+      if (numbered) found[numbered] = Number(number);
+      else if (named) found[named] = name;
+      else found.module = decoded(module);
     });
     return known ? found : null;
   },

@@ -4,12 +4,17 @@ const NODE_HEIGHT = 36;
 const NODE_GAP = 24;
 const RANK_HEIGHT = 84;
 const MOST_NODES = 60;
-const MARGIN = 76;       // for what passes the nodes, and for texts
+const MARGIN = 154;      // for what passes the nodes, and for texts
+const TEXT_INSIDE = NODE_WIDTH - 20;
+const TEXT_BESIDE = 128; // px, beside what passes nodes
 
 class Neighbourhood {
   constructor(engine, label) {
     this.engine = engine;
     this.label = label;
+    this.pen = element('canvas').getContext('2d');
+    this.pen.font = '11px ' + getComputedStyle(document.body).fontFamily;
+    this.cut = false;         // more layers are near than are drawn
     this.before = new Map();  // layer -> edges
     this.after = new Map();
     const put = (map, layer, edge) => {
@@ -25,12 +30,15 @@ class Neighbourhood {
   // Layers at most `steps` edges up or down, the nearest first.
   around(layer, steps) {
     const found = new Set([layer]);
+    this.cut = false;
     [[this.before, this.engine.from], [this.after, this.engine.to]].forEach(([edges, end]) => {
       let border = [layer];
       for (let step = 0; step < steps; ++step) {
         const next = [];
         border.forEach((i) => (edges.get(i) || []).forEach((edge) => {
-          if (found.has(end[edge]) || found.size >= MOST_NODES) return;
+          if (found.has(end[edge])) return;
+          this.cut = this.cut || found.size >= MOST_NODES;
+          if (found.size >= MOST_NODES) return;
           found.add(end[edge]);
           next.push(end[edge]);
         }));
@@ -64,15 +72,17 @@ class Neighbourhood {
     const {at, width, height} = this.places(layers);
     const svg = drawing('svg', {viewBox: [0, 0, width, height].join(' '), width, height, role: 'group',
       'aria-label': 'Layers around ' + this.label(layer)});
+    const texts = drawing('g', {'class': 'edge'});  // over all lines
     layers.forEach((to) => (this.before.get(to) || []).forEach((edge) => {
       const from = this.engine.from[edge];
-      if (layers.has(from)) svg.appendChild(this.edge(edge, at.get(from), at.get(to)));
+      if (layers.has(from)) svg.appendChild(this.edge(edge, at.get(from), at.get(to), texts));
     }));
+    svg.appendChild(texts);
     layers.forEach((i) => svg.appendChild(this.node(i, at.get(i), i === layer)));
     return svg;
   }
 
-  edge(edge, from, to) {
+  edge(edge, from, to, texts) {
     const {tensor, format} = this.engine;
     const group = drawing('g', {'class': 'edge'});
     const down = to.row > from.row;
@@ -87,17 +97,18 @@ class Neighbourhood {
     const title = drawing('title');
     title.textContent = shape + (layout ? ', ' + layout : '');
     group.appendChild(title);
-    if (!passes) {
-      const middle = (from.x + to.x) / 2 + 6;
-      group.appendChild(this.words(shape, middle, (y1 + y2) / 2 - 3, 32));
-      group.appendChild(this.words(layout, middle, (y1 + y2) / 2 + 10, 32));
-    }
+    // Beside the middle of the line, where a curve that passes nodes is farthest out.
+    const middle = passes && down ? (from.x + to.x + 140) / 8 + 0.75 * x + 5 :
+      passes ? 0.75 * x + (from.x + to.x + NODE_WIDTH) / 8 + 5 : (from.x + to.x) / 2 + 6;
+    const room = passes ? TEXT_BESIDE : TEXT_INSIDE;
+    texts.appendChild(this.words(shape, middle, (y1 + y2) / 2 - 3, room));
+    texts.appendChild(this.words(layout, middle, (y1 + y2) / 2 + 10, room));
     return group;
   }
 
-  words(text, x, y, most) {
+  words(text, x, y, room) {
     const e = drawing('text', {x, y});
-    e.textContent = text.length > most ? text.slice(0, most - 1) + '…' : text;
+    e.textContent = fitted(this.pen, text, room);
     return e;
   }
 
@@ -107,11 +118,14 @@ class Neighbourhood {
     const group = drawing('g', {'class': 'node' + (chosen ? ' chosen' : '') + (isConversion(word) ? ' conversion' : ''),
       tabindex: '0', role: 'button', 'data-layer': i});
     const left = p.x - NODE_WIDTH / 2;
+    const title = drawing('title');
+    title.textContent = '#' + i + ' ' + this.label(i);
+    group.appendChild(title);
     group.appendChild(drawing('rect', {x: left, y: p.y, width: NODE_WIDTH, height: NODE_HEIGHT, rx: 4}));
     group.appendChild(drawing('rect', {x: left, y: p.y, width: 6, height: NODE_HEIGHT, 'class': kindClass(word)}));
-    group.appendChild(this.words('#' + i + ' ' + this.label(i), left + 12, p.y + 15, 28));
+    group.appendChild(this.words('#' + i + ' ' + this.label(i), left + 12, p.y + 15, TEXT_INSIDE));
     group.appendChild(document.createTextNode(' '));  // between the words of its accessible name
-    group.appendChild(this.words((ms[i] > 0 ? ms[i].toPrecision(3) + ' ms · ' : '') + word, left + 12, p.y + 29, 30));
+    group.appendChild(this.words((ms[i] > 0 ? ms[i].toPrecision(3) + ' ms · ' : '') + word, left + 12, p.y + 29, TEXT_INSIDE));
     const choose = () => selection.choose({layer: i});
     group.addEventListener('click', choose);
     group.addEventListener('keydown', (event) => {

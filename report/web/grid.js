@@ -59,7 +59,8 @@ class Grid {
     this.toolbar = element('div', 'tools');
     this.search = element('input');
     this.search.type = 'search';
-    this.search.placeholder = 'Filter: words of name, type, tactic…';
+    const texts = this.data.columns.filter((c) => !c.value && !c.detail).map((c) => c.title).slice(0, 3);
+    this.search.placeholder = 'Filter ( / ): words of ' + texts.join(', ') + '…';
     this.search.setAttribute('aria-label', 'Filter the rows of: ' + this.data.title);
     this.search.addEventListener('input', () => this.filter());
     this.toolbar.appendChild(this.search);
@@ -68,9 +69,12 @@ class Grid {
     this.chip = button('', () => { if (this.onClear) this.onClear(); });
     this.chip.className = 'chip';
     this.chip.hidden = true;
+    this.hiddenRow = button('', () => this.showAll(this.selected));
+    this.hiddenRow.className = 'hidden-row';
+    this.hiddenRow.hidden = true;
     this.status = element('span');
     this.status.setAttribute('role', 'status');
-    this.toolbar.append(this.chip, this.columnMenu(), button('Copy CSV', () => this.copy()), this.status);
+    this.toolbar.append(this.chip, this.hiddenRow, this.columnMenu(), button('Copy CSV', () => this.copy()), this.status);
   }
 
   // Columns of few distinct words can be chosen from.
@@ -119,7 +123,9 @@ class Grid {
     const titles = element('tr');
     this.heads = [];
     this.shown.forEach((i) => {
-      columns.appendChild(element('col', this.columnClass(i)));
+      const col = element('col', this.columnClass(i));
+      col.style.setProperty('--need', this.need(i) + 'px');
+      columns.appendChild(col);
       titles.appendChild(this.headCell(i));
     });
     const head = element('thead');
@@ -129,13 +135,29 @@ class Grid {
     this.markOrder();
   }
 
-  // On a narrow screen only the name, the first number that is no rank and the first share stay.
+  // What a column needs at least: its title with the sign of its order, and short words.
+  need(i) {
+    const {kind, title, words} = this.data.columns[i];
+    if (kind === 'name' || kind === 'text') return 0;
+    const pen = element('canvas').getContext('2d');
+    const wide = (font, text) => { pen.font = font; return pen.measureText(text).width; };
+    let most = wide('600 12px system-ui, sans-serif', title + ' ↑') + 26;
+    if (kind === 'precision' || kind === 'label') {
+      words.slice(0, MOST_CHOICES).forEach((word) => {
+        most = Math.max(most, Math.min(200, wide('13px system-ui, sans-serif', word) + 42));
+      });
+    }
+    return Math.ceil(most);
+  }
+
+  // On a narrow screen only the name, the first number that is no rank, and one more stay: what came
+  // of a build or of the layers, else the share, else the precision.
   columnClass(i) {
     const columns = this.data.columns;
     const isRank = (c) => c.kind === 'number' && c.title === '#';
-    const first = (test) => columns.findIndex(test);
+    const first = (...tests) => tests.map((test) => columns.findIndex(test)).find((k) => k >= 0);
     const stay = [first((c) => c.kind === 'name'), first((c) => /number|delta/.test(c.kind) && !isRank(c)),
-      first((c) => c.kind === 'share')];
+      first((c) => /^(Outcome|Verdict)$/.test(c.title), (c) => c.kind === 'share', (c) => c.kind === 'precision')];
     const kind = columns[i].kind;
     const css = isRank(columns[i]) ? 'rank' : kind === 'name' && i !== stay[0] ? 'type' :
       kind === 'precision' ? 'label' : kind;
@@ -151,6 +173,7 @@ class Grid {
     sort.type = 'button';
     sort.title = 'Sort; with Shift by this column as well';
     sort.addEventListener('click', (event) => this.sort(i, event.shiftKey));
+    if (column.kind === 'delta' && column.value) sort.appendChild(element('span', 'scale', 'bars to ' + this.scale(column)));
     th.appendChild(sort);
     this.heads[i] = th;
     return th;
@@ -227,6 +250,7 @@ class Grid {
     this.table.setAttribute('aria-rowcount', String(this.rows.length + 1));
     this.view.classList.toggle('short', this.rows.length <= SHORT);
     this.say();
+    this.tellHidden();
     this.draw(true);
   }
 
@@ -241,26 +265,26 @@ class Grid {
   }
 
   say() {
-    let text = this.rows.length === this.data.rows ? this.data.rows + ' rows' :
-      this.rows.length + ' of ' + this.data.rows + ' rows';
-    const share = this.data.columns.findIndex((c) => c.kind === 'share' && c.value);
+    let text = this.rows.length === this.data.rows ? count(this.data.rows, 'row') :
+      this.rows.length + ' of ' + count(this.data.rows, 'row');
+    const share = this.data.columns.findIndex((c) => c.title === 'Share' && c.value);
     if (share >= 0) {
-      const sum = this.rows.reduce((s, row) => s + (this.value(share, row) || 0), 0);
-      text += ', ' + (100 * sum).toFixed(sum < 0.0995 ? 1 : 0) + ' % of the time';
+      text += ', ' + shareText(this.rows.reduce((s, row) => s + (this.value(share, row) || 0), 0)) + ' of the time';
     }
     this.status.textContent = text;
   }
 
-  // The longest bar of a column fills its cell.
+  // Bars to either side of zero: the longest one is half of its cell, and the head says what it is.
   most(column) {
-    if (!column.most) column.most = column.value.reduce((m, v) => Math.max(m, v || 0), 0) || 1;
+    if (!column.most) column.most = column.value.reduce((m, v) => Math.max(m, Math.abs(v || 0)), 0) || 1;
     return column.most;
   }
-
-  // A bar to either side of zero.
+  scale(column) {
+    const row = column.value.findIndex((v) => Math.abs(v) === this.most(column));
+    return row < 0 ? '' : '±' + column.words[column.word[row]].replace(/^[+\-−]/, '');
+  }
   shift(column, value) {
-    if (!column.most) column.most = column.value.reduce((m, v) => Math.max(m, Math.abs(v || 0)), 0) || 1;
-    const width = 50 * Math.abs(value) / column.most;
+    const width = 50 * Math.abs(value) / this.most(column);
     const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
     bar.appendChild(drawing('rect', {x: (value < 0 ? 50 - width : 50).toFixed(2) + '%', width: width.toFixed(2) + '%',
       height: '100%', 'class': value < 0 ? 'less' : 'more'}));
@@ -276,7 +300,7 @@ class Grid {
     if (kind === 'share' && this.value(i, row) !== null) {
       const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
       bar.appendChild(drawing('rect', {
-        width: (100 * this.value(i, row) / this.most(column)).toFixed(2) + '%', height: '100%'}));
+        width: (100 * Math.min(1, this.value(i, row))).toFixed(2) + '%', height: '100%'}));
       td.appendChild(bar);
     }
     if (kind === 'delta' && this.value(i, row) !== null) td.appendChild(this.shift(column, this.value(i, row)));
@@ -317,6 +341,24 @@ class Grid {
     this.fill(first, last, true);
   }
 
+  // The selected row may not pass the filter.
+  tellHidden() {
+    const name = this.data.columns.findIndex((c) => c.kind === 'name');
+    this.hiddenRow.hidden = this.selected < 0 || this.rows.includes(this.selected);
+    if (this.hiddenRow.hidden) return;
+    const rank = this.data.columns[0].title === '#' ? '#' + this.text(0, this.selected) + ' ' : '';
+    this.hiddenRow.textContent = rank + this.text(Math.max(0, name), this.selected) + ' is hidden by the filter: show';
+  }
+
+  // No filter, so that this row is shown.
+  showAll(row) {
+    this.search.value = '';
+    this.choices.forEach((c) => { c.select.value = '-1'; });
+    if (this.only && this.onClear) this.onClear();
+    this.filter();
+    this.select(row, false);
+  }
+
   // `tell`: the reader chose it here.
   select(row, tell) {
     this.selected = row;
@@ -330,6 +372,7 @@ class Grid {
     } else {
       this.table.removeAttribute('aria-activedescendant');
     }
+    this.tellHidden();
     this.draw(true);
     if (tell && this.onSelect) this.onSelect(row);
   }
@@ -357,8 +400,7 @@ class Grid {
 
   copy() {
     const done = (text) => { this.status.textContent = text; };
-    const failed = () => done('The browser does not let this page copy.');
-    if (!navigator.clipboard) { failed(); return; }
-    navigator.clipboard.writeText(this.csv()).then(() => done('Copied ' + this.rows.length + ' rows.'), failed);
+    copyText(this.csv()).then(() => done('Copied ' + count(this.rows.length, 'row') + '.'),
+      () => done('The browser does not let this page copy.'));
   }
 }

@@ -1,93 +1,4 @@
 // Puts the parts together: tabs, panel, grids, strip.
-function factsOf(grid, row, skipped) {
-  const list = element('dl', 'facts');
-  grid.data.columns.forEach((column, i) => {
-    const text = grid.text(i, row);
-    if (!text || skipped.includes(column.title)) return;
-    list.append(element('dt', '', column.title), element('dd', '', text));
-  });
-  return list;
-}
-
-// What stands behind the selected layer or finding.
-class Panel {
-  constructor(host, engine, grid, rowOf, label) {
-    Object.assign(this, {host, engine, grid, rowOf, label, steps: 1});
-    this.neighbourhood = new Neighbourhood(engine, label);
-    this.host.hidden = false;
-    selection.onChange((changed) => {
-      if (changed.includes('layer') || changed.includes('finding')) this.show(changed);
-    });
-  }
-
-  // The layer when it was chosen last, else the finding.
-  show(changed) {
-    const layer = changed.includes('layer') ? selection.layer >= 0 : selection.layer >= 0 && !selection.finding;
-    this.host.replaceChildren();
-    this.host.scrollTop = 0;
-    if (layer) this.showLayer(selection.layer);
-    else this.showFinding(selection.finding || 1);
-  }
-
-  showFinding(number) {
-    const card = document.getElementById('finding-' + number);
-    if (!card) {
-      this.host.appendChild(element('p', 'note', 'Select a layer to see it here.'));
-      return;
-    }
-    this.host.appendChild(element('h3', '', card.querySelector('h3').textContent));
-    this.host.appendChild(card.querySelector('.columns').cloneNode(true));
-    const found = this.engine.findings.find((f) => f.number === number);
-    if (!found || !found.layers.length) return;
-    const {ms} = this.engine;
-    this.showGraph(found.layers.reduce((a, b) => (ms[b] > ms[a] ? b : a)), this.host);  // the slowest of its layers
-  }
-
-  showLayer(layer) {
-    const {ms, kind, findings} = this.engine;
-    this.host.appendChild(element('h3', 'name', '#' + layer + ' ' + this.label(layer)));
-    const row = this.rowOf.get(layer);
-    const parts = [kind.words[kind.word[layer]]];
-    ['Time (ms)', 'Share', 'Roof'].forEach((title) => {
-      const i = this.grid.data.columns.findIndex((c) => c.title === title);
-      const text = i < 0 ? '' : this.grid.text(i, row);
-      if (text) parts.push(title === 'Time (ms)' ? text + ' ms' : title === 'Share' ? text + ' of the profile' : text + ' of the roof');
-    });
-    this.host.appendChild(element('p', '', parts.join(' · ')));
-    findings.filter((f) => f.layers.includes(layer)).forEach((f) => {
-      const p = element('p');
-      p.appendChild(button('Finding ' + f.number, () => selection.choose({finding: f.number})));
-      this.host.appendChild(p);
-    });
-    const facts = factsOf(this.grid, row, ['#', 'Layer', 'Time (ms)', 'Share', 'Precision', 'Roof']);
-    const pair = element('div', 'layer');
-    pair.appendChild(facts);
-    this.host.appendChild(pair);
-    this.showGraph(layer, pair);
-  }
-
-  showGraph(layer, host) {
-    if (!this.engine.from.length) return;
-    const tools = element('p', 'graph-tools', 'Around it: ');
-    const box = element('div', 'graph');
-    box.tabIndex = 0;
-    box.setAttribute('role', 'region');
-    box.setAttribute('aria-label', 'Neighbourhood graph');
-    const draw = () => {
-      box.replaceChildren(this.neighbourhood.draw(layer, this.steps));
-      const chosen = box.querySelector('.chosen rect');
-      box.scrollTop = Number(chosen.getAttribute('y')) - (box.clientHeight - NODE_HEIGHT) / 2;
-      box.scrollLeft = Number(chosen.getAttribute('x')) + 95 - box.clientWidth / 2;
-    };
-    [1, 2, 3].forEach((steps) => tools.appendChild(button(String(steps), () => { this.steps = steps; draw(); },
-      steps + (steps > 1 ? ' steps' : ' step') + ' up and down')));
-    const part = element('div');
-    part.append(tools, box);
-    host.appendChild(part);
-    draw();
-  }
-}
-
 // One tab at a time. What the browser searches for opens its tab.
 class Tabs {
   constructor(nav) {
@@ -128,49 +39,19 @@ class Tabs {
   }
 }
 
-// A finding of the list: its layers are marked in the strip, and the only ones in the table.
-function linkFindings(engine, grid, rowOf, strip) {
-  const layersOf = (number) => {
-    const found = engine.findings.find((f) => f.number === number);
-    return found ? found.layers : [];
-  };
-  const mark = () => { if (strip) strip.mark(selection.layer, layersOf(selection.finding || 1)); };
-  mark();
-  document.querySelectorAll('a[data-finding]').forEach((link) => {
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      const number = Number(link.dataset.finding);
-      selection.choose({finding: selection.finding === number ? 0 : number, layer: -1});
-    });
-  });
-  grid.onClear = () => selection.choose({finding: 0});
-  selection.onChange((changed) => {
-    mark();
-    if (!changed.includes('finding')) return;
-    const layers = layersOf(selection.finding);
-    document.querySelectorAll('a[data-finding]').forEach((link) => {
-      link.setAttribute('aria-current', String(Number(link.dataset.finding) === selection.finding));
-    });
-    const rows = new Set(layers.map((i) => rowOf.get(i)));
-    grid.restrict(layers.length ? rows : null, 'finding ' + selection.finding);
-  });
-}
-
-function showEngine(engine, grid) {
-  const columns = grid.data.columns;
-  const place = columns.findIndex((c) => c.title === '#');
-  const name = columns.findIndex((c) => c.title === 'Layer');
-  const rowOf = new Map();
-  for (let row = 0; row < grid.data.rows; ++row) rowOf.set(grid.value(place, row), row);
-  const label = (layer) => grid.text(name, rowOf.get(layer));
+function showEngine(engine, grid, grids) {
+  const layers = new Layers(engine, grid);
   const figure = document.getElementById('strip');
-  const strip = figure ? new Strip(figure, engine, label, (layer) => selection.choose({layer})) : null;
-  const panel = new Panel(document.getElementById('panel'), engine, grid, rowOf, label);
-  grid.onSelect = (row) => selection.choose({layer: grid.value(place, row)});
+  const strip = figure ? new Strip(figure, engine, (layer) => layers.label(layer), (layer) => selection.choose({layer}),
+    (block) => selection.choose({module: block.name, finding: 0, layer: -1})) : null;
+  linkWhere(layers);
+  linkRows(layers, grids);
+  const panel = new Panel(document.getElementById('panel'), layers);
+  grid.onSelect = (row) => selection.choose({layer: layers.layerOf(row)});
   selection.onChange((changed) => {
-    if (changed.includes('layer')) grid.select(selection.layer < 0 ? -1 : rowOf.get(selection.layer), false);
+    if (changed.includes('layer')) grid.select(selection.layer < 0 ? -1 : layers.rowOf.get(selection.layer), false);
   });
-  linkFindings(engine, grid, rowOf, strip);
+  linkFindings(layers, strip);
   panel.show([]);
   return engine.ms.length;
 }
@@ -190,11 +71,18 @@ function showSides(sides, groups, grids, suffix, first) {
   groups.forEach((rows, table) => rows.forEach((group, row) => group.forEach((layers, side) => {
     layers.forEach((layer) => groupOf[side].set(layer, first + table + '-' + row));
   })));
+  let picked = null;  // {side, layer}: the layer of a strip that was chosen there
   const strips = sides.map((engine, side) => {
     const figure = document.getElementById('strip-' + names[side]);
     const label = (layer) => engine.label.words[engine.label.word[layer]];
-    const choose = (layer) => selection.choose({group: groupOf[side].get(layer) || '', layer: -1});
-    return figure ? new Strip(figure, engine, label, choose, whole) : null;
+    // A group may have several layers: the strip goes through each.
+    const choose = (layer) => {
+      picked = {side, layer};
+      selection.choose({group: groupOf[side].get(layer) || '', layer: -1});
+      mark();
+    };
+    const zoom = (block) => strips[side].show(block.from, block.to);
+    return figure ? new Strip(figure, engine, label, choose, zoom, whole) : null;
   });
   if (strips[0] && strips[1]) { strips[0].twin = strips[1]; strips[1].twin = strips[0]; }
   grids.forEach((grid, table) => {
@@ -209,13 +97,19 @@ function showSides(sides, groups, grids, suffix, first) {
       } else grid.select(-1, false);
     });
   });
-  selection.onChange(() => {
+  const mark = () => {
     const [table, row] = selection.group.split('-').map(Number);
     const group = (groups[table - first] || [])[row] || [[], []];
+    if (picked && (groupOf[picked.side].get(picked.layer) || '') !== selection.group) picked = null;
     strips.forEach((strip, side) => {
-      if (strip) strip.mark(group[side].length ? group[side].reduce((a, b) => (sides[side].ms[b] > sides[side].ms[a] ? b : a)) : -1, group[side]);
+      if (!strip) return;
+      const {ms} = sides[side];
+      const layer = picked && picked.side === side ? picked.layer :
+        group[side].length ? group[side].reduce((a, b) => (ms[b] > ms[a] ? b : a)) : -1;
+      strip.mark(layer, group[side], '');
     });
-  });
+  };
+  selection.onChange(mark);
 }
 
 // A grid without a panel shows what it knows of a row below itself.
@@ -271,6 +165,36 @@ async function showComparisons(grids) {
   }
 }
 
+// Every command can be copied.
+function addCopyButtons() {
+  document.querySelectorAll('.command').forEach((line) => {
+    line.append(' ');
+    line.appendChild(element('button', 'copy', 'Copy')).type = 'button';
+  });
+  document.addEventListener('click', (event) => {
+    const copy = event.target.closest('button.copy');
+    if (!copy) return;
+    const say = (text) => { copy.textContent = text; setTimeout(() => { copy.textContent = 'Copy'; }, 2000); };
+    copyText(copy.parentNode.querySelector('code').textContent).then(() => say('Copied'), () => {
+      window.getSelection().selectAllChildren(copy.parentNode.querySelector('code'));
+      say('Selected: Ctrl-C');
+    });
+  });
+}
+
+// "/" goes to the filter of the table in sight.
+function listenForSlash() {
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.altKey || event.metaKey || event.target.closest('input, textarea, select')) return;
+    const shown = [...document.querySelectorAll('.grid input[type=search]')]
+      .filter((input) => !input.closest('.tab[hidden], details:not([open])'));
+    const inSight = shown.find((input) => input.closest('.grid').getBoundingClientRect().bottom > 60) || shown[0];
+    if (!inSight) return;
+    event.preventDefault();
+    inSight.focus();
+  });
+}
+
 async function start() {
   const asked = location.hash;  // before a tab that the browser searches for the place in changes it
   document.documentElement.classList.add('script');
@@ -279,6 +203,8 @@ async function start() {
     fold.addEventListener('toggle', () => window.dispatchEvent(new Event('resize')));  // what was hidden had no size
   });
   openForPrint();
+  addCopyButtons();
+  listenForSlash();
   for (const figure of document.querySelectorAll('[data-series]')) {
     new Series(figure, await unpacked(figure.dataset.series));
   }
@@ -288,9 +214,10 @@ async function start() {
   for (const host of document.querySelectorAll('.grid')) {
     const grid = new Grid(host, await unpacked(host.id));
     grids.push(grid);
-    if (engine && host.closest('#layers')) layers = showEngine(engine, grid);
-    else showRowBelow(grid);
+    if (!engine || !host.closest('#layers')) showRowBelow(grid);
   }
+  const table = engine && grids.find((grid) => grid.host.closest('#layers'));
+  if (table) layers = showEngine(engine, table, grids);
   document.querySelectorAll('figure.pieces').forEach((figure) => new Pieces(figure, grids));
   await showComparisons(grids);
   followAddress(layers, asked);

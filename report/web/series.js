@@ -10,6 +10,14 @@ class Series {
     this.still = figure.querySelector('.scroll');
     if (this.still) this.still.classList.add('still');
     figure.querySelector('figcaption').after(this.host);
+    this.place = -1;   // of the point at the cursor
+    this.host.tabIndex = 0;
+    this.host.setAttribute('role', 'slider');
+    this.host.setAttribute('aria-label', figure.querySelector('figcaption').textContent);
+    this.host.setAttribute('aria-valuemin', '1');
+    this.host.setAttribute('aria-valuemax', String(data.x.length));
+    this.host.setAttribute('aria-valuenow', '1');
+    this.host.addEventListener('keydown', (event) => this.key(event));
     this.draw();
     window.addEventListener('resize', () => this.fit());
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
@@ -30,6 +38,20 @@ class Series {
       series: [{label: across, value}, {label: up, value, stroke: of('--link'), width: 1},
         {label: 'over ' + OUTLIER + ' × median', value, stroke: of('--major'), width: 0, points: {show: true, size: 6, fill: of('--major')}}],
     }, [x, y, slow], this.host);
+  }
+
+  // The cursor goes from point to point, and what it is at is said.
+  key(event) {
+    const {x, y, x_label: across, y_label: up} = this.data;
+    const last = x.length - 1, page = Math.max(1, Math.round(last / 20));
+    const places = {ArrowRight: this.place + 1, ArrowLeft: this.place - 1, PageUp: this.place + page,
+      PageDown: this.place - page, Home: 0, End: last};
+    if (!Object.prototype.hasOwnProperty.call(places, event.key)) return;
+    event.preventDefault();
+    const at = this.place = Math.max(0, Math.min(last, places[event.key]));
+    this.plot.setCursor({left: this.plot.valToPos(x[at], 'x'), top: this.plot.valToPos(y[at], 'y')});
+    this.host.setAttribute('aria-valuenow', String(at + 1));
+    this.host.setAttribute('aria-valuetext', across + ' ' + Number(x[at].toPrecision(4)) + ': ' + Number(y[at].toPrecision(4)) + ' ' + up);
   }
 
   width() { return Math.max(260, this.figure.clientWidth - 34); }

@@ -12,10 +12,13 @@ const ORDERS = {
 
 class Strip {
   // `engine`: see report/formats/html/engine.cc; `label`: of a layer; `choose`: what a click on one
-  // does; `whole`: ms that fill the width, at least those of the layers.
-  constructor(host, engine, label, choose, whole) {
+  // does; `chooseModule`: on a module; `whole`: ms that fill the width, at least those of the layers.
+  constructor(host, engine, label, choose, chooseModule, whole) {
     this.host = host;
     this.choose = choose;
+    this.chooseModule = chooseModule;
+    this.timed = engine.ms.some((ms) => ms > 0);
+    this.size = this.timed ? engine.ms : engine.ms.map(() => 1);  // of each layer
     this.whole = whole || 0;
     this.chosen = -1;   // a layer
     this.twin = null;   // shows the same part
@@ -60,6 +63,7 @@ class Strip {
     this.canvas.addEventListener('click', (event) => {
       const hit = this.at(event);
       if (hit.layer >= 0) this.choose(hit.layer);
+      if (hit.block) this.chooseModule(hit.block);
     });
     this.canvas.addEventListener('dblclick', (event) => {
       const {block} = this.at(event);
@@ -83,11 +87,13 @@ class Strip {
 
   // Places of the layers, and the blocks of the modules above them.
   arrange() {
-    const {ms, module} = this.engine;
+    const {module} = this.engine;
+    const ms = this.size;
     const timed = ms.map((_, i) => i).filter((i) => ms[i] > 0);
     if (this.order === 'size') timed.sort((a, b) => ms[b] - ms[a]);
     if (this.order === 'module') this.byModule(timed);
-    this.sum = Math.max(this.whole, timed.reduce((sum, i) => sum + ms[i], 0)) || 1;
+    this.own = timed.reduce((sum, i) => sum + ms[i], 0) || 1;
+    this.sum = Math.max(this.whole, this.own);
     this.layers = timed;
     this.edges = new Float64Array(timed.length + 1);
     this.placeOf = new Map();
@@ -119,7 +125,8 @@ class Strip {
 
   // Modules by their time, the layers in one by their order.
   byModule(layers) {
-    const {ms, module} = this.engine;
+    const {module} = this.engine;
+    const ms = this.size;
     const times = new Map();
     const keys = this.paths.map((path) => path.map((_, d) => path.slice(0, d + 1).join('.')));
     layers.forEach((i) => keys[module.word[i]].forEach((key) => times.set(key, (times.get(key) || 0) + ms[i])));
@@ -143,10 +150,15 @@ class Strip {
     if (this.twin && (this.twin.from !== this.from || this.twin.to !== this.to)) this.twin.show(this.from, this.to);
   }
 
-  // `layer` -1: none.
-  mark(layer, marked) {
+  // `layer` -1: none; `what`: the marked layers are.
+  mark(layer, marked, what) {
     this.chosen = layer;
     this.marked = marked;
+    const legend = this.host.querySelector('.marked');
+    if (legend) {
+      legend.hidden = !marked.some((i) => this.placeOf.has(i));
+      legend.textContent = what;
+    }
     this.reveal();
     this.draw();
   }
@@ -190,13 +202,14 @@ class Strip {
 
   say(hit) {
     const {ms, kind} = this.engine;
-    const share = (part) => (100 * part).toFixed(part < 0.0995 ? 1 : 0) + ' %';
+    // Of the time of these layers: those of another strip may fill more of the width.
+    const time = (of) => (this.timed ? of.toPrecision(3) + ' ms · ' + shareText(of / this.own) : '');
     if (hit.block) {
       const {name, from, to} = hit.block;
-      this.said.textContent = name + ' · ' + ((to - from) * this.sum).toPrecision(3) + ' ms · ' + share(to - from);
+      this.said.textContent = [name, time((to - from) * this.sum)].filter(Boolean).join(' · ');
     } else if (hit.layer >= 0) {
-      this.said.textContent = '#' + hit.layer + ' ' + this.label(hit.layer) + ' · ' + ms[hit.layer].toPrecision(3) +
-        ' ms · ' + share(ms[hit.layer] / this.sum) + ' · ' + kind.words[kind.word[hit.layer]];
+      this.said.textContent = ['#' + hit.layer + ' ' + this.label(hit.layer), time(ms[hit.layer]),
+        kind.words[kind.word[hit.layer]]].filter(Boolean).join(' · ');
     } else {
       this.said.textContent = '';
     }
@@ -238,12 +251,6 @@ class Strip {
     this.say({layer});
   }
 
-  fitted(pen, text, room) {
-    if (room < TEXT_ROOM) return '';
-    const most = Math.floor(room / 5.6);
-    return text.length <= most ? text : text.slice(0, Math.max(1, most - 1)) + '…';
-  }
-
   drawModules(pen, blocks, top, x, width, colours) {
     blocks.forEach((block) => {
       const left = Math.max(0, x(block.from)), right = Math.min(width, x(block.to));
@@ -251,7 +258,7 @@ class Strip {
       pen.fillStyle = colours.track;
       pen.fillRect(left, top, right - left - 1, MODULE_HEIGHT - 1);
       pen.fillStyle = colours.text;
-      const text = this.fitted(pen, block.text, right - left - 6);
+      const text = right - left < TEXT_ROOM ? '' : fitted(pen, block.text, right - left - 6);
       if (text) pen.fillText(text, left + 4, top + MODULE_HEIGHT / 2);
     });
   }
@@ -281,13 +288,13 @@ class Strip {
     const word = kind.words[kind.word[i]];
     pen.fillStyle = colour;
     pen.fillRect(left, top, room, LAYER_HEIGHT);
-    if (isConversion(word) && room > 2) this.hatch(pen, left, top, room, colours.page);
+    if (hatchOf(word) && room > 2) this.hatch(pen, left, top, room, colours.page, hatchOf(word));
     if (i === this.chosen) {
       pen.strokeStyle = colours.text;
       pen.lineWidth = 3;
       pen.strokeRect(left + 1, top + 1.5, Math.max(2, room - 2), LAYER_HEIGHT - 3);
     }
-    const text = this.fitted(pen, this.label(i), room - 6);
+    const text = room < TEXT_ROOM ? '' : fitted(pen, this.label(i), room - 6);
     if (!text) return;
     pen.fillStyle = '#fff';
     pen.save();
@@ -297,7 +304,7 @@ class Strip {
     pen.restore();
   }
 
-  hatch(pen, left, top, width, colour) {
+  hatch(pen, left, top, width, colour, rise) {
     pen.save();
     pen.beginPath();
     pen.rect(left, top, width, LAYER_HEIGHT);
@@ -307,8 +314,8 @@ class Strip {
     pen.globalAlpha = 0.65;
     pen.beginPath();
     for (let at = left - LAYER_HEIGHT; at < left + width; at += 6) {
-      pen.moveTo(at, top + LAYER_HEIGHT);
-      pen.lineTo(at + LAYER_HEIGHT, top);
+      pen.moveTo(at, rise > 0 ? top + LAYER_HEIGHT : top);
+      pen.lineTo(at + LAYER_HEIGHT, rise > 0 ? top : top + LAYER_HEIGHT);
     }
     pen.stroke();
     pen.restore();

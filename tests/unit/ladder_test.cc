@@ -115,7 +115,8 @@ TEST(Ladder, EndsAtTheRoof) {
   // The conversion is gone, the pool stays, the convolution is at the peak of FP16.
   EXPECT_NEAR(*a.ladder->roof_ms, 0.1 + 2 * kMacs / 312e12 * 1e3, 1e-3);
   const Document d = build_document(a, 10);
-  const Table* table = table_of(d, "findings", "From the profile now to the roof");
+  const Table* table =
+      table_of(d, "findings", "Profile time now, after each finding, and at the roof");
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->rows[0][0].text, "now");
   EXPECT_EQ(table->rows[0][2].text, "1.300");

@@ -75,7 +75,7 @@ TEST(GnuplotScript, BarsAndPointsAreBoundedAndFinite) {
   const std::string script = gnuplot_script({&chart, &trace});
   EXPECT_THAT(script, Not(HasSubstr("nan")));
   EXPECT_THAT(script, Not(HasSubstr("inf")));
-  EXPECT_THAT(script, HasSubstr("\n40 1 0x2f9e63"));
+  EXPECT_THAT(script, HasSubstr("\n40 1 0x199e62"));
   EXPECT_THAT(script, Not(HasSubstr("\n41 1 0x")));
   EXPECT_LT(script.size(), 40000U);
 }
@@ -114,7 +114,8 @@ double contrast(std::string_view a, std::string_view b) {
 
 TEST(Palette, StandsOutFromThePageLightAndDark) {
   for (const PrecisionColour& entry : kPrecisionColours) {
-    for (const char* surface : {"#ffffff", "#171b21"}) {  // --surface in report.css
+    // --page, --surface and --sunk in report.css
+    for (const char* surface : {"#f6f7f9", "#ffffff", "#f0f2f5", "#0f1216", "#171b21", "#11151a"}) {
       EXPECT_GE(contrast(entry.colour, surface), 3) << entry.label << " on " << surface;
     }
   }
@@ -141,7 +142,8 @@ std::array<double, 3> seen(std::string_view colour, const std::array<double, 9>&
 }
 
 TEST(Palette, CanBeToldApartByColourBlindEyes) {
-  const std::array names = {"FP32", "TF32", "FP16", "BF16", "FP8", "INT8"};
+  const std::array names = {"FP32", "TF32", "FP16", "BF16",  "FP8",
+                            "INT8", "INT4", "FP4",  "mixed", "Q/DQ"};
   for (const auto& by : kBlindness) {
     for (const char* a : names) {
       for (const char* b : names) {
@@ -169,7 +171,7 @@ TEST(GnuplotScript, WholeOfLyingBars) {
   chart.x_label = "ms";
   chart.bars = {{"conv1", 3, "3 ms", 0.75, "INT8"}, {"relu", 1, "1 ms", 1, ""}};
   const std::string rows =
-      "1 3 0x2f9e63 75 \"conv1\" \"3 ms\"\n2 1 0x2563c9 100 \"relu\" \"1 ms\"\nEND\n"
+      "1 3 0x199e62 75 \"conv1\" \"3 ms\"\n2 1 0x6486b4 100 \"relu\" \"1 ms\"\nEND\n"
       "set yrange [2.5:0.5]\nset xrange [0:*]\n"
       "set ytics nomirror scale 0\nset xtics nomirror scale 0\n"
       "unset grid\nset grid xtics lt 1 lc rgb '#dfe3e8' lw 1\n";
@@ -204,12 +206,12 @@ TEST(GnuplotScript, WholeOfUprightOnes) {
   EXPECT_EQ(gnuplot_script({&chart}),
             "set encoding utf8\n" + head_of("540,280", label) + rows +
                 "set boxwidth 0.45\n"
-                "plot $d using 1:2 with boxes fs solid noborder lc rgb '#2563c9'\nset output\n");
+                "plot $d using 1:2 with boxes fs solid noborder lc rgb '#6486b4'\nset output\n");
   chart.kind = ChartKind::trace;
   EXPECT_EQ(gnuplot_script({&chart}),
             "set encoding utf8\n" + head_of("540,280", label) + rows +
                 "set autoscale xfix\n"
-                "plot $d using 1:2 with lines lw 1 lc rgb '#2563c9'\nset output\n");
+                "plot $d using 1:2 with lines lw 1 lc rgb '#6486b4'\nset output\n");
 }
 
 TEST(GnuplotScript, APictureGrowsWithItsBars) {

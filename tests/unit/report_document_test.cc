@@ -153,22 +153,38 @@ TEST(Screen, TheLadderIsOfAQueryWhereItsTimeIsKnown) {
     for (const LadderBar& bar : d.screen->ladder) text += bar.label + " " + bar.text + "\n";
     return text;
   };
-  EXPECT_EQ(text_of(4), "now 4.000 ms\nafter fixes 1.500 to 3.000 ms\nroof 0.750 ms\n");
-  EXPECT_EQ(text_of(10), "now 10.000 ms\nafter fixes 5.000 to 8.000 ms\nroof 3.500 ms\n");
+  const std::string title = a.findings[0].title;
+  const std::string sure = std::string(" (") + to_string(a.findings[0].confidence) + ")\n";
+  EXPECT_EQ(text_of(4), "now 4.000 ms\n" + title + " 1.500 to 3.000 ms" + sure + "roof 0.750 ms\n");
+  EXPECT_EQ(text_of(10),
+            "now 10.000 ms\n" + title + " 5.000 to 8.000 ms" + sure + "roof 3.500 ms\n");
 }
 
-TEST(Screen, TheLadderEndsWithAllStepsAndTheRoof) {
+// Up to four steps, each with the finding that it is of, then where all end, and the roof.
+TEST(Screen, TheLadderShowsEachStepAndTheRoof) {
   Analysis a = sample::healthy(4);
   a.build.performance.gpu_compute.reset();
   a.compute_samples.reset();
-  a.ladder = Ladder{8, {{0, 1, 2, {6, 7}}, {0, 1, 3, {3, 6}}}, 1.5, Precision::int8};
-  const std::vector<LadderBar> bars = build_document(a, 10).screen->ladder;
-  ASSERT_EQ(bars.size(), 3U);
+  ASSERT_GE(a.findings.size(), 2U);
+  a.findings[0].severity = a.findings[1].severity = Severity::minor;
+  a.findings[0].confidence = Confidence::inferred;
+  a.findings[1].confidence = Confidence::measured;
+  a.ladder = Ladder{8, {{0, 1, 2, {6, 7}}, {1, 1, 3, {3, 6}}}, 1.5, Precision::int8};
+  std::vector<LadderBar> bars = build_document(a, 10).screen->ladder;
+  ASSERT_EQ(bars.size(), 4U);
   EXPECT_EQ(bars[0].label + " " + bars[0].text, "now 8.000 ms");
-  EXPECT_EQ(bars[1].label + " " + bars[1].text, "after fixes 3.000 to 6.000 ms");
-  EXPECT_EQ(std::pair(bars[1].low_ms, bars[1].high_ms), std::pair(3.0, 6.0));
-  EXPECT_EQ(bars[2].label + " " + bars[2].text, "roof 1.500 ms");
+  EXPECT_EQ(bars[1].text, "6.000 to 7.000 ms (inferred)");
+  EXPECT_EQ(bars[2].label, a.findings[1].title);
+  EXPECT_EQ(bars[2].text, "3.000 to 6.000 ms (inferred)");  // no surer than the step before it
+  EXPECT_EQ(bars[1].finding, 1U);
+  EXPECT_EQ(bars[2].finding, 2U);
+  EXPECT_EQ(std::pair(bars[2].low_ms, bars[2].high_ms), std::pair(3.0, 6.0));
+  EXPECT_EQ(bars[3].label + " " + bars[3].text, "roof 1.500 ms");
   EXPECT_FALSE(build_document(a, 10).screen->ladder_is_query);
+  for (int more = 0; more < 3; ++more) a.ladder->steps.push_back({0, 0, 0, {2, 3}});
+  bars = build_document(a, 10).screen->ladder;
+  ASSERT_EQ(bars.size(), 7U);
+  EXPECT_EQ(bars[5].label + " " + bars[5].text, "after all 5 2.000 to 3.000 ms");
   a.ladder->steps.clear();
   EXPECT_TRUE(build_document(a, 10).screen->ladder.empty());
 }

@@ -43,10 +43,20 @@ const char* verdict_text(Verdict verdict) {
 
 using SideLabels = std::array<LayerLabels, 2>;
 
+// Of the candidate's profile; of the base's where only the base has the layers.
+Cell share_of(const Comparison& c, const LayerGroup& group) {
+  const bool of_base = group.candidate.empty();
+  const double whole_ms = (of_base ? c.base : c.candidate).build.profile_sum_ms;
+  if (whole_ms <= 0) return {};
+  const double share = (of_base ? group.base_ms : group.candidate_ms) / whole_ms;
+  return {share_text(share), share};
+}
+
 std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const LayerGroup& group) {
   return {{signed_ms_text(group.delta_ms), group.delta_ms},
           {group.base.empty() ? "–" : ms_text(group.base_ms), group.base_ms},
           {group.candidate.empty() ? "–" : ms_text(group.candidate_ms), group.candidate_ms},
+          share_of(c, group),
           {verdict_text(group.verdict), {}},
           {precision_text(group), {}},
           {labels.at(group.base.empty() ? 1 : 0).of(lead_layer(c, group)), {}},
@@ -106,16 +116,18 @@ Section groups_section(const Comparison& c, int top, bool matched) {
   section.title =
       matched ? "Layers of both sides, largest shift first" : "Layers that only one side has";
   Table table;
-  table.columns = {{"Shift", ColumnKind::delta},
-                   {"Base", ColumnKind::number},
-                   {"Candidate", ColumnKind::number},
-                   {"Verdict", ColumnKind::label},
-                   {"Precision", ColumnKind::label},
-                   {"Layer", ColumnKind::name},
-                   {"Why", ColumnKind::text, true},
-                   {"Base layers", ColumnKind::text, true, true},
-                   {"Candidate layers", ColumnKind::text, true, true},
-                   {"Matched by", ColumnKind::text, true, true}};
+  table.columns = {
+      {"Shift", ColumnKind::delta},
+      {"Base", ColumnKind::number},
+      {"Candidate", ColumnKind::number},
+      {matched ? "Share (candidate)" : "Share of its side", ColumnKind::share, false, true},
+      {"Verdict", ColumnKind::label},
+      {"Precision", ColumnKind::label},
+      {"Layer", ColumnKind::name},
+      {"Why", ColumnKind::text, true},
+      {"Base layers", ColumnKind::text, true, true},
+      {"Candidate layers", ColumnKind::text, true, true},
+      {"Matched by", ColumnKind::text, true, true}};
   table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
   table.interactive = true;
   const SideLabels labels = {LayerLabels(c.base.build), LayerLabels(c.candidate.build)};

@@ -10,7 +10,7 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kEvidenceShown = 8;
+constexpr std::size_t kEvidenceShown = 8, kEvidenceFolded = 60;
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
@@ -100,8 +100,9 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   card.where = where_text(finding);
   card.why = finding.why;
   for (const Evidence& evidence : finding.evidence) {
-    if (card.evidence.size() == kEvidenceShown && context.top > 0) break;
-    card.evidence.push_back(evidence_line(evidence));
+    const bool is_folded = card.evidence.size() == kEvidenceShown && context.top > 0;
+    if (card.more_evidence.size() == kEvidenceFolded) break;
+    (is_folded ? card.more_evidence : card.evidence).push_back(evidence_line(evidence));
   }
   card.evidence_left_out = finding.evidence.size() - card.evidence.size();
   Steps steps = steps_of(finding);
@@ -135,36 +136,6 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
   out.add(std::move(table));
 }
 
-std::string ms_range_text(double low_ms, double high_ms) {
-  if (low_ms >= high_ms) return ms_number(low_ms);
-  return (low_ms <= 0 ? "up" : ms_number(low_ms)) + " to " + ms_number(high_ms);
-}
-
-// The profile now, after each step, and at the roof.
-void add_ladder(const Context& context, Section& out) {
-  const std::optional<Ladder>& ladder = context.analysis.ladder;
-  if (!ladder) return;
-  Table table;
-  table.title = "From the profile now to the roof";
-  table.columns = {{"Step", ColumnKind::label},
-                   {"Gain (ms)", ColumnKind::number},
-                   {"Profile then (ms)", ColumnKind::number}};
-  table.rows.push_back({text_cell("now"), {}, {ms_number(ladder->now_ms), ladder->now_ms}});
-  for (const LadderStep& step : ladder->steps) {
-    table.rows.push_back({text_cell(context.analysis.findings[step.finding].rule),
-                          {ms_range_text(step.low_ms, step.high_ms), step.high_ms},
-                          {ms_range_text(step.left.low_ms, step.left.high_ms), step.left.low_ms}});
-  }
-  if (ladder->roof_ms) {
-    table.rows.push_back({text_cell("roof"), {}, {ms_number(*ladder->roof_ms), ladder->roof_ms}});
-    const bool is_known = ladder->roof_precision != Precision::unknown;
-    table.note = std::string("Roof: no conversions, arithmetic at the GPU's peak in ") +
-                 (is_known ? to_string(ladder->roof_precision) : "the precision it has") +
-                 ", everything else as it is.";
-  }
-  out.add(std::move(table));
-}
-
 }  // namespace
 
 Section findings_section(const Context& context) {
@@ -186,7 +157,7 @@ Section findings_section(const Context& context) {
     }
   }
   add_rest(context, rest, cards, section);
-  add_ladder(context, section);
+  section.add(ladder_table(context));
   if (!notes.items.empty()) section.add(std::move(notes));
   if (section.blocks.empty()) {
     section.say("No rule found anything to report.");

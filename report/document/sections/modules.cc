@@ -4,14 +4,21 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analyzers/labels.h"
 #include "report/document/columns.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
 namespace {
 
+// "layer2.1" for "/layer2/layer2.1", as the labels of layers begin.
+std::string short_path(const std::string& path) {
+  const std::string label = module_label(path + "/node");
+  return label.empty() ? path : label;
+}
+
 std::string module_name(const ModuleLedger& ledger, const ModuleRow& row) {
-  const std::string& path = ledger.modules[row.module].path;
+  std::string path = short_path(ledger.modules[row.module].path);
   switch (row.part) {
     case ModulePart::own:
       return row.module == 0 ? "top level" : path + " (not in its modules)";
@@ -54,16 +61,23 @@ std::optional<Table> module_table(const Context& context) {
   const auto name = [](const Context& of, const ModuleRow& row) {
     return module_name(*of.analysis.modules, row);
   };
+  const auto path_behind = [](const Context& of, const ModuleRow& row) {
+    const std::string& path = of.analysis.modules->modules[row.module].path;
+    return short_path(path) == path ? std::string() : path;
+  };
   Table table = table_of(context, kModuleRowFacts, pointers_to(ledger.rows),
                          {{{"Module", ColumnKind::name}, name},
                           "layers",
                           "time_ms",
-                          share_column<ModuleRow>(&ModuleRow::time_ms)});
+                          share_column<ModuleRow>(&ModuleRow::time_ms),
+                          {{"Name", ColumnKind::name, true, true}, path_behind}});
   table.title = "Modules of the network";
   if (ledger.layers_without > 0) {
-    table.rows.push_back({text_cell("no module"), count_cell(ledger.layers_without),
+    table.rows.push_back({text_cell("no module"),
+                          count_cell(ledger.layers_without),
                           ms_cell(ledger.without_ms),
-                          share_cell(context.share_of(ledger.without_ms))});
+                          share_cell(context.share_of(ledger.without_ms)),
+                          {}});
   }
   table.note =
       "Adds up to the profile. A fused layer counts at the deepest module that all its ONNX nodes "

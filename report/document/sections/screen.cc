@@ -237,29 +237,6 @@ void add_hottest(const Context& context, Screen& screen) {
   }
 }
 
-// The screen shows where all steps end; the findings show each. Per query where that is known: the
-// gain of profile time counts as in the findings' gains.
-void add_ladder(const Context& context, Screen& screen) {
-  const std::optional<Ladder>& ladder = context.analysis.ladder;
-  if (!ladder || ladder->steps.empty()) return;
-  const std::optional<double>& query_ms = context.gpu_compute_ms;
-  const double now_ms = query_ms.value_or(ladder->now_ms);
-  const double scale = query_ms ? std::min(now_ms / ladder->now_ms, 1.0) : 1;
-  const auto left = [&](double profile_ms) {
-    return now_ms - (ladder->now_ms - profile_ms) * scale;
-  };
-  const auto add = [&](const char* label, double low_ms, double high_ms) {
-    const std::string text =
-        low_ms < high_ms ? ms_number(low_ms) + " to " + ms_text(high_ms) : ms_text(low_ms);
-    screen.ladder.push_back({label, text, low_ms, high_ms});
-  };
-  screen.ladder_is_query = query_ms.has_value();
-  add("now", now_ms, now_ms);
-  const MsRange& after = ladder->steps.back().left;
-  add("after fixes", left(after.low_ms), left(after.high_ms));
-  if (ladder->roof_ms) add("roof", left(*ladder->roof_ms), left(*ladder->roof_ms));
-}
-
 // Of a log that holds several: which one this is, and how they ended. "run 2 of 2 in this log (1
 // failed, 1 passed; --run N)"
 std::string runs_text(const Context& context) {
@@ -309,7 +286,8 @@ Screen screen_of(const Context& context, const Document& document) {
   screen.fallbacks = fallback_line(context, document.tiles.at(1));
   screen.scales = scale_line(context);
   add_hottest(context, screen);
-  add_ladder(context, screen);
+  screen.ladder = ladder_bars(context);
+  screen.ladder_is_query = context.gpu_compute_ms.has_value();
   screen.verdict = document.verdict;
   const std::string counts = severity_counts(context.findings, false);
   if (document.verdict_tone != Tone::fatal && !counts.empty()) screen.verdict += ", " + counts;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 
 #include "analyzers/labels.h"
 #include "report/document/columns.h"
@@ -35,11 +37,12 @@ std::optional<Chart> pareto_chart(const Context& context) {
     const double ms = *layer_ms(context.build.layers[shown[k]]);
     sum += ms;
     chart.bars.push_back({labels.of(shown[k]), ms, ms_text(ms), context.share_of(sum).value_or(0),
-                          context.compute_of(shown[k])});
+                          kind_of(context, shown[k])});
   }
   if (chart.bars.empty() || context.profile_ms <= 0) return std::nullopt;
   chart.alt = fmt::format(
-      "Bars: the {} take {} of {} profile time; line: cumulative share. Colour: precision.",
+      "Bars: the {} take {} of {} profile time; line: cumulative share. Colour: precision or "
+      "conversion.",
       chart.bars.size() == 1 ? std::string("slowest layer")
                              : fmt::format("{} slowest layers", chart.bars.size()),
       share_text(chart.bars.back().cumulative), ms_text(context.profile_ms));
@@ -48,6 +51,20 @@ std::optional<Chart> pareto_chart(const Context& context) {
 
 using ShareRows = std::vector<const ShareRow*>;
 
+// What the layers of each type spend their time on; "" where they do not agree.
+std::unordered_map<std::string, std::string> kinds_by_type(const Context& context) {
+  std::unordered_map<std::string, std::string> kinds;
+  for (const std::size_t i : context.by_time) {
+    const Layer& layer = context.build.layers[i];
+    if (layer_ms(layer).value_or(0) <= 0) break;
+    const std::string type = layer.parameter_type.empty() ? layer.layer_type : layer.parameter_type;
+    const std::string kind = kind_of(context, i);
+    const auto [known, is_new] = kinds.try_emplace(type, kind);
+    if (!is_new && known->second != kind) known->second.clear();
+  }
+  return kinds;
+}
+
 std::optional<Chart> share_chart(const Context& context, const ShareRows& rows, const char* title,
                                  bool by_precision) {
   Chart chart;
@@ -55,15 +72,20 @@ std::optional<Chart> share_chart(const Context& context, const ShareRows& rows, 
   chart.x_label = "ms per query (profile)";
   chart.has_table = true;
   std::vector<std::string> leading;
+  std::unordered_map<std::string, std::string> kinds;
+  if (!by_precision) kinds = kinds_by_type(context);
   for (const ShareRow* row : rows) {
     if (row->time_ms <= 0 || chart.bars.size() == kTypeBars) continue;
     const std::string label = display_label(row->label);
     chart.bars.push_back(
-        {label, row->time_ms, ms_text(row->time_ms), 0, by_precision ? label : ""});
+        {label, row->time_ms, ms_text(row->time_ms), 0, by_precision ? label : kinds[label]});
     if (leading.size() < 4) leading.push_back(label + " " + share_text(row->share));
   }
   if (chart.bars.empty() || context.profile_ms <= 0) return std::nullopt;
   chart.alt = fmt::format("{}: {}.", title, join(leading, ", "));
+  const bool is_mixed =
+      std::ranges::any_of(chart.bars, [](const Bar& bar) { return bar.colour_label.empty(); });
+  if (is_mixed) chart.alt += " Blue-grey: layers of several kinds.";
   return chart;
 }
 

@@ -21,7 +21,9 @@ std::string labelled(const char* label, const std::string& text) {
 class FirstScreen {
  public:
   FirstScreen(const Document& document, TextStream& out)
-      : document_(document), screen_(*document.screen), cards_(cards_of(document)), out_(out) {}
+      : document_(document), screen_(*document.screen), cards_(cards_of(document)), out_(out) {
+    strip_ = strip_parts();
+  }
 
   void write() {
     out_ += "<div class=\"first\">\n";
@@ -56,22 +58,30 @@ class FirstScreen {
     out_ += fmt::format("<p class=\"speed\"><b>{}</b> {}</p>",
                         screen_.speed.empty() ? "Speed unknown" : escape_html(speed.value),
                         escape_html(speed.unit));
-    if (!screen_.more_speed.empty()) {
-      out_ += "<p class=\"line\">";
-      for (const std::string& line : screen_.more_speed) {
-        out_ += "<span>" + escape_html(line) + "</span>";
-      }
-      out_ += "</p>";
+    std::string line;
+    for (const std::string& more : screen_.more_speed) {
+      line += "<span>" + escape_html(more) + "</span>";
     }
+    line += spark();
+    if (!line.empty()) out_ += "<p class=\"line\">" + line + "</p>";
     out_ += "</div>\n<div>";
     precision();
     out_ += "</div>\n</div>\n";
   }
 
+  // The times of the queries, small; the large chart is a click away.
+  [[nodiscard]] std::string spark() const {
+    for (const Chart* chart : charts_of(document_)) {
+      if (chart->kind == ChartKind::trace) {
+        return "<a class=\"spark\" href=\"#time\">" + html_spark(*chart) + "</a>";
+      }
+    }
+    return "";
+  }
+
   void precision() {
     const Tile& precision = document_.tiles.at(1);
-    const bool drawn = !screen_.strip.empty();  // its legend has the same shares
-    if (!drawn) out_ += html_parts_bar(precision.parts);
+    if (strip_.empty()) out_ += html_parts_bar(precision.parts);
     std::string facts;
     if (precision.parts.empty()) {
       facts += labelled("Precision", precision.value + ": " + precision.unit);
@@ -84,29 +94,50 @@ class FirstScreen {
     if (!facts.empty()) out_ += "<dl class=\"marks\">" + facts + "</dl>";
   }
 
+  // Without a profile a layer is as wide as another, where the kinds of the layers tell something.
+  [[nodiscard]] std::vector<StripPart> strip_parts() const {
+    if (!screen_.strip.empty() || !document_.engine) return screen_.strip;
+    const EngineView view = document_.engine();
+    std::vector<StripPart> parts;
+    bool tells = false;
+    for (std::size_t i = 0; i < view.kind.size(); ++i) {
+      parts.push_back({1, view.kind[i], ""});
+      tells = tells || view.kind[i] != "unknown";
+    }
+    return tells ? parts : std::vector<StripPart>();
+  }
+
   void strip() {
-    const double whole_ms = sum_ms(screen_.strip);
-    if (whole_ms <= 0) return;
+    const double whole = sum_ms(strip_);
+    if (whole <= 0) return;
     out_ += "<figure class=\"strip\" id=\"strip\">\n<figcaption><b>Execution order</b>" +
-            html_strip_legend(screen_.strip) +
-            (cards_.empty() ? "" : "<span class=\"marked\">selected finding</span>") +
-            "</figcaption>\n" + html_strip(screen_.strip, whole_ms) + "</figure>\n";
+            std::string(screen_.strip.empty() ? "<span>no profile: all layers are equally wide; "
+                                                "shares of their number:</span>"
+                                              : "") +
+            html_strip_legend(strip_) + "<span class=\"marked\" hidden></span></figcaption>\n" +
+            html_strip(strip_, whole) + "</figure>\n";
   }
 
   void ladder() {
     if (screen_.ladder.empty()) return;
     const double most_ms = screen_.ladder.front().high_ms;
-    out_ += "<table class=\"ladder\"><caption>" +
-            std::string(screen_.ladder_is_query ? "Time per query" : "Profile time") +
-            ": now, after all fixes, at the roof</caption><tbody>";
+    const bool has_roof = screen_.ladder.back().label == "roof";
+    out_ +=
+        fmt::format("<table class=\"ladder\"><caption>{} now{}after findings{}</caption><tbody>",
+                    screen_.ladder_is_query ? "Time per query" : "Profile time",
+                    has_roof ? ", " : " and ", has_roof ? ", and at the roof" : "");
     for (const LadderBar& bar : screen_.ladder) {
       const double low = 100 * bar.low_ms / most_ms;
+      const std::string label = escape_html(bar.label);
       out_ += fmt::format(
           "<tr><th scope=\"row\">{}</th><td><svg aria-hidden=\"true\"><rect width=\"{:.1f}%\" "
           "height=\"100%\" class=\"sure\"/><rect x=\"{:.1f}%\" width=\"{:.1f}%\" height=\"100%\" "
           "class=\"range\"/></svg></td><td class=\"num\">{}</td></tr>",
-          escape_html(bar.label), low, low, 100 * bar.high_ms / most_ms - low,
-          escape_html(bar.text));
+          bar.finding == 0 ? label
+                           : fmt::format("<a href=\"#finding-{0}\" data-finding=\"{0}\" "
+                                         "title=\"{1}\">after {0}: {1}</a>",
+                                         bar.finding, label),
+          low, low, 100 * bar.high_ms / most_ms - low, escape_html(bar.text));
     }
     out_ += "</tbody></table>\n";
   }
@@ -140,13 +171,17 @@ class FirstScreen {
       rest += fmt::format("{}{} {}", rest.empty() ? "" : ", ", screen_.notes.size(),
                           screen_.notes.size() == 1 ? "note" : "notes");
     }
-    if (!rest.empty()) out_ += "<p><a href=\"#findings\">" + rest + "</a></p>\n";
+    if (!rest.empty()) {
+      out_ += fmt::format("<p><a href=\"#{}\">{}</a></p>\n",
+                          screen_.findings > kListedFindings ? "findings" : "notes", rest);
+    }
     out_ += "</div>\n";
   }
 
   const Document& document_;
   const Screen& screen_;
   std::vector<const FindingCard*> cards_;
+  std::vector<StripPart> strip_;
   TextStream& out_;
 };
 

@@ -29,8 +29,8 @@ std::string embedded_file(std::string_view name) {
 std::string page_script(bool has_series) {
   std::string script = "(function () {\n'use strict';\n";
   if (has_series) script += embedded_file("uPlot.iife.min.js") + embedded_file("series.js");
-  for (const char* const name :
-       {"base.js", "grid.js", "strip.js", "pieces.js", "graph.js", "page.js"}) {
+  for (const char* const name : {"base.js", "grid.js", "strip.js", "pieces.js", "graph.js",
+                                 "panel.js", "links.js", "page.js"}) {
     script += embedded_file(name);
   }
   return script + "})();\n";
@@ -107,7 +107,8 @@ class HtmlReport {
     suffix_ = fmt::format("-{}", number);
     out_ += fmt::format(
         "<details class=\"comparison\" id=\"comparison{0}\" data-suffix=\"{0}\"{1}>\n<summary>"
-        "<h2>{2}: {3}</h2><span class=\"verdict tone-{4}\">{5}</span></summary>\n",
+        "<h2 id=\"h-comparison{0}\">{2}: {3}</h2><span class=\"verdict "
+        "tone-{4}\">{5}</span></summary>\n",
         suffix_, number == 1 ? " open" : "", number, escape_html(one.title),
         to_string(one.verdict_tone), escape_html(one.comparisons.at(0).word));
     compared(one);
@@ -150,6 +151,7 @@ class HtmlReport {
     out_ += "<title>" + escape_html(document_.title) + " – trtlens</title>\n<style>";
     out_ += css;
     out_ += "</style>\n</head>\n<body>\n";
+    out_ += html_patterns();
   }
 
   void header() {
@@ -242,12 +244,13 @@ class HtmlReport {
     const bool folded = section.collapsed || title == Title::fold;
     const bool drawn = !blocks_of<Drawing>(section.blocks).empty();
     out_ += fmt::format(
-        "<section id=\"{0}\" aria-labelledby=\"h-{0}\">\n{2}<h2 id=\"h-{0}\"{3}>{1}</h2>{4}\n",
+        "<section id=\"{0}\" aria-labelledby=\"h-{0}{5}\">\n{2}<h2 id=\"h-{0}\"{3}>{1}</h2>{4}\n",
         escape_html(section.id) + suffix_, escape_html(section.title),
         !folded ? ""
         : drawn ? "<details class=\"fold\" open><summary>"
                 : "<details class=\"fold\"><summary>",
-        title == Title::of_tab ? " class=\"alone\"" : "", folded ? "</summary>" : "");
+        title == Title::of_tab ? " class=\"alone\"" : "", folded ? "</summary>" : "",
+        suffix_.empty() ? "" : " h-comparison" + suffix_);
     if (section.id == "time") figures_said();
     blocks(section.blocks);
     if (folded) out_ += "</details>\n";
@@ -307,7 +310,11 @@ class HtmlReport {
   }
 
   void put(const List& list) {
-    title(list.title);
+    if (list.title == "Notes") {
+      out_ += "<h3 id=\"notes" + suffix_ + "\">Notes</h3>\n";
+    } else {
+      title(list.title);
+    }
     out_ += "<ul class=\"items\">";
     for (const std::string& item : list.items) out_ += "<li>" + html_prose(item) + "</li>";
     out_ += "</ul>\n";
@@ -334,7 +341,11 @@ class HtmlReport {
     }
   }
 
-  void put(const FindingCard& card) { out_ += html_finding(card, ++findings_ <= kFindingsOpen); }
+  // The cause of a failure stands on the first screen.
+  void put(const FindingCard& card) {
+    const bool is_cause = document_.screen && document_.screen->cause_first && findings_ == 0;
+    out_ += html_finding(card, ++findings_ <= kFindingsOpen && !is_cause);
+  }
 
   void put(const Drawing& drawing) { html_drawing(drawing, out_); }
 

@@ -36,23 +36,14 @@ bool is_yes_no(const Column& column) {
   return column.title == "Matters" || column.title == "Removable";
 }
 
-// The longest bar of a column fills its cell.
-double most_of(const Table& table, std::size_t column) {
-  double most = 0;
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    most = std::max(most, table.rows.cell(r, column).value.value_or(0));
-  }
-  return most > 0 ? most : 1;
-}
-
-std::string cell_html(const Column& column, const Cell& cell, double most) {
+std::string cell_html(const Column& column, const Cell& cell) {
   const std::string text = escape_html(cell.text);
   switch (column.kind) {
     case ColumnKind::number:
     case ColumnKind::delta:
       return "<td class=\"num\">" + text + "</td>";
     case ColumnKind::share:
-      return "<td class=\"num share\">" + (cell.value ? share_bar(*cell.value / most, "") : "") +
+      return "<td class=\"num share\">" + (cell.value ? share_bar(*cell.value, "") : "") +
              "<span>" + text + "</span></td>";
     case ColumnKind::label:
       if (is_yes_no(column)) {
@@ -177,26 +168,33 @@ std::string log_window(const EvidenceLine& line) {
          lines + "</pre></details>";
 }
 
+std::string evidence_item(const EvidenceLine& line) {
+  std::string out = "<li>";
+  if (!line.place.empty()) {
+    out += "<span class=\"place\">" + escape_html(line.place) + "</span>";
+  }
+  if (!line.text.empty()) {
+    out += line.quoted ? "<code>" + escape_html(line.text) + "</code>"
+                       : " <span>" + escape_html(line.text) + "</span>";
+  }
+  if (!line.note.empty()) out += " <span>" + escape_html(line.note) + "</span>";
+  return out + log_window(line) + "</li>";
+}
+
 std::string evidence_html(const FindingCard& card) {
   if (card.evidence.empty()) return "";
   std::string out = "<h4>Evidence</h4><ul class=\"evidence\">";
-  for (const EvidenceLine& line : card.evidence) {
-    out += "<li>";
-    if (!line.place.empty()) {
-      out += "<span class=\"place\">" + escape_html(line.place) + "</span>";
-    }
-    if (!line.text.empty()) {
-      out += line.quoted ? "<code>" + escape_html(line.text) + "</code>"
-                         : " <span>" + escape_html(line.text) + "</span>";
-    }
-    if (!line.note.empty()) out += " <span>" + escape_html(line.note) + "</span>";
-    out += log_window(line);
-    out += "</li>";
-  }
-  if (card.evidence_left_out > 0) {
-    out += fmt::format("<li>… and {} more</li>", card.evidence_left_out);
-  }
-  return out + "</ul>";
+  for (const EvidenceLine& line : card.evidence) out += evidence_item(line);
+  out += "</ul>";
+  if (card.evidence_left_out == 0) return out;
+  out += fmt::format(
+      "<details class=\"window\"><summary>… and {} more</summary><ul "
+      "class=\"evidence\">",
+      card.evidence_left_out);
+  for (const EvidenceLine& line : card.more_evidence) out += evidence_item(line);
+  const std::size_t rest = card.evidence_left_out - card.more_evidence.size();
+  if (rest > 0) out += fmt::format("<li>… and {} more: --top 0 has them</li>", rest);
+  return out + "</ul></details>";
 }
 
 std::string sources_html(const FindingCard& card) {
@@ -211,9 +209,10 @@ std::string sources_html(const FindingCard& card) {
 }
 
 std::string bar_list(const Chart& chart) {
-  double most = 0;
-  for (const Bar& bar : chart.bars) most = std::max(most, bar.value);
-  std::string out = "<table class=\"bars\"><tbody>";
+  const auto longest = std::ranges::max_element(chart.bars, {}, &Bar::value);
+  const double most = longest->value;
+  std::string out = "<table class=\"bars\"><caption>The longest bar is " +
+                    escape_html(longest->text) + "</caption><tbody>";
   std::size_t n = 0;
   for (const Bar& bar : chart.bars) {
     if (++n > kMostBars) break;
@@ -297,12 +296,8 @@ std::string html_table(const Table& table, std::size_t most_rows) {
   const std::size_t rows =
       std::min(most_rows == 0 ? table.rows.size() : most_rows, table.rows.size());
   const std::size_t header = header_column(table);
-  std::vector<double> most(table.columns.size(), 1);
-  for (std::size_t c = 0; c < most.size(); ++c) {
-    if (table.columns[c].kind == ColumnKind::share) most[c] = most_of(table, c);
-  }
   std::string out = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}{}>",
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table{}{}>",
       escape_html(table.title), is_compact(table) ? " class=\"compact\"" : "",
       table.interactive ? "" : html_table_name(table.name));
   if (!table.title.empty()) out += "<caption>" + escape_html(table.title) + "</caption>";
@@ -318,8 +313,7 @@ std::string html_table(const Table& table, std::size_t most_rows) {
     out += "<tr>";
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (table.columns[c].detail) continue;
-      out += c == header ? row_header(table, row, header)
-                         : cell_html(table.columns[c], row[c], most[c]);
+      out += c == header ? row_header(table, row, header) : cell_html(table.columns[c], row[c]);
     }
     out += "</tr>";
   }
@@ -340,7 +334,9 @@ std::string html_finding_body(const FindingCard& card) {
   out += steps_html(card);
   if (!card.where.empty()) out += "<h4>Where</h4><p>" + escape_html(card.where) + "</p>";
   if (!card.why.empty()) out += "<h4>Why</h4><p>" + html_prose(card.why) + "</p>";
-  if (!card.gain.empty()) out += "<h4>Gain</h4><p>" + escape_html(card.gain) + "</p>";
+  if (!card.gain.empty())
+    out +=
+        "<h4>Gain (" + escape_html(card.confidence) + ")</h4><p>" + escape_html(card.gain) + "</p>";
   out += "</div><div>" + evidence_html(card) + sources_html(card);
   return out + fmt::format("<p class=\"rule\"><code>{}</code> · {} · {}</p></div></div>",
                            escape_html(card.rule), escape_html(card.category),
@@ -366,7 +362,7 @@ std::string html_chart(const Chart& chart, const std::string& svg, std::size_t n
   if (!svg.empty()) {
     const ChartSize size = chart_size(chart);
     out += fmt::format(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><img alt=\"{0}\" "
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><img alt=\"{0}\" "
         "width=\"{1}\" height=\"{2}\" "
         "src=\"data:image/svg+xml;base64,{3}\"></div>",
         escape_html(chart.alt), size.width, size.height, base64(svg));

@@ -10,6 +10,8 @@
 
 namespace trtlens {
 
+// What hatches the kinds that have no colour of their own; report.css names them.
+[[nodiscard]] std::string html_patterns();
 // A small coloured square for a precision; nothing for other words.
 [[nodiscard]] std::string html_swatch(std::string_view label);
 // A sentence of ours: what stands between backticks becomes code.
@@ -32,6 +34,8 @@ void html_interactive_table(const Table& table, std::size_t id, TextStream& out)
 void html_first_screen(const Document& document, TextStream& out);
 // Layers in the order of execution, as wide as their time of `whole_ms`; nothing without a time.
 [[nodiscard]] std::string html_strip(const std::vector<StripPart>& strip, double whole_ms);
+// A trace in the height of a line of text.
+[[nodiscard]] std::string html_spark(const Chart& chart);
 [[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip);
 // Strips of both sides and the way from one to the other; `suffix`: of their names in the page.
 void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out);

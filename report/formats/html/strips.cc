@@ -43,6 +43,20 @@ std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double w
 
 }  // namespace
 
+std::string html_patterns() {
+  std::string patterns;
+  for (const char* const kind : {"qdq", "reformat", "unknown"}) {
+    const bool falls = std::string_view(kind) == "unknown";
+    patterns += fmt::format(
+        "<pattern id=\"hatch-{}\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate({})\"><rect width=\"6\" height=\"6\"/><path "
+        "d=\"M0 3H6\"/></pattern>",
+        kind, falls ? 45 : -45);
+  }
+  return "<svg class=\"patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>" + patterns +
+         "</defs></svg>\n";
+}
+
 std::string html_strip(const std::vector<StripPart>& strip, double whole_ms) {
   std::string rects;
   double at_ms = 0;
@@ -54,6 +68,35 @@ std::string html_strip(const std::vector<StripPart>& strip, double whole_ms) {
   return "<svg viewBox=\"0 0 1000 34\" preserveAspectRatio=\"none\" role=\"img\" "
          "aria-label=\"Layers in the order of execution, coloured by precision\">" +
          rects + "</svg>";
+}
+
+std::string html_spark(const Chart& chart) {
+  constexpr std::size_t kSlices = 100;
+  std::vector<double> sorted;
+  for (const Point& point : chart.points) sorted.push_back(point.y);
+  std::ranges::sort(sorted);
+  // A few outliers would leave a line: they are cut at twice the median.
+  const double low = sorted.front();
+  const double high = std::min(sorted.back(), 2 * sorted[sorted.size() / 2]);
+  const auto y = [&](double value) {
+    return high > low ? 19 - 18 * (std::min(value, high) - low) / (high - low) : 10;
+  };
+  std::string path;
+  const std::size_t slices = std::min(kSlices, chart.points.size());
+  for (std::size_t s = 0; s < slices; ++s) {
+    const auto begin =
+        chart.points.begin() + static_cast<std::ptrdiff_t>(chart.points.size() * s / slices);
+    const auto end =
+        chart.points.begin() + static_cast<std::ptrdiff_t>(chart.points.size() * (s + 1) / slices);
+    const auto [least, most] =
+        std::minmax_element(begin, end, [](const Point& a, const Point& b) { return a.y < b.y; });
+    path += fmt::format("{}{:.1f} {:.1f}V{:.1f}", s == 0 ? "M" : "L",
+                        120.0 * static_cast<double>(s) / static_cast<double>(slices), y(least->y),
+                        y(most->y));
+  }
+  return "<svg viewBox=\"0 0 120 20\" role=\"img\" aria-label=\"" + escape_html(chart.title) +
+         ": " + escape_html(chart.alt) + "\"><title>" + escape_html(chart.alt) +
+         "</title><path d=\"" + path + "\"/></svg>";
 }
 
 // Kinds in the order of their time.

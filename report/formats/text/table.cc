@@ -32,7 +32,7 @@ bool is_right(const Column& column) {
 std::vector<std::size_t> line_columns(const Table& table) {
   std::vector<std::size_t> out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (!table.columns[c].detail) out.push_back(c);
+    if (!table.columns[c].detail && !table.columns[c].extra) out.push_back(c);
   }
   return out;
 }

@@ -1,0 +1,119 @@
+// From the time now to the roof: what is left after each finding, of a query where its time is
+// known.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "report/document/parts.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::size_t kStepsOnScreen = 4;
+
+struct WayStep {
+  const Finding* finding = nullptr;
+  std::size_t number = 0;  // of its card; 0: it has none
+  MsRange gain, left;
+};
+struct Way {
+  bool is_query = false;
+  double now_ms = 0;
+  std::vector<WayStep> steps;
+  std::optional<double> roof_ms;
+};
+
+std::size_t card_number(const Context& context, const Finding& finding) {
+  std::size_t number = 0;
+  for (const Finding* known : context.findings) {
+    if (known->severity != Severity::info) ++number;
+    if (known == &finding) return number;
+  }
+  return 0;
+}
+
+// The gain of profile time counts as in the findings' gains: where the profile is longer than a
+// query it shrinks with it.
+std::optional<Way> way_of(const Context& context) {
+  const std::optional<Ladder>& ladder = context.analysis.ladder;
+  if (!ladder) return std::nullopt;
+  const std::optional<double>& query_ms = context.gpu_compute_ms;
+  Way out{query_ms.has_value(), query_ms.value_or(ladder->now_ms), {}, {}};
+  const double scale = query_ms ? std::min(out.now_ms / ladder->now_ms, 1.0) : 1;
+  const auto left = [&](double profile_ms) {
+    return out.now_ms - (ladder->now_ms - profile_ms) * scale;
+  };
+  for (const LadderStep& step : ladder->steps) {
+    const Finding& finding = context.analysis.findings.at(step.finding);
+    out.steps.push_back({&finding,
+                         card_number(context, finding),
+                         {step.low_ms * scale, step.high_ms * scale},
+                         {left(step.left.low_ms), left(step.left.high_ms)}});
+  }
+  if (ladder->roof_ms) out.roof_ms = left(*ladder->roof_ms);
+  return out;
+}
+
+std::string way_text(const MsRange& range) {
+  if (range.low_ms >= range.high_ms) return ms_number(range.low_ms);
+  return (range.low_ms <= 0 ? "up" : ms_number(range.low_ms)) + " to " + ms_number(range.high_ms);
+}
+
+}  // namespace
+
+std::vector<LadderBar> ladder_bars(const Context& context) {
+  const std::optional<Way> ladder = way_of(context);
+  std::vector<LadderBar> bars;
+  if (!ladder || ladder->steps.empty()) return bars;
+  const auto add = [&](std::string label, const MsRange& range) -> LadderBar& {
+    const std::string text = range.low_ms < range.high_ms
+                                 ? ms_number(range.low_ms) + " to " + ms_text(range.high_ms)
+                                 : ms_text(range.low_ms);
+    return bars.emplace_back(LadderBar{std::move(label), text, range.low_ms, range.high_ms, 0});
+  };
+  add("now", {ladder->now_ms, ladder->now_ms});
+  Confidence sure = Confidence::measured;  // no surer than the steps before it
+  for (std::size_t i = 0; i < std::min(kStepsOnScreen, ladder->steps.size()); ++i) {
+    const WayStep& step = ladder->steps[i];
+    LadderBar& bar = add(step.finding->title, step.left);
+    sure = std::min(sure, step.finding->confidence);
+    bar.text += fmt::format(" ({})", to_string(sure));
+    bar.finding = step.number;
+  }
+  if (ladder->steps.size() > kStepsOnScreen) {
+    add(fmt::format("after all {}", ladder->steps.size()), ladder->steps.back().left);
+  }
+  if (ladder->roof_ms) add("roof", {*ladder->roof_ms, *ladder->roof_ms});
+  return bars;
+}
+
+std::optional<Table> ladder_table(const Context& context) {
+  const std::optional<Way> ladder = way_of(context);
+  if (!ladder) return std::nullopt;
+  Table table;
+  table.title = std::string(ladder->is_query ? "Time per query" : "Profile time") +
+                (ladder->roof_ms ? " now, after each finding, and at the roof"
+                                 : " now and after each finding");
+  table.columns = {{"Step", ColumnKind::text},
+                   {"Gain (ms)", ColumnKind::number},
+                   {"Then (ms)", ColumnKind::number}};
+  table.rows.push_back({text_cell("now"), {}, {ms_number(ladder->now_ms), ladder->now_ms}});
+  for (const WayStep& step : ladder->steps) {
+    const std::string number = step.number > 0 ? fmt::format("{}: ", step.number) : "";
+    table.rows.push_back({text_cell(number + step.finding->title),
+                          {way_text(step.gain), step.gain.high_ms},
+                          {way_text(step.left), step.left.low_ms}});
+  }
+  if (ladder->roof_ms) {
+    table.rows.push_back({text_cell("roof"), {}, {ms_number(*ladder->roof_ms), ladder->roof_ms}});
+    const Precision precision = context.analysis.ladder->roof_precision;
+    table.note = std::string("Roof: no conversions, arithmetic at the GPU's peak in ") +
+                 (precision != Precision::unknown ? to_string(precision) : "the precision it has") +
+                 ", everything else as it is.";
+  }
+  return table;
+}
+
+}  // namespace trtlens
