@@ -272,8 +272,6 @@ Tile action_tile(const Context& context) {
     const Steps steps = steps_of(finding);
     tile.value = steps.actions.front();
     if (finding.gain) tile.unit = gain_sentence(*finding.gain);
-    if (!steps.check.empty()) tile.lines.push_back("Check: " + steps.check);
-    for (const std::string& command : steps.commands) tile.lines.push_back(command);
     return tile;
   }
   const std::vector<std::string> flags = missing_flags(context);

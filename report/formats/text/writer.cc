@@ -164,7 +164,11 @@ class TextReport {
   }
 
   void put(const Quote& quote) {
-    if (!quote.place.empty()) out_ += "  " + ink_.dim(printable(quote.place)) + "\n";
+    if (quote.place.empty()) {
+      out_ += command_lines("  ", quote.lines, width_);
+      return;
+    }
+    out_ += "  " + ink_.dim(printable(quote.place)) + "\n";
     for (const std::string& line : quote.lines) out_ += hanging("  | ", printable(line), width_);
   }
 
