@@ -162,7 +162,7 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   c.build.memory.workspace_refused = WorkspaceRefused{53, 128000, 3146240, 104857};
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The workspace is too small");
+  EXPECT_EQ(findings[0].title, "The workspace of 0.1 MiB is too small");
   EXPECT_EQ(findings[0].remedies.at(0),
             "Remove the limit, or set --memPoolSize=workspace:4 (MiB).");
   EXPECT_NE(findings[0].why.find("53 tactics need up to 4 MiB of workspace; 0.1 MiB was allowed."),

@@ -154,10 +154,10 @@ TEST(Screen, TheLadderIsOfAQueryWhereItsTimeIsKnown) {
     return text;
   };
   const std::string title = a.findings[0].title;
-  const std::string sure = std::string(" (") + to_string(a.findings[0].confidence) + ")\n";
-  EXPECT_EQ(text_of(4), "now 4.000 ms\n" + title + " 1.500 to 3.000 ms" + sure + "roof 0.750 ms\n");
+  EXPECT_EQ(text_of(4), "now 4.000 ms\n" + title + " 1.500 to 3.000 ms\nroof 0.750 ms\n");
+  a.findings[0].confidence = Confidence::inferred;
   EXPECT_EQ(text_of(10),
-            "now 10.000 ms\n" + title + " 5.000 to 8.000 ms" + sure + "roof 3.500 ms\n");
+            "now 10.000 ms\n" + title + " 5.000 to 8.000 ms (inferred)\nroof 3.500 ms\n");
 }
 
 // Up to four steps, each with the finding that it is of, then where all end, and the roof.

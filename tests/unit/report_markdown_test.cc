@@ -104,11 +104,11 @@ TEST(Markdown, TheFirstScreenThenTheRestFolded) {
                        "**0.527 ms per query (GPU compute, median of 3000, p99 0.538 ms)** · ",
                        0),
             0U);
-  EXPECT_THAT(text,
-              HasSubstr("\n- **FP32 fallbacks**: 7 layers in FP32 or TF32, 0.369 ms (52 %): "));
+  EXPECT_THAT(text, HasSubstr("\n- **FP32 fallbacks**: 7 layers in FP32 or TF32, 0.369 ms (52 %) "
+                              "without conversions: "));
   EXPECT_THAT(text, HasSubstr("\n- **Scales**: 2 tensors without, 1 of which matters"));
-  EXPECT_THAT(text, HasSubstr("\n| 1 major | Three convolutions run in TF32 "));
-  EXPECT_THAT(text, HasSubstr("\n| | and 10 more, below | | | |\n"));
+  EXPECT_THAT(text, HasSubstr("\n| 1 | major | Three convolutions run in TF32 "));
+  EXPECT_THAT(text, HasSubstr("\n| | | and 10 more: see Findings | | | |\n"));
   EXPECT_THAT(text, HasSubstr("\n| | 34 more | "));
   EXPECT_THAT(text, HasSubstr("\n<details>\n<summary>Findings</summary>\n\n### 1. major: Three "));
   EXPECT_THAT(text, HasSubstr("  - `p_r18/build.log:725`: `[W] [TRT] Missing scale"));

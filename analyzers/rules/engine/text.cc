@@ -158,8 +158,8 @@ const std::vector<std::string>& builtin_placeholders() {
       "places", "no_error", "moment", "passed_on", "unexplained",
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
-      "workspace_need", "workspace_mib", "lacking", "convs", "given", "errors", "open_dimensions",
-      "open_shapes", "open_sizes", "open_unknown"};
+      "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
+      "open_dimensions", "open_shapes", "open_sizes", "open_unknown"};
   return names;
 }
 
@@ -396,11 +396,13 @@ void add_workspace(const Build& build, Values& values) {
   const double allowed = static_cast<double>(refused.available_bytes) / static_cast<double>(kMiB);
   const std::string enough = std::to_string(refused.most_bytes / kMiB + 1);
   const bool is_one = refused.least_bytes == refused.most_bytes;
+  values["workspace_allowed"] =
+      allowed < 10 ? fmt::format("{:.2g} MiB", allowed) : fmt::format("{:.0f} MiB", allowed);
   values["workspace_need"] =
-      fmt::format("{} {} {}{} MiB of workspace; {} MiB was allowed",
+      fmt::format("{} {} {}{} MiB of workspace; {} was allowed",
                   count_text(static_cast<std::size_t>(refused.tactics), "tactic"),
                   refused.tactics == 1 ? "needs" : "need", is_one ? "" : "up to ", enough,
-                  allowed < 10 ? fmt::format("{:.2g}", allowed) : fmt::format("{:.0f}", allowed));
+                  values["workspace_allowed"]);
   values["workspace_mib"] = enough;
 }
 

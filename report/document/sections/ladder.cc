@@ -79,7 +79,7 @@ std::vector<LadderBar> ladder_bars(const Context& context) {
     const WayStep& step = ladder->steps[i];
     LadderBar& bar = add(step.finding->title, step.left);
     sure = std::min(sure, step.finding->confidence);
-    bar.text += fmt::format(" ({})", to_string(sure));
+    if (sure != Confidence::measured) bar.text += fmt::format(" ({})", to_string(sure));
     bar.finding = step.number;
   }
   if (ladder->steps.size() > kStepsOnScreen) {

@@ -138,17 +138,21 @@ std::string fallback_line(const Context& context, const Tile& precision) {
            (context.profile_ms > 0 ? "time" : "layers") + " is unknown";
   }
   return count_text(fallbacks->size(), "layer") + " in FP32 or TF32, " +
-         with_share(context, fallback_ms(context.analysis)) + ": " + named(context, *fallbacks);
+         with_share(context, fallback_ms(context.analysis)) +
+         " without conversions: " + named(context, *fallbacks);
 }
 
 // Why there is no tensor that lacks a scale.
 std::string no_scale_line(const Context& context) {
-  const bool made_up = std::ranges::any_of(context.findings, [](const Finding* finding) {
-    return finding->rule == "int8-no-calibrator-dummy-ranges" &&
-           finding->severity == Severity::major;
+  const auto dummy = std::ranges::find_if(context.findings, [](const Finding* finding) {
+    return finding->rule == "int8-no-calibrator-dummy-ranges";
   });
   if (!tells_its_build(context.build)) return "cannot be told without the log of the build";
-  if (made_up) return "made up by TensorRT: --int8 without calibration or Q/DQ";
+  if (dummy != context.findings.end()) {
+    return (*dummy)->severity == Severity::major
+               ? "made up by TensorRT: --int8 without calibration or Q/DQ"
+               : "none used: no tensor is INT8";
+  }
   const AllowedPrecision& allowed = context.build.allowed;
   const bool quantizes = allowed.labels.empty() || allows(allowed, "INT8") ||
                          allows(allowed, "FP8") || allows(allowed, "FP4");
@@ -255,6 +259,7 @@ std::string runs_text(const Context& context) {
   }
   if (all < 2) return "";
   std::vector<std::string> counts;
+  counts.reserve(outcomes.size());
   for (const auto& [outcome, count] : outcomes)
     counts.push_back(fmt::format("{} {}", count, outcome));
   return fmt::format("run {} of {} in this log ({}; --run N)", number, all, join(counts, ", "));

@@ -130,12 +130,10 @@ class BuildLines {
       for (std::size_t i = 0; i < std::min(kActions, card.steps.size()); ++i) {
         lines.push_back(fmt::format("{}. {}", i + 1, words_.ours(card.steps[i])));
       }
-      if (!card.next_check.empty() || !card.commands.empty()) {
-        lines.push_back("- Check: " + words_.ours(card.next_check));
-      }
-      for (const std::string& command : card.commands) {
-        lines.push_back("  - " + words_.code(command));
-      }
+      if (!card.next_check.empty()) lines.push_back("- Check: " + words_.ours(card.next_check));
+      const char* const start = card.next_check.empty() ? "- Check: " : "  - ";
+      for (const std::string& command : card.commands)
+        lines.push_back(start + words_.code(command));
       if (!lines.back().empty()) lines.emplace_back();
     }
     for (const Quote* quote : blocks_of<Quote>(document_.headline)) {
@@ -155,17 +153,19 @@ class BuildLines {
     constexpr std::size_t kText = 160;
     Lines lines;
     if (first >= cards_.size() || first >= last) return lines;
-    lines = {"| | Finding | Cost | Gain | First action |", "| --- | --- | ---: | --- | --- |"};
+    lines = {"| # | Severity | Finding | Cost | Gain | First action |",
+             "| ---: | --- | --- | ---: | --- | --- |"};
     for (std::size_t i = first; i < last; ++i) {
       const FindingCard& card = *cards_[i];
       lines.push_back(fmt::format(
-          "| {} {} | {} | {} | {} | {} |", card.number, to_string(card.severity),
+          "| {} | {} | {} | {} | {} | {} |", card.number, to_string(card.severity),
           words_.words(end_elided(card.title, kText)), unbroken(words_.words(card.stake_short)),
           words_.words(card.gain_short),
           card.steps.empty() ? "" : words_.words(end_elided(card.steps.front(), kText))));
     }
     const std::size_t all = document_.screen->findings;
-    if (all > last) lines.push_back(fmt::format("| | and {} more, below | | | |", all - last));
+    if (all > last)
+      lines.push_back(fmt::format("| | | and {} more: see Findings | | | |", all - last));
     return lines;
   }
 

@@ -15,7 +15,7 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kMostLines = 40, kMostFailureLines = 30, kLabel = 11;
+constexpr std::size_t kLabel = 11;
 
 // How much of each part is shown.
 struct Amounts {

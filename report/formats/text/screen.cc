@@ -16,12 +16,19 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kScreenLabelWidth = 11;
-constexpr std::size_t kFindingsWithAdvice = 2, kFindingsShown = 4, kStepsShown = 3;
+constexpr std::size_t kFindingsShown = 4, kStepsShown = 3;
+constexpr std::size_t kLeastAdvised = 2;  // findings with their first action, where lines are few
 
 class Page {
  public:
-  Page(const Document& document, std::size_t width, const Ink& ink, TextStream& out)
-      : document_(document), screen_(*document.screen), width_(width), ink_(ink), out_(out) {}
+  Page(const Document& document, std::size_t advised, std::size_t width, const Ink& ink,
+       TextStream& out)
+      : document_(document),
+        screen_(*document.screen),
+        advised_(advised),
+        width_(width),
+        ink_(ink),
+        out_(out) {}
 
   void write() {
     head();
@@ -105,6 +112,7 @@ class Page {
     }
     if (all.size() < 2) return "";
     std::vector<double> times;
+    times.reserve(all.size());
     for (const auto& [module, ms] : all) times.push_back(ms);
     std::ranges::sort(times, std::greater());
     const double least_ms = times.at(std::min(kShown, times.size()) - 1);
@@ -125,7 +133,7 @@ class Page {
 
   // In two lines where its advice follows, else in one.
   void title(const FindingCard& card, std::size_t most) {
-    const std::string head = fmt::format("{} {}: ", card.number, to_string(card.severity));
+    const std::string head = fmt::format("[{}] {}: ", card.number, to_string(card.severity));
     std::vector<std::string> lines =
         wrap(head + printable(card.title) + " [" + card.rule + "]", width_ - 4);
     if (lines.size() > most) {
@@ -147,12 +155,12 @@ class Page {
     std::size_t shown = first;
     for (; shown < std::min(all.size(), kFindingsShown); ++shown) {
       const FindingCard& card = *all[shown];
-      const bool advises = shown < kFindingsWithAdvice;
+      const bool advises = shown < advised_;
       if (advises || shown == first) out_ += "\n";
       title(card, advises ? 2 : 1);
       if (!advises) continue;
-      const std::string gain =
-          card.gain_short.empty() ? "" : "gain " + card.gain_short + " (" + card.confidence + ")";
+      const std::string sure = card.confidence == "measured" ? "" : " (" + card.confidence + ")";
+      const std::string gain = card.gain_short.empty() ? "" : "gain " + card.gain_short + sure;
       if (card.stake_short.empty()) {
         indented("    ", gain);
       } else {
@@ -260,6 +268,7 @@ class Page {
 
   const Document& document_;
   const Screen& screen_;
+  std::size_t advised_;  // so many findings have their cost and their first action
   std::size_t width_;
   const Ink& ink_;
   TextStream& out_;
@@ -295,7 +304,16 @@ void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::siz
 }
 
 void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out) {
-  Page(document, width, ink, out).write();
+  const std::size_t most = document.screen->cause_first ? kMostFailureLines : kMostLines;
+  std::string text;
+  for (std::size_t advised = kFindingsShown; advised >= kLeastAdvised; --advised) {
+    text.clear();
+    TextStream whole([&](std::string_view piece) { text += piece; });
+    Page(document, advised, width, ink, whole).write();
+    whole.flush();
+    if (static_cast<std::size_t>(std::ranges::count(text, '\n')) <= most) break;
+  }
+  out += text;
 }
 
 }  // namespace trtlens

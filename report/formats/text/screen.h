@@ -9,6 +9,9 @@
 
 namespace trtlens {
 
+// Of a first screen at 100 columns; 30 where something failed.
+inline constexpr std::size_t kMostLines = 40, kMostFailureLines = 30;
+
 // Why a build failed, what to do, and the lines that say so.
 void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::size_t width,
                   const Ink& ink, TextStream& out);

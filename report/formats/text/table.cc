@@ -155,6 +155,27 @@ std::string Ink::tone(Tone tone, const std::string& text) const {
   return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(tone)), text);
 }
 
+namespace {
+
+// A number keeps its unit beside it: "7.0 %", "0.854 ms".
+bool is_unit(std::string_view text) {
+  const std::string_view word = text.substr(0, std::min<std::size_t>(text.find(' '), 8));
+  const std::size_t letters = std::min(word.find_first_of(".,;:)"), word.size());
+  static constexpr std::array<std::string_view, 6> kUnits = {"%", "ms", "s", "KiB", "MiB", "GiB"};
+  return std::ranges::find(kUnits, word.substr(0, letters)) != kUnits.end();
+}
+
+std::size_t end_of_word(std::string_view text, std::size_t start) {
+  std::size_t end = std::min(text.find(' ', start), text.size());
+  const bool is_number = end > start && text[end - 1] >= '0' && text[end - 1] <= '9';
+  if (is_number && end < text.size() && is_unit(text.substr(end + 1))) {
+    end = std::min(text.find(' ', end + 1), text.size());
+  }
+  return end;
+}
+
+}  // namespace
+
 // Looks at every byte once: a name may be as long as the whole input.
 std::vector<std::string> wrap(const std::string& text, std::size_t width) {
   width = std::max<std::size_t>(width, 8);
@@ -163,7 +184,7 @@ std::vector<std::string> wrap(const std::string& text, std::size_t width) {
   std::size_t used = 0;  // columns of `line`
   std::size_t start = 0;
   while (start <= text.size()) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
+    const std::size_t end = end_of_word(text, start);
     std::string_view word = std::string_view(text).substr(start, end - start);
     start = end + 1;
     if (word.empty()) continue;
