@@ -188,6 +188,13 @@ TEST(TextTable, ElidesNamesWrapsProseAndAlignsNumbers) {
 }
 
 // What a runner would obey is longer when it is written out.
+TEST(Text, ANumberKeepsItsUnitBesideIt) {
+  using ::testing::ElementsAre;
+  EXPECT_THAT(wrap("takes 7.0 % of 0.854 ms, or so", 9),
+              ElementsAre("takes", "7.0 % of", "0.854 ms,", "or so"));
+  EXPECT_THAT(wrap("layer 12 same 5", 8), ElementsAre("layer 12", "same 5"));
+}
+
 // "layer1.…+ relu" would be both.
 TEST(TextTable, WrapsNamesThatCuttingMakesEqual) {
   Table table;
