@@ -247,8 +247,9 @@ TEST(CompareRuns, FloorAndShiftAgreeInPrint) {
   const auto verdict = [](double shift) {
     return verdict_of(compare(side_of("a", {1}), side_of("b", {shift}), {}));
   };
-  EXPECT_THAT(verdict(0.951), HasSubstr("(-4.9 %), beyond the noise floor of 4.8 %"));
-  EXPECT_THAT(verdict(0.954), HasSubstr("(-4.6 %), within the noise floor of 4.8 %"));
+  EXPECT_THAT(verdict(0.951),
+              HasSubstr("(-4.9 %), beyond the noise floor of 5.0 % of the faster side"));
+  EXPECT_THAT(verdict(0.954), HasSubstr("(-4.6 %), within the noise floor of 5.0 %"));
   EXPECT_THAT(verdict(1.051), HasSubstr("(+5.1 %), beyond the noise floor of 5.0 %"));
   EXPECT_THAT(verdict(1.0497), HasSubstr("(+4.97 %), within the noise floor of 5.00 %"));
 }
