@@ -94,10 +94,13 @@ class FirstScreen {
     if (!facts.empty()) out_ += "<dl class=\"marks\">" + facts + "</dl>";
   }
 
-  // Without a profile a layer is as wide as another, where the kinds of the layers tell something.
+  // Without a profile a layer is as wide as another, where the kinds of the layers tell something
+  // and there is room for all.
   [[nodiscard]] std::vector<StripPart> strip_parts() const {
     if (!screen_.strip.empty() || !document_.engine) return screen_.strip;
+    constexpr std::size_t kMostParts = 2000;
     const EngineView view = document_.engine();
+    if (view.kind.size() > kMostParts) return {};
     std::vector<StripPart> parts;
     bool tells = false;
     for (std::size_t i = 0; i < view.kind.size(); ++i) {
