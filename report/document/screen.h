@@ -53,6 +53,7 @@ struct Screen {
   std::vector<StripPart> strip;         // of all timed layers
   std::string precision;                // "INT8 62 %, reformat 20 % of profile time"
   std::string fallbacks, scales;        // which layers fall back, which tensors have no scale
+  std::string modules;                  // the costliest, in order: "layer1 16 %, fc 1.4 %"
   std::vector<ScreenLayer> hottest;     // slowest first
   std::size_t more_layers = 0;
   double more_ms = 0;

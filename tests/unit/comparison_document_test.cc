@@ -303,6 +303,7 @@ TEST(ComparisonMarkdown, AFailureIsSaidOnceBesideAnotherReason) {
   EXPECT_EQ(screen_text(build_document(c, 10)),
             "# Not comparable: the candidate's build failed\n\n`one → two`\n\n"
             "Failed: the candidate, two\n\n"
+            "**The run failed, and no rule explains it.**\n\n"
             "- The base has no time at all.\n"
             "- **What differs**: --int8: given → not given\n");
 }

@@ -201,6 +201,34 @@ std::string precision_line(const Tile& tile, const std::vector<StripPart>& strip
   return join(parts, ", ") + " of the profile";
 }
 
+std::string modules_line(const std::vector<StripPart>& strip) {
+  constexpr std::size_t kShown = 6;
+  std::vector<std::pair<std::string, double>> all;
+  for (const StripPart& part : strip) {
+    if (part.module.empty()) continue;
+    const auto at = std::ranges::find(all, part.module, &std::pair<std::string, double>::first);
+    if (at == all.end()) {
+      all.emplace_back(part.module, part.ms);
+    } else {
+      at->second += part.ms;
+    }
+  }
+  if (all.size() < 2) return "";
+  std::vector<double> times;
+  times.reserve(all.size());
+  for (const auto& [module, ms] : all) times.push_back(ms);
+  std::ranges::sort(times, std::greater());
+  const double least_ms = times.at(std::min(kShown, times.size()) - 1);
+  const double whole_ms = sum_ms(strip);
+  std::vector<std::string> shown;
+  for (const auto& [module, ms] : all) {
+    if (ms < least_ms || shown.size() == kShown) continue;
+    shown.push_back(module + " " + share_text(ms / whole_ms));
+  }
+  return join(shown, ", ") +
+         (all.size() > shown.size() ? fmt::format(", {} more", all.size() - shown.size()) : "");
+}
+
 std::string roof_of(const Context& context, std::size_t layer) {
   for (const LayerRoof& roof : context.analysis.roofline.layers) {
     if (roof.layer == layer && roof.efficiency > 0) return share_text(roof.efficiency);
@@ -288,6 +316,7 @@ Screen screen_of(const Context& context, const Document& document) {
   screen.more_speed = speed.lines;
   screen.strip = strip_of(context);
   screen.precision = precision_line(document.tiles.at(1), screen.strip);
+  screen.modules = modules_line(screen.strip);
   screen.fallbacks = fallback_line(context, document.tiles.at(1));
   screen.scales = scale_line(context);
   add_hottest(context, screen);

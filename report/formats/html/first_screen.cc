@@ -148,8 +148,9 @@ class FirstScreen {
   // Without the cause of a failure, which stands above.
   void findings() {
     const std::size_t first = is_failure() && !cards_.empty() ? 1 : 0;
-    out_ += first == 0 ? "<div class=\"list\">\n<h2>Findings</h2>\n"
-                       : "<div class=\"list\">\n<h2>Other findings</h2>\n";
+    out_ += fmt::format("<div class=\"list\">\n<h2>{}{}</h2>\n",
+                        first == 0 ? "Findings" : "Other findings",
+                        screen_.strip.empty() ? "" : ", with their cost in the profile");
     if (cards_.empty()) {
       for (const Paragraph& said : nothing_found(document_)) toned(said);
     }

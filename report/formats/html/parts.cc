@@ -265,7 +265,6 @@ void html_quote(const Quote& quote, TextStream& out) {
 }
 
 void html_failure(const ScreenFailure& failure, TextStream& out) {
-  constexpr std::size_t kStepsShown = 3;
   out += "<article class=\"cause tone-fatal\">\n";
   if (!failure.side.empty()) out += "<p class=\"side\">" + escape_html(failure.side) + "</p>\n";
   out += "<h2>" +
@@ -275,9 +274,7 @@ void html_failure(const ScreenFailure& failure, TextStream& out) {
   if (!failure.why.empty()) out += "<p class=\"why\">" + html_prose(failure.why) + "</p>\n";
   if (!failure.steps.empty()) {
     out += "<ol>";
-    for (std::size_t i = 0; i < std::min(failure.steps.size(), kStepsShown); ++i) {
-      out += "<li>" + html_prose(failure.steps[i]) + "</li>";
-    }
+    for (const std::string& step : failure.steps) out += "<li>" + html_prose(step) + "</li>";
     out += "</ol>\n";
   }
   if (!failure.next_check.empty() || !failure.commands.empty()) {

@@ -13,7 +13,7 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kFindings = 4, kLayers = 5, kFewestLayers = 3, kActions = 3;
+constexpr std::size_t kFindings = 4, kLayers = 5, kFewestLayers = 3;
 constexpr std::size_t kQuoteWidth = 320;
 constexpr std::size_t kLabelWidth = 72;
 
@@ -38,6 +38,43 @@ std::string unbroken(std::string text) {
   return text;
 }
 
+// Why it failed and what to do first; of one that is `alone` all of that, and the lines that say
+// so.
+Lines failure_lines(const MarkdownWords& words, const ScreenFailure& failure, bool alone) {
+  Lines lines;
+  if (!failure.side.empty()) add_block(lines, {words.prose(failure.side)});
+  const std::string title =
+      failure.title.empty() ? "The run failed, and no rule explains it." : failure.title;
+  add_block(lines, {"**" + words.words(title) + "**"});
+  if (!failure.why.empty()) add_block(lines, {words.ours(failure.why)});
+  Lines steps;
+  const std::size_t most = std::min<std::size_t>(failure.steps.size(), alone ? 3 : 1);
+  for (std::size_t i = 0; i < most; ++i) {
+    steps.push_back(fmt::format("{}. {}", i + 1, words.ours(failure.steps[i])));
+  }
+  if (alone && !failure.next_check.empty()) {
+    steps.push_back("- Check: " + words.ours(failure.next_check));
+  }
+  const char* const start = failure.next_check.empty() ? "- Check: " : "  - ";
+  for (std::size_t i = 0; alone && i < failure.commands.size(); ++i) {
+    steps.push_back(start + words.code(failure.commands[i]));
+  }
+  add_block(lines, std::move(steps));
+  for (std::size_t i = 0; alone && i < failure.quotes.size(); ++i) {
+    const auto& [place, quoted] = failure.quotes[i];
+    Lines quote;
+    if (!place.empty()) quote.push_back("> " + words.code(place) + "\\");
+    for (const std::string& line : quoted) {
+      quote.push_back("> " + words.code(line, kQuoteWidth) + "\\");
+    }
+    if (quoted.empty()) continue;
+    quote.back().pop_back();
+    add_block(lines, std::move(quote));
+  }
+  lines.pop_back();
+  return lines;
+}
+
 class BuildLines {
  public:
   explicit BuildLines(const Document& document)
@@ -51,7 +88,7 @@ class BuildLines {
     top.emplace_back();
     Lines said = warnings();
     if (failed) add_block(top, std::exchange(said, {}));
-    add(said, failed ? cause() : answers());
+    add(said, failed ? failure_lines(words_, failure_of(document_), true) : answers());
     add_block(top, std::move(said));
     const Lines foot = {identity()};
     std::size_t findings = std::min(kFindings, cards_.size());
@@ -118,42 +155,12 @@ class BuildLines {
     return lines;
   }
 
-  // Why it failed, what to do, and the lines that say so.
-  [[nodiscard]] Lines cause() const {
-    Lines lines;
-    if (cards_.empty()) {
-      lines = {"**The run failed, and no rule explains it.**", ""};
-    } else {
-      const FindingCard& card = *cards_.front();
-      lines = {"**" + words_.words(card.title) + "**", ""};
-      if (!card.why.empty()) add(lines, {words_.ours(card.why), ""});
-      for (std::size_t i = 0; i < std::min(kActions, card.steps.size()); ++i) {
-        lines.push_back(fmt::format("{}. {}", i + 1, words_.ours(card.steps[i])));
-      }
-      if (!card.next_check.empty()) lines.push_back("- Check: " + words_.ours(card.next_check));
-      const char* const start = card.next_check.empty() ? "- Check: " : "  - ";
-      for (const std::string& command : card.commands)
-        lines.push_back(start + words_.code(command));
-      if (!lines.back().empty()) lines.emplace_back();
-    }
-    for (const Quote* quote : blocks_of<Quote>(document_.headline)) {
-      if (quote->lines.empty()) continue;
-      if (!quote->place.empty()) lines.push_back("> " + words_.code(quote->place) + "\\");
-      for (const std::string& line : quote->lines) {
-        lines.push_back("> " + words_.code(line, kQuoteWidth) + "\\");
-      }
-      lines.back().pop_back();
-    }
-    if (lines.back().empty()) lines.pop_back();
-    return lines;
-  }
-
   // Of the findings from `first` to `last`, and how many there are besides.
   [[nodiscard]] Lines finding_table(std::size_t first, std::size_t last) const {
     constexpr std::size_t kText = 160;
     Lines lines;
     if (first >= cards_.size() || first >= last) return lines;
-    lines = {"| # | Severity | Finding | Cost | Gain | First action |",
+    lines = {"| # | Severity | Finding | Cost in the profile | Gain | First action |",
              "| ---: | --- | --- | ---: | --- | --- |"};
     for (std::size_t i = first; i < last; ++i) {
       const FindingCard& card = *cards_[i];
@@ -231,7 +238,7 @@ class ComparisonLines {
       const std::size_t room = n == 1 ? kMarkdownScreenLines : (kMarkdownScreenLines - 2) / n;
       Lines head;
       if (n == 1) {
-        add_block(head, failure(screen));
+        add_block(head, failures(screen));
         add_block(head, figures(screen));
       }
       add_block(head, said(screen, n == 1));
@@ -315,26 +322,12 @@ class ComparisonLines {
     return words_.words(text);
   }
 
-  // As on the report of the build that failed.
-  [[nodiscard]] Lines failure(const ComparisonScreen& screen) const {
+  [[nodiscard]] Lines failures(const ComparisonScreen& screen) const {
     Lines lines;
     for (const ScreenFailure& failure : screen.failures) {
-      add_block(lines, {words_.prose(failure.side)});
-      if (!failure.title.empty()) add_block(lines, {"**" + words_.words(failure.title) + "**"});
-      if (!failure.why.empty()) add_block(lines, {words_.ours(failure.why)});
-      const std::size_t steps = screen.failures.size() > 1 ? 1 : kActions;
-      for (std::size_t i = 0; i < std::min(steps, failure.steps.size()); ++i) {
-        lines.push_back(fmt::format("{}. {}", i + 1, words_.ours(failure.steps[i])));
-      }
-      for (const auto& [place, quoted] : failure.quotes) {
-        if (quoted.empty() || screen.failures.size() > 1) continue;
-        if (!lines.back().empty()) lines.emplace_back();
-        lines.push_back("> " + words_.code(place) + "\\");
-        lines.push_back("> " + words_.code(quoted.front(), kQuoteWidth));
-      }
-      if (!lines.back().empty()) lines.emplace_back();
+      add_block(lines, failure_lines(words_, failure, screen.failures.size() == 1));
     }
-    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    if (!lines.empty()) lines.pop_back();
     return lines;
   }
 

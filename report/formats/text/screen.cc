@@ -16,7 +16,7 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kScreenLabelWidth = 11;
-constexpr std::size_t kFindingsShown = 4, kStepsShown = 3;
+constexpr std::size_t kFindingsShown = 4;
 constexpr std::size_t kLeastAdvised = 2;  // findings with their first action, where lines are few
 
 class Page {
@@ -94,36 +94,7 @@ class Page {
     labelled("Precision", screen_.precision);
     labelled("Fallbacks", screen_.fallbacks);
     labelled("Scales", screen_.scales);
-    labelled("Modules", modules());
-  }
-
-  // The costliest ones, in the order of execution.
-  [[nodiscard]] std::string modules() const {
-    constexpr std::size_t kShown = 6;
-    std::vector<std::pair<std::string, double>> all;
-    for (const StripPart& part : screen_.strip) {
-      if (part.module.empty()) continue;
-      const auto at = std::ranges::find(all, part.module, &std::pair<std::string, double>::first);
-      if (at == all.end()) {
-        all.emplace_back(part.module, part.ms);
-      } else {
-        at->second += part.ms;
-      }
-    }
-    if (all.size() < 2) return "";
-    std::vector<double> times;
-    times.reserve(all.size());
-    for (const auto& [module, ms] : all) times.push_back(ms);
-    std::ranges::sort(times, std::greater());
-    const double least_ms = times.at(std::min(kShown, times.size()) - 1);
-    const double whole_ms = sum_ms(screen_.strip);
-    std::vector<std::string> shown;
-    for (const auto& [module, ms] : all) {
-      if (ms < least_ms || shown.size() == kShown) continue;
-      shown.push_back(module + " " + share_text(ms / whole_ms));
-    }
-    return join(shown, ", ") +
-           (all.size() > shown.size() ? fmt::format(", {} more", all.size() - shown.size()) : "");
+    labelled("Modules", screen_.modules);
   }
 
   [[nodiscard]] bool has_section(std::string_view id) const {
@@ -164,7 +135,8 @@ class Page {
       if (card.stake_short.empty()) {
         indented("    ", gain);
       } else {
-        indented("    cost  ", card.stake_short + (gain.empty() ? "" : "; " + gain));
+        indented("    cost  ",
+                 card.stake_short + " of the profile" + (gain.empty() ? "" : "; " + gain));
       }
       if (card.steps.empty()) continue;
       indented("    do    ", card.steps.front());

@@ -11,6 +11,7 @@ namespace trtlens {
 
 // Of a first screen at 100 columns; 30 where something failed.
 inline constexpr std::size_t kMostLines = 40, kMostFailureLines = 30;
+inline constexpr std::size_t kStepsShown = 3;  // of a failure
 
 // Why a build failed, what to do, and the lines that say so.
 void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::size_t width,

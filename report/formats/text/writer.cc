@@ -88,9 +88,8 @@ class TextReport {
     }
     out_ += "\n";
     if (document.screen && document.screen->cause_first) {
-      constexpr std::size_t kMostSteps = 3;
       for (const Paragraph* said : warnings_of(document)) put(*said);
-      text_failure(failure_of(document), kMostSteps, width_, ink_, out_);
+      text_failure(failure_of(document), kStepsShown, width_, ink_, out_);
       return;
     }
     for (const Tile& tile : document.tiles) answer(tile);
