@@ -15,6 +15,9 @@ namespace trtlens {
 // Texts of which many are the same, each once.
 class Words {
  public:
+  Words() = default;
+  Words(Words&&) = default;  // no copy: it would point into the other's keys
+  Words& operator=(Words&&) = default;
   void add(const std::string& text) {
     const auto [known, is_new] =
         numbers_.try_emplace(text, static_cast<std::uint32_t>(words_.size()));

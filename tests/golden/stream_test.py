@@ -101,7 +101,7 @@ def test_tee_keeps_the_terminal(binary, temp):
     process.stdin.close()
     process.wait(timeout=60)
     screen.close()
-    expect(b"MiB" not in screen.text, f"--tee: progress in the log: {screen.text!r}")
+    expect(b"trtlens: read" not in screen.text, f"--tee: progress in the log: {screen.text!r}")
     expect(screen.text.count(b"Original: ") == 2, f"--tee: {screen.text!r}")
 
 

@@ -217,6 +217,26 @@ TEST(Html, TheStripHasEveryLayerAsWideAsItsTime) {
   EXPECT_EQ(count(drawn, "<rect"), 596U);  // 84 layers each
 }
 
+TEST(Html, WithoutAProfileTheStripHasUpTo2000LayersOfOneWidth) {
+  const Analysis a = sample::healthy(4);
+  Document d = build_document(a, 10);
+  d.screen->strip.clear();
+  const auto rects = [&](std::size_t n, const std::string& kind) {
+    d.engine = [&] {
+      EngineView view;
+      for (std::size_t i = 0; i < n; ++i) view.kind.add(kind);
+      return view;
+    };
+    return count(between(text_of([&](TextStream& out) { html_first_screen(d, out); }),
+                         "class=\"strip", "</svg>"),
+                 "<rect");
+  };
+  EXPECT_EQ(rects(2, "FP16"), 2U);
+  EXPECT_EQ(rects(2000, "FP16"), 500U);  // four layers each
+  EXPECT_EQ(rects(2001, "FP16"), 0U);
+  EXPECT_EQ(rects(2, "unknown"), 0U);
+}
+
 TEST(Html, TheLadderHasWhatIsSureAndTheRange) {
   const Analysis a = sample::healthy(4);
   Document d = build_document(a, 10);
