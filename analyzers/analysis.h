@@ -202,6 +202,10 @@ struct QueryTime {
 // The last stage of a run that something is known of: "timing tactics".
 [[nodiscard]] const char* last_stage(const Build& build);
 
+// Of a build among many: how it ended, its times, shares of precision, findings. What else is known
+// of it, layers and messages among it, is let go. Findings stay where they are in memory.
+[[nodiscard]] Analysis outline_of(Analysis whole);
+
 struct RuleBase;  // analyzers/rules/rule.h
 
 struct AnalyzeOptions {

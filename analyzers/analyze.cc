@@ -292,6 +292,28 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   return analysis;
 }
 
+Analysis outline_of(Analysis whole) {
+  Build build;
+  build.tensorrt = whole.build.tensorrt;
+  build.producer = std::move(whole.build.producer);
+  build.outcome = whole.build.outcome;
+  build.gpu = std::move(whole.build.gpu);
+  build.runs = std::move(whole.build.runs);
+  build.has_profile = whole.build.has_profile;
+  build.profile_sum_ms = whole.build.profile_sum_ms;
+  build.performance = std::move(whole.build.performance);
+  Analysis outline;
+  outline.name = std::move(whole.name);
+  outline.build = std::move(build);
+  outline.reading = std::move(whole.reading);
+  outline.build_number = whole.build_number;
+  outline.failed_phase = whole.failed_phase;
+  outline.by_precision = std::move(whole.by_precision);
+  outline.compute_samples = whole.compute_samples;
+  outline.findings = std::move(whole.findings);
+  return outline;
+}
+
 std::vector<Analysis> analyze_all(ParseResult parsed, const AnalyzeOptions& options) {
   std::vector<Build> builds = std::move(parsed.builds);
   std::vector<std::string> names = std::move(parsed.build_names);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "parsers/folders.h"
 #include "parsers/input/file_id.h"
 #include "parsers/input/input.h"
 #include "parsers/input/reading.h"
@@ -32,6 +33,8 @@ struct Reader {
   // Whether the file or directory was read before, by whatever path; says so.
   [[nodiscard]] bool is_read(const std::string& path);
   void read(const std::string& path, const std::string& group, bool named);
+  // True: a file of it was read before.
+  bool read_part(const FolderPart& part);
   void add_unreadable(Input input);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
@@ -229,16 +232,25 @@ bool Reader::is_read(const std::string& path) {
   if (!id) return false;
   const auto [at, is_new] = seen.emplace(*id, path);
   if (is_new) return false;
-  result.diagnostics.push_back(
-      {"input-twice", DiagnosticSeverity::warning, path, 0, 0, "every input once",
-       (at->second == path ? std::string("it again") : "what is " + at->second + ", too") +
-           ": read once"});
+  result.diagnostics.push_back(input_twice(path, at->second));
   return true;
 }
 
 void Reader::read(const std::string& path, const std::string& group, bool named) {
   read_content(path, group, named);
   if (options.input_done) options.input_done(result.inputs.back());
+}
+
+bool Reader::read_part(const FolderPart& part) {
+  bool any = false;
+  for (const std::string& file : part.files) {
+    if (is_read(file)) {
+      any = true;
+    } else {
+      read(file, part.name, false);
+    }
+  }
+  return any;
 }
 
 // Of what is found in a directory, where nobody named it.
@@ -326,43 +338,47 @@ std::string parent_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
+bool knows_any(const Reading& reading, std::size_t from) {
+  return std::any_of(reading.inputs.begin() + static_cast<std::ptrdiff_t>(from),
+                     reading.inputs.end(),
+                     [](const Input& input) { return input.kind != InputKind::unknown; });
+}
+
+Input unlisted(const std::string& path, const std::string& why) {
+  Input input;
+  input.path = path;
+  input.readable = false;
+  input.why = why;
+  input.explicitly_named = true;
+  return input;
+}
+
+void note_not_read(const std::string& path, std::size_t left, bool any, Reading& reading) {
+  if (left == 0) return;
+  const std::string found = std::to_string(left) + (left == 1 ? " folder" : " folders");
+  reading.diagnostics.push_back(
+      {"folder-not-read", DiagnosticSeverity::note, path, 0, 0,
+       any ? "logs and exports of one build" : "builds at most two folders deep",
+       found + (any ? " beside them, not read" : " below, not read")});
+}
+
 // Files of a directory; one without any log or export stands for its subdirectories.
 void read_directory(Reader& reader, const std::string& path, int depth) {
   if (reader.is_read(path)) return;
-  const DirectoryListing listing = list_directory(path);
-  if (!listing.error.empty()) {
-    Input input;
-    input.path = path;
-    input.readable = false;
-    input.why = listing.error;
-    input.explicitly_named = true;
-    reader.result.inputs.push_back(std::move(input));
+  const Folder folder = look_into(path);
+  if (!folder.error.empty()) {
+    reader.result.inputs.push_back(unlisted(path, folder.error));
     return;
   }
   const std::size_t before = reader.result.inputs.size();
   bool any = false;
-  for (const std::string& file : listing.files) {
-    if (reader.is_read(file)) {
-      any = true;
-    } else {
-      reader.read(file, path, false);
-    }
-  }
-  for (std::size_t i = before; i < reader.result.inputs.size(); ++i) {
-    any = any || reader.result.inputs[i].kind != InputKind::unknown;
-  }
-  constexpr int kMaxDepth = 2;
-  if (any || depth >= kMaxDepth) {
-    const std::size_t left = listing.directories.size();
-    if (left == 0) return;
-    const std::string found = std::to_string(left) + (left == 1 ? " folder" : " folders");
-    reader.result.diagnostics.push_back(
-        {"folder-not-read", DiagnosticSeverity::note, path, 0, 0,
-         any ? "logs and exports of one build" : "builds at most two folders deep",
-         found + (any ? " beside them, not read" : " below, not read")});
+  for (const FolderPart& part : folder.parts) any = reader.read_part(part) || any;
+  any = any || knows_any(reader.result, before);
+  if (any || depth >= kMaxFolderDepth) {
+    note_not_read(path, folder.directories.size(), any, reader.result);
     return;
   }
-  for (const std::string& directory : listing.directories) {
+  for (const std::string& directory : folder.directories) {
     read_directory(reader, directory, depth + 1);
   }
 }
@@ -398,6 +414,35 @@ ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptio
   }
   join_contents(std::move(contents), options, result);
   return result;
+}
+
+ParseResult parse_part(const FolderPart& part, int runs_before, const ParseOptions& options) {
+  ParseResult result;
+  result.run_count = runs_before;
+  ReadingProgress progress(options, part.files);
+  std::vector<FileContent> contents;
+  Reader reader{result, progress, options, contents};
+  reader.read_part(part);
+  join_contents(std::move(contents), options, result);
+  return result;
+}
+
+Diagnostic input_twice(const std::string& path, const std::string& first) {
+  return {"input-twice",
+          DiagnosticSeverity::warning,
+          path,
+          0,
+          0,
+          "every input once",
+          (first == path ? std::string("it again") : "what is " + first + ", too") + ": read once"};
+}
+
+bool reads_folders_below(const Reading& folder, int depth) {
+  return !knows_any(folder, 0) && depth < kMaxFolderDepth;
+}
+
+void note_folders_not_read(const std::string& folder, std::size_t below, Reading& reading) {
+  note_not_read(folder, below, knows_any(reading, 0), reading);
 }
 
 }  // namespace trtlens

@@ -8,11 +8,6 @@
 namespace trtlens::join_detail {
 namespace {
 
-bool builds_engine(const Build& build) {
-  return build.options.has("onnx") || build.options.has("uff") || build.options.has("deploy") ||
-         build.options.has("model") || build.options.has("saveEngine");
-}
-
 // A log without a command may be of any program in the same directory.
 bool shows_engine(const Build& build) {
   const Performance& timed = build.performance;
@@ -86,6 +81,11 @@ void say(const LogRuns& runs, const Lost& lost, const std::string& what, Reading
 }
 
 }  // namespace
+
+bool builds_engine(const Build& build) {
+  return build.options.has("onnx") || build.options.has("uff") || build.options.has("deploy") ||
+         build.options.has("model") || build.options.has("saveEngine");
+}
 
 std::size_t NameSet::common_with(const NameSet& other) const {
   const auto is_in_other = [&other](std::size_t hash) { return other.hashes_.count(hash) != 0; };

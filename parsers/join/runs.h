@@ -59,6 +59,9 @@ void take_if_known(std::optional<T>& into, std::optional<T>& from) {
 // Of one directory. A log may hold thousands, and as many Builds do not move well.
 using LogRuns = std::deque<LogRun>;
 
+// Whether the run was to build an engine, by its command.
+[[nodiscard]] bool builds_engine(const Build& build);
+
 // Whether `timing` times the engine that `building` saved.
 [[nodiscard]] bool times_engine_of(const Build& timing, const Build& building, bool only_two);
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "parsers/parse.h"
+#include "report/cli/builds.h"
 #include "report/cli/commands.h"
 #include "report/cli/interrupt.h"
 #include "report/cli/reading.h"
@@ -23,28 +24,7 @@
 namespace trtlens {
 namespace {
 
-// A report is on the first build; a gate looks at all of them, and so do the formats of gates.
-struct Held {
-  std::vector<Analysis> analyses;
-  std::vector<GateResult> gates;  // as many
-  bool fails = false;
-};
-
-Held hold_all(ParseResult parsed, const AnalyzeArguments& arguments, const AnalyzeOptions& how,
-              const Baseline& baseline) {
-  Held held;
-  held.analyses = analyze_all(std::move(parsed), how);  // gates point into them
-  std::vector<BaselineEntry> gone;
-  for (const Analysis& analysis : held.analyses) {
-    held.gates.push_back(hold(analysis, gate_options(arguments.gate), baseline));
-    held.fails = held.fails || held.gates.back().fails();
-    take_gone(held.gates.back(), held.gates.size() == 1, gone);
-  }
-  held.gates.front().gone = std::move(gone);
-  return held;
-}
-
-void name_failures(const Held& held) {
+void name_failures(const HeldBuilds& held) {
   if (held.gates.size() < 2) return;  // the exit status says it
   for (std::size_t i = 0; i < held.gates.size(); ++i) {
     if (!held.gates[i].fails()) continue;
@@ -58,7 +38,7 @@ void name_reported(const Analysis& analysis) {
 }
 
 // Nobody picked one of several builds, or a part of the report on it.
-bool wants_overview(const Held& held, const AnalyzeArguments& arguments) {
+bool wants_overview(const HeldBuilds& held, const AnalyzeArguments& arguments) {
   return arguments.build == 0 && arguments.run == 0 && !arguments.output.full &&
          arguments.output.sections.empty() && are_builds(held.analyses);
 }
@@ -94,21 +74,28 @@ ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, S
   return read_inputs(arguments.paths, options, output, times);
 }
 
-// Whether there is something to report; says what is wrong.
-bool can_report(const ParseResult& parsed, const AnalyzeArguments& arguments) {
-  if (!usable(parsed, arguments.paths, arguments.output.quiet)) return false;
-  if (overwrites_input(arguments.output, parsed.inputs)) return false;
-  if (parsed.run_not_found) {
-    const std::size_t builds = parsed.builds.size();
-    complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.run_count) +
-             (builds > 1 ? fmt::format("; --build 1 to {} picks a build", builds) : ""));
-    return false;
+void say_interrupted(const std::vector<Input>& inputs) {
+  if (!InterruptEndsInput::happened()) return;
+  const auto input = std::ranges::find(inputs, true, &Input::interrupted);
+  complain(input == inputs.end()
+               ? "interrupted"
+               : fmt::format("interrupted: the report covers what was read, {}, {}",
+                             count_text(input->lines, "line", "lines"),
+                             bytes_text(static_cast<std::int64_t>(input->bytes))));
+}
+
+std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
+                                   const Baseline& baseline, StageTimes& times, int& tee_error) {
+  // Runs are numbered over all inputs.
+  if (are_folders(arguments.paths) && arguments.run == 0) {
+    return hold_folders(arguments, how, baseline, times);
   }
-  if (parsed.build_not_found) {
-    complain(fmt::format("--build {}: there are {} builds", arguments.build, parsed.builds.size()));
-    return false;
-  }
-  return true;
+  ParseResult parsed = read(arguments, how, times, tee_error);
+  say_interrupted(parsed.inputs);
+  if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
+  std::optional<HeldBuilds> held = hold_read(std::move(parsed), arguments, how, baseline);
+  times.end("analyze");
+  return held;
 }
 
 int analyze_and_report(const AnalyzeArguments& arguments) {
@@ -118,20 +105,10 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   int tee_error = 0;
-  ParseResult parsed = read(arguments, how, times, tee_error);
-  if (InterruptEndsInput::happened()) {
-    const auto input = std::ranges::find(parsed.inputs, true, &Input::interrupted);
-    complain(input == parsed.inputs.end()
-                 ? "interrupted"
-                 : fmt::format("interrupted: the report covers what was read, {}, {}",
-                               count_text(input->lines, "line", "lines"),
-                               bytes_text(static_cast<std::int64_t>(input->bytes))));
-  }
-  if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
-  if (!can_report(parsed, arguments)) return kExitFailure;
-  const Held held = hold_all(std::move(parsed), arguments, how, baseline);
+  const std::optional<HeldBuilds> all = hold_all(arguments, how, baseline, times, tee_error);
+  if (!all) return kExitFailure;
+  const HeldBuilds& held = *all;
   const GateResult& gate = held.gates.front();
-  times.end("analyze");
   name_failures(held);
   const bool overview = wants_overview(held, arguments);
   if (held.analyses.size() > 1 && !overview) name_reported(held.analyses.front());

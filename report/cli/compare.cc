@@ -147,8 +147,8 @@ int run_compare(const CompareArguments& arguments) {
     status = std::max(status, status_of(comparisons[i], gates[i]));
   }
   complain_refusals(comparisons);
-  std::vector<BaselineEntry> gone;
-  for (GateResult& gate : gates) take_gone(gate, &gate == gates.data(), gone);
+  std::vector<BaselineEntry> gone = baseline.entries;
+  for (GateResult& gate : gates) keep_gone(gate, gone);
   for (GateResult& gate : gates) gate.gone = gone;
   if (!arguments.output.quiet) name_gone(gone, arguments.gate.baseline);
   Report report;

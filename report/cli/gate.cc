@@ -38,12 +38,8 @@ bool read_baseline(const std::string& path, Baseline& baseline) {
   return diagnostics.empty();
 }
 
-void take_gone(GateResult& gate, bool is_first, std::vector<BaselineEntry>& gone) {
+void keep_gone(GateResult& gate, std::vector<BaselineEntry>& gone) {
   const std::vector<BaselineEntry> own = std::exchange(gate.gone, {});
-  if (is_first) {
-    gone = own;
-    return;
-  }
   std::unordered_set<std::uint64_t> lines;
   for (const BaselineEntry& entry : own) lines.insert(entry.line);
   std::erase_if(gone, [&](const BaselineEntry& entry) { return !lines.contains(entry.line); });

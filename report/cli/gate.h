@@ -19,9 +19,9 @@ struct GateArguments {
                                        const std::vector<std::string>& ignore = {});
 // False after an error, which is printed. Without a file it is empty.
 [[nodiscard]] bool read_baseline(const std::string& path, Baseline& baseline);
-// Takes from `gate` what its build does not meet of the baseline; what no build so far met stays in
-// `gone`. Builds may be many, and a baseline long.
-void take_gone(GateResult& gate, bool is_first, std::vector<BaselineEntry>& gone);
+// Takes from `gate` the entries that its build does not meet; of `gone`, which begins with all
+// entries, those stay that no build so far met. Builds may be many, and a baseline long.
+void keep_gone(GateResult& gate, std::vector<BaselineEntry>& gone);
 // Lines of the baseline that accept nothing any more, on standard error.
 void name_gone(const std::vector<BaselineEntry>& gone, const std::string& path);
 

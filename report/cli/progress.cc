@@ -32,6 +32,10 @@ std::string progress_text(std::uint64_t done, std::uint64_t total, double s) {
   return s > 0 ? fmt::format("{} ({}/s)", read, size_text(static_cast<double>(done) / s)) : read;
 }
 
+std::string builds_text(std::size_t done, std::size_t total) {
+  return fmt::format("read {} of {} builds", done, total);
+}
+
 std::string waiting_text(std::uint64_t done, double s) {
   return fmt::format("read {}, waiting for more for {:.0f} s", size_text(static_cast<double>(done)),
                      s);
@@ -55,18 +59,29 @@ ProgressLine::~ProgressLine() {
   if (shown_) put("\r\x1b[K");
 }
 
+bool ProgressLine::is_due() {
+  last_update_ = Clock::now();
+  if (last_update_ - start_ < std::chrono::seconds(1) ||
+      (!is_waiting_ && last_update_ - last_shown_ < std::chrono::milliseconds(200))) {
+    return false;
+  }
+  is_waiting_ = false;
+  last_shown_ = last_update_;
+  return true;
+}
+
 void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
   const std::lock_guard<std::mutex> lock(mutex_);
   done_ = done;
   total_ = total;
-  last_update_ = Clock::now();
-  if (last_update_ - start_ < std::chrono::seconds(1) ||
-      (!is_waiting_ && last_update_ - last_shown_ < std::chrono::milliseconds(200))) {
-    return;
-  }
-  is_waiting_ = false;
-  last_shown_ = last_update_;
+  if (!is_due()) return;
   show(progress_text(done, total, std::chrono::duration<double>(last_update_ - start_).count()));
+}
+
+void ProgressLine::update_builds(std::size_t done, std::size_t total) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  total_ = total;
+  if (is_due()) show(builds_text(done, total));
 }
 
 void ProgressLine::wait() {

@@ -20,11 +20,15 @@ class ProgressLine {
 
   // Bytes read so far and in all; 0 for what is not known, as of a pipe.
   void update(std::uint64_t done, std::uint64_t total);
+  // Builds that were read, of those found so far.
+  void update_builds(std::size_t done, std::size_t total);
 
  private:
   using Clock = std::chrono::steady_clock;
   void wait();
-  void show(const std::string& text);  // with mutex_ held
+  // With mutex_ held.
+  [[nodiscard]] bool is_due();
+  void show(const std::string& text);
 
   std::mutex mutex_;
   std::condition_variable stopped_changed_;
@@ -36,6 +40,8 @@ class ProgressLine {
 
 // "read 120 MiB (37 %)"; of unknown size, or grown since: "read 120 MiB (80 MiB/s)".
 [[nodiscard]] std::string progress_text(std::uint64_t done, std::uint64_t total, double s);
+// "read 120 of 1000 builds".
+[[nodiscard]] std::string builds_text(std::size_t done, std::size_t total);
 // "read 1 MiB, waiting for more for 42 s".
 [[nodiscard]] std::string waiting_text(std::uint64_t done, double s);
 

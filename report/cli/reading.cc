@@ -32,7 +32,7 @@ ParseResult read_inputs(const std::vector<std::string>& paths, ParseOptions opti
   return result;
 }
 
-bool usable(const ParseResult& parsed, const std::vector<std::string>& paths, bool quiet,
+bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool quiet,
             const std::string& side) {
   bool any = false;
   for (const Input& input : parsed.inputs) {

@@ -27,7 +27,7 @@ class ReadingWatch {
 
 // Whether anything in what `paths` name can be analyzed; says on standard error what cannot and
 // why; `quiet`: without notes. `side`: which of those that are compared; "" when none are.
-[[nodiscard]] bool usable(const ParseResult& parsed, const std::vector<std::string>& paths,
-                          bool quiet, const std::string& side = "");
+[[nodiscard]] bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool quiet,
+                          const std::string& side = "");
 
 }  // namespace trtlens
