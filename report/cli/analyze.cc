@@ -19,6 +19,7 @@
 #include "report/document/parts.h"
 #include "report/document/sections/builds.h"
 #include "report/document/sections/gate.h"
+#include "report/formats/convert/convert.h"
 #include "report/formats/json/writer.h"
 
 namespace trtlens {
@@ -41,6 +42,16 @@ void name_reported(const Analysis& analysis) {
 bool wants_overview(const HeldBuilds& held, const AnalyzeArguments& arguments) {
   return arguments.build == 0 && arguments.run == 0 && !arguments.output.full &&
          arguments.output.sections.empty() && are_builds(held.analyses);
+}
+
+BuildOrder order_of(const AnalyzeArguments& arguments) {
+  BuildOrder order = arguments.order;
+  const auto top = static_cast<std::size_t>(arguments.top);
+  order.shown = top == 0 ? 0 : std::max(order.shown, top);
+  if (BuildPages(arguments).are_wanted()) {
+    order.page = [](const Analysis& analysis) { return page_of(analysis.name); };
+  }
+  return order;
 }
 
 bool is_screen(bool tee) {
@@ -86,15 +97,22 @@ void say_interrupted(const std::vector<Input>& inputs) {
 
 std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
                                    const Baseline& baseline, StageTimes& times, int& tee_error) {
+  BuildPages pages(arguments);
+  if (!pages.begin()) return std::nullopt;
   // Runs are numbered over all inputs.
   if (are_folders(arguments.paths) && arguments.run == 0) {
-    return hold_folders(arguments, how, baseline, times);
+    std::optional<HeldBuilds> held = hold_folders(arguments, how, baseline, pages, times);
+    return pages.are_good() ? std::move(held) : std::nullopt;
   }
   ParseResult parsed = read(arguments, how, times, tee_error);
   say_interrupted(parsed.inputs);
   if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
   std::optional<HeldBuilds> held = hold_read(std::move(parsed), arguments, how, baseline);
   times.end("analyze");
+  for (std::size_t i = 0; held && pages.are_wanted() && i < held->analyses.size(); ++i) {
+    pages.add(held->analyses[i], held->gates[i]);
+  }
+  if (!pages.are_good()) held.reset();
   return held;
 }
 
@@ -117,7 +135,7 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
   output.report_to_stderr = arguments.tee;
   Report report;
   report.document = [&] {
-    if (overview) return overview_of(held.analyses, held.gates);
+    if (overview) return overview_of(held.analyses, held.gates, order_of(arguments));
     Document document = build_document(held.analyses.front(), arguments.top, &gate);
     add_builds(held.analyses, held.gates, document);
     add_accepted(gate, arguments.top, document);
@@ -125,6 +143,10 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
   };
   report.json = [&](TextStream& out) {
     write_json(held.analyses, held.gates, TRTLENS_VERSION, out);
+  };
+  report.csv = [&](TextStream& out) {
+    write_builds_csv(held.analyses, held.gates,
+                     rows_of(held.analyses, held.gates, order_of(arguments)), out);
   };
   report.gate = [&] { return gate_report(held.analyses, held.gates); };
   if (!write_report(report, output, times)) return kExitFailure;

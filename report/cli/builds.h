@@ -8,6 +8,7 @@
 #include "analyzers/gate/gate.h"
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
+#include "report/cli/pages.h"
 #include "report/cli/timing.h"
 
 namespace trtlens {
@@ -37,9 +38,10 @@ struct BuildsFound {
 [[nodiscard]] bool are_folders(const std::vector<std::string>& paths);
 
 // Reads and analyzes the builds of folders side by side. Of all but the one to report, outlines
-// are kept.
+// are kept; `pages` gets each whole.
 [[nodiscard]] std::optional<HeldBuilds> hold_folders(const AnalyzeArguments& arguments,
                                                      const AnalyzeOptions& how,
-                                                     const Baseline& baseline, StageTimes& times);
+                                                     const Baseline& baseline, BuildPages& pages,
+                                                     StageTimes& times);
 
 }  // namespace trtlens

@@ -158,6 +158,7 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
 
 void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = &app;
+  const std::vector<std::string> sorts(BuildOrder::kSorts.begin(), BuildOrder::kSorts.end());
   add_output(*command, arguments.output);
   add_parts(*command, arguments.output, section_ids());
   command
@@ -168,6 +169,13 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
       ->check(whole_number_from(0))
       ->capture_default_str();
   add_which(*command, arguments.run, arguments.build, "a table of all");
+  command
+      ->add_option("--sort", arguments.order.sort,
+                   "order of a table of builds: " + join(sorts, ", "))
+      ->check(one_of(sorts))
+      ->capture_default_str();
+  command->add_option("--filter", arguments.order.filter, "rows of a table of builds that say TEXT")
+      ->type_name("TEXT");
   command->add_flag("--tee", arguments.tee,
                     "pass standard input through on standard output; the report goes to -o or "
                     "standard error");

@@ -7,6 +7,7 @@
 #include "report/cli/gate.h"
 #include "report/cli/output.h"
 #include "report/cli/rule_files.h"
+#include "report/document/sections/builds.h"
 
 namespace trtlens {
 
@@ -27,6 +28,7 @@ struct AnalyzeArguments {
   bool tee = false;
   bool watch = false;  // the command `watch`: shows the build while it runs
   bool keep_tactics = false;
+  BuildOrder order;  // of a table of builds
   GateArguments gate{"none", 0, {}};
   std::vector<std::string> ignore;
   RuleOptions rules;

@@ -28,7 +28,7 @@ struct PartRead {
   Reading reading{};
   std::vector<Analysis> analyses{};  // share a reading of their own
   std::vector<GateResult> gates{};   // as many
-  bool is_whole = false;
+  bool is_whole = false, was_read = false;
 };
 
 struct FolderRead {
@@ -83,8 +83,12 @@ void list_parts(std::deque<FolderRead>& folders, std::vector<PartRead*>& parts) 
 class FoldersReader {
  public:
   FoldersReader(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
-                const Baseline& baseline)
-      : arguments_(arguments), how_(how), baseline_(baseline), gone_(baseline.entries) {
+                const Baseline& baseline, BuildPages& pages)
+      : arguments_(arguments),
+        how_(how),
+        baseline_(baseline),
+        pages_(pages),
+        gone_(baseline.entries) {
     options_.keep_tactics = arguments.keep_tactics;
     options_.known_message = known_message(how.rules.get());
     if (!arguments.output.quiet && is_terminal(STDERR_FILENO)) line_.emplace();
@@ -128,6 +132,7 @@ class FoldersReader {
   const AnalyzeArguments& arguments_;
   const AnalyzeOptions& how_;
   const Baseline& baseline_;
+  BuildPages& pages_;
   ParseOptions options_;
   std::optional<ProgressLine> line_;
   std::deque<FolderRead> roots_;
@@ -164,11 +169,13 @@ void FoldersReader::read_part(PartRead& part, int runs_before, bool keeps_whole)
   part.analyses = analyze_all(std::move(parsed), how_);
   for (Analysis& analysis : part.analyses) {
     part.gates.push_back(hold(analysis, gate_options(arguments_.gate), baseline_));
+    if (pages_.are_wanted() && !part.was_read) pages_.add(analysis, part.gates.back());
     if (!keeps_whole) analysis = outline_of(std::move(analysis));
     const std::lock_guard<std::mutex> lock(mutex_);
     keep_gone(part.gates.back(), gone_);
   }
   part.is_whole = keeps_whole;
+  part.was_read = true;
 }
 
 void FoldersReader::end_part() {
@@ -293,8 +300,9 @@ bool are_folders(const std::vector<std::string>& paths) {
 }
 
 std::optional<HeldBuilds> hold_folders(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
-                                       const Baseline& baseline, StageTimes& times) {
-  FoldersReader reader(arguments, how, baseline);
+                                       const Baseline& baseline, BuildPages& pages,
+                                       StageTimes& times) {
+  FoldersReader reader(arguments, how, baseline, pages);
   reader.read();
   std::optional<HeldBuilds> held = reader.held();
   times.end("read and analyze");

@@ -72,6 +72,7 @@ void write(const Report& report, const Look& look, TextStream& out) {
   const Writer* writer = writer_of(look.format);
   if (writer == nullptr) return;
   if (writer->write_gate != nullptr) return writer->write_gate(report.gate(), TRTLENS_VERSION, out);
+  if (writer == &writer_csv) return report.csv(out);
   if (writer->write == nullptr) return report.json(out);
   WriterOptions options;
   options.colour = look.colour;
@@ -159,6 +160,7 @@ std::string format_of_name(const std::string& name) {
 std::string format_of_path(const std::string& path) {
   const std::string name = path.substr(path.find_last_of('/') + 1);
   if (name == kGitlabFile) return "gitlab";
+  if (name.empty() && !path.empty()) return "html";  // a folder of pages
   const std::size_t dot = name.find_last_of('.');
   if (dot == std::string::npos || dot + 1 == name.size()) return {};
   for (const Writer* writer : all_writers()) {
@@ -225,7 +227,19 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
 
 }  // namespace
 
+// Says that CSV is not to be had.
+bool lacks_csv(const Report& report, const OutputOptions& options) {
+  if (report.csv) return false;
+  const bool wanted = format_of_name(options.format) == "csv" ||
+                      std::ranges::any_of(options.files, [](const std::string& item) {
+                        return output_place(item).format == "csv";
+                      });
+  if (wanted) complain("csv has a row a build: analyze writes it, compare does not");
+  return wanted;
+}
+
 bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
+  if (lacks_csv(report, options)) return false;
   bool good = true;
   std::vector<std::string> plots;
   if (!options.plots.empty()) {
@@ -239,18 +253,25 @@ bool write_report(const Report& report, const OutputOptions& options, StageTimes
       good = write_to_output(report, options, format, plots, times) && good;
       continue;
     }
+    const std::string file = path.ends_with('/') ? path + "index.html" : path;
     Look look{format};
-    look.path = path;
+    look.path = file;
     look.plots = plots;
-    const bool written = write_file(path, report, look);
+    const bool written = write_file(file, report, look);
     good = good && written;
-    times.end("render " + path);
-    if (written && !options.quiet) complain("wrote " + path);
+    times.end("render " + file);
+    if (written && !options.quiet) complain("wrote " + file);
   }
   if (options.files.empty() || !options.format.empty()) {
     good = write_to_output(report, options, options.format, plots, times) && good;
   }
   return good;
+}
+
+bool write_page(const std::string& path, const std::function<Document()>& document) {
+  Report report;
+  report.document = document;
+  return write_file(path, report, Look{"html"});
 }
 
 bool print(const std::string& text) {

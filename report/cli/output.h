@@ -26,11 +26,12 @@ struct OutputOptions {
   bool report_to_stderr = false;  // --tee: standard output carries the log
 };
 
-// A report in every format: `document` for text, Markdown and HTML, `json` for JSON, `gate` for the
-// formats of gates.
+// A report in every format: `document` for text, Markdown and HTML, `json` for JSON, `csv` for a
+// row a build, `gate` for the formats of gates.
 struct Report {
   std::function<Document()> document;
   std::function<void(TextStream&)> json;
+  std::function<void(TextStream&)> csv;  // null: there is none
   std::function<GateReport()> gate;
 };
 
@@ -40,7 +41,8 @@ struct Report {
 [[nodiscard]] std::string format_of_name(const std::string& name);
 [[nodiscard]] std::string format_of_path(const std::string& path);
 
-// What an item of -o says: FORMAT:PATH, else a path whose extension names the format.
+// What an item of -o says: FORMAT:PATH, else a path whose extension names the format; FOLDER/ is
+// for pages of HTML.
 struct OutputPlace {
   std::string path, format;  // format: "" when there is none
 };
@@ -56,6 +58,9 @@ struct OutputPlace {
 // Writes the report to all its places; false after an error, which is printed.
 [[nodiscard]] bool write_report(const Report& report, const OutputOptions& options,
                                 StageTimes& times);
+
+// One more page of HTML; false after an error, which is printed.
+[[nodiscard]] bool write_page(const std::string& path, const std::function<Document()>& document);
 
 // "trtlens: text" on standard error.
 void complain(const std::string& text);

@@ -88,6 +88,7 @@ struct Column {
 struct Cell {
   std::string text;
   std::optional<double> value;  // sort key, or the share of a bar
+  std::string page{};           // beside this one, that the text leads to; HTML
 };
 // The rows of a table: held, or made from the Analysis when they are asked for. An engine has up to
 // some 100000 layers, most of which no format but the interactive table shows.

@@ -24,13 +24,15 @@ struct WriterOptions {
 struct Writer {
   std::string_view name;       // as in --format
   std::string_view extension;  // as in -o FILE, without the dot; "" when only a name picks it
-  // What it is made from: a Document or, as the formats of gates are, a GateReport. Neither: JSON.
+  // What it is made from: a Document or, as the formats of gates are, a GateReport. Neither: JSON
+  // and CSV.
   void (*write)(const Document& document, const WriterOptions& options, TextStream& out) = nullptr;
   void (*write_gate)(const GateReport& report, const std::string& version,
                      TextStream& out) = nullptr;
 };
 
 extern const Writer writer_baseline;
+extern const Writer writer_csv;
 extern const Writer writer_github;
 extern const Writer writer_gitlab;
 extern const Writer writer_html;

@@ -305,7 +305,13 @@ class Grid {
     }
     if (kind === 'delta' && this.value(i, row) !== null) td.appendChild(this.shift(column, this.value(i, row)));
     if (kind === 'precision') td.appendChild(element('i', 'swatch ' + kindClass(text)));
-    td.appendChild(document.createTextNode(text));
+    const page = column.page ? column.page[row] : '';
+    const said = page ? element('a') : td;
+    said.appendChild(document.createTextNode(text));
+    if (page) {
+      said.href = page;
+      td.appendChild(said);
+    }
     if (kind === 'name') td.title = text;
     return td;
   }

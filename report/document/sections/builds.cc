@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "report/document/columns.h"
@@ -49,7 +53,36 @@ Rows::Row row_of(const BuildRow& row, std::size_t folder, bool gated) {
   return cells;
 }
 
-Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates) {
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) {
+    return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c);
+  });
+  return text;
+}
+
+// All that a row says; the rule, too.
+bool says(const BuildRow& row, const std::string& lower_case) {
+  if (lower_case.empty()) return true;
+  const Finding* const finding = first_finding(row);
+  std::string all = finding == nullptr ? std::string() : finding->rule;
+  for (const Cell& cell : row_of(row, 0, false)) all += "\n" + cell.text;
+  return in_lower_case(std::move(all)).find(lower_case) != std::string::npos;
+}
+
+int outcome_rank(const Analysis& analysis) {
+  static constexpr std::array kOrder = {Outcome::failed, Outcome::truncated, Outcome::unknown};
+  return static_cast<int>(std::ranges::find(kOrder, analysis.build.outcome) - kOrder.begin());
+}
+
+// By severity, then by what it costs.
+std::pair<int, double> finding_rank(const BuildRow& row) {
+  const Finding* const finding = first_finding(row);
+  if (finding == nullptr) return {1, 0};
+  return {-static_cast<int>(finding->severity), -finding->stake_ms.value_or(0)};
+}
+
+Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                      const BuildOrder& order) {
   Table table;
   table.columns = {{"#", ColumnKind::number},        {"Build", ColumnKind::name},
                    {"Outcome", ColumnKind::label},   {"ms/query", ColumnKind::number},
@@ -58,13 +91,57 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   const bool gated = is_gated(gates);
   if (gated) table.columns.push_back({"Gate", ColumnKind::label});
   const std::size_t folder = common_folder(analyses).size();
-  for (std::size_t i = 0; i < analyses.size(); ++i) {
-    table.rows.push_back(row_of({&analyses[i], &gates.at(i)}, folder, gated));
+  for (const std::size_t i : rows_of(analyses, gates, order)) {
+    Rows::Row row = row_of({&analyses[i], &gates.at(i)}, folder, gated);
+    if (order.page) row[1].page = order.page(analyses[i]);
+    table.rows.push_back(std::move(row));
   }
   table.interactive = true;
-  table.note =
+  table.shown = order.shown;
+  const std::size_t rows = table.rows.size();
+  if (rows < analyses.size()) {
+    table.note = fmt::format("{} of {} builds say '{}'. ", rows, analyses.size(), order.filter);
+  }
+  table.note +=
       "Query: median of GPU compute time. Precision: the one with most of the profile, or of the "
       "layers. -: not known. One build: --build N.";
+  return table;
+}
+
+// Where there are many builds: what they have in common. Empty: no finding comes twice.
+Table table_of_findings(const std::vector<Analysis>& analyses,
+                        const std::vector<GateResult>& gates) {
+  struct Common {
+    const Finding* first = nullptr;
+    std::size_t build = 0, builds = 0;
+  };
+  std::map<std::string, Common> by_rule;
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    const Finding* const finding = first_finding({&analyses[i], &gates.at(i)});
+    if (finding == nullptr) continue;
+    Common& common = by_rule[finding->rule];
+    if (common.builds++ == 0) common = {finding, i, 1};
+  }
+  std::vector<Common> all;
+  for (const auto& [rule, common] : by_rule) {
+    if (common.builds > 1) all.push_back(common);
+  }
+  std::ranges::stable_sort(all, std::ranges::greater(), &Common::builds);
+  Table table;
+  table.title = "First findings of several builds";
+  table.columns = {{"Builds", ColumnKind::number},
+                   {"Rule", ColumnKind::text},
+                   {"Severity", ColumnKind::label},
+                   {"Such as", ColumnKind::name}};
+  const std::size_t folder = common_folder(analyses).size();
+  for (const Common& common : all) {
+    table.rows.push_back({{std::to_string(common.builds), static_cast<double>(common.builds)},
+                          text_cell(common.first->rule),
+                          text_cell(to_string(common.first->severity)),
+                          text_cell(analyses[common.build].name.substr(folder))});
+  }
+  constexpr std::size_t kShown = 5;
+  table.shown = kShown;
   return table;
 }
 
@@ -93,20 +170,47 @@ Table table_of_failures(const std::vector<Analysis>& analyses,
   return table;
 }
 
-Section builds_section(const std::vector<Analysis>& analyses,
-                       const std::vector<GateResult>& gates) {
+Section builds_section(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                       const BuildOrder& order) {
   Section section{"builds", "Builds", {}};
-  section.add(table_of_builds(analyses, gates));
+  section.add(table_of_builds(analyses, gates, order));
+  Table findings = table_of_findings(analyses, gates);
+  if (!findings.rows.empty()) section.add(std::move(findings));
   Table failures = table_of_failures(analyses, gates);
   if (!failures.rows.empty()) section.add(std::move(failures));
   return section;
 }
 
+// An outline has shares of its layers, and no layers.
 bool is_build(const Analysis& analysis) {
-  return !analysis.build.runs.empty() || !analysis.build.layers.empty();
+  return !analysis.build.runs.empty() || !analysis.build.layers.empty() ||
+         !analysis.by_precision.empty();
 }
 
 }  // namespace
+
+std::vector<std::size_t> rows_of(const std::vector<Analysis>& analyses,
+                                 const std::vector<GateResult>& gates, const BuildOrder& order) {
+  const std::string filter = in_lower_case(order.filter);
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    if (says({&analyses[i], &gates.at(i)}, filter)) rows.push_back(i);
+  }
+  const auto by = [&](const auto& key) { std::ranges::stable_sort(rows, {}, key); };
+  by([&](std::size_t i) { return analyses[i].build_number; });
+  if (order.sort == "name") by([&](std::size_t i) { return analyses[i].name; });
+  if (order.sort == "outcome") by([&](std::size_t i) { return outcome_rank(analyses[i]); });
+  if (order.sort == "finding") {
+    by([&](std::size_t i) { return finding_rank({&analyses[i], &gates.at(i)}); });
+  }
+  if (order.sort == "time") {
+    by([&](std::size_t i) {
+      const std::optional<QueryTime> query = query_time(analyses[i]);
+      return query ? query->ms : std::numeric_limits<double>::infinity();
+    });
+  }
+  return rows;
+}
 
 std::string outcomes_of(const std::vector<Analysis>& analyses) {
   std::map<std::string, std::size_t> counts;
@@ -126,7 +230,8 @@ bool are_builds(const std::vector<Analysis>& analyses) {
   return std::ranges::count_if(analyses, is_build) > 1;
 }
 
-Document overview_of(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates) {
+Document overview_of(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                     const BuildOrder& order) {
   const bool any_failed = std::ranges::any_of(
       analyses, [](const Analysis& analysis) { return analysis.build.outcome == Outcome::failed; });
   Document document;
@@ -139,14 +244,14 @@ Document overview_of(const std::vector<Analysis>& analyses, const std::vector<Ga
   sides.reserve(analyses.size());
   for (const Analysis& analysis : analyses) sides.push_back(&analysis);
   document.short_paths = short_paths(sides);
-  document.sections.push_back(builds_section(analyses, gates));
+  document.sections.push_back(builds_section(analyses, gates, order));
   return document;
 }
 
 void add_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                 Document& document) {
   if (analyses.size() < 2) return;
-  document.sections.push_back(builds_section(analyses, gates));
+  document.sections.push_back(builds_section(analyses, gates, {}));
 }
 
 }  // namespace trtlens

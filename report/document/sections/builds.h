@@ -1,6 +1,9 @@
 // Several builds among the inputs: the overview of all, and the section beside the report on one.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,9 +18,25 @@ namespace trtlens {
 // "62 passed, 3 failed": how they ended, most frequent first.
 [[nodiscard]] std::string outcomes_of(const std::vector<Analysis>& analyses);
 
-// A table with a line a build. `gates`: as many as analyses.
+// Which rows a table of builds has, and in which order.
+struct BuildOrder {
+  std::string sort = kSorts[0];
+  std::string filter;                                // rows that say this, in any case; empty: all
+  std::function<std::string(const Analysis&)> page;  // of a build, beside this one; null: none
+  std::size_t shown = 18;                            // where rows cannot scroll; 0: all
+
+  // By number; by name; by time, the fastest first; failed ones first; the worst finding first.
+  static constexpr std::array<const char*, 5> kSorts = {"number", "name", "time", "outcome",
+                                                        "finding"};
+};
+[[nodiscard]] std::vector<std::size_t> rows_of(const std::vector<Analysis>& analyses,
+                                               const std::vector<GateResult>& gates,
+                                               const BuildOrder& order);
+
+// A table with a line a build, and which first findings are frequent. `gates`: as many as analyses.
 [[nodiscard]] Document overview_of(const std::vector<Analysis>& analyses,
-                                   const std::vector<GateResult>& gates);
+                                   const std::vector<GateResult>& gates,
+                                   const BuildOrder& order = {});
 
 // The same table as a section of the report on the first.
 void add_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,

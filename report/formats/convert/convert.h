@@ -1,10 +1,11 @@
-// The layers of a build in the formats of other tools: docs/convert.md.
+// The layers of a build, and builds, in the formats of other tools: docs/convert.md.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
 #include "analyzers/analysis.h"
+#include "analyzers/gate/gate.h"
 #include "report/formats/text_stream.h"
 
 namespace trtlens {
@@ -19,5 +20,10 @@ struct Converter {
 extern const Converter kCsv, kDot, kJsonl, kPerfetto, kSpeedscope;
 
 [[nodiscard]] const std::vector<const Converter*>& all_converters();  // by name
+
+// A row a build: the facts of the report's "builds". `gates`: as many as analyses;
+// `rows`: which, in order.
+void write_builds_csv(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                      const std::vector<std::size_t>& rows, TextStream& out);
 
 }  // namespace trtlens

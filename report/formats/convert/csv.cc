@@ -1,8 +1,9 @@
-// A row a layer, RFC 4180. Texts stand in quotes, whatever they begin with.
+// A row a layer, or a build: RFC 4180. Texts stand in quotes, whatever they begin with.
 #include <fmt/format.h>
 
+#include "report/facts/facts.h"
 #include "report/formats/convert/convert.h"
-#include "report/formats/convert/flat_layers.h"
+#include "report/formats/convert/flat_rows.h"
 #include "report/formats/escape.h"
 
 namespace trtlens {
@@ -35,8 +36,13 @@ struct PlainText {
   std::string operator()(const std::vector<std::int64_t>& values) const {
     return joined(values, "x", [](std::int64_t value) { return std::to_string(value); });
   }
+  std::string operator()(const NamedNumbers& values) const {
+    return joined(values, kBetween, [](const auto& one) {
+      return fmt::format("{}={}", visible(one.first), one.second);
+    });
+  }
   template <typename Other>
-  std::string operator()(const Other& /*not of layers*/) const {
+  std::string operator()(const Other& /*not of rows*/) const {
     return {};
   }
 };
@@ -51,21 +57,40 @@ bool is_number(const FlatCell& cell) {
          (std::holds_alternative<std::int64_t>(cell[0]) || std::holds_alternative<double>(cell[0]));
 }
 
+std::string header(const std::vector<FlatColumn>& columns) {
+  return joined(columns, ",", [](const FlatColumn& column) { return column.name; }) + "\n";
+}
+
+std::string line(const std::vector<FlatCell>& cells) {
+  return joined(cells, ",",
+                [](const FlatCell& cell) {
+                  std::string text = text_of(cell);
+                  if (text.empty() || is_number(cell)) return text;
+                  return '"' + replaced(text, {{'"', "\"\""}}) + '"';
+                }) +
+         "\n";
+}
+
 void write_csv(const Analysis& analysis, TextStream& out) {
-  out += joined(layer_columns(), ",", [](const FlatColumn& column) { return column.name; }) + "\n";
-  for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) {
-    out += joined(cells, ",",
-                  [](const FlatCell& cell) {
-                    std::string text = text_of(cell);
-                    if (text.empty() || is_number(cell)) return text;
-                    return '"' + replaced(text, {{'"', "\"\""}}) + '"';
-                  }) +
-           "\n";
-  });
+  out += header(layer_columns());
+  for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) { out += line(cells); });
 }
 
 }  // namespace
 
 const Converter kCsv{"csv", false, write_csv};
+
+void write_builds_csv(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                      const std::vector<std::size_t>& rows, TextStream& out) {
+  const std::vector<FlatColumn> columns = flat_columns(kBuildRowFacts);
+  out += header(columns);
+  FlatRow row(columns);
+  for (const std::size_t i : rows) {
+    row.clear();
+    const BuildRow build{&analyses[i], &gates.at(i)};
+    kBuildRowFacts.write(analyses[i], &build, row);
+    out += line(row.cells);
+  }
+}
 
 }  // namespace trtlens

@@ -1,6 +1,6 @@
 // An object a layer and line, with the columns of CSV; lists are lists.
 #include "report/formats/convert/convert.h"
-#include "report/formats/convert/flat_layers.h"
+#include "report/formats/convert/flat_rows.h"
 #include "report/formats/escape.h"
 #include "report/formats/json/facts.h"
 

@@ -73,6 +73,20 @@ void values_json(const Table& table, std::size_t column, TextStream& out) {
   out += "]";
 }
 
+// Nothing when no row has a page.
+void pages_json(const Table& table, std::size_t column, TextStream& out) {
+  const std::size_t rows = table.rows.size();
+  if (table.columns[column].kind != ColumnKind::name || table.rows.cell(0, column).page.empty()) {
+    return;
+  }
+  out += ",\"page\":[";
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (r > 0) out += ",";
+    out += json_in_html(table.rows.cell(r, column).page);
+  }
+  out += "]";
+}
+
 // {"title":…,"kind":…,"detail":…,"words":[distinct texts],"word":[index per row],"value":[…]}
 void column_json(const Table& table, std::size_t c, TextStream& out) {
   const Column& column = table.columns[c];
@@ -88,6 +102,7 @@ void column_json(const Table& table, std::size_t c, TextStream& out) {
   }
   out += "]";
   values_json(table, c, out);
+  pages_json(table, c, out);
   out += "}";
 }
 

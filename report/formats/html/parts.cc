@@ -36,8 +36,13 @@ bool is_yes_no(const Column& column) {
   return column.title == "Matters" || column.title == "Removable";
 }
 
-std::string cell_html(const Column& column, const Cell& cell) {
+std::string text_html(const Cell& cell) {
   const std::string text = escape_html(cell.text);
+  return cell.page.empty() ? text : "<a href=\"" + escape_html(cell.page) + "\">" + text + "</a>";
+}
+
+std::string cell_html(const Column& column, const Cell& cell) {
+  const std::string text = text_html(cell);
   switch (column.kind) {
     case ColumnKind::number:
     case ColumnKind::delta:
@@ -82,7 +87,7 @@ std::string row_header(const Table& table, const std::vector<Cell>& row, std::si
   const bool name = table.columns[header].kind == ColumnKind::name;
   const char* css = name ? " class=\"name\"" : label ? " class=\"label\"" : "";
   const std::string extras = extras_of(table, row);
-  const std::string text = escape_html(row[header].text);
+  const std::string text = text_html(row[header]);
   std::string out = fmt::format(
       "<th scope=\"row\"{}>{}{}", css, precision ? html_swatch(row[header].text) : std::string(),
       extras.empty()
