@@ -141,7 +141,7 @@ class Sweep {
   [[nodiscard]] std::optional<std::size_t> part_of(const File& file) const {
     const std::string name = name_of(file.path);
     if (const auto part = file.is_log ? engines_.of(file.loaded) : exports_.of(name)) return part;
-    for (std::size_t end = name.find_last_of("._-"); end != std::string::npos && end > 1;
+    for (std::size_t end = name.find_last_of("._-"); end != std::string::npos && end > 0;
          end = name.find_last_of("._-", end - 1)) {
       if (const auto part = stems_.of(name.substr(0, end))) return part;
     }

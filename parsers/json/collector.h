@@ -43,7 +43,7 @@ struct ElementFacts {
   bool touches_layer = false, touches_tuner = false;  // a member of it was set
   bool is_layer = false, is_profile = false, is_output = false, is_device = false;
   bool is_tuner = false, is_tuner_header = false;
-  bool has_lower_name = false, has_trace_phase = false;
+  bool has_lower_name = false, has_trace_phase = false, is_of_cpu = false;
 };
 
 // Whatever an object of a list may turn out to be; the members seen decide at its end.

@@ -131,7 +131,8 @@ void Collector::end_element() {
     add_query();
   } else if (element_.has_lower_name && element_.is_profile) {
     add_profile_record();
-  } else if (element_.has_lower_name && element_.trace_duration_us && element_.has_trace_phase) {
+  } else if (element_.has_lower_name && element_.trace_duration_us && element_.has_trace_phase &&
+             !element_.is_of_cpu) {
     // Totals over an unknown number of queries: only shares and sums mean something.
     element_.time_ms = *element_.trace_duration_us / 1000;
     element_.average_ms = element_.time_ms;

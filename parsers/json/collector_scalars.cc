@@ -208,6 +208,9 @@ bool Collector::record_scalar(const Scalar& value) {
     case Key::trace_phase:
       element_.has_trace_phase = true;
       return true;
+    case Key::trace_process:  // of libtorch: what the host does around the engine
+      element_.is_of_cpu = text_of(value).starts_with("CPU ");
+      return true;
     case Key::trace_duration:
       element_.trace_duration_us = duration_of(value);
       return true;

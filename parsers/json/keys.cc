@@ -74,6 +74,7 @@ constexpr std::array kEntries{
     Entry{"percentage", Key::percentage},
     Entry{"ph", Key::trace_phase},
     Entry{"dur", Key::trace_duration},
+    Entry{"pid", Key::trace_process},
     Entry{"dimensions", Key::lower_dimensions},
     Entry{"values", Key::values},
     Entry{"tuner_version", Key::tuner_version},

@@ -58,6 +58,7 @@ enum class Key : std::uint8_t {
   percentage,
   trace_phase,
   trace_duration,
+  trace_process,
   // output
   lower_dimensions,
   values,

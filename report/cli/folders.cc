@@ -254,12 +254,17 @@ std::optional<HeldBuilds> FoldersReader::held() {
   for (const PartRead* part : parts) found.builds += part->analyses.size();
   found.build_not_found = static_cast<std::size_t>(arguments_.build) > found.builds;
   ParseResult none;
-  static_cast<Reading&>(none) = reading_of(parts, reported_of(parts));
+  PartRead* const reported = reported_of(parts);
+  static_cast<Reading&>(none) = reading_of(parts, reported);
   if (!can_report(none, found, arguments_)) return std::nullopt;
   if (found.builds == 0) return hold_read(std::move(none), arguments_, how_, baseline_);
   HeldBuilds held;
   held.analyses.reserve(found.builds);  // gates point into them, and a copy would be another place
+  held.gates.reserve(found.builds);
   for (PartRead* part : parts) {
+    for (Analysis& one : part->analyses) {
+      if (part->is_whole && part != reported) one = outline_of(std::move(one));
+    }
     std::ranges::move(part->analyses, std::back_inserter(held.analyses));
     std::ranges::move(part->gates, std::back_inserter(held.gates));
   }

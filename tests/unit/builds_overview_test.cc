@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "report/document/sections/builds.h"
+#include "report/formats/convert/convert.h"
 #include "report/formats/escape.h"
 #include "tests/rendered.h"
 #include "tests/unit/report_sample.h"
@@ -13,7 +15,10 @@
 namespace trtlens::builds_overview_test {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -130,6 +135,96 @@ TEST_F(BuildsOverview, JsonHasARowABuild) {
   EXPECT_TRUE(all[1]["profile_ms"].is_null());
   EXPECT_TRUE(all[1]["precision"].is_null());
   EXPECT_EQ(all[1]["first_finding"]["severity"], "fatal");
+}
+
+TEST_F(BuildsOverview, SortsAndFilters) {
+  analyses_.push_back(sample::healthy(30));
+  analyses_[2].name = "sweep/0";
+  analyses_[2].build_number = 3;
+  analyses_[2].build.performance.gpu_compute->median_ms = 0.1;
+  analyses_[2].findings.clear();
+  hold_all();
+  const auto rows = [&](const std::string& sort, const std::string& filter = "") {
+    return rows_of(analyses_, gates_, {sort, filter, {}, 0});
+  };
+  EXPECT_THAT(rows("number"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(rows("name"), ElementsAre(2, 0, 1));
+  EXPECT_THAT(rows("time"), ElementsAre(2, 0, 1));  // the second one has none
+  EXPECT_THAT(rows("outcome"), ElementsAre(1, 0, 2));
+  EXPECT_THAT(rows("finding"), ElementsAre(1, 0, 2));
+  EXPECT_THAT(rows("number", "PASSED"), ElementsAre(0, 2));
+  EXPECT_THAT(rows("number", "sweep/0"), ElementsAre(2));
+  EXPECT_THAT(rows("number", analyses_[1].findings[0].rule), ElementsAre(1));
+  EXPECT_THAT(rows("number", "no such text"), IsEmpty());
+  EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"time", "passed", {}, 0}), {}),
+              AllOf(HasSubstr("\n3  0      passed      0.100"), HasSubstr("\n1  a "),
+                    HasSubstr("\n2 of 3 builds say 'passed'. Query: "), Not(HasSubstr("\n2  b"))));
+}
+
+// The worst first within one severity.
+TEST_F(BuildsOverview, TheCostlierFindingIsTheWorse) {
+  analyses_[1] = analyses_[0];
+  analyses_[1].build_number = 2;
+  analyses_[1].findings[0].stake_ms = 1 + analyses_[0].findings[0].stake_ms.value_or(0);
+  hold_all();
+  EXPECT_THAT(rows_of(analyses_, gates_, {"finding", "", {}, 0}), ElementsAre(1, 0));
+}
+
+TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
+  const Analysis good = analyses_[0];
+  analyses_.assign(40, good);
+  for (std::size_t i = 0; i < analyses_.size(); ++i) {
+    analyses_[i].build_number = static_cast<int>(i + 1);
+  }
+  hold_all();
+  const std::string text = text_of();
+  EXPECT_THAT(text, HasSubstr("\n18  "));
+  EXPECT_THAT(text, Not(HasSubstr("\n19  ")));
+  EXPECT_THAT(text, HasSubstr("\n… and 22 more\n"));
+  EXPECT_THAT(text, HasSubstr("First findings of several builds\n"
+                              "Builds  Rule                     Severity  Such as\n    40  "));
+  EXPECT_LE(std::ranges::count(text, '\n'), 40);
+  const std::string all =
+      render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 0}), {});
+  EXPECT_THAT(all, HasSubstr("\n40  "));
+}
+
+TEST_F(BuildsOverview, AnOutlineHasTheSameRow) {
+  const std::string text = text_of();
+  const nlohmann::json json = rows();
+  for (Analysis& analysis : analyses_) analysis = outline_of(std::move(analysis));
+  EXPECT_TRUE(analyses_[0].build.layers.empty());
+  EXPECT_EQ(text_of(), text);
+  EXPECT_EQ(rows(), json);
+}
+
+TEST_F(BuildsOverview, CsvHasARowABuild) {
+  analyses_[0].name = "a \"b\"\n,c";
+  const std::string csv = trtlens::text_of([&](TextStream& out) {
+    write_builds_csv(analyses_, gates_, {1, 0}, out);
+  });
+  std::istringstream in(csv);
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line,
+            "number,name,outcome,gpu_compute_ms,profile_ms,precision,findings_fatal,"
+            "findings_major,findings_moderate,findings_minor,findings_info,first_finding_rule,"
+            "first_finding_severity,first_finding_title,first_finding_stake_ms");
+  std::getline(in, line);
+  EXPECT_THAT(line, StartsWith("2,\"sweep/b\",\"failed\",,,,1,"));
+  std::getline(in, line);
+  EXPECT_THAT(line, StartsWith("1,\"a \"\"b\"\""));
+  EXPECT_THAT(line, HasSubstr(",\"passed\",0.5271,"));
+  EXPECT_FALSE(std::getline(in, line));
+}
+
+TEST_F(BuildsOverview, NamesLeadToPages) {
+  BuildOrder order;
+  order.page = [](const Analysis& of) { return "builds/" + std::to_string(of.build_number); };
+  const std::string html = render(writer_html, overview_of(analyses_, gates_, order), {});
+  EXPECT_THAT(html, HasSubstr("<a href=\"builds/1\">a</a>"));  // without script
+  EXPECT_THAT(render(writer_html, overview_of(analyses_, gates_), {}),
+              Not(HasSubstr("<a href=\"b")));
 }
 
 // Notes are no first finding; what a baseline accepts is none either.

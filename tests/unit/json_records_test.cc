@@ -91,6 +91,11 @@ TEST(JsonProfile, TorchTensorRtTraceHasTotals) {
   EXPECT_EQ(records.kind, InputKind::profile);
   ASSERT_EQ(records.profile.size(), 1U);
   EXPECT_EQ(records.profile[0].time->mean_ms, 1.5);
+  EXPECT_EQ(
+      read_one(
+          R"([{"name": "a", "ph": "X", "ts": 0, "dur": 1500, "tid": 1, "pid": "CPU functions", "args": {}}])")
+          .kind,
+      InputKind::unknown);
 }
 
 TEST(JsonTimes, CurrentKeys) {
