@@ -43,9 +43,7 @@ void add_output(CLI::App& command, OutputOptions& output) {
                   "format on standard output: " + join(format_names(), ", ") +
                       " (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check([](const std::string& name) {
-        return format_of_name(name).empty() ? one_of(format_names())(name) : std::string();
-      });
+      ->check(format_problem);
   command
       .add_option("--color", output.color,
                   "auto, always or never; NO_COLOR and TERM=dumb are honoured")
@@ -67,16 +65,13 @@ void add_rule_options(CLI::App& command, RuleOptions& rules) {
                   "another value for a threshold; `trtlens explain RULE` shows its keys")
       ->type_name("RULE.KEY=VALUE")
       ->allow_extra_args(false)
-      ->check([](const std::string& text) {
-        std::string problem;
-        return threshold_setting(text, problem) ? std::string() : text + ": " + problem;
-      });
+      ->check(rule_threshold_problem);
 }
 
 void add_rule_format(CLI::App& command, std::string& format) {
   command.add_option("--format", format, "text (default), markdown or json")
       ->type_name("FORMAT")
-      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
+      ->check(one_of(kPlainFormats));
 }
 
 CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
@@ -123,12 +118,7 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
   command.add_option("--ignore", ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false)
-      ->check([&rules](const std::string& item) {
-        // A name that is no rule or a broken expression would silently do nothing. With rules of
-        // the user's own it is looked at when they have been read.
-        const std::string problem = rules.paths.empty() ? ignore_problem(item) : std::string();
-        return problem.empty() ? problem : item + ": " + problem;
-      });
+      ->check([&rules](const std::string& item) { return ignored_problem(item, rules); });
 }
 
 // `unless`: what is done where --build does not say.
@@ -261,7 +251,7 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       ->add_option("--format", arguments.format,
                    "text, markdown or json (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
+      ->check(one_of(kPlainFormats));
   command->add_flag(
       "--with-samples", arguments.with_samples,
       "the first line of each shape as it stands in the log, with its names and paths");
@@ -421,14 +411,11 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (!too_few && !has_extra) return error.what();
-  const auto option = std::ranges::find_if(
-      extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-  if (option == extra.end()) return words_problem(command.get_name());
   std::vector<std::string> names{"version"};
   for (const CLI::Option* one : command.get_options()) {
     names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
   }
-  return option_problem(command.get_name(), *option, names);
+  return extra_problem(command.get_name(), extra, names);
 }
 
 // False: `status` says how it ended.
@@ -478,12 +465,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
-  for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
-    *format = format_of_name(*format);
-  }
-  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output}) {
-    output->format = format_of_name(output->format);
-  }
+  name_formats(line);
   return line;
 }
 
