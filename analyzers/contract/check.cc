@@ -26,8 +26,8 @@ ClauseState judge(const Limits& limits, double least, double most) {
 }
 
 std::string range_text(double least, double most, const char* unit) {
-  if (least == most) return amount_text(least, unit);
-  return amount_text(least, "") + " to " + amount_text(most, unit);
+  if (least == most) return quantity_text(least, unit);
+  return quantity_text(least, "") + " to " + quantity_text(most, unit);
 }
 
 class Checker {
@@ -41,8 +41,9 @@ class Checker {
     for (std::size_t k = 0; k < kKernelKinds; ++k) {
       if (contract_.kernels.at(k)) kernels(static_cast<KernelKind>(k), *contract_.kernels.at(k));
     }
-    for (std::size_t a = 0; a < kAmounts; ++a) {
-      if (contract_.amounts.at(a)) amount(static_cast<Amount>(a), *contract_.amounts.at(a));
+    for (std::size_t a = 0; a < kQuantities; ++a) {
+      if (contract_.quantities.at(a))
+        quantity(static_cast<Quantity>(a), *contract_.quantities.at(a));
     }
   }
 
@@ -209,8 +210,8 @@ class Checker {
     return layers;
   }
 
-  void amount(Amount what, const Limits& limits) {
-    const Measured found = amount_of(analysis_, what);
+  void quantity(Quantity what, const Limits& limits) {
+    const Measured found = quantity_of(analysis_, what);
     const char* const unit = unit_of(what);
     const std::string expected = limits_text(limits, unit);
     if (!found.is_known) {
@@ -224,7 +225,7 @@ class Checker {
     ClauseResult& clause =
         add(to_string(what), state, expected,
             state == ClauseState::undecidable ? range_text(found.least, found.most, unit)
-                                              : amount_text(found.least, unit));
+                                              : quantity_text(found.least, unit));
     clause.limits = limits;
     clause.value = found.least;
     if (state == ClauseState::undecidable) {

@@ -35,7 +35,7 @@ struct TypeLimits {
 };
 
 // What is one number of a build. MiB, percent of profile time, kernels.
-enum class Amount : std::uint8_t {
+enum class Quantity : std::uint8_t {
   fp32_time_percent,
   reformats,
   reformat_time_percent,
@@ -45,8 +45,8 @@ enum class Amount : std::uint8_t {
   activation_mib,
   device_mib
 };
-inline constexpr std::size_t kAmounts = 8;
-[[nodiscard]] const char* to_string(Amount amount);
+inline constexpr std::size_t kQuantities = 8;
+[[nodiscard]] const char* to_string(Quantity quantity);
 
 // A run of the good build, by the figures that compare knows.
 struct ContractRun {
@@ -63,7 +63,7 @@ struct Contract {
   std::optional<std::vector<std::string>> tensorrt, gpu, allowed_types;
   std::optional<bool> strongly_typed;
   std::array<std::optional<TypeLimits>, kKernelKinds> kernels;
-  std::array<std::optional<Limits>, kAmounts> amounts;
+  std::array<std::optional<Limits>, kQuantities> quantities;
   std::optional<ContractTime> time_per_query;
 };
 

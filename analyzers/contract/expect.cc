@@ -40,7 +40,7 @@ class Writer {
   void write() {
     identity();
     for (std::size_t k = 0; k < kKernelKinds; ++k) kernels(static_cast<KernelKind>(k));
-    for (std::size_t a = 0; a < kAmounts; ++a) amount(static_cast<Amount>(a));
+    for (std::size_t a = 0; a < kQuantities; ++a) quantity(static_cast<Quantity>(a));
     time();
   }
 
@@ -124,18 +124,18 @@ class Writer {
     seen(to_string(kind), join(counts, ", "));
   }
 
-  void amount(Amount what) {
+  void quantity(Quantity what) {
     const char* const name = to_string(what);
     std::optional<double> least, most;
     Measured lacks;
     for (const Analysis* analysis : builds_) {
-      const Measured one = amount_of(*analysis, what);
+      const Measured one = quantity_of(*analysis, what);
       if (!one.is_known) {
         if (lacks.why.empty()) lacks = one;
         continue;
       }
       const bool is_hidden =
-          what == Amount::fp32_time_percent && one.most - one.least > kMostHidden;
+          what == Quantity::fp32_time_percent && one.most - one.least > kMostHidden;
       if (is_hidden) {
         lacks = one;
         continue;
@@ -146,12 +146,12 @@ class Writer {
     if (!least) return unknown(name, lacks.why);
     const char* const unit = unit_of(what);
     seen(name, limits_text({round_down(*least), round_up(*most)}, unit));
-    Limits& limits = out_.contract.amounts.at(static_cast<std::size_t>(what)).emplace();
+    Limits& limits = out_.contract.quantities.at(static_cast<std::size_t>(what)).emplace();
     if (std::string_view(name).ends_with("_time_percent")) {
       limits.at_most = std::min(round_up(*most + kSharePoints), 100.0);
     } else if (std::string_view(name).ends_with("_mib")) {
       limits.at_most = round_up(*most * (1 + kTenth));
-      if (what == Amount::engine_mib) limits.at_least = round_down(*least * (1 - kTenth));
+      if (what == Quantity::engine_mib) limits.at_least = round_down(*least * (1 - kTenth));
     } else {
       limits.at_most = *most + std::max(kConversions, std::floor(*most * kTenth));
     }

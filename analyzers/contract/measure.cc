@@ -132,14 +132,14 @@ const char* to_string(KernelKind kind) {
   return name_of<KernelKind::attention>(kind, {"convolutions", "gemms", "attention"});
 }
 
-const char* to_string(Amount amount) {
-  return name_of<Amount::device_mib>(
-      amount, {"fp32_time_percent", "reformats", "reformat_time_percent", "qdq_kernels",
-               "qdq_time_percent", "engine_mib", "activation_mib", "device_mib"});
+const char* to_string(Quantity quantity) {
+  return name_of<Quantity::device_mib>(
+      quantity, {"fp32_time_percent", "reformats", "reformat_time_percent", "qdq_kernels",
+                 "qdq_time_percent", "engine_mib", "activation_mib", "device_mib"});
 }
 
-const char* unit_of(Amount amount) {
-  const std::string_view name = to_string(amount);
+const char* unit_of(Quantity quantity) {
+  const std::string_view name = to_string(quantity);
   if (name.ends_with("_percent")) return " %";
   return name.ends_with("_mib") ? " MiB" : "";
 }
@@ -148,7 +148,7 @@ std::string hiding_text(std::size_t number) {
   return count_text(number, "layer") + (number == 1 ? " hides" : " hide") + " what runs inside";
 }
 
-std::string amount_text(double value, const char* unit) {
+std::string quantity_text(double value, const char* unit) {
   std::string number = fmt::format("{:.1f}", value);
   if (number.ends_with(".0")) number.erase(number.size() - 2);
   return number + unit;
@@ -157,35 +157,35 @@ std::string amount_text(double value, const char* unit) {
 std::string limits_text(const Limits& limits, const char* unit) {
   const auto& [least, most] = limits;
   if (least && most) {
-    if (*least == *most) return amount_text(*least, unit);
-    return amount_text(*least, "") + " to " + amount_text(*most, unit);
+    if (*least == *most) return quantity_text(*least, unit);
+    return quantity_text(*least, "") + " to " + quantity_text(*most, unit);
   }
-  if (least) return "at least " + amount_text(*least, unit);
-  return most ? "at most " + amount_text(*most, unit) : "any";
+  if (least) return "at least " + quantity_text(*least, unit);
+  return most ? "at most " + quantity_text(*most, unit) : "any";
 }
 
-Measured amount_of(const Analysis& analysis, Amount amount) {
+Measured quantity_of(const Analysis& analysis, Quantity quantity) {
   const Build& build = analysis.build;
-  const bool of_time = std::string_view(to_string(amount)).ends_with("_time_percent");
+  const bool of_time = std::string_view(to_string(quantity)).ends_with("_time_percent");
   if (of_time && (!build.has_profile || !(build.profile_sum_ms > 0))) {
     return unknown("no profile, so that no layer has a time", kNeedsProfile);
   }
-  switch (amount) {
-    case Amount::fp32_time_percent:
+  switch (quantity) {
+    case Quantity::fp32_time_percent:
       return fp32_time(analysis);
-    case Amount::reformats:
+    case Quantity::reformats:
       return conversion_count(analysis, true);
-    case Amount::reformat_time_percent:
+    case Quantity::reformat_time_percent:
       return conversion_time(analysis, true);
-    case Amount::qdq_kernels:
+    case Quantity::qdq_kernels:
       return conversion_count(analysis, false);
-    case Amount::qdq_time_percent:
+    case Quantity::qdq_time_percent:
       return conversion_time(analysis, false);
-    case Amount::engine_mib:
+    case Quantity::engine_mib:
       return engine_size(build.memory);
-    case Amount::activation_mib:
+    case Quantity::activation_mib:
       return size_of(build.memory.activation_bytes, "the memory of its activations");
-    case Amount::device_mib:
+    case Quantity::device_mib:
       break;
   }
   return size_of(analysis.memory.device_bytes, "all of weights, activations and persistent memory");

@@ -18,7 +18,7 @@ struct Measured {
   std::string why;                  // it is not known, or not all of it
   std::string needs;                // the input that would tell
 };
-[[nodiscard]] Measured amount_of(const Analysis& analysis, Amount amount);
+[[nodiscard]] Measured quantity_of(const Analysis& analysis, Quantity quantity);
 
 // Kernels of a kind by the label of what they compute in.
 struct TypedKernels {
@@ -46,7 +46,7 @@ inline constexpr const char* kNeedsNothing =
 
 // "20 to 22", "at most 3 %".
 [[nodiscard]] std::string limits_text(const Limits& limits, const char* unit);
-[[nodiscard]] std::string amount_text(double value, const char* unit);
-[[nodiscard]] const char* unit_of(Amount amount);  // "", " %", " MiB"
+[[nodiscard]] std::string quantity_text(double value, const char* unit);
+[[nodiscard]] const char* unit_of(Quantity quantity);  // "", " %", " MiB"
 
 }  // namespace trtlens

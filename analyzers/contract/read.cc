@@ -113,8 +113,8 @@ class ContractReader {
       for (std::size_t k = 0; k < kKernelKinds; ++k) {
         names.emplace_back(to_string(static_cast<KernelKind>(k)));
       }
-      for (std::size_t a = 0; a < kAmounts; ++a) {
-        names.emplace_back(to_string(static_cast<Amount>(a)));
+      for (std::size_t a = 0; a < kQuantities; ++a) {
+        names.emplace_back(to_string(static_cast<Quantity>(a)));
       }
       names.emplace_back("time_per_query");
       return names;
@@ -136,12 +136,12 @@ class ContractReader {
         return kernels(value, contract.kernels.at(k).emplace());
       }
     }
-    for (std::size_t a = 0; a < kAmounts; ++a) {
-      const auto amount = static_cast<Amount>(a);
-      if (key != to_string(amount)) continue;
+    for (std::size_t a = 0; a < kQuantities; ++a) {
+      const auto quantity = static_cast<Quantity>(a);
+      if (key != to_string(quantity)) continue;
       limits(value, key.ends_with("_percent") ? 100 : kMostNumber,
              !key.ends_with("_percent") && !key.ends_with("_mib"),
-             contract.amounts.at(a).emplace());
+             contract.quantities.at(a).emplace());
     }
   }
 

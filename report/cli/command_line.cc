@@ -19,6 +19,7 @@
 #include "report/cli/usage_problem.h"
 #include "report/cli/value_problem.h"
 #include "report/document/comparison/comparison.h"
+#include "report/document/contract/contract.h"
 #include "report/formats/convert/convert.h"
 #include "report/formats/json/writer.h"
 
@@ -97,7 +98,7 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
 
 void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
               std::vector<std::string>& ignore, const std::vector<std::string>& fail_on,
-              const char* threshold_of) {
+              const char* threshold_of = nullptr) {
   command
       .add_option("--fail-on", gate.fail_on,
                   "exit 1 for a finding of this severity or worse, or for what else is named: " +
@@ -105,10 +106,12 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
       ->type_name("WHAT")
       ->check(one_of(fail_on))
       ->capture_default_str();
-  command.add_option("--threshold", gate.threshold_percent, threshold_of)
-      ->type_name("PERCENT")
-      ->check(percentage_problem)
-      ->capture_default_str();
+  if (threshold_of != nullptr) {
+    command.add_option("--threshold", gate.threshold_percent, threshold_of)
+        ->type_name("PERCENT")
+        ->check(percentage_problem)
+        ->capture_default_str();
+  }
   command
       .add_option("--baseline", gate.baseline,
                   "findings that FILE accepts are listed apart and not counted; -o x.baseline "
@@ -220,6 +223,30 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   return command;
 }
 
+CLI::App* add_expect(CLI::App& app, ExpectArguments& arguments) {
+  CLI::App* command = app.add_subcommand("expect", kExpectHelp);
+  command->footer(kExpectExamples);
+  command->add_option("PATH", arguments.paths, kRepetitionsHelp)->required();
+  command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
+      ->type_name("FILE");
+  command->add_flag("-q,--quiet", arguments.quiet, "no progress, no notes");
+  return command;
+}
+
+CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
+  CLI::App* command = app.add_subcommand("check", kCheckHelp);
+  command->footer(kCheckExamples);
+  command->add_option("PATH", arguments.paths, kRepetitionsHelp)->required();
+  command->add_option("--contract", arguments.contract, "the file that `trtlens expect` wrote")
+      ->type_name("FILE")
+      ->required();
+  add_output(*command, arguments.output);
+  add_parts(*command, arguments.output, contract_section_ids());
+  add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
+           {"broken", "cannot-tell", "none"});
+  return command;
+}
+
 CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
   CLI::App* command =
       app.add_subcommand("convert", "the layers of a build in the format of another tool");
@@ -290,24 +317,26 @@ Declared::Declared(CommandLine& line) {
   commands = {{add_analyze(app, line.analyze), Command::analyze},
               {add_watch(app, line.watch), Command::watch},
               {add_compare(app, line.compare), Command::compare},
+              {add_check(app, line.check), Command::check},
               {add_lint(app, line.lint_log), Command::lint_log}};
   commands.emplace_back(add_rules(app, line.rules), Command::rules);
   commands.emplace_back(add_explain(app, line.explain), Command::explain);
   for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
-  CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report");
+  CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report or contract");
   schema->footer(kSchemaExamples);
-  schema->add_option("REPORT", line.schema, "analyze or compare")
+  schema->add_option("REPORT", line.schema, "analyze, compare, check or contract")
       ->required()
       ->check(one_of(schema_names()));
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_convert(app, line.convert), Command::convert);
+  commands.emplace_back(add_expect(app, line.expect), Command::expect);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
-    if (id == Command::convert) continue;
+    if (id == Command::convert || id == Command::expect) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
@@ -348,8 +377,11 @@ std::string place_for_others(const Declared& declared, const CLI::App& command,
                              const Setting& setting) {
   if (!setting.command.empty()) return {};
   for (const auto& [other, id] : declared.commands) {
-    // Their --format is no setting, and convert has none.
-    if (id == Command::rules || id == Command::explain || id == Command::convert) continue;
+    // Their --format is no setting, and the last two have none.
+    if (id == Command::rules || id == Command::explain || id == Command::convert ||
+        id == Command::expect) {
+      continue;
+    }
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
     std::vector<Diagnostic> refused;

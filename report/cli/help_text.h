@@ -27,19 +27,23 @@ inline constexpr const char* kExamples =
     "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch -o report.html\n"
     "  trtlens analyze build.log layers.json profile.json -o report.html\n"
     "  trtlens compare fp16/ int8/\n"
+    "  trtlens expect good/ -o engine.contract\n"
+    "  trtlens check build/ --contract engine.contract\n"
     "  trtlens convert --to speedscope DIRECTORY -o layers.speedscope.json\n"
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
     "`trtlens COMMAND --help` shows the options of a command, and more examples.\n"
     "\n"
-    "Settings are all options of analyze, watch, compare and lint-log but --config and --help, and "
+    "Settings are all options of analyze, watch, compare, check and lint-log but --config and "
+    "--help, and "
     "--rules and --rule-threshold of rules and explain. They stand in TRTLENS_* variables "
     "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and in the INI file that --config or "
     "TRTLENS_CONFIG names (`fail-on = major`, for one command behind its `[compare]`). The command "
     "line comes first, then the variables, then the file.\n"
     "\n"
-    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the job; "
+    "Exit status: 0 done; 1 a finding, regression or broken clause at or above --fail-on; 2 could "
+    "not do the job; "
     "3 the two sides are not comparable; 130 Ctrl-C, the report is of what was read.";
 
 inline constexpr const char* kAnalyzeExamples =
@@ -72,6 +76,31 @@ inline constexpr const char* kWatchExamples =
     "It shows on standard error the stage, the layers timed, the time that the others will take, "
     "what is slow so far, and fatal and major messages as soon as they come. Ctrl-C ends the log: "
     "the report says what was read. Exit status: that of analyze; 130 after Ctrl-C.";
+
+inline constexpr const char* kRepetitionsHelp =
+    "files or directories of one build; several directories are repetitions of it";
+inline constexpr const char* kExpectHelp =
+    "what a good build is, written from one: a contract, to be read and edited";
+inline constexpr const char* kExpectExamples =
+    "Examples:\n"
+    "  trtlens expect good/ -o engine.contract\n"
+    "  trtlens expect run-1/ run-2/ run-3/ -o engine.contract\n"
+    "\n"
+    "The file is JSON with comments: a clause a line or block, with what it means and how to "
+    "loosen "
+    "it. What the inputs do not tell is not in it, but for a comment. Exit status: 0 done; 2 the "
+    "builds failed or are no repetitions of one engine, or it could not be written.";
+
+inline constexpr const char* kCheckHelp =
+    "whether a build is what a contract says: what is broken, and what cannot be told";
+inline constexpr const char* kCheckExamples =
+    "Examples:\n"
+    "  trtlens check build/ --contract engine.contract\n"
+    "  trtlens check run-1/ run-2/ --contract engine.contract --fail-on cannot-tell\n"
+    "  trtlens check build/ --contract engine.contract --format github -o junit.xml\n"
+    "\n"
+    "Exit status: 0 held, or not told by the inputs; 1 a clause is broken (or cannot be told, with "
+    "--fail-on cannot-tell); 2 could not do the job.";
 
 inline constexpr const char* kConvertExamples =
     "Examples:\n"

@@ -284,9 +284,10 @@ class MarkdownReport {
       text_ = "# " + words_.code(document_.title) + ": " + words_.words(document_.verdict) + "\n";
     }
     for (const auto& [title, section] : all_sections(document_)) {
-      const bool is_all = is_overview && section->id == "builds";
+      const bool is_all = is_overview && (section->id == "builds" || section->id == "broken" ||
+                                          section->id == "undecidable");
       const bool folds = !is_all && std::ranges::find(open, section->id) == open.end();
-      add_part(title, section->blocks, folds, section->id == "findings" || section->id == "builds");
+      add_part(title, section->blocks, folds, is_all || section->id == "findings");
     }
     const std::vector<Block> about = about_blocks();
     if (!about.empty()) add_part("About this report", about, true, false);
