@@ -50,15 +50,6 @@ std::optional<std::size_t> finding_on(const Analysis& build, const ClauseResult&
   return best;
 }
 
-// Of a build whose types are wrong as a whole: what says so of no layer in particular.
-std::optional<std::size_t> finding_on_types(const Analysis& build) {
-  for (std::size_t f = 0; f < build.findings.size(); ++f) {
-    const Finding& finding = build.findings[f];
-    if (finding.category == "precision-fallback" && finding.severity != Severity::info) return f;
-  }
-  return std::nullopt;
-}
-
 void explain_types(const Contract& contract, const Analysis& build, ClauseResult& clause) {
   const std::vector<std::string> types = not_allowed(contract, build.build);
   if (!types.empty()) {
@@ -68,7 +59,6 @@ void explain_types(const Contract& contract, const Analysis& build, ClauseResult
   } else if (build.build.allowed.strongly_typed) {
     clause.why = "the network is strongly typed: the types of the ONNX file decide, not the flags";
   }
-  if (!clause.finding) clause.finding = finding_on_types(build);
 }
 
 }  // namespace
@@ -89,7 +79,7 @@ void explain(const Contract& contract, ContractResult& result) {
     }
     const bool follows = clause.name == "engine_mib" || clause.name == "activation_mib" ||
                          clause.name == "device_mib" || clause.name == "time_per_query";
-    if (follows && clause.why.empty() && !types_broken.empty()) {
+    if (follows && !types_broken.empty()) {
       clause.why = "comes with other types: " + types_broken.front() + " is broken, too";
     }
   }

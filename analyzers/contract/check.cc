@@ -38,6 +38,7 @@ class Checker {
   void check() {
     outcome();
     identity();
+    if (analysis_.build.outcome == Outcome::failed) return failed();
     for (std::size_t k = 0; k < kKernelKinds; ++k) {
       if (contract_.kernels.at(k)) kernels(static_cast<KernelKind>(k), *contract_.kernels.at(k));
     }
@@ -72,6 +73,23 @@ class Checker {
       clause.why = "the log ends before the build or the run does";
       clause.needs = "the whole log";
     }
+  }
+
+  // There is nothing to count and to time in what failed.
+  void failed() {
+    const auto cannot_tell = [&](const char* name) {
+      ClauseResult& clause =
+          add(name, ClauseState::undecidable, "what the contract says", "unknown");
+      clause.why = "the build failed";
+      clause.needs = "a build that passes";
+    };
+    for (std::size_t k = 0; k < kKernelKinds; ++k) {
+      if (contract_.kernels.at(k)) cannot_tell(to_string(static_cast<KernelKind>(k)));
+    }
+    for (std::size_t a = 0; a < kQuantities; ++a) {
+      if (contract_.quantities.at(a)) cannot_tell(to_string(static_cast<Quantity>(a)));
+    }
+    if (contract_.time_per_query) cannot_tell("time_per_query");
   }
 
   template <typename Fits>
@@ -128,6 +146,11 @@ class Checker {
   void add_allowed(const char* name, ClauseState state, std::string expected, std::string found) {
     ClauseResult& clause = add(name, state, std::move(expected), std::move(found));
     if (state != ClauseState::undecidable) return;
+    if (analysis_.build.allowed.strongly_typed) {
+      clause.why = "the network is strongly typed, so that no option allows types";
+      clause.needs = "the types of its kernels, which other clauses ask for";
+      return;
+    }
     clause.why = "the inputs do not tell the options of the build";
     clause.needs = kNeedsLog;
   }
@@ -173,6 +196,7 @@ class Checker {
     clause.limits = limits;
     clause.value = number;
     if (state == ClauseState::undecidable) {
+      clause.found = "at least " + clause.found;
       clause.why = found.why;
       clause.needs = found.needs;
       clause.layers = found.hiding.empty() ? found.untyped : found.hiding;
@@ -233,7 +257,16 @@ class Checker {
       clause.needs = found.needs;
     } else if (state == ClauseState::broken) {
       clause.layers = found.layers;
+      clause.found = beyond_text(limits, found.least, unit);
     }
+  }
+
+  // With as many digits as it takes to be seen beyond the limit.
+  static std::string beyond_text(const Limits& limits, double value, const char* unit) {
+    const double shown = std::round(value * 10) / 10;
+    return judge(limits, shown, shown) == ClauseState::broken
+               ? quantity_text(value, unit)
+               : fmt::format("{:.6g}{}", value, unit);
   }
 
   const Contract& contract_;
@@ -276,7 +309,8 @@ ContractResult check_contract(std::vector<Analysis> builds, const Contract& cont
   SideLayers layers;
   take_together(side, options, result.build, layers);
   Checker(contract, result).check();
-  if (time) result.clauses.push_back(std::move(*time));
+  const bool failed = result.build.build.outcome == Outcome::failed;
+  if (time && !failed) result.clauses.push_back(std::move(*time));
   explain(contract, result);
   return result;
 }

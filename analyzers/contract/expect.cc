@@ -145,7 +145,8 @@ class Writer {
     }
     if (!least) return unknown(name, lacks.why);
     const char* const unit = unit_of(what);
-    seen(name, limits_text({round_down(*least), round_up(*most)}, unit));
+    const auto near = [](double value) { return std::round(value * 10) / 10; };
+    seen(name, limits_text({near(*least), near(*most)}, unit));
     Limits& limits = out_.contract.quantities.at(static_cast<std::size_t>(what)).emplace();
     if (std::string_view(name).ends_with("_time_percent")) {
       limits.at_most = std::min(round_up(*most + kSharePoints), 100.0);
@@ -180,7 +181,9 @@ class Writer {
       const std::string shapes = timed_shapes(run->build);
       if (time.shapes.empty()) time.shapes = shapes;
     }
-    seen("time_per_query", std::string(method_of(*source)));
+    seen("time_per_query", builds_.size() == 1
+                               ? "1 run, so that noise_floor_percent decides"
+                               : fmt::format("{} runs, whose scatter decides", builds_.size()));
   }
 
   Builds builds_;

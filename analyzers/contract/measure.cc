@@ -77,10 +77,8 @@ Measured fp32_time(const Analysis& analysis) {
   const double hidden = measured.most - measured.least;
   if (hidden <= 0) return measured;
   const bool has_layers = analysis.build.knows_layers();
-  measured.why =
-      fmt::format("{} of the profile's time is in {} that {} not tell what they compute in",
-                  share_text(hidden / 100), count_text(untold.size(), "layer"),
-                  untold.size() == 1 ? "does" : "do");
+  measured.why = fmt::format("{} of the profile's time is in {} of unknown arithmetic",
+                             share_text(hidden / 100), count_text(untold.size(), "layer"));
   measured.needs = has_layers ? kNeedsNothing : kNeedsLayers;
   return measured;
 }

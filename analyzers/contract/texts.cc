@@ -33,10 +33,10 @@ constexpr std::array<ClauseText, 16> kTexts = {{
     {"device_mib", "Weights, activations and persistent memory on the GPU, together.",
      "raise at_most"},
     {"time_per_query",
-     "GPU compute time of a query: the runs of the good build, each with the "
-     "standard error of its figure.",
-     "raise margin_percent, the least shift that matters, or noise_floor_percent, below which a "
-     "shift between single runs is none; or take in more runs"},
+     "GPU compute time of a query: the runs of the good build, each with the standard error of its "
+     "figure.",
+     "raise noise_floor_percent, the least shift between single runs, or margin_percent, the least "
+     "that matters; or take in more runs"},
 }};
 
 }  // namespace

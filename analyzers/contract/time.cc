@@ -17,12 +17,14 @@ namespace trtlens {
 namespace {
 
 struct Figure {
+  const char* name;
   TimeSource source;
   std::optional<double> ContractRun::*ms;
 };
-constexpr std::array<Figure, 3> kFigures = {{{TimeSource::queries, &ContractRun::p10_ms},
-                                             {TimeSource::summary_median, &ContractRun::median_ms},
-                                             {TimeSource::profile, &ContractRun::profile_ms}}};
+constexpr std::array<Figure, 3> kFigures = {
+    {{"p10", TimeSource::queries, &ContractRun::p10_ms},
+     {"median", TimeSource::summary_median, &ContractRun::median_ms},
+     {"profile sum", TimeSource::profile, &ContractRun::profile_ms}}};
 
 // The best figure that all runs have, the contract's and these; null where there is none.
 const Figure* common_figure(const ContractTime& good, const std::vector<const Analysis*>& runs) {
@@ -86,8 +88,8 @@ ClauseResult time_clause(const Contract& contract, const ContractTime& good,
   options.noise_floor = good.noise_floor_percent / 100;
   const EngineVerdict verdict = verdict_of_runs(base, candidate, options);
   const bool repeated = verdict.ci95.has_value();
-  clause.expected = fmt::format("{} ({}), at most {}", ms_text(*verdict.base_ms),
-                                method_of(figure->source), signed_share_text(verdict.noise_floor));
+  clause.expected = fmt::format("{} ({}), at most {}", ms_text(*verdict.base_ms), figure->name,
+                                signed_share_text(verdict.noise_floor));
   clause.found = found_text(verdict);
   clause.value = *verdict.candidate_ms;
   clause.why = why_unlike(contract, good, runs.front()->build);
@@ -97,6 +99,7 @@ ClauseResult time_clause(const Contract& contract, const ContractTime& good,
   }
   if (verdict.verdict == Verdict::regressed) {
     clause.state = ClauseState::broken;
+    if (!repeated) clause.why = "single runs, and " + std::string(kSlowProcess);
     return clause;
   }
   // Within the tolerance; a shift that matters and that the runs scatter by is no answer.

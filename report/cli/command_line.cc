@@ -55,10 +55,7 @@ void add_output(CLI::App& command, OutputOptions& output) {
 
 // Which rules there are. They come before --ignore, which names them.
 void add_rule_options(CLI::App& command, RuleOptions& rules) {
-  command
-      .add_option("--rules", rules.paths,
-                  "more message rules: a file, or a directory of *.json; one with the id of an "
-                  "embedded rule replaces it")
+  command.add_option("--rules", rules.paths, kRulesFilesHelp)
       ->type_name("DIR")
       ->allow_extra_args(false);
   command
@@ -100,9 +97,9 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
               std::vector<std::string>& ignore, const std::vector<std::string>& fail_on,
               const char* threshold_of = nullptr) {
   command
-      .add_option("--fail-on", gate.fail_on,
-                  "exit 1 for a finding of this severity or worse, or for what else is named: " +
-                      join(fail_on, ", "))
+      .add_option(
+          "--fail-on", gate.fail_on,
+          (threshold_of != nullptr ? kFailOnFindingHelp : kFailOnClauseHelp) + join(fail_on, ", "))
       ->type_name("WHAT")
       ->check(one_of(fail_on))
       ->capture_default_str();
@@ -112,13 +109,9 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
         ->check(percentage_problem)
         ->capture_default_str();
   }
-  command
-      .add_option("--baseline", gate.baseline,
-                  "findings that FILE accepts are listed apart and not counted; -o x.baseline "
-                  "writes one")
-      ->type_name("FILE");
+  command.add_option("--baseline", gate.baseline, kBaselineHelp)->type_name("FILE");
   add_rule_options(command, rules);
-  command.add_option("--ignore", ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
+  command.add_option("--ignore", ignore, kIgnoreHelp)
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false)
       ->check([&rules](const std::string& item) { return ignored_problem(item, rules); });
@@ -153,19 +146,13 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = &app;
   add_output(*command, arguments.output);
   add_parts(*command, arguments.output, section_ids());
-  command
-      ->add_option("--plots", arguments.output.plots,
-                   "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG")
-      ->type_name("DIR");
+  command->add_option("--plots", arguments.output.plots, kPlotsHelp)->type_name("DIR");
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
   add_which(*command, arguments.run, arguments.build, "a table of all");
-  command->add_flag("--tee", arguments.tee,
-                    "pass standard input through on standard output; the report goes to -o or "
-                    "standard error");
-  command->add_flag("--keep-tactics", arguments.keep_tactics,
-                    "every tactic that was timed or skipped as a record of the JSON report");
+  command->add_flag("--tee", arguments.tee, kTeeHelp);
+  command->add_flag("--keep-tactics", arguments.keep_tactics, kKeepTacticsHelp);
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"fatal", "major", "moderate", "minor", "info", "none"},
            "a finding of a smaller share of profile time is not counted by --fail-on");
@@ -186,8 +173,7 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
 CLI::App* add_watch(CLI::App& app, AnalyzeArguments& arguments) {
   arguments.paths = {"-"};
   arguments.watch = true;
-  CLI::App* command = app.add_subcommand(
-      "watch", "a log on standard input: how the build goes, then the report that analyze makes");
+  CLI::App* command = app.add_subcommand("watch", kWatchHelp);
   command->footer(kWatchExamples);
   add_analysis(*command, arguments);
   return command;
@@ -201,9 +187,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
     return command->add_option_function<std::string>(
         name, [&arguments](const std::string& side) { arguments.sides.push_back(side); }, help);
   };
-  add_side("BASE",
-           "a file, a directory or a comma-separated list; several directories are repetitions")
-      ->required();
+  add_side("BASE", kSideHelp)->required();
   add_side("CANDIDATE", "the same, of what is compared with BASE")->required();
   add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
   add_output(*command, arguments.output);
@@ -218,7 +202,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       ->capture_default_str();
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
-           "the least shift that matters: no_change means less, and --fail-on does not count less");
+           kOfThresholdHelp);
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
   return command;
 }
@@ -266,9 +250,7 @@ CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
 }
 
 CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "lint-log",
-      "shapes of the log lines that trtlens does not know, with counts: to report them");
+  CLI::App* command = app.add_subcommand("lint-log", kLintHelp);
   command->footer(kLintExamples);
   command->add_option("FILE", arguments.paths, "logs; - (or none) is standard input");
   command->add_option("--top", arguments.top, "shapes shown, most frequent first; 0: all")
@@ -279,13 +261,8 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
                    "text, markdown or json (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
       ->check(one_of(kPlainFormats));
-  command->add_flag(
-      "--with-samples", arguments.with_samples,
-      "the first line of each shape as it stands in the log, with its names and paths");
-  command
-      ->add_option("--fail-on", arguments.fail_on,
-                   "exit 1 when there is a malformed line, or an unknown (or malformed) one: "
-                   "malformed, unknown, none")
+  command->add_flag("--with-samples", arguments.with_samples, kSamplesHelp);
+  command->add_option("--fail-on", arguments.fail_on, kLintFailHelp)
       ->type_name("WHAT")
       ->check(one_of({"malformed", "unknown", "none"}))
       ->capture_default_str();

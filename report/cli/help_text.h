@@ -1,6 +1,8 @@
 // What --help says beside the options.
 #pragma once
 
+#include <string>
+
 namespace trtlens {
 
 // Paragraphs are one line each: wrapped_help() breaks them.
@@ -77,6 +79,10 @@ inline constexpr const char* kWatchExamples =
     "what is slow so far, and fatal and major messages as soon as they come. Ctrl-C ends the log: "
     "the report says what was read. Exit status: that of analyze; 130 after Ctrl-C.";
 
+inline const std::string kFailOnFindingHelp =
+    "exit 1 for a finding of this severity or worse, or for what else is named: ";
+inline const std::string kFailOnClauseHelp =
+    "exit 1 for a broken clause, or for one that cannot be told, too: ";
 inline constexpr const char* kRepetitionsHelp =
     "files or directories of one build; several directories are repetitions of it";
 inline constexpr const char* kExpectHelp =
@@ -159,5 +165,45 @@ inline constexpr const char* kTimingHelp =
 
 inline constexpr const char* kConfigHelp =
     "settings from FILE: `option = value` lines, [COMMAND] sections; `trtlens --help` says more";
+
+// Of options.
+inline constexpr const char* kRulesFilesHelp =
+    "more message rules: a file, or a directory of *.json; one with the id of an "
+    "embedded rule replaces it";
+
+inline constexpr const char* kTeeHelp =
+    "pass standard input through on standard output; the report goes to -o or "
+    "standard error";
+
+inline constexpr const char* kKeepTacticsHelp =
+    "every tactic that was timed or skipped as a record of the JSON report";
+
+inline constexpr const char* kPlotsHelp =
+    "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG";
+
+inline constexpr const char* kBaselineHelp =
+    "findings that FILE accepts are listed apart and not counted; -o x.baseline "
+    "writes one";
+
+inline constexpr const char* kSideHelp =
+    "a file, a directory or a comma-separated list; several directories are repetitions";
+
+inline constexpr const char* kSamplesHelp =
+    "the first line of each shape as it stands in the log, with its names and paths";
+
+inline constexpr const char* kLintFailHelp =
+    "exit 1 when there is a malformed line, or an unknown (or malformed) one: "
+    "malformed, unknown, none";
+
+inline constexpr const char* kLintHelp =
+    "shapes of the log lines that trtlens does not know, with counts: to report them";
+
+inline constexpr const char* kWatchHelp =
+    "a log on standard input: how the build goes, then the report that analyze makes";
+
+inline constexpr const char* kOfThresholdHelp =
+    "the least shift that matters: no_change means less, and --fail-on does not count less";
+
+inline constexpr const char* kIgnoreHelp = "leave out findings of RULE, or of RULE:LAYER-REGEX";
 
 }  // namespace trtlens

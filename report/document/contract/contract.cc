@@ -70,11 +70,11 @@ Section section_of(const ContractResult& contract, ClauseState state) {
   table.columns = {
       {"Clause", ColumnKind::label}, {"Expected", ColumnKind::text}, {"Found", ColumnKind::text}};
   if (is_broken) {
-    table.columns.push_back({"Layers", ColumnKind::text});
-    table.columns.push_back({"Cause", ColumnKind::text});
+    table.columns.push_back({"Layers", ColumnKind::text, true});
+    table.columns.push_back({"Cause", ColumnKind::text, true});
   } else if (is_open) {
-    table.columns.push_back({"Why", ColumnKind::text});
-    table.columns.push_back({"Needs", ColumnKind::text});
+    table.columns.push_back({"Why", ColumnKind::text, true});
+    table.columns.push_back({"Needs", ColumnKind::text, true});
   }
   for (const ClauseResult* clause : clauses_of(contract, state)) {
     Rows::Row row = {text_cell(clause->name), text_cell(clause->expected),

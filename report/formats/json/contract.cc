@@ -50,8 +50,8 @@ std::string one_line(const Json& json) {
 
 // A name of an input in a comment: in its line, whatever it holds.
 std::string in_comment(const std::string& text) {
-  constexpr std::size_t kWidth = 80;
-  return elide_middle(visible(text), kWidth);
+  constexpr std::size_t kWidth = 160;
+  return without_runner_commands(elide_middle(visible(text), kWidth));
 }
 
 // One digit behind the point where it needs one; times have more.
@@ -99,9 +99,12 @@ class ContractFile {
     }
     if (contract.time_per_query) time(*contract.time_per_query);
     for (const auto& [name, why] : of_.unknown) {
-      out_ += fmt::format("\n  // {} is not known: {}.\n", name, in_comment(why));
+      out_ += "\n";
+      if (&name == &of_.unknown.front().first) out_ += "\n";
+      comment(fmt::format("{} is not known: {}.", name, in_comment(why)));
+      out_.pop_back();
     }
-    return out_ + "}\n";
+    return out_ + "\n}\n";
   }
 
  private:
@@ -112,7 +115,11 @@ class ContractFile {
         "// What a good build of this engine is, written by `trtlens expect` from " +
         join(builds, ", ") + ".\n" +
         "// `trtlens check PATH --contract FILE` holds a build against it. A clause that stands\n"
-        "// here is asked, one that is taken out is not. More: docs/contract.md.\n"
+        "// here is asked, one that is taken out is not. Limits are what the good build has and,\n"
+        "// beside it, one kernel in twenty, two conversions or a tenth of them, 2 % of the "
+        "profile's\n"
+        "// time, a tenth of sizes; of several builds from the least to the most of them.\n"
+        "// More: docs/contract.md.\n"
         "{\n" +
         fmt::format("  \"contract_version\": {}", kContractVersion);
   }

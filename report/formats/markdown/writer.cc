@@ -281,7 +281,10 @@ class MarkdownReport {
     for (const std::string& line : markdown_screen(document_)) text_ += line + "\n";
     const bool is_overview = text_.empty();
     if (is_overview) {
-      text_ = "# " + words_.code(document_.title) + ": " + words_.words(document_.verdict) + "\n";
+      const std::string title = words_.code(document_.title),
+                        verdict = words_.words(document_.verdict);
+      text_ = document_.contract ? "# " + verdict + "\n\n" + title + "\n"
+                                 : "# " + title + ": " + verdict + "\n";
     }
     for (const auto& [title, section] : all_sections(document_)) {
       const bool is_all = is_overview && (section->id == "builds" || section->id == "broken" ||

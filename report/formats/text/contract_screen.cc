@@ -75,8 +75,13 @@ class ContractPage {
       for (const std::string& part : wrap(line, width_ - 2)) {
         out_ += "  " + ink_.tone(Tone::major, part) + "\n";
       }
-      if (i < amounts.causes) detail("cause", clause.cause);
-      if (i < amounts.layers) detail("layers", clause.layers);
+      // What one cause breaks stands together.
+      const ScreenClause* const above = i > 0 ? &screen_.broken[i - 1] : nullptr;
+      const bool has_cause = !clause.cause.empty();
+      const bool same_cause = has_cause && above != nullptr && clause.cause == above->cause;
+      const bool same_layers = above != nullptr && clause.layers == above->layers;
+      if (i < amounts.causes) detail("cause", same_cause ? "the same" : clause.cause);
+      if (i < amounts.layers && !same_layers) detail("layers", clause.layers);
     }
     if (shown == screen_.broken.size()) return;
     std::vector<std::string> names;
