@@ -40,10 +40,16 @@ std::string fingerprint_of(const Regression& regression) {
   return fingerprint(regression.finding.rule, "layers", {regression.lead});
 }
 
+// Of a clause, whatever it expects and was found.
+std::string fingerprint_of_clause(const Regression& regression) {
+  return fingerprint(regression.finding.rule, "clause", {regression.lead});
+}
+
 bool reaches(const Finding& finding, const std::string& fail_on) {
-  if (fail_on == "regression" || fail_on == "cannot-tell") {
-    return finding.rule == kEngineRegressed ||
-           (fail_on == "cannot-tell" && finding.rule == kEngineCannotTell);
+  if (fail_on == "regression" || fail_on == "broken" || fail_on == "cannot-tell") {
+    const bool is_open = finding.rule == kEngineCannotTell || finding.rule == kContractUndecidable;
+    return finding.rule == kEngineRegressed || finding.rule == kContractBroken ||
+           (fail_on == "cannot-tell" && is_open);
   }
   for (const Severity severity :
        {Severity::info, Severity::minor, Severity::moderate, Severity::major, Severity::fatal}) {
@@ -155,6 +161,24 @@ GateResult hold(const Comparison& comparison, const GateOptions& options,
   GateOptions of_findings = options;
   of_findings.threshold = 0;
   judge(comparison.findings, 0, of_findings, accepted, gate);
+  gate.gone = accepted.gone();
+  return gate;
+}
+
+GateResult hold(const ContractResult& contract, const GateOptions& options,
+                const Baseline& baseline) {
+  GateResult gate;
+  gate.fail_on = options.fail_on;
+  Accepted accepted(baseline);
+  for (Regression& clause : regressions_of(contract)) {
+    if (is_ignored(clause.finding, options.ignore)) continue;
+    std::string print = fingerprint_of_clause(clause);
+    const bool is_accepted = accepted.has(print);
+    gate.regressions.push_back(std::move(clause.finding));
+    const Finding& finding = gate.regressions.back();
+    (is_accepted ? gate.accepted : gate.items)
+        .push_back({&finding, std::move(print), !is_accepted && reaches(finding, options.fail_on)});
+  }
   gate.gone = accepted.gone();
   return gate;
 }

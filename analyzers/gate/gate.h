@@ -1,5 +1,6 @@
-// What a gate counts: the findings of a build; of a comparison also what became slower. Those that
-// a baseline accepts stand apart and are not counted. It changes nothing that it looks at.
+// What a gate counts: the findings of a build; of a comparison also what became slower; of a
+// contract the clauses that are not held. Those that a baseline accepts stand apart and are not
+// counted. It changes nothing that it looks at.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 
 #include "analyzers/analysis.h"
 #include "analyzers/compare/comparison.h"
+#include "analyzers/contract/contract.h"
 #include "analyzers/finding.h"
 #include "parsers/model/diagnostic.h"
 
@@ -21,6 +23,9 @@ inline constexpr const char* kEngineRegressed = "engine-regressed";
 inline constexpr const char* kEngineCannotTell = "engine-cannot-tell";
 inline constexpr const char* kLayersRegressed = "layers-regressed";
 inline constexpr const char* kNotComparable = "not-comparable";
+// Of a clause of a contract.
+inline constexpr const char* kContractBroken = "contract-broken";
+inline constexpr const char* kContractUndecidable = "contract-undecidable";
 [[nodiscard]] bool is_gate_rule(std::string_view id);
 
 // One accepted finding, a line of the file.
@@ -42,7 +47,7 @@ inline constexpr const char* kBaselineHead = "# trtlens baseline 1";
 
 struct GateOptions {
   // none; a severity: findings of at least that; of a comparison also regression (of the engine)
-  // and cannot-tell (that or a regression).
+  // and cannot-tell (that or a regression); of a contract broken and cannot-tell (either).
   std::string fail_on = "none";
   // What costs less is not counted. Of a build: stake as a share of profile time, where it is
   // known; of a comparison: shift of the engine or of a group of layers, as a share of its base.
@@ -75,6 +80,8 @@ struct GateResult {
 [[nodiscard]] GateResult hold(const Analysis& analysis, const GateOptions& options,
                               const Baseline& baseline);
 [[nodiscard]] GateResult hold(const Comparison& comparison, const GateOptions& options,
+                              const Baseline& baseline);
+[[nodiscard]] GateResult hold(const ContractResult& contract, const GateOptions& options,
                               const Baseline& baseline);
 
 // The findings to report, in their order: without a gate all, else those that it neither accepts

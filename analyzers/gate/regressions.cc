@@ -116,11 +116,54 @@ Regression group_regression(const Comparison& c, const LayerGroup& group) {
   return regression;
 }
 
+Evidence words(std::string text) {
+  Evidence evidence;
+  evidence.note = std::move(text);
+  return evidence;
+}
+
+Regression clause_regression(const ContractResult& contract, const ClauseResult& clause) {
+  const bool is_broken = clause.state == ClauseState::broken;
+  const Values values{{"clause", clause.name},
+                      {"expected", clause.expected},
+                      {"found", clause.found},
+                      {"reason", clause.why}};
+  Regression regression;
+  regression.lead = clause.name;
+  regression.finding = rule_info(is_broken ? kContractBroken : kContractUndecidable)
+                           .finding(values, contract.build.build);
+  Finding& finding = regression.finding;
+  if (is_broken && !clause.why.empty()) finding.why += " " + in_capital(clause.why) + ".";
+  // First the name of the clause: test cases are named by it.
+  finding.evidence.push_back(metric(clause.name.c_str(), clause.value, clause.expected));
+  if (clause.finding) {
+    const Finding& cause = contract.build.findings.at(*clause.finding);
+    finding.evidence.push_back(words("finding: " + cause.title + " [" + cause.rule + "]"));
+    finding.cause = cause.cause;
+    finding.remedies = cause.remedies;
+  }
+  if (!clause.needs.empty()) finding.evidence.push_back(words("needs " + clause.needs));
+  for (const std::size_t i : clause.layers) {
+    finding.layers.push_back(contract.build.build.layers[i].name);
+  }
+  return regression;
+}
+
 }  // namespace
 
 bool is_gate_rule(std::string_view id) {
-  return id == kEngineRegressed || id == kEngineCannotTell || id == kLayersRegressed ||
-         id == kNotComparable;
+  return is_one_of(id, {kEngineRegressed, kEngineCannotTell, kLayersRegressed, kNotComparable,
+                        kContractBroken, kContractUndecidable});
+}
+
+std::vector<Regression> regressions_of(const ContractResult& contract) {
+  std::vector<Regression> all;
+  for (const ClauseState state : {ClauseState::broken, ClauseState::undecidable}) {
+    for (const ClauseResult& clause : contract.clauses) {
+      if (clause.state == state) all.push_back(clause_regression(contract, clause));
+    }
+  }
+  return all;
 }
 
 std::vector<Regression> regressions_of(const Comparison& c) {

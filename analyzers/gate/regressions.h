@@ -1,4 +1,4 @@
-// What became slower between two builds, in the form of findings.
+// What became slower between two builds, and clauses that are not held, in the form of findings.
 #pragma once
 
 #include <optional>
@@ -6,17 +6,20 @@
 #include <vector>
 
 #include "analyzers/compare/comparison.h"
+#include "analyzers/contract/contract.h"
 #include "analyzers/finding.h"
 
 namespace trtlens {
 
 struct Regression {
   Finding finding;
-  std::string lead;             // the layer that it is about; empty: the engine
+  std::string lead;             // the layer or the clause that it is about; empty: the engine
   std::optional<double> shift;  // as a share of the base; none: not measured
 };
 
 // The engine first, then groups of layers, largest shift first; of a refused comparison only that.
 [[nodiscard]] std::vector<Regression> regressions_of(const Comparison& comparison);
+// Broken clauses first, then undecidable ones.
+[[nodiscard]] std::vector<Regression> regressions_of(const ContractResult& contract);
 
 }  // namespace trtlens

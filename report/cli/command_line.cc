@@ -19,6 +19,7 @@
 #include "report/cli/usage_problem.h"
 #include "report/cli/value_problem.h"
 #include "report/document/comparison/comparison.h"
+#include "report/document/contract/contract.h"
 #include "report/formats/convert/convert.h"
 #include "report/formats/json/writer.h"
 
@@ -29,23 +30,21 @@ void add_config(CLI::App& command, std::string& path) {
   command.add_option(kConfigOption, path, kConfigHelp)->type_name("FILE");
 }
 
-void add_output(CLI::App& command, OutputOptions& output) {
+void add_output(CLI::App& command, OutputOptions& output, std::string_view but = "") {
   command
       .add_option(
           "-o,--output", output.files,
           "write the report to FILE; its extension picks the format, or FORMAT:FILE does: " +
-              format_extensions() + ", gl-code-quality-report.json")
+              format_extensions(but) + ", gl-code-quality-report.json")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->check(place_problem);
   command
       .add_option("--format", output.format,
-                  "format on standard output: " + join(format_names(), ", ") +
+                  "format on standard output: " + join(format_names(but), ", ") +
                       " (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check([](const std::string& name) {
-        return format_of_name(name).empty() ? one_of(format_names())(name) : std::string();
-      });
+      ->check(format_problem);
   command
       .add_option("--color", output.color,
                   "auto, always or never; NO_COLOR and TERM=dumb are honoured")
@@ -56,10 +55,7 @@ void add_output(CLI::App& command, OutputOptions& output) {
 
 // Which rules there are. They come before --ignore, which names them.
 void add_rule_options(CLI::App& command, RuleOptions& rules) {
-  command
-      .add_option("--rules", rules.paths,
-                  "more message rules: a file, or a directory of *.json; one with the id of an "
-                  "embedded rule replaces it")
+  command.add_option("--rules", rules.paths, kRulesFilesHelp)
       ->type_name("DIR")
       ->allow_extra_args(false);
   command
@@ -67,16 +63,13 @@ void add_rule_options(CLI::App& command, RuleOptions& rules) {
                   "another value for a threshold; `trtlens explain RULE` shows its keys")
       ->type_name("RULE.KEY=VALUE")
       ->allow_extra_args(false)
-      ->check([](const std::string& text) {
-        std::string problem;
-        return threshold_setting(text, problem) ? std::string() : text + ": " + problem;
-      });
+      ->check(rule_threshold_problem);
 }
 
 void add_rule_format(CLI::App& command, std::string& format) {
   command.add_option("--format", format, "text (default), markdown or json")
       ->type_name("FORMAT")
-      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
+      ->check(one_of(kPlainFormats));
 }
 
 CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
@@ -102,33 +95,26 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
 
 void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
               std::vector<std::string>& ignore, const std::vector<std::string>& fail_on,
-              const char* threshold_of) {
+              const char* threshold_of = nullptr) {
   command
-      .add_option("--fail-on", gate.fail_on,
-                  "exit 1 for a finding of this severity or worse, or for what else is named: " +
-                      join(fail_on, ", "))
+      .add_option(
+          "--fail-on", gate.fail_on,
+          (threshold_of != nullptr ? kFailOnFindingHelp : kFailOnClauseHelp) + join(fail_on, ", "))
       ->type_name("WHAT")
       ->check(one_of(fail_on))
       ->capture_default_str();
-  command.add_option("--threshold", gate.threshold_percent, threshold_of)
-      ->type_name("PERCENT")
-      ->check(percentage_problem)
-      ->capture_default_str();
-  command
-      .add_option("--baseline", gate.baseline,
-                  "findings that FILE accepts are listed apart and not counted; -o x.baseline "
-                  "writes one")
-      ->type_name("FILE");
+  if (threshold_of != nullptr) {
+    command.add_option("--threshold", gate.threshold_percent, threshold_of)
+        ->type_name("PERCENT")
+        ->check(percentage_problem)
+        ->capture_default_str();
+  }
+  command.add_option("--baseline", gate.baseline, kBaselineHelp)->type_name("FILE");
   add_rule_options(command, rules);
-  command.add_option("--ignore", ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
+  command.add_option("--ignore", ignore, kIgnoreHelp)
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false)
-      ->check([&rules](const std::string& item) {
-        // A name that is no rule or a broken expression would silently do nothing. With rules of
-        // the user's own it is looked at when they have been read.
-        const std::string problem = rules.paths.empty() ? ignore_problem(item) : std::string();
-        return problem.empty() ? problem : item + ": " + problem;
-      });
+      ->check([&rules](const std::string& item) { return ignored_problem(item, rules); });
 }
 
 // `unless`: what is done where --build does not say.
@@ -161,10 +147,7 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   const std::vector<std::string> sorts(BuildOrder::kSorts.begin(), BuildOrder::kSorts.end());
   add_output(*command, arguments.output);
   add_parts(*command, arguments.output, section_ids());
-  command
-      ->add_option("--plots", arguments.output.plots,
-                   "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG")
-      ->type_name("DIR");
+  command->add_option("--plots", arguments.output.plots, kPlotsHelp)->type_name("DIR");
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
@@ -176,11 +159,8 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
       ->capture_default_str();
   command->add_option("--filter", arguments.order.filter, "rows of a table of builds that say TEXT")
       ->type_name("TEXT");
-  command->add_flag("--tee", arguments.tee,
-                    "pass standard input through on standard output; the report goes to -o or "
-                    "standard error");
-  command->add_flag("--keep-tactics", arguments.keep_tactics,
-                    "every tactic that was timed or skipped as a record of the JSON report");
+  command->add_flag("--tee", arguments.tee, kTeeHelp);
+  command->add_flag("--keep-tactics", arguments.keep_tactics, kKeepTacticsHelp);
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"fatal", "major", "moderate", "minor", "info", "none"},
            "a finding of a smaller share of profile time is not counted by --fail-on");
@@ -201,8 +181,7 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
 CLI::App* add_watch(CLI::App& app, AnalyzeArguments& arguments) {
   arguments.paths = {"-"};
   arguments.watch = true;
-  CLI::App* command = app.add_subcommand(
-      "watch", "a log on standard input: how the build goes, then the report that analyze makes");
+  CLI::App* command = app.add_subcommand("watch", kWatchHelp);
   command->footer(kWatchExamples);
   add_analysis(*command, arguments);
   return command;
@@ -216,12 +195,10 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
     return command->add_option_function<std::string>(
         name, [&arguments](const std::string& side) { arguments.sides.push_back(side); }, help);
   };
-  add_side("BASE",
-           "a file, a directory or a comma-separated list; several directories are repetitions")
-      ->required();
+  add_side("BASE", kSideHelp)->required();
   add_side("CANDIDATE", "the same, of what is compared with BASE")->required();
   add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
-  add_output(*command, arguments.output);
+  add_output(*command, arguments.output, "csv");
   add_parts(*command, arguments.output, comparison_section_ids());
   command->add_option("--top", arguments.top, "rows shown in full; 0: all")
       ->check(whole_number_from(0))
@@ -233,8 +210,32 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       ->capture_default_str();
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
-           "the least shift that matters: no_change means less, and --fail-on does not count less");
+           kOfThresholdHelp);
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
+  return command;
+}
+
+CLI::App* add_expect(CLI::App& app, ExpectArguments& arguments) {
+  CLI::App* command = app.add_subcommand("expect", kExpectHelp);
+  command->footer(kExpectExamples);
+  command->add_option("PATH", arguments.paths, kRepetitionsHelp)->required();
+  command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
+      ->type_name("FILE");
+  command->add_flag("-q,--quiet", arguments.quiet, "no progress, no notes");
+  return command;
+}
+
+CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
+  CLI::App* command = app.add_subcommand("check", kCheckHelp);
+  command->footer(kCheckExamples);
+  command->add_option("PATH", arguments.paths, kRepetitionsHelp)->required();
+  command->add_option("--contract", arguments.contract, "the file that `trtlens expect` wrote")
+      ->type_name("FILE")
+      ->required();
+  add_output(*command, arguments.output, "csv");
+  add_parts(*command, arguments.output, contract_section_ids());
+  add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
+           {"broken", "cannot-tell", "none"});
   return command;
 }
 
@@ -257,9 +258,7 @@ CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
 }
 
 CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "lint-log",
-      "shapes of the log lines that trtlens does not know, with counts: to report them");
+  CLI::App* command = app.add_subcommand("lint-log", kLintHelp);
   command->footer(kLintExamples);
   command->add_option("FILE", arguments.paths, "logs; - (or none) is standard input");
   command->add_option("--top", arguments.top, "shapes shown, most frequent first; 0: all")
@@ -269,14 +268,9 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       ->add_option("--format", arguments.format,
                    "text, markdown or json (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
-  command->add_flag(
-      "--with-samples", arguments.with_samples,
-      "the first line of each shape as it stands in the log, with its names and paths");
-  command
-      ->add_option("--fail-on", arguments.fail_on,
-                   "exit 1 when there is a malformed line, or an unknown (or malformed) one: "
-                   "malformed, unknown, none")
+      ->check(one_of(kPlainFormats));
+  command->add_flag("--with-samples", arguments.with_samples, kSamplesHelp);
+  command->add_option("--fail-on", arguments.fail_on, kLintFailHelp)
       ->type_name("WHAT")
       ->check(one_of({"malformed", "unknown", "none"}))
       ->capture_default_str();
@@ -308,24 +302,26 @@ Declared::Declared(CommandLine& line) {
   commands = {{add_analyze(app, line.analyze), Command::analyze},
               {add_watch(app, line.watch), Command::watch},
               {add_compare(app, line.compare), Command::compare},
+              {add_check(app, line.check), Command::check},
               {add_lint(app, line.lint_log), Command::lint_log}};
   commands.emplace_back(add_rules(app, line.rules), Command::rules);
   commands.emplace_back(add_explain(app, line.explain), Command::explain);
   for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
-  CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report");
+  CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report or contract");
   schema->footer(kSchemaExamples);
-  schema->add_option("REPORT", line.schema, "analyze or compare")
+  schema->add_option("REPORT", line.schema, "analyze, compare, check or contract")
       ->required()
       ->check(one_of(schema_names()));
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_convert(app, line.convert), Command::convert);
+  commands.emplace_back(add_expect(app, line.expect), Command::expect);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
-    if (id == Command::convert) continue;
+    if (id == Command::convert || id == Command::expect) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
@@ -366,8 +362,11 @@ std::string place_for_others(const Declared& declared, const CLI::App& command,
                              const Setting& setting) {
   if (!setting.command.empty()) return {};
   for (const auto& [other, id] : declared.commands) {
-    // Their --format is no setting, and convert has none.
-    if (id == Command::rules || id == Command::explain || id == Command::convert) continue;
+    // Their --format is no setting, and the last two have none.
+    if (id == Command::rules || id == Command::explain || id == Command::convert ||
+        id == Command::expect) {
+      continue;
+    }
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
     std::vector<Diagnostic> refused;
@@ -429,14 +428,11 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (!too_few && !has_extra) return error.what();
-  const auto option = std::ranges::find_if(
-      extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-  if (option == extra.end()) return words_problem(command.get_name());
   std::vector<std::string> names{"version"};
   for (const CLI::Option* one : command.get_options()) {
     names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
   }
-  return option_problem(command.get_name(), *option, names);
+  return extra_problem(command.get_name(), extra, names);
 }
 
 // False: `status` says how it ended.
@@ -486,12 +482,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
-  for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
-    *format = format_of_name(*format);
-  }
-  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output}) {
-    output->format = format_of_name(output->format);
-  }
+  name_formats(line);
   return line;
 }
 

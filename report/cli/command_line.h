@@ -10,12 +10,26 @@
 
 namespace trtlens {
 
-enum class Command { none, analyze, watch, compare, convert, lint_log, rules, explain, schema };
+enum class Command {
+  none,
+  analyze,
+  watch,
+  compare,
+  expect,
+  check,
+  convert,
+  lint_log,
+  rules,
+  explain,
+  schema
+};
 
 struct CommandLine {
   Command command = Command::none;
   AnalyzeArguments analyze, watch;
   CompareArguments compare;
+  ExpectArguments expect;
+  CheckArguments check;
   ConvertArguments convert;
   LintArguments lint_log;
   RulesArguments rules;
@@ -27,7 +41,11 @@ struct CommandLine {
 // Nothing: `status` is the exit status; help or a complaint was printed.
 [[nodiscard]] std::optional<CommandLine> read_command_line(int argc, char** argv, int& status);
 
-// The settings that exist: every option of analyze, watch, compare and lint-log but --help and
+// "md" is markdown: the formats as the writers call them.
+void name_formats(CommandLine& line);
+
+// The settings that exist: every option of analyze, watch, compare, check and lint-log but --help
+// and
 // --config, and of rules and explain which rules there are and their thresholds.
 [[nodiscard]] std::vector<SettingName> setting_names();
 

@@ -13,7 +13,7 @@ namespace trtlens {
 
 enum ExitStatus : int {
   kExitDone = 0,
-  kExitFinding = 1,        // a finding or regression at or above --fail-on
+  kExitFinding = 1,        // a finding, regression or broken clause at or above --fail-on
   kExitFailure = 2,        // could not do the job
   kExitNotComparable = 3,  // and --force was not given
   kExitInterrupted = 130,  // by Ctrl-C, as shells have it; what was read is reported
@@ -43,6 +43,21 @@ struct CompareArguments {
   RuleOptions rules;
   double noise_floor_percent = 5;
   bool force = false;
+};
+
+struct ExpectArguments {
+  std::vector<std::string> paths;
+  std::string output;  // a file; empty: standard output
+  bool quiet = false;
+};
+
+struct CheckArguments {
+  std::vector<std::string> paths;
+  std::string contract;
+  OutputOptions output;
+  GateArguments gate{"broken", 0, {}};
+  std::vector<std::string> ignore;
+  RuleOptions rules;
 };
 
 struct ConvertArguments {
@@ -78,6 +93,8 @@ struct ExplainArguments {
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
+[[nodiscard]] int run_expect(const ExpectArguments& arguments);
+[[nodiscard]] int run_check(const CheckArguments& arguments);
 [[nodiscard]] int run_convert(const ConvertArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);

@@ -1,6 +1,8 @@
 // What --help says beside the options.
 #pragma once
 
+#include <string>
+
 namespace trtlens {
 
 // Paragraphs are one line each: wrapped_help() breaks them.
@@ -27,19 +29,23 @@ inline constexpr const char* kExamples =
     "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch -o report.html\n"
     "  trtlens analyze build.log layers.json profile.json -o report.html\n"
     "  trtlens compare fp16/ int8/\n"
+    "  trtlens expect good/ -o engine.contract\n"
+    "  trtlens check build/ --contract engine.contract\n"
     "  trtlens convert --to speedscope DIRECTORY -o layers.speedscope.json\n"
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
     "`trtlens COMMAND --help` shows the options of a command, and more examples.\n"
     "\n"
-    "Settings are all options of analyze, watch, compare and lint-log but --config and --help, and "
+    "Settings are all options of analyze, watch, compare, check and lint-log but --config and "
+    "--help, and "
     "--rules and --rule-threshold of rules and explain. They stand in TRTLENS_* variables "
     "(TRTLENS_FAIL_ON, TRTLENS_COMPARE_FAIL_ON) and in the INI file that --config or "
     "TRTLENS_CONFIG names (`fail-on = major`, for one command behind its `[compare]`). The command "
     "line comes first, then the variables, then the file.\n"
     "\n"
-    "Exit status: 0 done; 1 a finding or regression at or above --fail-on; 2 could not do the job; "
+    "Exit status: 0 done; 1 a finding, regression or broken clause at or above --fail-on; 2 could "
+    "not do the job; "
     "3 the two sides are not comparable; 130 Ctrl-C, the report is of what was read.";
 
 inline constexpr const char* kAnalyzeExamples =
@@ -72,6 +78,35 @@ inline constexpr const char* kWatchExamples =
     "It shows on standard error the stage, the layers timed, the time that the others will take, "
     "what is slow so far, and fatal and major messages as soon as they come. Ctrl-C ends the log: "
     "the report says what was read. Exit status: that of analyze; 130 after Ctrl-C.";
+
+inline const std::string kFailOnFindingHelp =
+    "exit 1 for a finding of this severity or worse, or for what else is named: ";
+inline const std::string kFailOnClauseHelp =
+    "exit 1 for a broken clause, or for one that cannot be told, too: ";
+inline constexpr const char* kRepetitionsHelp =
+    "files or directories of one build; several directories are repetitions of it";
+inline constexpr const char* kExpectHelp =
+    "what a good build is, written from one: a contract, to be read and edited";
+inline constexpr const char* kExpectExamples =
+    "Examples:\n"
+    "  trtlens expect good/ -o engine.contract\n"
+    "  trtlens expect run-1/ run-2/ run-3/ -o engine.contract\n"
+    "\n"
+    "The file is JSON with comments: a clause a line or block, with what it means and how to "
+    "loosen "
+    "it. What the inputs do not tell is not in it, but for a comment. Exit status: 0 done; 2 the "
+    "builds failed or are no repetitions of one engine, or it could not be written.";
+
+inline constexpr const char* kCheckHelp =
+    "whether a build is what a contract says: what is broken, and what cannot be told";
+inline constexpr const char* kCheckExamples =
+    "Examples:\n"
+    "  trtlens check build/ --contract engine.contract\n"
+    "  trtlens check run-1/ run-2/ --contract engine.contract --fail-on cannot-tell\n"
+    "  trtlens check build/ --contract engine.contract --format github -o junit.xml\n"
+    "\n"
+    "Exit status: 0 held, or not told by the inputs; 1 a clause is broken (or cannot be told, with "
+    "--fail-on cannot-tell); 2 could not do the job.";
 
 inline constexpr const char* kConvertExamples =
     "Examples:\n"
@@ -130,5 +165,45 @@ inline constexpr const char* kTimingHelp =
 
 inline constexpr const char* kConfigHelp =
     "settings from FILE: `option = value` lines, [COMMAND] sections; `trtlens --help` says more";
+
+// Of options.
+inline constexpr const char* kRulesFilesHelp =
+    "more message rules: a file, or a directory of *.json; one with the id of an "
+    "embedded rule replaces it";
+
+inline constexpr const char* kTeeHelp =
+    "pass standard input through on standard output; the report goes to -o or "
+    "standard error";
+
+inline constexpr const char* kKeepTacticsHelp =
+    "every tactic that was timed or skipped as a record of the JSON report";
+
+inline constexpr const char* kPlotsHelp =
+    "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG";
+
+inline constexpr const char* kBaselineHelp =
+    "findings that FILE accepts are listed apart and not counted; -o x.baseline "
+    "writes one";
+
+inline constexpr const char* kSideHelp =
+    "a file, a directory or a comma-separated list; several directories are repetitions";
+
+inline constexpr const char* kSamplesHelp =
+    "the first line of each shape as it stands in the log, with its names and paths";
+
+inline constexpr const char* kLintFailHelp =
+    "exit 1 when there is a malformed line, or an unknown (or malformed) one: "
+    "malformed, unknown, none";
+
+inline constexpr const char* kLintHelp =
+    "shapes of the log lines that trtlens does not know, with counts: to report them";
+
+inline constexpr const char* kWatchHelp =
+    "a log on standard input: how the build goes, then the report that analyze makes";
+
+inline constexpr const char* kOfThresholdHelp =
+    "the least shift that matters: no_change means less, and --fail-on does not count less";
+
+inline constexpr const char* kIgnoreHelp = "leave out findings of RULE, or of RULE:LAYER-REGEX";
 
 }  // namespace trtlens

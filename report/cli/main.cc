@@ -22,6 +22,10 @@ int run(int argc, char** argv) {
       return run_analyze(line->watch);
     case Command::compare:
       return run_compare(line->compare);
+    case Command::expect:
+      return run_expect(line->expect);
+    case Command::check:
+      return run_check(line->check);
     case Command::convert:
       return run_convert(line->convert);
     case Command::lint_log:

@@ -136,16 +136,19 @@ bool overwrites_input(const OutputOptions& options, const std::vector<Input>& in
   return false;
 }
 
-std::vector<std::string> format_names() {
+std::vector<std::string> format_names(std::string_view but) {
   std::vector<std::string> names;
-  for (const Writer* writer : all_writers()) names.emplace_back(writer->name);
+  for (const Writer* writer : all_writers()) {
+    if (writer->name != but) names.emplace_back(writer->name);
+  }
   return names;
 }
 
-std::string format_extensions() {
+std::string format_extensions(std::string_view but) {
   std::vector<std::string> all;
   for (const Writer* writer : all_writers()) {
-    if (!writer->extension.empty()) all.push_back("." + std::string(writer->extension));
+    if (!writer->extension.empty() && writer->name != but)
+      all.push_back("." + std::string(writer->extension));
   }
   std::sort(all.begin(), all.end());
   return join(all, " ");
@@ -234,7 +237,7 @@ bool lacks_csv(const Report& report, const OutputOptions& options) {
                       std::ranges::any_of(options.files, [](const std::string& item) {
                         return output_place(item).format == "csv";
                       });
-  if (wanted) complain("csv has a row a build: analyze writes it, compare does not");
+  if (wanted) complain("csv has a row a build: only analyze writes it");
   return wanted;
 }
 

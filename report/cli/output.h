@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parsers/model/diagnostic.h"
@@ -35,8 +36,8 @@ struct Report {
   std::function<GateReport()> gate;
 };
 
-// Names of all formats, for messages: "html, json, markdown, text".
-[[nodiscard]] std::vector<std::string> format_names();
+// Names of all formats, for messages: "html, json, markdown, text"; `but`: without this one.
+[[nodiscard]] std::vector<std::string> format_names(std::string_view but = "");
 // The format that `name` or the extension of a path stands for; "" when there is none.
 [[nodiscard]] std::string format_of_name(const std::string& name);
 [[nodiscard]] std::string format_of_path(const std::string& path);
@@ -50,7 +51,7 @@ struct OutputPlace {
 // Of an item that names no format; else "".
 [[nodiscard]] std::string place_problem(const std::string& item);
 // Extensions that name a format, for messages: ".html .json .md".
-[[nodiscard]] std::string format_extensions();
+[[nodiscard]] std::string format_extensions(std::string_view but = "");
 
 // Whether a file of -o is one that was read; says so.
 [[nodiscard]] bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analyzers/text.h"
+#include "report/cli/rule_files.h"
 
 namespace trtlens {
 
@@ -68,6 +69,21 @@ bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool q
     complain(start + "nothing that could be analyzed");
   }
   return false;
+}
+
+std::vector<Analysis> read_builds(const std::vector<std::string>& paths, const AnalyzeOptions& how,
+                                  const OutputOptions& output, StageTimes& times) {
+  ParseOptions options;
+  options.known_message = known_message(how.rules.get());
+  ParseResult parsed = read_inputs(paths, options, output, times);
+  if (!usable(parsed, paths, output.quiet) || overwrites_input(output, parsed.inputs)) return {};
+  if (parsed.builds.empty()) {
+    complain("nothing in these inputs was written by TensorRT or trtexec");
+    return {};
+  }
+  std::vector<Analysis> builds = analyze_all(std::move(parsed), how);
+  times.end("analyze");
+  return builds;
 }
 
 }  // namespace trtlens

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzers/analysis.h"
 #include "parsers/parse.h"
 #include "report/cli/output.h"
 #include "report/cli/progress.h"
@@ -29,5 +30,10 @@ class ReadingWatch {
 // why; `quiet`: without notes. `side`: which of those that are compared; "" when none are.
 [[nodiscard]] bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool quiet,
                           const std::string& side = "");
+
+// One analysis a build. Nothing after an error, which is printed.
+[[nodiscard]] std::vector<Analysis> read_builds(const std::vector<std::string>& paths,
+                                                const AnalyzeOptions& how,
+                                                const OutputOptions& output, StageTimes& times);
 
 }  // namespace trtlens

@@ -17,7 +17,9 @@ std::string taken_by(const std::string& command) {
   if (command == "convert") return "the same as analyze, and --to FORMAT: PATH...";
   if (command == "compare") return "two or three sides: BASE CANDIDATE [NEXT]";
   if (command == "explain") return "the id of one rule: RULE; `trtlens rules` lists them";
-  if (command == "schema") return "the name of one report: analyze or compare";
+  if (command == "schema") return "one name: analyze, compare, check or contract";
+  if (command == "expect") return "one good build, or repetitions of it: PATH...";
+  if (command == "check") return "one build, or repetitions of it, and --contract FILE: PATH...";
   return "options only";
 }
 
@@ -60,6 +62,13 @@ std::string option_problem(const std::string& command, const std::string& word,
   const std::string near = nearest_name(given.substr(dashes), options);
   return command + " has no option " + given +
          (near.empty() ? "" : "; did you mean '--" + near + "'?");
+}
+
+std::string extra_problem(const std::string& command, const std::vector<std::string>& extra,
+                          const std::vector<std::string>& options) {
+  const auto option = std::ranges::find_if(
+      extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  return option == extra.end() ? words_problem(command) : option_problem(command, *option, options);
 }
 
 }  // namespace trtlens

@@ -238,6 +238,7 @@ struct Document : Heading {
   std::vector<Section> sections;
   std::optional<Screen> screen;               // of one build
   std::vector<ComparisonScreen> comparisons;  // else: of each comparison
+  std::optional<ContractScreen> contract;     // else: of a build held against one
   std::vector<ShortPath> short_paths;         // where others read along: no path is absolute
   std::function<EngineView()> engine;         // layers, for formats that draw them; null: none
   std::optional<ComparisonView> comparison;   // of one comparison of two profiles, likewise

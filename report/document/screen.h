@@ -123,6 +123,20 @@ struct ComparisonScreen {
   std::vector<std::pair<std::string, std::string>> commands;
 };
 
+// A build that was held against a contract.
+struct ScreenClause {
+  std::string name, expected, found, layers, cause;
+};
+struct ScreenOpen {  // clauses that lack the same
+  std::vector<std::string> clauses;
+  std::string why, needs;
+};
+struct ContractScreen {
+  std::vector<ScreenClause> broken;
+  std::vector<ScreenOpen> open;
+  std::vector<std::string> held;  // names of clauses
+};
+
 // One step of the way from the base's profile time to the candidate's.
 struct ShiftStep {
   std::string label;  // "base", "6 element-wise kernels gone", "candidate"

@@ -248,7 +248,7 @@ class Runner:
     def __init__(self, binary, folder):
         self.binary, self.folder, self.check = binary, folder, Check()
         self.judges = {}
-        for name in ("analyze", "compare"):
+        for name in ("analyze", "compare", "check", "contract"):
             done = subprocess.run([binary, "schema", name], capture_output=True, check=True)
             if jsonschema:
                 self.judges[name] = validator(strict(json.loads(done.stdout)))
@@ -268,6 +268,7 @@ class Runner:
         data = {name: (self.folder / f"out.{name}").read_bytes() for name in FORMATS}
         report, check = json.loads(data["json"]), self.check
         check_schema(check, self.judges, what, arguments[0], report)
+        report.setdefault("findings", [])  # a contract has clauses
         check_json(check, what, report)
         check_junit(check, what, data["junit"], report, self.folder)
         check_sarif(check, what, data["sarif"], report)
@@ -427,6 +428,70 @@ def check_bad_baselines(runner, folder):
                       f"no baseline: {done.stderr}")
 
 
+def without_comments(text):
+    """JSON with comments as JSON: a comment is behind its line's last value, or alone."""
+    return re.sub(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', lambda m: m[1] or "", text, flags=re.S)
+
+
+def check_contracts(runner, folder, builds):
+    """Every build that did not fail makes a contract that fits its schema and holds the build itself."""
+    check = runner.check
+    path = folder / "x.contract"
+    made = 0
+    for build in builds:
+        done = runner.run("expect", str(build), "-o", str(path), "--quiet")
+        if done.returncode != 0:
+            check.that(done.returncode == 2 and b"failed" in done.stderr, f"expect {build.name}: {done.stderr.decode()[:300]}")
+            continue
+        made += 1
+        text = path.read_text(encoding="utf-8")
+        check_text(check, f"expect {build.name}", text.encode())
+        check_runner(check, f"expect {build.name}", text.encode())
+        contract = json.loads(without_comments(text))
+        if jsonschema:
+            check_schema(check, runner.judges, f"expect {build.name}", "contract", contract)
+        report, status = runner.report(f"check {build.name}", "check", str(build), "--contract", str(path), "--fail-on", "broken")
+        check.that(status == 0 and report["state"] != "broken", f"check {build.name} by itself: {report and report['state']}")
+        clauses = {clause["clause"].split(".")[0] for clause in report["clauses"]} - {"build"}
+        check.that(clauses == set(contract) - {"contract_version"}, f"check {build.name}: {clauses ^ set(contract)}")
+    check.that(made > 5, f"{made} contracts were made")
+
+
+def check_contract_faults(runner, folder, fixtures):
+    """What the product refuses, the schema refuses; what it reads, the schema takes."""
+    path, build = folder / "bad.contract", str(fixtures / "contracts" / "identity" / "good")
+    head = {"contract_version": 1}
+    good = [{}, {"reformats": 3}, {"gemms": {"FP8": 1, "other": {"at_most": 0}}}, {"fp32_time_percent": {"at_most": 100}},
+            {"time_per_query": {"runs": [{"p10_ms": 1}], "shapes": "x", "margin_percent": 0, "noise_floor_percent": 1000}}]
+    bad = [{"x": 1}, {"reformats": -1}, {"reformats": 1.5}, {"reformats": "3"}, {"reformats": {}}, {"reformats": {"x": 1}},
+           {"gemms": 3}, {"gemms": {"FP9": 1}}, {"fp32_time_percent": {"at_most": 101}}, {"gpu": []}, {"gpu": [""]}, {"gpu": "x"},
+           {"gpu": ["x"] * 101}, {"allowed_types": ["fp16"]}, {"strongly_typed": 1}, {"time_per_query": {}},
+           {"time_per_query": {"runs": []}}, {"time_per_query": {"runs": [{}]}}, {"time_per_query": {"runs": [{"p10_ms": 0}]}},
+           {"contract_version": 2}, {"engine_mib": 1e13}]
+    for contract, fits in [(g, True) for g in good] + [(b, False) for b in bad]:
+        contract = {**head, **contract}
+        path.write_text(json.dumps(contract))
+        done = runner.run("check", build, "--contract", str(path), "--quiet")
+        runner.check.that((done.returncode != 2) == fits, f"contract {contract}: exit {done.returncode} {done.stderr.decode()[:200]}")
+        if jsonschema:
+            runner.check.count("contract schema")
+            runner.check.that(runner.judges["contract"].is_valid(contract) == fits, f"contract {contract}: the schema says otherwise")
+        if not fits:
+            runner.check.that(re.fullmatch(r".*bad\.contract:1:\d+: error: expected .*, found .* \[contract\]\n", done.stderr.decode()),
+                              f"contract {contract}: {done.stderr.decode()[:300]}")
+    large = {"ten megabytes": b" " * 10_000_000, "100,000 clauses": b'{"contract_version": 1' + b"".join(b', "c%d": 1' % i for i in range(60000)) + b"}",
+             "the same clause": b'{"contract_version": 1' + b', "reformats": 1' * 60000 + b"}",
+             "nested": b'{"contract_version": 1, "gpu": ' + b"[" * 400_000 + b"]" * 400_000 + b"}", "open": b"[" * 1_000_000,
+             "no UTF-8": b'{"contract_version": 1, "gpu": ["\xff\xfe"]}', "UTF-16": '{"contract_version": 1}'.encode("utf-16"), "NUL": b"\0" * 100}
+    for what, data in large.items():
+        path.write_bytes(data)
+        done = runner.run("check", build, "--contract", str(path), "--quiet")
+        runner.check.that(done.returncode == 2 and 0 < len(done.stderr) < 20000 and b"internal" not in done.stderr,
+                          f"contract, {what}: exit {done.returncode} {done.stderr.decode()[:300]}")
+    done = runner.run("check", build, "--contract", "no-such.contract")
+    runner.check.that(done.stderr == b"trtlens: --contract no-such.contract: No such file or directory\n", f"no contract: {done.stderr}")
+
+
 def check_long_summary(runner, folder):
     path = folder / "long"
     path.mkdir()
@@ -461,6 +526,10 @@ def main():
                      ("a_r18_fp16", "case0_shuffle_assert")):
             for extra in ((), ("--force", "--fail-on", "info")):
                 runner.report(f"{a} {b} {extra}", "compare", str(fixtures / "builds" / a), str(fixtures / "builds" / b), *extra)
+        for name, bad in (("identity", "bad"), ("identity", "hidden"), ("identity", "good"), ("attention", "bad")):
+            for extra in ((), ("--fail-on", "cannot-tell"), ("--fail-on", "none")):
+                own = fixtures / "contracts" / name
+                runner.report(f"{name} {bad} {extra}", "check", str(own / bad), "--contract", str(own / "engine.contract"), *extra)
         hostile = hostile_build(folder)
         runner.report("hostile", "analyze", str(hostile), "--fail-on", "info", "--top", "0")
         runner.report("hostile, relative", "analyze", hostile.name, cwd=folder)
@@ -472,6 +541,8 @@ def main():
         check_reformat_alone(runner, folder)
         check_bad_baselines(runner, hostile)
         check_long_summary(runner, folder)
+        check_contracts(runner, folder, builds + sorted((fixtures / "contracts").glob("*/*/")) + [hostile])
+        check_contract_faults(runner, folder, fixtures)
     for problem in runner.check.problems[:40]:
         print(problem)
     print(f"formats: {sum(runner.check.judged.values())} judgements {runner.check.judged}, "

@@ -3,7 +3,8 @@
 
 Usage: hostile_test.py TRTLENS [--require]
 
-A name stands as layer, tensor, path, model, message and name of a build, in analyze, compare, convert and lint-log. Runners are
+A name stands as layer, tensor, path, model, message and name of a build, in analyze, compare, check, convert and lint-log, and as what
+a contract expects. Runners are
 asked by the patterns that they look for (docs/escaping.md), Markdown by cmark-gfm; where that is not installed it is
 said, and is a failure with --require (or TRTLENS_REQUIRE_CHECKERS=1).
 """
@@ -290,8 +291,31 @@ def check(runner, name, plain):
     if "," not in passes and plain:
         runner.reports(f"compare {what}", "compare", plain, passes, "--force", "--fail-on", "info")
         runner.reports(f"compare {what}, base", "compare", passes, plain, "--force")
+    contract(runner, what, passes, fails, name)
     runner.lint(f"lint-log {what}", os.path.join(passes, "build.log"))
     return passes
+
+
+def contract(runner, what, passes, fails, name):
+    """A contract that was written from the build, and one that expects the name; both of a path with the name in it."""
+    file = os.path.join(passes, "x.contract")
+    text = runner.run(f"expect {what}", "expect", passes)
+    runner.judge.text(f"expect {what}", text)
+    hostile = {"contract_version": 1, "tensorrt": [as_json(name) or "x"], "gpu": [as_json(name) or "x"], "reformats": 0,
+               "convolutions": {"FP16": 3, "other": 0},
+               "time_per_query": {"runs": [{"profile_ms": 0.001}], "shapes": as_json(name)}}
+    for source in (text, json.dumps(hostile)):
+        with open(os.path.join(os.fsencode(runner.folder), os.fsencode(file)), "wb") as out:
+            out.write(source.encode())
+        for build in (passes, fails):
+            runner.reports(f"check {what}", "check", build, "--contract", file)
+    broken = json.dumps({**hostile, as_json(name): as_json(name), "gpu": as_json(name)})
+    with open(os.path.join(os.fsencode(runner.folder), os.fsencode(file)), "wb") as out:
+        out.write(broken.encode())
+    done = subprocess.run([runner.binary, "check", passes, "--contract", file], capture_output=True, check=False, cwd=runner.folder)
+    runner.judge.that(done.returncode == 2, f"bad contract {what}: exit {done.returncode}")
+    runner.judge.text(f"bad contract {what}", done.stderr.decode())
+    os.remove(os.path.join(os.fsencode(runner.folder), os.fsencode(file)))
 
 
 def main():

@@ -49,6 +49,13 @@ std::optional<std::string> batch_of(const Build& build) {
 
 }  // namespace
 
+std::string timed_shapes(const Build& build) {
+  const auto shapes = input_shapes(build);
+  if (!shapes) return {};
+  const auto batch = batch_of(build);
+  return join(shapes->shapes, ", ") + (batch ? ", batch " + *batch : "");
+}
+
 void check_comparable(Comparison& c) {
   const auto refuse = [&](std::string reason) {
     c.comparable = false;

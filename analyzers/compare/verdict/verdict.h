@@ -17,7 +17,7 @@ struct Side;
 // exclusion by the comparability guard.
 [[nodiscard]] EngineVerdict engine_verdict(Side& base, Side& candidate,
                                            const CompareOptions& options);
-// The same of figures that are at hand: one a run, in ms. For tests and simulations.
+// The same of figures that are at hand: one a run, in ms. For contracts, tests and simulations.
 [[nodiscard]] EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
                                             const std::vector<RunTime>& candidate,
                                             const CompareOptions& options);
@@ -40,6 +40,9 @@ struct SideLayers {
 void judge_groups(const SideLayers& base, const SideLayers& candidate,
                   const CompareOptions& options, bool judged, std::vector<LayerGroup>& groups);
 
+// Shapes of the inputs, and the batch where it is none of their dimensions: "32x3x224x224"; "" when
+// not known. Times at others say nothing of each other.
+[[nodiscard]] std::string timed_shapes(const Build& build);
 // Sets `comparable` and the reasons against it, from the sides and the aligned shares.
 void check_comparable(Comparison& c);
 

@@ -63,7 +63,7 @@ class TreeReader {
         members(out);
         break;
       default: {
-        const std::size_t end = std::min(text_.find_first_of(" \t\r\n,]}", at_), text_.size());
+        const std::size_t end = std::min(text_.find_first_of(" \t\r\n,]}/", at_), text_.size());
         scalar(text_.substr(at_, end - at_), out);
         at_ = end;
       }
@@ -77,10 +77,22 @@ class TreeReader {
   static bool is_between(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == ':';
   }
-  // What stands next, behind blanks and the comma or colon in between.
+  // What stands next, behind blanks, comments and the comma or colon in between.
   char next() {
-    while (at_ < text_.size() && is_between(text_[at_])) ++at_;
+    while (at_ < text_.size() && (is_between(text_[at_]) || text_[at_] == '/')) {
+      if (text_[at_] == '/') {
+        skip_comment();
+      } else {
+        ++at_;
+      }
+    }
     return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  // Checked before: outside strings a slash begins nothing else.
+  void skip_comment() {
+    const bool is_line = text_.substr(at_, 2) == "//";
+    const std::size_t end = is_line ? text_.find_first_of("\r\n", at_) : text_.find("*/", at_ + 2);
+    at_ = end == std::string_view::npos ? text_.size() : end + (is_line ? 0 : 2);
   }
 
   void members(PlacedJson& out) {
@@ -131,14 +143,19 @@ class TreeReader {
 
 }  // namespace
 
-std::optional<PlacedJson> parse_placed_json(std::string_view text, PlacedJsonError& error) {
+std::optional<PlacedJson> parse_placed_json(std::string_view text, PlacedJsonError& error,
+                                            JsonComments comments) {
   // nlohmann takes one behind the last bracket for the end of the text.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     error = {nul, "a NUL byte"};
     return std::nullopt;
   }
   Checker checker(error);
-  if (!nlohmann::json::sax_parse(text, &checker)) return std::nullopt;
+  const bool skip = comments == JsonComments::skipped;
+  if (!nlohmann::json::sax_parse(text, &checker, nlohmann::json::input_format_t::json, true,
+                                 skip)) {
+    return std::nullopt;
+  }
   TreeReader reader(text);
   PlacedJson root = reader.value();
   if (!reader.too_deep()) return root;

@@ -1,4 +1,5 @@
-// JSON with the place of every value and key, for rule files whose faults are reported by line.
+// JSON with the place of every value and key, for rule files and contracts, whose faults are
+// reported by line.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +27,11 @@ struct PlacedJsonError {
   std::string message;
 };
 
+enum class JsonComments : bool { refused, skipped };
+
 // Nesting is limited; nothing is returned when the text is not JSON.
-[[nodiscard]] std::optional<PlacedJson> parse_placed_json(std::string_view text,
-                                                          PlacedJsonError& error);
+[[nodiscard]] std::optional<PlacedJson> parse_placed_json(
+    std::string_view text, PlacedJsonError& error, JsonComments comments = JsonComments::refused);
 
 // Where the lines of a text begin.
 class LineStarts {

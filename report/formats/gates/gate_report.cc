@@ -8,6 +8,7 @@
 
 #include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
+#include "report/document/contract/contract.h"
 #include "report/document/document.h"
 #include "report/document/parts.h"
 #include "report/document/sections/builds.h"
@@ -160,6 +161,17 @@ GateReport gate_report(const std::vector<Comparison>& comparisons,
   add_inputs(comparisons[0].base, all);
   for (const Comparison& comparison : comparisons) add_inputs(comparison.candidate, all);
   return all;
+}
+
+GateReport gate_report(const ContractResult& contract, const GateResult& gate) {
+  GateReport report = report_of_one("check", contract, gate);
+  const std::string input = first_input_of(contract.build);
+  for (GateEntry& entry : report.entries) {
+    entry.input = input;
+    entry.subject = entry.finding->evidence.at(0).metric.str();  // the clause
+  }
+  add_inputs(contract.build, report);
+  return report;
 }
 
 }  // namespace trtlens

@@ -32,7 +32,7 @@ struct GateEntry {
 };
 
 struct GateReport {
-  std::string command;         // "analyze", "compare"
+  std::string command;         // "analyze", "compare", "check"
   std::string title, verdict;  // as every report begins
   std::string fail_on;
   bool fails = false;               // exit status 1, or 3
@@ -54,5 +54,6 @@ struct GateReport {
                                      const std::vector<GateResult>& gates);
 [[nodiscard]] GateReport gate_report(const std::vector<Comparison>& comparisons,
                                      const std::vector<GateResult>& gates);
+[[nodiscard]] GateReport gate_report(const ContractResult& contract, const GateResult& gate);
 
 }  // namespace trtlens

@@ -165,6 +165,9 @@ class HtmlReport {
                 ? "<a class=\"skip\" href=\"#comparison-1\">Skip to the first</a>"
             : document_.screen || !document_.comparisons.empty()
                 ? "<a class=\"skip\" href=\"#findings\">Skip to the findings</a>"
+            : document_.contract && !document_.sections.empty()
+                ? "<a class=\"skip\" href=\"#" + document_.sections.front().id +
+                      "\">Skip to the clauses</a>"
                 : "<a class=\"skip\" href=\"#builds\">Skip to the builds</a>";
     out_ += "\n<header>\n<h1>" +
             (document_.each.empty() ? escape_html(document_.title)

@@ -1,4 +1,4 @@
-// Puts the definitions that both reports share into each schema.
+// Puts the definitions that reports share into each of their schemas.
 #include "report/formats/json/writer.h"
 
 #include "parsers/input/embedded.h"
@@ -19,16 +19,20 @@ Json embedded_schema(const std::string& name) {
 }  // namespace
 
 std::vector<std::string> schema_names() {
-  return {"analyze", "compare"};
+  return {"analyze", "compare", "check", "contract"};
 }
 
-// What both reports are made of is written once, and is part of either.
+// What reports are made of is written once, and is part of each.
 std::string json_schema(const std::string& name) {
   bool known = false;
   for (const std::string& one : schema_names()) known = known || one == name;
   if (!known) return {};
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"}};
   Json own = embedded_schema(name);
+  if (name == "contract") {  // a file, no report
+    schema.update(own);
+    return json_dump(schema);
+  }
   Json definitions = embedded_schema("common");
   define_facts(kBuildFacts, definitions);
   define_facts(kBuildRowFacts, definitions);

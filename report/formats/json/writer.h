@@ -19,8 +19,8 @@ void write_json(const std::vector<Analysis>& analyses, const std::vector<GateRes
 void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& out);
 
-// The JSON Schemas of these reports.
-[[nodiscard]] std::vector<std::string> schema_names();  // "analyze", "compare"
+// The JSON Schemas of these reports, and of contracts.
+[[nodiscard]] std::vector<std::string> schema_names();  // "analyze", "compare", "check", "contract"
 // Draft 7, complete in itself; "" for any other name.
 [[nodiscard]] std::string json_schema(const std::string& name);
 

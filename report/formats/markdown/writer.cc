@@ -281,12 +281,16 @@ class MarkdownReport {
     for (const std::string& line : markdown_screen(document_)) text_ += line + "\n";
     const bool is_overview = text_.empty();
     if (is_overview) {
-      text_ = "# " + words_.code(document_.title) + ": " + words_.words(document_.verdict) + "\n";
+      const std::string title = words_.code(document_.title),
+                        verdict = words_.words(document_.verdict);
+      text_ = document_.contract ? "# " + verdict + "\n\n" + title + "\n"
+                                 : "# " + title + ": " + verdict + "\n";
     }
     for (const auto& [title, section] : all_sections(document_)) {
-      const bool is_all = is_overview && section->id == "builds";
+      const bool is_all = is_overview && (section->id == "builds" || section->id == "broken" ||
+                                          section->id == "undecidable");
       const bool folds = !is_all && std::ranges::find(open, section->id) == open.end();
-      add_part(title, section->blocks, folds, section->id == "findings" || section->id == "builds");
+      add_part(title, section->blocks, folds, is_all || section->id == "findings");
     }
     const std::vector<Block> about = about_blocks();
     if (!about.empty()) add_part("About this report", about, true, false);

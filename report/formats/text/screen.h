@@ -19,6 +19,9 @@ void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::siz
 // Of a document that has comparisons.
 void text_comparison_screen(const Document& document, std::size_t width, const Ink& ink,
                             TextStream& out);
+// Of a document that has a contract.
+void text_contract_screen(const Document& document, std::size_t width, const Ink& ink,
+                          TextStream& out);
 // Of a document that has a screen.
 void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out);
 

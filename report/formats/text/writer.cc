@@ -30,6 +30,7 @@ class TextReport {
       if (!document.comparisons.empty()) {
         return text_comparison_screen(document, width_, ink_, out_);
       }
+      if (document.contract) return text_contract_screen(document, width_, ink_, out_);
     }
     if (!is_part) headline(document);
     if (is_wanted("summary", options)) summaries(document);

@@ -1,0 +1,64 @@
+// The command `check`: a build held against a contract.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "analyzers/contract/contract.h"
+#include "report/cli/commands.h"
+#include "report/cli/gate.h"
+#include "report/cli/reading.h"
+#include "report/cli/small_file.h"
+#include "report/document/contract/contract.h"
+#include "report/formats/gates/gate_report.h"
+#include "report/formats/json/contract.h"
+
+namespace trtlens {
+namespace {
+
+// False after an error, which is printed.
+bool read_contract(const std::string& path, Contract& contract) {
+  std::string text, error;
+  if (!read_small_file(path, kMaxContractBytes, text, error)) {
+    complain("--contract " + path + ": " + error);
+    return false;
+  }
+  if (text.size() > kMaxContractBytes) {
+    complain(fmt::format("--contract {}: more than {} bytes", path, kMaxContractBytes));
+    return false;
+  }
+  std::vector<Diagnostic> diagnostics;
+  contract = parse_contract(text, path, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics) print_diagnostics({diagnostic});
+  return diagnostics.empty();
+}
+
+}  // namespace
+
+int run_check(const CheckArguments& arguments) {
+  StageTimes times(arguments.output.timing);
+  Contract contract;
+  if (!read_contract(arguments.contract, contract)) return kExitFailure;
+  Baseline baseline;
+  if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
+  AnalyzeOptions how;
+  if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
+  std::vector<Analysis> builds = read_builds(arguments.paths, how, arguments.output, times);
+  if (builds.empty()) return kExitFailure;
+  const ContractResult result =
+      check_contract(std::move(builds), contract, arguments.contract, how);
+  if (!result.refused.empty()) {
+    complain(result.refused);
+    return kExitFailure;
+  }
+  const GateResult gate = hold(result, gate_options(arguments.gate, arguments.ignore), baseline);
+  times.end("check");
+  if (!arguments.output.quiet) name_gone(gate.gone, arguments.gate.baseline);
+  Report report;
+  report.document = [&] { return build_document(result, gate); };
+  report.json = [&](TextStream& out) { write_json(result, gate, TRTLENS_VERSION, out); };
+  report.gate = [&] { return gate_report(result, gate); };
+  if (!write_report(report, arguments.output, times)) return kExitFailure;
+  return gate.fails() ? kExitFinding : kExitDone;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,49 @@
+// The command `expect`, and the builds that it and `check` read.
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "analyzers/contract/contract.h"
+#include "analyzers/rules/rule.h"
+#include "report/cli/commands.h"
+#include "report/cli/output_file.h"
+#include "report/cli/reading.h"
+#include "report/formats/json/contract.h"
+
+namespace trtlens {
+namespace {
+
+// 0 or errno.
+int write_text(const std::string& path, const std::string& text) {
+  OutputFile file;
+  if (const int error = file.open(path); error != 0) return error;
+  if (!write_all(file.fd(), text.data(), text.size())) return errno;
+  return file.commit();
+}
+
+}  // namespace
+
+int run_expect(const ExpectArguments& arguments) {
+  OutputOptions output;
+  output.quiet = arguments.quiet;
+  const bool to_stdout = arguments.output.empty() || arguments.output == "-";
+  if (!to_stdout) output.files = {"json:" + arguments.output};
+  StageTimes times(false);
+  std::vector<Analysis> builds = read_builds(arguments.paths, AnalyzeOptions(), output, times);
+  if (builds.empty()) return kExitFailure;
+  const Expectation expectation = expect(std::move(builds));
+  if (!expectation.refused.empty()) {
+    complain(expectation.refused);
+    return kExitFailure;
+  }
+  const std::string text = contract_text(expectation);
+  if (to_stdout) return print(text) ? kExitDone : kExitFailure;
+  if (const int error = write_text(arguments.output, text); error != 0) {
+    complain("cannot write " + arguments.output + ": " + std::strerror(error));
+    return kExitFailure;
+  }
+  if (!arguments.quiet) complain("wrote " + arguments.output);
+  return kExitDone;
+}
+
+}  // namespace trtlens
