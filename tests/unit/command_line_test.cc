@@ -247,7 +247,7 @@ TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
   EXPECT_EQ(said({"explain"}),
             "trtlens: explain takes the id of one rule: RULE; `trtlens rules` lists them");
   EXPECT_EQ(said({"schema", "analyze", "compare"}),
-            "trtlens: schema takes the name of one report: analyze or compare");
+            "trtlens: schema takes one name: analyze, compare, check or contract");
   EXPECT_EQ(said({"rules", "x"}), "trtlens: rules takes options only");
   EXPECT_EQ(said({"compare", "x", "y", "--fail-an"}),
             "trtlens: compare has no option --fail-an; did you mean '--fail-on'?");

@@ -151,8 +151,8 @@ TEST(Config, SettingsAreTheOptionsOfTheCommands) {
   for (const SettingName& row : setting_names()) {
     if (row.command == "analyze") analyze.push_back(row.name);
     if (row.command == "analyze" && row.is_list) lists.push_back(row.name);
-    EXPECT_THAT(row.command,
-                testing::AnyOf("analyze", "watch", "compare", "lint-log", "rules", "explain"));
+    EXPECT_THAT(row.command, testing::AnyOf("analyze", "watch", "compare", "check", "lint-log",
+                                            "rules", "explain"));
     if (row.command == "rules" || row.command == "explain") {  // which have a --format of their own
       EXPECT_THAT(row.name, testing::AnyOf("rules", "rule-threshold"));
     }
