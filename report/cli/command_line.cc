@@ -211,7 +211,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   add_side("BASE",
            "a file, a directory or a comma-separated list; several directories are repetitions")
       ->required();
-  add_side("CANDIDATE", "the same, of what is compared with BASE")->required();
+  add_side("CANDIDATE", "the same, of what is compared with BASE; with --history, only BASE");
   add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
   add_output(*command, arguments.output);
   add_parts(*command, arguments.output, comparison_section_ids());
@@ -227,6 +227,11 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
            "the least shift that matters: no_change means less, and --fail-on does not count less");
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
+  command
+      ->add_option("--history", arguments.history,
+                   "compare the one side with the last good build of FILE, by its scatter")
+      ->type_name("FILE");
+  command->add_option("--series", arguments.series, "of --history: its series of that name");
   return command;
 }
 
@@ -277,6 +282,27 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
   return command;
 }
 
+CLI::App* add_table(CLI::App& app, const CommandRow& row) {
+  CLI::App* command = app.add_subcommand(row.name, row.help);
+  command->footer(row.footer);
+  for (const OptionRow& option : row.options) {
+    CLI::Option* added = std::visit(
+        [&](auto* into) {
+          if constexpr (std::is_same_v<decltype(into), bool*>) {
+            return command->add_flag(option.names, *into, option.help);
+          } else {
+            return command->add_option(option.names, *into, option.help);
+          }
+        },
+        option.into);
+    if (*option.type != '\0') added->type_name(option.type);
+    if (option.problem) added->check(option.problem);
+    if (option.required) added->required();
+  }
+  if (row.output != nullptr) add_output(*command, *row.output);
+  return command;
+}
+
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -311,13 +337,17 @@ Declared::Declared(CommandLine& line) {
       ->check(one_of(schema_names()));
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_convert(app, line.convert), Command::convert);
+  CLI::App* history = add_table(app, {"history", kHistoryHelp, kHistoryExamples, {}});
+  history->require_subcommand(1);
+  for (const CommandRow& row : history_commands(line.history)) add_table(*history, row);
+  commands.emplace_back(history, Command::history);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
-    if (id == Command::convert) continue;
+    if (id == Command::convert || id == Command::history) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
@@ -414,8 +444,13 @@ bool apply_settings(Declared& declared, CLI::App& command, const std::string& co
 
 // CLI11 names the word that is missing, or the one too many. What to give says more.
 std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<CLI::App*> asked = app.get_subcommands();
+  std::vector<CLI::App*> asked = app.get_subcommands();
   if (asked.empty()) return error.what();
+  std::string name = asked.front()->get_name();
+  while (!asked.front()->get_subcommands().empty()) {
+    asked = asked.front()->get_subcommands();
+    name += " " + asked.front()->get_name();
+  }
   const CLI::App& command = *asked.front();
   const std::vector<std::string> extra = command.remaining();
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
@@ -423,12 +458,12 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   if (!too_few && !has_extra) return error.what();
   const auto option = std::ranges::find_if(
       extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-  if (option == extra.end()) return words_problem(command.get_name());
+  if (option == extra.end()) return words_problem(name);
   std::vector<std::string> names{"version"};
   for (const CLI::Option* one : command.get_options()) {
     names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
   }
-  return option_problem(command.get_name(), *option, names);
+  return option_problem(name, *option, names);
 }
 
 // False: `status` says how it ended.
@@ -469,6 +504,9 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
     if (!command->parsed()) continue;
     asked = command;
     line.command = id;
+    if (id == Command::history) {
+      line.history.command = command->get_subcommands().front()->get_name();
+    }
   }
   if (asked == nullptr && !is_terminal(STDIN_FILENO)) {
     asked = declared.commands.front().first;
@@ -481,7 +519,8 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
     *format = format_of_name(*format);
   }
-  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output}) {
+  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output,
+                                &line.history.output}) {
     output->format = format_of_name(output->format);
   }
   return line;

@@ -10,7 +10,18 @@
 
 namespace trtlens {
 
-enum class Command { none, analyze, watch, compare, convert, lint_log, rules, explain, schema };
+enum class Command {
+  none,
+  analyze,
+  watch,
+  compare,
+  convert,
+  lint_log,
+  rules,
+  explain,
+  schema,
+  history
+};
 
 struct CommandLine {
   Command command = Command::none;
@@ -20,6 +31,7 @@ struct CommandLine {
   LintArguments lint_log;
   RulesArguments rules;
   ExplainArguments explain;
+  HistoryArguments history;
   std::string schema;  // of which report
   std::string config;  // --config
 };
