@@ -43,9 +43,7 @@ void add_output(CLI::App& command, OutputOptions& output) {
                   "format on standard output: " + join(format_names(), ", ") +
                       " (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check([](const std::string& name) {
-        return format_of_name(name).empty() ? one_of(format_names())(name) : std::string();
-      });
+      ->check(format_problem);
   command
       .add_option("--color", output.color,
                   "auto, always or never; NO_COLOR and TERM=dumb are honoured")
@@ -67,16 +65,13 @@ void add_rule_options(CLI::App& command, RuleOptions& rules) {
                   "another value for a threshold; `trtlens explain RULE` shows its keys")
       ->type_name("RULE.KEY=VALUE")
       ->allow_extra_args(false)
-      ->check([](const std::string& text) {
-        std::string problem;
-        return threshold_setting(text, problem) ? std::string() : text + ": " + problem;
-      });
+      ->check(rule_threshold_problem);
 }
 
 void add_rule_format(CLI::App& command, std::string& format) {
   command.add_option("--format", format, "text (default), markdown or json")
       ->type_name("FORMAT")
-      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
+      ->check(one_of(kPlainFormats));
 }
 
 CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
@@ -123,12 +118,7 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
   command.add_option("--ignore", ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false)
-      ->check([&rules](const std::string& item) {
-        // A name that is no rule or a broken expression would silently do nothing. With rules of
-        // the user's own it is looked at when they have been read.
-        const std::string problem = rules.paths.empty() ? ignore_problem(item) : std::string();
-        return problem.empty() ? problem : item + ": " + problem;
-      });
+      ->check([&rules](const std::string& item) { return ignored_problem(item, rules); });
 }
 
 // `unless`: what is done where --build does not say.
@@ -266,7 +256,7 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       ->add_option("--format", arguments.format,
                    "text, markdown or json (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check(one_of({"text", "txt", "markdown", "md", "json"}));
+      ->check(one_of(kPlainFormats));
   command->add_flag(
       "--with-samples", arguments.with_samples,
       "the first line of each shape as it stands in the log, with its names and paths");
@@ -279,27 +269,6 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
       ->capture_default_str();
   command->add_flag("-q,--quiet", arguments.quiet, "no progress");
   command->add_flag("--timing", arguments.timing, kTimingHelp);
-  return command;
-}
-
-CLI::App* add_table(CLI::App& app, const CommandRow& row) {
-  CLI::App* command = app.add_subcommand(row.name, row.help);
-  command->footer(row.footer);
-  for (const OptionRow& option : row.options) {
-    CLI::Option* added = std::visit(
-        [&](auto* into) {
-          if constexpr (std::is_same_v<decltype(into), bool*>) {
-            return command->add_flag(option.names, *into, option.help);
-          } else {
-            return command->add_option(option.names, *into, option.help);
-          }
-        },
-        option.into);
-    if (*option.type != '\0') added->type_name(option.type);
-    if (option.problem) added->check(option.problem);
-    if (option.required) added->required();
-  }
-  if (row.output != nullptr) add_output(*command, *row.output);
   return command;
 }
 
@@ -337,9 +306,12 @@ Declared::Declared(CommandLine& line) {
       ->check(one_of(schema_names()));
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_convert(app, line.convert), Command::convert);
-  CLI::App* history = add_table(app, {"history", kHistoryHelp, kHistoryExamples, {}});
+  CLI::App* history = add_command(app, {"history", kHistoryHelp, kHistoryExamples, {}});
   history->require_subcommand(1);
-  for (const CommandRow& row : history_commands(line.history)) add_table(*history, row);
+  for (const CommandRow& row : history_commands(line.history)) {
+    CLI::App* command = add_command(*history, row);
+    if (row.output != nullptr) add_output(*command, *row.output);
+  }
   commands.emplace_back(history, Command::history);
 }
 
@@ -456,14 +428,11 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (!too_few && !has_extra) return error.what();
-  const auto option = std::ranges::find_if(
-      extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-  if (option == extra.end()) return words_problem(name);
   std::vector<std::string> names{"version"};
   for (const CLI::Option* one : command.get_options()) {
     names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
   }
-  return option_problem(name, *option, names);
+  return extra_problem(name, extra, names);
 }
 
 // False: `status` says how it ended.
@@ -516,13 +485,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
-  for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
-    *format = format_of_name(*format);
-  }
-  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output,
-                                &line.history.output}) {
-    output->format = format_of_name(output->format);
-  }
+  name_formats(line);
   return line;
 }
 

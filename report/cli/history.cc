@@ -229,6 +229,9 @@ int show(const HistoryArguments& arguments, History& history) {
                          arguments.id));
     return kExitFailure;
   }
+  if (!arguments.output.quiet) {
+    complain("from the history, which keeps no messages, tactics that lost, or steps of memory");
+  }
   std::vector<Analysis> analyses;
   analyses.push_back(analysis_of(*record));
   const std::vector<GateResult> gates{hold(analyses[0], GateOptions(), Baseline())};

@@ -66,4 +66,11 @@ std::string option_problem(const std::string& command, const std::string& word,
          (near.empty() ? "" : "; did you mean '--" + near + "'?");
 }
 
+std::string extra_problem(const std::string& command, const std::vector<std::string>& extra,
+                          const std::vector<std::string>& options) {
+  const auto option = std::ranges::find_if(
+      extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  return option == extra.end() ? words_problem(command) : option_problem(command, *option, options);
+}
+
 }  // namespace trtlens

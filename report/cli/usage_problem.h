@@ -20,4 +20,9 @@ namespace trtlens {
 [[nodiscard]] std::string option_problem(const std::string& command, const std::string& word,
                                          const std::vector<std::string>& options);
 
+// Of words that the command does not take: the first option among them, else what it takes.
+[[nodiscard]] std::string extra_problem(const std::string& command,
+                                        const std::vector<std::string>& extra,
+                                        const std::vector<std::string>& options);
+
 }  // namespace trtlens

@@ -9,8 +9,10 @@
 #include <system_error>
 #include <utility>
 
+#include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 #include "report/cli/names.h"
+#include "report/cli/output.h"
 
 namespace trtlens {
 
@@ -44,6 +46,22 @@ std::string percentage_problem(const std::string& text) {
   return is_number && value >= 0 && value <= kMost
              ? std::string()
              : fmt::format("Value {} not in range 0 to {}", text, kMost);
+}
+
+std::string format_problem(const std::string& name) {
+  return format_of_name(name).empty() ? one_of(format_names())(name) : std::string();
+}
+
+std::string rule_threshold_problem(const std::string& text) {
+  std::string problem;
+  return threshold_setting(text, problem) ? std::string() : text + ": " + problem;
+}
+
+// A name that is no rule or a broken expression would silently do nothing. With rules of the user's
+// own it is looked at when they have been read.
+std::string ignored_problem(const std::string& item, const RuleOptions& rules) {
+  const std::string problem = rules.paths.empty() ? ignore_problem(item) : std::string();
+  return problem.empty() ? problem : item + ": " + problem;
 }
 
 }  // namespace trtlens

@@ -73,7 +73,6 @@ Chart chart_of(const Trend& trend) {
                           value_text(*std::ranges::max_element(trend.values), trend.unit));
   chart.x_label = "build";
   chart.y_label = trend.unit;
-  chart.has_table = true;
   for (std::size_t i = 0; i < trend.values.size(); ++i) {
     chart.points.push_back({static_cast<double>(i + 1), trend.values[i]});
   }

@@ -111,6 +111,9 @@ std::string details_of(const Build& build) {
     json["io"].push_back(json_tensor(io.tensor));
     json["io"].back()["is_input"] = io.is_input;
   }
+  for (const MissingScale& scale : build.missing_scales) {
+    json["missing_scales"].push_back(visible(scale.tensor));
+  }
   if (build.gpu) json["gpu"] = json_gpu(*build.gpu);
   if (build.tensorrt) {
     json["tensorrt"] = {build.tensorrt->major, build.tensorrt->minor, build.tensorrt->patch};
@@ -374,6 +377,9 @@ void take_settings(const Json& json, Build& build) {
     io.tensor = tensor_of(one);
     io.is_input = yes_or_no(one, "is_input").value_or(true);
     build.io_tensors.push_back(std::move(io));
+  }
+  for (const Json& tensor : list(json, "missing_scales")) {
+    if (tensor.is_string()) build.missing_scales.push_back({tensor.get<std::string>(), 1, {}});
   }
   const Json& inference = member(json, "inference");
   build.inference.batch = whole(inference, "batch");
