@@ -114,8 +114,8 @@ std::vector<Analysis> Intake::builds_of(const Unit& unit) {
   for (const Input& input : parsed.inputs) {
     if (!is_named && !input.readable) complain_once(input.path + ": " + input.why);
   }
-  if (parsed.builds.empty()) return {};
-  std::vector<Analysis> builds = analyze_all(std::move(parsed), AnalyzeOptions());
+  std::vector<Analysis> builds;
+  if (!parsed.builds.empty()) builds = analyze_all(std::move(parsed), AnalyzeOptions());
   std::erase_if(builds, [](const Analysis& build) { return !holds_a_build(build); });
   if (builds.empty() && is_named) complain_once("no build in " + join_some(unit.files, 3));
   return builds;
@@ -165,11 +165,12 @@ int add(const HistoryArguments& arguments) {
     complain(problem);
     failed = true;
   });
+  for (Unit& unit : units) leave_out(arguments.db, unit);
+  std::erase_if(units, [](const Unit& unit) { return unit.files.empty(); });
   Counter counter(units.size(), arguments.output.quiet);
   Intake intake{arguments, history, counter};
   for (std::size_t i = 0; i < units.size() && history.ok(); ++i) {
     counter.show(i);
-    leave_out(arguments.db, units[i]);
     intake.take(units[i]);
   }
   counter.clear();
@@ -325,7 +326,10 @@ std::vector<CommandRow> history_commands(HistoryArguments& a) {
       {"show",
        "the report on one build, of what is kept",
        kHistoryShowExamples,
-       {{"ID", &a.id, "its number in `history list`", "", true, whole_number_from(1)}, db, top},
+       {{"ID", &a.id, "its number in `history list`", "", true, whole_number_from(1)},
+        db,
+        top,
+        {"--full", &a.output.full, "text: the whole report, not one screen"}},
        &a.output},
       {"trend",
        "how a figure changed over the builds, and since when",

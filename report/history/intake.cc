@@ -114,7 +114,7 @@ std::vector<Unit> units_in(const std::vector<std::string>& paths,
 }
 
 std::string stamp_of(const Unit& unit, const std::string& series) {
-  std::string all = "1 " + series + '\0';
+  std::string all = (unit.folder.empty() ? "named " : "folder ") + series + '\0';
   for (const std::string& file : unit.files) {
     struct stat found {};
     if (::stat(file.c_str(), &found) != 0) return {};

@@ -67,6 +67,7 @@ Chart chart_of(const Trend& trend) {
   Chart chart;
   chart.kind = ChartKind::trace;
   chart.title = "Builds in their order";
+  chart.has_table = true;
   chart.alt = fmt::format("{} of {}, from {} to {}", trend.what,
                           count_text(trend.values.size(), "build"),
                           value_text(*std::ranges::min_element(trend.values), trend.unit),
@@ -77,6 +78,24 @@ Chart chart_of(const Trend& trend) {
     chart.points.push_back({static_cast<double>(i + 1), trend.values[i]});
   }
   return chart;
+}
+
+// The figures from the least to the most, oldest first, in at most kSparks characters.
+std::string sparks_of(const Trend& trend) {
+  constexpr std::size_t kSparks = 80;
+  static constexpr const char* kBars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const auto [least, most] = std::ranges::minmax(trend.values);
+  const std::size_t size = std::min(trend.values.size(), kSparks);
+  std::string text;
+  for (std::size_t i = 0; i < size; ++i) {
+    std::vector<double> part(
+        trend.values.begin() + static_cast<std::ptrdiff_t>(i * trend.values.size() / size),
+        trend.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * trend.values.size() / size));
+    std::ranges::sort(part);
+    const double share = most > least ? (part[part.size() / 2] - least) / (most - least) : 0;
+    text += kBars[std::min<std::size_t>(7, static_cast<std::size_t>(share * 8))];
+  }
+  return text + fmt::format("  {} to {}", value_text(least, trend.unit), value_text(most, trend.unit));
 }
 
 Table levels_of(const Trend& trend) {
@@ -150,6 +169,7 @@ Section section_of(const Trend& trend, std::size_t number, int top) {
                               ? ""
                               : " Without it and left out: " +
                                     count_text(trend.left_out, "build") + "."));
+  section.say(sparks_of(trend));
   section.add(chart_of(trend));
   section.add(levels_of(trend));
   section.add(builds_of(trend, top));

@@ -111,6 +111,9 @@ std::string details_of(const Build& build) {
     json["io"].push_back(json_tensor(io.tensor));
     json["io"].back()["is_input"] = io.is_input;
   }
+  std::map<std::string, std::size_t> operators;
+  for (const OnnxNode& node : build.onnx_nodes) ++operators[visible(node.op)];
+  json["onnx_operators"] = operators;
   for (const MissingScale& scale : build.missing_scales) {
     json["missing_scales"].push_back(visible(scale.tensor));
   }
@@ -280,7 +283,8 @@ std::optional<bool> yes_or_no(const Json& json, const char* name) {
 
 Dims dims_of(const Json& json) {
   Dims::Vector dims;
-  for (const Json& size : json.is_array() ? json : Json::array()) {
+  if (!json.is_array()) return dims;
+  for (const Json& size : json) {
     if (size.is_number_integer()) dims.push_back(size.get<std::int64_t>());
   }
   return dims;
@@ -364,6 +368,20 @@ void take_identity(const Json& json, Build& build) {
   }
 }
 
+// How many there are of each says what another model would.
+void take_operators(const Json& operators, Build& build) {
+  constexpr std::int64_t kMostNodes = 200'000;
+  if (!operators.is_object()) return;
+  for (const auto& [name, count] : operators.items()) {
+    const std::int64_t n = count.is_number_integer() ? count.get<std::int64_t>() : 0;
+    OnnxNode node;
+    node.op = name;
+    build.onnx_nodes.insert(build.onnx_nodes.end(),
+                            static_cast<std::size_t>(std::clamp<std::int64_t>(n, 0, kMostNodes)),
+                            node);
+  }
+}
+
 void take_settings(const Json& json, Build& build) {
   for (const Json& command : list(json, "commands")) {
     if (command.is_string()) build.commands.push_back(command.get<std::string>());
@@ -378,6 +396,7 @@ void take_settings(const Json& json, Build& build) {
     io.is_input = yes_or_no(one, "is_input").value_or(true);
     build.io_tensors.push_back(std::move(io));
   }
+  take_operators(member(json, "onnx_operators"), build);
   for (const Json& tensor : list(json, "missing_scales")) {
     if (tensor.is_string()) build.missing_scales.push_back({tensor.get<std::string>(), 1, {}});
   }

@@ -99,6 +99,13 @@ Trend trend_of(const std::vector<BuildLine>& builds, const Figure& figure,
   return trend;
 }
 
+std::string note_of(const BuildLine& last, std::size_t builds, const BuildLine& first) {
+  const std::string start = fmt::format("#{} is the last good build of the history; ", last.id);
+  return builds < 2 ? start + "no other of its level says how far runs differ"
+                    : start + fmt::format("the {} builds of its level, from #{} on, say how far runs differ",
+                                          builds, first.id);
+}
+
 }  // namespace
 
 const std::vector<std::string>& metric_names() {
@@ -177,7 +184,9 @@ HistoryBase base_in(History& history, const std::string& series, const std::stri
     return base;
   }
   base.analysis = analysis_of(*record);
-  base.analysis.name = fmt::format("#{} {}", last.id, last.name);
+  const std::size_t slash = last.name.find_last_of('/');
+  base.analysis.name = fmt::format("#{} {}", last.id,
+                                   slash == std::string::npos ? last.name : last.name.substr(slash + 1));
   const std::vector<Trend> trends = trends_of(good, metric_names().front(), ChangeOptions());
   const Trend& trend = trends.front();
   // Where the last one lacks what most have, it stands for itself.
@@ -187,9 +196,7 @@ HistoryBase base_in(History& history, const std::string& series, const std::stri
     const std::size_t from = std::max(level.begin, level.end - std::min(level.end, kMostEarlier));
     first = good.size();
     for (std::size_t i = from; i < level.end; ++i) base.earlier.push_back(trend.builds[i].speed);
-    base.note = fmt::format("{} of the history is the last good build; the {} from #{} on say how far runs differ",
-                            "#" + std::to_string(last.id),
-                            count_text(base.earlier.size(), "build"), trend.builds[from].id);
+    base.note = note_of(last, base.earlier.size(), trend.builds[from]);
   }
   if (base.earlier.empty()) base.earlier.push_back(good[first].speed);
   return base;

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""What may go wrong with a file of builds. Usage: history_test.py TRTLENS FIXTURES [--kills N]
+
+A few dozen kills by default; 200 and more by hand. Each check works in a folder of its own.
+"""
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+NOBODY = 65534
+
+
+def make_build(folder, k, layers=40):
+    """A made-up build: a log of a run, its layers, its profile."""
+    folder.mkdir(parents=True, exist_ok=True)
+    level = 1 + 0.001 * k
+    names = [f"/block{i // 8}/conv{i % 8}/Conv" for i in range(layers)]
+    tensor = lambda i: {"Name": f"t{i}", "Dimensions": [1, 64, 56, 56],
+                        "Format/Datatype": "Channel major FP16 format where channel % 8 == 0"}
+    (folder / "layers.json").write_text(json.dumps(
+        {"Layers": [{"Name": name, "LayerType": "CaskConvolution", "ParameterType": "Convolution",
+                     "Inputs": [tensor(i)], "Outputs": [tensor(i + 1)],
+                     "TacticName": f"sm80_xmma_fprop_implicit_gemm_f16f16_f16f16_f16_{i % 7}"}
+                    for i, name in enumerate(names)], "Bindings": ["t0", f"t{layers}"]}))
+    (folder / "profile.json").write_text(json.dumps(
+        [{"count": 100}] + [{"name": name, "timeMs": 1 * level, "averageMs": 0.01 * level,
+                             "medianMs": 0.01 * level, "percentage": 1} for name in names]))
+    q = 0.01 * layers * level
+    command = "trtexec --onnx=models/net.onnx --fp16"
+    (folder / "run.log").write_text(
+        f"&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # {command}\n"
+        f"[11/{1 + k // 24:02}/2026-{k % 24:02}:00:01] [I] GPU Compute Time: min = {q:.5f} ms, max = {q:.5f} ms, "
+        f"mean = {q:.5f} ms, median = {q:.5f} ms, percentile(99%) = {q:.5f} ms\n"
+        f"&&&& PASSED TensorRT.trtexec [TensorRT v8501] # {command}\n")
+
+
+class Test:
+    def __init__(self, binary, fixtures, folder):
+        self.binary, self.fixtures, self.folder = binary, fixtures, folder
+        self.db = folder / "h.db"
+
+    def run(self, *words, **more):
+        return subprocess.run([self.binary, *map(str, words)], capture_output=True, text=True, errors="replace",
+                              timeout=240, stdin=subprocess.DEVNULL, **more)
+
+    def add(self, *paths, **more):
+        return self.run("history", "add", "--db", self.db, *paths, **more)
+
+    def good(self, *words):
+        done = self.run(*words)
+        assert done.returncode == 0, (words, done.returncode, done.stderr)
+        return done.stdout
+
+    def list(self):
+        return json.loads(self.good("history", "list", "--db", self.db, "--format", "json", "--top", "0"))["builds"]
+
+    def builds(self, n):
+        for k in range(n):
+            make_build(self.folder / "builds" / f"{k:03}", k)
+        return self.folder / "builds"
+
+    def sql(self, query):
+        with sqlite3.connect(self.db) as connection:
+            return connection.execute(query).fetchall()
+
+    def check_whole(self, folder, n):
+        """All builds of the folder are in, each once, and the file is sound."""
+        done = self.add(folder)
+        assert done.returncode == 0, done.stderr
+        names = [b["name"] for b in self.list()]
+        assert len(names) == n and len(set(names)) == n, (n, len(names), len(set(names)))
+        assert self.sql("PRAGMA integrity_check") == [("ok",)]
+        assert self.sql("PRAGMA foreign_key_check") == []
+        assert self.sql("SELECT COUNT(*), COUNT(DISTINCT build_id) FROM layer_time") == [(40 * n, n)]
+
+    def refused(self, done, *words):
+        assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+        for word in words:
+            assert word in done.stderr, (word, done.stderr)
+        assert "internal error" not in done.stderr, done.stderr
+
+
+def as_nobody():
+    if os.getuid() == 0:  # root may write everywhere
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def same_build_is_one(t):
+    folder = t.builds(3)
+    assert t.add(folder).stdout == "added 3 builds\n"
+    assert t.add(folder).stdout == "added 0 builds, 3 folders unchanged\n"
+    shutil.copytree(folder, t.folder / "copy")
+    (t.folder / "copy/001/run.log").touch()
+    assert t.add(t.folder / "copy").stdout == "added 0 builds, 3 were in already\n"
+    subprocess.run(["gzip", t.folder / "copy/002/run.log"], check=True)
+    assert t.add(t.folder / "copy").stdout == "added 0 builds, 1 was in already, 2 folders unchanged\n"
+    (t.folder / "copy/000/profile.json").write_text((folder / "000/profile.json").read_text().replace("0.01,", "0.02,"))
+    assert t.add(t.folder / "copy").stdout.startswith("added 1 build, ")
+    assert len(t.list()) == 4
+    # The file may lie among the builds.
+    inside = folder / "h.db"
+    t.good("history", "add", "--db", inside, folder)
+    assert t.good("history", "add", "--db", inside, folder) == "added 0 builds, 3 folders unchanged\n"
+
+
+def named_files_are_one_build(t):
+    folder = t.builds(1) / "000"
+    assert t.add(folder / "run.log", folder / "layers.json", folder / "profile.json").stdout == "added 1 build\n"
+    assert t.add(folder).stdout == "added 0 builds, 1 was in already\n"
+
+
+def what_is_no_build(t):
+    (t.folder / "notes").mkdir()
+    (t.folder / "notes/README").write_text("nothing of trtexec's\n")
+    assert t.add(t.folder / "notes").stdout == "added 0 builds\n"
+    t.refused(t.add(t.folder / "notes/README"), "no build in")
+    t.refused(t.add(t.folder / "missing"), "No such file")
+
+
+def read_only(t):
+    t.folder.chmod(0o777)
+    folder = t.builds(2)
+    t.good("history", "add", "--db", t.db, folder / "000")
+    t.db.chmod(0o444)
+    t.folder.chmod(0o555)
+    t.refused(t.add(folder, preexec_fn=as_nobody), "read-only")
+    listed = t.run("history", "list", "--db", t.db, preexec_fn=as_nobody)
+    assert listed.returncode == 0 and "1 build in" in listed.stdout, (listed.stdout, listed.stderr)
+    t.folder.chmod(0o755)
+    new = t.run("history", "add", "--db", t.folder / "new.db", folder, preexec_fn=as_nobody)
+    t.refused(new, "new.db: ", "cannot be opened")
+    assert not (t.folder / "new.db").exists()
+    assert len(t.list()) == 1
+
+
+def disk_full(t):
+    folder = t.builds(12)
+    for limit in (40_000, 150_000, 300_000):
+        for name in ("", "-wal", "-shm"):
+            pathlib.Path(str(t.db) + name).unlink(missing_ok=True)
+        limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        t.refused(t.add(folder, preexec_fn=limited), "h.db: ")
+        t.check_whole(folder, 12)
+
+
+def other_files(t):
+    folder = t.builds(1)
+    for name, text, words in (("text.db", b"no database, " * 100, "no SQLite database"), ("zeros.db", bytes(5000), "no SQLite database")):
+        file = t.folder / name
+        file.write_bytes(text)
+        t.refused(t.run("history", "add", "--db", file, folder), name, words)
+        t.refused(t.run("history", "list", "--db", file), name, words)
+        assert file.read_bytes() == text
+    with sqlite3.connect(t.folder / "other.db") as other:
+        other.execute("CREATE TABLE build(id)")
+    before = (t.folder / "other.db").read_bytes()
+    for words in (("add", folder), ("list",), ("show", "1"), ("trend",), ("prune", "--keep", "1")):
+        t.refused(t.run("history", words[0], "--db", t.folder / "other.db", *words[1:]), "no history of trtlens")
+    assert (t.folder / "other.db").read_bytes() == before
+    for command in ("list", "trend", "prune"):
+        more = ("--keep", "1") if command == "prune" else ()
+        t.refused(t.run("history", command, "--db", t.folder / "none.db", *more), "No such file")
+        assert not (t.folder / "none.db").exists()
+    t.refused(t.run("history", "add", "--db", t.folder, folder), "no regular file")
+    (t.folder / "empty.db").touch()
+    t.refused(t.run("history", "list", "--db", t.folder / "empty.db"), "no history of trtlens in it yet")
+    t.good("history", "add", "--db", t.folder / "empty.db", folder)
+
+
+def newer(t):
+    folder = t.builds(2)
+    t.good("history", "add", "--db", t.db, folder / "000")
+    t.sql("PRAGMA user_version = 2")
+    for words in (("add", folder), ("list",), ("prune", "--keep", "1")):
+        t.refused(t.run("history", words[0], "--db", t.db, *words[1:]), "written by a newer trtlens (schema 2, this one knows 1)")
+    t.sql("PRAGMA user_version = 1")
+    assert len(t.list()) == 1
+
+
+def damaged(t):
+    folder = t.builds(20)
+    t.good("history", "add", "--db", t.db, folder)
+    whole = t.db.read_bytes()
+    assert not pathlib.Path(str(t.db) + "-wal").exists()
+    chance = random.Random(1)
+    said = 0
+    for _ in range(25):
+        bytes_ = bytearray(whole)
+        at = chance.randrange(100, len(bytes_) - 4096)
+        bytes_[at:at + 4096] = chance.randbytes(4096)
+        if chance.random() < 0.3:
+            bytes_ = bytes_[:chance.randrange(2000, len(bytes_))]
+        t.db.write_bytes(bytes_)
+        for words in (("list",), ("show", "3"), ("trend", "--onnx-node", "/block1/conv1/Conv"), ("add", folder)):
+            done = t.run("history", words[0], "--db", t.db, *words[1:])
+            assert done.returncode in (0, 2), (done.returncode, done.stderr)
+            assert "internal error" not in done.stderr, done.stderr
+            said += "damaged" in done.stderr or "no SQLite database" in done.stderr
+    assert said > 10, said
+
+
+def two_writers(t):
+    folder = t.builds(30)
+    processes = [subprocess.Popen([t.binary, "history", "add", "-q", "--db", t.db, folder], stderr=subprocess.PIPE)
+                 for _ in range(3)]
+    for process in processes:
+        _, stderr = process.communicate(timeout=240)
+        assert process.returncode == 0, stderr
+    t.check_whole(folder, 30)
+
+
+def killed(t, kills):
+    folder = t.builds(24)
+    chance = random.Random(7)
+    seen = set()
+    began = time.monotonic()
+    t.add(folder)
+    whole = time.monotonic() - began
+    t.db.unlink()
+    for k in range(kills):
+        if k % 12 == 0:
+            for name in ("", "-wal", "-shm"):
+                pathlib.Path(str(t.db) + name).unlink(missing_ok=True)
+        process = subprocess.Popen([t.binary, "history", "add", "-q", "--db", t.db, folder],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0, whole / 4))
+        process.send_signal(signal.SIGINT if k % 3 == 0 else signal.SIGKILL)
+        process.wait()
+        if t.db.exists() and t.db.stat().st_size > 0:
+            assert t.sql("PRAGMA integrity_check") == [("ok",)]
+            if t.sql("PRAGMA user_version") == [(1,)]:
+                rows = t.sql("SELECT b.id, COUNT(n) FROM build b LEFT JOIN layer_time ON build_id = b.id GROUP BY b.id")
+                assert all(count == 40 for _, count in rows), rows
+                seen.add(len(rows))
+        if k % 12 == 11 or k == kills - 1:
+            t.check_whole(folder, 24)
+    assert len(seen) > 3, seen  # they were killed at different builds
+
+
+def many_files(t, files=20_000):
+    folder = t.folder / "many"
+    folder.mkdir()
+    for k in range(files):
+        (folder / f"{k}.bin").write_bytes(b"\0\1\2")
+    make_build(folder, 1)
+    done = t.add(folder)
+    assert done.returncode == 0 and done.stdout == "added 1 build\n" and done.stderr == "", done
+
+
+def hostile_names(t):
+    folder = os.fsencode(t.folder) + b"/\xff\x1b[31m\xe2\x80\xae'; DROP TABLE build; --"
+    os.mkdir(folder)
+    make_build(t.folder / "plain", 0)
+    for file in (t.folder / "plain").iterdir():
+        shutil.copy(os.fsencode(file), folder)
+    profile = os.path.join(folder, b"profile.json")
+    layers = os.path.join(folder, b"layers.json")
+    evil = "');DROP TABLE layer;--\\u001b[2J\\u202e"
+    for file in (profile, layers):
+        text = open(file, encoding="utf-8").read()
+        open(file, "w", encoding="utf-8").write(text.replace("/block0/conv3/Conv", evil))
+    done = t.add(folder.decode(errors="surrogateescape"))
+    assert done.returncode == 0, done.stderr
+    outputs = [t.good("history", "list", "--db", t.db, "--format", "text", "--top", "0"),
+               t.good("history", "trend", "--db", t.db, "--format", "text"),
+               t.good("history", "show", "--db", t.db, "1", "--format", "text", "--full")]
+    for text in outputs:
+        assert "\x1b" not in text and "\u202e" not in text, text
+    name = t.sql("SELECT name FROM layer WHERE name LIKE '%DROP%'")[0][0]
+    assert name == "');DROP TABLE layer;--\\x1b[2J\\u202e", name
+    assert "0.0100" in t.good("history", "trend", "--db", t.db, "--layer", name, "--format", "text")
+    # A path that SQLite would take for something else.
+    for odd in ("file:x?mode=memory", ":memory:", "a%20b#c"):
+        t.good("history", "add", "--db", t.folder / odd, t.folder / "plain")
+        assert (t.folder / odd).stat().st_size > 0
+    done = subprocess.run([t.binary, "history", "add", "--db", ":memory:", "plain"], cwd=t.folder, capture_output=True)
+    assert done.returncode == 0 and done.stdout == b"added 0 builds, 1 folder unchanged\n", done
+
+
+def changed_while_read(t):
+    folder = t.builds(1) / "000"
+    log = folder / "run.log"
+    line = "[11/01/2026-00:00:02] [V] [TRT] Tactic: 0x0000000000000001 Time: 0.01\n"
+    with open(log, "a", encoding="utf-8") as out:
+        out.write(line * 3_000_000)
+    process = subprocess.Popen([t.binary, "history", "add", "--db", t.db, folder], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    while process.poll() is None:
+        with open(log, "a", encoding="utf-8") as out:
+            out.write(line)
+        time.sleep(0.005)
+    assert process.returncode == 2 and "not added" in process.stderr.read(), process.returncode
+    assert t.list() == []
+    assert t.add(folder).stdout == "added 1 build\n"
+
+
+def pruned(t):
+    folder = t.builds(6)
+    t.good("history", "add", "--db", t.db, folder)
+    assert t.good("history", "prune", "--db", t.db, "--keep", "4") == "pruned 2 of 6 builds\n"
+    assert [b["name"][-3:] for b in t.list()] == ["005", "004", "003", "002"][::-1]
+    assert t.good("history", "prune", "--db", t.db, "--before", "2026-11-01") == "pruned 0 of 4 builds\n"
+    shutil.copytree(folder, t.folder / "again")
+    assert t.add(t.folder / "again").stdout == "added 0 builds, 4 were in already, 2 pruned before\n"
+    assert t.sql("SELECT COUNT(*) FROM layer_time") == [(160,)]
+    assert t.good("history", "prune", "--db", t.db, "--before", "2027-01-01") == "pruned 4 of 4 builds\n"
+    assert t.sql("SELECT (SELECT COUNT(*) FROM layer), (SELECT COUNT(*) FROM layer_node), (SELECT COUNT(*) FROM finding)") == [(0, 0, 0)]
+    t.refused(t.run("history", "prune", "--db", t.db), "--keep N, --before DATE")
+
+
+def against_itself_never(t):
+    folder = t.builds(3)
+    t.good("history", "add", "--db", t.db, folder)
+    report = json.loads(t.good("compare", "--history", t.db, folder / "002", "--format", "json"))
+    assert report["engine"]["notes"][0].startswith("#2 is the last good build"), report["engine"]
+    assert report["engine"]["noise_floor_from"] == "history", report["engine"]
+    assert report["engine"]["runs"] == [2, 1], report["engine"]
+    t.refused(t.run("compare", "--history", t.db, folder / "000"), "no good build")
+    t.refused(t.run("compare", "--history", t.db, folder / "000", "--series", "x"), "no good build of 'x'")
+    t.refused(t.run("compare", "--history", t.db, folder / "000", folder / "001"), "takes one side")
+
+
+def main():
+    binary, fixtures = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 24
+    checks = [same_build_is_one, named_files_are_one_build, what_is_no_build, read_only, disk_full, other_files, newer,
+              damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned,
+              against_itself_never]
+    failed = 0
+    with tempfile.TemporaryDirectory() as top:
+        os.chmod(top, 0o755)
+        # Nobody may look into a home.
+        reachable = pathlib.Path(top) / "trtlens"
+        shutil.copy(binary, reachable)
+        for n, check in enumerate(checks):
+            folder = pathlib.Path(top) / f"{n:02}"
+            folder.mkdir()
+            name = check.__name__.replace("<lambda>", "killed")
+            began = time.monotonic()
+            try:
+                check(Test(reachable, fixtures, folder))
+                print(f"{name}: ok, {time.monotonic() - began:.1f} s")
+            except Exception as error:  # noqa: BLE001: the other checks still say what they find
+                failed += 1
+                line = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)][:2][-1]
+                print(f"{name}: FAILED in line {line}: {type(error).__name__}: {error}")
+            finally:
+                folder.chmod(0o755)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
