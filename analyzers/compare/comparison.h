@@ -154,7 +154,7 @@ struct CompareOptions {
   std::vector<std::string> shared_files;  // that both sides were read from, with the base's paths
   // Runs of a history, oldest first, of which the base is the last one: they are its repetitions.
   std::vector<RunSpeed> earlier;
-  AnalyzeOptions analyze;                 // of what several runs say together
+  AnalyzeOptions analyze;  // of what several runs say together
 };
 
 // Each side: one analysis a run; several are repetitions of the same build.

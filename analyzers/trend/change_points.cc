@@ -1,4 +1,5 @@
-// Bisects the series where the energy statistic is largest, as long as permutations hardly reach it.
+// Bisects the series where the energy statistic is largest, as long as permutations hardly reach
+// it.
 #include "analyzers/trend/change_points.h"
 
 #include <algorithm>
@@ -89,8 +90,7 @@ class Splitter {
       const Sums::Node below = left.below(places_[i]);
       const double above_sum = sum - below.sum;
       const double above_count = static_cast<double>(k) - below.count;
-      const double to_left =
-          values_[i] * (below.count - above_count) - below.sum + above_sum;
+      const double to_left = values_[i] * (below.count - above_count) - below.sum + above_sum;
       const double to_right = rows_[i] - to_left;
       between += to_right - to_left;
       in_left += to_left;
@@ -99,8 +99,8 @@ class Splitter {
       sum += values_[i];
       const std::size_t n = k + 1, m = size - n;
       if (n < least_ || m < least_) continue;
-      const double energy = energy_of(between, in_left, in_right, static_cast<double>(n),
-                                      static_cast<double>(m));
+      const double energy =
+          energy_of(between, in_left, in_right, static_cast<double>(n), static_cast<double>(m));
       if (energy > best.energy) best = {n, energy};
     }
     return best;
@@ -109,8 +109,7 @@ class Splitter {
  private:
   static double energy_of(double between, double in_left, double in_right, double n, double m) {
     const auto pairs = [](double of) { return of < 2 ? 1 : of * (of - 1) / 2; };
-    const double distance =
-        2 * between / (n * m) - in_left / pairs(n) - in_right / pairs(m);
+    const double distance = 2 * between / (n * m) - in_left / pairs(n) - in_right / pairs(m);
     return n * m / (n + m) * distance;
   }
 
@@ -203,8 +202,7 @@ double size_of(const Stretch& stretch) {
 
 }  // namespace
 
-std::vector<Stretch> stretches_of(const std::vector<double>& values,
-                                  const ChangeOptions& options) {
+std::vector<Stretch> stretches_of(const std::vector<double>& values, const ChangeOptions& options) {
   if (values.empty()) return {};
   std::map<std::size_t, double> changes;
   bisect(values, 0, values.size(), options, changes);

@@ -17,7 +17,8 @@ struct OptionRow {
   std::string help;
   const char* type = "";
   bool required = false;
-  std::function<std::string(const std::string&)> problem = nullptr;  // of a value; "" when there is none
+  std::function<std::string(const std::string&)> problem =
+      nullptr;  // of a value; "" when there is none
 };
 
 struct CommandRow {

@@ -114,9 +114,8 @@ bool compare_with_history(const CompareArguments& arguments, SideOfCommand candi
     complain(arguments.history + ": " + history.error());
     return false;
   }
-  const std::string series = arguments.series.empty()
-                                 ? record_of(candidate.runs.front(), "").series
-                                 : arguments.series;
+  const std::string series =
+      arguments.series.empty() ? record_of(candidate.runs.front(), "").series : arguments.series;
   const std::vector<Identity> identities = identities_of(candidate.runs);
   HistoryBase base = base_in(history, series, identities.front().text);
   if (!base.error.empty()) {

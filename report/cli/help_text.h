@@ -133,7 +133,8 @@ inline constexpr const char* kHistoryExamples =
     "  trtlens history add --db builds.db nightly/\n"
     "  trtlens history list --db builds.db\n"
     "  trtlens history trend --db builds.db -o trend.html\n"
-    "  trtlens compare --history builds.db tonight/ && trtlens history add --db builds.db tonight/\n"
+    "  trtlens compare --history builds.db tonight/ && trtlens history add --db builds.db "
+    "tonight/\n"
     "\n"
     "`trtlens history COMMAND --help` says more. Exit status: 0 done; 2 could not do the job.";
 
@@ -143,7 +144,8 @@ inline constexpr const char* kHistoryAddExamples =
     "  trtlens history add --db builds.db nightly/\n"
     "  trtlens history add --db builds.db --series detector-int8 tonight/\n"
     "\n"
-    "The files of each folder are a build, or several. A build whose files have the same content as "
+    "The files of each folder are a build, or several. A build whose files have the same content "
+    "as "
     "one that is in stays one. Each is written whole or not at all: after Ctrl-C or a crash the "
     "same command goes on. Exit status: 0 done; 2 something could not be read or written.";
 

@@ -262,12 +262,12 @@ int trend(const HistoryArguments& arguments, History& history) {
   if (!of_layer && !of_node) {
     return report_trends(trends_of(builds, arguments.metric, options), arguments);
   }
-  const std::string what = of_layer ? "layer " + arguments.layer : "ONNX node " + arguments.onnx_node;
+  const std::string what =
+      of_layer ? "layer " + arguments.layer : "ONNX node " + arguments.onnx_node;
   const std::vector<Trend> trends = trends_of(builds, figures, what, options);
   if (!trends.empty()) return report_trends(trends, arguments);
-  const std::string near =
-      of_layer ? nearest_name(arguments.layer, history.layer_names())
-               : nearest_name(arguments.onnx_node, history.node_names());
+  const std::string near = of_layer ? nearest_name(arguments.layer, history.layer_names())
+                                    : nearest_name(arguments.onnx_node, history.node_names());
   complain("no build has a time of " + what +
            (near.empty() || near == arguments.layer || near == arguments.onnx_node
                 ? ""
@@ -310,8 +310,8 @@ std::string date_problem(const std::string& text) {
 std::vector<CommandRow> history_commands(HistoryArguments& a) {
   const OptionRow db{"--db", &a.db, "the file of builds", "FILE", true};
   const OptionRow only{"--series", &a.series, "only series that have TEXT in their name", "TEXT"};
-  const OptionRow top{"--top", &a.top, "rows shown; 0: all (default: 20)", "N", false,
-                      whole_number_from(0)};
+  const OptionRow top{"--top", &a.top, "rows shown; 0: all (default: 20)",
+                      "N",     false,  whole_number_from(0)};
   const OptionRow quiet{"-q,--quiet", &a.output.quiet, "no progress, no summary"};
   return {
       {"add",

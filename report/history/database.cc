@@ -28,7 +28,7 @@ std::string words_of(int code, const std::string& message) {
       return "damaged (" + message +
              "); `sqlite3 FILE .recover | sqlite3 NEW` saves what can be read";
     case SQLITE_FULL:
-      return "no space left, or the file may not grow: nothing of this build was written";
+      return "no space left, or the file may not grow; what was in before stays";
     case SQLITE_READONLY:
       return "read-only: the file, or its folder, where SQLite keeps a journal beside it";
     case SQLITE_BUSY:
@@ -96,7 +96,8 @@ void Database::take_error(int code) {
   std::string message = of_handle ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
   const int error = handle_ == nullptr ? 0 : sqlite3_system_errno(handle_);
   std::string words = words_of(code, message);
-  if ((code & 0xff) == SQLITE_CANTOPEN && error != 0) words += std::string(": ") + std::strerror(error);
+  if ((code & 0xff) == SQLITE_CANTOPEN && error != 0)
+    words += std::string(": ") + std::strerror(error);
   fail(std::move(words));
 }
 
@@ -183,8 +184,9 @@ bool Statement::run() {
 std::string Statement::text(int column) const {
   const auto* bytes = sqlite3_column_blob(statement_, column);
   const int size = sqlite3_column_bytes(statement_, column);
-  return bytes == nullptr ? std::string()
-                          : std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  return bytes == nullptr
+             ? std::string()
+             : std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
 }
 
 std::int64_t Statement::integer(int column) const {

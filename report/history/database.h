@@ -31,7 +31,7 @@ class Database {
 
   // Of our own text; values come by Statement.
   bool run(const char* sql);
-  void try_run(const char* sql);  // that it fails is no error
+  void try_run(const char* sql);                       // that it fails is no error
   [[nodiscard]] std::int64_t number(const char* sql);  // 0 after an error
   [[nodiscard]] std::int64_t last_id() const;
   [[nodiscard]] std::int64_t changes() const;

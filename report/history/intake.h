@@ -19,9 +19,8 @@ struct Unit {
 
 // Folders below a named one, eight deep, by name; a folder with files and folders is both.
 // `problem` is called for what cannot be listed.
-[[nodiscard]] std::vector<Unit> units_in(
-    const std::vector<std::string>& paths,
-    const std::function<void(const std::string&)>& problem);
+[[nodiscard]] std::vector<Unit> units_in(const std::vector<std::string>& paths,
+                                         const std::function<void(const std::string&)>& problem);
 
 // Of the files as they are: which, how big, when changed. Equal stamps are equal contents as far as
 // a file system tells. "": one cannot be asked.

@@ -68,10 +68,10 @@ Chart chart_of(const Trend& trend) {
   chart.kind = ChartKind::trace;
   chart.title = "Builds in their order";
   chart.has_table = true;
-  chart.alt = fmt::format("{} of {}, from {} to {}", trend.what,
-                          count_text(trend.values.size(), "build"),
-                          value_text(*std::ranges::min_element(trend.values), trend.unit),
-                          value_text(*std::ranges::max_element(trend.values), trend.unit));
+  chart.alt =
+      fmt::format("{} of {}, from {} to {}", trend.what, count_text(trend.values.size(), "build"),
+                  value_text(*std::ranges::min_element(trend.values), trend.unit),
+                  value_text(*std::ranges::max_element(trend.values), trend.unit));
   chart.x_label = "build";
   chart.y_label = trend.unit;
   for (std::size_t i = 0; i < trend.values.size(); ++i) {
@@ -95,36 +95,42 @@ std::string sparks_of(const Trend& trend) {
     const double share = most > least ? (part[part.size() / 2] - least) / (most - least) : 0;
     text += kBars[std::min<std::size_t>(7, static_cast<std::size_t>(share * 8))];
   }
-  return text + fmt::format("  {} to {}", value_text(least, trend.unit), value_text(most, trend.unit));
+  return text +
+         fmt::format("  {} to {}", value_text(least, trend.unit), value_text(most, trend.unit));
 }
 
 Table levels_of(const Trend& trend) {
   Table table;
   table.title = "Levels";
-  table.columns = {{"From", ColumnKind::label},    {"When", ColumnKind::label},
-                   {"Builds", ColumnKind::number}, {"Median", ColumnKind::number},
+  table.columns = {{"From", ColumnKind::label},     {"When", ColumnKind::label},
+                   {"Builds", ColumnKind::number},  {"Median", ColumnKind::number},
                    {"Scatter", ColumnKind::number}, {"Change", ColumnKind::number},
                    {"p", ColumnKind::number}};
   for (const Stretch& level : trend.stretches) {
     const BuildLine& first = trend.builds[level.begin];
     const std::size_t builds = level.end - level.begin;
     const bool is_first = level.begin == 0;
-    table.rows.push_back({id_cell(first), when_cell(first), count_cell(builds),
+    table.rows.push_back({id_cell(first),
+                          when_cell(first),
+                          count_cell(builds),
                           {value_text(level.median, trend.unit), level.median},
                           {builds < 2 ? "-" : share_text(level.scatter), level.scatter},
                           {is_first ? "-" : signed_share_text(level.shift), level.shift},
                           {is_first ? "-" : fmt::format("{:.3f}", level.p_value), level.p_value}});
   }
-  table.note = "Change: of the median, over the level before. p: how often chance alone shows such a split.";
+  table.note =
+      "Change: of the median, over the level before. p: how often chance alone shows such a split.";
   return table;
 }
 
 Table builds_of(const Trend& trend, int top) {
   Table table;
   table.title = "Builds, newest first";
-  table.columns = {{"#", ColumnKind::label},       {"When", ColumnKind::label},
+  table.columns = {{"#", ColumnKind::label},
+                   {"When", ColumnKind::label},
                    {trend.unit == "ms" ? "ms" : "Value", ColumnKind::number},
-                   {"Of its level", ColumnKind::delta}, {"TensorRT", ColumnKind::label},
+                   {"Of its level", ColumnKind::delta},
+                   {"TensorRT", ColumnKind::label},
                    {"Build", ColumnKind::name}};
   for (auto level = trend.stretches.rbegin(); level != trend.stretches.rend(); ++level) {
     for (std::size_t i = level->end; i-- > level->begin;) {
@@ -132,7 +138,9 @@ Table builds_of(const Trend& trend, int top) {
       const double off = trend.values[i] / level->median - 1;
       const std::string value =
           trend.unit == "ms" ? ms_number(trend.values[i]) : value_text(trend.values[i], trend.unit);
-      table.rows.push_back({id_cell(build), when_cell(build), {value, trend.values[i]},
+      table.rows.push_back({id_cell(build),
+                            when_cell(build),
+                            {value, trend.values[i]},
                             {signed_share_text(off), off},
                             text_cell(build.tensorrt.empty() ? "-" : build.tensorrt),
                             text_cell(build.name)});
@@ -165,10 +173,9 @@ Section section_of(const Trend& trend, std::size_t number, int top) {
   }
   section.say(headline_of(trend));
   section.say(fmt::format("{}.{}", sentence_start(trend.what),
-                          trend.left_out == 0
-                              ? ""
-                              : " Without it and left out: " +
-                                    count_text(trend.left_out, "build") + "."));
+                          trend.left_out == 0 ? ""
+                                              : " Without it and left out: " +
+                                                    count_text(trend.left_out, "build") + "."));
   section.say(sparks_of(trend));
   section.add(chart_of(trend));
   section.add(levels_of(trend));
@@ -217,10 +224,14 @@ Document list_document(const std::vector<BuildLine>& builds, const std::string& 
   document.title = count_text(builds.size(), "build") + " in " + path;
   Section section{"builds", "Builds, newest first", {}};
   Table table;
-  table.columns = {{"#", ColumnKind::label},         {"When", ColumnKind::label},
-                   {"Model", ColumnKind::name},      {"Outcome", ColumnKind::label},
-                   {"ms/query", ColumnKind::number}, {"Precision", ColumnKind::label},
-                   {"First finding", ColumnKind::text}, {"Build", ColumnKind::name},
+  table.columns = {{"#", ColumnKind::label},
+                   {"When", ColumnKind::label},
+                   {"Model", ColumnKind::name},
+                   {"Outcome", ColumnKind::label},
+                   {"ms/query", ColumnKind::number},
+                   {"Precision", ColumnKind::label},
+                   {"First finding", ColumnKind::text},
+                   {"Build", ColumnKind::name},
                    {"Series", ColumnKind::text}};
   table.columns[6].cut = true;
   table.columns[7].extra = true;
@@ -240,8 +251,8 @@ Document list_document(const std::vector<BuildLine>& builds, const std::string& 
 
 Document trend_document(const std::vector<Trend>& trends, const std::string& path, int top) {
   Document document;
-  document.title = trends.size() == 1 ? "Trend of " + trends.front().what
-                                      : count_text(trends.size(), "trend");
+  document.title =
+      trends.size() == 1 ? "Trend of " + trends.front().what : count_text(trends.size(), "trend");
   document.identity.push_back("in " + path);
   for (std::size_t i = 0; i < trends.size(); ++i) {
     document.sections.push_back(section_of(trends[i], i + 1, top));
@@ -264,7 +275,7 @@ void write_trend_json(const std::vector<Trend>& trends, const std::string& versi
   begin_json(json, version);
   json.key("trends");
   json.list(trends, [&](const Trend& trend) {
-    Json one = {{"series", trend.series}, {"what", trend.what},         {"unit", trend.unit},
+    Json one = {{"series", trend.series},     {"what", trend.what},      {"unit", trend.unit},
                 {"left_out", trend.left_out}, {"builds", Json::array()}, {"levels", Json::array()}};
     for (std::size_t i = 0; i < trend.values.size(); ++i) {
       const BuildLine& build = trend.builds[i];

@@ -28,8 +28,7 @@ struct Trend {
 
 // Of each series of the builds, in the order of their first ones. `metric`: one of metric_names().
 [[nodiscard]] std::vector<Trend> trends_of(const std::vector<BuildLine>& builds,
-                                           const std::string& metric,
-                                           const ChangeOptions& options);
+                                           const std::string& metric, const ChangeOptions& options);
 // The same of figures that only some builds have: of a layer, or of a node.
 [[nodiscard]] std::vector<Trend> trends_of(const std::vector<BuildLine>& builds,
                                            const std::vector<FigureOfBuild>& figures,

@@ -60,7 +60,8 @@ std::vector<std::string> texts_of(const std::string& json) {
   return texts;
 }
 
-std::vector<FigureOfBuild> figures_of(Database& database, const char* sql, const std::string& name) {
+std::vector<FigureOfBuild> figures_of(Database& database, const char* sql,
+                                      const std::string& name) {
   std::vector<FigureOfBuild> figures;
   Statement rows(database, sql);
   rows.bind(name);
@@ -148,7 +149,7 @@ void History::take_findings(std::int64_t id, BuildRecord& record) {
     finding.cause = rows.text(1);
     finding.category = rows.text(2);
     finding.severity = enumerator(rows.text(3), Severity::fatal).value_or(Severity::info);
-    finding.confidence = 
+    finding.confidence =
         enumerator(rows.text(4), Confidence::measured).value_or(Confidence::guessed);
     finding.stake_ms = time_of(rows, 5);
     if (const auto low = rows.number(6), high = rows.number(7); low && high) {
@@ -173,10 +174,9 @@ std::optional<BuildRecord> History::build(std::int64_t id) {
                   "build_s, engine_bytes, device_bytes FROM build WHERE id = ?");
     if (!row.bind(id).step()) return std::nullopt;
     int column = 0;
-    for (std::string* text :
-         {&record.name, &record.series, &record.model, &record.logged_at, &record.outcome,
-          &record.tensorrt, &record.producer, &record.gpu, &record.allowed, &record.command,
-          &record.details}) {
+    for (std::string* text : {&record.name, &record.series, &record.model, &record.logged_at,
+                              &record.outcome, &record.tensorrt, &record.producer, &record.gpu,
+                              &record.allowed, &record.command, &record.details}) {
       *text = row.text(column++);
     }
     take_speed(row, column, record.speed);

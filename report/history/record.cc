@@ -60,10 +60,14 @@ std::string details_of(const Layer& layer) {
 }
 
 LayerRecord layer_record(const Layer& layer, const LayerVerdict& verdict) {
-  LayerRecord record{visible(layer.name.str()),        visible(layer.layer_type.str()),
-                     visible(layer.parameter_type.str()), to_string(verdict.role),
-                     to_string(verdict.compute),       visible(layer.tactic_name.str()),
-                     {},                               details_of(layer)};
+  LayerRecord record{visible(layer.name.str()),
+                     visible(layer.layer_type.str()),
+                     visible(layer.parameter_type.str()),
+                     to_string(verdict.role),
+                     to_string(verdict.compute),
+                     visible(layer.tactic_name.str()),
+                     {},
+                     details_of(layer)};
   for (const SharedText& node : layer.onnx_nodes) record.onnx_nodes.push_back(visible(node.str()));
   return record;
 }
@@ -84,7 +88,8 @@ Json json_stats(const std::optional<LatencyStats>& stats) {
 }
 
 Json json_gpu(const Gpu& gpu) {
-  Json json = {{"name", visible(gpu.name)}, {"compute_capability", visible(gpu.compute_capability)}};
+  Json json = {{"name", visible(gpu.name)},
+               {"compute_capability", visible(gpu.compute_capability)}};
   put(json, "sms", gpu.sms);
   put(json, "compute_clock_ghz", gpu.compute_clock_ghz);
   put(json, "memory_clock_ghz", gpu.memory_clock_ghz);
@@ -346,9 +351,8 @@ int small(const std::optional<std::int64_t>& value) {
 
 void take_identity(const Json& json, Build& build) {
   const Json& version = list(json, "tensorrt");
-  if (version.size() == 3 && std::ranges::all_of(version, [](const Json& part) {
-        return part.is_number_integer();
-      })) {
+  if (version.size() == 3 &&
+      std::ranges::all_of(version, [](const Json& part) { return part.is_number_integer(); })) {
     Version known;
     known.major = version[0].get<int>();
     known.minor = version[1].get<int>();
@@ -387,7 +391,8 @@ void take_settings(const Json& json, Build& build) {
     if (command.is_string()) build.commands.push_back(command.get<std::string>());
   }
   for (const Json& flag : list(json, "flags")) {
-    if (!flag.is_array() || flag.size() != 2 || !flag[0].is_string() || !flag[1].is_string()) continue;
+    if (!flag.is_array() || flag.size() != 2 || !flag[0].is_string() || !flag[1].is_string())
+      continue;
     build.options.flags.emplace_back(flag[0].get<std::string>(), flag[1].get<std::string>());
   }
   for (const Json& one : list(json, "io")) {
@@ -460,7 +465,8 @@ Analysis analysis_of(const BuildRecord& record) {
   for (std::size_t i = 0; i < record.layers.size(); ++i) {
     LayerVerdict& verdict = analysis.verdicts[i];
     verdict.role = enumerator(record.layers[i].role, LayerRole::none).value_or(verdict.role);
-    verdict.compute = enumerator(record.layers[i].precision, Precision::mixed).value_or(verdict.compute);
+    verdict.compute =
+        enumerator(record.layers[i].precision, Precision::mixed).value_or(verdict.compute);
   }
   analysis.findings = record.findings;
   analysis.ladder.reset();

@@ -101,9 +101,11 @@ Trend trend_of(const std::vector<BuildLine>& builds, const Figure& figure,
 
 std::string note_of(const BuildLine& last, std::size_t builds, const BuildLine& first) {
   const std::string start = fmt::format("#{} is the last good build of the history; ", last.id);
-  return builds < 2 ? start + "no other of its level says how far runs differ"
-                    : start + fmt::format("the {} builds of its level, from #{} on, say how far runs differ",
-                                          builds, first.id);
+  return builds < 2
+             ? start + "no other of its level says how far runs differ"
+             : start +
+                   fmt::format("the {} builds of its level, from #{} on, say how far runs differ",
+                               builds, first.id);
 }
 
 }  // namespace
@@ -174,7 +176,8 @@ HistoryBase base_in(History& history, const std::string& series, const std::stri
   }
   if (good.empty()) {
     base.error = "no good build of '" + series + "' before this one";
-    if (!others.empty()) base.error += "; --series picks another series, such as '" + others[0] + "'";
+    if (!others.empty())
+      base.error += "; --series picks another series, such as '" + others[0] + "'";
     return base;
   }
   const BuildLine& last = good.back();
@@ -185,8 +188,8 @@ HistoryBase base_in(History& history, const std::string& series, const std::stri
   }
   base.analysis = analysis_of(*record);
   const std::size_t slash = last.name.find_last_of('/');
-  base.analysis.name = fmt::format("#{} {}", last.id,
-                                   slash == std::string::npos ? last.name : last.name.substr(slash + 1));
+  base.analysis.name = fmt::format(
+      "#{} {}", last.id, slash == std::string::npos ? last.name : last.name.substr(slash + 1));
   const std::vector<Trend> trends = trends_of(good, metric_names().front(), ChangeOptions());
   const Trend& trend = trends.front();
   // Where the last one lacks what most have, it stands for itself.

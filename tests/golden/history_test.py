@@ -2,11 +2,13 @@
 """What may go wrong with a file of builds. Usage: history_test.py TRTLENS FIXTURES [--kills N]
 
 A few dozen kills by default; 200 and more by hand. Each check works in a folder of its own.
+history_test.py TRTLENS FIXTURES --make   writes FIXTURES/history, the input of golden cases, anew (docs of it: its README).
 """
 import json
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -20,10 +22,10 @@ import traceback
 NOBODY = 65534
 
 
-def make_build(folder, k, layers=40):
-    """A made-up build: a log of a run, its layers, its profile."""
+def make_build(folder, k, layers=40, level=None):
+    """A made-up build of night k: a log of a run, its layers, its profile."""
     folder.mkdir(parents=True, exist_ok=True)
-    level = 1 + 0.001 * k
+    level = level or 1 + 0.001 * k
     names = [f"/block{i // 8}/conv{i % 8}/Conv" for i in range(layers)]
     tensor = lambda i: {"Name": f"t{i}", "Dimensions": [1, 64, 56, 56],
                         "Format/Datatype": "Channel major FP16 format where channel % 8 == 0"}
@@ -39,9 +41,41 @@ def make_build(folder, k, layers=40):
     command = "trtexec --onnx=models/net.onnx --fp16"
     (folder / "run.log").write_text(
         f"&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # {command}\n"
-        f"[11/{1 + k // 24:02}/2026-{k % 24:02}:00:01] [I] GPU Compute Time: min = {q:.5f} ms, max = {q:.5f} ms, "
+        f"[{11 + k // 28:02}/{1 + k % 28:02}/2026-03:00:01] [I] GPU Compute Time: min = {q:.5f} ms, max = {q:.5f} ms, "
         f"mean = {q:.5f} ms, median = {q:.5f} ms, percentile(99%) = {q:.5f} ms\n"
         f"&&&& PASSED TensorRT.trtexec [TensorRT v8501] # {command}\n")
+
+
+def make_fixture(binary, folder):
+    """Thirty nights, slower from the twenty-first on, one of which failed; two builds of another model; tonight's."""
+    chance = random.Random(3)
+    db = folder / "builds.db"
+    remove(db)
+    with tempfile.TemporaryDirectory() as top:
+        top = pathlib.Path(top)
+        for night in range(31):
+            build = top / (f"nightly/{night + 1:02}" if night < 30 else "tonight")
+            level = 1.045 if night >= 20 else 1
+            make_build(build, night, layers=8, level=round(level * (1 + chance.gauss(0, 0.008)), 4))
+            if night == 12:
+                log = build / "run.log"
+                log.write_text(log.read_text().splitlines()[0] + "\n[11/13/2026-03:00:02] [E] Error[1]: [executionContext.cpp::"
+                               "enqueueInternal::795] Error Code 1: Cuda Runtime (an illegal memory access was encountered)\n"
+                               + log.read_text().splitlines()[-1].replace("PASSED", "FAILED") + "\n")
+                for name in ("layers.json", "profile.json"):
+                    (build / name).unlink()
+        for night in range(2):
+            make_build(top / f"other/{night}", night, layers=8)
+            log = top / f"other/{night}/run.log"
+            log.write_text(log.read_text().replace("net.onnx --fp16", "other.onnx --int8"))
+        shutil.rmtree(folder / "tonight", ignore_errors=True)
+        shutil.copytree(top / "tonight", folder / "tonight")
+        subprocess.run([binary, "history", "add", "--db", db, "nightly", "other"], cwd=top, check=True)
+    with sqlite3.connect(db) as connection:
+        connection.execute("UPDATE build SET added_at = '2026-11-26 10:00:00'")
+        connection.execute("DELETE FROM read_before")
+    with sqlite3.connect(db, isolation_level=None) as connection:
+        connection.execute("VACUUM")
 
 
 class Test:
@@ -88,6 +122,11 @@ class Test:
         for word in words:
             assert word in done.stderr, (word, done.stderr)
         assert "internal error" not in done.stderr, done.stderr
+
+
+def remove(db):
+    for name in ("", "-wal", "-shm"):
+        pathlib.Path(str(db) + name).unlink(missing_ok=True)
 
 
 def as_nobody():
@@ -148,8 +187,7 @@ def read_only(t):
 def disk_full(t):
     folder = t.builds(12)
     for limit in (40_000, 150_000, 300_000):
-        for name in ("", "-wal", "-shm"):
-            pathlib.Path(str(t.db) + name).unlink(missing_ok=True)
+        remove(t.db)
         limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         t.refused(t.add(folder, preexec_fn=limited), "h.db: ")
         t.check_whole(folder, 12)
@@ -222,31 +260,40 @@ def two_writers(t):
 
 
 def killed(t, kills):
-    folder = t.builds(24)
+    """Adds are killed; what they left is sound and whole builds; the last one takes the rest in."""
+    folder = t.builds(60)
     chance = random.Random(7)
-    seen = set()
-    began = time.monotonic()
-    t.add(folder)
-    whole = time.monotonic() - began
-    t.db.unlink()
+    process_s = []
+    for _ in range(3):
+        began = time.monotonic()
+        remove(t.db)
+        t.add(folder)
+        process_s.append(time.monotonic() - began)
+    remove(t.db)
+    left = []
     for k in range(kills):
-        if k % 12 == 0:
-            for name in ("", "-wal", "-shm"):
-                pathlib.Path(str(t.db) + name).unlink(missing_ok=True)
         process = subprocess.Popen([t.binary, "history", "add", "-q", "--db", t.db, folder],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(chance.uniform(0, whole / 4))
+        time.sleep(chance.uniform(0, min(process_s) * 0.7))
         process.send_signal(signal.SIGINT if k % 3 == 0 else signal.SIGKILL)
         process.wait()
+        builds = 0
         if t.db.exists() and t.db.stat().st_size > 0:
             assert t.sql("PRAGMA integrity_check") == [("ok",)]
             if t.sql("PRAGMA user_version") == [(1,)]:
                 rows = t.sql("SELECT b.id, COUNT(n) FROM build b LEFT JOIN layer_time ON build_id = b.id GROUP BY b.id")
                 assert all(count == 40 for _, count in rows), rows
-                seen.add(len(rows))
-        if k % 12 == 11 or k == kills - 1:
-            t.check_whole(folder, 24)
-    assert len(seen) > 3, seen  # they were killed at different builds
+                builds = len(rows)
+        assert builds >= (left[-1] if left else 0), (builds, left)  # none is lost
+        left.append(builds)
+        if builds == 60 or k % 10 == 9 or k == kills - 1:
+            t.check_whole(folder, 60)
+            remove(t.db)
+            partly = sum(0 < n < 60 for n in left)
+            left = [] if k < kills - 1 else left
+            t.partly = getattr(t, "partly", 0) + partly
+    assert t.partly > kills / 10, t.partly  # they did not all come before the first build or behind the last
+    print(f"killed {kills} times, {t.partly} of them with some of 60 builds in")
 
 
 def many_files(t, files=20_000):
@@ -311,13 +358,31 @@ def pruned(t):
     t.good("history", "add", "--db", t.db, folder)
     assert t.good("history", "prune", "--db", t.db, "--keep", "4") == "pruned 2 of 6 builds\n"
     assert [b["name"][-3:] for b in t.list()] == ["005", "004", "003", "002"][::-1]
-    assert t.good("history", "prune", "--db", t.db, "--before", "2026-11-01") == "pruned 0 of 4 builds\n"
+    assert t.good("history", "prune", "--db", t.db, "--before", "2026-11-03") == "pruned 0 of 4 builds\n"
     shutil.copytree(folder, t.folder / "again")
     assert t.add(t.folder / "again").stdout == "added 0 builds, 4 were in already, 2 pruned before\n"
     assert t.sql("SELECT COUNT(*) FROM layer_time") == [(160,)]
     assert t.good("history", "prune", "--db", t.db, "--before", "2027-01-01") == "pruned 4 of 4 builds\n"
     assert t.sql("SELECT (SELECT COUNT(*) FROM layer), (SELECT COUNT(*) FROM layer_node), (SELECT COUNT(*) FROM finding)") == [(0, 0, 0)]
     t.refused(t.run("history", "prune", "--db", t.db), "--keep N, --before DATE")
+
+
+def documented_queries(t):
+    folder = t.builds(3)
+    t.good("history", "add", "--db", t.db, folder)
+    page = (t.fixtures.parent / "docs/history.md").read_text(encoding="utf-8")
+    queries = re.findall(r"```sql\n(.*?)```", page, re.S)
+    assert len(queries) == 3
+    for query in queries:
+        assert t.sql(query), query
+    # Every column that the page names is there, and the other way round.
+    for table, columns in re.findall(r"^\| `(\w+)`[^|]*\|[^|]*\| (.*) \|$", page, re.M):
+        if table == "layer":
+            continue
+        known = {row[1] for row in t.sql(f"PRAGMA table_info({table})")}
+        named = set(re.findall(r"`(\w+)`", columns))
+        assert named and named <= known, (table, named - known)
+        assert known - named <= {"written_by"}, (table, known - named)
 
 
 def against_itself_never(t):
@@ -335,8 +400,10 @@ def against_itself_never(t):
 def main():
     binary, fixtures = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 24
+    if "--make" in sys.argv:
+        return make_fixture(binary, fixtures / "history")
     checks = [same_build_is_one, named_files_are_one_build, what_is_no_build, read_only, disk_full, other_files, newer,
-              damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned,
+              damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned, documented_queries,
               against_itself_never]
     failed = 0
     with tempfile.TemporaryDirectory() as top:

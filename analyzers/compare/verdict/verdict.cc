@@ -241,8 +241,9 @@ SideFigures figures_of_history(const std::vector<RunSpeed>& runs, std::size_t fi
   const std::vector<std::size_t> slow = slow_runs(logs);
   SideFigures figures = figures_of(times, slow);
   for (const std::size_t i : slow) {
-    left_out.push_back({names[i], fmt::format("{:.1f} % slower than the other runs",
-                                              std::expm1(logs[i] - log_of_mean(figures.logs)) * 100)});
+    left_out.push_back(
+        {names[i], fmt::format("{:.1f} % slower than the other runs",
+                               std::expm1(logs[i] - log_of_mean(figures.logs)) * 100)});
   }
   return figures;
 }
