@@ -21,19 +21,6 @@ double median_of(std::vector<double> values) {
   return (*half + *std::max_element(values.begin(), half)) / 2;
 }
 
-// Mean rank of each value among all of them.
-std::vector<double> ranks_of(const std::vector<double>& values) {
-  std::vector<double> sorted = values;
-  std::ranges::sort(sorted);
-  std::vector<double> ranks;
-  ranks.reserve(values.size());
-  for (const double value : values) {
-    const auto [low, high] = std::ranges::equal_range(sorted, value);
-    ranks.push_back(static_cast<double>((low - sorted.begin()) + (high - sorted.begin())) / 2);
-  }
-  return ranks;
-}
-
 // Sums and counts of what was added below a place (Fenwick, 1994).
 class Sums {
  public:
@@ -129,8 +116,7 @@ struct Found {
 std::optional<Found> significant_split(const std::vector<double>& values,
                                        const ChangeOptions& options) {
   if (values.size() < 2 * options.least_stretch) return std::nullopt;
-  const std::vector<double> ranks = ranks_of(values);
-  const Splitter splitter(ranks, options.least_stretch);
+  const Splitter splitter(values, options.least_stretch);
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), 0U);
   Found found;
@@ -204,8 +190,11 @@ double size_of(const Stretch& stretch) {
 
 std::vector<Stretch> stretches_of(const std::vector<double>& values, const ChangeOptions& options) {
   if (values.empty()) return {};
+  std::vector<double> logs;  // up and down alike
+  logs.reserve(values.size());
+  for (const double value : values) logs.push_back(std::log(value));
   std::map<std::size_t, double> changes;
-  bisect(values, 0, values.size(), options, changes);
+  bisect(logs, 0, logs.size(), options, changes);
   std::vector<Stretch> all = between(values, changes);
   // What is too small to matter, smallest first: its removal changes its neighbours' shifts.
   while (all.size() > 1) {

@@ -2,9 +2,9 @@
 //
 // E-Divisive with means: Matteson and James, "A Nonparametric Approach for Multiple Change Point
 // Analysis of Multivariate Data", JASA 109 (2014), as MongoDB and Hunter use it for performance
-// (Daly et al., ICPE 2020; Fleming et al., ICPE 2023). Splits are found by the energy statistic
-// and judged by permutation, which asks nothing of how the noise is spread. Of ranks, not values,
-// so that a slow process weighs no more than its place (docs/history.md has what that is worth).
+// (Daly et al., ICPE 2020; Fleming et al., ICPE 2023). Splits are found by the energy statistic of
+// the logarithms and judged by permutation, which asks nothing of how the noise is spread.
+// docs/history.md has what that is worth.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include "analyzers/text.h"
 #include "report/document/parts.h"
@@ -37,17 +39,13 @@ std::size_t rows_of(int top) {
   return top <= 0 ? 0 : static_cast<std::size_t>(top);
 }
 
-std::string id_text(std::int64_t id) {
-  return "#" + std::to_string(id);
-}
-
 // To the minute.
 Cell when_cell(const BuildLine& build) {
   return text_cell(build.when.substr(0, 16));
 }
 
 Cell id_cell(const BuildLine& build) {
-  return {id_text(build.id), static_cast<double>(build.id)};
+  return {std::to_string(build.id), static_cast<double>(build.id)};
 }
 
 Rows::Row row_of(const BuildLine& build) {
@@ -74,8 +72,12 @@ Chart chart_of(const Trend& trend) {
                   value_text(*std::ranges::max_element(trend.values), trend.unit));
   chart.x_label = "build";
   chart.y_label = trend.unit;
+  // By number where these are in the order of the series: not all builds have the figure.
+  const bool in_order = std::ranges::is_sorted(trend.builds, std::ranges::less(), &BuildLine::id);
   for (std::size_t i = 0; i < trend.values.size(); ++i) {
-    chart.points.push_back({static_cast<double>(i + 1), trend.values[i]});
+    const double x =
+        in_order ? static_cast<double>(trend.builds[i].id) : static_cast<double>(i + 1);
+    chart.points.push_back({x, trend.values[i]});
   }
   return chart;
 }
@@ -151,7 +153,7 @@ Table builds_of(const Trend& trend, int top) {
   return table;
 }
 
-// "Since #31 (2026-11-20 03:12:09): +5.2 %, 0.560 ms before, 0.589 ms now."
+// "Since build 31 (2026-11-20 03:12): +5.2 %, 0.560 ms before, 0.589 ms now."
 std::string headline_of(const Trend& trend) {
   const Stretch& last = trend.stretches.back();
   if (last.begin == 0) {
@@ -160,7 +162,7 @@ std::string headline_of(const Trend& trend) {
   }
   const BuildLine& first = trend.builds[last.begin];
   const Stretch& before = trend.stretches[trend.stretches.size() - 2];
-  return fmt::format("Since {} ({}): {}, {} before, {} now.", id_text(first.id), first.when,
+  return fmt::format("Since build {} ({}): {}, {} before, {} now.", first.id, when_cell(first).text,
                      signed_share_text(last.shift), value_text(before.median, trend.unit),
                      value_text(last.median, trend.unit));
 }
@@ -176,8 +178,10 @@ Section section_of(const Trend& trend, std::size_t number, int top) {
                           trend.left_out == 0 ? ""
                                               : " Without it and left out: " +
                                                     count_text(trend.left_out, "build") + "."));
-  section.say(sparks_of(trend));
-  section.add(chart_of(trend));
+  if (trend.values.size() > 2) {
+    section.say(sparks_of(trend));
+    section.add(chart_of(trend));
+  }
   section.add(levels_of(trend));
   section.add(builds_of(trend, top));
   return section;
@@ -222,6 +226,12 @@ void begin_json(JsonStream& json, const std::string& version) {
 Document list_document(const std::vector<BuildLine>& builds, const std::string& path, int top) {
   Document document;
   document.title = count_text(builds.size(), "build") + " in " + path;
+  std::map<std::string, std::size_t> outcomes;
+  for (const BuildLine& build : builds) ++outcomes[build.outcome];
+  for (const auto& [outcome, count] : outcomes) {
+    document.verdict +=
+        fmt::format("{}{} {}", document.verdict.empty() ? "" : ", ", count, outcome);
+  }
   Section section{"builds", "Builds, newest first", {}};
   Table table;
   table.columns = {{"#", ColumnKind::label},
@@ -254,6 +264,11 @@ Document trend_document(const std::vector<Trend>& trends, const std::string& pat
   document.title =
       trends.size() == 1 ? "Trend of " + trends.front().what : count_text(trends.size(), "trend");
   document.identity.push_back("in " + path);
+  const auto changed = static_cast<std::size_t>(
+      std::ranges::count_if(trends, [](const Trend& trend) { return trend.stretches.size() > 1; }));
+  document.verdict = changed == 0         ? "No change"
+                     : trends.size() == 1 ? "Changed"
+                                          : fmt::format("{} of {} changed", changed, trends.size());
   for (std::size_t i = 0; i < trends.size(); ++i) {
     document.sections.push_back(section_of(trends[i], i + 1, top));
   }

@@ -134,6 +134,9 @@ std::vector<Trend> trends_of(const std::vector<BuildLine>& builds, const std::st
     trends.back().what = wanted.figure == nullptr ? kFigures.at(best) : wanted.what;
     trends.back().unit = wanted.unit;
   }
+  // Builds that failed may lack what names their series.
+  const auto is_empty = [](const Trend& trend) { return trend.values.empty(); };
+  if (!std::ranges::all_of(trends, is_empty)) std::erase_if(trends, is_empty);
   return trends;
 }
 

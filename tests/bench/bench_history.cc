@@ -20,7 +20,8 @@ BuildRecord record_of_500() {
     layer.name = block + "/Conv + " + block + "/act/Relu";
     layer.layer_type = "CaskConvolution";
     layer.parameter_type = "Convolution";
-    layer.tactic_name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f16_f16_nhwckrsc_nhwc_tilesize128x128x32";
+    layer.tactic_name =
+        "sm80_xmma_fprop_implicit_gemm_f16f16_f16f16_f16_nhwckrsc_nhwc_tilesize128x128x32";
     layer.onnx_nodes = {block + "/Conv", block + "/act/Relu"};
     Tensor tensor;
     tensor.name = block + "/act/Relu_output_0";

@@ -385,6 +385,19 @@ def documented_queries(t):
         assert known - named <= {"written_by"}, (table, known - named)
 
 
+def formats(t):
+    t.good("history", "add", "--db", t.db, t.builds(4))
+    for words in (("list",), ("trend",), ("show", "2")):
+        for name in ("text", "markdown", "html", "json"):
+            done = t.run("history", words[0], "--db", t.db, *words[1:], "--format", name)
+            assert done.returncode == 0 and done.stdout, (words, name, done.stderr)
+        gate = t.run("history", words[0], "--db", t.db, *words[1:], "-o", t.folder / "x.sarif")
+        if words[0] == "show":
+            assert gate.returncode == 0, gate.stderr
+        else:
+            t.refused(gate, "sarif is a format of")
+
+
 def against_itself_never(t):
     folder = t.builds(3)
     t.good("history", "add", "--db", t.db, folder)
@@ -403,7 +416,7 @@ def main():
     if "--make" in sys.argv:
         return make_fixture(binary, fixtures / "history")
     checks = [same_build_is_one, named_files_are_one_build, what_is_no_build, read_only, disk_full, other_files, newer,
-              damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned, documented_queries,
+              damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned, documented_queries, formats,
               against_itself_never]
     failed = 0
     with tempfile.TemporaryDirectory() as top:

@@ -2,8 +2,10 @@
 // of docs/history.md is what this prints.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <random>
 #include <string>
@@ -14,7 +16,11 @@
 namespace trtlens::trend_simulation_test {
 namespace {
 
-constexpr int kSeries = 200;
+// A part of them, as a test; TRTLENS_TREND_SERIES=200 for the page.
+int series_a_row() {
+  const char* const wanted = std::getenv("TRTLENS_TREND_SERIES");
+  return wanted == nullptr ? 40 : std::max(1, std::atoi(wanted));
+}
 
 // Recorded: 10th percentiles of processes that timed one engine on one idle H200, over their median
 // (aa_r18_fp16, aa_mob_q), minus 1.
@@ -104,12 +110,12 @@ TEST(TrendSimulation, Table) {
       "drift of 10 %% |\n");
   for (const World& world : worlds) {
     for (const std::size_t n : {20U, 50U, 100U}) {
-      const Row row = simulate(world, n, kSeries);
+      const Row row = simulate(world, n, series_a_row());
       std::printf("| %s | %.1f %% | %zu | %.1f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% |\n",
                   world.name, world.slow_share * 100, n, row.alarms * 100, row.found[0] * 100,
                   row.found[1] * 100, row.found[2] * 100, row.drift * 100);
-      // The level is 1 %; of 200 series 6 by chance at most.
-      EXPECT_LE(row.alarms, 0.03) << world.name << " " << n;
+      // The level is 1 %: of 40 series 2 by chance at most.
+      EXPECT_LE(row.alarms, 0.05) << world.name << " " << n;
       if (world.slow_share == 0 && world.scatter <= 0.01) {
         EXPECT_GE(row.found[1], 0.9) << world.name << " " << n;
       }

@@ -67,7 +67,9 @@ TEST_F(HistoryTest, ABuildComesBackAsItWas) {
       EXPECT_EQ(a.outputs[k].format, b.outputs[k].format);
     }
     EXPECT_EQ(a.time.has_value(), b.time.has_value());
-    if (a.time) EXPECT_DOUBLE_EQ(a.time->mean_ms, b.time->mean_ms);
+    if (a.time) {
+      EXPECT_DOUBLE_EQ(a.time->mean_ms, b.time->mean_ms);
+    }
     EXPECT_EQ(before.verdicts[i].compute, after.verdicts[i].compute);
     EXPECT_EQ(before.verdicts[i].role, after.verdicts[i].role);
   }
@@ -171,20 +173,20 @@ TEST_F(HistoryTest, TheBaseIsTheLastGoodOneOfTheSeries) {
     }
     EXPECT_EQ(history.add(identity, one, kAt), Added::added) << history.error();
   };
-  // Five builds, a step of 20 %, four of the new level; a failed one and another series behind.
-  for (int i = 0; i < 5; ++i) add("a" + std::to_string(i), 1 + 0.001 * i, "passed");
+  // Twelve builds, a step of 20 %, four of the new level; a failed one and another series behind.
+  for (int i = 0; i < 12; ++i) add("a" + std::to_string(i), 1 + 0.001 * i, "passed");
   for (int i = 0; i < 4; ++i) add("b" + std::to_string(i), 1.2 + 0.001 * i, "passed");
   add("failed", 1, "failed");
   record.series = "other";
   add("other", 3, "passed");
   const HistoryBase base = base_in(history, "s", "new");
   EXPECT_EQ(base.error, "");
-  EXPECT_EQ(base.analysis.name, "#9 b3");
+  EXPECT_EQ(base.analysis.name, "#16 b3");
   ASSERT_EQ(base.earlier.size(), 4U);
   EXPECT_EQ(base.earlier[0].name, "n/b0");
-  EXPECT_THAT(base.note, HasSubstr("the 4 builds of its level, from #6 on"));
+  EXPECT_THAT(base.note, HasSubstr("the 4 builds of its level, from #13 on"));
   // A build that is in is held against those before it.
-  EXPECT_EQ(base_in(history, "s", "b1").analysis.name, "#6 b0");
+  EXPECT_EQ(base_in(history, "s", "b1").analysis.name, "#13 b0");
   EXPECT_THAT(base_in(history, "s", "a0").error,
               StartsWith("no good build of 's' before this one"));
   EXPECT_THAT(base_in(history, "none", "").error, HasSubstr("such as 's'"));

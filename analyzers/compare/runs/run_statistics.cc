@@ -260,7 +260,10 @@ RunSpeed speed_of(const Analysis& run) {
     const std::optional<RunTime> time = run_time(run, source);
     if (!time || !std::isfinite(time->value_ms) || time->value_ms <= 0) continue;
     speed.ms.at(static_cast<std::size_t>(source)) = time->value_ms;
-    if (source == TimeSource::profile && speed.error) continue;  // that of the queries says more
+    if (source == TimeSource::profile) {  // the queries say more, and its iterations are none
+      if (!speed.error) speed.error = time->relative_error;
+      continue;
+    }
     speed.error = time->relative_error;
     speed.queries = std::max(speed.queries, time->queries);
   }
