@@ -103,7 +103,10 @@ void History::make_schema() {
   }
   if (ok()) check_schema();
   // A commit survives the end of the process; that of the machine may cost the last ones.
-  if (ok()) database_.run("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+  // The cache, of 32 MB, holds the indexes of a million layers' times.
+  if (ok()) {
+    database_.run("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000");
+  }
 }
 
 std::int64_t History::layer_id(const LayerRecord& layer) {
@@ -224,7 +227,9 @@ bool History::prune(const std::vector<std::int64_t>& ids) {
       remember.bind(id).run();
       remove.bind(id).run();
     }
-    database_.run("DELETE FROM layer WHERE id NOT IN (SELECT layer_id FROM layer_time)");
+    database_.run(
+        "DELETE FROM layer WHERE id NOT IN (SELECT layer_id FROM layer_time);"
+        "DELETE FROM layer_node WHERE layer_id NOT IN (SELECT id FROM layer)");
     if (!transaction.commit()) return false;
   }
   return database_.run("VACUUM");

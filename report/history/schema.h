@@ -82,9 +82,8 @@ CREATE TABLE layer(
 CREATE INDEX layer_name ON layer(name);
 CREATE TABLE layer_node(
   node TEXT NOT NULL,
-  layer_id INTEGER NOT NULL REFERENCES layer ON DELETE CASCADE,
+  layer_id INTEGER NOT NULL,
   PRIMARY KEY(node, layer_id)) STRICT, WITHOUT ROWID;
-CREATE INDEX layer_node_layer ON layer_node(layer_id);
 CREATE TABLE layer_time(
   build_id INTEGER NOT NULL REFERENCES build ON DELETE CASCADE,
   n INTEGER NOT NULL,
