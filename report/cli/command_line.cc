@@ -485,6 +485,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
+  if (line.command == Command::compare && !takes_sides(line.compare)) return {};
   name_formats(line);
   return line;
 }

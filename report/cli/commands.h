@@ -92,6 +92,8 @@ struct ExplainArguments {
 };
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
+// Whether there are as many sides as it compares; says so.
+[[nodiscard]] bool takes_sides(const CompareArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
 [[nodiscard]] int run_convert(const ConvertArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);

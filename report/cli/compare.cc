@@ -130,14 +130,6 @@ bool compare_with_history(const CompareArguments& arguments, SideOfCommand candi
   return true;
 }
 
-bool takes_sides(const CompareArguments& arguments) {
-  const std::size_t sides = arguments.sides.size();
-  if (arguments.history.empty() ? sides > 1 : sides == 1) return true;
-  complain(arguments.history.empty() ? words_problem("compare")
-                                     : "compare --history takes one side: the candidate");
-  return false;
-}
-
 // On standard error, too: what exit status 3 is about.
 void complain_refusals(const std::vector<Comparison>& comparisons) {
   bool refused = false, can_force = true;
@@ -154,8 +146,16 @@ void complain_refusals(const std::vector<Comparison>& comparisons) {
 
 }  // namespace
 
+bool takes_sides(const CompareArguments& arguments) {
+  const std::size_t sides = arguments.sides.size();
+  if (arguments.history.empty() ? sides > 1 : sides == 1) return true;
+  complain(arguments.history.empty() ? words_problem("compare")
+                                     : "compare --history takes one side: the candidate");
+  complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
+  return false;
+}
+
 int run_compare(const CompareArguments& arguments) {
-  if (!takes_sides(arguments)) return kExitFailure;
   StageTimes times(arguments.output.timing);
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;

@@ -105,7 +105,8 @@ void History::make_schema() {
   // A commit survives the end of the process; that of the machine may cost the last ones.
   // The cache, of 32 MB, holds the indexes of a million layers' times.
   if (ok()) {
-    database_.run("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000");
+    database_.run(
+        "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000");
   }
 }
 
