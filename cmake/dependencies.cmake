@@ -13,6 +13,7 @@ endif()
 find_package(ZLIB REQUIRED)
 pkg_check_modules(PUGIXML REQUIRED IMPORTED_TARGET GLOBAL pugixml)  # JUnit XML
 pkg_check_modules(MD REQUIRED IMPORTED_TARGET GLOBAL libmd)  # SHA-256
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET GLOBAL sqlite3>=3.37)  # the history of builds
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 
 find_package(re2 CONFIG QUIET)  # newer distributions, vcpkg, Conan

@@ -54,7 +54,7 @@ struct EngineVerdict {
   // faster one, minus 1, so that exchanging the sides exchanges the answer.
   double margin = 0.02;
   double noise_floor = 0.05;
-  // assumed, given, repetitions, queries (scatter inside the runs), threshold
+  // assumed, given, repetitions, history, queries (scatter inside the runs), threshold
   std::string noise_floor_from = "assumed";
   std::optional<double> scatter;  // standard deviation between runs, share
   std::string method;
@@ -132,13 +132,29 @@ struct Comparison {
   std::vector<Finding> findings;
 };
 
+// What a run says of its speed, and all that is left of one that a history keeps: the figure of
+// each source that runs are compared by, best first (analyzers/compare/runs/run_statistics.h).
+struct RunSpeed {
+  std::string name;
+  // 10th percentile of the queries, median and mean of the summary, 10th percentile of the trace,
+  // sum of the profile.
+  std::array<std::optional<double>, 5> ms;
+  std::optional<double> error;  // standard error of the logarithm, from inside the run
+  std::uint64_t queries = 0;
+};
+[[nodiscard]] RunSpeed speed_of(const Analysis& run);
+// Which of RunSpeed::ms every one of these runs has, best first; none: no such figure.
+[[nodiscard]] std::optional<std::size_t> common_figure(const std::vector<RunSpeed>& runs);
+
 struct CompareOptions {
   double noise_floor = 0.05;  // of single runs
   double margin = 0.02;
   bool force = false;                     // give a verdict although the sides are not comparable
   bool same_files = false;                // both sides were read from the same files
   std::vector<std::string> shared_files;  // that both sides were read from, with the base's paths
-  AnalyzeOptions analyze;                 // of what several runs say together
+  // Runs of a history, oldest first, of which the base is the last one: they are its repetitions.
+  std::vector<RunSpeed> earlier;
+  AnalyzeOptions analyze;  // of what several runs say together
 };
 
 // Each side: one analysis a run; several are repetitions of the same build.

@@ -17,14 +17,8 @@ namespace {
 constexpr std::size_t kNamedLayers = 8;
 
 std::string hash_of(const std::string& text) {
-  constexpr std::size_t kBytes = 8;
-  const std::array<std::uint8_t, 32> digest = sha256(text);
-  std::string out;
-  for (std::size_t i = 0; i < kBytes; ++i) {
-    out += "0123456789abcdef"[digest[i] >> 4U];
-    out += "0123456789abcdef"[digest[i] & 15U];
-  }
-  return out;
+  constexpr std::size_t kDigits = 16;
+  return hex_sha256(text).substr(0, kDigits);
 }
 
 std::string fingerprint(const std::string& rule, const char* place,

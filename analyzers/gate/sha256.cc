@@ -5,13 +5,42 @@
 
 namespace trtlens {
 
-std::array<std::uint8_t, 32> sha256(std::string_view bytes) {
-  SHA2_CTX context;
-  SHA256Init(&context);
-  SHA256Update(&context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
-  SHA256Final(digest.data(), &context);
+struct Sha256::Context {
+  SHA2_CTX of_libmd;
+};
+
+Sha256::Sha256() : context_(std::make_unique<Context>()) {
+  SHA256Init(&context_->of_libmd);
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view bytes) {
+  SHA256Update(&context_->of_libmd, reinterpret_cast<const std::uint8_t*>(bytes.data()),
+               bytes.size());
+}
+
+Sha256Digest Sha256::digest() {
+  Sha256Digest digest{};
+  static_assert(SHA256_DIGEST_LENGTH == sizeof digest);
+  SHA256Final(digest.data(), &context_->of_libmd);
   return digest;
+}
+
+Sha256Digest sha256(std::string_view bytes) {
+  Sha256 all;
+  all.add(bytes);
+  return all.digest();
+}
+
+std::string hex_text(const Sha256Digest& digest) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : digest) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
 }
 
 }  // namespace trtlens

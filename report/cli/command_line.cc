@@ -196,7 +196,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
         name, [&arguments](const std::string& side) { arguments.sides.push_back(side); }, help);
   };
   add_side("BASE", kSideHelp)->required();
-  add_side("CANDIDATE", "the same, of what is compared with BASE")->required();
+  add_side("CANDIDATE", "the same, of what is compared with BASE; with --history, only BASE");
   add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
   add_output(*command, arguments.output, "csv");
   add_parts(*command, arguments.output, comparison_section_ids());
@@ -212,6 +212,11 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
            kOfThresholdHelp);
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
+  command
+      ->add_option("--history", arguments.history,
+                   "compare the one side with the last good build of FILE, by its scatter")
+      ->type_name("FILE");
+  command->add_option("--series", arguments.series, "of --history: its series of that name");
   return command;
 }
 
@@ -315,13 +320,20 @@ Declared::Declared(CommandLine& line) {
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_convert(app, line.convert), Command::convert);
   commands.emplace_back(add_expect(app, line.expect), Command::expect);
+  CLI::App* history = add_command(app, {"history", kHistoryHelp, kHistoryExamples, {}});
+  history->require_subcommand(1);
+  for (const CommandRow& row : history_commands(line.history)) {
+    CLI::App* command = add_command(*history, row);
+    if (row.output != nullptr) add_output(*command, *row.output, "csv");
+  }
+  commands.emplace_back(history, Command::history);
 }
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
-    if (id == Command::convert || id == Command::expect) continue;
+    if (id == Command::convert || id == Command::expect || id == Command::history) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
@@ -421,8 +433,13 @@ bool apply_settings(Declared& declared, CLI::App& command, const std::string& co
 
 // CLI11 names the word that is missing, or the one too many. What to give says more.
 std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<CLI::App*> asked = app.get_subcommands();
+  std::vector<CLI::App*> asked = app.get_subcommands();
   if (asked.empty()) return error.what();
+  std::string name = asked.front()->get_name();
+  while (!asked.front()->get_subcommands().empty()) {
+    asked = asked.front()->get_subcommands();
+    name += " " + asked.front()->get_name();
+  }
   const CLI::App& command = *asked.front();
   const std::vector<std::string> extra = command.remaining();
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
@@ -432,7 +449,7 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   for (const CLI::Option* one : command.get_options()) {
     names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
   }
-  return extra_problem(command.get_name(), extra, names);
+  return extra_problem(name, extra, names);
 }
 
 // False: `status` says how it ended.
@@ -473,6 +490,9 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
     if (!command->parsed()) continue;
     asked = command;
     line.command = id;
+    if (id == Command::history) {
+      line.history.command = command->get_subcommands().front()->get_name();
+    }
   }
   if (asked == nullptr && !is_terminal(STDIN_FILENO)) {
     asked = declared.commands.front().first;
@@ -482,6 +502,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   const bool has_settings =
       asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
   if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
+  if (line.command == Command::compare && !takes_sides(line.compare)) return {};
   name_formats(line);
   return line;
 }

@@ -21,7 +21,8 @@ enum class Command {
   lint_log,
   rules,
   explain,
-  schema
+  schema,
+  history
 };
 
 struct CommandLine {
@@ -34,6 +35,7 @@ struct CommandLine {
   LintArguments lint_log;
   RulesArguments rules;
   ExplainArguments explain;
+  HistoryArguments history;
   std::string schema;  // of which report
   std::string config;  // --config
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/cli/command_table.h"
 #include "report/cli/gate.h"
 #include "report/cli/output.h"
 #include "report/cli/rule_files.h"
@@ -43,6 +44,22 @@ struct CompareArguments {
   RuleOptions rules;
   double noise_floor_percent = 5;
   bool force = false;
+  std::string history;  // a file: BASE is its last good build, and the only side the candidate
+  std::string series;   // of it; "": the candidate's
+};
+
+struct HistoryArguments {
+  std::string command;  // add, list, show, trend, prune
+  std::string db;       // the file
+  std::vector<std::string> paths;
+  std::string series;  // of add: the builds', "" is what they say; else: only series with this text
+  int id = 0;
+  int top = 20;
+  std::string layer, onnx_node, metric = "time";
+  double threshold_percent = 2;
+  int keep = 0;        // newest of each series; 0: not said
+  std::string before;  // a date; "": not said
+  OutputOptions output;
 };
 
 struct ExpectArguments {
@@ -92,6 +109,8 @@ struct ExplainArguments {
 };
 
 [[nodiscard]] int run_analyze(const AnalyzeArguments& arguments);
+// Whether there are as many sides as it compares; says so.
+[[nodiscard]] bool takes_sides(const CompareArguments& arguments);
 [[nodiscard]] int run_compare(const CompareArguments& arguments);
 [[nodiscard]] int run_expect(const ExpectArguments& arguments);
 [[nodiscard]] int run_check(const CheckArguments& arguments);
@@ -100,5 +119,8 @@ struct ExplainArguments {
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);
 [[nodiscard]] int run_schema(const std::string& of);
+[[nodiscard]] int run_history(const HistoryArguments& arguments);
+// Its commands, for the command line.
+[[nodiscard]] std::vector<CommandRow> history_commands(HistoryArguments& arguments);
 
 }  // namespace trtlens

@@ -10,9 +10,13 @@
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
+#include "report/cli/usage_problem.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/sections/gate.h"
 #include "report/formats/json/writer.h"
+#include "report/history/history.h"
+#include "report/history/intake.h"
+#include "report/history/pages.h"
 
 namespace trtlens {
 namespace {
@@ -102,6 +106,30 @@ std::vector<Comparison> compare_all(std::vector<SideOfCommand> sides, CompareOpt
   return all;
 }
 
+// The candidate with the last good build before it.
+bool compare_with_history(const CompareArguments& arguments, SideOfCommand candidate,
+                          CompareOptions options, std::vector<Comparison>& comparisons) {
+  History history(arguments.history, History::Access::read);
+  if (!history.ok()) {
+    complain(arguments.history + ": " + history.error());
+    return false;
+  }
+  const std::string series =
+      arguments.series.empty() ? record_of(candidate.runs.front(), "").series : arguments.series;
+  const std::vector<Identity> identities = identities_of(candidate.runs);
+  HistoryBase base = base_in(history, series, identities.front().text);
+  if (!base.error.empty()) {
+    complain(arguments.history + ": " + base.error);
+    return false;
+  }
+  options.earlier = std::move(base.earlier);
+  std::vector<Analysis> side;
+  side.push_back(std::move(base.analysis));
+  comparisons.push_back(compare(std::move(side), std::move(candidate.runs), options));
+  comparisons.back().engine.notes.insert(comparisons.back().engine.notes.begin(), base.note);
+  return true;
+}
+
 // On standard error, too: what exit status 3 is about.
 void complain_refusals(const std::vector<Comparison>& comparisons) {
   bool refused = false, can_force = true;
@@ -118,6 +146,15 @@ void complain_refusals(const std::vector<Comparison>& comparisons) {
 
 }  // namespace
 
+bool takes_sides(const CompareArguments& arguments) {
+  const std::size_t sides = arguments.sides.size();
+  if (arguments.history.empty() ? sides > 1 : sides == 1) return true;
+  complain(arguments.history.empty() ? words_problem("compare")
+                                     : "compare --history takes one side: the candidate");
+  complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
+  return false;
+}
+
 int run_compare(const CompareArguments& arguments) {
   StageTimes times(arguments.output.timing);
   Baseline baseline;
@@ -126,7 +163,8 @@ int run_compare(const CompareArguments& arguments) {
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   std::vector<SideOfCommand> sides(arguments.sides.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (!read_side(arguments.sides[i], kSides.at(i), arguments.output, how, sides[i], times)) {
+    const char* const which = arguments.history.empty() ? kSides.at(i) : kSides[1];
+    if (!read_side(arguments.sides[i], which, arguments.output, how, sides[i], times)) {
       return kExitFailure;
     }
   }
@@ -135,7 +173,12 @@ int run_compare(const CompareArguments& arguments) {
   options.margin = arguments.gate.threshold_percent / 100;
   options.force = arguments.force;
   options.analyze = how;
-  const std::vector<Comparison> comparisons = compare_all(std::move(sides), options);
+  std::vector<Comparison> comparisons;
+  if (arguments.history.empty()) {
+    comparisons = compare_all(std::move(sides), options);
+  } else if (!compare_with_history(arguments, std::move(sides[0]), options, comparisons)) {
+    return kExitFailure;
+  }
   std::vector<GateResult> gates;
   gates.reserve(comparisons.size());
   for (const Comparison& comparison : comparisons) {

@@ -7,8 +7,8 @@ void name_formats(CommandLine& line) {
   for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
     *format = format_of_name(*format);
   }
-  for (OutputOptions* output :
-       {&line.analyze.output, &line.watch.output, &line.compare.output, &line.check.output}) {
+  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output,
+                                &line.check.output, &line.history.output}) {
     output->format = format_of_name(output->format);
   }
 }

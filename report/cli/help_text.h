@@ -32,6 +32,7 @@ inline constexpr const char* kExamples =
     "  trtlens expect good/ -o engine.contract\n"
     "  trtlens check build/ --contract engine.contract\n"
     "  trtlens convert --to speedscope DIRECTORY -o layers.speedscope.json\n"
+    "  trtlens history trend --db builds.db\n"
     "  trtlens explain residual-add-not-quantised\n"
     "  trtlens lint-log build.log\n"
     "\n"
@@ -66,6 +67,7 @@ inline constexpr const char* kCompareExamples =
     "  trtlens compare base-1/,base-2/,base-3/ candidate-1/,candidate-2/,candidate-3/\n"
     "  trtlens compare base/ candidate/ --format github -o step-summary:$GITHUB_STEP_SUMMARY\n"
     "  trtlens compare base.log candidate.log --fail-on cannot-tell\n"
+    "  trtlens compare --history builds.db tonight/\n"
     "\n"
     "Exit status: 0 done; 1 a regression or finding of --fail-on; 2 could not do the job; 3 the "
     "two sides are not comparable.";
@@ -157,6 +159,60 @@ inline constexpr const char* kSchemaExamples =
     "It has the type and the meaning of every name that `analyze --format json` or "
     "`compare --format json` prints. Exit status: 0 done; 2 no such report, or it could not be "
     "written.";
+
+inline constexpr const char* kHistoryHelp =
+    "builds over time in one file: add, list, show, trend, prune";
+
+inline constexpr const char* kHistoryExamples =
+    "Examples:\n"
+    "  trtlens history add --db builds.db nightly/\n"
+    "  trtlens history list --db builds.db\n"
+    "  trtlens history trend --db builds.db -o trend.html\n"
+    "  trtlens compare --history builds.db tonight/ && trtlens history add --db builds.db "
+    "tonight/\n"
+    "\n"
+    "`trtlens history COMMAND --help` says more. Exit status: 0 done; 2 could not do the job.";
+
+inline constexpr const char* kHistoryAddExamples =
+    "Examples:\n"
+    "  trtlens history add --db builds.db build.log layers.json profile.json\n"
+    "  trtlens history add --db builds.db nightly/\n"
+    "  trtlens history add --db builds.db --series detector-int8 tonight/\n"
+    "\n"
+    "The files of each folder are a build, or several. A build whose files have the same content "
+    "as "
+    "one that is in stays one. Each is written whole or not at all: after Ctrl-C or a crash the "
+    "same command goes on. Exit status: 0 done; 2 something could not be read or written.";
+
+inline constexpr const char* kHistoryListExamples =
+    "Examples:\n"
+    "  trtlens history list --db builds.db\n"
+    "  trtlens history list --db builds.db --series resnet18.onnx --top 0\n"
+    "  trtlens history list --db builds.db --format json | jq '.builds[].gpu_compute_ms'";
+
+inline constexpr const char* kHistoryShowExamples =
+    "Examples:\n"
+    "  trtlens history show --db builds.db 12\n"
+    "  trtlens history show --db builds.db 12 -o build-12.html\n"
+    "\n"
+    "The report that analyze makes, of what is kept: layers, times, precision, findings without "
+    "their evidence; no messages and no tactics that lost.";
+
+inline constexpr const char* kHistoryTrendExamples =
+    "Examples:\n"
+    "  trtlens history trend --db builds.db\n"
+    "  trtlens history trend --db builds.db --metric engine_bytes\n"
+    "  trtlens history trend --db builds.db --onnx-node /layer1/conv1/Conv -o trend.html\n"
+    "\n"
+    "A trend for each series. Where the level changed is found by E-Divisive (docs/history.md); a "
+    "level is at least three builds.";
+
+inline constexpr const char* kHistoryPruneExamples =
+    "Examples:\n"
+    "  trtlens history prune --db builds.db --keep 200\n"
+    "  trtlens history prune --db builds.db --before 2026-01-01 --series old-model\n"
+    "\n"
+    "What is pruned is not taken in again when its folder is added once more.";
 
 inline constexpr const char* kConfigOption = "--config";
 

@@ -253,6 +253,31 @@ std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs
   return std::nullopt;
 }
 
+RunSpeed speed_of(const Analysis& run) {
+  RunSpeed speed;
+  speed.name = run.name;
+  for (const TimeSource source : kSources) {
+    const std::optional<RunTime> time = run_time(run, source);
+    if (!time || !std::isfinite(time->value_ms) || time->value_ms <= 0) continue;
+    speed.ms.at(static_cast<std::size_t>(source)) = time->value_ms;
+    if (source == TimeSource::profile) {  // the queries say more, and its iterations are none
+      if (!speed.error) speed.error = time->relative_error;
+      continue;
+    }
+    speed.error = time->relative_error;
+    speed.queries = std::max(speed.queries, time->queries);
+  }
+  return speed;
+}
+
+std::optional<std::size_t> common_figure(const std::vector<RunSpeed>& runs) {
+  for (std::size_t i = 0; !runs.empty() && i < runs[0].ms.size(); ++i) {
+    const auto has = [i](const RunSpeed& run) { return run.ms.at(i).has_value(); };
+    if (std::ranges::all_of(runs, has)) return i;
+  }
+  return std::nullopt;
+}
+
 const char* method_of(TimeSource source) {
   return name_of<TimeSource::profile>(
       source, {"10th percentile of a run's queries", "median of the performance summary",

@@ -222,6 +222,62 @@ SideFigures figures_of_side(Side& side, TimeSource source) {
   return figures;
 }
 
+// Runs that have that figure, slow ones apart.
+SideFigures figures_of_history(const std::vector<RunSpeed>& runs, std::size_t figure,
+                               std::vector<LeftOutRun>& left_out) {
+  std::vector<RunTime> times;
+  std::vector<std::string> names;
+  std::vector<double> logs;
+  for (const RunSpeed& run : runs) {
+    if (!run.ms.at(figure)) continue;
+    RunTime time;
+    time.value_ms = *run.ms.at(figure);
+    time.relative_error = run.error;
+    time.queries = run.queries;
+    logs.push_back(std::log(time.value_ms));
+    times.push_back(time);
+    names.push_back(run.name);
+  }
+  const std::vector<std::size_t> slow = slow_runs(logs);
+  SideFigures figures = figures_of(times, slow);
+  for (const std::size_t i : slow) {
+    left_out.push_back(
+        {names[i], fmt::format("{:.1f} % slower than the other runs",
+                               std::expm1(logs[i] - log_of_mean(figures.logs)) * 100)});
+  }
+  return figures;
+}
+
+// The base is one of many: the runs before it say how far runs differ.
+EngineVerdict verdict_in_history(Side& base, Side& candidate, const CompareOptions& options) {
+  EngineVerdict e = untold(options.earlier.size(), candidate.runs.size(), options);
+  std::vector<RunSpeed> both{options.earlier.back()};
+  for (const std::size_t i : candidate.counted) both.push_back(speed_of(candidate.runs[i]));
+  const std::optional<std::size_t> figure = common_figure(both);
+  e.reason = candidate.mixed.empty() ? "" : why_mixed(base, candidate);
+  if (!figure || !e.reason.empty()) {
+    if (e.reason.empty()) e.reason = "the sides have no kind of GPU compute time in common";
+    take_left_out(base, candidate, e);
+    return e;
+  }
+  const auto source = static_cast<TimeSource>(*figure);
+  leave_slow_out(source, candidate);
+  const SideFigures b = figures_of_history(options.earlier, *figure, base.left_out);
+  const SideFigures c = figures_of_side(candidate, source);
+  take_left_out(base, candidate, e);
+  judge(b, c, options, e);
+  if (source == TimeSource::profile) e.metric = "profile_sum_ms";
+  e.method = method_of(source);
+  if (b.runs.size() > 1 && e.ci95) {
+    e.noise_floor_from = "history";
+    e.method += "; mean over the runs of the history, t interval of its logarithm";
+  } else {
+    e.method += "; one run a side against the noise floor";
+    add_confirmation(b, c, e);
+  }
+  return e;
+}
+
 }  // namespace
 
 EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
@@ -242,6 +298,7 @@ EngineVerdict verdict_of_runs(const std::vector<RunTime>& base,
 }
 
 EngineVerdict engine_verdict(Side& base, Side& candidate, const CompareOptions& options) {
+  if (!options.earlier.empty()) return verdict_in_history(base, candidate, options);
   EngineVerdict e = untold(base.runs.size(), candidate.runs.size(), options);
   set_profiles_aside(base, candidate);
   std::vector<const Analysis*> runs;

@@ -1,0 +1,54 @@
+// A command as a table: what CLI11 is to be told of it, by files that do not include it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace trtlens {
+
+struct OutputOptions;  // report/cli/output.h
+
+struct OptionRow {
+  const char* names;  // "-q,--quiet"; "PATH": a word
+  std::variant<std::string*, std::vector<std::string>*, int*, double*, bool*> into;
+  std::string help;
+  const char* type = "";
+  bool required = false;
+  std::function<std::string(const std::string&)> problem =
+      nullptr;  // of a value; "" when there is none
+};
+
+struct CommandRow {
+  const char* name;
+  const char* help;
+  const char* footer;
+  std::vector<OptionRow> options;
+  OutputOptions* output = nullptr;  // with -o, --format and the like; null: without
+};
+
+// `App`: CLI::App.
+template <typename App>
+App* add_command(App& app, const CommandRow& row) {
+  App* command = app.add_subcommand(row.name, row.help);
+  command->footer(row.footer);
+  for (const OptionRow& option : row.options) {
+    auto* added = std::visit(
+        [&](auto* into) {
+          if constexpr (std::is_same_v<decltype(into), bool*>) {
+            return command->add_flag(option.names, *into, option.help);
+          } else {
+            return command->add_option(option.names, *into, option.help);
+          }
+        },
+        option.into);
+    if (*option.type != '\0') added->type_name(option.type);
+    if (option.problem) added->check(option.problem);
+    if (option.required) added->required();
+  }
+  return command;
+}
+
+}  // namespace trtlens

@@ -1,0 +1,385 @@
+// The commands of `history`: builds into a file, and what became of them.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "analyzers/rules/rule.h"
+#include "parsers/input/file_id.h"
+#include "report/cli/commands.h"
+#include "report/cli/help_text.h"
+#include "report/cli/names.h"
+#include "report/cli/reading.h"
+#include "report/cli/value_problem.h"
+#include "report/document/parts.h"
+#include "report/formats/escape.h"
+#include "report/formats/json/writer.h"
+#include "report/formats/writer.h"
+#include "report/history/history.h"
+#include "report/history/intake.h"
+#include "report/history/pages.h"
+
+namespace trtlens {
+namespace {
+
+// Of the file; false after it.
+bool is_fine(const History& history) {
+  if (history.ok()) return true;
+  complain(history.path() + ": " + history.error());
+  return false;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+// --- add
+
+// "trtlens: 12 of 400" on a terminal, when it takes longer than a moment.
+class Counter {
+ public:
+  Counter(std::size_t total, bool quiet)
+      : total_(total), shows_(!quiet && total > 1 && is_terminal(STDERR_FILENO)) {}
+  ~Counter() { clear(); }
+  Counter(const Counter&) = delete;
+  Counter& operator=(const Counter&) = delete;
+  void show(std::size_t done) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!shows_ || now - last_ < std::chrono::milliseconds(300)) return;
+    last_ = now;
+    put(fmt::format("\r\x1b[Ktrtlens: folder {} of {}", done, total_));
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) put("\r\x1b[K");
+    shown_ = false;
+  }
+
+ private:
+  static void put(const std::string& text) {
+    (void)write_all(STDERR_FILENO, text.data(), text.size());
+  }
+  std::size_t total_;
+  bool shows_, shown_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+struct Intake {
+  const HistoryArguments& arguments;
+  History& history;
+  Counter& counter;
+  std::map<Added, std::size_t> counts{};
+  std::size_t skipped = 0;  // folders that did not change
+  bool failed = false;
+
+  void complain_once(const std::string& text) {
+    counter.clear();
+    complain(text);
+    failed = true;
+  }
+  [[nodiscard]] std::vector<Analysis> builds_of(const Unit& unit);
+  void take(const Unit& unit);
+  bool take(const Unit& unit, std::vector<Analysis> builds);
+};
+
+// The file itself may lie among the builds.
+void leave_out(const std::string& db, Unit& unit) {
+  std::set<FileId> own;
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    if (const auto id = file_id(db + suffix)) own.insert(*id);
+  }
+  std::erase_if(unit.files, [&](const std::string& file) {
+    const auto id = file_id(file);
+    return id && own.count(*id) != 0;
+  });
+}
+
+std::vector<Analysis> Intake::builds_of(const Unit& unit) {
+  ParseOptions options;
+  options.known_message = known_message(nullptr);
+  ParseResult parsed = parse_inputs(unit.files, options);
+  const bool is_named = unit.folder.empty();
+  if (is_named && !usable(parsed, unit.files, arguments.output.quiet)) {
+    failed = true;
+    return {};
+  }
+  for (const Input& input : parsed.inputs) {
+    if (!is_named && !input.readable) complain_once(input.path + ": " + input.why);
+  }
+  std::vector<Analysis> builds;
+  if (!parsed.builds.empty()) builds = analyze_all(std::move(parsed), AnalyzeOptions());
+  std::erase_if(builds, [](const Analysis& build) { return !holds_a_build(build); });
+  if (builds.empty() && is_named) complain_once("no build in " + join_some(unit.files, 3));
+  return builds;
+}
+
+// False: some of it is to be read again.
+bool Intake::take(const Unit& unit, std::vector<Analysis> builds) {
+  const std::vector<Identity> identities = identities_of(builds);
+  bool all = true;
+  for (std::size_t i = 0; i < builds.size() && history.ok(); ++i) {
+    if (builds.size() == 1 && !unit.folder.empty()) builds[i].name = unit.folder;
+    if (!identities[i].error.empty()) {
+      complain_once(builds[i].name + ": not added: " + identities[i].error);
+      all = false;
+      continue;
+    }
+    BuildRecord record = record_of(builds[i], arguments.series);
+    record.logged_at = identities[i].logged_at;
+    ++counts[history.add(identities[i].text, record, utc_now())];
+  }
+  return all;
+}
+
+void Intake::take(const Unit& unit) {
+  const std::string stamp = stamp_of(unit, arguments.series);
+  if (!stamp.empty() && history.was_read(stamp)) {
+    ++skipped;
+    return;
+  }
+  const bool failed_before = std::exchange(failed, false);
+  std::vector<Analysis> builds = builds_of(unit);
+  // What was written to meanwhile is half of two things.
+  if (stamp_of(unit, arguments.series) != stamp) {
+    const std::string name = unit.folder.empty() ? join_some(unit.files, 3) : unit.folder;
+    complain_once(name + ": not added: its files changed while they were read; try again");
+  } else if (take(unit, std::move(builds)) && !failed && !stamp.empty()) {
+    history.set_read(stamp);
+  }
+  failed = failed || failed_before;
+}
+
+int add(const HistoryArguments& arguments) {
+  History history(arguments.db, History::Access::write);
+  if (!is_fine(history)) return kExitFailure;
+  bool failed = false;
+  std::vector<Unit> units = units_in(arguments.paths, [&](const std::string& problem) {
+    complain(problem);
+    failed = true;
+  });
+  for (Unit& unit : units) leave_out(arguments.db, unit);
+  std::erase_if(units, [](const Unit& unit) { return unit.files.empty(); });
+  Counter counter(units.size(), arguments.output.quiet);
+  Intake intake{arguments, history, counter};
+  for (std::size_t i = 0; i < units.size() && history.ok(); ++i) {
+    counter.show(i);
+    intake.take(units[i]);
+  }
+  counter.clear();
+  if (!is_fine(history)) return kExitFailure;
+  std::string text = "added " + count_text(intake.counts[Added::added], "build");
+  if (const std::size_t n = intake.counts[Added::known]; n > 0) {
+    text += fmt::format(", {} {} in already", n, n == 1 ? "was" : "were");
+  }
+  if (const std::size_t n = intake.counts[Added::pruned]; n > 0) {
+    text += fmt::format(", {} pruned before", n);
+  }
+  if (intake.skipped > 0) text += ", " + count_text(intake.skipped, "folder") + " unchanged";
+  if (!arguments.output.quiet && !print(visible(text) + "\n")) return kExitFailure;
+  return failed || intake.failed ? kExitFailure : kExitDone;
+}
+
+// --- list, show, trend, prune
+
+std::vector<BuildLine> wanted_builds(History& history, const std::string& series) {
+  std::vector<BuildLine> builds = history.builds();
+  std::erase_if(builds, [&](const BuildLine& build) {
+    return build.series.find(series) == std::string::npos;
+  });
+  return builds;
+}
+
+bool any(const std::vector<BuildLine>& builds, const HistoryArguments& arguments) {
+  if (!builds.empty()) return true;
+  complain(arguments.db + ": no build" +
+           (arguments.series.empty() ? "" : " of a series with '" + arguments.series + "'"));
+  return false;
+}
+
+// Of a report that no gate is made of: formats of gates have nothing to say.
+bool has_formats(const Report& report, const OutputOptions& output) {
+  std::vector<std::string> formats{output.format};
+  for (const std::string& item : output.files) formats.push_back(output_place(item).format);
+  for (const Writer* writer : all_writers()) {
+    const bool is_wanted = std::ranges::find(formats, writer->name) != formats.end();
+    if (!is_wanted || writer->write_gate == nullptr || report.gate) continue;
+    complain(std::string(writer->name) + " is a format of analyze, compare and history show");
+    return false;
+  }
+  return true;
+}
+
+int write(const Report& report, const HistoryArguments& arguments) {
+  if (!has_formats(report, arguments.output)) return kExitFailure;
+  StageTimes times(arguments.output.timing);
+  return write_report(report, arguments.output, times) ? kExitDone : kExitFailure;
+}
+
+int list(const HistoryArguments& arguments, History& history) {
+  const std::vector<BuildLine> builds = wanted_builds(history, arguments.series);
+  if (!is_fine(history)) return kExitFailure;
+  if (!builds.empty() || arguments.series.empty()) {
+    Report report;
+    report.document = [&] { return list_document(builds, arguments.db, arguments.top); };
+    report.json = [&](TextStream& out) { write_list_json(builds, TRTLENS_VERSION, out); };
+    return write(report, arguments);
+  }
+  (void)any(builds, arguments);
+  return kExitFailure;
+}
+
+int show(const HistoryArguments& arguments, History& history) {
+  const std::optional<BuildRecord> record = history.build(arguments.id);
+  if (!is_fine(history)) return kExitFailure;
+  if (!record) {
+    complain(fmt::format("{}: no build #{}; `trtlens history list` shows them", arguments.db,
+                         arguments.id));
+    return kExitFailure;
+  }
+  if (!arguments.output.quiet) {
+    complain("from the history, which keeps no messages, tactics that lost, or steps of memory");
+  }
+  std::vector<Analysis> analyses;
+  analyses.push_back(analysis_of(*record));
+  const std::vector<GateResult> gates{hold(analyses[0], GateOptions(), Baseline())};
+  Report report;
+  report.document = [&] { return build_document(analyses[0], arguments.top, gates.data()); };
+  report.json = [&](TextStream& out) { write_json(analyses, gates, TRTLENS_VERSION, out); };
+  report.gate = [&] { return gate_report(analyses, gates); };
+  return write(report, arguments);
+}
+
+int report_trends(const std::vector<Trend>& trends, const HistoryArguments& arguments) {
+  Report report;
+  report.document = [&] { return trend_document(trends, arguments.db, arguments.top); };
+  report.json = [&](TextStream& out) { write_trend_json(trends, TRTLENS_VERSION, out); };
+  return write(report, arguments);
+}
+
+int trend(const HistoryArguments& arguments, History& history) {
+  const std::vector<BuildLine> builds = wanted_builds(history, arguments.series);
+  ChangeOptions options;
+  options.margin = arguments.threshold_percent / 100;
+  const bool of_layer = !arguments.layer.empty(), of_node = !arguments.onnx_node.empty();
+  std::vector<FigureOfBuild> figures;
+  if (of_layer) figures = history.layer_ms(arguments.layer);
+  if (of_node) figures = history.node_ms(arguments.onnx_node);
+  if (!is_fine(history) || !any(builds, arguments)) return kExitFailure;
+  if (!of_layer && !of_node) {
+    return report_trends(trends_of(builds, arguments.metric, options), arguments);
+  }
+  const std::string what =
+      of_layer ? "layer " + arguments.layer : "ONNX node " + arguments.onnx_node;
+  const std::vector<Trend> trends = trends_of(builds, figures, what, options);
+  if (!trends.empty()) return report_trends(trends, arguments);
+  const std::string near = of_layer ? nearest_name(arguments.layer, history.layer_names())
+                                    : nearest_name(arguments.onnx_node, history.node_names());
+  complain("no build has a time of " + what +
+           (near.empty() || near == arguments.layer || near == arguments.onnx_node
+                ? ""
+                : "; did you mean '" + near + "'?"));
+  return kExitFailure;
+}
+
+int prune(const HistoryArguments& arguments) {
+  if (arguments.keep == 0 && arguments.before.empty()) {
+    complain("history prune takes --keep N, --before DATE or both");
+    return kExitFailure;
+  }
+  // Nothing is made where there is nothing.
+  if (!is_fine(History(arguments.db, History::Access::read))) return kExitFailure;
+  History history(arguments.db, History::Access::write);
+  if (!is_fine(history)) return kExitFailure;
+  const std::vector<BuildLine> builds = wanted_builds(history, arguments.series);
+  std::map<std::string, int> newer;
+  std::vector<std::int64_t> ids;
+  for (auto build = builds.rbegin(); build != builds.rend(); ++build) {
+    const bool too_many = arguments.keep > 0 && ++newer[build->series] > arguments.keep;
+    const bool too_old = !arguments.before.empty() && build->when < arguments.before;
+    if (too_many || too_old) ids.push_back(build->id);
+  }
+  if (!ids.empty() && !history.prune(ids)) {
+    (void)is_fine(history);
+    return kExitFailure;
+  }
+  const std::string text =
+      fmt::format("pruned {} of {}\n", ids.size(), count_text(builds.size(), "build"));
+  return arguments.output.quiet || print(text) ? kExitDone : kExitFailure;
+}
+
+std::string date_problem(const std::string& text) {
+  return date_in(text + " 00:00:00").empty() ? "'" + text + "' is no date such as 2026-01-31" : "";
+}
+
+}  // namespace
+
+std::vector<CommandRow> history_commands(HistoryArguments& a) {
+  const OptionRow db{"--db", &a.db, "the file of builds", "FILE", true};
+  const OptionRow only{"--series", &a.series, "only series that have TEXT in their name", "TEXT"};
+  const OptionRow top{"--top", &a.top, "rows shown; 0: all (default: 20)",
+                      "N",     false,  whole_number_from(0)};
+  const OptionRow quiet{"-q,--quiet", &a.output.quiet, "no progress, no summary"};
+  return {
+      {"add",
+       "take builds in: files, or folders of them",
+       kHistoryAddExamples,
+       {{"PATH", &a.paths, "as of analyze, and folders of folders", "", true},
+        db,
+        {"--series", &a.series,
+         "what the builds belong to (default: model, allowed precisions, shapes and GPU)", "TEXT"},
+        quiet}},
+      {"list", "a line a build, newest first", kHistoryListExamples, {db, only, top}, &a.output},
+      {"show",
+       "the report on one build, of what is kept",
+       kHistoryShowExamples,
+       {{"ID", &a.id, "its number in `history list`", "", true, whole_number_from(1)},
+        db,
+        top,
+        {"--full", &a.output.full, "text: the whole report, not one screen"}},
+       &a.output},
+      {"trend",
+       "how a figure changed over the builds, and since when",
+       kHistoryTrendExamples,
+       {db,
+        only,
+        {"--metric", &a.metric,
+         "what: " + join(metric_names(), ", ") +
+             " (default: time, the best that all builds of a series have)",
+         "NAME", false, one_of(metric_names())},
+        {"--layer", &a.layer, "time of the layers of that name", "NAME"},
+        {"--onnx-node", &a.onnx_node, "time of the layers that hold that node", "NAME"},
+        {"--threshold", &a.threshold_percent, "percent: a smaller change is none (default: 2)",
+         "PERCENT", false, percentage_problem},
+        top},
+       &a.output},
+      {"prune",
+       "remove old builds",
+       kHistoryPruneExamples,
+       {db,
+        only,
+        {"--keep", &a.keep, "keep the newest N of each series", "N", false, whole_number_from(1)},
+        {"--before", &a.before, "remove what is older than a day", "YYYY-MM-DD", false,
+         date_problem},
+        quiet}}};
+}
+
+int run_history(const HistoryArguments& arguments) {
+  if (arguments.command == "add") return add(arguments);
+  if (arguments.command == "prune") return prune(arguments);
+  History history(arguments.db, History::Access::read);
+  if (!is_fine(history)) return kExitFailure;
+  if (arguments.command == "list") return list(arguments, history);
+  if (arguments.command == "show") return show(arguments, history);
+  return trend(arguments, history);
+}
+
+}  // namespace trtlens
