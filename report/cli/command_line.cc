@@ -154,16 +154,16 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
       ->allow_extra_args(false)
       ->check(one_of(sections))
       ->excludes(full);
+  command
+      .add_option("--plots", output.plots,
+                  "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG")
+      ->type_name("DIR");
 }
 
 void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = &app;
   add_output(*command, arguments.output);
   add_parts(*command, arguments.output, section_ids());
-  command
-      ->add_option("--plots", arguments.output.plots,
-                   "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG")
-      ->type_name("DIR");
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
