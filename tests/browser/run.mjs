@@ -312,7 +312,7 @@ function tests(urls) {
   list.push(['keys, copies, the cursor of the chart', (browser) => checkKeys(browser, urls.small)]);
   list.push(['first screen: steps, times, marks', (browser) => checkScreen(browser, urls)]);
   list.push(['comparison: every layer by keyboard', (browser) => checkStrips(browser, urls.comparison)]);
-  list.push(['comparison: a step of the way selects its layers', (browser) => checkWay(browser, urls.comparison)]);
+  list.push(['comparison: a step of the way selects its layers', (browser) => checkWay(browser, urls.comparison, urls.unlike)]);
   list.push(['further findings select their layers', (browser) => checkFurther(browser, urls.top)]);
   list.push(['several comparisons in one page', (browser) => checkSeveral(browser, urls.three)]);
   list.push(['comparison: both strips and the way', (browser) => checkComparison(browser, urls.comparison)]);
@@ -432,6 +432,7 @@ async function main() {
     comparison: report('comparison', [path.join(builds, 'b_r18_q_conv'), path.join(builds, 'g_r18_q_res')], 'compare'),
     three: report('three', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res'].map((name) => path.join(builds, name)).concat('--fail-on', 'none'), 'compare'),
     hostile: report('hostile', hostileBuild()),
+    unlike: report('unlike', [path.join(builds, 'b_lstm'), path.join(builds, 'g_gather'), '--force', '--fail-on', 'none'], 'compare'),
     top: report('top', [path.join(builds, 'b_r18_q_conv'), '--top', '1']),
     untimed: report('untimed', [path.join(builds, 'rtx_mlp_fp8')]),
     overview: report('overview', ['a_r18_fp16', 'b_nofile', 'b_lstm'].map((name) => path.join(builds, name))),
