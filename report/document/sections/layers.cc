@@ -120,7 +120,7 @@ using SharedLookup = std::shared_ptr<Lookup>;
 Of roof_column(const SharedLookup& lookup) {
   Column column{"Of roof", ColumnKind::number};
   column.hint = std::string("Roof: ") + kRoofWords + ".";
-  return {std::move(column), [lookup](const Context& of, const Layer& layer) {
+  return {column, [lookup](const Context& of, const Layer& layer) {
             const LayerRoof* const roof = lookup->roof(index_of(of, layer));
             return roof == nullptr || roof->efficiency <= 0
                        ? Cell{}

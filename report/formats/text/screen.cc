@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzers/text.h"
+#include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/formats/text/strip.h"
 
