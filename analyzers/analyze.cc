@@ -186,7 +186,8 @@ void settle_outcome(Analysis& analysis) {
   if (fatal) {
     build.outcome = Outcome::failed;
   } else if (build.outcome == Outcome::failed) {
-    build.outcome = Outcome::unknown;  // rules know its errors, and that they end nothing
+    // Its errors end nothing, or nobody knows that they did. A command ends with a closing line.
+    build.outcome = build.command.empty() ? Outcome::unknown : Outcome::truncated;
   } else if (build.engine_saved && build.outcome == Outcome::unknown) {
     build.outcome = Outcome::passed;
   }

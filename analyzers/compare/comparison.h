@@ -95,6 +95,8 @@ struct LayerGroup {
 struct ShiftPart {
   std::string text;
   double delta_ms = 0;
+  // Kernels whose times it is made of, of base and candidate: indices into the builds' layers.
+  std::array<std::vector<std::size_t>, 2> layers{};
 };
 
 // A finding of the slower side that explains part of it.

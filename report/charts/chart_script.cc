@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kLongLabel = 44;
 constexpr std::size_t kShortLabel = 26;
+constexpr std::size_t kStepLabel = 72;  // a sentence of ours
 
 // Rows of "position value colour cumulative% "label" "value as shown"".
 std::string bar_rows(const Chart& chart, std::size_t label_width) {
@@ -46,15 +47,19 @@ std::size_t bar_count(const Chart& chart) {
   return std::min(chart.bars.size(), kMostBars);
 }
 
-// Axis labels are texts of ours and the only ones in a command; anything but plain words is
-// dropped.
-std::string axis_label(const char* axis, const std::string& text) {
+// Texts of ours, the only ones in a command; anything but plain words is dropped.
+std::string plain_words(const std::string& text) {
   static constexpr std::string_view kPunctuation = " ,.()%/-";
   std::string plain;
   for (const char c : text) {
     const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (word || kPunctuation.find(c) != std::string_view::npos) plain += c;
   }
+  return plain;
+}
+
+std::string axis_label(const char* axis, const std::string& text) {
+  const std::string plain = plain_words(text);
   if (plain.empty()) return "";
   return fmt::format("set {}label '{}' textcolor rgb '#4a5360'\n", axis, plain);
 }
@@ -84,6 +89,73 @@ std::string lying_bars(const Chart& chart) {
   return out;
 }
 
+// The whole times are blue, what goes back is green, what goes on is orange: as in the page.
+std::string way(const Chart& chart) {
+  std::string rows;
+  std::size_t n = 0;
+  double most = 0;
+  for (const Bar& bar : chart.bars) {
+    if (n == kMostBars) break;
+    if (!std::isfinite(bar.value) || !std::isfinite(bar.from)) continue;
+    const double end = bar.from + bar.value;
+    most = std::max({most, bar.from, end});
+    const char* const colour = bar.from == 0 ? "1d5fae" : bar.value < 0 ? "2c7a35" : "bf4316";
+    rows += fmt::format("{} {:.9g} {:.9g} 0x{} {} {}\n", ++n, std::min(bar.from, end),
+                        std::max(bar.from, end), colour, gnuplot_label(bar.label, kStepLabel),
+                        gnuplot_label(bar.text, kShortLabel));
+  }
+  std::string out = "$d << END\n" + rows + "END\n";
+  out += fmt::format("set yrange [{}.5:0.5]\n", n);
+  if (most > 0) out += fmt::format("set xrange [0:{:.9g}]\nset rmargin 10\n", most);
+  out += "set border 2\nset ytics nomirror scale 0\nunset xtics\nunset grid\n";
+  return out +
+         "plot $d using 3:1:2:3:($1-0.36):($1+0.36):4:ytic(5) with boxxyerror fs solid noborder lc "
+         "rgb variable, $d using 3:1:6 with labels left offset 0.6,0 textcolor rgb '#4a5360'\n";
+}
+
+// The colours in a key below: conversions and what is unknown are hatched, as in the page.
+std::string strips(const Chart& chart) {
+  std::vector<std::string> rows, kinds;
+  std::string data;
+  const auto place_of = [](std::vector<std::string>& all, const std::string& one) {
+    const auto known = std::ranges::find(all, one);
+    if (known != all.end()) return known - all.begin();
+    all.push_back(one);
+    return static_cast<std::ptrdiff_t>(all.size()) - 1;
+  };
+  for (const Bar& bar : chart.bars) {
+    if (!std::isfinite(bar.value) || !std::isfinite(bar.from)) continue;
+    data += fmt::format("{} {:.9g} {:.9g} {}\n", place_of(rows, bar.label) + 1, bar.from,
+                        bar.from + bar.value, place_of(kinds, bar.colour_label));
+  }
+  std::string out = "$d << END\n" + data + "END\n";
+  std::string tics;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    tics += fmt::format("{}'{}' {}", r == 0 ? "" : ", ", plain_words(rows[r]), r + 1);
+  }
+  out += fmt::format("set ytics ({}) nomirror scale 0\nset yrange [{}.5:0.5]\n", tics, rows.size());
+  out += "set xrange [0:*]\nset xtics nomirror scale 0\nunset grid\n";
+  out += "set key above horizontal left textcolor rgb '#4a5360' width 1\n";
+  std::string plots;
+  const auto add = [&](std::size_t kind, std::string_view fill, std::string_view title) {
+    plots += fmt::format(
+        "{}$d using 3:($4=={}?$1:1/0):2:3:($1-0.4):($1+0.4) with boxxyerror fs {} noborder lc rgb "
+        "'{}' {}",
+        plots.empty() ? "plot " : ", ", kind, fill, precision_colour(kinds[kind]).colour, title);
+  };
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const std::string title = "title '" + plain_words(kinds[k]) + "'";
+    const bool is_conversion = kinds[k] == "Q/DQ" || kinds[k] == "reformat";
+    if (!is_conversion && kinds[k] != "unknown") {
+      add(k, "solid", title);
+      continue;
+    }
+    add(k, "solid 0.4", "notitle");
+    add(k, is_conversion ? "transparent pattern 4" : "transparent pattern 5", title);
+  }
+  return out + plots + "\n";
+}
+
 std::string upright(const Chart& chart) {
   const std::string colour = " lc rgb '" + std::string(kDefaultColour) + "'\n";
   std::string out = "$d << END\n" + point_rows(chart) + "END\n";
@@ -96,6 +168,22 @@ std::string upright(const Chart& chart) {
     out += "set autoscale xfix\nplot $d using 1:2 with lines lw 1" + colour;
   }
   return out;
+}
+
+std::string plot_of(const Chart& chart) {
+  switch (chart.kind) {
+    case ChartKind::pareto:
+    case ChartKind::bars:
+      return lying_bars(chart);
+    case ChartKind::histogram:
+    case ChartKind::trace:
+      return upright(chart);
+    case ChartKind::way:
+      return way(chart);
+    case ChartKind::strips:
+      return strips(chart);
+  }
+  return "";
 }
 
 std::string one_chart(const Chart& chart, PictureKind kind) {
@@ -113,9 +201,7 @@ std::string one_chart(const Chart& chart, PictureKind kind) {
   out += "set border 3 lc rgb '#9aa3ae' lw 1\nunset key\nset tics textcolor rgb '#4a5360'\n";
   out += "set grid ytics lt 1 lc rgb '#dfe3e8' lw 1\n";
   out += axis_label("x", chart.x_label) + axis_label("y", chart.y_label);
-  const bool lying = chart.kind == ChartKind::pareto || chart.kind == ChartKind::bars;
-  out += lying ? lying_bars(chart) : upright(chart);
-  return out + "set output\n";  // ends the picture
+  return out + plot_of(chart) + "set output\n";  // ends the picture
 }
 
 }  // namespace
@@ -135,6 +221,10 @@ ChartSize chart_size(const Chart& chart) {
     case ChartKind::histogram:
     case ChartKind::trace:
       return {540, 280};
+    case ChartKind::way:
+      return {1080, 30 + 26 * std::max(bars, 3)};
+    case ChartKind::strips:
+      return {1080, 220};
   }
   return {540, 280};
 }

@@ -142,12 +142,16 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
       ->excludes(full);
 }
 
+void add_plots(CLI::App& command, OutputOptions& output) {
+  command.add_option("--plots", output.plots, kPlotsHelp)->type_name("DIR");
+}
+
 void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = &app;
   const std::vector<std::string> sorts(BuildOrder::kSorts.begin(), BuildOrder::kSorts.end());
   add_output(*command, arguments.output);
   add_parts(*command, arguments.output, section_ids());
-  command->add_option("--plots", arguments.output.plots, kPlotsHelp)->type_name("DIR");
+  add_plots(*command, arguments.output);
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();
@@ -200,6 +204,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
   add_output(*command, arguments.output, "csv");
   add_parts(*command, arguments.output, comparison_section_ids());
+  add_plots(*command, arguments.output);
   command->add_option("--top", arguments.top, "rows shown in full; 0: all")
       ->check(whole_number_from(0))
       ->capture_default_str();

@@ -30,15 +30,24 @@ Place place_of(const std::string& text) {
 }
 
 // "DIR/time-1.svg", in the order of charts_of().
-std::vector<std::string> paths_of(const Document& document, const Place& place) {
-  std::vector<std::string> paths;
-  for (const Section& section : document.sections) {
+void add_paths(const std::vector<Section>& sections, const Place& place, const std::string& prefix,
+               std::vector<std::string>& paths) {
+  for (const Section& section : sections) {
     for (std::size_t n = 1; n <= blocks_of<Chart>(section.blocks).size(); ++n) {
-      const std::string name =
-          fmt::format("{}-{}.{}", section.id, n, place.kind == PictureKind::svg ? "svg" : "png");
+      const std::string name = fmt::format("{}{}-{}.{}", prefix, section.id, n,
+                                           place.kind == PictureKind::svg ? "svg" : "png");
       paths.push_back((fs::path(place.folder) / name).string());
     }
   }
+}
+
+// Of several comparisons "DIR/2-engine-1.svg" is of the second.
+std::vector<std::string> paths_of(const Document& document, const Place& place) {
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < document.each.size(); ++i) {
+    add_paths(document.each[i].sections, place, fmt::format("{}-", i + 1), paths);
+  }
+  add_paths(document.sections, place, "", paths);
   return paths;
 }
 
@@ -87,14 +96,18 @@ void name_plots(const std::vector<std::string>& plots, const std::string& report
   const fs::path here = fs::current_path(error);
   const fs::path from = report == "-" ? here : (here / report).parent_path();
   std::size_t at = 0;
-  for (Section& section : document.sections) {
-    for (Block& block : section.blocks) {
-      auto* const chart = std::get_if<Chart>(&block);
-      if (chart == nullptr || at == plots.size()) continue;
-      const fs::path to = (here / plots[at++]).lexically_normal();
-      chart->picture = percent_encoded(to.lexically_relative(from.lexically_normal()).string());
+  const auto name = [&](std::vector<Section>& sections) {
+    for (Section& section : sections) {
+      for (Block& block : section.blocks) {
+        auto* const chart = std::get_if<Chart>(&block);
+        if (chart == nullptr || at == plots.size()) continue;
+        const fs::path to = (here / plots[at++]).lexically_normal();
+        chart->picture = percent_encoded(to.lexically_relative(from.lexically_normal()).string());
+      }
     }
-  }
+  };
+  for (Document& one : document.each) name(one.sections);
+  name(document.sections);
 }
 
 }  // namespace trtlens

@@ -81,8 +81,8 @@ std::vector<TitledSection> all_sections(const Document& document) {
 
 std::vector<const Chart*> charts_of(const Document& document) {
   std::vector<const Chart*> charts;
-  for (const Section& section : document.sections) {
-    for (const Chart* chart : blocks_of<Chart>(section.blocks)) charts.push_back(chart);
+  for (const TitledSection& of : all_sections(document)) {
+    for (const Chart* chart : blocks_of<Chart>(of.section->blocks)) charts.push_back(chart);
   }
   return charts;
 }

@@ -81,9 +81,10 @@ enum class ColumnKind : std::uint8_t {
 struct Column {
   std::string title;
   ColumnKind kind = ColumnKind::text;
-  bool detail = false;  // too much for a column on a screen: shown below the row instead
-  bool extra = false;   // only where there is room for everything: in the interactive table
-  bool cut = false;     // prose in one line where the width is that of a terminal
+  bool detail = false;    // too much for a column on a screen: shown below the row instead
+  bool extra = false;     // only where there is room for everything: in the interactive table
+  bool cut = false;       // prose in one line where the width is that of a terminal
+  std::string hint = {};  // what the title means, where the format can say it on demand
 };
 struct Cell {
   std::string text;
@@ -153,13 +154,21 @@ struct FindingCard {
   std::vector<std::string> sources;
 };
 
-enum class ChartKind : std::uint8_t { pareto, bars, histogram, trace };
+enum class ChartKind : std::uint8_t {
+  pareto,
+  bars,
+  histogram,
+  trace,
+  way,    // bars from one whole to another, each from where the one before it ended
+  strips  // bars of the same label are beside each other, in one row
+};
 struct Bar {
   std::string label;
   double value = 0;
   std::string text;          // the value as shown
   double cumulative = 0;     // pareto: share of the whole so far
   std::string colour_label;  // precision whose colour the bar takes; empty: the default
+  double from = 0;           // way, strips: where the bar begins; a negative value goes back
 };
 struct Point {
   double x = 0, y = 0;
@@ -172,7 +181,8 @@ struct Chart {
   std::string y_label;
   std::vector<Bar> bars;
   std::vector<Point> points;  // trace; histogram: middle and height of the bars
-  bool has_table = false;     // the same numbers stand in a table of the section
+  bool has_table = false;     // the same numbers stand in a table, or on the first screen
+  bool has_view = false;      // the page draws the same itself
   std::string picture;        // a file of it beside the report, as an address; "": none
 };
 
@@ -261,6 +271,7 @@ struct TitledSection {
   const Section* section = nullptr;
 };
 [[nodiscard]] std::vector<TitledSection> all_sections(const Document& document);
+// In the order of all_sections().
 [[nodiscard]] std::vector<const Chart*> charts_of(const Document& document);
 // Of the findings that are shown in full.
 [[nodiscard]] std::vector<const FindingCard*> cards_of(const Document& document);

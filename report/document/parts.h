@@ -153,6 +153,9 @@ inline constexpr double kMuchUnknown = 0.2;
 // first findings.
 [[nodiscard]] std::vector<LadderBar> ladder_bars(const Context& context);
 [[nodiscard]] std::optional<Table> ladder_table(const Context& context);
+[[nodiscard]] std::string ladder_roof_text(const Context& context);  // "": it has none
+// What a layer's roof is, behind "roof: ".
+inline constexpr const char* kRoofWords = "what the GPU's peaks allow";
 // "1 major, 2 minor, 3 notes": worst first.
 [[nodiscard]] std::string severity_counts(const std::vector<const Finding*>& findings,
                                           bool with_notes);

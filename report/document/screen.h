@@ -21,6 +21,9 @@ struct StripPart {
 };
 
 [[nodiscard]] double sum_ms(const std::vector<StripPart>& strip);
+// What can be seen of it where `whole_ms` fill the width: shorter parts are one with those before.
+[[nodiscard]] std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip,
+                                                 double whole_ms);
 // How much of the strip's time each kind of work has, most first.
 struct KindShare {
   std::string kind;
@@ -59,6 +62,7 @@ struct Screen {
   double more_ms = 0;
   std::vector<LadderBar> ladder;   // now first; empty: nothing is known to win time
   bool ladder_is_query = false;    // its ms are of a query, else of the profile
+  std::string roof;                // what the ladder's roof is, in words; "": it has none
   std::size_t findings = 0;        // that are no notes
   std::size_t builds = 1;          // in the inputs, with this one
   std::vector<std::string> also;   // build time, engine, memory
@@ -68,8 +72,9 @@ struct Screen {
 // The same of two builds.
 struct ScreenFigure {
   std::string name, base, candidate, change;
-  bool is_count = false;  // of kernels; else a time
-  std::string note;       // of a time: what its change is held against, or what it is made of
+  bool is_count = false;    // of kernels; else a time
+  std::string note;         // of a time: what its change is held against, or what it is made of
+  bool is_profile = false;  // a time of the profile, else per query
 };
 struct ScreenDifference {
   std::string name, base, candidate;
@@ -137,11 +142,17 @@ struct ContractScreen {
   std::vector<std::string> held;  // names of clauses
 };
 
+// Layers of either side of a comparison, by their numbers.
+struct LayersOfSides {
+  std::vector<std::uint32_t> base, candidate;
+};
+
 // One step of the way from the base's profile time to the candidate's.
 struct ShiftStep {
   std::string label;  // "base", "6 element-wise kernels gone", "candidate"
   std::string text;   // "0.854 ms", "-0.0447 ms"
   double from_ms = 0, to_ms = 0;
+  LayersOfSides layers{};  // whose times it is made of; of "base" and "candidate": none
 };
 
 // What a page draws of two builds with a profile.
@@ -149,10 +160,7 @@ struct ComparisonView {
   std::array<std::vector<StripPart>, 2> strips;  // base, candidate
   std::vector<ShiftStep> steps;
   // Layers of the groups that the tables show, by table, in the order of its rows.
-  struct Group {
-    std::vector<std::uint32_t> base, candidate;
-  };
-  std::vector<std::vector<Group>> groups;
+  std::vector<std::vector<LayersOfSides>> groups;
 };
 
 }  // namespace trtlens

@@ -81,9 +81,10 @@ function decoded(text) {
 
 // One selection for all views, and in the address: #layer=2&finding=1&tab=tab-time,
 // of a module its path: #module=layer1.0, of a drawing the row that a piece stands for:
-// #piece=stages-1, or of a comparison the row of a table: #group=0-3.
+// #piece=stages-1, or of a comparison the row of a table: #group=0-3, or a step of the way from the
+// base to the candidate: #part=0-1, of the first comparison.
 const selection = {
-  layer: -1, finding: 0, module: '', group: '', piece: '', tab: '', listeners: [],
+  layer: -1, finding: 0, module: '', group: '', part: '', piece: '', tab: '', listeners: [],
 
   choose(change) {
     const changed = Object.keys(change).filter((name) => this[name] !== change[name]);
@@ -95,6 +96,7 @@ const selection = {
     if (this.finding) parts.push('finding=' + this.finding);
     if (this.module) parts.push('module=' + encodeURIComponent(this.module));
     if (this.group) parts.push('group=' + this.group);
+    if (this.part) parts.push('part=' + this.part);
     if (this.piece) parts.push('piece=' + this.piece);
     if (this.tab) parts.push('tab=' + this.tab);
     history.replaceState(null, '', parts.length ? '#' + parts.join('&') : location.pathname + location.search);
@@ -106,7 +108,7 @@ const selection = {
     const found = {};
     let known = false;
     hash.slice(1).split('&').forEach((part) => {
-      const match = /^(layer|finding)=(\d+)$|^(group|piece|tab)=([\w-]+)$|^(module)=([^&]+)$/.exec(part);
+      const match = /^(layer|finding)=(\d+)$|^(group|part|piece|tab)=([\w-]+)$|^(module)=([^&]+)$/.exec(part);
       if (!match) return;
       known = true;
       const [, numbered, number, named, name, , module] = match;

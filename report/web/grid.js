@@ -171,7 +171,7 @@ class Grid {
     th.scope = 'col';
     const sort = element('button', '', column.title);
     sort.type = 'button';
-    sort.title = 'Sort; with Shift by this column as well';
+    sort.title = (column.hint ? column.hint + ' ' : '') + 'Sort; with Shift by this column as well';
     sort.addEventListener('click', (event) => this.sort(i, event.shiftKey));
     if (column.kind === 'delta' && column.value) sort.appendChild(element('span', 'scale', 'bars to ' + this.scale(column)));
     th.appendChild(sort);

@@ -46,9 +46,30 @@ class Layers {
   }
 }
 
+// Findings without a card of their own: a row says in short what the panel shows of one.
+function linkFurtherFindings() {
+  const table = document.querySelector('[data-table=further-findings]');
+  if (!table) return;
+  const titles = [...table.querySelectorAll('thead th')].map((th) => th.textContent);
+  const place = (title) => titles.indexOf(title);
+  const choose = (tr) => {
+    const number = Number(tr.dataset.further);
+    selection.choose({finding: selection.finding === number ? 0 : number, layer: -1, module: ''});
+  };
+  [...table.tBodies[0].rows].forEach((tr) => {
+    tr.dataset.further = tr.cells[place('#')].textContent;
+    const link = button('', () => choose(tr));
+    link.className = 'link';
+    link.append(...tr.cells[place('Finding')].childNodes);
+    tr.cells[place('Finding')].append(link);
+    tr.addEventListener('click', (event) => { if (!event.target.closest('button')) choose(tr); });
+  });
+}
+
 // Marks the layers of the shown finding or module in the strip, and leaves only those of the chosen
 // one in the table.
 function linkFindings(layers, strip) {
+  linkFurtherFindings();
   const {grid, rowOf} = layers;
   const show = () => {
     const number = Layers.finding();
@@ -59,6 +80,9 @@ function linkFindings(layers, strip) {
     });
     document.querySelectorAll('details.finding').forEach((card) => {
       card.classList.toggle('chosen', card.id === 'finding-' + selection.finding);
+    });
+    document.querySelectorAll('tr[data-further]').forEach((tr) => {
+      tr.classList.toggle('same', Number(tr.dataset.further) === selection.finding);
     });
   };
   document.querySelectorAll('a[data-finding]').forEach((link) => {

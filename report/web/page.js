@@ -62,8 +62,10 @@ function openAround(e) {
 }
 
 // Both sides of a comparison: a row of a table is a group of layers of either. Tables are counted
-// through the page; `first` is the number of this comparison's first one.
-function showSides(sides, groups, grids, suffix, first) {
+// through the page; `first` is the number of this comparison's first one. `place` holds the
+// comparison, the one of that `number`.
+function showSides(sides, {tables: groups, steps}, grids, place, number, first) {
+  const suffix = place.dataset.suffix || '';
   const names = ['base' + suffix, 'candidate' + suffix];
   const sum = (engine) => engine.ms.reduce((s, ms) => s + ms, 0);
   const whole = Math.max(...sides.map(sum));
@@ -97,6 +99,7 @@ function showSides(sides, groups, grids, suffix, first) {
       } else grid.select(-1, false);
     });
   });
+  const way = linkWay(place, number, steps, groupOf, grids, first);
   const mark = () => {
     const [table, row] = selection.group.split('-').map(Number);
     const group = (groups[table - first] || [])[row] || [[], []];
@@ -106,10 +109,39 @@ function showSides(sides, groups, grids, suffix, first) {
       const {ms} = sides[side];
       const layer = picked && picked.side === side ? picked.layer :
         group[side].length ? group[side].reduce((a, b) => (ms[b] > ms[a] ? b : a)) : -1;
-      strip.mark(layer, group[side], '');
+      const part = way.chosen();
+      strip.mark(layer, part ? part.layers[side] : group[side], 'selected');
     });
   };
   selection.onChange(mark);
+}
+
+// Rows of the way from the base to the candidate: each selects the layers that it is made of.
+function linkWay(place, number, steps, groupOf, grids, first) {
+  const links = [...place.querySelectorAll('a[data-part]')];
+  const partOf = (link) => number + '-' + link.dataset.part;
+  const chosen = () => {
+    const link = links.find((one) => partOf(one) === selection.part);
+    return link ? {link, label: link.textContent, layers: steps[link.dataset.part]} : null;
+  };
+  links.forEach((link) => link.addEventListener('click', (event) => {
+    event.preventDefault();
+    selection.choose({part: selection.part === partOf(link) ? '' : partOf(link), group: ''});
+  }));
+  grids.forEach((grid) => { grid.onClear = () => selection.choose({part: '', group: ''}); });
+  selection.onChange((changed) => {
+    if (!changed.includes('part')) return;
+    const part = chosen();
+    links.forEach((link) => link.setAttribute('aria-current', String(Boolean(part) && link === part.link)));
+    const rows = new Set(part ? part.layers.flatMap((layers, side) => layers.map((layer) => groupOf[side].get(layer))) : []);
+    if (part) openAround(part.link);
+    grids.forEach((grid, table) => {
+      const own = [...rows].filter((row) => row && row.startsWith(first + table + '-')).map((row) => Number(row.split('-')[1]));
+      grid.restrict(part ? new Set(own) : null, part ? part.label : '');
+      if (own.length) openAround(grid.host);
+    });
+  });
+  return {chosen};
 }
 
 // A grid without a panel shows what it knows of a row below itself.
@@ -126,7 +158,8 @@ function followAddress(layers, hash) {
   if (asked) {
     if (asked.layer >= layers) delete asked.layer;
     selection.choose(asked);
-    const grid = asked.group && document.querySelector('details.comparison [aria-activedescendant]');
+    const grid = (asked.group && document.querySelector('details.comparison [aria-activedescendant]')) ||
+      (asked.part && document.querySelector('details.comparison a[data-part][aria-current=true]'));
     const place = grid ? grid.closest('details') : document.getElementById(asked.tab || '');
     if (place && place.closest('details.comparison')) place.scrollIntoView();
     return;
@@ -155,12 +188,12 @@ function openForPrint() {
 async function showComparisons(grids) {
   const folds = [...document.querySelectorAll('details.comparison')];
   let first = 0;
-  for (const place of folds.length ? folds : [document.body]) {
+  for (const [number, place] of (folds.length ? folds : [document.body]).entries()) {
     const suffix = place.dataset.suffix || '';
     const groups = await unpacked('groups' + suffix);
     if (!groups) continue;
     const own = grids.filter((grid) => place.contains(grid.host));
-    showSides([await unpacked('base' + suffix), await unpacked('candidate' + suffix)], groups, own, suffix, first);
+    showSides([await unpacked('base' + suffix), await unpacked('candidate' + suffix)], groups, own, place, number, first);
     first += own.length;
   }
 }
@@ -195,6 +228,18 @@ function listenForSlash() {
   });
 }
 
+// The table of layers begins on the first screen: what stands beside each other above it gives way.
+function fitFirstScreen() {
+  const pair = document.querySelector('.first .pair');
+  const row = document.querySelector('#layers tr.row');
+  if (!pair || !row) return;
+  pair.style.removeProperty('--pair');
+  const below = row.getBoundingClientRect().bottom + window.scrollY - window.innerHeight;
+  const least = 170;
+  if (below <= 0 || window.innerWidth <= 760) return;
+  pair.style.setProperty('--pair', Math.max(least, Math.ceil(pair.offsetHeight - below - 1)) + 'px');
+}
+
 async function start() {
   const asked = location.hash;  // before a tab that the browser searches for the place in changes it
   document.documentElement.classList.add('script');
@@ -220,6 +265,8 @@ async function start() {
   if (table) layers = showEngine(engine, table, grids);
   document.querySelectorAll('figure.pieces').forEach((figure) => new Pieces(figure, grids));
   await showComparisons(grids);
+  fitFirstScreen();
+  window.addEventListener('resize', fitFirstScreen);
   followAddress(layers, asked);
   window.addEventListener('hashchange', () => followAddress(layers, location.hash));
   document.documentElement.dataset.ready = 'true';

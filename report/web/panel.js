@@ -56,20 +56,31 @@ class Panel {
 
   showFinding(number) {
     const card = document.getElementById('finding-' + number);
-    if (!card) {
-      this.host.appendChild(element('p', 'note', 'Select a layer to see it here.'));
-      return;
-    }
-    this.host.appendChild(element('h3', '', card.querySelector('h3').textContent));
-    this.host.appendChild(card.querySelector('.columns').cloneNode(true));
+    const row = document.querySelector('tr[data-further="' + number + '"]');
     const found = this.layers.ofFinding(number);
-    if (found.length) this.showGraph(this.layers.slowest(found), this.host);
+    if (card) {
+      this.host.appendChild(element('h3', '', card.querySelector('h3').textContent));
+      this.host.appendChild(card.querySelector('.columns').cloneNode(true));
+      if (found.length) this.showGraph(this.layers.slowest(found), this.host);
+    } else if (row) {
+      const [, severity, title, stake, rule] = [...row.cells].map((cell) => cell.textContent);
+      this.host.appendChild(element('h3', '', title));
+      this.host.appendChild(element('p', 'brief', [severity, stake, rule].join(' · ')));
+      this.showLayers(found);
+    } else {
+      this.host.appendChild(element('p', 'note', 'Select a layer to see it here.'));
+    }
   }
 
   showModule(path) {
     const layers = this.layers.ofModule(path);
     this.host.appendChild(element('h3', 'name', path));
     this.host.appendChild(element('p', 'brief', [count(layers.length, 'layer'), this.layers.timeText(layers)].filter(Boolean).join(' · ')));
+    this.showLayers(layers);
+  }
+
+  // The slowest ones, to choose from.
+  showLayers(layers) {
     const list = element('ol', 'items');
     const {ms} = this.engine;
     layers.slice().sort((a, b) => ms[b] - ms[a]).slice(0, 20).forEach((layer) => {
@@ -87,7 +98,7 @@ class Panel {
     this.host.appendChild(element('h3', 'name', '#' + layer + ' ' + this.layers.label(layer)));
     const row = this.layers.rowOf.get(layer);
     const parts = [kind.words[kind.word[layer]]];
-    const said = {'Time (ms)': ' ms', 'Share': ' of the profile', 'Of roof': ' of the roof'};
+    const said = {'Time (ms)': ' ms', 'Share': ' of the profile', 'Of roof': " of the roof (what the GPU's peaks allow)"};
     Object.keys(said).forEach((title) => {
       const i = this.grid.data.columns.findIndex((c) => c.title === title);
       const text = i < 0 ? '' : this.grid.text(i, row);

@@ -1,4 +1,5 @@
-// Drives the HTML report in headless Chromium. Usage: node run.mjs TRTLENS CHROMIUM SCREENSHOT_FOLDER
+// Drives the HTML report in headless Chromium. Usage: node run.mjs TRTLENS CHROMIUM SCREENSHOT_FOLDER [WORDS]
+// WORDS: only tests whose names have them.
 // Exit 77 is a skip that says why; with TRTLENS_REQUIRE_BROWSER=1 it is a failure.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,9 +9,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkContrast, checkDrawings, checkSeveral, checkTimeline } from './drawings.mjs';
 import { checkBarContrast, checkBars, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper } from './looks.mjs';
 import { expect, noFaults, open } from './page.mjs';
-import { checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips } from './views.mjs';
+import { checkFurther, checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips, checkWay } from './views.mjs';
 
-const [trtlens, chromiumPath, screenshots] = process.argv.slice(2);
+const [trtlens, chromiumPath, screenshots, only = ''] = process.argv.slice(2);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'trtlens-browser-'));
 let axeSource = '';
@@ -311,6 +312,8 @@ function tests(urls) {
   list.push(['keys, copies, the cursor of the chart', (browser) => checkKeys(browser, urls.small)]);
   list.push(['first screen: steps, times, marks', (browser) => checkScreen(browser, urls)]);
   list.push(['comparison: every layer by keyboard', (browser) => checkStrips(browser, urls.comparison)]);
+  list.push(['comparison: a step of the way selects its layers', (browser) => checkWay(browser, urls.comparison, urls.unlike)]);
+  list.push(['further findings select their layers', (browser) => checkFurther(browser, urls.top)]);
   list.push(['several comparisons in one page', (browser) => checkSeveral(browser, urls.three)]);
   list.push(['comparison: both strips and the way', (browser) => checkComparison(browser, urls.comparison)]);
   for (const name of ['small', 'failed', 'comparison', 'three', 'hostile']) {
@@ -332,6 +335,17 @@ function tests(urls) {
     for (const part of ['.speed', '#strip canvas', '.ladder', '.list a[data-finding]', '#panel', '#layers tr.row']) {
       const box = await page.locator(part).first().boundingBox();
       expect(box && box.y + Math.min(box.height, 28) <= 800, `${part} begins at ${box && box.y} px`);
+    }
+    // Whatever else there is, the first row of the table is in view, and no step of the way is cut.
+    for (const [name, height] of [['small', 720], ['large', 760], ['large', 800]]) {
+      await page.setViewportSize({ width: 1280, height });
+      await page.goto('about:blank');
+      await page.goto(urls[name]);
+      await page.waitForFunction(() => document.documentElement.dataset.ready === 'true');
+      const row = await page.locator('#layers tr.row').first().boundingBox();
+      expect(row.y + row.height <= height, `${name}: the first row ends at ${row.y + row.height} of ${height} px`);
+      const cut = await page.locator('.ladder th a').evaluateAll((all) => all.filter((a) => a.scrollWidth > a.clientWidth + 1 || a.offsetHeight < a.scrollHeight).map((a) => a.textContent));
+      expect(cut.length === 0, `${name}: cut: ${cut}`);
     }
     await page.goto(urls.failed);
     const cause = await page.locator('.cause').boundingBox();
@@ -418,6 +432,8 @@ async function main() {
     comparison: report('comparison', [path.join(builds, 'b_r18_q_conv'), path.join(builds, 'g_r18_q_res')], 'compare'),
     three: report('three', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res'].map((name) => path.join(builds, name)).concat('--fail-on', 'none'), 'compare'),
     hostile: report('hostile', hostileBuild()),
+    unlike: report('unlike', [path.join(builds, 'b_lstm'), path.join(builds, 'g_gather'), '--force', '--fail-on', 'none'], 'compare'),
+    top: report('top', [path.join(builds, 'b_r18_q_conv'), '--top', '1']),
     untimed: report('untimed', [path.join(builds, 'rtx_mlp_fp8')]),
     overview: report('overview', ['a_r18_fp16', 'b_nofile', 'b_lstm'].map((name) => path.join(builds, name))),
   };
@@ -426,7 +442,7 @@ async function main() {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
   let failed = 0;
-  for (const [name, run] of tests(urls)) {
+  for (const [name, run] of tests(urls).filter(([name]) => name.includes(only))) {
     try {
       await run(browser);
       console.log(`ok      ${name}`);

@@ -134,10 +134,69 @@ export async function checkStrips(browser, url) {
   await close();
 }
 
+// A row of the way from the base to the candidate: its layers in both strips and in the tables.
+export async function checkWay(browser, url, unlike) {
+  const { page, faults, close } = await open(browser, url);
+  const link = page.locator('.ladder a[data-part]', { hasText: /from FP16 to INT8|fused differently/ }).first();
+  const label = await link.innerText();
+  const all = Number(await page.locator('.grid [role=grid]').first().getAttribute('aria-rowcount')) - 1;
+  await link.focus();
+  await page.keyboard.press('Enter');
+  const shown = async (where) => {
+    expect(/part=0-\d/.test(where.url()), `the address is ${where.url()}`);
+    expect(await where.locator('.ladder a[aria-current=true]').innerText() === label, 'another row is the chosen one');
+    for (const side of ['base', 'candidate']) {
+      expect(await where.locator(`#strip-${side} .marked`).isVisible(), `nothing is marked in the strip of the ${side}`);
+    }
+    expect((await where.locator('.grid .chip').first().innerText()).startsWith(label), 'the table does not say what it shows');
+    const rows = Number(await where.locator('.grid [role=grid]').first().getAttribute('aria-rowcount')) - 1;
+    expect(rows > 0 && rows < all, `${rows} of ${all} rows`);
+    return rows;
+  };
+  const rows = await shown(page);
+  const [count] = label.split(' ').map(Number);
+  expect(rows === count, `${label}: ${rows} rows`);
+  const again = await open(browser, page.url());
+  await shown(again.page);
+  await again.page.locator('.grid .chip').first().click();
+  expect(!/part=/.test(again.page.url()) && !await again.page.locator('.marked').first().isVisible(), 'what was chosen stays');
+  // A part of layers that one side alone has opens the table of these.
+  await again.page.goto(unlike);
+  await again.page.locator('.ladder a[data-part]', { hasText: 'gone' }).first().click();
+  expect(await again.page.locator('#unmatched tr.row').first().isVisible(), 'the table of one side stays closed');
+  noFaults([...faults, ...again.faults]);
+  await again.close();
+  await close();
+}
+
+// Findings without a card: their rows select layers, and the panel says what is known.
+export async function checkFurther(browser, url) {
+  const { page, faults, close } = await open(browser, url);
+  await page.locator('nav.tabs a', { hasText: 'Findings' }).click();
+  const row = page.locator('[data-table=further-findings] tbody tr').first();
+  const title = await row.locator('th').innerText();
+  await row.locator('button').focus();
+  await page.keyboard.press('Enter');
+  expect(await panelTitle(page) === title, `the panel shows ${await panelTitle(page)}`);
+  const number = await row.locator('td').first().innerText();
+  expect(page.url().includes(`finding=${number}`), `the address is ${page.url()}`);
+  const layers = await page.locator('#panel li').count();
+  expect(layers > 0 && await page.locator('.marked').innerText() === `finding ${number}`, 'its layers are not marked');
+  await page.locator('nav.tabs a', { hasText: 'Layers' }).click();
+  const rows = Number(await page.locator('#layers [role=grid]').getAttribute('aria-rowcount')) - 1;
+  expect(rows === layers, `${rows} rows in the table, ${layers} layers in the panel`);
+  await page.locator('#layers .chip').click();
+  expect(!/finding=/.test(page.url()), 'what was chosen stays');
+  noFaults(faults);
+  await close();
+}
+
 // The first screen: each step to the roof with its finding, times of the queries, and what is marked.
 export async function checkScreen(browser, urls) {
   const { page, faults, close } = await open(browser, urls.small);
   const steps = await page.locator('.first .ladder tr').evaluateAll((trs) => trs.map((tr) => tr.innerText.replace(/\s+/g, ' ')));
+  expect(/the roof: no conversions, arithmetic at the GPU's peak in INT8/.test(await page.locator('.ladder caption').innerText()), 'the roof is not explained');
+  expect(/^Roof: what the GPU's peaks allow\./.test(await page.locator('#layers th button', { hasText: 'Of roof' }).getAttribute('title')), 'the column is not explained');
   expect(steps.length === 4 && /^now /.test(steps[0]) && /^after 1: 8 residual Adds.* ms \(inferred\)$/.test(steps[1]) && /^roof /.test(steps[3]), steps.join('; '));
   expect(await page.locator('.spark path').isVisible(), 'no times of the queries');
   expect(await page.locator('a[data-finding="1"][aria-current=true]').count() > 0 && await page.locator('.marked').innerText() === 'finding 1', 'what is shown is not marked');

@@ -57,6 +57,23 @@ def check_signals(folder, binary, build, env, that):
     shutil.rmtree(tools)
 
 
+def check_compared_plots(folder, binary, build, env, that):
+    """Of one comparison, and of each of two: the way and the strips."""
+    if not shutil.which("gnuplot", path=env.get("PATH")):
+        return
+    other = str(pathlib.Path(build).with_name("g_r18_q_res"))
+    one = ["engine-1.svg", "engine-2.svg"]
+    for sides, names in (((build, other), one), ((build, other, build), [f"{n}-{name}" for n in (1, 2) for name in one])):
+        done = subprocess.run([binary, "compare", *sides, "--fail-on", "none", "-q", "--plots", "c", "-o", "sub/c.md"], cwd=folder, capture_output=True,
+                              text=True, check=False, stdin=subprocess.DEVNULL, env=env, timeout=240)
+        that((done.returncode, done.stderr) == (0, ""), f"compare --plots: {done.returncode} {done.stderr}")
+        that(sorted(f.name for f in (folder / "c").iterdir()) == names, f"compare --plots: {sorted((folder / 'c').iterdir())}")
+        shown = re.findall(r"^!\[(.*)\]\((.*)\)$", (folder / "sub/c.md").read_text(), re.M)
+        that([to for _, to in shown] == [f"../c/{name}" for name in names], f"compare --plots: {shown}")
+        that(shown and re.match(r"Bars: base 0\.854 ms, .*, candidate 0\.404 ms\.$", shown[0][0].replace("\\", "")), f"compare --plots: {shown[:1]}")
+        shutil.rmtree(folder / "c")
+
+
 def check_plots(folder, binary, build, env, that):
     """--plots: the charts as files, and Markdown that shows them from where it lies."""
     def run(*arguments, path=None):
@@ -87,6 +104,7 @@ def check_plots(folder, binary, build, env, that):
         that((status, said) == (2, "trtlens: cannot write taken/time-1.svg: Is a directory\n"), f"--plots taken: {status} {said}")
     else:
         print("output_file: gnuplot is not installed, charts are not drawn")
+    check_compared_plots(folder, binary, build, env, that)
     status, said, _ = run("--plots", "none", "-q", "-o", "sub/c.md", path="/nonexistent")
     that((status, said) == (0, "trtlens: --plots: Charts are not drawn: gnuplot was not found.\n") and not (folder / "none").exists(), f"{status} {said}")
     for name in ("sub", "p", "taken"):

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -93,11 +95,48 @@ TEST(Outcome, OfAnExcerptWhoseErrorsEndNothingIsUnknown) {
   other.error("1: [resources.cpp::f::12] Error Code 1: Miscellaneous (nobody knows this)");
   EXPECT_EQ(test::analyze_build(other.build).build.outcome, Outcome::failed);
   EXPECT_EQ(test::analyze_build(other.build).findings.front().rule, "build-failed");
+}
 
-  test::Case with_command = excerpt;  // which ends with a verdict when it has not failed
-  with_command.build.command = "trtexec --onnx=m.onnx";
-  EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::failed);
-  EXPECT_EQ(test::analyze_build(with_command.build).findings.front().rule, "build-failed");
+bool has(const Analysis& analysis, const std::string& rule) {
+  return std::ranges::count(analysis.findings, rule, &Finding::rule) > 0;
+}
+
+// A log that stops right behind such errors does not say that they ended the run.
+TEST(Outcome, OfALogThatStopsBehindErrorsThatEndNothingIsTruncated) {
+  test::Case cut;
+  cut.error(
+         "1: [stdArchiveReader.cpp::StdArchiveReader::32] Error Code 1: Serialization "
+         "(Serialization assertion magicTagRead == kMAGIC_TAG failed.Magic tag does not match)")
+      .error("4: The timing cache will not be used!");
+  const Analysis stops = test::analyze_build(cut.build);
+  EXPECT_EQ(stops.build.outcome, Outcome::truncated);
+  EXPECT_EQ(stops.findings.front().rule, "build-truncated");
+  EXPECT_EQ(stops.findings.front().severity, Severity::major);
+  EXPECT_TRUE(has(stops, "timing-cache-not-readable"));
+  EXPECT_FALSE(has(stops, "build-failed"));
+  cut.build.closing_line = true;
+  EXPECT_TRUE(has(test::analyze_build(cut.build), "build-failed"));
+}
+
+// Where we stopped reading, an error that no rule knows need not have ended anything.
+TEST(Outcome, OfAnInterruptedRunBehindAnUnknownErrorIsTruncated) {
+  test::Case cut;
+  cut.error("1: [resources.cpp::f::12] Error Code 1: Miscellaneous (nobody knows this)");
+  cut.build.messages[0].of_tensorrt = true;
+  cut.build.runs = {1};
+  const auto with = [&cut](bool interrupted) {
+    auto reading = std::make_shared<Reading>();
+    reading->inputs.push_back(cut.input);
+    reading->inputs[0].interrupted = interrupted;
+    reading->runs = {{1, "trtexec", "", Outcome::failed, 0, 1, 100}};
+    return analyze(cut.build, "x", reading, {});
+  };
+  EXPECT_EQ(with(false).build.outcome, Outcome::failed);
+  EXPECT_TRUE(has(with(false), "build-failed"));
+  EXPECT_EQ(with(true).build.outcome, Outcome::truncated);
+  EXPECT_FALSE(has(with(true), "build-failed"));
+  EXPECT_FALSE(has(with(true), "build-truncated"));
+  EXPECT_TRUE(has(with(true), "errors-unexplained"));
 }
 
 // The order that report-json promises, on any list of findings.

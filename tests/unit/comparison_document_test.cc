@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -407,6 +408,60 @@ TEST(ComparisonSteps, LeadFromTheBaseToTheCandidate) {
   EXPECT_THAT(steps({{"gone", -20}}, 85),
               ElementsAre("base 100.000 ms", "gone -20.000 ms", "everything else +5.000 ms",
                           "candidate 85.000 ms"));
+}
+
+// A step has the layers of its part, "everything else" those of all parts that are no step.
+TEST(ComparisonSteps, HaveTheLayersThatTheyAreMadeOf) {
+  Comparison c = compared();
+  c.base.build.has_profile = c.candidate.build.has_profile = true;
+  c.base.build.profile_sum_ms = 100;
+  c.candidate.build.profile_sum_ms = 79.2;
+  c.parts = {{"gone", -20, {{{4, 2}, {}}}},
+             {"small", -0.4, {{{3}, {5, 1}}}},
+             {"smaller", -0.4, {{{1}, {2}}}}};
+  const std::vector<ShiftStep> steps = build_document(c, 10).comparison->steps;
+  ASSERT_EQ(steps.size(), 4U);
+  EXPECT_THAT(steps[0].layers.base, IsEmpty());
+  EXPECT_THAT(steps[1].layers.base, ElementsAre(2, 4));
+  EXPECT_THAT(steps[1].layers.candidate, IsEmpty());
+  EXPECT_EQ(steps[2].label, "everything else");
+  EXPECT_THAT(steps[2].layers.base, ElementsAre(1, 3));
+  EXPECT_THAT(steps[2].layers.candidate, ElementsAre(1, 2, 5));
+  EXPECT_THAT(steps[3].layers.base, IsEmpty());
+}
+
+// What the page draws, as charts for --plots: the page itself has its own views.
+TEST(ComparisonCharts, AreTheWayAndTheStrips) {
+  const auto side = [](std::vector<double> times) {
+    Build build;
+    for (const double ms : times) {
+      Layer& layer = build.layers.emplace_back();
+      layer.name = "l";
+      layer.time.emplace().mean_ms = ms;
+      build.profile_sum_ms += ms;
+    }
+    build.has_profile = true;
+    return analyze(std::move(build), "x", std::make_shared<Reading>(), {});
+  };
+  Comparison c = compared();
+  c.base = side({60, 40});
+  c.candidate = side({80});
+  c.parts = {{"gone", -20}};
+  const Document d = build_document(c, 10);
+  const std::vector<const Chart*> charts = charts_of(d);
+  ASSERT_EQ(charts.size(), 2U);
+  EXPECT_EQ(charts[0]->kind, ChartKind::way);
+  EXPECT_EQ(charts[0]->alt, "Bars: base 100.000 ms, gone -20.000 ms, candidate 80.000 ms.");
+  EXPECT_EQ(charts[0]->bars[1].from, 100);
+  EXPECT_EQ(charts[0]->bars[1].value, -20);
+  EXPECT_EQ(charts[1]->kind, ChartKind::strips);
+  ASSERT_EQ(charts[1]->bars.size(), 3U);
+  EXPECT_EQ(charts[1]->bars[1].from, 60);
+  EXPECT_EQ(charts[1]->bars[2].label, "Candidate");
+  EXPECT_EQ(charts[1]->bars[2].from, 0);
+  for (const Chart* chart : charts) EXPECT_TRUE(chart->has_view);
+  const std::string page = render(writer_html, d, {});
+  EXPECT_EQ(page.find("class=\"chart"), std::string::npos);
 }
 
 TEST(ComparisonSteps, AreSixAndOfHalfAPercent) {

@@ -92,6 +92,38 @@ TEST(GnuplotScript, AxesBeginAtZeroAndTextIsNotEnhanced) {
   }
 }
 
+// Bars from where the one before ended; whole times, less and more in colours of their own.
+TEST(GnuplotScript, DrawsTheWayFromABaseToACandidate) {
+  Chart chart;
+  chart.kind = ChartKind::way;
+  chart.bars = {{"base", 100, "100 ms", 0, "", 0},
+                {"gone", -20, "-20 ms", 0, "", 100},
+                {sample::kShell, 5, "+5 ms", 0, "", 80},
+                {"candidate", 85, "85 ms", 0, "", 0}};
+  const std::string script = gnuplot_script({&chart});
+  EXPECT_THAT(script, HasSubstr("\n1 0 100 0x1d5fae \"base\" \"100 ms\"\n"
+                                "2 80 100 0x2c7a35 \"gone\" \"-20 ms\"\n"
+                                "3 80 85 0xbf4316 "));
+  EXPECT_THAT(script, HasSubstr("\n4 0 85 0x1d5fae \"candidate\" \"85 ms\"\nEND\n"));
+  EXPECT_THAT(script, HasSubstr("set xrange [0:100]\n"));
+  EXPECT_THAT(script, Not(HasSubstr("`")));
+}
+
+// A row for each label; conversions are hatched; what is no word of ours is in no command.
+TEST(GnuplotScript, DrawsStrips) {
+  Chart chart;
+  chart.kind = ChartKind::strips;
+  chart.bars = {{"Base", 0.5, "", 0, "INT8", 0},
+                {"Base", 0.25, "", 0, "Q/DQ", 0.5},
+                {"Can'; !x `y`", 0.125, "", 0, "k'; !x `y`", 0}};
+  const std::string script = gnuplot_script({&chart});
+  EXPECT_THAT(script, HasSubstr("$d << END\n1 0 0.5 0\n1 0.5 0.75 1\n2 0 0.125 2\nEND\n"));
+  EXPECT_THAT(script, HasSubstr("set ytics ('Base' 1, 'Can x y' 2)"));
+  EXPECT_THAT(script, HasSubstr("fs solid noborder lc rgb '#199e62' title 'INT8'"));
+  EXPECT_THAT(script, HasSubstr("fs transparent pattern 4 noborder lc rgb '#a24196' title 'Q/DQ'"));
+  EXPECT_THAT(script, HasSubstr("title 'k x y'"));
+}
+
 double linear(unsigned channel) {
   const double c = channel / 255.0;
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -228,6 +260,8 @@ TEST(GnuplotScript, APictureGrowsWithItsBars) {
   EXPECT_EQ(size(ChartKind::bars, 1), std::pair(540, 80 + 4 * 26));
   EXPECT_EQ(size(ChartKind::bars, 5), std::pair(540, 80 + 5 * 26));
   EXPECT_EQ(size(ChartKind::trace, 5), std::pair(540, 280));
+  EXPECT_EQ(size(ChartKind::way, 5), std::pair(1080, 30 + 5 * 26));
+  EXPECT_EQ(size(ChartKind::strips, 5), std::pair(1080, 220));
 }
 
 TEST(GnuplotScript, AxisLabelsArePlainWords) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,9 +19,11 @@ using test::conv;
 using test::layer;
 using test::quantize;
 using test::tensor;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
 
 constexpr DataType kF = DataType::fp32;
 constexpr DataType kH = DataType::fp16;
@@ -59,6 +63,37 @@ TEST(ShiftSentence, CountsTheKernelsOfOneSide) {
             "The layers take 0.300 ms more: 2 new element-wise kernels (+0.300 ms).");
   EXPECT_EQ(compare_builds(with({work("/d/Conv", "/d/Conv", 0.4)}), plain).cause,
             "The layers take 0.400 ms less: 1 kernel gone (-0.400 ms).");
+}
+
+// Every kernel with a time is in one part, and their times make its shift.
+TEST(ShiftParts, AreMadeOfKernelsEachOnce) {
+  Layer untimed = add("/u/Add", 0);
+  untimed.time.reset();
+  const Build base = build_of({work("/a/Conv", "/a/Conv", 1), add("/b/Add", 0.1), untimed,
+                               quantize("q1", "/a/Conv out", "x", 0.2, kH)});
+  const Build candidate =
+      build_of({work("/a/Conv", "/a/Conv", 0.7), quantize("q1", "/a/Conv out", "x", 0.3, kH),
+                quantize("q2", "x", "y", 0.4, kH), work("/c/Conv", "/c/Conv", 0.5)});
+  const Comparison c = compare_builds(base, candidate);
+  std::array<std::vector<std::size_t>, 2> seen;
+  for (const ShiftPart& part : c.parts) {
+    double shift_ms = 0;
+    for (const std::size_t side : {0U, 1U}) {
+      const Analysis& of = side == 0 ? c.base : c.candidate;
+      for (const std::size_t i : part.layers.at(side)) {
+        seen.at(side).push_back(i);
+        shift_ms += (side == 0 ? -1 : 1) * of.build.layers[i].time->mean_ms;
+      }
+    }
+    EXPECT_NEAR(shift_ms, part.delta_ms, 1e-12) << part.text;
+  }
+  EXPECT_THAT(seen[0], UnorderedElementsAre(0, 1, 3));
+  EXPECT_THAT(seen[1], UnorderedElementsAre(0, 1, 2, 3));
+  const auto conversions =
+      std::ranges::find(c.parts, "2 Q/DQ kernels instead of 1", &ShiftPart::text);
+  ASSERT_NE(conversions, c.parts.end());
+  EXPECT_THAT(conversions->layers[0], ElementsAre(3));
+  EXPECT_THAT(conversions->layers[1], ElementsAre(1, 2));
 }
 
 // What tells the L2 cache what to keep has no arithmetic, and no type that could be unknown. Its

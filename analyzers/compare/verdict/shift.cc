@@ -5,8 +5,10 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "analyzers/compare/verdict/group.h"
 #include "analyzers/compare/verdict/verdict.h"
@@ -95,15 +97,28 @@ std::string short_conversions_text(const Kernels& before, const Kernels& after) 
   return conversions_text(before);
 }
 
+// Kernels with a time that convert, or that do work.
+void add_kernels(const Analysis& side, const std::vector<std::size_t>& layers, bool convert,
+                 std::vector<std::size_t>& kernels) {
+  for (const std::size_t i : layers) {
+    const bool takes_time = time_or_zero(side.build.layers[i]) > 0;
+    if (takes_time && is_conversion(side.verdicts[i].role) == convert) kernels.push_back(i);
+  }
+}
+
+std::vector<std::size_t> all_layers(const Analysis& side) {
+  std::vector<std::size_t> layers(side.build.layers.size());
+  std::iota(layers.begin(), layers.end(), std::size_t{0});
+  return layers;
+}
+
 ShiftPart conversions_part(const Comparison& c) {
-  const auto all = [](const Analysis& side) {
-    std::vector<std::size_t> layers(side.build.layers.size());
-    for (std::size_t i = 0; i < layers.size(); ++i) layers[i] = i;
-    return kernels_of(side, layers);
-  };
-  const Kernels before = all(c.base), after = all(c.candidate);
+  const Kernels before = kernels_of(c.base, all_layers(c.base));
+  const Kernels after = kernels_of(c.candidate, all_layers(c.candidate));
   const bool same = before.reformats == after.reformats && before.quantizers == after.quantizers;
   ShiftPart part;
+  add_kernels(c.base, all_layers(c.base), true, part.layers[0]);
+  add_kernels(c.candidate, all_layers(c.candidate), true, part.layers[1]);
   part.delta_ms = after.conversion_ms - before.conversion_ms;
   const bool none = after.reformats == 0 && after.quantizers == 0;
   part.text = (none && !same ? no_conversions_text(before) : conversions_text(after)) +
@@ -181,19 +196,22 @@ std::string text_of_kind(const std::string& kind, std::size_t count) {
 
 // Work of the groups, by what happened to them.
 std::vector<ShiftPart> work_parts(const Comparison& c) {
-  std::map<std::string, std::pair<std::size_t, double>> kinds;
+  std::map<std::string, std::pair<std::size_t, ShiftPart>> kinds;
   for (const LayerGroup& group : c.groups) {
     const Kernels before = kernels_of(c.base, group.base);
     const Kernels after = kernels_of(c.candidate, group.candidate);
     if (before.work == 0 && after.work == 0) continue;
-    auto& [count, sum] = kinds[kind_of(c, group, before.work == after.work)];
+    auto& [count, part] = kinds[kind_of(c, group, before.work == after.work)];
     count += group.base.empty() || group.candidate.empty() ? before.work + after.work : 1;
-    sum += after.work_ms - before.work_ms;
+    part.delta_ms += after.work_ms - before.work_ms;
+    add_kernels(c.base, group.base, false, part.layers[0]);
+    add_kernels(c.candidate, group.candidate, false, part.layers[1]);
   }
   std::vector<ShiftPart> parts;
   parts.reserve(kinds.size());
-  for (const auto& [kind, what] : kinds) {
-    parts.push_back({text_of_kind(kind, what.first), what.second});
+  for (auto& [kind, what] : kinds) {
+    parts.push_back(std::move(what.second));
+    parts.back().text = text_of_kind(kind, what.first);
   }
   return parts;
 }

@@ -296,26 +296,23 @@ class Matcher {
   }
 
   void add_computed() {
-    const MessageRule* failed = computed(ComputedRule::build_failed);
-    if (failed != nullptr && build_.outcome == Outcome::failed && !knows_why() &&
-        !ended_nothing()) {
-      add_failed(*failed);
-    }
-    const MessageRule* truncated = computed(ComputedRule::build_truncated);
     const bool by_us = is_interrupted(build_, places_.inputs, places_.runs);
-    if (truncated != nullptr && build_.outcome == Outcome::truncated && !by_us && !has_fatal()) {
-      add_truncated(*truncated);
-    }
+    const bool by_error = build_.outcome == Outcome::failed && !ended_nothing(by_us);
+    const MessageRule* failed = computed(ComputedRule::build_failed);
+    if (failed != nullptr && by_error && !knows_why()) add_failed(*failed);
+    const MessageRule* truncated = computed(ComputedRule::build_truncated);
+    const bool stops = build_.outcome == Outcome::truncated ||
+                       (build_.outcome == Outcome::failed && !by_error && !build_.command.empty());
+    if (truncated != nullptr && stops && !by_us && !has_fatal()) add_truncated(*truncated);
     const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
-    if (unexplained != nullptr && build_.outcome != Outcome::failed && !has_fatal()) {
-      add_unexplained(*unexplained);
-    }
+    if (unexplained != nullptr && !by_error && !has_fatal()) add_unexplained(*unexplained);
   }
 
-  // Of an excerpt the errors alone say that it failed. Rules that know them can say otherwise.
-  [[nodiscard]] bool ended_nothing() const {
-    const bool excerpt = !build_.closing_line && build_.command.empty() && build_.banner.empty();
-    return excerpt && !candidates_.empty() && !has_fatal() && !first_unexplained_error(false);
+  // Without a closing line the errors alone say that it failed. Rules that know them can say
+  // otherwise; and where we stopped reading, what stands last need not be what ended it.
+  [[nodiscard]] bool ended_nothing(bool by_us) const {
+    if (build_.closing_line || has_fatal()) return false;
+    return by_us || (!candidates_.empty() && !first_unexplained_error(false));
   }
 
   void add_truncated(const MessageRule& rule) {

@@ -66,7 +66,7 @@ std::vector<ScreenFigure> figures_of(const Comparison& c) {
   const std::optional<double> candidate = c.candidate.build.profile_sum_ms;
   figures.push_back(
       {"Profile sum", ms_text(base), ms_text(candidate), change_text(base, candidate), false,
-       by_profile && c.engine.reason.empty() ? shift_note(c.engine) : counts_note(c)});
+       by_profile && c.engine.reason.empty() ? shift_note(c.engine) : counts_note(c), true});
   using Counts = std::array<std::size_t, 2>;
   for (const auto& [name, counts] : {std::pair<const char*, const Counts*>{"Kernels", &c.launches},
                                      {"Reformats among them", &c.reformats},

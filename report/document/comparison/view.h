@@ -6,7 +6,8 @@
 
 namespace trtlens {
 
-// Of two sides with a profile. The comparison must outlive the document.
+// Of two sides with a profile, and the same as charts for other formats. The comparison must
+// outlive the document.
 void add_view(const Comparison& c, Document& document);
 
 }  // namespace trtlens

@@ -119,6 +119,7 @@ void add_rest(const Context& context, const std::vector<std::size_t>& rest, std:
   if (rest.empty()) return;
   Table table;
   table.title = "Further findings";
+  table.name = "further-findings";
   table.columns = {{"#", ColumnKind::number},
                    {"Severity", ColumnKind::label},
                    {"Finding", ColumnKind::text},

@@ -63,6 +63,15 @@ std::string way_text(const MsRange& range) {
 
 }  // namespace
 
+std::string ladder_roof_text(const Context& context) {
+  const std::optional<Ladder>& ladder = context.analysis.ladder;
+  if (!ladder || !ladder->roof_ms) return "";
+  const Precision precision = ladder->roof_precision;
+  return std::string("no conversions, arithmetic at the GPU's peak in ") +
+         (precision != Precision::unknown ? to_string(precision) : "the precision it has") +
+         ", everything else as it is";
+}
+
 std::vector<LadderBar> ladder_bars(const Context& context) {
   const std::optional<Way> ladder = way_of(context);
   std::vector<LadderBar> bars;
@@ -108,10 +117,7 @@ std::optional<Table> ladder_table(const Context& context) {
   }
   if (ladder->roof_ms) {
     table.rows.push_back({text_cell("roof"), {}, {ms_number(*ladder->roof_ms), ladder->roof_ms}});
-    const Precision precision = context.analysis.ladder->roof_precision;
-    table.note = std::string("Roof: no conversions, arithmetic at the GPU's peak in ") +
-                 (precision != Precision::unknown ? to_string(precision) : "the precision it has") +
-                 ", everything else as it is.";
+    table.note = "Roof: " + ladder_roof_text(context) + ".";
   }
   return table;
 }

@@ -118,7 +118,9 @@ using Of = ColumnOf<Layer>;
 using SharedLookup = std::shared_ptr<Lookup>;
 
 Of roof_column(const SharedLookup& lookup) {
-  return {{"Of roof", ColumnKind::number}, [lookup](const Context& of, const Layer& layer) {
+  Column column{"Of roof", ColumnKind::number};
+  column.hint = std::string("Roof: ") + kRoofWords + ".";
+  return {column, [lookup](const Context& of, const Layer& layer) {
             const LayerRoof* const roof = lookup->roof(index_of(of, layer));
             return roof == nullptr || roof->efficiency <= 0
                        ? Cell{}

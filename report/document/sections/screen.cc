@@ -50,6 +50,26 @@ double sum_ms(const std::vector<StripPart>& strip) {
   return sum;
 }
 
+std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double whole_ms) {
+  constexpr std::size_t kDrawnParts = 600;
+  std::vector<StripPart> drawn;
+  double longest_ms = 0;
+  for (const StripPart& part : strip) {
+    const bool joins = strip.size() > kDrawnParts && !drawn.empty() &&
+                       drawn.back().ms < whole_ms / double{kDrawnParts};
+    if (!joins) {
+      drawn.push_back(part);
+      longest_ms = part.ms;
+      continue;
+    }
+    drawn.back().ms += part.ms;
+    if (part.ms <= longest_ms) continue;
+    longest_ms = part.ms;
+    drawn.back().kind = part.kind;
+  }
+  return drawn;
+}
+
 std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip) {
   const double whole_ms = sum_ms(strip);
   std::vector<KindShare> kinds;
@@ -321,6 +341,7 @@ Screen screen_of(const Context& context, const Document& document) {
   screen.scales = scale_line(context);
   add_hottest(context, screen);
   screen.ladder = ladder_bars(context);
+  screen.roof = ladder_roof_text(context);
   screen.ladder_is_query = context.gpu_compute_ms.has_value();
   screen.verdict = document.verdict;
   const std::string counts = severity_counts(context.findings, false);

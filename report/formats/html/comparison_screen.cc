@@ -79,7 +79,9 @@ void html_comparison_lines(const std::vector<ComparisonScreen>& comparisons, Tex
     const ComparisonScreen& one = comparisons[i];
     const ScreenFigure none;  // figures side by side would be a comparison
     const ScreenFigure& figure = one.figures.empty() ? none : one.figures[0];
-    const std::string time = one.figures.empty() ? "" : figure.base + " → " + figure.candidate;
+    const std::string what = figure.is_profile ? " of the profile" : "";
+    const std::string time =
+        one.figures.empty() ? "" : figure.base + " → " + figure.candidate + what;
     const ScreenReason reason = one.reasons.empty() ? ScreenReason() : one.reasons[0];
     std::string why = reason.text + (reason.shift.empty() ? "" : ", " + reason.shift + " ms");
     if (!one.because.empty()) why = one.because[0];

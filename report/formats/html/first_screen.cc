@@ -125,10 +125,10 @@ class FirstScreen {
     if (screen_.ladder.empty()) return;
     const double most_ms = screen_.ladder.front().high_ms;
     const bool has_roof = screen_.ladder.back().label == "roof";
-    out_ +=
-        fmt::format("<table class=\"ladder\"><caption>{} now{}after findings{}</caption><tbody>",
-                    screen_.ladder_is_query ? "Time per query" : "Profile time",
-                    has_roof ? ", " : " and ", has_roof ? ", and at the roof" : "");
+    out_ += fmt::format(
+        "<table class=\"ladder\"><caption>{} now{}after findings{}</caption><tbody>",
+        screen_.ladder_is_query ? "Time per query" : "Profile time", has_roof ? ", " : " and ",
+        has_roof ? ", and at the roof<span>: " + escape_html(screen_.roof) + "</span>" : "");
     for (const LadderBar& bar : screen_.ladder) {
       const double low = 100 * bar.low_ms / most_ms;
       const std::string label = escape_html(bar.label);

@@ -87,12 +87,14 @@ void pages_json(const Table& table, std::size_t column, TextStream& out) {
   out += "]";
 }
 
-// {"title":…,"kind":…,"detail":…,"words":[distinct texts],"word":[index per row],"value":[…]}
+// {"title":…,"kind":…,"detail":…,"hint":…,"words":[distinct texts],"word":[index per
+// row],"value":[…]}
 void column_json(const Table& table, std::size_t c, TextStream& out) {
   const Column& column = table.columns[c];
-  out += fmt::format("{{\"title\":{},\"kind\":\"{}\",\"detail\":{},\"words\":[",
-                     json_in_html(column.title), kind_name(column.kind),
-                     column.detail ? "true" : "false");
+  out += fmt::format("{{\"title\":{},\"kind\":\"{}\",\"detail\":{},", json_in_html(column.title),
+                     kind_name(column.kind), column.detail ? "true" : "false");
+  if (!column.hint.empty()) out += "\"hint\":" + json_in_html(column.hint) + ",";
+  out += "\"words\":[";
   std::vector<std::uint32_t> word_of(table.rows.size());
   Words words(table, c);
   for (std::size_t r = 0; r < word_of.size(); ++r) word_of[r] = words.number_of(r, out);

@@ -60,7 +60,9 @@ class HtmlReport {
  public:
   HtmlReport(const Document& document, const WriterOptions& options, TextStream& out)
       : document_(document), options_(options), out_(out) {
-    if (options.plots) images_ = draw_charts(charts_of(document));
+    std::vector<const Chart*> charts = charts_of(document);
+    std::erase_if(charts, [](const Chart* chart) { return chart->has_view; });
+    if (options.plots) images_ = draw_charts(charts);
   }
 
   void write() {
@@ -286,7 +288,9 @@ class HtmlReport {
     bool in_charts = false;
     bool noted = false;
     for (const Block& block : all) {
-      const bool is_chart = std::holds_alternative<Chart>(block);
+      const Chart* const chart = std::get_if<Chart>(&block);
+      if (chart != nullptr && chart->has_view) continue;
+      const bool is_chart = chart != nullptr;
       if (is_chart && !in_charts) {
         if (!images_.note.empty() && !noted) note(images_.note);
         noted = true;

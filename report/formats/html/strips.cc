@@ -14,31 +14,9 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kDrawnParts = 600;
-
 std::string css_of(const std::string& kind) {
   const std::string_view css = precision_colour(kind).css;
   return "p-" + std::string(css.empty() ? "unknown" : css);
-}
-
-// Parts too short to be seen are drawn with those before them.
-std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double whole_ms) {
-  std::vector<StripPart> drawn;
-  double longest_ms = 0;
-  for (const StripPart& part : strip) {
-    const bool joins = strip.size() > kDrawnParts && !drawn.empty() &&
-                       drawn.back().ms < whole_ms / double{kDrawnParts};
-    if (!joins) {
-      drawn.push_back(part);
-      longest_ms = part.ms;
-      continue;
-    }
-    drawn.back().ms += part.ms;
-    if (part.ms <= longest_ms) continue;
-    longest_ms = part.ms;
-    drawn.back().kind = part.kind;
-  }
-  return drawn;
 }
 
 }  // namespace
@@ -119,20 +97,27 @@ void strips(const ComparisonView& screen, std::string_view suffix, TextStream& o
     const char* const name = side == 0 ? "base" : "candidate";
     out += fmt::format(
         "<figure class=\"strip\" id=\"strip-{}{}\">\n<figcaption><b>{}</b>{}"
-        "</figcaption>\n",
+        "<span class=\"marked\" hidden></span></figcaption>\n",
         name, suffix, side == 0 ? "Base" : "Candidate", html_strip_legend(strip));
     out += html_strip(strip, whole_ms) + "</figure>\n";
   }
 }
 
-void way(const std::vector<ShiftStep>& steps, TextStream& out) {
+// A step leads to the table of layers; with script it selects its own.
+void way(const std::vector<ShiftStep>& steps, std::string_view suffix, TextStream& out) {
   double most_ms = 0;
   for (const ShiftStep& step : steps) most_ms = std::max({most_ms, step.from_ms, step.to_ms});
   if (most_ms <= 0) return;
   out +=
       "<table class=\"ladder\"><caption>Profile time, from the base to the candidate</caption>"
       "<tbody>";
-  for (const ShiftStep& step : steps) {
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const ShiftStep& step = steps[k];
+    const bool has_layers = !step.layers.base.empty() || !step.layers.candidate.empty();
+    const std::string label = has_layers
+                                  ? fmt::format("<a href=\"#tab-groups{}\" data-part=\"{}\">{}</a>",
+                                                suffix, k, escape_html(step.label))
+                                  : escape_html(step.label);
     const double left = std::min(step.from_ms, step.to_ms),
                  right = std::max(step.from_ms, step.to_ms);
     const char* const css = step.from_ms == 0           ? "sure"
@@ -141,8 +126,7 @@ void way(const std::vector<ShiftStep>& steps, TextStream& out) {
     out += fmt::format(
         "<tr><th scope=\"row\">{}</th><td><svg aria-hidden=\"true\"><rect x=\"{:.2f}%\" "
         "width=\"{:.2f}%\" height=\"100%\" class=\"{}\"/></svg></td><td class=\"num\">{}</td></tr>",
-        escape_html(step.label), 100 * left / most_ms, 100 * (right - left) / most_ms, css,
-        escape_html(step.text));
+        label, 100 * left / most_ms, 100 * (right - left) / most_ms, css, escape_html(step.text));
   }
   out += "</tbody></table>\n";
 }
@@ -151,25 +135,29 @@ void way(const std::vector<ShiftStep>& steps, TextStream& out) {
 
 void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
   strips(screen, suffix, out);
-  way(screen.steps, out);
+  way(screen.steps, suffix, out);
 }
 
 void html_groups(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
-  const auto list = [](const std::vector<std::uint32_t>& layers) {
-    return fmt::format("[{}]", fmt::join(layers, ","));
+  const auto pair = [](const LayersOfSides& of) {
+    return fmt::format("[[{}],[{}]]", fmt::join(of.base, ","), fmt::join(of.candidate, ","));
   };
   const auto write = [&](TextStream& json) {
-    json += "[";
+    json += "{\"tables\":[";
     for (std::size_t t = 0; t < screen.groups.size(); ++t) {
       json += t == 0 ? "[" : ",[";
       bool first = true;
-      for (const ComparisonView::Group& group : screen.groups[t]) {
-        json += (first ? "[" : ",[") + list(group.base) + "," + list(group.candidate) + "]";
+      for (const LayersOfSides& group : screen.groups[t]) {
+        json += (first ? "" : ",") + pair(group);
         first = false;
       }
       json += "]";
     }
-    json += "]";
+    json += "],\"steps\":[";
+    for (std::size_t k = 0; k < screen.steps.size(); ++k) {
+      json += (k == 0 ? "" : ",") + pair(screen.steps[k].layers);
+    }
+    json += "]}";
   };
   html_packed("groups" + std::string(suffix), write, out);
 }

@@ -180,7 +180,8 @@ class BuildLines {
     const Screen& screen = *document_.screen;
     Lines lines;
     if (shown == 0) return lines;
-    lines = {"| # | Hottest layer | Time (ms) | Share | Precision | Of roof |",
+    lines = {std::string("| # | Hottest layer | Time (ms) | Share | Precision | Of roof (") +
+                 kRoofWords + ") |",
              "| ---: | --- | ---: | ---: | --- | ---: |"};
     double more_ms = screen.more_ms;
     for (std::size_t i = 0; i < screen.hottest.size(); ++i) {

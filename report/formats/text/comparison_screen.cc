@@ -37,12 +37,12 @@ constexpr std::array<Amount, 19> kGivesWay = {{{&Amounts::shifts, 4},
                                                {&Amounts::shifts, 2},
                                                {&Amounts::differs, 2},
                                                {&Amounts::advice, 1},
-                                               {&Amounts::strip_rows, 0},
                                                {&Amounts::reasons, 2},
                                                {&Amounts::steps, 1},
                                                {&Amounts::quotes, 0},
                                                {&Amounts::why, 0},
                                                {&Amounts::differs, 1},
+                                               {&Amounts::strip_rows, 0},
                                                {&Amounts::shifts, 0}}};
 
 // "0.190 → 0.236 ms"
@@ -61,6 +61,56 @@ std::string blanks(std::size_t width, const std::string& behind) {
 // A line that says "and 1 more" could be that one.
 std::size_t shown_of(std::size_t all, std::size_t most) {
   return all == most + 1 ? all : std::min(all, most);
+}
+
+struct SideStrip {
+  std::string label;
+  const std::vector<StripPart>* parts = nullptr;
+};
+
+// One above the other. A cell is as long on all sides: the slowest one's row is the longest.
+// `rows`: 1: modules below the last one alone.
+void side_strips(const std::vector<SideStrip>& sides, std::size_t rows, std::size_t width,
+                 const Ink& ink, TextStream& out) {
+  double longest = 0;
+  std::size_t labels = kLabel;
+  std::vector<const std::vector<StripPart>*> all;
+  for (const SideStrip& side : sides) {
+    longest = std::max(longest, sum_ms(*side.parts));
+    labels = std::max(labels, display_width(side.label) + 2);
+    all.push_back(side.parts);
+  }
+  if (longest <= 0 || rows == 0) return;
+  const std::size_t most = width - labels;
+  const std::string head =
+      fmt::format("Execution order, one cell = {}:", us_text(longest / static_cast<double>(most)));
+  out += "\n";
+  for (const std::string& line : strip_legend(head, all, width)) out += line + "\n";
+  for (const SideStrip& side : sides) {
+    const double share = sum_ms(*side.parts) / longest;
+    const auto cells = static_cast<std::size_t>(std::lround(share * static_cast<double>(most)));
+    if (cells == 0) continue;
+    const StripRows row = strip_rows(*side.parts, cells);
+    out += side.label + blanks(labels, side.label) + row.letters + "\n";
+    const bool has_modules = !row.modules.empty() && (rows > 1 || &side == &sides.back());
+    if (has_modules) out += std::string(labels, ' ') + ink.dim(row.modules) + "\n";
+  }
+}
+
+// The sides of several comparisons, each once; none unless all have a profile.
+std::vector<SideStrip> strips_of_all(const Document& document, std::size_t width) {
+  std::vector<SideStrip> sides;
+  const auto add = [&](const std::string& name, const std::vector<StripPart>& parts) {
+    constexpr std::size_t kLeastLabel = 9;
+    sides.push_back({elide_middle(printable(name), std::max(width / 4, kLeastLabel)), &parts});
+  };
+  for (std::size_t i = 0; i < document.each.size(); ++i) {
+    const std::optional<ComparisonView>& view = document.each[i].comparison;
+    if (!view) return {};
+    if (i == 0) add(document.comparisons[i].base, view->strips[0]);
+    add(document.comparisons[i].candidate, view->strips[1]);
+  }
+  return sides;
 }
 
 class ComparisonPage {
@@ -209,28 +259,10 @@ class ComparisonPage {
     if (!unknown.empty()) labelled("", unknown);
   }
 
-  // One cell is as long on both sides: the slower one's row is the longer one.
   void strips(std::size_t rows) {
-    if (view_ == nullptr || rows == 0 || screen_.figures.empty()) return;
+    if (view_ == nullptr || screen_.figures.empty()) return;
     const auto& [base, candidate] = view_->strips;
-    const double longest = std::max(sum_ms(base), sum_ms(candidate));
-    if (longest <= 0) return;
-    const std::size_t most = width_ - kLabel;
-    const std::string head = fmt::format("Execution order, one cell = {}:",
-                                         us_text(longest / static_cast<double>(most)));
-    out_ += "\n";
-    for (const std::string& line : strip_legend(head, {&base, &candidate}, width_)) {
-      out_ += line + "\n";
-    }
-    for (const auto& [label, strip] : {std::pair{"base", &base}, {"candidate", &candidate}}) {
-      const double share = sum_ms(*strip) / longest;
-      const auto cells = static_cast<std::size_t>(std::lround(share * static_cast<double>(most)));
-      if (cells == 0) continue;
-      const StripRows row = strip_rows(*strip, cells);
-      out_ += label + blanks(kLabel, label) + row.letters + "\n";
-      const bool has_modules = !row.modules.empty() && (rows > 1 || strip == &candidate);
-      if (has_modules) out_ += std::string(kLabel, ' ') + ink_.dim(row.modules) + "\n";
-    }
+    side_strips({{"base", &base}, {"candidate", &candidate}}, rows, width_, ink_, out_);
   }
 
   void reasons(std::size_t most) {
@@ -320,8 +352,10 @@ class ComparisonPage {
   TextStream& out_;
 };
 
-// "noise floor 5.0 % (assumed)": whether the shift is beyond it, the verdict says.
+// "noise floor 5.0 % (assumed)": whether the shift is beyond it, the verdict says. Other figures
+// of the same build stand above and below: which one this is.
 std::string short_note(const ScreenFigure& figure) {
+  if (figure.is_profile) return "profile sum";
   for (const std::string_view start :
        {"beyond the noise floor of ", "within the noise floor of "}) {
     if (!figure.note.starts_with(start)) continue;
@@ -379,7 +413,10 @@ void page(const Document& document, const Amounts& amounts, std::size_t width, c
           TextStream& out) {
   const bool is_one = document.comparisons.size() == 1;
   const ComparisonView* view = document.comparison ? &*document.comparison : nullptr;
-  if (!is_one) overview(document, width, ink, out);
+  if (!is_one) {
+    overview(document, width, ink, out);
+    side_strips(strips_of_all(document, width), amounts.strip_rows, width, ink, out);
+  }
   for (const ComparisonScreen& screen : document.comparisons) {
     ComparisonPage one(screen, is_one ? view : nullptr, width, ink, out);
     if (is_one) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzers/text.h"
+#include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/formats/text/strip.h"
 
@@ -70,8 +71,17 @@ class Page {
     out_ += "\n";
     const std::string first = screen_.speed.empty() ? "No timing in these inputs" : screen_.speed;
     out_ += hanging("  ", ink_.bold(printable(first)), width_);
-    const std::string more = join(screen_.more_speed, " · ");
-    if (!more.empty()) out_ += hanging("  ", printable(more), width_);
+    std::string line;  // a figure is not divided
+    for (const std::string& more : screen_.more_speed) {
+      const std::string text = printable(more);
+      const bool fits = display_width(line) + 3 + display_width(text) + 2 <= width_;
+      if (!line.empty() && !fits) {
+        out_ += hanging("  ", line, width_);
+        line.clear();
+      }
+      line += (line.empty() ? "" : " · ") + text;
+    }
+    if (!line.empty()) out_ += hanging("  ", line, width_);
   }
 
   void strip() {
@@ -203,9 +213,16 @@ class Page {
                           ms_number(row.ms), share_text(row.share)) +
               (has_roof ? fmt::format("{:<{}}{:>9}\n", row.kind, kinds, roof) : row.kind + "\n");
     }
+    std::string last;
     if (screen_.more_layers > 0) {
-      out_ += fmt::format("       {} more: {}\n", screen_.more_layers, ms_text(screen_.more_ms));
+      last = fmt::format("       {} more: {}", screen_.more_layers, ms_text(screen_.more_ms));
     }
+    const std::string roof = has_roof ? std::string("roof: ") + kRoofWords : "";
+    const std::size_t edge = labels + 26 + kinds + kRoofWidth;
+    if (has_roof && last.size() + 2 + roof.size() <= edge) {
+      last += std::string(edge - last.size() - roof.size(), ' ') + ink_.dim(roof);
+    }
+    if (!last.empty()) out_ += last + "\n";
   }
 
   // As many as one line holds.
