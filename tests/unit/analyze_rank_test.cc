@@ -98,6 +98,9 @@ TEST(Outcome, OfAnExcerptWhoseErrorsEndNothingIsUnknown) {
   with_command.build.command = "trtexec --onnx=m.onnx";
   EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::failed);
   EXPECT_EQ(test::analyze_build(with_command.build).findings.front().rule, "build-failed");
+
+  with_command.build.command_is_typed = true;  // above the lines, which are still an excerpt
+  EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::unknown);
 }
 
 // The order that report-json promises, on any list of findings.

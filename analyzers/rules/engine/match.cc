@@ -314,8 +314,8 @@ class Matcher {
 
   // Of an excerpt the errors alone say that it failed. Rules that know them can say otherwise.
   [[nodiscard]] bool ended_nothing() const {
-    const bool excerpt = !build_.closing_line && build_.command.empty() && build_.banner.empty();
-    return excerpt && !candidates_.empty() && !has_fatal() && !first_unexplained_error(false);
+    return build_.is_excerpt() && !candidates_.empty() && !has_fatal() &&
+           !first_unexplained_error(false);
   }
 
   void add_truncated(const MessageRule& rule) {
