@@ -33,7 +33,8 @@ struct Build {
   std::optional<Gpu> gpu;
   std::vector<IoTensor> io_tensors;
   Inference inference;
-  std::string command;  // of the run that built, else of the one that timed
+  std::string command;            // of the run that built, else of the one that timed
+  bool command_is_typed = false;  // it stood above the lines, as a shell shows it
   std::vector<std::string> commands;
   CommandOptions options;  // of all joined runs
   AllowedPrecision allowed;
@@ -56,6 +57,10 @@ struct Build {
   [[nodiscard]] bool knows_layers() const;
   // Whether a failure or the end of a log came later: writing, loading or timing the engine.
   [[nodiscard]] bool engine_was_built() const;
+  // A few lines of a log, without the head and the end of a run.
+  [[nodiscard]] bool is_excerpt() const {
+    return !closing_line && banner.empty() && (command.empty() || command_is_typed);
+  }
   std::optional<std::uint64_t> profile_iterations;
   double profile_sum_ms = 0;   // sum of mean_ms over all profile records
   double unattributed_ms = 0;  // of records without layer info, when there is layer info

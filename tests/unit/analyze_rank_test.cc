@@ -97,6 +97,7 @@ TEST(Outcome, OfAnExcerptWhoseErrorsEndNothingIsUnknown) {
   EXPECT_EQ(test::analyze_build(other.build).findings.front().rule, "build-failed");
 }
 
+<<<<<<< HEAD
 bool has(const Analysis& analysis, const std::string& rule) {
   return std::ranges::count(analysis.findings, rule, &Finding::rule) > 0;
 }
@@ -137,6 +138,15 @@ TEST(Outcome, OfAnInterruptedRunBehindAnUnknownErrorIsTruncated) {
   EXPECT_FALSE(has(with(true), "build-failed"));
   EXPECT_FALSE(has(with(true), "build-truncated"));
   EXPECT_TRUE(has(with(true), "errors-unexplained"));
+=======
+  test::Case with_command = excerpt;  // which ends with a verdict when it has not failed
+  with_command.build.command = "trtexec --onnx=m.onnx";
+  EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::failed);
+  EXPECT_EQ(test::analyze_build(with_command.build).findings.front().rule, "build-failed");
+
+  with_command.build.command_is_typed = true;  // above the lines, which are still an excerpt
+  EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::unknown);
+>>>>>>> 56c07ffb
 }
 
 // The order that report-json promises, on any list of findings.

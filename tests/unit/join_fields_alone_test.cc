@@ -337,12 +337,25 @@ stages[0] = {name "engine generation", s 3.5}
 )~");
 }
 
+TEST(FieldsAlone, OfALogBehindATypedCommand) {
+  EXPECT_EQ(added(Build(), join_of({{"1.log", kTypedLog}})), R"~(producer = "trtexec"
+command = "trtexec --onnx=m.onnx"
+command_is_typed = true
+commands[0] = "trtexec --onnx=m.onnx"
+options = {flags ["onnx": "m.onnx"]}
+allowed = {labels ["FP32"], strongly_typed false, no_tf32 false}
+has_log = true
+runs[0] = 1
+stages[0] = {name "engine generation", s 3.5}
+)~");
+}
+
 // Whoever adds a field to the model gives it a value in one of the tests above.
 TEST(FieldsAlone, AllFieldsAreFilledSomewhere) {
   std::set<std::string> seen, filled;
   for (const Texts& texts : {Texts{{"1.log", log_of(kLogLines, kBuilds, '1')}}, exports(),
                              Texts{{"1.log", tuning_log()}}, Texts{{"1.log", kProgramLog}},
-                             Texts{{"layers.json", kNamesJson}}}) {
+                             Texts{{"1.log", kTypedLog}}, Texts{{"layers.json", kNamesJson}}}) {
     const Fields fields = fields_of(join_of(texts));
     seen.insert(fields.seen.begin(), fields.seen.end());
     filled.insert(fields.filled.begin(), fields.filled.end());

@@ -274,6 +274,10 @@ inline const std::string kProgramLog =
     "==PROF== Connected to process 4711 (python3)\n"
     "TensorRT: export success 5.5s, saved as m.engine\n";
 
+inline const std::string kTypedLog =
+    "$ trtexec --onnx=m.onnx\n"
+    "[07/07/2026-02:11:00] [I] [TRT] Engine generation completed in 3.5 seconds.\n";
+
 // Texts by the name of their file.
 using Texts = std::map<std::string, std::string>;
 

@@ -69,6 +69,12 @@ TEST(KnownMessage, WhatACaptureWritesInFrontIsLearnt) {
       LogSeverity::error);
 }
 
+// A tag without a level; what no rule knows stays a line of the program's.
+TEST(KnownMessage, WordsTellTheLevelBehindATag) {
+  expect_message("[TRT] Cuda Error in free: 700\n", "Cuda Error in free: 700", LogSeverity::error);
+  EXPECT_TRUE(parsed("[TRT] a sentence that nobody knows\n").result.builds.empty());
+}
+
 TEST(KnownMessage, SourcesOfTheLibraryNameItsErrors) {
   const std::string text = "[network.cpp::validate::3000] a sentence that nobody knows";
   expect_message(text + "\n", text, LogSeverity::error);
@@ -88,6 +94,14 @@ TEST(KnownMessage, OtherProgramsStayForeign) {
         "ld.lld: error: undefined symbol: foo()",
         "bash: fork: Cannot allocate memory",
         "RuntimeError: CUDA error: out of memory",
+        "RuntimeError: cuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
+        "RuntimeError: cuDNN error: CUDNN_STATUS_ARCH_MISMATCH",
+        "RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+        "CUDA error: 700",
+        "CUDA error 1 at /home/me/kernel.cu:12",
+        "CUDARuntimeError: cudaErrorNoKernelImageForDevice: no kernel image",
+        "LogicError: CUDA_ERROR_INVALID_HANDLE",
+        "AssertionError: inputs must not be Int32",
         "ggml_cuda_init: failed to initialize CUDA: no CUDA-capable device is detected",
         "L2 timing cache miss rate: 3%",
         "DecodeError: Error parsing message",

@@ -87,6 +87,9 @@ TEST(Headline, ANoteIsTheAnswerToAnExcerptOnly) {
   a.build.closing_line = false;
   EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text, "Only a note: 0.235 ms at stake");
   a.build.command = "trtexec --onnx=m.onnx";
+  a.build.command_is_typed = true;
+  EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text, "Only a note: 0.235 ms at stake");
+  a.build.command_is_typed = false;
   EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text,
             "No performance problem found, but there is no layer profile to judge by");
 }

@@ -32,6 +32,7 @@ constexpr std::array kAnybodys = {
     "Assertion failed: ",
     "Bus error",
     "CUDA driver version is insufficient for CUDA runtime version",
+    "CUDA error ",
     "Calibration completed in",
     "Could not open file",
     "alibrated batch",
@@ -74,7 +75,15 @@ constexpr std::array kAnybodys = {
     "unspecified launch failure",
 };
 
+// The names that CUDA and its libraries give to their errors.
+bool is_of_cuda(std::string_view word) {
+  constexpr std::array<std::string_view, 6> kBegin = {
+      "cudaError", "CUDA_ERROR_", "_STATUS_", "CUDNN_STATUS", "CUBLAS_STATUS", "cuda error "};
+  return std::ranges::any_of(kBegin, [&](std::string_view one) { return word.starts_with(one); });
+}
+
 bool is_anybodys(const std::string& word) {
+  if (is_of_cuda(word)) return true;
   static const std::set<std::string> texts = [] {
     constexpr int kMostErrors = 140;
     std::set<std::string> all(kAnybodys.begin(), kAnybodys.end());

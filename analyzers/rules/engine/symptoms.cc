@@ -24,8 +24,13 @@ bool is_last_word(const std::string& cause) {
 }
 
 bool explains(const Symptom& a, const Symptom& b) {
-  if (b.is_fatal && a.at && b.at && *b.at < *a.at) return false;
-  if (is_last_word(b.cause) && !is_last_word(a.cause)) return true;
+  const bool ends = is_last_word(b.cause) && !is_last_word(a.cause);
+  if (b.is_fatal && a.at && b.at) {
+    auto last = *b.at;
+    if (ends) ++last.second;  // "terminate called after throwing …": the next line says what
+    if (last < *a.at) return false;
+  }
+  if (ends) return true;
   std::set<std::string> seen, back;
   return leads_to(a.cause, b.cause, seen) && !leads_to(b.cause, a.cause, back);
 }

@@ -125,6 +125,10 @@ void Classifier::count(std::string_view raw, std::uint64_t number, const LineVer
       coverage_.first_foreign.size() < kFirstForeign) {
     coverage_.first_foreign.push_back({{file_, number, 1}, std::string(raw.substr(0, kMostBytes))});
   }
+  if (verdict.line_class == LineClass::foreign && own_lines_ == 0 && run() &&
+      run()->recognised == 0) {
+    run()->typed.look(raw);
+  }
   if (own) ++own_lines_;
   if (run()) run()->run.last_line = number;
   if (observer_ != nullptr) observer_(observer_context_, raw, verdict);

@@ -89,6 +89,7 @@ class Classifier {
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
   LineVerdict library_line(const LogLine& whole, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
+  [[nodiscard]] LogSeverity level_by_words(const LogLine& parsed);
   [[nodiscard]] LineVerdict nameless(const LogLine& parsed, const LineKind* near);
   [[nodiscard]] LineKindTable::Result find(const LogLine& parsed, LogSection section,
                                            LogLine& plain, Match& match) const;

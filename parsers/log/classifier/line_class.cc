@@ -158,6 +158,12 @@ LineKindTable::Result Classifier::find(const LogLine& parsed, LogSection section
           found.near != nullptr ? found.near : again.near};
 }
 
+// "[TRT] text" names no level: the words of the rules tell it.
+LogSeverity Classifier::level_by_words(const LogLine& parsed) {
+  if (parsed.producer != Producer::jetson_inference || !known_message_) return parsed.severity;
+  return known_message_(std::string(parsed.body), LogSeverity::unknown).level;
+}
+
 LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
   const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
   if (untagged && !is_inside_run() && is_first_of_polygraphy(parsed)) {
@@ -209,13 +215,13 @@ LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }
-  if (!loud) return nameless(parsed, found.near);
+  const LogSeverity level = loud ? parsed.severity : level_by_words(parsed);
+  if (level < LogSeverity::warning) return nameless(parsed, found.near);
   // A warning or an error is understood as what it is: its text is the fact, and is kept.
-  run()->message(parsed.severity, parsed.body, pos);
+  run()->message(level, parsed.body, pos);
   // A warning that ends its sentence is whole: what a program prints behind it is not its text.
-  run()->opened = parsed.severity >= LogSeverity::error
-                      ? !is_whole_error(parsed.body)
-                      : parsed.body.empty() || parsed.body.back() != '.';
+  run()->opened = level >= LogSeverity::error ? !is_whole_error(parsed.body)
+                                              : parsed.body.empty() || parsed.body.back() != '.';
   return {LineClass::recognised, "message"};
 }
 

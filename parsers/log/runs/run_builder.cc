@@ -204,9 +204,10 @@ void RunBuilder::decide_outcome() {
 void RunBuilder::add_command(Build& to) const {
   to.has_log = true;
   if (to.producer != "polygraphy") {  // whose options mean other things
-    to.command = run.command;
-    if (!run.command.empty()) to.commands.push_back(run.command);
-    to.options = parse_command(run.command);
+    to.command_is_typed = run.command.empty() && !typed.text().empty();
+    to.command = to.command_is_typed ? typed.text() : run.command;
+    if (!to.command.empty()) to.commands.push_back(to.command);
+    to.options = parse_command(to.command);
   }
   if (!to.tensorrt) to.tensorrt = version_of_names(to);
   to.allowed = allowed_precision(to);
@@ -252,6 +253,7 @@ void RunBuilder::finish() {
   }
   decide_outcome();
   add_command(build);
+  if (build.command_is_typed) run.command = build.command;
   build.runs.push_back(run.n);
   // Nothing is added any more but what was put off.
   autotune.free_buffers();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "parsers/log/framing/typed_command.h"
 #include "parsers/log/grammar/line_kind.h"
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/autotune_fold.h"
@@ -74,6 +75,7 @@ class RunBuilder {
   bool has_network = false;  // the head of a file, or the builder's first line
   // A line up to here is TensorRT's or trtexec's, or names them: what any program prints counts.
   bool is_of_tensorrt = false;
+  TypedCommand typed;  // in front of its first line; what TensorRT records counts more
 
   // Counts a message; equal texts are one record.
   void message(LogSeverity severity, std::string_view text, SourcePos pos);

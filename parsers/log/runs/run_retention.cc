@@ -99,6 +99,7 @@ Build outline_of(Build& build) {
     shorten(outline.gpu->compute_capability);
   }
   outline.command = std::move(build.command);
+  outline.command_is_typed = build.command_is_typed;
   outline.commands = std::move(build.commands);
   outline.options = std::move(build.options);
   outline.runs = std::move(build.runs);

@@ -200,11 +200,6 @@ std::vector<std::string> nan_outputs(const Build& build) {
   return names;
 }
 
-// A few lines of a log: what is known of them is what the reader asks for.
-bool is_excerpt(const Build& build) {
-  return !build.closing_line && build.command.empty() && build.banner.empty();
-}
-
 Tile problem_tile(const Context& context) {
   const double dark = unknown_share(context);
   Tile tile;
@@ -212,7 +207,7 @@ Tile problem_tile(const Context& context) {
   const Findings& findings = context.findings;
   const auto found = worst_of(findings);
   const bool blind =
-      context.build.layers.empty() && !context.gpu_compute_ms && is_excerpt(context.build);
+      context.build.layers.empty() && !context.gpu_compute_ms && context.build.is_excerpt();
   const bool any = found != findings.end() && (blind || (*found)->severity != Severity::info);
   if (any) {
     const Finding& worst = **found;
