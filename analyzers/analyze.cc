@@ -187,7 +187,7 @@ void settle_outcome(Analysis& analysis) {
     build.outcome = Outcome::failed;
   } else if (build.outcome == Outcome::failed) {
     // Its errors end nothing, or nobody knows that they did. A command ends with a closing line.
-    build.outcome = build.command.empty() ? Outcome::unknown : Outcome::truncated;
+    build.outcome = build.is_excerpt() ? Outcome::unknown : Outcome::truncated;
   } else if (build.engine_saved && build.outcome == Outcome::unknown) {
     build.outcome = Outcome::passed;
   }

@@ -20,7 +20,6 @@
 #include "report/cli/value_problem.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/contract/contract.h"
-#include "report/formats/convert/convert.h"
 #include "report/formats/json/writer.h"
 
 namespace trtlens {
@@ -225,16 +224,6 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   return command;
 }
 
-CLI::App* add_expect(CLI::App& app, ExpectArguments& arguments) {
-  CLI::App* command = app.add_subcommand("expect", kExpectHelp);
-  command->footer(kExpectExamples);
-  command->add_option("PATH", arguments.paths, kRepetitionsHelp)->required();
-  command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
-      ->type_name("FILE");
-  command->add_flag("-q,--quiet", arguments.quiet, "no progress, no notes");
-  return command;
-}
-
 CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
   CLI::App* command = app.add_subcommand("check", kCheckHelp);
   command->footer(kCheckExamples);
@@ -246,24 +235,6 @@ CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
   add_parts(*command, arguments.output, contract_section_ids());
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"broken", "cannot-tell", "none"});
-  return command;
-}
-
-CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
-  CLI::App* command =
-      app.add_subcommand("convert", "the layers of a build in the format of another tool");
-  command->footer(kConvertExamples);
-  command->add_option("PATH", arguments.paths, "as of analyze")->required();
-  std::vector<std::string> names;
-  for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
-  command->add_option("--to", arguments.to, "the format: " + join(names, ", "))
-      ->required()
-      ->type_name("FORMAT")
-      ->check(one_of(names));
-  command->add_option("-o,--output", arguments.output, "a file (default: standard output)")
-      ->type_name("FILE");
-  add_which(*command, arguments.run, arguments.build, "the first");
-  command->add_flag("-q,--quiet", arguments.quiet, "no progress, no notes");
   return command;
 }
 
@@ -323,8 +294,8 @@ Declared::Declared(CommandLine& line) {
       ->required()
       ->check(one_of(schema_names()));
   commands.emplace_back(schema, Command::schema);
-  commands.emplace_back(add_convert(app, line.convert), Command::convert);
-  commands.emplace_back(add_expect(app, line.expect), Command::expect);
+  commands.emplace_back(add_command(app, convert_command(line.convert)), Command::convert);
+  commands.emplace_back(add_command(app, expect_command(line.expect)), Command::expect);
   CLI::App* history = add_command(app, {"history", kHistoryHelp, kHistoryExamples, {}});
   history->require_subcommand(1);
   for (const CommandRow& row : history_commands(line.history)) {

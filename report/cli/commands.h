@@ -121,6 +121,8 @@ struct ExplainArguments {
 [[nodiscard]] int run_schema(const std::string& of);
 [[nodiscard]] int run_history(const HistoryArguments& arguments);
 // Its commands, for the command line.
+[[nodiscard]] CommandRow convert_command(ConvertArguments& arguments);
+[[nodiscard]] CommandRow expect_command(ExpectArguments& arguments);
 [[nodiscard]] std::vector<CommandRow> history_commands(HistoryArguments& arguments);
 
 }  // namespace trtlens

@@ -6,9 +6,12 @@
 #include <cstring>
 
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 #include "report/cli/commands.h"
+#include "report/cli/help_text.h"
 #include "report/cli/output_file.h"
 #include "report/cli/reading.h"
+#include "report/cli/value_problem.h"
 #include "report/formats/convert/convert.h"
 
 namespace trtlens {
@@ -84,6 +87,23 @@ int run_convert(const ConvertArguments& arguments) {
   if (error == 0) return kExitDone;
   complain((to_stdout ? "standard output" : arguments.output) + ": " + std::strerror(error));
   return kExitFailure;
+}
+
+CommandRow convert_command(ConvertArguments& a) {
+  std::vector<std::string> names;
+  for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
+  return {
+      "convert",
+      "the layers of a build in the format of another tool",
+      kConvertExamples,
+      {{"PATH", &a.paths, "as of analyze", "", true},
+       {"--to", &a.to, "the format: " + join(names, ", "), "FORMAT", true, one_of(names)},
+       {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
+       {"--run", &a.run, "report run N of the logs (default: the last)", "N", false,
+        whole_number_from(1)},
+       {"--build", &a.build, "report build N of inputs that are of several (default: the first)",
+        "N", false, whole_number_from(1)},
+       {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
 }
 
 }  // namespace trtlens

@@ -1,4 +1,4 @@
-// The command `expect`, and the builds that it and `check` read.
+// The command `expect`: writes the contract.
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -6,6 +6,7 @@
 #include "analyzers/contract/contract.h"
 #include "analyzers/rules/rule.h"
 #include "report/cli/commands.h"
+#include "report/cli/help_text.h"
 #include "report/cli/output_file.h"
 #include "report/cli/reading.h"
 #include "report/formats/json/contract.h"
@@ -44,6 +45,15 @@ int run_expect(const ExpectArguments& arguments) {
   }
   if (!arguments.quiet) complain("wrote " + arguments.output);
   return kExitDone;
+}
+
+CommandRow expect_command(ExpectArguments& a) {
+  return {"expect",
+          kExpectHelp,
+          kExpectExamples,
+          {{"PATH", &a.paths, kRepetitionsHelp, "", true},
+           {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
+           {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
 }
 
 }  // namespace trtlens

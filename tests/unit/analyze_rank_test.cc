@@ -95,9 +95,12 @@ TEST(Outcome, OfAnExcerptWhoseErrorsEndNothingIsUnknown) {
   other.error("1: [resources.cpp::f::12] Error Code 1: Miscellaneous (nobody knows this)");
   EXPECT_EQ(test::analyze_build(other.build).build.outcome, Outcome::failed);
   EXPECT_EQ(test::analyze_build(other.build).findings.front().rule, "build-failed");
+
+  excerpt.build.command = "trtexec --onnx=m.onnx";
+  excerpt.build.command_is_typed = true;  // above the lines, which are still an excerpt
+  EXPECT_EQ(test::analyze_build(excerpt.build).build.outcome, Outcome::unknown);
 }
 
-<<<<<<< HEAD
 bool has(const Analysis& analysis, const std::string& rule) {
   return std::ranges::count(analysis.findings, rule, &Finding::rule) > 0;
 }
@@ -138,15 +141,6 @@ TEST(Outcome, OfAnInterruptedRunBehindAnUnknownErrorIsTruncated) {
   EXPECT_FALSE(has(with(true), "build-failed"));
   EXPECT_FALSE(has(with(true), "build-truncated"));
   EXPECT_TRUE(has(with(true), "errors-unexplained"));
-=======
-  test::Case with_command = excerpt;  // which ends with a verdict when it has not failed
-  with_command.build.command = "trtexec --onnx=m.onnx";
-  EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::failed);
-  EXPECT_EQ(test::analyze_build(with_command.build).findings.front().rule, "build-failed");
-
-  with_command.build.command_is_typed = true;  // above the lines, which are still an excerpt
-  EXPECT_EQ(test::analyze_build(with_command.build).build.outcome, Outcome::unknown);
->>>>>>> 56c07ffb
 }
 
 // The order that report-json promises, on any list of findings.

@@ -302,24 +302,17 @@ class Matcher {
     if (failed != nullptr && by_error && !knows_why()) add_failed(*failed);
     const MessageRule* truncated = computed(ComputedRule::build_truncated);
     const bool stops = build_.outcome == Outcome::truncated ||
-                       (build_.outcome == Outcome::failed && !by_error && !build_.command.empty());
+                       (build_.outcome == Outcome::failed && !by_error && !build_.is_excerpt());
     if (truncated != nullptr && stops && !by_us && !has_fatal()) add_truncated(*truncated);
     const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
     if (unexplained != nullptr && !by_error && !has_fatal()) add_unexplained(*unexplained);
   }
 
-<<<<<<< HEAD
   // Without a closing line the errors alone say that it failed. Rules that know them can say
   // otherwise; and where we stopped reading, what stands last need not be what ended it.
   [[nodiscard]] bool ended_nothing(bool by_us) const {
     if (build_.closing_line || has_fatal()) return false;
     return by_us || (!candidates_.empty() && !first_unexplained_error(false));
-=======
-  // Of an excerpt the errors alone say that it failed. Rules that know them can say otherwise.
-  [[nodiscard]] bool ended_nothing() const {
-    return build_.is_excerpt() && !candidates_.empty() && !has_fatal() &&
-           !first_unexplained_error(false);
->>>>>>> 56c07ffb
   }
 
   void add_truncated(const MessageRule& rule) {
