@@ -45,8 +45,10 @@ class Writer {
   }
 
  private:
-  void unknown(const char* clause, std::string why) { out_.unknown.emplace_back(clause, why); }
-  void seen(const char* clause, std::string what) { out_.seen.emplace_back(clause, what); }
+  void unknown(const char* clause, const std::string& why) {
+    out_.unknown.emplace_back(clause, why);
+  }
+  void seen(const char* clause, const std::string& what) { out_.seen.emplace_back(clause, what); }
 
   template <typename Get>
   std::optional<std::vector<std::string>> names(const char* clause, const char* lacks, Get get) {
@@ -103,7 +105,8 @@ class Writer {
       if (!why.empty()) unknown(to_string(kind), why);
       return;
     }
-    const auto slack = static_cast<double>(most / kKernelsOfOne);
+    const std::size_t one_of_them = most / kKernelsOfOne;
+    const auto slack = static_cast<double>(one_of_them);
     TypeLimits& limits = out_.contract.kernels.at(static_cast<std::size_t>(kind)).emplace();
     std::vector<std::string> counts;
     for (const std::string& type : types) {

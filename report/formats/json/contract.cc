@@ -73,6 +73,7 @@ std::string limits_json(const Limits& limits) {
 
 std::string list_json(const std::vector<std::string>& names) {
   std::vector<std::string> parts;
+  parts.reserve(names.size());
   for (const std::string& name : names) parts.push_back(one_line(name));
   return "[" + join(parts, ", ") + "]";
 }
