@@ -334,9 +334,12 @@ memory.engine_in_mib = true
 }
 
 // The loop is the second run of the folder then: its builds are runs 2 and 3.
+// One that builds no engine: it would be a build of its own.
 TEST(FieldsJoined, RunsOfALoopBehindAnotherLog) {
+  const std::string other = "--loadEngine=other.plan";
   EXPECT_EQ(added(join_of({{"1.log", tuning_log()}}),
-                  join_of({{"0.log", kOldBuildLog}, {"1.log", tuning_log()}})),
+                  join_of({{"0.log", running(other) + closing("PASSED", other)},
+                           {"1.log", tuning_log()}})),
             R"~(runs[0] = 4
 messages[0] = {severity 3, text "Iteration [1] failed: child exited with status 1", count 1, pos F1:15:1, of_tensorrt true, before_progress true}
 messages[1] = {severity 2, text "Best iteration: -a=b (gpu_time_ms=1.5)", count 1, pos F1:16:1, of_tensorrt true, before_progress true}

@@ -390,9 +390,9 @@ TEST(Writers, AreSortedAndNamed) {
     names.push_back(fmt::format("{} .{}", writer->name, writer->extension));
   }
   EXPECT_THAT(names,
-              ::testing::ElementsAre("baseline .baseline", "github .", "gitlab .", "html .html",
-                                     "json .json", "junit .xml", "markdown .md", "sarif .sarif",
-                                     "step-summary .", "text .txt"));
+              ::testing::ElementsAre("baseline .baseline", "csv .csv", "github .", "gitlab .",
+                                     "html .html", "json .json", "junit .xml", "markdown .md",
+                                     "sarif .sarif", "step-summary .", "text .txt"));
 }
 
 }  // namespace
