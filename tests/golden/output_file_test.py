@@ -180,7 +180,7 @@ def main():
         that((status, said) == (2, "trtlens: cannot write d.md: Is a directory\n"), f"{status} {said}")
         (folder / "d.md").rmdir()
         status, said, _ = run("-o", "a.docx")
-        that(said.startswith("trtlens: --output: 'a.docx': the extension names no format (.baseline .html .json .md "
+        that(said.startswith("trtlens: --output: 'a.docx': the extension names no format (.baseline .csv .html .json .md "
                              ".sarif .txt .xml)\n") and status == 2, f"{status} {said}")
         if os.geteuid() != 0:  # root may write everything
             os.chmod(folder / "a.md", 0o444)
