@@ -160,7 +160,7 @@ void FoldersReader::look(FolderRead& folder) {
 
 void FoldersReader::read_part(PartRead& part, int runs_before, bool keeps_whole) {
   ParseResult parsed = parse_part(part.part, runs_before, options_);
-  part.reading = parsed;
+  part.reading = static_cast<const Reading&>(parsed);
   part.reading.run_count -= runs_before;
   part.analyses.clear();
   part.gates.clear();

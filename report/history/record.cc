@@ -150,7 +150,7 @@ std::string file_name(const std::string& path) {
 
 // Its name, with its folder's where that alone says little.
 std::string model_name(const std::string& path, bool with_folder) {
-  const std::string name = file_name(path);
+  std::string name = file_name(path);
   const std::string stem = name.substr(0, name.find('.'));
   const bool says_little = with_folder || is_one_of(stem, {"model", "network", "net", "engine"});
   if (!says_little || name.size() == path.size()) return name;

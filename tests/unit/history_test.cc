@@ -141,14 +141,14 @@ TEST_F(HistoryTest, ModelsAndSeries) {
 
 // Files of anybody: nothing that is read may be trusted.
 TEST_F(HistoryTest, OddDetailsAreLeftOut) {
-  const char* const kOdd[] = {
+  const char* const odd_details[] = {
       "",
       "[]",
       "{",
       R"({"inputs": 3, "kernel": "x", "groups": [], "io": [1, {"dims": [1, "x"]}]})",
       R"({"tensorrt": [1], "gpu": 7, "flags": [["a"], 3, ["a", 1]], "allowed": [1], "found_in": -5})",
       R"({"onnx_operators": {"Conv": -3, "Add": "x"}, "gpu_compute": [], "profile_iterations": -1})"};
-  for (const char* odd : kOdd) {
+  for (const char* odd : odd_details) {
     BuildRecord record;
     record.name = "x";
     record.details = odd;

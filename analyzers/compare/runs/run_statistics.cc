@@ -1,12 +1,14 @@
 // The figure of a run from the best source that it has, its error, drift and second speed.
 #include "analyzers/compare/runs/run_statistics.h"
-#include "analyzers/text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
+
+#include "analyzers/compare/comparison.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
