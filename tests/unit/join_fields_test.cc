@@ -7,6 +7,7 @@
 
 #include "tests/unit/build_fields.h"
 #include "tests/unit/join_fields_sample.h"
+#include "tests/unit/log_sample.h"
 
 namespace trtlens::join_fields_test {
 namespace {
