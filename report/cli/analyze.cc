@@ -48,7 +48,7 @@ BuildOrder order_of(const AnalyzeArguments& arguments) {
   BuildOrder order = arguments.order;
   const auto top = static_cast<std::size_t>(arguments.top);
   order.shown = top == 0 ? 0 : std::max(order.shown, top);
-  if (BuildPages(arguments).are_wanted()) {
+  if (!page_folders(arguments.output).empty()) {
     order.page = [](const Analysis& analysis) { return page_of(analysis.name); };
   }
   return order;

@@ -47,22 +47,15 @@ bool read_side(const std::string& side, const char* which, const OutputOptions& 
                const AnalyzeOptions& how, SideOfCommand& read, StageTimes& times) {
   std::vector<std::string> paths = split_side(side);
   std::sort(paths.begin(), paths.end());
-  ParseOptions options;
-  options.known_message = known_message(how.rules.get());
-  ParseResult parsed = read_inputs(paths, options, output, times);
-  if (!usable(parsed, paths, output.quiet, which) || overwrites_input(output, parsed.inputs))
-    return false;
-  if (parsed.builds.empty()) {
-    complain(side +
-             ": nothing in it was written by TensorRT or trtexec, so there is nothing to "
-             "compare");
-    return false;
-  }
-  for (const Input& input : parsed.inputs) {
+  read.runs = read_builds(paths, how, output, times,
+                          side +
+                              ": nothing in it was written by TensorRT or trtexec, so there is "
+                              "nothing to compare",
+                          which);
+  if (read.runs.empty()) return false;
+  for (const Input& input : read.runs.front().reading->inputs) {
     if (input.kind != InputKind::unknown) read.files.push_back(input.path);
   }
-  read.runs = analyze_all(std::move(parsed), how);
-  times.end("analyze");
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "analyzers/rules/rule.h"
+#include "parsers/folders.h"
 #include "parsers/input/file_id.h"
 #include "report/cli/commands.h"
 #include "report/cli/help_text.h"
@@ -106,8 +107,9 @@ void leave_out(const std::string& db, Unit& unit) {
 std::vector<Analysis> Intake::builds_of(const Unit& unit) {
   ParseOptions options;
   options.known_message = known_message(nullptr);
-  ParseResult parsed = parse_inputs(unit.files, options);
-  const bool is_named = unit.folder.empty();
+  const bool is_named = unit.name.empty();
+  ParseResult parsed = is_named ? parse_inputs(unit.files, options)
+                                : parse_part({unit.name, unit.files}, 0, options);
   if (is_named && !usable(parsed, unit.files, arguments.output.quiet)) {
     failed = true;
     return {};
@@ -127,7 +129,7 @@ bool Intake::take(const Unit& unit, std::vector<Analysis> builds) {
   const std::vector<Identity> identities = identities_of(builds);
   bool all = true;
   for (std::size_t i = 0; i < builds.size() && history.ok(); ++i) {
-    if (builds.size() == 1 && !unit.folder.empty()) builds[i].name = unit.folder;
+    if (builds.size() == 1 && !unit.name.empty()) builds[i].name = unit.name;
     if (!identities[i].error.empty()) {
       complain_once(builds[i].name + ": not added: " + identities[i].error);
       all = false;
@@ -150,7 +152,7 @@ void Intake::take(const Unit& unit) {
   std::vector<Analysis> builds = builds_of(unit);
   // What was written to meanwhile is half of two things.
   if (stamp_of(unit, arguments.series) != stamp) {
-    const std::string name = unit.folder.empty() ? join_some(unit.files, 3) : unit.folder;
+    const std::string name = unit.name.empty() ? join_some(unit.files, 3) : unit.name;
     complain_once(name + ": not added: its files changed while they were read; try again");
   } else if (take(unit, std::move(builds)) && !failed && !stamp.empty()) {
     history.set_read(stamp);

@@ -34,11 +34,13 @@ std::string page_of(const std::string& build_name) {
                      hash[1], hash[2], hash[3]);
 }
 
-BuildPages::BuildPages(const AnalyzeArguments& arguments) : top_(arguments.top) {
-  for (const std::string& item : arguments.output.files) {
+std::vector<std::string> page_folders(const OutputOptions& output) {
+  std::vector<std::string> folders;
+  for (const std::string& item : output.files) {
     const std::string path = output_place(item).path;
-    if (path.ends_with('/')) folders_.push_back(path);
+    if (path.ends_with('/')) folders.push_back(path);
   }
+  return folders;
 }
 
 bool BuildPages::begin() {

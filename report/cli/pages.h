@@ -14,9 +14,13 @@ namespace trtlens {
 // `_` and `-` of them stay, and a hash tells apart what is then the same.
 [[nodiscard]] std::string page_of(const std::string& build_name);
 
+// The folders of `-o FOLDER/`, with their slash.
+[[nodiscard]] std::vector<std::string> page_folders(const OutputOptions& output);
+
 class BuildPages {
  public:
-  explicit BuildPages(const AnalyzeArguments& arguments);
+  explicit BuildPages(const AnalyzeArguments& arguments)
+      : top_(arguments.top), folders_(page_folders(arguments.output)) {}
 
   [[nodiscard]] bool are_wanted() const { return !folders_.empty(); }
   // Makes the folders; false after an error, which is printed.
@@ -26,7 +30,7 @@ class BuildPages {
 
  private:
   int top_;
-  std::vector<std::string> folders_;  // with their slash
+  std::vector<std::string> folders_;
   std::mutex mutex_;
   bool good_ = true;
 };

@@ -72,13 +72,16 @@ bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool q
 }
 
 std::vector<Analysis> read_builds(const std::vector<std::string>& paths, const AnalyzeOptions& how,
-                                  const OutputOptions& output, StageTimes& times) {
+                                  const OutputOptions& output, StageTimes& times,
+                                  const std::string& nothing, const std::string& side) {
   ParseOptions options;
   options.known_message = known_message(how.rules.get());
   ParseResult parsed = read_inputs(paths, options, output, times);
-  if (!usable(parsed, paths, output.quiet) || overwrites_input(output, parsed.inputs)) return {};
+  if (!usable(parsed, paths, output.quiet, side) || overwrites_input(output, parsed.inputs)) {
+    return {};
+  }
   if (parsed.builds.empty()) {
-    complain("nothing in these inputs was written by TensorRT or trtexec");
+    complain(nothing);
     return {};
   }
   std::vector<Analysis> builds = analyze_all(std::move(parsed), how);

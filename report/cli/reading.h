@@ -31,9 +31,12 @@ class ReadingWatch {
 [[nodiscard]] bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool quiet,
                           const std::string& side = "");
 
-// One analysis a build. Nothing after an error, which is printed.
-[[nodiscard]] std::vector<Analysis> read_builds(const std::vector<std::string>& paths,
-                                                const AnalyzeOptions& how,
-                                                const OutputOptions& output, StageTimes& times);
+// One analysis a build. Nothing after an error, which is printed; `nothing`: where there is no
+// build. `side`: as of usable().
+[[nodiscard]] std::vector<Analysis> read_builds(
+    const std::vector<std::string>& paths, const AnalyzeOptions& how, const OutputOptions& output,
+    StageTimes& times,
+    const std::string& nothing = "nothing in these inputs was written by TensorRT or trtexec",
+    const std::string& side = "");
 
 }  // namespace trtlens

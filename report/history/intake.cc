@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analyzers/gate/sha256.h"
+#include "parsers/folders.h"
 #include "parsers/input/file_id.h"
 #include "parsers/input/input.h"
 
@@ -27,12 +28,14 @@ struct Lister {
   void list(const std::string& folder, int depth) {
     const std::optional<FileId> id = file_id(folder);
     if (id && !seen.insert(*id).second) return;  // a link may lead up again
-    DirectoryListing listing = list_directory(folder);
-    if (!listing.error.empty()) return problem(folder + ": " + listing.error);
-    std::erase_if(listing.files, is_made_by_kernel);
-    if (!listing.files.empty()) units.push_back({folder, std::move(listing.files)});
+    Folder found = look_into(folder);
+    if (!found.error.empty()) return problem(folder + ": " + found.error);
+    for (FolderPart& part : found.parts) {
+      std::erase_if(part.files, is_made_by_kernel);
+      if (!part.files.empty()) units.push_back({std::move(part.name), std::move(part.files)});
+    }
     if (depth == kMaxDepth) return;
-    for (const std::string& below : listing.directories) list(below, depth + 1);
+    for (const std::string& below : found.directories) list(below, depth + 1);
   }
 };
 
@@ -114,7 +117,7 @@ std::vector<Unit> units_in(const std::vector<std::string>& paths,
 }
 
 std::string stamp_of(const Unit& unit, const std::string& series) {
-  std::string all = (unit.folder.empty() ? "named " : "folder ") + series + '\0';
+  std::string all = (unit.name.empty() ? "named " : "folder ") + series + '\0';
   for (const std::string& file : unit.files) {
     struct stat found {};
     if (::stat(file.c_str(), &found) != 0) return {};

@@ -11,9 +11,9 @@
 
 namespace trtlens {
 
-// Files that are read at once: those of one folder, or those that were named.
+// Files that are read at once: a part of a folder (parsers/folders.h), or those that were named.
 struct Unit {
-  std::string folder;  // "": they were named
+  std::string name;  // of the part; "": they were named
   std::vector<std::string> files;
 };
 

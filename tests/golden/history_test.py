@@ -160,6 +160,17 @@ def named_files_are_one_build(t):
     assert t.add(folder).stdout == "added 0 builds, 1 was in already\n"
 
 
+def a_sweep_is_a_build_a_log(t):
+    sweep = t.folder / "sweep"
+    sweep.mkdir()
+    for name in ("a", "b", "c"):
+        command = f"trtexec --onnx={name}.onnx"
+        (sweep / f"{name}.log").write_text(f"&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # {command}\n"
+                                           f"&&&& PASSED TensorRT.trtexec [TensorRT v8501] # {command}\n")
+    assert t.add(sweep).stdout == "added 3 builds\n"
+    assert sorted(pathlib.Path(build["name"]).name for build in t.list()) == ["a.log", "b.log", "c.log"], t.list()
+
+
 def what_is_no_build(t):
     (t.folder / "notes").mkdir()
     (t.folder / "notes/README").write_text("nothing of trtexec's\n")
@@ -415,7 +426,7 @@ def main():
     kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 24
     if "--make" in sys.argv:
         return make_fixture(binary, fixtures / "history")
-    checks = [same_build_is_one, named_files_are_one_build, what_is_no_build, read_only, disk_full, other_files, newer,
+    checks = [same_build_is_one, named_files_are_one_build, a_sweep_is_a_build_a_log, what_is_no_build, read_only, disk_full, other_files, newer,
               damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned, documented_queries, formats,
               against_itself_never]
     failed = 0

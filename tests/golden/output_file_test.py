@@ -57,6 +57,33 @@ def check_signals(folder, binary, build, env, that):
     shutil.rmtree(tools)
 
 
+def check_pages(folder, binary, env, that):
+    """-o FOLDER/: a table that leads to a page for each build."""
+    def run(*arguments):
+        done = subprocess.run([binary, *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        return done.returncode, done.stderr, done.stdout
+    (folder / "one").mkdir()
+    for name in ("a b.log", "c.log"):
+        (folder / "one" / name).write_text(f"&&&& RUNNING TensorRT.trtexec [TensorRT v8501] # trtexec --onnx={name[0]}.onnx\n")
+    status, said, _ = run("analyze", "one", "-o", "pages/")
+    that((status, said) == (0, "trtlens: wrote pages/index.html\n"), f"pages: {status} {said}")
+    index = (folder / "pages/index.html").read_text()
+    links = re.findall(r'<a href="(builds/[^"]*)">([^<]*)</a>', index)
+    that([text for _, text in links] == ["a b.log", "c.log"], f"pages: {links}")
+    for link, text in links:
+        that("<title>" in (folder / "pages" / link).read_text() and re.fullmatch(r"builds/[A-Za-z0-9._-]+", link), f"pages: {link} of {text}")
+    that(sorted(p.name for p in (folder / "pages/builds").iterdir()) == sorted(link[7:] for link, _ in links), "pages: others")
+    status, said, out = run("analyze", "one", "--format", "csv")
+    that(status == 0 and [line.split(",")[:2] for line in out.splitlines()[1:]] == [["1", '"one/a b.log"'], ["2", '"one/c.log"']], f"csv: {status} {out}")
+    (folder / "pages/builds/x").write_text("")
+    status, said, _ = run("analyze", "one", "-o", "pages/builds/x/")
+    that((status, said) == (2, "trtlens: cannot make pages/builds/x/builds/: Not a directory\n"), f"pages: {status} {said}")
+    status, said, _ = run("compare", "one", "one", "-o", "x.csv")
+    that((status, said.splitlines()[-1]) == (2, "trtlens: csv has a row a build: only analyze writes it"), f"csv: {status} {said}")
+    shutil.rmtree(folder / "pages")
+    shutil.rmtree(folder / "one")
+
+
 def check_compared_plots(folder, binary, build, env, that):
     """Of one comparison, and of each of two: the way and the strips."""
     if not shutil.which("gnuplot", path=env.get("PATH")):
@@ -187,6 +214,8 @@ def main():
             status, said, _ = run("-o", "a.md")
             that((status, said) == (2, "trtlens: cannot write a.md: Permission denied\n"), f"{status} {said}")
             os.chmod(folder / "a.md", 0o644)
+
+        check_pages(folder, binary, env, that)
 
         # Devices, pipes, links and files of two names are written in place.
         status, said, out = run("-o", "md:/dev/stdout")

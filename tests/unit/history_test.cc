@@ -240,7 +240,7 @@ TEST(HistoryIntake, FoldersBelowAreUnitsOfTheirOwn) {
       units_in({folder.at("a/"), folder.at("none.log")},
                [&](const std::string& text) { problems.push_back(text); });
   std::vector<std::pair<std::string, std::size_t>> found;
-  for (const Unit& unit : units) found.emplace_back(unit.folder, unit.files.size());
+  for (const Unit& unit : units) found.emplace_back(unit.name, unit.files.size());
   EXPECT_THAT(found, ElementsAre(std::pair("", 1U), std::pair(folder.at("a"), 1U),
                                  std::pair(folder.at("a/1"), 2U), std::pair(folder.at("a/2"), 1U)));
   EXPECT_THAT(problems, IsEmpty());
