@@ -217,7 +217,7 @@ class Page {
     if (screen_.more_layers > 0) {
       last = fmt::format("       {} more: {}", screen_.more_layers, ms_text(screen_.more_ms));
     }
-    const std::string roof = has_roof ? std::string("roof: ") + kRoofWords : "";
+    const std::string roof = has_roof ? std::string("of roof: share of ") + kRoofWords : "";
     const std::size_t edge = labels + 26 + kinds + kRoofWidth;
     if (has_roof && last.size() + 2 + roof.size() <= edge) {
       last += std::string(edge - last.size() - roof.size(), ' ') + ink_.dim(roof);
