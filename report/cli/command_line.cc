@@ -200,7 +200,12 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   };
   add_side("BASE", kSideHelp)->required();
   add_side("CANDIDATE", "the same, of what is compared with BASE; with --history, only BASE");
-  add_side("NEXT", "the same, of what is compared with CANDIDATE in a second comparison");
+  command->add_option_function<std::vector<std::string>>(
+      "NEXT",
+      [&all = arguments.sides](const auto& next) {
+        all.insert(all.end(), next.begin(), next.end());
+      },
+      kNextHelp);
   add_output(*command, arguments.output, "csv");
   add_parts(*command, arguments.output, comparison_section_ids());
   add_plots(*command, arguments.output);
@@ -216,6 +221,9 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
            {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
            kOfThresholdHelp);
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
+  command->add_option("--against", arguments.against, kAgainstHelp)
+      ->type_name("base")
+      ->check(one_of({"base"}));
   command
       ->add_option("--history", arguments.history,
                    "compare the one side with the last good build of FILE, by its scatter")

@@ -36,7 +36,9 @@ struct AnalyzeArguments {
 };
 
 struct CompareArguments {
-  std::vector<std::string> sides;  // two or three; each a path, or several joined by commas
+  // Two or three, or any number against the first; each a path, or several joined by commas.
+  std::vector<std::string> sides;
+  std::string against;  // "base": each with the first; "": each with the one before it
   OutputOptions output;
   int top = 20;
   GateArguments gate{"regression", 2, {}};

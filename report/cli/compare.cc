@@ -1,6 +1,7 @@
 // The command `compare`: reads each side, compares it with the next, and decides the exit status.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "report/cli/reading.h"
 #include "report/cli/usage_problem.h"
 #include "report/document/comparison/comparison.h"
+#include "report/document/comparison/matrix.h"
 #include "report/document/sections/gate.h"
 #include "report/formats/json/writer.h"
 #include "report/history/history.h"
@@ -33,8 +35,6 @@ std::vector<std::string> split_side(const std::string& side) {
   }
   return paths;
 }
-
-constexpr std::array<const char*, 3> kSides{"base", "candidate", "next"};
 
 struct SideOfCommand {
   std::vector<Analysis> runs;
@@ -79,29 +79,53 @@ std::vector<std::string> in_both(const std::vector<std::string>& a,
   return both;
 }
 
-// Each side with the next one.
-std::vector<Comparison> compare_all(std::vector<SideOfCommand> sides, CompareOptions options) {
-  std::vector<Comparison> all;
-  for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
-    std::vector<Analysis> next;
-    if (i + 2 == sides.size()) {
-      next = std::move(sides[i + 1].runs);
-    } else {
-      next = sides[i + 1].runs;
+// What both sides read, which makes them no two builds.
+void set_shared_files(const SideOfCommand& base, const SideOfCommand& candidate,
+                      CompareOptions& options) {
+  options.shared_files = in_both(base.files, candidate.files);
+  // No file stands twice in a list, so that equal lengths are equal sets.
+  options.same_files = !base.files.empty() && base.files.size() == options.shared_files.size() &&
+                       base.files.size() == candidate.files.size();
+}
+
+// Each side with the one before it, or with the first. A side is compared before the next one is
+// read, so that of many variants one at a time is held as it was read. A variant that cannot be
+// read is left out.
+bool compare_sides(const CompareArguments& arguments, const AnalyzeOptions& how,
+                   CompareOptions options, StageTimes& times,
+                   std::vector<Comparison>& comparisons) {
+  const auto read = [&](std::size_t i, SideOfCommand& side) {
+    const char* const which = i == 0                       ? "base"
+                              : !arguments.against.empty() ? "variant"
+                              : i == 1                     ? "candidate"
+                                                           : "next";
+    return read_side(arguments.sides[i], which, arguments.output, how, side, times);
+  };
+  SideOfCommand base;
+  if (!read(0, base)) return false;
+  for (std::size_t i = 1; i < arguments.sides.size(); ++i) {
+    SideOfCommand side;
+    if (!read(i, side)) {
+      if (arguments.against.empty()) return false;
+      continue;
     }
-    const std::vector<std::string>& files = sides[i].files;
-    options.shared_files = in_both(files, sides[i + 1].files);
-    // No file stands twice in a list, so that equal lengths are equal sets.
-    options.same_files = !files.empty() && files.size() == options.shared_files.size() &&
-                         files.size() == sides[i + 1].files.size();
-    all.push_back(compare(std::move(sides[i].runs), std::move(next), options));
+    set_shared_files(base, side, options);
+    SideOfCommand next;
+    if (i + 1 < arguments.sides.size()) next = arguments.against.empty() ? side : base;
+    comparisons.push_back(compare(std::move(base.runs), std::move(side.runs), options));
+    base = std::move(next);
   }
-  return all;
+  return !comparisons.empty();
 }
 
 // The candidate with the last good build before it.
-bool compare_with_history(const CompareArguments& arguments, SideOfCommand candidate,
-                          CompareOptions options, std::vector<Comparison>& comparisons) {
+bool compare_with_history(const CompareArguments& arguments, const AnalyzeOptions& how,
+                          CompareOptions options, StageTimes& times,
+                          std::vector<Comparison>& comparisons) {
+  SideOfCommand candidate;
+  if (!read_side(arguments.sides[0], "candidate", arguments.output, how, candidate, times)) {
+    return false;
+  }
   History history(arguments.history, History::Access::read);
   if (!history.ok()) {
     complain(arguments.history + ": " + history.error());
@@ -127,8 +151,9 @@ bool compare_with_history(const CompareArguments& arguments, SideOfCommand candi
 void complain_refusals(const std::vector<Comparison>& comparisons) {
   bool refused = false, can_force = true;
   for (const Comparison& comparison : comparisons) {
+    const std::string which = comparisons.size() > 1 ? comparison.candidate.name + ": " : "";
     for (const std::string& reason : comparison.not_comparable) {
-      complain((comparison.refused ? "not comparable: " : "compared by force: ") + reason);
+      complain(which + (comparison.refused ? "not comparable: " : "compared by force: ") + reason);
     }
     refused = refused || comparison.refused;
     can_force = can_force && comparison.can_force;
@@ -137,13 +162,38 @@ void complain_refusals(const std::vector<Comparison>& comparisons) {
   complain(can_force ? "--force compares them anyway" : "--force cannot help: a side has no time");
 }
 
+Document document_of(const std::vector<Comparison>& comparisons,
+                     const std::vector<GateResult>& gates, const CompareArguments& arguments) {
+  const bool is_matrix = !arguments.against.empty() && comparisons.size() > 1;
+  Document document = is_matrix ? matrix_of(comparisons, gates, arguments.top)
+                                : build_document(comparisons, gates, arguments.top);
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    Document& one = document.each.empty() ? document : document.each[i];
+    add_accepted(gates[i], arguments.top, one);
+    if (!document.each.empty() && !is_matrix) document.comparisons[i] = one.comparisons[0];
+  }
+  return document;
+}
+
 }  // namespace
 
 bool takes_sides(const CompareArguments& arguments) {
+  constexpr std::size_t kMostInARow = 3;
   const std::size_t sides = arguments.sides.size();
-  if (arguments.history.empty() ? sides > 1 : sides == 1) return true;
-  complain(arguments.history.empty() ? words_problem("compare")
-                                     : "compare --history takes one side: the candidate");
+  const bool by_history = !arguments.history.empty(), by_base = !arguments.against.empty();
+  std::string problem;
+  if (by_history && (sides != 1 || by_base)) {
+    problem = "compare --history takes one side: the candidate";
+  } else if (!by_history && sides < 2) {
+    problem = words_problem("compare");
+  } else if (!by_base && sides > kMostInARow) {
+    problem = fmt::format(
+        "compare takes three sides at most, each compared with the one before it; --against base "
+        "compares {} with {}",
+        sides - 1, arguments.sides[0]);
+  }
+  if (problem.empty()) return true;
+  complain(problem);
   complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
   return false;
 }
@@ -154,31 +204,22 @@ int run_compare(const CompareArguments& arguments) {
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   AnalyzeOptions how;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
-  std::vector<SideOfCommand> sides(arguments.sides.size());
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    const char* const which = arguments.history.empty() ? kSides.at(i) : kSides[1];
-    if (!read_side(arguments.sides[i], which, arguments.output, how, sides[i], times)) {
-      return kExitFailure;
-    }
-  }
   CompareOptions options;
   options.noise_floor = arguments.noise_floor_percent / 100;
   options.margin = arguments.gate.threshold_percent / 100;
   options.force = arguments.force;
   options.analyze = how;
   std::vector<Comparison> comparisons;
-  if (arguments.history.empty()) {
-    comparisons = compare_all(std::move(sides), options);
-  } else if (!compare_with_history(arguments, std::move(sides[0]), options, comparisons)) {
-    return kExitFailure;
-  }
+  const auto how_to = arguments.history.empty() ? compare_sides : compare_with_history;
+  if (!how_to(arguments, how, options, times, comparisons)) return kExitFailure;
   std::vector<GateResult> gates;
   gates.reserve(comparisons.size());
   for (const Comparison& comparison : comparisons) {
     gates.push_back(hold(comparison, gate_options(arguments.gate, arguments.ignore), baseline));
   }
   times.end("compare");
-  int status = kExitDone;
+  const bool any_left_out = arguments.sides.size() > comparisons.size() + 1;
+  int status = any_left_out ? kExitFailure : kExitDone;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     status = std::max(status, status_of(comparisons[i], gates[i]));
   }
@@ -188,15 +229,7 @@ int run_compare(const CompareArguments& arguments) {
   for (GateResult& gate : gates) gate.gone = gone;
   if (!arguments.output.quiet) name_gone(gone, arguments.gate.baseline);
   Report report;
-  report.document = [&] {
-    Document document = build_document(comparisons, gates, arguments.top);
-    for (std::size_t i = 0; i < gates.size(); ++i) {
-      Document& one = document.each.empty() ? document : document.each[i];
-      add_accepted(gates[i], arguments.top, one);
-      if (!document.each.empty()) document.comparisons[i] = one.comparisons[0];
-    }
-    return document;
-  };
+  report.document = [&] { return document_of(comparisons, gates, arguments); };
   report.json = [&](TextStream& out) { write_json(comparisons, gates, TRTLENS_VERSION, out); };
   report.gate = [&] { return gate_report(comparisons, gates); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;

@@ -67,6 +67,7 @@ inline constexpr const char* kCompareExamples =
     "  trtlens compare base-1/,base-2/,base-3/ candidate-1/,candidate-2/,candidate-3/\n"
     "  trtlens compare base/ candidate/ --format github -o step-summary:$GITHUB_STEP_SUMMARY\n"
     "  trtlens compare base.log candidate.log --fail-on cannot-tell\n"
+    "  trtlens compare --against base fp16/ sweep/*/ -o sweep.html\n"
     "  trtlens compare --history builds.db tonight/\n"
     "\n"
     "Exit status: 0 done; 1 a regression or finding of --fail-on; 2 could not do the job; 3 the "
@@ -243,6 +244,12 @@ inline constexpr const char* kBaselineHelp =
 
 inline constexpr const char* kSideHelp =
     "a file, a directory or a comma-separated list; several directories are repetitions";
+
+inline constexpr const char* kNextHelp =
+    "the same, of what is compared with CANDIDATE in a second comparison; with --against base any "
+    "number of them";
+inline constexpr const char* kAgainstHelp =
+    "compare each side with BASE: a table of variants, and a table of layers by variant";
 
 inline constexpr const char* kSamplesHelp =
     "the first line of each shape as it stands in the log, with its names and paths";

@@ -57,8 +57,11 @@ bool BuildPages::begin() {
 void BuildPages::add(const Analysis& analysis, const GateResult& gate) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const std::string& folder : folders_) {
-    good_ = good_ && write_page(folder + page_of(analysis.name),
-                                [&] { return build_document(analysis, top_, &gate); });
+    good_ = good_ && write_page(folder + page_of(analysis.name), [&] {
+              Document document = build_document(analysis, top_, &gate);
+              document.overview = "../index.html";
+              return document;
+            });
   }
 }
 

@@ -70,12 +70,12 @@ const std::vector<std::string>& section_ids() {
 
 std::vector<TitledSection> all_sections(const Document& document) {
   std::vector<TitledSection> all;
+  for (const Section& section : document.sections) all.push_back({section.title, &section});
   for (std::size_t i = 0; i < document.each.size(); ++i) {
     for (const Section& section : document.each[i].sections) {
       all.push_back({fmt::format("{}: {}", i + 1, section.title), &section});
     }
   }
-  for (const Section& section : document.sections) all.push_back({section.title, &section});
   return all;
 }
 

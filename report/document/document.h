@@ -253,6 +253,7 @@ struct Document : Heading {
   std::function<EngineView()> engine;         // layers, for formats that draw them; null: none
   std::optional<ComparisonView> comparison;   // of one comparison of two profiles, likewise
   std::array<std::function<EngineView()>, 2> sides;  // of it
+  std::string overview;        // page that has this one among others, as an address; "": none
   std::vector<Document> each;  // of several comparisons: what each says by itself
 };
 
@@ -265,7 +266,7 @@ template <typename Some>
   }
   return found;
 }
-// All sections in their order, those of several comparisons behind their number.
+// All sections in their order: those of all comparisons, then each one's behind its number.
 struct TitledSection {
   std::string title;
   const Section* section = nullptr;

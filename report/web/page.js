@@ -165,7 +165,10 @@ function followAddress(layers, hash) {
     return;
   }
   const target = document.getElementById(hash.slice(1));
-  if (target) openAround(target);
+  if (target) {
+    openAround(target);
+    target.scrollIntoView();  // what was opened moved it
+  }
   const tab = Tabs.of(target);
   if (!tab) return;
   selection.choose({tab});

@@ -1,6 +1,30 @@
 // What the report draws of the build, and pages of several comparisons.
 import { expect, noFaults, open } from './page.mjs';
 
+// Variants against one base: a click on one opens its comparison, whose views are its own.
+export async function checkMatrix(browser, url) {
+  const { page, faults, close } = await open(browser, url, { viewport: { width: 1280, height: 800 } });
+  const headings = await page.locator('#matrix th').allInnerTexts();
+  expect(headings.slice(0, 2).join() === 'Layer,Base (ms)' && headings.length === 5, `the matrix has ${headings.join()}`);
+  expect(await page.locator('#variants tr.row').first().innerText().then((text) => text.startsWith('base')), 'the base is not first');
+  const fold = page.locator('#comparison-3');
+  expect(!await fold.evaluate((e) => e.open), 'the third comparison is open at first');
+  await page.locator('#variants tr.row a', { hasText: 'b_r18_notf32' }).click();
+  await page.waitForFunction(() => {
+    const place = document.getElementById('comparison-3');
+    return place.open && place.getBoundingClientRect().top < 200;
+  }, null, { timeout: 5000 }).catch(() => expect(false, 'a click on a variant does not open its comparison'));
+  await page.locator('#comparison-3 tr.row').nth(1).click();
+  expect(/group=\d+-1/.test(page.url()), `the address is ${page.url()}`);
+  const link = page.url();
+  expect(/^layer \d+, /.test(await page.locator('#strip-candidate-3 canvas').getAttribute('aria-valuetext')), 'the row marks nothing in its strip');
+  await close();
+  const again = await open(browser, link);
+  expect(await again.page.locator('#comparison-3 tr.row[aria-selected=true]').count() === 1, `${link} selects no row`);
+  await again.close();
+  noFaults([...faults, ...again.faults]);
+}
+
 // Of several comparisons each has its own views, selection, tabs and links.
 export async function checkSeveral(browser, url) {
   const { page, faults, close } = await open(browser, url);

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { checkContrast, checkDrawings, checkSeveral, checkTimeline } from './drawings.mjs';
+import { checkContrast, checkDrawings, checkMatrix, checkSeveral, checkTimeline } from './drawings.mjs';
 import { checkBarContrast, checkBars, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper } from './looks.mjs';
 import { expect, noFaults, open } from './page.mjs';
 import { checkFurther, checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips, checkWay } from './views.mjs';
@@ -316,7 +316,8 @@ function tests(urls) {
   list.push(['further findings select their layers', (browser) => checkFurther(browser, urls.top)]);
   list.push(['several comparisons in one page', (browser) => checkSeveral(browser, urls.three)]);
   list.push(['comparison: both strips and the way', (browser) => checkComparison(browser, urls.comparison)]);
-  for (const name of ['small', 'failed', 'comparison', 'three', 'hostile']) {
+  list.push(['variants against one base', (browser) => checkMatrix(browser, urls.matrix)]);
+  for (const name of ['small', 'failed', 'comparison', 'three', 'matrix', 'hostile']) {
     for (const width of [1280, 390]) {
       list.push([`${name}: axe-core at ${width} px`, async (browser) => {
         for (const colorScheme of ['light', 'dark']) {
@@ -431,6 +432,7 @@ async function main() {
     failed: report('failed', [path.join(builds, 'b_nofile')]),
     comparison: report('comparison', [path.join(builds, 'b_r18_q_conv'), path.join(builds, 'g_r18_q_res')], 'compare'),
     three: report('three', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res'].map((name) => path.join(builds, name)).concat('--fail-on', 'none'), 'compare'),
+    matrix: report('matrix', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res', 'b_r18_notf32'].map((name) => path.join(builds, name)).concat('--against', 'base', '--fail-on', 'none'), 'compare'),
     hostile: report('hostile', hostileBuild()),
     unlike: report('unlike', [path.join(builds, 'b_lstm'), path.join(builds, 'g_gather'), '--force', '--fail-on', 'none'], 'compare'),
     top: report('top', [path.join(builds, 'b_r18_q_conv'), '--top', '1']),

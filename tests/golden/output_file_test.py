@@ -72,6 +72,8 @@ def check_pages(folder, binary, env, that):
     that([text for _, text in links] == ["a b.log", "c.log"], f"pages: {links}")
     for link, text in links:
         that("<title>" in (folder / "pages" / link).read_text() and re.fullmatch(r"builds/[A-Za-z0-9._-]+", link), f"pages: {link} of {text}")
+        back = '<a class="overview" href="../index.html">All builds</a>'
+        that(back in (folder / "pages" / link).read_text() and 'class="overview"' not in index, f"pages: no way back from {link}")
     that(sorted(p.name for p in (folder / "pages/builds").iterdir()) == sorted(link[7:] for link, _ in links), "pages: others")
     status, said, out = run("analyze", "one", "--format", "csv")
     that(status == 0 and [line.split(",")[:2] for line in out.splitlines()[1:]] == [["1", '"one/a b.log"'], ["2", '"one/c.log"']], f"csv: {status} {out}")

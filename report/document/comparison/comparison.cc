@@ -300,9 +300,9 @@ Document build_document(const Comparison& c, int top, const GateResult* gate) {
 }
 
 const std::vector<std::string>& comparison_section_ids() {
-  static const std::vector<std::string> ids = {"summary",   "not-comparable", "differences",
-                                               "findings",  "engine",         "groups",
-                                               "unmatched", "accepted"};
+  static const std::vector<std::string> ids = {
+      "summary", "not-comparable", "differences", "findings", "engine",
+      "groups",  "unmatched",      "accepted",    "variants", "matrix"};
   return ids;
 }
 

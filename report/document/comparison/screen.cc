@@ -130,12 +130,6 @@ std::string side_note(const LayerGroup& group) {
   return group.candidate.empty() ? "only in the base" : "";
 }
 
-// Without the unit, which stands above.
-std::string ms_change_text(double ms) {
-  const std::string text = signed_ms_text(ms);
-  return text.substr(0, text.find(' '));
-}
-
 // Without what other columns say, and without times and names of formats.
 std::string short_why(const LayerGroup& group) {
   std::vector<std::string> why;

@@ -97,6 +97,11 @@ ShiftTexts shift_texts(const EngineVerdict& e) {
   return texts;
 }
 
+std::string ms_change_text(double ms) {
+  const std::string text = signed_ms_text(ms);
+  return text.substr(0, text.find(' '));
+}
+
 std::string floor_source(const EngineVerdict& e) {
   if (e.noise_floor_from == "given") return "--noise-floor";
   if (e.noise_floor_from == "threshold") return "--threshold";

@@ -30,6 +30,8 @@ struct ShiftTexts {
   int digits = 1;
 };
 [[nodiscard]] ShiftTexts shift_texts(const EngineVerdict& e);
+// "-0.0660": without the unit, which stands above.
+[[nodiscard]] std::string ms_change_text(double ms);
 [[nodiscard]] std::string floor_source(const EngineVerdict& e);
 
 // ", 10th percentile", ", p10": `analyze` gives the median of the same run.

@@ -1,10 +1,12 @@
 // The interactive table: columns as JSON, repeated texts once.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -75,14 +77,16 @@ void values_json(const Table& table, std::size_t column, TextStream& out) {
 
 // Nothing when no row has a page.
 void pages_json(const Table& table, std::size_t column, TextStream& out) {
-  const std::size_t rows = table.rows.size();
-  if (table.columns[column].kind != ColumnKind::name || table.rows.cell(0, column).page.empty()) {
-    return;
+  if (table.columns[column].kind != ColumnKind::name) return;
+  std::vector<std::string> pages;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    pages.push_back(table.rows.cell(r, column).page);
   }
+  if (std::ranges::all_of(pages, &std::string::empty)) return;
   out += ",\"page\":[";
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < pages.size(); ++r) {
     if (r > 0) out += ",";
-    out += json_in_html(table.rows.cell(r, column).page);
+    out += json_in_html(pages[r]);
   }
   out += "]";
 }

@@ -82,9 +82,9 @@ class HtmlReport {
           "time, "
           "and what the build spent time and memory on. The rest is in the file.</p>\n";
     } else if (!document_.each.empty()) {
-      html_comparison_lines(document_.comparisons, out_);
-      for (std::size_t i = 0; i < document_.each.size(); ++i) fold(document_.each[i], i + 1);
+      if (!document_.comparisons.empty()) html_comparison_lines(document_.comparisons, out_);
       for (const Section& section : document_.sections) put(section);
+      for (std::size_t i = 0; i < document_.each.size(); ++i) fold(document_.each[i], i + 1);
     } else if (!document_.comparisons.empty()) {
       compared(document_);
     } else {
@@ -159,6 +159,7 @@ class HtmlReport {
   void header() {
     const bool has_screen = document_.screen.has_value();
     const bool is_compared = document_.comparisons.size() == 1;
+    const bool is_ladder = document_.comparisons.size() > 1;
     const std::string& word = has_screen    ? document_.screen->verdict
                               : is_compared ? document_.comparisons[0].word
                                             : document_.verdict;
@@ -171,11 +172,16 @@ class HtmlReport {
                 ? "<a class=\"skip\" href=\"#" + document_.sections.front().id +
                       "\">Skip to the clauses</a>"
                 : "<a class=\"skip\" href=\"#builds\">Skip to the builds</a>";
-    out_ += "\n<header>\n<h1>" +
-            (document_.each.empty() ? escape_html(document_.title)
-                                    : fmt::format("{} comparisons", document_.each.size())) +
+    out_ += "\n<header>\n";
+    if (!document_.overview.empty()) {
+      out_ +=
+          "<a class=\"overview\" href=\"" + escape_html(document_.overview) + "\">All builds</a>\n";
+    }
+    out_ += "<h1>" +
+            (is_ladder ? fmt::format("{} comparisons", document_.each.size())
+                       : escape_html(document_.title)) +
             "</h1>";
-    if (document_.each.empty()) {  // else each has its own
+    if (!is_ladder) {  // else each has its own
       out_ += fmt::format("<span class=\"verdict tone-{}\">{}</span>\n", to_string(tone),
                           escape_html(word));
     }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "analyzers/text.h"
@@ -287,8 +289,9 @@ class MarkdownReport {
                                  : "# " + title + ": " + verdict + "\n";
     }
     for (const auto& [title, section] : all_sections(document_)) {
-      const bool is_all = is_overview && (section->id == "builds" || section->id == "broken" ||
-                                          section->id == "undecidable");
+      static constexpr std::array<std::string_view, 5> kFirst = {"builds", "broken", "undecidable",
+                                                                 "variants", "matrix"};
+      const bool is_all = is_overview && std::ranges::find(kFirst, section->id) != kFirst.end();
       const bool folds = !is_all && std::ranges::find(open, section->id) == open.end();
       add_part(title, section->blocks, folds, is_all || section->id == "findings");
     }

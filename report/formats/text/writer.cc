@@ -31,15 +31,14 @@ class TextReport {
         return text_comparison_screen(document, width_, ink_, out_);
       }
       if (document.contract) return text_contract_screen(document, width_, ink_, out_);
+      if (!document.each.empty()) return matrix(document);
     }
     if (!is_part) headline(document);
     if (is_wanted("summary", options)) summaries(document);
     const std::vector<TitledSection> sections = all_sections(document);
     for (const auto& [title, section] : sections) {
       if (is_part ? !is_wanted(section->id, options) : section->marginal) continue;
-      out_ += "\n" + ink_.bold(title) + "\n";
-      out_ += ink_.dim(std::string(display_width(title), '-')) + "\n";
-      blocks(section->blocks);
+      put(title, *section);
     }
     for (const std::string& id : options.sections) {
       const bool is_there =
@@ -52,6 +51,28 @@ class TextReport {
   }
 
  private:
+  // What several comparisons have in common: each by itself is one step away.
+  void matrix(const Document& document) {
+    constexpr std::size_t kRows = 12;
+    headline(document);
+    for (Section section : document.sections) {
+      for (Block& block : section.blocks) {
+        if (auto* const table = std::get_if<Table>(&block)) {
+          table->shown = std::min(table->shown == 0 ? kRows : table->shown, kRows);
+        }
+      }
+      put(section.title, section);
+    }
+    out_ +=
+        "\n" + hanging("More       ", "--full, -o report.html, --section findings,groups", width_);
+  }
+
+  void put(const std::string& title, const Section& section) {
+    out_ += "\n" + ink_.bold(title) + "\n";
+    out_ += ink_.dim(std::string(display_width(title), '-')) + "\n";
+    blocks(section.blocks);
+  }
+
   static bool is_wanted(const std::string& id, const WriterOptions& options) {
     return std::ranges::find(options.sections, id) != options.sections.end();
   }
