@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "analyzers/gate/sha256.h"
@@ -17,8 +18,8 @@ std::string json_list(const std::vector<std::string>& texts) {
   return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// As long as two layers are equal.
-std::string content_of(const LayerRecord& layer) {
+// Equal for equal layers; of one name no two others have it in common.
+std::int64_t content_of(const LayerRecord& layer) {
   std::string all;
   for (const std::string* part : {&layer.name, &layer.kind, &layer.operation, &layer.role,
                                   &layer.precision, &layer.tactic, &layer.details}) {
@@ -26,7 +27,18 @@ std::string content_of(const LayerRecord& layer) {
     all += '\0';  // in none of them: they are visible()
   }
   for (const std::string& node : layer.onnx_nodes) all += node + '\0';
-  return hex_sha256(all).substr(0, 32);
+  std::int64_t content = 0;
+  const auto hash = sha256(all);
+  std::memcpy(&content, hash.data(), sizeof(content));
+  return content;
+}
+
+// The first column of the first row; none: there is no row.
+std::optional<std::int64_t> found_by(Statement& find) {
+  if (!find.step()) return std::nullopt;
+  const std::int64_t id = find.integer(0);
+  find.step();
+  return id;
 }
 
 std::string first_action(const Finding& finding) {
@@ -49,14 +61,17 @@ struct History::Writing {
         run(db, "INSERT OR IGNORE INTO run VALUES(?,?,?,?,?)"),
         precision(db, "INSERT OR IGNORE INTO precision_share VALUES(?,?,?,?,?)"),
         finding(db, "INSERT INTO finding VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"),
-        find_layer(db, "SELECT id FROM layer WHERE content = ?"),
+        find_layer(db, "SELECT id FROM layer WHERE name = ? AND content = ?"),
         layer(db,
               "INSERT INTO layer(content, name, kind, operation, role, precision, tactic, "
               "onnx_nodes, details) VALUES(?,?,?,?,?,?,?,?,?)"),
-        node(db, "INSERT OR IGNORE INTO layer_node VALUES(?,?)"),
+        find_node(db, "SELECT id FROM node WHERE name = ?"),
+        node(db, "INSERT INTO node(name) VALUES(?)"),
+        node_layer(db, "INSERT OR IGNORE INTO node_layer VALUES(?,?)"),
         time(db, "INSERT INTO layer_time VALUES(?,?,?,?,?,?)") {}
 
-  Statement known, pruned, build, run, precision, finding, find_layer, layer, node, time;
+  Statement known, pruned, build, run, precision, finding, find_layer, layer, find_node, node,
+      node_layer, time;
 };
 
 History::History(const std::string& path, Access access) : database_(path, access) {
@@ -111,14 +126,9 @@ void History::make_schema() {
 }
 
 std::int64_t History::layer_id(const LayerRecord& layer) {
-  const std::string content = content_of(layer);
-  Statement& find = writing_->find_layer;
-  find.bind(content);
-  if (find.step()) {
-    const std::int64_t id = find.integer(0);
-    find.step();
-    return id;
-  }
+  const std::int64_t content = content_of(layer);
+  const auto known = found_by(writing_->find_layer.bind(layer.name).bind(content));
+  if (known) return *known;
   writing_->layer.bind(content)
       .bind(layer.name)
       .bind_or_null(layer.kind)
@@ -130,8 +140,16 @@ std::int64_t History::layer_id(const LayerRecord& layer) {
       .bind(layer.details)
       .run();
   const std::int64_t id = database_.last_id();
-  for (const std::string& node : layer.onnx_nodes) writing_->node.bind(node).bind(id).run();
+  for (const std::string& node : layer.onnx_nodes) {
+    writing_->node_layer.bind(node_id(node)).bind(id).run();
+  }
   return id;
+}
+
+std::int64_t History::node_id(const std::string& node) {
+  if (const auto known = found_by(writing_->find_node.bind(node))) return *known;
+  writing_->node.bind(node).run();
+  return database_.last_id();
 }
 
 void History::insert(const BuildRecord& record, std::int64_t build) {
@@ -187,10 +205,7 @@ Added History::add(const std::string& identity, const BuildRecord& record, const
   if (!writing_) writing_ = std::make_unique<Writing>(database_);
   Transaction transaction(database_);
   const auto is_in = [&](Statement& statement) {
-    statement.bind(identity);
-    const bool found = statement.step();
-    if (found) statement.step();
-    return found;
+    return found_by(statement.bind(identity)).has_value();
   };
   if (is_in(writing_->known)) return Added::known;
   if (is_in(writing_->pruned)) return Added::pruned;
@@ -229,8 +244,9 @@ bool History::prune(const std::vector<std::int64_t>& ids) {
       remove.bind(id).run();
     }
     database_.run(
-        "DELETE FROM layer WHERE id NOT IN (SELECT layer_id FROM layer_time);"
-        "DELETE FROM layer_node WHERE layer_id NOT IN (SELECT id FROM layer)");
+        "DELETE FROM node_layer WHERE layer_id NOT IN (SELECT layer_id FROM layer_time);"
+        "DELETE FROM node WHERE id NOT IN (SELECT node_id FROM node_layer);"
+        "DELETE FROM layer WHERE id NOT IN (SELECT layer_id FROM layer_time)");
     if (!transaction.commit()) return false;
   }
   return database_.run("VACUUM");

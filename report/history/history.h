@@ -72,6 +72,7 @@ class History {
   void make_schema();
   void insert(const BuildRecord& record, std::int64_t build);
   [[nodiscard]] std::int64_t layer_id(const LayerRecord& layer);
+  [[nodiscard]] std::int64_t node_id(const std::string& node);
   void take_layers(std::int64_t id, BuildRecord& record);
   void take_findings(std::int64_t id, BuildRecord& record);
   void take_precisions(std::vector<BuildLine>& lines);

@@ -70,7 +70,7 @@ CREATE TABLE finding(
   PRIMARY KEY(build_id, n)) STRICT, WITHOUT ROWID;
 CREATE TABLE layer(
   id INTEGER PRIMARY KEY,
-  content TEXT NOT NULL UNIQUE,
+  content INTEGER NOT NULL,
   name TEXT NOT NULL,
   kind TEXT,
   operation TEXT,
@@ -78,12 +78,15 @@ CREATE TABLE layer(
   precision TEXT NOT NULL,
   tactic TEXT,
   onnx_nodes TEXT NOT NULL,
-  details TEXT NOT NULL) STRICT;
-CREATE INDEX layer_name ON layer(name);
-CREATE TABLE layer_node(
-  node TEXT NOT NULL,
-  layer_id INTEGER NOT NULL,
-  PRIMARY KEY(node, layer_id)) STRICT, WITHOUT ROWID;
+  details TEXT NOT NULL,
+  UNIQUE(name, content)) STRICT;
+CREATE TABLE node(
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE node_layer(
+  node_id INTEGER NOT NULL REFERENCES node,
+  layer_id INTEGER NOT NULL REFERENCES layer,
+  PRIMARY KEY(node_id, layer_id)) STRICT, WITHOUT ROWID;
 CREATE TABLE layer_time(
   build_id INTEGER NOT NULL REFERENCES build ON DELETE CASCADE,
   n INTEGER NOT NULL,
@@ -97,6 +100,8 @@ CREATE TABLE read_before(
   stamp TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE pruned(
   identity TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE VIEW layer_node AS
+  SELECT node.name AS node, node_layer.layer_id FROM node JOIN node_layer ON node_id = node.id;
 CREATE VIEW build_layer AS
   SELECT t.build_id, t.n, l.name, l.kind, l.operation, l.role, l.precision, t.ms, t.median_ms,
          l.tactic, l.onnx_nodes, t.layer_id

@@ -374,7 +374,7 @@ def pruned(t):
     assert t.add(t.folder / "again").stdout == "added 0 builds, 4 were in already, 2 pruned before\n"
     assert t.sql("SELECT COUNT(*) FROM layer_time") == [(160,)]
     assert t.good("history", "prune", "--db", t.db, "--before", "2027-01-01") == "pruned 4 of 4 builds\n"
-    assert t.sql("SELECT (SELECT COUNT(*) FROM layer), (SELECT COUNT(*) FROM layer_node), (SELECT COUNT(*) FROM finding)") == [(0, 0, 0)]
+    assert t.sql("SELECT (SELECT COUNT(*) FROM layer), (SELECT COUNT(*) FROM layer_node), (SELECT COUNT(*) FROM node), (SELECT COUNT(*) FROM finding)") == [(0, 0, 0, 0)]
     t.refused(t.run("history", "prune", "--db", t.db), "--keep N, --before DATE")
 
 
