@@ -241,7 +241,12 @@ TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
   const std::string sides = "trtlens: compare takes two or three sides: BASE CANDIDATE [NEXT]";
   EXPECT_EQ(said({"compare"}), sides);
   EXPECT_EQ(said({"compare", "x"}), sides);
-  EXPECT_EQ(said({"compare", "x", "y", "z", "w"}), sides);
+  EXPECT_EQ(said({"compare", "x", "y", "z", "w"}),
+            "trtlens: compare takes three sides at most, each compared with the one before it; "
+            "--against base compares 3 with x");
+  EXPECT_EQ(said({"compare", "--against", "base", "x"}), sides);
+  EXPECT_EQ(said({"compare", "--history", "h.db", "--against", "base", "x"}),
+            "trtlens: compare --history takes one side: the candidate");
   EXPECT_EQ(said({"analyze"}),
             "trtlens: analyze takes logs, JSON exports or directories of them: PATH...");
   EXPECT_EQ(said({"explain"}),

@@ -62,7 +62,12 @@ TEST(Headline, FallbacksAreNamedAndNoneIsSaidWithItsReason) {
   Analysis a = sample::healthy(3);
   const auto line = [&a] { return build_document(a, 10).screen->fallbacks; };
   a.fallbacks = std::vector<Fallback>{};
+  a.by_precision = {{"INT8", 3, 0.1, 1, 3}};
   EXPECT_EQ(line(), "none");
+  a.by_precision = {{"FP32", 2, 0.0119, 0.023, 2}, {"TF32", 1, 0, 0, 0}};
+  EXPECT_EQ(line(),
+            "none of convolutions and GEMMs; 2 other layers run in FP32, 0.0119 ms (12 %), 1 other "
+            "layer runs in TF32");
   a.build.allowed.labels = {"FP32", "TF32"};
   EXPECT_EQ(line(), "none: the build allowed FP32 only");
   a.fallbacks.reset();
