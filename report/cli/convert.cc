@@ -108,18 +108,18 @@ int run_convert(const ConvertArguments& arguments) {
 CommandRow convert_command(ConvertArguments& a) {
   std::vector<std::string> names;
   for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
-  return {
-      "convert",
-      "the layers of a build in the format of another tool",
-      kConvertExamples,
-      {{"PATH", &a.paths, "as of analyze", "", true},
-       {"--to", &a.to, "the format: " + join(names, ", "), "FORMAT", true, one_of(names)},
-       {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
-       {"--run", &a.run, "report run N of the logs (default: the last)", "N", false,
-        whole_number_from(1)},
-       {"--build", &a.build, "build N of inputs that are of several (default: the first; rows: all)",
-        "N", false, whole_number_from(1)},
-       {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
+  return {"convert",
+          "the layers of a build in the format of another tool",
+          kConvertExamples,
+          {{"PATH", &a.paths, "as of analyze", "", true},
+           {"--to", &a.to, "the format: " + join(names, ", "), "FORMAT", true, one_of(names)},
+           {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
+           {"--run", &a.run, "report run N of the logs (default: the last)", "N", false,
+            whole_number_from(1)},
+           {"--build", &a.build,
+            "build N of inputs that are of several (default: the first; rows: all)", "N", false,
+            whole_number_from(1)},
+           {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
 }
 
 }  // namespace trtlens

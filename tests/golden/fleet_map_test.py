@@ -9,6 +9,7 @@ left out, and the output says so; with TRTLENS_REQUIRE_CHECKERS=1 that is a fail
 import csv
 import importlib
 import io
+import json
 import os
 import pathlib
 import re
@@ -27,6 +28,11 @@ FOLDERS = {"r18/fp16": "a_r18_fp16", "r18/runs": "aa_mob_q", "r18/failed": "b_no
            "-with space/%41 +=&?#": "g_gather", "ünï/日本": "p_r18_force2_run", "r18/int8": "b_r18_q_conv", "zz/graph": "a_r18_fp16_graph"}
 SWEEP = {"a.log": "a_r18_fp16/full.log", "b.log": "b_vit_fp16/build.log"}
 UNREADABLE = ["./bad/empty", "./bad/notes"]
+DAMAGED = "./bad/damaged"  # has a row, which knows nothing
+NUMBERS = {"builds": {"number": "BIGINT", "gpu_compute_ms": "DOUBLE", "profile_ms": "DOUBLE", "first_finding_stake_ms": "DOUBLE",
+                      **{f"findings_{one}": "BIGINT" for one in ("fatal", "major", "moderate", "minor", "info")}},
+           "layers": {"index": "BIGINT", "opt_profile": "BIGINT", "weights_bytes": "BIGINT", "time_mean_ms": "DOUBLE",
+                      "time_median_ms": "DOUBLE", "time_share": "DOUBLE"}}
 failures = []
 
 
@@ -63,6 +69,9 @@ def make_fleet(fixtures, fleet):
     (fleet / "bad/empty").mkdir(parents=True)
     (fleet / "bad/notes").mkdir()
     (fleet / "bad/notes/readme.log").write_text("nothing of TensorRT\n")
+    (fleet / DAMAGED).mkdir()
+    for name in ("a.json", "b.json"):  # an error each
+        (fleet / DAMAGED / name).write_text('{"Layers": [{"Name": "a", ]')
     for path in ("README.md", "r18/notes.log"):  # beside the builds
         shutil.copy(fixtures / "builds/b_lstm/build.log", fleet / path)
 
@@ -83,7 +92,7 @@ class Fleet:
         self.root.mkdir()
         make_fleet(fixtures, self.root)
         make_tool(binary, folder / "bin")
-        self.units = sorted({"./" + name for name in FOLDERS} | {"./sweep/logs"} | set(UNREADABLE))
+        self.units = sorted({"./" + name for name in FOLDERS} | {"./sweep/logs", DAMAGED} | set(UNREADABLE))
         clean = {key: value for key, value in os.environ.items() if not key.startswith(("TRTLENS_", "SLURM_", "RAY_"))}
         self.env = {**clean, "PATH": f"{folder / 'bin'}:{clean.get('PATH', '/usr/bin:/bin')}", "FLEET": str(self.root), "LC_ALL": "C.UTF-8",
                     "PYTHONPATH": str(PACKAGES), "RAY_USAGE_STATS_ENABLED": "0"}
@@ -129,7 +138,8 @@ def check_xargs(fleet):
     done, ran = fleet.traced(out, ["sh", out / "map.sh"])
     expect(done.returncode == 123, f"map.sh: status {done.returncode}")
     lines = done.stderr.decode().splitlines()
-    expect(len(lines) == 2 and all(any(folder in line for line in lines) for folder in UNREADABLE), f"map.sh: says {lines}")
+    said = sorted(next((folder for folder in UNREADABLE + [DAMAGED] if folder in line), line) for line in lines)
+    expect(said == [DAMAGED] + UNREADABLE, f"map.sh: says {lines}")
     files = files_of(out)
     good = [unit for unit in fleet.units if unit not in UNREADABLE]
     expect(set(ran) >= set(both(good)) and len(ran) == len(set(ran)), f"map.sh: ran {ran}")
@@ -139,9 +149,10 @@ def check_xargs(fleet):
         want[f"{unit[2:]}/layers.csv"] = fleet.tool("convert", "--to", "csv", unit)
     want = {path: text for path, text in want.items() if text}
     expect(files == want, f"map.sh: files {set(files) ^ set(want)} or their rows")
-    expect(len(want) == 2 * len(good) - 1, "one build of the fleet has no layers")
+    expect(len(want) == 2 * len(good) - 2, "two folders have no layers")
     errors = sorted("./" + str(path.parent.relative_to(out)) for path in out.glob("*/*/errors"))
-    expect(errors == UNREADABLE, f"map.sh: errors of {errors}")
+    expect(errors == [DAMAGED] + UNREADABLE, f"map.sh: errors of {errors}")
+    expect(len((out / DAMAGED / "errors").read_text().splitlines()) == 2, "errors does not hold all that was said")
     expect(not list(fleet.folder.rglob("pwned")), "a name was run as a command")
     return out, files
 
@@ -152,7 +163,7 @@ def check_builds(fleet, files):
     everything = table(fleet.tool("analyze", "--format", "csv", *(unit for unit in fleet.units if unit not in UNREADABLE)))[1:]
     expect(sorted(row[1:] for row in rows) == sorted(row[1:] for row in everything), "builds.csv: other rows than of one call")
     names = [row[1] for row in rows]
-    expect(len(names) == len(set(names)) == 17, f"builds.csv: {len(names)} names")
+    expect(len(names) == len(set(names)) == 18, f"builds.csv: {len(names)} names")
     layers = [row for path in sorted(files) if path.endswith("layers.csv") for row in table(files[path])[1:]]
     expect({row[-1] for row in layers} < set(names) and len({row[-1] for row in layers}) == 15, "layers.csv: build_name")
 
@@ -190,8 +201,8 @@ def check_bytes(fleet, fixtures):
     name = os.fsdecode(b"\xff\xfe")
     shutil.copytree(fixtures / "builds/b_lstm", root / "m" / name)
     out.mkdir()
-    for file in ("list.sh", "map.sh", "rows.sh"):
-        (out / file).write_text(fleet.blocks[file], encoding="utf-8")
+    for file, text in fleet.blocks.items():
+        (out / file).write_text(text, encoding="utf-8")
     done = fleet.run(out, ["sh", "-ec", f"sh '{out}/list.sh'; sh '{out}/map.sh'"], FLEET=str(root))
     expect(done.returncode == 0 and (out / "m" / name / "builds.csv").exists() and (out / "m" / name / "layers.csv").exists(),
            f"a name that is no UTF-8: {done.returncode} {done.stderr}")
@@ -207,7 +218,7 @@ def check_shards(fleet, name, files, tasks, run):
     expect(set(both(unit for unit in fleet.units if unit not in UNREADABLE)) <= set(ran), f"{name}: {tasks} tasks leave folders out")
     expect(len(ran) == len(set(ran)), f"{name}: {tasks} tasks do folders twice")
     expect(files_of(out) == files, f"{name}: {tasks} tasks: other rows")
-    expect(len(list(out.glob("*/*/errors"))) == len(UNREADABLE), f"{name}: errors")
+    expect(len(list(out.glob("*/*/errors"))) == len(UNREADABLE) + 1, f"{name}: errors")
     return out
 
 
@@ -318,13 +329,32 @@ def check_gather(fleet, duckdb, out, files):
                  for text in texts for row in text[1:]]
         got = [tuple(float(cell) if isinstance(cell, int) else cell for cell in row) for row in got]
         expect(sorted(got, key=repr) == sorted(plain, key=repr), f"gather.py: {name}: other values than the CSV")
-    unfinished = out / "r18/int8/builds.csv"
-    text = unfinished.read_bytes()
-    unfinished.unlink()
-    done = fleet.run(out, [sys.executable, out / "gather.py"])
-    expect(done.returncode == 1 and done.stdout == b"2 folders cannot be read, 1 are not done\n", f"gather.py, a folder left: {done}")
-    unfinished.write_bytes(text)
+        types = {key: kind for key, kind in columns.items() if kind != "VARCHAR"}
+        expect(types == NUMBERS[name], f"gather.py: {name}: types {types}")
+    for folder in (fleet.units[-1], "./r18/int8"):
+        unfinished = out / folder / "builds.csv"
+        text = unfinished.read_bytes()
+        unfinished.unlink()
+        done = fleet.run(out, [sys.executable, out / "gather.py"])
+        expect(done.returncode == 1 and done.stdout == b"2 folders cannot be read, 1 are not done\n", f"gather.py, a folder left: {done}")
+        unfinished.write_bytes(text)
     expect(fleet.run(out, [sys.executable, out / "gather.py"]).returncode == 0, "gather.py again")
+
+
+def check_texts(fleet, duckdb):
+    """Names that look like numbers stay texts, and an empty one is none."""
+    root, out = fleet.folder / "texts", fleet.folder / "texts_out"
+    names = ["007", "1e3", "8"]
+    (root / "m/b").mkdir(parents=True)
+    (root / "m/b/layers.json").write_text(json.dumps({"Layers": [{"Name": name, "LayerType": "Shuffle"} for name in names], "Bindings": []}))
+    out.mkdir()
+    for file, text in fleet.blocks.items():
+        (out / file).write_text(text, encoding="utf-8")
+    for command in (["sh", out / "list.sh"], ["sh", out / "map.sh"], [sys.executable, out / "gather.py"]):
+        done = fleet.run(out, command, FLEET=str(root))
+        expect(done.returncode == 0, f"names like numbers: {done}")
+    rows = rows_in(duckdb, out / "layers.parquet", ["name", "time_mean_ms", "tactic_name"])
+    expect(rows == [(name, None, None) for name in names], f"names like numbers: {rows}")
 
 
 def run_ray(fleet, out):
@@ -376,6 +406,7 @@ def main():
         check_one_file(fleet, out, files)
         if found["duckdb"]:
             check_gather(fleet, found["duckdb"], out, files)
+            check_texts(fleet, found["duckdb"])
         if found["duckdb"] and found["ray"]:
             check_ray(fleet, found["duckdb"], out)
     missing = [name for name, there in found.items() if not there]

@@ -71,7 +71,9 @@ std::string line(const std::vector<FlatCell>& cells) {
          "\n";
 }
 
-void write_heading(TextStream& out) { out += header(layer_columns()); }
+void write_heading(TextStream& out) {
+  out += header(layer_columns());
+}
 
 void write_csv(const Analysis& analysis, TextStream& out) {
   for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) { out += line(cells); });

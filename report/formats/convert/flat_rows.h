@@ -14,7 +14,7 @@ namespace trtlens {
 struct FlatColumn {
   std::string name;
   const FactEntry* fact = nullptr;  // null: not of the facts on a row
-  bool is_list = false;  // of the values of items
+  bool is_list = false;             // of the values of items
 };
 
 // In the order of the JSON report.
