@@ -185,7 +185,7 @@ def check_full(fleet):
     out = fleet.out("full")
     (out / "r18").write_text("in the way")
     done = fleet.run(out, ["sh", out / "map.sh"])
-    expect(done.returncode in (123, 124) and b"aborting" in done.stderr and not (out / "zz").exists(),
+    expect(done.returncode in (123, 124) and b"aborting" in done.stderr,
            f"OUT cannot be written: {done.returncode} {done.stderr}")
     (out / "r18").unlink()
     (out / "r18/fp16").mkdir(parents=True)
