@@ -1,9 +1,13 @@
-// The command `convert`: the layers of one build in the format of another tool.
+// The command `convert`: the layers of a build, as rows also of several, in the format of another
+// tool.
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
@@ -25,20 +29,22 @@ const Converter& converter_of(const std::string& name) {
 }
 
 // 0 or errno.
-int write_to(int fd, const Converter& converter, const Analysis& analysis) {
+int write_to(int fd, const Converter& converter, const std::vector<Analysis>& builds) {
   int error = 0;
   TextStream out([&](std::string_view piece) {
     if (error == 0 && !write_all(fd, piece.data(), piece.size())) error = errno;
   });
-  converter.write(analysis, out);
+  if (converter.write_heading != nullptr) converter.write_heading(out);
+  for (const Analysis& build : builds) converter.write(build, out);
   out.flush();
   return error;
 }
 
-int write_to(const std::string& path, const Converter& converter, const Analysis& analysis) {
+int write_to(const std::string& path, const Converter& converter,
+             const std::vector<Analysis>& builds) {
   OutputFile file;
   if (const int error = file.open(path); error != 0) return error;
-  const int error = write_to(file.fd(), converter, analysis);
+  const int error = write_to(file.fd(), converter, builds);
   return error != 0 ? error : file.commit();
 }
 
@@ -49,6 +55,20 @@ bool is_found(const ParseResult& parsed, const ConvertArguments& arguments) {
     complain(fmt::format("--build {}: there are {} builds", arguments.build, parsed.builds.size()));
   }
   return !parsed.run_not_found && !parsed.build_not_found;
+}
+
+// As rows all builds, where none was picked.
+std::vector<Analysis> converted(ParseResult parsed, const Converter& converter,
+                                const ConvertArguments& arguments) {
+  std::vector<Analysis> builds = analyze_all(std::move(parsed), AnalyzeOptions());
+  if (builds.size() == 1 || (converter.is_rows && arguments.build == 0 && arguments.run == 0))
+    return builds;
+  if (!arguments.quiet) {
+    complain(fmt::format("{} builds: {} is converted; --build N picks another one", builds.size(),
+                         builds.front().name));
+  }
+  builds.resize(1);
+  return builds;
 }
 
 }  // namespace
@@ -72,18 +92,14 @@ int run_convert(const ConvertArguments& arguments) {
     return kExitFailure;
   if (!to_stdout) output.files = {arguments.output};
   if (overwrites_input(output, parsed.inputs)) return kExitFailure;
-  const std::size_t builds = parsed.builds.size();
-  const Analysis analysis = analyze(std::move(parsed), AnalyzeOptions());
-  if (builds > 1 && !arguments.quiet) {
-    complain(fmt::format("{} builds: {} is converted; --build N picks another one", builds,
-                         analysis.name));
-  }
-  if (analysis.build.layers.empty()) {
+  const std::vector<Analysis> builds = converted(std::move(parsed), converter, arguments);
+  const auto has_layers = [](const Analysis& build) { return !build.build.layers.empty(); };
+  if (std::ranges::none_of(builds, has_layers)) {
     complain("no layers in these inputs");
-    return kExitFailure;
+    return kExitFinding;
   }
-  const int error = to_stdout ? write_to(STDOUT_FILENO, converter, analysis)
-                              : write_to(arguments.output, converter, analysis);
+  const int error = to_stdout ? write_to(STDOUT_FILENO, converter, builds)
+                              : write_to(arguments.output, converter, builds);
   if (error == 0) return kExitDone;
   complain((to_stdout ? "standard output" : arguments.output) + ": " + std::strerror(error));
   return kExitFailure;
@@ -92,18 +108,18 @@ int run_convert(const ConvertArguments& arguments) {
 CommandRow convert_command(ConvertArguments& a) {
   std::vector<std::string> names;
   for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
-  return {
-      "convert",
-      "the layers of a build in the format of another tool",
-      kConvertExamples,
-      {{"PATH", &a.paths, "as of analyze", "", true},
-       {"--to", &a.to, "the format: " + join(names, ", "), "FORMAT", true, one_of(names)},
-       {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
-       {"--run", &a.run, "report run N of the logs (default: the last)", "N", false,
-        whole_number_from(1)},
-       {"--build", &a.build, "report build N of inputs that are of several (default: the first)",
-        "N", false, whole_number_from(1)},
-       {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
+  return {"convert",
+          "the layers of a build in the format of another tool",
+          kConvertExamples,
+          {{"PATH", &a.paths, "as of analyze", "", true},
+           {"--to", &a.to, "the format: " + join(names, ", "), "FORMAT", true, one_of(names)},
+           {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
+           {"--run", &a.run, "report run N of the logs (default: the last)", "N", false,
+            whole_number_from(1)},
+           {"--build", &a.build,
+            "build N of inputs that are of several (default: the first; rows: all)", "N", false,
+            whole_number_from(1)},
+           {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
 }
 
 }  // namespace trtlens

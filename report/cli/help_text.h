@@ -121,8 +121,9 @@ inline constexpr const char* kConvertExamples =
     ".name'\n"
     "\n"
     "perfetto is a trace for ui.perfetto.dev, speedscope a file for speedscope.app: the layers in "
-    "execution order, each as long as its mean in the profile. csv and jsonl have a row a layer. "
-    "Exit status: 0 done; 2 there are no layers, or it could not be written.";
+    "execution order, each as long as its mean in the profile. csv and jsonl have a row a layer, "
+    "of all builds that are found. Exit status: 0 done; 1 there are no layers; 2 the inputs cannot "
+    "be read, or it could not be written.";
 
 inline constexpr const char* kLintExamples =
     "Examples:\n"

@@ -66,6 +66,7 @@ def check_rows(name, layers, table, lines):
             expect(line[key] == value, f"{name}: jsonl: {key} {line[key]} is not {value}")
             expect((float(row[key]) if row[key] else None) == value, f"{name}: csv: {key} {row[key]} is not {value}")
         expect(line["precision_compute"] == layer["precision"]["compute"], f"{name}: precision")
+        expect(line["build_name"] == row["build_name"] and pathlib.Path(line["build_name"]).name == name, f"{name}: {line['build_name']}")
         expect(line["inputs_type"] == [tensor["type"] for tensor in layer["inputs"]], f"{name}: types of inputs")
         expect(line["inputs_dims"] == [tensor["dims"] for tensor in layer["inputs"]], f"{name}: sizes of inputs")
         expect(list(line) == list(row), f"{name}: csv and jsonl have other columns")
@@ -181,6 +182,25 @@ def check_hostile(binary, folder):
     expect(all(re.match(r'\d+,"', row) for row in rows[1:]), "hostile: csv: a name without quotes")
 
 
+def check_several(binary, fixtures):
+    """Rows of all builds, called what analyze calls them; --build picks one, and so do formats of one build."""
+    folders = [str(fixtures / "builds" / name) for name in ("aa_mob_q", "b_nofile", "b_lstm")]
+    names = [row["name"] for row in csv.DictReader(io.StringIO(run(binary, "analyze", *folders, "--format", "csv", "-q").stdout.decode()))]
+    of = {}
+    for name in names:
+        of[name] = [json.loads(line) for line in run(binary, "convert", "--to", "jsonl", name, "-q").stdout.splitlines()]
+    done = run(binary, "convert", "--to", "jsonl", *folders)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    expect(rows == [row for name in names for row in of[name]] and len(names) == 10 and not of[folders[1]], f"jsonl of several: {len(rows)} rows")
+    expect(done.returncode == 0 and not done.stderr, f"jsonl of several: {done.stderr}")
+    table = run(binary, "convert", "--to", "csv", *folders).stdout.decode().splitlines()
+    expect(len(table) == 1 + len(rows) and table.count(table[0]) == 1, "csv of several: not one heading")
+    third = run(binary, "convert", "--to", "jsonl", *folders, "--build", "3")
+    expect([json.loads(line) for line in third.stdout.splitlines()] == of[names[2]] and b"10 builds" in third.stderr, "--build 3")
+    first = run(binary, "convert", "--to", "speedscope", *folders)
+    expect(len(json.loads(first.stdout)["shared"]["frames"]) < 2 * len(of[names[0]]) and b"10 builds" in first.stderr, "speedscope of several")
+
+
 def check_columns(binary, fixtures):
     """docs/convert.md has every column."""
     text = (ROOT / "docs/convert.md").read_text(encoding="utf-8")
@@ -194,7 +214,10 @@ def check_places(binary, fixtures, folder):
     file = folder / "layers.csv"
     done = run(binary, "convert", "--to", "csv", build, "-o", str(file))
     expect(done.returncode == 0 and done.stdout == b"" and file.read_bytes() == convert(binary, "csv", build), "-o FILE")
-    expect(run(binary, "convert", "--to", "csv", str(fixtures / "builds/b_nofile")).returncode == 2, "a build without layers")
+    expect(run(binary, "convert", "--to", "csv", str(fixtures / "builds/b_nofile")).returncode == 1, "a build without layers")
+    expect(run(binary, "convert", "--to", "csv", str(folder / "nowhere")).returncode == 2, "no build")
+    full = subprocess.run([binary, "convert", "--to", "csv", build], stdout=open("/dev/full", "wb"), stderr=subprocess.PIPE, check=False)
+    expect(full.returncode == 2 and b"No space" in full.stderr, "a full disk")
     expect(run(binary, "convert", "--to", "pdf", build).returncode == 2, "no such format")
     copy = folder / "layers.json"
     shutil.copy(fixtures / "builds/b_r18_q_conv/layers.json", copy)
@@ -215,6 +238,7 @@ def main():
     for build in BUILDS:
         check_build(binary, str(fixtures / "builds" / build))
     check_columns(binary, fixtures)
+    check_several(binary, fixtures)
     with tempfile.TemporaryDirectory() as folder:
         check_hostile(binary, pathlib.Path(folder))
         check_growth(binary, folder)

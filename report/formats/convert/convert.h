@@ -14,6 +14,8 @@ struct Converter {
   std::string_view name;
   bool is_binary = false;
   void (*write)(const Analysis& analysis, TextStream& out) = nullptr;
+  bool is_rows = false;  // those of several builds may follow each other, below one heading
+  void (*write_heading)(TextStream& out) = nullptr;  // null: it has none
 };
 
 // csv.cc, dot.cc, jsonl.cc, perfetto.cc, speedscope.cc

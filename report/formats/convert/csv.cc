@@ -71,14 +71,17 @@ std::string line(const std::vector<FlatCell>& cells) {
          "\n";
 }
 
-void write_csv(const Analysis& analysis, TextStream& out) {
+void write_heading(TextStream& out) {
   out += header(layer_columns());
+}
+
+void write_csv(const Analysis& analysis, TextStream& out) {
   for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) { out += line(cells); });
 }
 
 }  // namespace
 
-const Converter kCsv{"csv", false, write_csv};
+const Converter kCsv{"csv", false, write_csv, true, write_heading};
 
 void write_builds_csv(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                       const std::vector<std::size_t>& rows, TextStream& out) {

@@ -26,7 +26,11 @@ std::vector<FlatColumn> flat_columns(const FactTable& table) {
 }
 
 const std::vector<FlatColumn>& layer_columns() {
-  static const std::vector<FlatColumn> columns = flat_columns(kLayerFacts);
+  static const std::vector<FlatColumn> columns = [] {
+    std::vector<FlatColumn> all = flat_columns(kLayerFacts);
+    all.push_back({"build_name"});
+    return all;
+  }();
   return columns;
 }
 
@@ -58,6 +62,7 @@ void for_each_layer_row(const Analysis& analysis,
   for (const Layer& layer : analysis.build.layers) {
     row.clear();
     kLayerFacts.write(analysis, &layer, row);
+    row.cells.back() = {analysis.name};
     each(row.cells);
   }
 }

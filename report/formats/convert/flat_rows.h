@@ -13,12 +13,13 @@ namespace trtlens {
 
 struct FlatColumn {
   std::string name;
-  const FactEntry* fact = nullptr;
-  bool is_list = false;  // of the values of items
+  const FactEntry* fact = nullptr;  // null: not of the facts on a row
+  bool is_list = false;             // of the values of items
 };
 
 // In the order of the JSON report.
 [[nodiscard]] std::vector<FlatColumn> flat_columns(const FactTable& table);
+// Those of kLayerFacts; the last is "build_name", as kBuildRowFacts has it.
 [[nodiscard]] const std::vector<FlatColumn>& layer_columns();
 
 // What a row says in a column: one value, or of a list as many as it has items.

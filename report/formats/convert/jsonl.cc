@@ -32,6 +32,6 @@ void write_jsonl(const Analysis& analysis, TextStream& out) {
 
 }  // namespace
 
-const Converter kJsonl{"jsonl", false, write_jsonl};
+const Converter kJsonl{"jsonl", false, write_jsonl, true};
 
 }  // namespace trtlens
