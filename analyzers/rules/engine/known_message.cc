@@ -6,6 +6,8 @@
 #include <cctype>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -215,15 +217,17 @@ class KnownByRules {
 }  // namespace
 
 KnownMessage known_message(const RuleBase* base) {
-  // Most logs have no line to ask about.
-  return [base, known = std::shared_ptr<const KnownByRules>()](const std::string& text,
-                                                               LogSeverity level) mutable {
-    if (!known) {
+  // Most logs have no line to ask about; all logs of a command, also side by side, ask one index.
+  struct Lazy {
+    std::once_flag once;
+    std::optional<KnownByRules> known;
+  };
+  return [base, lazy = std::make_shared<Lazy>()](const std::string& text, LogSeverity level) {
+    std::call_once(lazy->once, [&] {
       const bool is_own = base == nullptr || !base->messages;
-      known =
-          std::make_shared<const KnownByRules>(is_own ? embedded_message_rules() : *base->messages);
-    }
-    return known->words_of(text, level);
+      lazy->known.emplace(is_own ? embedded_message_rules() : *base->messages);
+    });
+    return lazy->known->words_of(text, level);
   };
 }
 
