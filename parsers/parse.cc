@@ -29,6 +29,7 @@ struct Reader {
   const ParseOptions& options;
   std::vector<FileContent>& contents;
   std::map<FileId, std::string> seen{};  // with the path it was first read by
+  std::uint64_t runs_so_far = 0;
 
   // Whether the file or directory was read before, by whatever path; says so.
   [[nodiscard]] bool is_read(const std::string& path);
@@ -38,7 +39,6 @@ struct Reader {
   void add_unreadable(Input input);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
-  [[nodiscard]] int runs_so_far() const;
   void set_up(LogParser& parser) const;
   void take_log(FileContent& content);
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
@@ -105,17 +105,10 @@ void Reader::report_what_was_cut(const LogResult& log, const std::string& path) 
              " more, the oldest, left out; --run N reports one of them");
 }
 
-int Reader::runs_so_far() const {
-  std::uint64_t runs = 0;
-  for (const FileContent& content : contents)
-    runs += content.log.runs.size() + content.log.runs_left_out;
-  return static_cast<int>(runs);
-}
-
 void Reader::set_up(LogParser& parser) const {
   if (options.keep_tactics) parser.keep_tactics();
   parser.know_messages(options.known_message);
-  parser.keep_run(std::max(0, options.run - runs_so_far()));
+  parser.keep_run(std::max(0, options.run - static_cast<int>(runs_so_far)));
 }
 
 // In a directory a text without a single line of TensorRT's is a README, not a log.
@@ -306,7 +299,9 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   }
   progress.file_done(source);
   report_end(source, path);
-  contents.push_back(std::move(content));
+  runs_so_far += content.log.runs.size() + content.log.runs_left_out;
+  const bool says_nothing = content.log.lines == 0 && content.documents.empty();
+  if (content.named || !says_nothing) contents.push_back(std::move(content));
 }
 
 // What ended the reading too early, and whether somebody wrote while it was read.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Memory of analyzing a big layer info, profile and times file: it follows what is kept of them; no copy of the file
-is in memory, and none of the report, in any format.
+is in memory, and none of the report, in any format. And of a folder with thousands of other files.
 
 Usage: json_memory_test.py TRTLENS
 """
@@ -16,6 +16,7 @@ MEGABYTES = 24
 # A record of a profile is shorter than what is kept of it.
 LIMITS = {"layers": 1.15, "profile": 4.75, "times": 0.3}
 PAGE = 1.07  # of these: a page holds all layers and their graph
+OTHER_FILE = 2048
 FORMATS = ("json", "html", "markdown", "text")
 
 
@@ -30,6 +31,20 @@ def peak_of_one(binary, path, form):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return usage.ru_maxrss * 1024, process.returncode
+
+
+def other_files(binary, folder):
+    """Bytes for each text that is no log, beside a build."""
+    peaks = []
+    for texts in (0, 20000):
+        place = pathlib.Path(folder) / f"{texts}_texts"
+        place.mkdir()
+        (place / "build.log").write_text("&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=a.onnx\n")
+        for i in range(texts):
+            (place / f"{i}.txt").write_text("no log\n")
+        peak, code = peak_bytes(binary, place, "json")
+        peaks.append(peak if code == 0 else float("inf"))
+    return (peaks[1] - peaks[0]) / 20000
 
 
 def main():
@@ -50,6 +65,9 @@ def main():
                 print(f"{kind}, {form}: {peak / 1e6:.0f} MB for a file of {big / 1e6:.0f} MB, {base / 1e6:.0f} MB of them for any; "
                       f"{share:.2f} of {most:.2f}")
                 failures += base_code != 0 or code != 0 or share > most
+        each = other_files(sys.argv[1], folder)
+        print(f"a text beside a build: {each:.0f} bytes of {OTHER_FILE}")
+        failures += each > OTHER_FILE
     return failures > 0
 
 

@@ -242,12 +242,12 @@ std::optional<MessageHit> RuleMatch::hit(std::size_t at) {
 HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                     const std::vector<std::size_t>& order) {
   HitsOfRules hits;
-  const RuleIndex index(rules);
+  const HeldRuleIndex index(rules);
   std::vector<RuleMatch> matches;
   matches.reserve(rules.size());
   for (const MessageRule& rule : rules) matches.emplace_back(rule, build, order);
   for (std::size_t at = 0; at < order.size(); ++at) {
-    for (const std::size_t i : index.possible(build.messages[order[at]].text)) {
+    for (const std::size_t i : index->possible(build.messages[order[at]].text)) {
       std::optional<MessageHit> hit = matches[i].hit(at);
       if (hit) hits[&rules[i]].push_back(std::move(*hit));
     }

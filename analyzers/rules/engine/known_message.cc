@@ -18,6 +18,7 @@
 namespace trtlens {
 namespace {
 
+using message_rules::HeldRuleIndex;
 using message_rules::RuleIndex;
 
 // Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
@@ -172,7 +173,7 @@ class KnownByRules {
     known.is_anybodys = true;
     if (is_of_other_loader(text)) return known;
     std::map<std::size_t, bool> rules;  // false: by words of its own
-    for (const RuleIndex::Told& told : index_.told_by_words(text)) {
+    for (const RuleIndex::Told& told : index_->told_by_words(text)) {
       if (is_quoted(text, told.at)) continue;
       bool& only_anybodys = rules.emplace(told.rule, true).first->second;
       only_anybodys = only_anybodys && is_anybodys(*told.word);
@@ -209,7 +210,7 @@ class KnownByRules {
   }
 
   const std::vector<MessageRule>& rules_;
-  RuleIndex index_;
+  HeldRuleIndex index_;
   std::vector<MessageRule> companions_;
   RuleIndex index_of_companions_;
 };

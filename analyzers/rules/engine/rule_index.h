@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -39,6 +40,17 @@ class RuleIndex {
   std::bitset<65536> fours_;  // by hash: nearly no place of a text has one
   std::unordered_map<std::uint32_t, std::vector<Word>> words_;
   std::vector<std::size_t> always_;  // their words are short or not known
+};
+
+// Of the embedded rules one for all analyses, also side by side; of others one for each holder.
+class HeldRuleIndex {
+ public:
+  explicit HeldRuleIndex(const std::vector<MessageRule>& rules);
+  const RuleIndex* operator->() const { return index_; }
+
+ private:
+  std::unique_ptr<const RuleIndex> own_;
+  const RuleIndex* index_;
 };
 
 }  // namespace trtlens::message_rules
