@@ -51,6 +51,8 @@ struct HistoryBase {
   std::string note;   // which builds these are
   std::string error;  // why there is none
 };
+// `good`: of one series, oldest first, one at least.
+[[nodiscard]] HistoryBase base_of(History& history, const std::vector<BuildLine>& good);
 // `identity`: of the candidate, which is not held against itself, nor against later ones.
 [[nodiscard]] HistoryBase base_in(History& history, const std::string& series,
                                   const std::string& identity);

@@ -183,6 +183,11 @@ HistoryBase base_in(History& history, const std::string& series, const std::stri
       base.error += "; --series picks another series, such as '" + others[0] + "'";
     return base;
   }
+  return base_of(history, good);
+}
+
+HistoryBase base_of(History& history, const std::vector<BuildLine>& good) {
+  HistoryBase base;
   const BuildLine& last = good.back();
   const std::optional<BuildRecord> record = history.build(last.id);
   if (!record) {
