@@ -2,16 +2,13 @@
 #include "report/history/fleet_folder.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "parsers/input/input.h"
@@ -19,8 +16,6 @@
 
 namespace trtlens {
 namespace {
-
-constexpr int kFleetVersion = 1;
 
 // What a killed run leaves of a file that it was writing (report/cli/output_file.cc).
 bool is_unfinished(const std::string& name) {
@@ -70,25 +65,22 @@ void FleetFolder::fail(const std::string& path, const std::string& why) {
 }
 
 std::string FleetFolder::label() const {
-  const nlohmann::ordered_json label = {
-      {"made_by", "trtlens history export"}, {"version", kFleetVersion}, {"format", format_}};
-  return label.dump(2) + "\n";
+  return fleet_macros(format_);
 }
 
 void FleetFolder::check_label() {
   std::string error;
   const std::string text = text_in(label_path(), error);
-  const nlohmann::json label = nlohmann::json::parse(text, nullptr, false);
-  const auto is = [&](const char* name, const nlohmann::json& value) {
-    return label.is_object() && label.contains(name) && label[name] == value;
-  };
-  if (!error.empty() || !is("made_by", "trtlens history export")) {
-    fail(path_, "holds other files; an export takes a new folder, an empty one, or one that an export made");
-  } else if (!is("version", kFleetVersion)) {
-    fail(path_, "was exported by another version of trtlens; export into a new folder");
-  } else if (!is("format", format_)) {
-    fail(path_, "holds an export in the other format, of --format " +
-                    std::string(format_ == "csv" ? "jsonl" : "csv"));
+  const std::string other = format_ == "csv" ? "jsonl" : "csv";
+  if (text == label()) return;
+  if (text.starts_with(fleet_mark(other))) {
+    fail(path_, "holds an export of --format " + other);
+  } else if (text.starts_with(fleet_mark(format_))) {
+    fail(path_, "holds an export of another version of trtlens, with other columns; "
+                "export into a new folder");
+  } else {
+    fail(path_, "holds other files; an export takes a new folder, an empty one, or one that an "
+                "export made");
   }
 }
 

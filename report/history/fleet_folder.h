@@ -23,9 +23,9 @@ class FleetFolder {
   // Where a file of the export lies; its folder is made.
   [[nodiscard]] std::string place_of(const std::string& file);
 
-  // The file that says what the folder is, and in which format: written first.
+  // The file that says what the folder is and which columns its tables have: written first.
   [[nodiscard]] bool is_new() const { return is_new_; }
-  [[nodiscard]] std::string label_path() const { return path_ + "/export.json"; }
+  [[nodiscard]] std::string label_path() const { return path_ + "/duckdb.sql"; }
   [[nodiscard]] std::string label() const;
 
  private:

@@ -36,6 +36,8 @@ const FactsOf<FleetBuild> kKeyFacts{
      {"tensorrt", kText.or_null(), "version",
       [](const FleetBuild& build) { return build.record.tensorrt; }},
      {"gpu", kText.or_null(), "its name", [](const FleetBuild& build) { return build.record.gpu; }},
+     {"allowed", kText.or_null(), "precisions",
+      [](const FleetBuild& build) { return build.record.allowed; }},
      {"outcome", kText, "how it ended",
       [](const FleetBuild& build) { return build.record.outcome; }}}};
 
@@ -68,7 +70,6 @@ const FactsOf<FleetBuild> kBuildFactsOfFleet{
       [](const FleetBuild& build) { return build.line.identity; }},
      {"name", kText, "its folder", kOfRecord<&BuildRecord::name>},
      {"producer", kText.or_null(), "program", kOfRecord<&BuildRecord::producer>},
-     {"allowed", kText.or_null(), "precisions", kOfRecord<&BuildRecord::allowed>},
      {"command", kText.or_null(), "of its run", kOfRecord<&BuildRecord::command>},
      {"gpu_p10_ms", kMs.or_null(), "10th percentile of the queries", kSpeed<0>},
      {"gpu_median_ms", kMs.or_null(), "of the summary", kSpeed<1>},
@@ -166,6 +167,48 @@ const std::vector<FlatColumn>& columns_of(const FactTable& facts) {
   return columns;
 }
 
+// As DuckDB has it.
+std::string type_of(const FlatColumn& column, bool as_json) {
+  if (column.fact->type.kind == FactKind::integers) return as_json ? "BIGINT[][]" : "VARCHAR";
+  std::string type = "VARCHAR";
+  bool is_list = column.is_list;
+  switch (column.fact->type.kind) {
+    case FactKind::integer:
+    case FactKind::bytes:
+      type = "BIGINT";
+      break;
+    case FactKind::ms:
+    case FactKind::seconds:
+    case FactKind::share:
+    case FactKind::number:
+      type = "DOUBLE";
+      break;
+    case FactKind::texts:
+      is_list = true;
+      break;
+    default:
+      break;
+  }
+  if (!is_list) return type;
+  return as_json ? type + "[]" : "VARCHAR";  // joined
+}
+
+std::string macro_of(const std::string& table, const FactTable& facts, bool as_json) {
+  std::string columns;
+  for (const FlatColumn& column : columns_of(facts)) {
+    columns += fmt::format("{}'{}': '{}'", columns.empty() ? "" : ", ", column.name,
+                           type_of(column, as_json));
+  }
+  const char* const reader =
+      as_json ? "read_json(path, format = 'newline_delimited'"
+              : "read_csv(path, auto_detect = false, header = true, delim = ',', quote = '\"', "
+                "escape = '\"'";
+  return fmt::format(
+      "CREATE OR REPLACE MACRO fleet_{}(path) AS TABLE\n"
+      "SELECT * FROM {}, hive_partitioning = false,\n  columns = {{{}}});\n",
+      table, reader, columns);
+}
+
 std::string compressed(const std::string& text) {
   constexpr int kLevel = 3;
   std::string bytes(ZSTD_compressBound(text.size()), '\0');
@@ -191,7 +234,27 @@ std::string fleet_key(const BuildLine& build) {
 }
 
 std::string fleet_date(const BuildLine& build) {
-  return build.when.substr(0, std::string_view("2026-11-27").size());
+  constexpr std::string_view kPattern = "0000-00-00";  // the file may be anybody's
+  const std::string date = build.when.substr(0, kPattern.size());
+  bool is_date = date.size() == kPattern.size();
+  for (std::size_t i = 0; is_date && i < date.size(); ++i) {
+    const bool is_digit = date[i] >= '0' && date[i] <= '9';
+    is_date = kPattern[i] == '-' ? date[i] == '-' : is_digit;
+  }
+  return is_date ? date : std::string();
+}
+
+std::string fleet_mark(const std::string& format) {
+  return "-- Written by `trtlens history export --format " + format + "`";
+}
+
+std::string fleet_macros(const std::string& format) {
+  const bool as_json = format == "jsonl";
+  return fleet_mark(format) + ": its tables for DuckDB (docs/fleet.md).\n" +
+         macro_of("builds", kBuildFactsOfFleet, as_json) +
+         macro_of("precisions", kPrecisionFactsOfFleet, as_json) +
+         macro_of("findings", kFindingFactsOfFleet, as_json) +
+         macro_of("layers", kLayerFacts, as_json);
 }
 
 std::string folder_value(const std::string& text) {
@@ -227,7 +290,7 @@ void FleetPart::add_rows(const FleetBuild& build, const FactsOf<Row>& facts,
 void FleetPart::add(const FleetBuild& build) {
   keys_ += fleet_key(build.line);
   add_rows<FleetBuild>(build, kBuildFactsOfFleet, {&build, 1}, builds_);
-  add_rows<PrecisionRecord>(build, kPrecisionFactsOfFleet, build.record.precisions, precisions_);
+  add_rows<PrecisionRecord>(build, kPrecisionFactsOfFleet, build.line.precisions, precisions_);
   std::vector<NumberedFinding> findings;
   for (const Finding& finding : build.record.findings) {
     findings.push_back({findings.size() + 1, &finding});
@@ -252,7 +315,7 @@ bool FleetPart::write(
   const std::string name = "/part-" + hex_sha256(keys_).substr(0, kKeyDigits) + "." + format_ + ".zst";
   const std::string day = "/date=" + folder_value(date_);
   const auto put = [&](const std::string& folder, const FactTable& facts, const Lines& lines) {
-    return lines.empty() || write(folder + name, compressed(text_of(facts, lines)));
+    return write(folder + name, compressed(text_of(facts, lines)));
   };
   for (auto& [folder, lines] : layers_) {
     // The history of a layer stands together, in the order of the builds.

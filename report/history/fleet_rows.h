@@ -27,8 +27,13 @@ struct FleetBuild {
 
 // What the tables call a build: 16 digits of its identity, the same wherever it is exported.
 [[nodiscard]] std::string fleet_key(const BuildLine& build);
-// The day of a build, as a folder says it: "2026-11-27".
+// The day of a build: "2026-11-27"; "" where there is none.
 [[nodiscard]] std::string fleet_date(const BuildLine& build);
+// The tables as macros of DuckDB: fleet_builds(PATH) and so on. Readers need not guess the columns
+// of each of many files, and an export of other columns is known by it.
+[[nodiscard]] std::string fleet_macros(const std::string& format);
+// How they begin, whatever the columns.
+[[nodiscard]] std::string fleet_mark(const std::string& format);
 // A text as the value of a folder KEY=VALUE: percent-encoded, cut where it is long.
 [[nodiscard]] std::string folder_value(const std::string& text);
 

@@ -192,6 +192,30 @@ TEST_F(HistoryTest, TheBaseIsTheLastGoodOneOfTheSeries) {
   EXPECT_THAT(base_in(history, "none", "").error, HasSubstr("such as 's'"));
 }
 
+TEST_F(HistoryTest, AKeptCandidateIsJudgedByItsFigures) {
+  const Analysis run = analysis_of_fixture("a_r18_fp16");
+  CompareOptions options;
+  for (const double factor : {1.0, 1.002, 0.998, 1.001, 0.999}) {
+    options.earlier.push_back(speed_of(run));
+    for (std::optional<double>& ms : options.earlier.back().ms) {
+      if (ms) *ms *= factor;
+    }
+  }
+  const EngineVerdict direct = compare({run}, {run}, options).engine;
+  // The history has no queries of it any more.
+  const Analysis kept = analysis_of(record_of(run, ""));
+  EXPECT_NE(compare({run}, {kept}, options).engine.method, direct.method);
+  options.kept = speed_of(run);
+  const EngineVerdict again = compare({run}, {kept}, options).engine;
+  EXPECT_EQ(again.method, direct.method);
+  EXPECT_EQ(again.ratio, direct.ratio);
+  EXPECT_EQ(again.ci95, direct.ci95);
+  EXPECT_EQ(again.p_value, direct.p_value);
+  EXPECT_EQ(again.queries, direct.queries);
+  *options.kept->ms[0] *= 1.1;
+  EXPECT_EQ(compare({run}, {kept}, options).engine.verdict, Verdict::regressed);
+}
+
 TEST_F(HistoryTest, ItsScatterIsTheNoiseFloor) {
   const Analysis run = analysis_of_fixture("a_r18_fp16");
   CompareOptions options;
