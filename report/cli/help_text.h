@@ -222,7 +222,8 @@ inline constexpr const char* kHistoryExportExamples =
     "  duckdb -c \"SELECT model, COUNT(*) FROM 'fleet/builds/*/*.csv.zst' GROUP BY ALL\"\n"
     "\n"
     "Tables builds, precisions, findings and layers, a folder a day; each build with the verdict "
-    "that compare --history gives it. docs/fleet.md has the columns and queries. What is killed, or "
+    "that compare --history gives it. docs/fleet.md has the columns and queries. What is killed, "
+    "or "
     "finds the disk full, leaves no half file: the same command goes on.";
 
 inline constexpr const char* kConfigOption = "--config";

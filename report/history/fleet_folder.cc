@@ -76,11 +76,13 @@ void FleetFolder::check_label() {
   if (text.starts_with(fleet_mark(other))) {
     fail(path_, "holds an export of --format " + other);
   } else if (text.starts_with(fleet_mark(format_))) {
-    fail(path_, "holds an export of another version of trtlens, with other columns; "
-                "export into a new folder");
+    fail(path_,
+         "holds an export of another version of trtlens, with other columns; "
+         "export into a new folder");
   } else {
-    fail(path_, "holds other files; an export takes a new folder, an empty one, or one that an "
-                "export made");
+    fail(path_,
+         "holds other files; an export takes a new folder, an empty one, or one that an "
+         "export made");
   }
 }
 

@@ -16,8 +16,8 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kKeyDigits = 16;       // two of 10^7 builds are alike once in 400,000 exports
-constexpr std::size_t kMostOfFolder = 200;   // bytes of a name; file systems take 255
+constexpr std::size_t kKeyDigits = 16;      // two of 10^7 builds are alike once in 400,000 exports
+constexpr std::size_t kMostOfFolder = 200;  // bytes of a name; file systems take 255
 constexpr const char* kNoValue = "__HIVE_DEFAULT_PARTITION__";
 
 const char* const kVerdicts[] = {"cannot_tell", "no_change", "improved", "regressed"};
@@ -27,8 +27,7 @@ const FactsOf<FleetBuild> kKeyFacts{
     "fleet_key",
     {{"build", kText, "digits of the build's identity",
       [](const FleetBuild& build) { return fleet_key(build.line); }},
-     {"model", kText, "of the build",
-      [](const FleetBuild& build) { return build.record.model; }},
+     {"model", kText, "of the build", [](const FleetBuild& build) { return build.record.model; }},
      {"series", kText, "what it is held against",
       [](const FleetBuild& build) { return build.record.series; }},
      {"built_at", kText, "by its log, else when it was added",
@@ -110,7 +109,8 @@ const FactsOf<FleetBuild> kBuildFactsOfFleet{
       kOfVerdict<&EngineVerdict::noise_floor_from>},
      {"not_comparable", kText.or_null(), "why not",
       [](const FleetBuild& build) {
-        return of_comparison(build, [](const Comparison& c) { return join(c.not_comparable, "; "); });
+        return of_comparison(build,
+                             [](const Comparison& c) { return join(c.not_comparable, "; "); });
       }},
      {"cause", kText.or_null(), "what the shift of the layers consists of",
       [](const FleetBuild& build) {
@@ -262,7 +262,9 @@ std::string folder_value(const std::string& text) {
   std::string value;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = byte < 0x80 && (std::isalnum(byte) != 0 || std::string_view("-_.").find(c) != std::string_view::npos);
+    const bool is_plain =
+        byte < 0x80 &&
+        (std::isalnum(byte) != 0 || std::string_view("-_.").find(c) != std::string_view::npos);
     value += is_plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
   }
   if (value.size() <= kMostOfFolder) return value;
@@ -296,8 +298,8 @@ void FleetPart::add(const FleetBuild& build) {
     findings.push_back({findings.size() + 1, &finding});
   }
   add_rows<NumberedFinding>(build, kFindingFactsOfFleet, findings, findings_);
-  Lines& layers = layers_["layers/date=" + folder_value(date_) +
-                          "/model=" + folder_value(build.record.model)];
+  Lines& layers =
+      layers_["layers/date=" + folder_value(date_) + "/model=" + folder_value(build.record.model)];
   const std::vector<Layer>& rows = build.analysis.build.layers;
   const std::size_t before = layers.size();
   add_rows<Layer>(build, kLayerFacts, rows, layers);
@@ -312,7 +314,8 @@ std::string FleetPart::text_of(const FactTable& facts, const Lines& lines) const
 
 bool FleetPart::write(
     const std::function<bool(const std::string& path, const std::string& bytes)>& write) {
-  const std::string name = "/part-" + hex_sha256(keys_).substr(0, kKeyDigits) + "." + format_ + ".zst";
+  const std::string name =
+      "/part-" + hex_sha256(keys_).substr(0, kKeyDigits) + "." + format_ + ".zst";
   const std::string day = "/date=" + folder_value(date_);
   const auto put = [&](const std::string& folder, const FactTable& facts, const Lines& lines) {
     return write(folder + name, compressed(text_of(facts, lines)));

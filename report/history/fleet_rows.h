@@ -20,9 +20,10 @@ namespace trtlens {
 struct FleetBuild {
   const BuildLine& line;
   const BuildRecord& record;
-  const Analysis& analysis;               // of the record
-  const Comparison* comparison = nullptr;  // with the last good build before it; null: there is none
-  const BuildLine* base = nullptr;         // that one
+  const Analysis& analysis;  // of the record
+  const Comparison* comparison =
+      nullptr;                      // with the last good build before it; null: there is none
+  const BuildLine* base = nullptr;  // that one
 };
 
 // What the tables call a build: 16 digits of its identity, the same wherever it is exported.

@@ -1,4 +1,4 @@
-"""The SQL of docs/fleet.md, for its test and its figures: blocks by the words of their first line, and both engines."""
+"""The SQL of docs/fleet.md, for its test and its figures: and both engines."""
 import pathlib
 import re
 import sys
@@ -10,11 +10,11 @@ DUCKDB, CLICKHOUSE = "DuckDB: ", "ClickHouse: "
 
 
 def blocks():
-    """SQL by title. "DuckDB: " and "ClickHouse: " are of one of them, all others of both."""
+    """SQL by the comment above it. "DuckDB: " and "ClickHouse: " are of one of them, all others of both."""
     page = (ROOT / "docs/fleet.md").read_text(encoding="utf-8")
-    found = re.findall(r"```sql\n-- ([^\n]*)\n(.*?)```", page, re.S)
-    assert len(found) == page.count("```sql"), "a block of SQL without a title"
-    return {title: sql for title, sql in found}
+    found = [part for fence in re.findall(r"```sql\n(.*?)```", page, re.S) for part in re.findall(r"(?:^|\n)-- ([^\n]*)\n(.*?)(?=\n-- |\Z)", fence, re.S)]
+    assert len(found) == len(dict(found)) == len(re.findall(r"^-- ", page, re.M)) > 0, found
+    return dict(found)
 
 
 def block(start):

@@ -193,7 +193,7 @@ TEST_F(HistoryTest, TheBaseIsTheLastGoodOneOfTheSeries) {
 }
 
 TEST_F(HistoryTest, AKeptCandidateIsJudgedByItsFigures) {
-  const Analysis run = analysis_of_fixture("a_r18_fp16");
+  const Analysis run = analysis_of_fixture("b_r18_q_conv");
   CompareOptions options;
   for (const double factor : {1.0, 1.002, 0.998, 1.001, 0.999}) {
     options.earlier.push_back(speed_of(run));
@@ -212,6 +212,7 @@ TEST_F(HistoryTest, AKeptCandidateIsJudgedByItsFigures) {
   EXPECT_EQ(again.ci95, direct.ci95);
   EXPECT_EQ(again.p_value, direct.p_value);
   EXPECT_EQ(again.queries, direct.queries);
+  ASSERT_TRUE(options.kept->ms[0]);
   *options.kept->ms[0] *= 1.1;
   EXPECT_EQ(compare({run}, {kept}, options).engine.verdict, Verdict::regressed);
 }
