@@ -37,6 +37,7 @@ class Export {
 
  private:
   [[nodiscard]] bool add(const BuildLine& build, FleetPart& part);
+  void keep(BuildLine build);
   [[nodiscard]] bool write(FleetPart& part);
   [[nodiscard]] bool write(const std::string& path, const std::string& bytes);
   bool fail(const std::string& text) {
@@ -47,7 +48,7 @@ class Export {
   const HistoryArguments& arguments_;
   History& history_;
   FleetFolder folder_;
-  std::map<std::string, std::vector<BuildLine>> good_;  // so far, by series
+  std::map<std::string, std::vector<BuildLine>> good_;  // so far, by series; the newest
   std::size_t done_ = 0, known_ = 0;
 };
 
@@ -92,6 +93,13 @@ bool Export::add(const BuildLine& build, FleetPart& part) {
   return true;
 }
 
+void Export::keep(BuildLine build) {
+  std::vector<BuildLine>& good = good_[build.series];
+  good.push_back(std::move(build));
+  if (good.size() < 2 * kMostOfSeries) return;
+  good.erase(good.begin(), good.end() - static_cast<std::ptrdiff_t>(kMostOfSeries));
+}
+
 bool Export::take(std::vector<BuildLine> builds, Counter& counter) {
   std::optional<FleetPart> part;
   std::string date;
@@ -116,7 +124,7 @@ bool Export::take(std::vector<BuildLine> builds, Counter& counter) {
       if (!write(*part)) return false;
       part.emplace(date, arguments_.export_format);
     }
-    if (is_good(build)) good_[build.series].push_back(std::move(build));
+    if (is_good(build)) keep(std::move(build));
   }
   return !part || part->is_empty() || write(*part);
 }

@@ -217,6 +217,25 @@ TEST_F(HistoryTest, AKeptCandidateIsJudgedByItsFigures) {
   EXPECT_EQ(compare({run}, {kept}, options).engine.verdict, Verdict::regressed);
 }
 
+TEST_F(HistoryTest, ALevelIsSoughtAmongTheNewestBuilds) {
+  History history(path(), History::Access::write);
+  ASSERT_EQ(history.add("a", record_of(analysis_of_fixture("a_r18_fp16"), "s"), kAt), Added::added);
+  BuildLine line = history.builds().front();
+  // Old builds have another figure than new ones: which do most of them have?
+  const auto runs = [&](std::size_t old, std::size_t recent) {
+    std::vector<BuildLine> good;
+    for (std::size_t i = 0; i < old + recent; ++i) {
+      line.speed.ms = {};
+      line.speed.ms.at(i < old ? 0 : 1) = 1.0;
+      good.push_back(line);
+    }
+    return base_of(history, good).earlier.size();
+  };
+  EXPECT_EQ(runs(251, 249), 1U);  // the last one stands for itself
+  EXPECT_EQ(runs(249, 251), 30U);
+  EXPECT_EQ(runs(900, 251), 30U);
+}
+
 TEST_F(HistoryTest, ItsScatterIsTheNoiseFloor) {
   const Analysis run = analysis_of_fixture("a_r18_fp16");
   CompareOptions options;
