@@ -225,10 +225,12 @@ TEST_F(HistoryTest, ALevelIsSoughtAmongTheNewestBuilds) {
   const auto runs = [&](std::size_t old, std::size_t recent) {
     std::vector<BuildLine> good;
     for (std::size_t i = 0; i < old + recent; ++i) {
+      line.id = static_cast<std::int64_t>(i + 2);
       line.speed.ms = {};
       line.speed.ms.at(i < old ? 0 : 1) = 1.0;
       good.push_back(line);
     }
+    good.back().id = 1;  // the only one that is in
     return base_of(history, good).earlier.size();
   };
   EXPECT_EQ(runs(251, 249), 1U);  // the last one stands for itself
