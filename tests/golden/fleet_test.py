@@ -276,6 +276,19 @@ def nights(t):
         path.write_text(path.read_text().replace("FP16 format", "FP32 format").replace("f16f16_f16f16_f16", "f32f32_f32f32_f32"))
     shutil.copytree(t.fixtures / "builds", t.folder / "builds/fixtures")
     t.good("history", "add", "--db", t.db, t.folder / "builds")
+    # Runs with their queries, some of which drift: a history keeps a figure of them and how far it can be trusted.
+    source = t.fixtures / "builds/b_r18_q_conv"
+    times = json.loads((source / "times.json").read_text())[:1200]
+    for night, (level, drift) in enumerate(((1, 0), (1.002, 0.09), (1.07, 0), (1.01, 0.1), (1.03, 0), (1.0, 0), (1.035, 0.06), (1.06, 0.12))):
+        build = t.folder / f"queries/{night}"
+        build.mkdir(parents=True)
+        for name in ("layers.json", "profile.json", "run.log"):
+            shutil.copy(source / name, build)
+        with open(build / "run.log", "a", encoding="utf-8") as log:
+            log.write(f"night {night}\n")
+        scaled = [{**one, "computeMs": one["computeMs"] * level * (1 + drift * k / len(times))} for k, one in enumerate(times)]
+        (build / "times.json").write_text(json.dumps(scaled))
+    t.good("history", "add", "--db", t.db, "--series", "queries", t.folder / "queries")
     assert t.export().returncode == 0
 
 
