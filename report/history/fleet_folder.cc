@@ -2,6 +2,7 @@
 #include "report/history/fleet_folder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -31,6 +32,10 @@ std::vector<std::string> names_in(const std::string& folder) {
     names.push_back(it->path().filename().string());
   }
   return names;
+}
+
+std::string place(const std::string& folder, const std::string& name) {
+  return fmt::format("{}/{}", folder, name);
 }
 
 std::string text_in(const std::string& path, std::string& error) {
@@ -116,30 +121,31 @@ std::set<std::string> FleetFolder::builds_of(const std::string& date) {
   std::set<std::string> keys, parts;
   for (const std::string& name : names_in(builds)) {
     if (!name.starts_with("part-")) continue;
+    const std::string part = place(builds, name);
     std::string error;
-    take_keys(text_in(builds + "/" + name, error), format_ == "jsonl", keys);
-    if (!error.empty()) fail(builds + "/" + name, error + "; remove it and export again");
+    take_keys(text_in(part, error), format_ == "jsonl", keys);
+    if (!error.empty()) fail(part, error + "; remove it and export again");
     parts.insert(name);
   }
   std::vector<std::string> folders{builds, path_ + "/findings" + day, path_ + "/precisions" + day};
   const std::string layers = path_ + "/layers" + day;
-  for (const std::string& model : names_in(layers)) folders.push_back(layers + "/" + model);
+  for (const std::string& model : names_in(layers)) folders.push_back(place(layers, model));
   for (const std::string& folder : folders) {
     for (const std::string& name : names_in(folder)) {
       const bool is_part = name.starts_with("part-") && parts.count(name) == 0;
-      if (is_part || is_unfinished(name)) ::unlink((folder + "/" + name).c_str());
+      if (is_part || is_unfinished(name)) ::unlink(place(folder, name).c_str());
     }
   }
   return keys;
 }
 
 std::string FleetFolder::place_of(const std::string& file) {
-  const std::string place = path_ + "/" + file;
-  const std::string folder = place.substr(0, place.rfind('/'));
+  std::string path = place(path_, file);
+  const std::string folder = path.substr(0, path.rfind('/'));
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem) fail(folder, problem.message());
-  return place;
+  return path;
 }
 
 }  // namespace trtlens
