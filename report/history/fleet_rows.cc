@@ -162,13 +162,17 @@ const std::vector<FlatColumn>& columns_of(const FactTable& facts) {
   std::vector<FlatColumn>& columns = known[&facts];
   if (columns.empty()) {
     columns = flat_columns(kKeyFacts);
-    for (FlatColumn& column : flat_columns(facts)) columns.push_back(std::move(column));
+    const bool is_layers = &facts == &kLayerFacts;  // `convert` has one more
+    for (const FlatColumn& column : is_layers ? layer_columns() : flat_columns(facts)) {
+      columns.push_back(column);
+    }
   }
   return columns;
 }
 
 // As DuckDB has it.
 std::string type_of(const FlatColumn& column, bool as_json) {
+  if (column.fact == nullptr) return "VARCHAR";
   if (column.fact->type.kind == FactKind::integers) return as_json ? "BIGINT[][]" : "VARCHAR";
   std::string type = "VARCHAR";
   bool is_list = column.is_list;
@@ -283,6 +287,7 @@ void FleetPart::add_rows(const FleetBuild& build, const FactsOf<Row>& facts,
     cells.clear();
     kKeyFacts.write(build.analysis, &build, cells);
     facts.write(build.analysis, &row, cells);
+    if (columns.back().fact == nullptr) cells.cells.back() = {build.analysis.name};  // build_name
     lines.push_back(
         {"", format_ == "jsonl" ? json_line(columns, cells.cells) : csv_line(cells.cells)});
     bytes_ += lines.back().text.size();
