@@ -141,7 +141,7 @@ struct RunSpeed {
   // 10th percentile of the queries, median and mean of the summary, 10th percentile of the trace,
   // sum of the profile.
   std::array<std::optional<double>, 5> ms;
-  std::optional<double> error;  // standard error of the logarithm, from inside the run
+  std::optional<double> error;  // of the logarithm, from inside the run: standard error, or drift
   std::uint64_t queries = 0;
 };
 [[nodiscard]] RunSpeed speed_of(const Analysis& run);
@@ -156,6 +156,9 @@ struct CompareOptions {
   std::vector<std::string> shared_files;  // that both sides were read from, with the base's paths
   // Runs of a history, oldest first, of which the base is the last one: they are its repetitions.
   std::vector<RunSpeed> earlier;
+  // With `earlier`, of a candidate that a history has kept: in the place of what its analysis says,
+  // which has no queries any more.
+  std::optional<RunSpeed> kept;
   AnalyzeOptions analyze;  // of what several runs say together
 };
 

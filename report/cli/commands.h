@@ -51,7 +51,7 @@ struct CompareArguments {
 };
 
 struct HistoryArguments {
-  std::string command;  // add, list, show, trend, prune
+  std::string command;  // add, list, show, trend, prune, export
   std::string db;       // the file
   std::vector<std::string> paths;
   std::string series;  // of add: the builds', "" is what they say; else: only series with this text
@@ -61,6 +61,8 @@ struct HistoryArguments {
   double threshold_percent = 2;
   int keep = 0;        // newest of each series; 0: not said
   std::string before;  // a date; "": not said
+  std::string to;      // of export: a folder
+  std::string export_format = "csv";
   OutputOptions output;
 };
 

@@ -163,7 +163,7 @@ inline constexpr const char* kSchemaExamples =
     "written.";
 
 inline constexpr const char* kHistoryHelp =
-    "builds over time in one file: add, list, show, trend, prune";
+    "builds over time in one file: add, list, show, trend, prune, export";
 
 inline constexpr const char* kHistoryExamples =
     "Examples:\n"
@@ -215,6 +215,16 @@ inline constexpr const char* kHistoryPruneExamples =
     "  trtlens history prune --db builds.db --before 2026-01-01 --series old-model\n"
     "\n"
     "What is pruned is not taken in again when its folder is added once more.";
+
+inline constexpr const char* kHistoryExportExamples =
+    "Examples:\n"
+    "  trtlens history export --db builds.db --to fleet\n"
+    "  duckdb -c \"SELECT model, COUNT(*) FROM 'fleet/builds/*/*.csv.zst' GROUP BY ALL\"\n"
+    "\n"
+    "Tables builds, precisions, findings and layers, a folder a day; each build with the verdict "
+    "that compare --history gives it. docs/fleet.md has the columns and queries. What is killed, "
+    "or "
+    "finds the disk full, leaves no half file: the same command goes on.";
 
 inline constexpr const char* kConfigOption = "--config";
 

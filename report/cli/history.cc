@@ -1,9 +1,7 @@
 // The commands of `history`: builds into a file, and what became of them.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <map>
 #include <set>
@@ -13,7 +11,9 @@
 #include "parsers/folders.h"
 #include "parsers/input/file_id.h"
 #include "report/cli/commands.h"
+#include "report/cli/counter.h"
 #include "report/cli/help_text.h"
+#include "report/cli/history_export.h"
 #include "report/cli/names.h"
 #include "report/cli/reading.h"
 #include "report/cli/value_problem.h"
@@ -44,35 +44,6 @@ std::string utc_now() {
 }
 
 // --- add
-
-// "trtlens: 12 of 400" on a terminal, when it takes longer than a moment.
-class Counter {
- public:
-  Counter(std::size_t total, bool quiet)
-      : total_(total), shows_(!quiet && total > 1 && is_terminal(STDERR_FILENO)) {}
-  ~Counter() { clear(); }
-  Counter(const Counter&) = delete;
-  Counter& operator=(const Counter&) = delete;
-  void show(std::size_t done) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shows_ || now - last_ < std::chrono::milliseconds(300)) return;
-    last_ = now;
-    put(fmt::format("\r\x1b[Ktrtlens: folder {} of {}", done, total_));
-    shown_ = true;
-  }
-  void clear() {
-    if (shown_) put("\r\x1b[K");
-    shown_ = false;
-  }
-
- private:
-  static void put(const std::string& text) {
-    (void)write_all(STDERR_FILENO, text.data(), text.size());
-  }
-  std::size_t total_;
-  bool shows_, shown_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 struct Intake {
   const HistoryArguments& arguments;
@@ -170,7 +141,7 @@ int add(const HistoryArguments& arguments) {
   });
   for (Unit& unit : units) leave_out(arguments.db, unit);
   std::erase_if(units, [](const Unit& unit) { return unit.files.empty(); });
-  Counter counter(units.size(), arguments.output.quiet);
+  Counter counter("folder", units.size(), arguments.output.quiet);
   Intake intake{arguments, history, counter};
   for (std::size_t i = 0; i < units.size() && history.ok(); ++i) {
     counter.show(i);
@@ -371,6 +342,16 @@ std::vector<CommandRow> history_commands(HistoryArguments& a) {
         {"--keep", &a.keep, "keep the newest N of each series", "N", false, whole_number_from(1)},
         {"--before", &a.before, "remove what is older than a day", "YYYY-MM-DD", false,
          date_problem},
+        quiet}},
+      {"export",
+       "builds as files for DuckDB, ClickHouse and the like",
+       kHistoryExportExamples,
+       {db,
+        {"--to", &a.to, "a folder: a new one, or one that an export made, which gets what is new",
+         "DIR", true},
+        {"--format", &a.export_format, "csv or jsonl, compressed by zstd (default: csv)", "NAME",
+         false, one_of({"csv", "jsonl"})},
+        only,
         quiet}}};
 }
 
@@ -381,6 +362,7 @@ int run_history(const HistoryArguments& arguments) {
   if (!is_fine(history)) return kExitFailure;
   if (arguments.command == "list") return list(arguments, history);
   if (arguments.command == "show") return show(arguments, history);
+  if (arguments.command == "export") return export_history(arguments, history);
   return trend(arguments, history);
 }
 

@@ -16,9 +16,10 @@ std::string taken_by(const std::string& command) {
   if (command == "analyze") return "logs, JSON exports or directories of them: PATH...";
   if (command == "convert") return "the same as analyze, and --to FORMAT: PATH...";
   if (command == "compare") return "two or three sides: BASE CANDIDATE [NEXT]";
-  if (command == "history") return "one of add, list, show, trend, prune";
+  if (command == "history") return "one of add, list, show, trend, prune, export";
   if (command == "history add") return "--db FILE and the same as analyze: PATH...";
   if (command == "history show") return "--db FILE and the number of one build: ID";
+  if (command == "history export") return "--db FILE, --to DIR and other options";
   if (command.starts_with("history ")) return "--db FILE and other options";
   if (command == "explain") return "the id of one rule: RULE; `trtlens rules` lists them";
   if (command == "schema") return "one name: analyze, compare, check or contract";

@@ -51,6 +51,11 @@ struct HistoryBase {
   std::string note;   // which builds these are
   std::string error;  // why there is none
 };
+// Good builds of a series that its level is sought in, the newest: a night costs the same in the
+// tenth year.
+inline constexpr std::size_t kMostOfSeries = 500;
+// `good`: of one series, oldest first, one at least.
+[[nodiscard]] HistoryBase base_of(History& history, const std::vector<BuildLine>& good);
 // `identity`: of the candidate, which is not held against itself, nor against later ones.
 [[nodiscard]] HistoryBase base_in(History& history, const std::string& series,
                                   const std::string& identity);

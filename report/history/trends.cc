@@ -183,6 +183,11 @@ HistoryBase base_in(History& history, const std::string& series, const std::stri
       base.error += "; --series picks another series, such as '" + others[0] + "'";
     return base;
   }
+  return base_of(history, good);
+}
+
+HistoryBase base_of(History& history, const std::vector<BuildLine>& good) {
+  HistoryBase base;
   const BuildLine& last = good.back();
   const std::optional<BuildRecord> record = history.build(last.id);
   if (!record) {
@@ -193,18 +198,19 @@ HistoryBase base_in(History& history, const std::string& series, const std::stri
   const std::size_t slash = last.name.find_last_of('/');
   base.analysis.name = fmt::format(
       "#{} {}", last.id, slash == std::string::npos ? last.name : last.name.substr(slash + 1));
-  const std::vector<Trend> trends = trends_of(good, metric_names().front(), ChangeOptions());
+  const auto recent = good.size() - std::min(good.size(), kMostOfSeries);
+  const std::vector<Trend> trends =
+      trends_of({good.begin() + static_cast<std::ptrdiff_t>(recent), good.end()},
+                metric_names().front(), ChangeOptions());
   const Trend& trend = trends.front();
-  // Where the last one lacks what most have, it stands for itself.
-  std::size_t first = good.size() - 1;
   if (!trend.builds.empty() && trend.builds.back().id == last.id) {
     const Stretch& level = trend.stretches.back();
     const std::size_t from = std::max(level.begin, level.end - std::min(level.end, kMostEarlier));
-    first = good.size();
     for (std::size_t i = from; i < level.end; ++i) base.earlier.push_back(trend.builds[i].speed);
     base.note = note_of(last, base.earlier.size(), trend.builds[from]);
   }
-  if (base.earlier.empty()) base.earlier.push_back(good[first].speed);
+  // Where the last one lacks what most have, it stands for itself.
+  if (base.earlier.empty()) base.earlier.push_back(last.speed);
   return base;
 }
 

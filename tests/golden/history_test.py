@@ -421,14 +421,8 @@ def against_itself_never(t):
     t.refused(t.run("compare", "--history", t.db, folder / "000", folder / "001"), "takes one side")
 
 
-def main():
-    binary, fixtures = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 24
-    if "--make" in sys.argv:
-        return make_fixture(binary, fixtures / "history")
-    checks = [same_build_is_one, named_files_are_one_build, a_sweep_is_a_build_a_log, what_is_no_build, read_only, disk_full, other_files, newer,
-              damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned, documented_queries, formats,
-              against_itself_never]
+def run_all(checks, make, binary):
+    """How many fail. `make` makes a Test of a binary and a folder of its own."""
     failed = 0
     with tempfile.TemporaryDirectory() as top:
         os.chmod(top, 0o755)
@@ -441,14 +435,27 @@ def main():
             name = check.__name__.replace("<lambda>", "killed")
             began = time.monotonic()
             try:
-                check(Test(reachable, fixtures, folder))
-                print(f"{name}: ok, {time.monotonic() - began:.1f} s")
+                check(make(reachable, folder))
+                print(f"{name}: ok, {time.monotonic() - began:.1f} s", flush=True)
             except Exception as error:  # noqa: BLE001: the other checks still say what they find
                 failed += 1
                 line = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)][:2][-1]
-                print(f"{name}: FAILED in line {line}: {type(error).__name__}: {error}")
+                print(f"{name}: FAILED in line {line}: {type(error).__name__}: {error}", flush=True)
             finally:
+                os.chdir(top)
                 folder.chmod(0o755)
+    return failed
+
+
+def main():
+    binary, fixtures = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 24
+    if "--make" in sys.argv:
+        return make_fixture(binary, fixtures / "history")
+    checks = [same_build_is_one, named_files_are_one_build, a_sweep_is_a_build_a_log, what_is_no_build, read_only, disk_full, other_files, newer,
+              damaged, two_writers, lambda t: killed(t, kills), many_files, hostile_names, changed_while_read, pruned, documented_queries, formats,
+              against_itself_never]
+    failed = run_all(checks, lambda copy, folder: Test(copy, fixtures, folder), binary)
     return 1 if failed else 0
 
 

@@ -192,6 +192,52 @@ TEST_F(HistoryTest, TheBaseIsTheLastGoodOneOfTheSeries) {
   EXPECT_THAT(base_in(history, "none", "").error, HasSubstr("such as 's'"));
 }
 
+TEST_F(HistoryTest, AKeptCandidateIsJudgedByItsFigures) {
+  const Analysis run = analysis_of_fixture("b_r18_q_conv");
+  CompareOptions options;
+  for (const double factor : {1.0, 1.002, 0.998, 1.001, 0.999}) {
+    options.earlier.push_back(speed_of(run));
+    for (std::optional<double>& ms : options.earlier.back().ms) {
+      if (ms) *ms *= factor;
+    }
+  }
+  const EngineVerdict direct = compare({run}, {run}, options).engine;
+  // The history has no queries of it any more.
+  const Analysis kept = analysis_of(record_of(run, ""));
+  EXPECT_NE(compare({run}, {kept}, options).engine.method, direct.method);
+  options.kept = speed_of(run);
+  const EngineVerdict again = compare({run}, {kept}, options).engine;
+  EXPECT_EQ(again.method, direct.method);
+  EXPECT_EQ(again.ratio, direct.ratio);
+  EXPECT_EQ(again.ci95, direct.ci95);
+  EXPECT_EQ(again.p_value, direct.p_value);
+  EXPECT_EQ(again.queries, direct.queries);
+  ASSERT_TRUE(options.kept->ms[0]);
+  *options.kept->ms[0] *= 1.1;
+  EXPECT_EQ(compare({run}, {kept}, options).engine.verdict, Verdict::regressed);
+}
+
+TEST_F(HistoryTest, ALevelIsSoughtAmongTheNewestBuilds) {
+  History history(path(), History::Access::write);
+  ASSERT_EQ(history.add("a", record_of(analysis_of_fixture("a_r18_fp16"), "s"), kAt), Added::added);
+  BuildLine line = history.builds().front();
+  // Old builds have another figure than new ones: which do most of them have?
+  const auto runs = [&](std::size_t old, std::size_t recent) {
+    std::vector<BuildLine> good;
+    for (std::size_t i = 0; i < old + recent; ++i) {
+      line.id = static_cast<std::int64_t>(i + 2);
+      line.speed.ms = {};
+      line.speed.ms.at(i < old ? 0 : 1) = 1.0;
+      good.push_back(line);
+    }
+    good.back().id = 1;  // the only one that is in
+    return base_of(history, good).earlier.size();
+  };
+  EXPECT_EQ(runs(251, 249), 1U);  // the last one stands for itself
+  EXPECT_EQ(runs(249, 251), 30U);
+  EXPECT_EQ(runs(900, 251), 30U);
+}
+
 TEST_F(HistoryTest, ItsScatterIsTheNoiseFloor) {
   const Analysis run = analysis_of_fixture("a_r18_fp16");
   CompareOptions options;

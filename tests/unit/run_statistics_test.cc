@@ -61,6 +61,9 @@ TEST(RunTime, NoticesDrift) {
     times[i] *= 1 + 0.05 * static_cast<double>(i) / 3000;
   const RunTime run = run_time_of_queries(times);
   ASSERT_TRUE(run.drift);
+  // Half of it is what the run's figure may be off by; what is left of a run says so, too.
+  EXPECT_NEAR(inner_error_of(run).value_or(0), *run.drift / 2, 0.001);
+  EXPECT_LT(run.relative_error.value_or(1), *run.drift / 2);
   EXPECT_NEAR(*run.drift, 0.033, 0.01);
 }
 

@@ -255,6 +255,11 @@ std::optional<TimeSource> common_source(const std::vector<const Analysis*>& runs
   return std::nullopt;
 }
 
+std::optional<double> inner_error_of(const RunTime& run) {
+  if (!run.drift) return run.relative_error;
+  return std::max(run.relative_error.value_or(0), std::log1p(std::fabs(*run.drift)) / 2);
+}
+
 RunSpeed speed_of(const Analysis& run) {
   RunSpeed speed;
   speed.name = run.name;
@@ -263,10 +268,10 @@ RunSpeed speed_of(const Analysis& run) {
     if (!time || !std::isfinite(time->value_ms) || time->value_ms <= 0) continue;
     speed.ms.at(static_cast<std::size_t>(source)) = time->value_ms;
     if (source == TimeSource::profile) {  // the queries say more, and its iterations are none
-      if (!speed.error) speed.error = time->relative_error;
+      if (!speed.error) speed.error = inner_error_of(*time);
       continue;
     }
-    speed.error = time->relative_error;
+    speed.error = inner_error_of(*time);
     speed.queries = std::max(speed.queries, time->queries);
   }
   return speed;

@@ -34,6 +34,8 @@ inline constexpr double kRunQuantile = 0.10;
 // profile of few iterations cannot average out.
 inline constexpr double kQueryScatter = 0.03;
 
+// How far the run's figure can be trusted, from inside it: its standard error, or half its drift.
+[[nodiscard]] std::optional<double> inner_error_of(const RunTime& run);
 [[nodiscard]] RunTime run_time_of_queries(const std::vector<double>& compute_ms);
 // None when the run does not have that source.
 [[nodiscard]] std::optional<RunTime> run_time(const Analysis& run, TimeSource source);

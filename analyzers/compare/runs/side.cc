@@ -226,8 +226,7 @@ SideFigures figures_of(const std::vector<RunTime>& runs, const std::vector<std::
     }
     side.runs.push_back(run);
     side.logs.push_back(std::log(run.value_ms));
-    const double drift = run.drift ? std::log1p(std::fabs(*run.drift)) / 2 : 0;
-    const double error = std::max(run.relative_error.value_or(0), drift);
+    const double error = inner_error_of(run).value_or(0);
     squares += error * error;
   }
   if (!side.runs.empty()) {

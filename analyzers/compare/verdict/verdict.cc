@@ -252,7 +252,11 @@ SideFigures figures_of_history(const std::vector<RunSpeed>& runs, std::size_t fi
 EngineVerdict verdict_in_history(Side& base, Side& candidate, const CompareOptions& options) {
   EngineVerdict e = untold(options.earlier.size(), candidate.runs.size(), options);
   std::vector<RunSpeed> both{options.earlier.back()};
-  for (const std::size_t i : candidate.counted) both.push_back(speed_of(candidate.runs[i]));
+  if (options.kept) {
+    both.push_back(*options.kept);
+  } else {
+    for (const std::size_t i : candidate.counted) both.push_back(speed_of(candidate.runs[i]));
+  }
   const std::optional<std::size_t> figure = common_figure(both);
   e.reason = candidate.mixed.empty() ? "" : why_mixed(base, candidate);
   if (!figure || !e.reason.empty()) {
@@ -261,9 +265,11 @@ EngineVerdict verdict_in_history(Side& base, Side& candidate, const CompareOptio
     return e;
   }
   const auto source = static_cast<TimeSource>(*figure);
-  leave_slow_out(source, candidate);
+  if (!options.kept) leave_slow_out(source, candidate);
   const SideFigures b = figures_of_history(options.earlier, *figure, base.left_out);
-  const SideFigures c = figures_of_side(candidate, source);
+  const SideFigures c = options.kept
+                            ? figures_of_history({*options.kept}, *figure, candidate.left_out)
+                            : figures_of_side(candidate, source);
   take_left_out(base, candidate, e);
   judge(b, c, options, e);
   if (source == TimeSource::profile) e.metric = "profile_sum_ms";

@@ -57,11 +57,21 @@ bool is_number(const FlatCell& cell) {
          (std::holds_alternative<std::int64_t>(cell[0]) || std::holds_alternative<double>(cell[0]));
 }
 
-std::string header(const std::vector<FlatColumn>& columns) {
+void write_heading(TextStream& out) {
+  out += csv_header(layer_columns());
+}
+
+void write_csv(const Analysis& analysis, TextStream& out) {
+  for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) { out += csv_line(cells); });
+}
+
+}  // namespace
+
+std::string csv_header(const std::vector<FlatColumn>& columns) {
   return joined(columns, ",", [](const FlatColumn& column) { return column.name; }) + "\n";
 }
 
-std::string line(const std::vector<FlatCell>& cells) {
+std::string csv_line(const std::vector<FlatCell>& cells) {
   return joined(cells, ",",
                 [](const FlatCell& cell) {
                   std::string text = text_of(cell);
@@ -71,28 +81,18 @@ std::string line(const std::vector<FlatCell>& cells) {
          "\n";
 }
 
-void write_heading(TextStream& out) {
-  out += header(layer_columns());
-}
-
-void write_csv(const Analysis& analysis, TextStream& out) {
-  for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) { out += line(cells); });
-}
-
-}  // namespace
-
 const Converter kCsv{"csv", false, write_csv, true, write_heading};
 
 void write_builds_csv(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                       const std::vector<std::size_t>& rows, TextStream& out) {
   const std::vector<FlatColumn> columns = flat_columns(kBuildRowFacts);
-  out += header(columns);
+  out += csv_header(columns);
   FlatRow row(columns);
   for (const std::size_t i : rows) {
     row.clear();
     const BuildRow build{&analyses[i], &gates.at(i)};
     kBuildRowFacts.write(analyses[i], &build, row);
-    out += line(row.cells);
+    out += csv_line(row.cells);
   }
 }
 

@@ -46,6 +46,12 @@ class FlatRow : public FactWriter {
   std::vector<const FactEntry*> path_;
 };
 
+// A heading, and a row, as lines of CSV (csv.cc); a row as a line of JSON (jsonl.cc).
+[[nodiscard]] std::string csv_header(const std::vector<FlatColumn>& columns);
+[[nodiscard]] std::string csv_line(const std::vector<FlatCell>& cells);
+[[nodiscard]] std::string json_line(const std::vector<FlatColumn>& columns,
+                                    const std::vector<FlatCell>& cells);
+
 void for_each_layer_row(const Analysis& analysis,
                         const std::function<void(const std::vector<FlatCell>&)>& each);
 

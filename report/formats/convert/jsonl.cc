@@ -14,23 +14,26 @@ Json known(const FactValue& value) {
 }
 
 void write_jsonl(const Analysis& analysis, TextStream& out) {
-  const std::vector<FlatColumn>& columns = layer_columns();
   for_each_layer_row(analysis, [&](const std::vector<FlatCell>& cells) {
-    Json row = Json::object();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      Json& to = row[columns[i].name];
-      if (!columns[i].is_list) {
-        if (!cells[i].empty()) to = known(cells[i].front());
-        continue;
-      }
-      to = Json::array();
-      for (const FactValue& value : cells[i]) to.push_back(known(value));
-    }
-    out += visible_json(row.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+    out += json_line(layer_columns(), cells);
   });
 }
 
 }  // namespace
+
+std::string json_line(const std::vector<FlatColumn>& columns, const std::vector<FlatCell>& cells) {
+  Json row = Json::object();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    Json& to = row[columns[i].name];
+    if (!columns[i].is_list) {
+      if (!cells[i].empty()) to = known(cells[i].front());
+      continue;
+    }
+    to = Json::array();
+    for (const FactValue& value : cells[i]) to.push_back(known(value));
+  }
+  return visible_json(row.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
 
 const Converter kJsonl{"jsonl", false, write_jsonl, true};
 
