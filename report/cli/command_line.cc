@@ -15,6 +15,7 @@
 #include "report/cli/help_text.h"
 #include "report/cli/names.h"
 #include "report/cli/output_width.h"
+#include "report/cli/redaction.h"
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
 #include "report/cli/value_problem.h"
@@ -139,6 +140,8 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
       ->allow_extra_args(false)
       ->check(one_of(sections))
       ->excludes(full);
+  command.add_flag_callback(
+      "--redact", [&output] { output.redactor = new_redactor(); }, kRedactHelp);
 }
 
 void add_plots(CLI::App& command, OutputOptions& output) {
@@ -250,6 +253,7 @@ CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
                    "text, markdown or json (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
       ->check(one_of(kPlainFormats));
+  command->add_flag("--redact", arguments.redact, kRedactHelp);
   command->add_flag("--with-samples", arguments.with_samples, kSamplesHelp);
   command->add_option("--fail-on", arguments.fail_on, kLintFailHelp)
       ->type_name("WHAT")
@@ -296,6 +300,7 @@ Declared::Declared(CommandLine& line) {
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_command(app, convert_command(line.convert)), Command::convert);
   commands.emplace_back(add_command(app, expect_command(line.expect)), Command::expect);
+  commands.emplace_back(add_command(app, redact_command(line.redact)), Command::redact);
   CLI::App* history = add_command(app, {"history", kHistoryHelp, kHistoryExamples, {}});
   history->require_subcommand(1);
   for (const CommandRow& row : history_commands(line.history)) {
@@ -309,7 +314,7 @@ std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
-    if (id == Command::convert || id == Command::expect || id == Command::history) continue;
+    if (command.get_option_no_throw(kConfigOption) == nullptr) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&

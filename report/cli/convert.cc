@@ -11,6 +11,7 @@
 #include "report/cli/help_text.h"
 #include "report/cli/output_file.h"
 #include "report/cli/reading.h"
+#include "report/cli/redaction.h"
 #include "report/cli/value_problem.h"
 #include "report/formats/convert/convert.h"
 
@@ -57,6 +58,7 @@ int run_convert(const ConvertArguments& arguments) {
   const Converter& converter = converter_of(arguments.to);
   OutputOptions output;
   output.quiet = arguments.quiet;
+  if (arguments.redact) output.redactor = new_redactor();
   const bool to_stdout = arguments.output.empty() || arguments.output == "-";
   if (to_stdout && converter.is_binary && is_terminal(STDOUT_FILENO)) {
     complain(arguments.to + " is binary: -o FILE, or a pipe");
@@ -67,6 +69,7 @@ int run_convert(const ConvertArguments& arguments) {
   options.run = arguments.run;
   options.build = arguments.build;
   options.known_message = known_message(nullptr);
+  set_redaction(output, nullptr, options);
   ParseResult parsed = read_inputs(arguments.paths, options, output, times);
   if (!usable(parsed, arguments.paths, arguments.quiet) || !is_found(parsed, arguments))
     return kExitFailure;
@@ -103,6 +106,7 @@ CommandRow convert_command(ConvertArguments& a) {
         whole_number_from(1)},
        {"--build", &a.build, "report build N of inputs that are of several (default: the first)",
         "N", false, whole_number_from(1)},
+       {"--redact", &a.redact, kRedactHelp},
        {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
 }
 

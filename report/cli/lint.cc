@@ -5,6 +5,7 @@
 #include "parsers/log/lint/lint.h"
 #include "report/cli/commands.h"
 #include "report/cli/reading.h"
+#include "report/cli/redaction.h"
 #include "report/cli/timing.h"
 #include "report/document/parts.h"
 #include "report/formats/lint_report.h"
@@ -15,6 +16,9 @@ namespace {
 LintResult read_logs(const LintArguments& arguments, StageTimes& times) {
   ParseOptions options;
   options.known_message = known_message(nullptr);
+  OutputOptions output;
+  if (arguments.redact) output.redactor = new_redactor();
+  set_redaction(output, nullptr, options);
   const ReadingWatch watch(!arguments.quiet, times, options);
   return lint_logs(arguments.paths, options);
 }
@@ -54,7 +58,7 @@ int run_lint(LintArguments arguments) {
   for (const Input& input : result.inputs) {
     any_read = any_read || input.kind == InputKind::log;
     if (input.why.empty()) continue;
-    complain(input_text(input.path) + ": " + input.why);
+    complain(input_text(input.file) + ": " + input.why);
     all_read = false;
   }
   if (!any_read) return kExitFailure;
