@@ -70,7 +70,9 @@ class ByteSource {
     return decompressor_ && ended_ && raw_.error().empty() ? decompressor_->error() : raw_error();
   }
   // Of the text; 0 when it is not known before it was read.
-  [[nodiscard]] std::uint64_t size_hint() const { return decompressor_ || filter_ ? 0 : raw_.size(); }
+  [[nodiscard]] std::uint64_t size_hint() const {
+    return decompressor_ || filter_ ? 0 : raw_.size();
+  }
   [[nodiscard]] std::uint64_t raw_bytes_read() const { return raw_.bytes_read(); }
   // Of the file, compressed or not: before it was read; and now, when that is another one.
   [[nodiscard]] std::uint64_t raw_size() const { return raw_.size(); }

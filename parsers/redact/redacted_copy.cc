@@ -24,22 +24,20 @@ std::string without_compression(std::string name) {
 }
 
 void add_folder(const std::string& path, const std::string& folder, int depth, Redactor& redactor,
-                std::vector<RedactedFile>& files, std::string& why) {
+                RedactedFiles& found) {
   const DirectoryListing listing = list_directory(path);
-  if (!listing.error.empty() && why.empty()) why = listing.error;
-  // All names before any content: later names sort behind earlier ones.
+  if (!listing.error.empty()) found.unreadable.push_back(path + ": " + listing.error);
   for (const std::string& file : listing.files) {
     if (is_made_by_kernel(file)) continue;
-    files.push_back({file, folder + redactor.path(without_compression(name_of(file)))});
+    found.files.push_back({file, folder + redactor.path(without_compression(name_of(file)))});
   }
   if (depth == kMaxFolderDepth) return;
   for (const std::string& below : listing.directories) {
-    add_folder(below, folder + redactor.path(name_of(below)) + "/", depth + 1, redactor, files,
-               why);
+    add_folder(below, folder + redactor.path(name_of(below)) + "/", depth + 1, redactor, found);
   }
 }
 
-// Of "run.log" and "run.log.gz" one becomes "run.log.2".
+// Of "a/run.log" and "b/run.log.gz" the second becomes "run.log.2".
 void name_apart(std::vector<RedactedFile>& files) {
   std::unordered_map<std::string, int> times;
   for (RedactedFile& file : files) {
@@ -50,21 +48,24 @@ void name_apart(std::vector<RedactedFile>& files) {
 
 }  // namespace
 
-std::vector<RedactedFile> redacted_files(const std::string& path, bool in_folder,
-                                         Redactor& redactor, std::string& why) {
-  std::string clean = path;
-  while (clean.size() > 1 && clean.back() == '/') clean.pop_back();
-  std::vector<RedactedFile> files;
-  if (path == "-") {
-    files.push_back({path, "stdin.txt", true});
-  } else if (is_directory(clean)) {
-    add_folder(clean, in_folder ? redactor.path(name_of(clean)) + "/" : "", 0, redactor, files,
-               why);
-  } else {
-    files.push_back({path, redactor.path(without_compression(name_of(path))), true});
+// All names before any content: later names sort behind earlier ones, so files keep their order.
+RedactedFiles redacted_files(const std::vector<std::string>& paths, Redactor& redactor) {
+  RedactedFiles found;
+  for (const std::string& path : paths) {
+    std::string clean = path;
+    while (clean.size() > 1 && clean.back() == '/') clean.pop_back();
+    if (path == "-") {
+      found.files.push_back({path, "stdin.txt", true});
+    } else if (is_directory(clean)) {
+      const std::string folder = paths.size() > 1 ? redactor.path(name_of(clean)) + "/" : "";
+      add_folder(clean, folder, 0, redactor, found);
+    } else {
+      const std::string name = redactor.path(without_compression(name_of(path)));
+      found.files.push_back({path, name, true});
+    }
   }
-  name_apart(files);
-  return files;
+  name_apart(found.files);
+  return found;
 }
 
 std::string copy_redacted(const std::string& path, Redactor& redactor,

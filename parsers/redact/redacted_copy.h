@@ -16,10 +16,15 @@ struct RedactedFile {
   bool is_named = false;  // on the command line, not found in a directory
 };
 
-// What `path` names: a file, or those of a directory and of the folders that trtlens reads below
-// it. `in_folder`: a directory's own name stands in front of theirs. `why`: why it cannot be read.
-[[nodiscard]] std::vector<RedactedFile> redacted_files(const std::string& path, bool in_folder,
-                                                       Redactor& redactor, std::string& why);
+struct RedactedFiles {
+  std::vector<RedactedFile> files;
+  std::vector<std::string> unreadable;  // directories, and why: "PATH: reason"
+};
+
+// What the paths name: files, and those of directories and of the folders that trtlens reads below
+// them. Of several paths, a directory's own name stands in front of those in it.
+[[nodiscard]] RedactedFiles redacted_files(const std::vector<std::string>& paths,
+                                           Redactor& redactor);
 
 // Gives the redacted text of an input, decompressed, to `take`, until that says false. Why nothing
 // or not all of it could be read; "" when it was.

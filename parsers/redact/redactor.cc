@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parsers/log/framing/utf16.h"
+#include "parsers/redact/shapes.h"
 #include "parsers/redact/tokens.h"
 
 namespace trtlens {
@@ -13,78 +14,6 @@ namespace {
 constexpr std::size_t kMaxHeldBytes = std::size_t{1} << 16;
 // More digits behind a word are an id, not a place in a row.
 constexpr std::size_t kMaxDigits = 5;
-
-bool is_ascii_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_hex_digit(char c) {
-  return is_ascii_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find(at), text.size());
-    parts.push_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-// "10.0.0.7": versions of TensorRT have four parts as well.
-bool is_ipv4(std::string_view token) {
-  const std::vector<std::string_view> parts = split(token, '.');
-  return parts.size() == 4 && std::ranges::all_of(parts, [](std::string_view part) {
-           const bool is_small = part.size() < 3 || (part.size() == 3 && part <= "255");
-           return !part.empty() && is_small && std::ranges::all_of(part, is_ascii_digit);
-         });
-}
-
-// "fe80::1", "2001:db8:0:0:1:2:3:4", "0a:1b:2c:3d:4e:5f": groups of hexadecimal digits.
-bool is_address(std::string_view token) {
-  const std::vector<std::string_view> groups = split(token, ':');
-  const bool are_groups = std::ranges::all_of(groups, [](std::string_view group) {
-    return group.size() <= 4 && std::ranges::all_of(group, is_hex_digit);
-  });
-  const bool has_digit = std::ranges::any_of(token, is_ascii_digit);
-  const bool is_short_form = token.find("::") != token.npos;
-  return are_groups && has_digit && (is_short_form ? groups.size() > 2 : groups.size() >= 6);
-}
-
-// "8f3a1b2c-0d4e-4f5a-8b6c-1234567890ab"
-bool is_uuid(std::string_view token) {
-  const std::vector<std::string_view> parts = split(token, '-');
-  constexpr std::array<std::size_t, 5> kLengths{8, 4, 4, 4, 12};
-  if (parts.size() < 5) return false;
-  for (std::size_t i = 0; i < 5; ++i) {
-    const std::string_view part = parts[parts.size() - 5 + i];
-    if (part.size() != kLengths.at(i) || !std::ranges::all_of(part, is_hex_digit)) return false;
-  }
-  return true;
-}
-
-// "optimizer.cpp::computeCosts::3869", where an error of TensorRT comes from.
-bool is_source_place(std::string_view token) {
-  const std::size_t end = token.rfind("::");
-  if (end == token.npos || end + 2 == token.size()) return false;
-  const bool has_line = std::ranges::all_of(token.substr(end + 2), is_ascii_digit);
-  const bool has_file = token.find(".cpp::") < end || token.find(".h::") < end ||
-                        token.find(".cu::") < end || token.find(".inl::") < end;
-  return has_line && has_file && token.find('/') == token.npos;
-}
-
-// By what it begins with, an architecture or a library.
-bool is_kernel(std::string_view token) {
-  constexpr std::array<std::string_view, 19> kBegins{
-      "sm",       "xmma_",    "volta_",   "turing_",  "ampere_", "ada_",   "hopper_",
-      "blackwell_", "maxwell_", "pascal_",  "cutlass_", "cudnn_",  "cublas", "nvjet_",
-      "fmha_",    "gemv",     "trt_",     "implicit_", "conv2d_"};
-  const auto begin = std::ranges::find_if(
-      kBegins, [&](std::string_view text) { return token.starts_with(text); });
-  if (begin == kBegins.end()) return false;
-  return begin != kBegins.begin() || (token.size() > 2 && is_ascii_digit(token[2]));
-}
 
 // "MulAddRes", of `__myl_MulAddRes_myl0_3`: Myelin shortens the names of operators to four letters.
 bool are_myelin_operators(std::string_view word, const Vocabulary& vocabulary) {
@@ -100,19 +29,14 @@ bool are_myelin_operators(std::string_view word, const Vocabulary& vocabulary) {
   return true;
 }
 
-// "libnvinfer_builder_resource_sm90.so.10.16.2"
-bool begins_library(std::string_view file) {
-  constexpr std::array<std::string_view, 8> kBegins{
-      "libnvinfer", "libnvonnxparser", "libnvparsers", "libnvrtc",
-      "libcudnn",   "libcublas",       "libcudart",    "libcuda"};
-  return std::ranges::any_of(kBegins,
-                             [&](std::string_view begin) { return file.starts_with(begin); });
-}
+// In the condition that did not hold, which is C++ of TensorRT.
+constexpr int kInAssertion = 3;
 
-// "v101600", "b72"
-bool is_numbered(std::string_view word, char letter) {
-  return word.size() > 1 && word[0] == letter &&
-         std::ranges::all_of(word.substr(1), is_ascii_digit);
+int assertion_behind(std::string_view word, int before) {
+  constexpr std::array<std::string_view, kInAssertion> kWords{"Internal", "Error", "Assertion"};
+  if (before == kInAssertion) return word == "failed" ? 0 : kInAssertion;
+  if (word == kWords.at(static_cast<std::size_t>(before))) return before + 1;
+  return word == kWords[0] ? 1 : 0;
 }
 
 // Without the signs at its ends.
@@ -160,7 +84,10 @@ std::map<std::string, std::string> Redactor::names() const {
 std::string Redactor::name_of(std::string_view word) {
   const auto known = names_.find(std::string(word));
   if (known != names_.end()) return known->second;
-  if (names_.size() >= kMaxWords) return nth_name(next_);
+  if (names_.size() >= kMaxWords || word_bytes_ + word.size() > kMaxWordBytes) {
+    return nth_name(next_);
+  }
+  word_bytes_ += word.size();
   std::string name = nth_name(next_++);
   while (vocabulary_.is_plain_word(name)) name = nth_name(next_++);
   return names_.emplace(word, std::move(name)).first->second;
@@ -235,13 +162,18 @@ void Redactor::redact_token(std::string_view token, Before& before, std::string&
   const Before was = std::exchange(before, {});
   const auto [begin, end] = core_of(token);
   const std::string_view core = token.substr(begin, end - begin);
+  before.assertion = assertion_behind(core, was.assertion);
+  if (was.assertion == kInAssertion) {
+    out += token;
+    return;
+  }
   const bool is_layer_type = was.layer_type && token.find('/') == token.npos;
   if (core.empty() || is_layer_type || is_source_place(core) || vocabulary_.is_token(core)) {
     out += token;
     return;
   }
   const bool is_word = end_of_word(core, 0) == core.size();
-  const bool is_id = (is_ipv4(core) && !was.version) || is_address(core) || is_uuid(core);
+  const bool is_id = (is_ipv4(core) && !was.version) || is_uuid(core);
   if (!is_word && !is_id) {
     redact_parts(token, was.tactic_name || is_kernel(core), out);
     return;
@@ -259,6 +191,12 @@ void Redactor::redact_token(std::string_view token, Before& before, std::string&
 
 void Redactor::redact(std::string_view text, Before& before, std::string& out) {
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t address = end_of_address(text, at);
+    if (address > at) {
+      out += name_of(text.substr(at, address - at));
+      at = address;
+      continue;
+    }
     const std::size_t end = end_of_token(text, at);
     if (end > at) {
       redact_token(text.substr(at, end - at), before, out);
@@ -266,8 +204,12 @@ void Redactor::redact(std::string_view text, Before& before, std::string& out) {
       continue;
     }
     // A list or an object goes on with another member.
-    constexpr std::string_view kEnds = ",}\n";
-    if (kEnds.find(text[at]) != kEnds.npos) before = {};
+    const char c = text[at];
+    if (c == ',' || c == '}' || c == '\n') {
+      const int assertion = c == '\n' ? 0 : before.assertion;
+      before = {};
+      before.assertion = assertion;
+    }
     const std::size_t bytes = sign_at(text, at).bytes;
     out += text.substr(at, bytes);
     at += bytes;

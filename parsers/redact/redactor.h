@@ -20,8 +20,9 @@ namespace trtlens {
 
 class Redactor {
  public:
-  // Beyond so many different words they all have one name.
+  // Beyond these, different words have one name.
   static constexpr std::size_t kMaxWords = 400000;
+  static constexpr std::size_t kMaxWordBytes = std::size_t{64} << 20;  // of all together
 
   // The words that these regular expressions look for stay; the same ones are taken once.
   void know(const std::vector<std::string>& patterns);
@@ -43,7 +44,10 @@ class Redactor {
     bool tactic = false, tactic_name = false;  // the words "Tactic", "Tactic Name" or "TacticName"
     bool version = false;                      // a word that versions follow
     bool layer_type = false;                   // "LayerType": what follows is TensorRT's
-    bool numbered = false;                     // a version: "v101600"
+    // "Internal Error (Assertion … failed": how many of its words; what stands between is
+    // TensorRT's.
+    int assertion = 0;
+    bool numbered = false;  // a version: "v101600"
   };
 
   void redact(std::string_view text, Before& before, std::string& out);
@@ -56,7 +60,8 @@ class Redactor {
 
   Vocabulary vocabulary_;
   bool knows_patterns_ = false;
-  std::size_t next_ = 0;  // of the names
+  std::size_t next_ = 0;        // of the names
+  std::size_t word_bytes_ = 0;  // of names_
   std::unordered_map<std::string, std::string> names_;
 };
 

@@ -30,7 +30,8 @@ const std::string_view kNameWords =
     // Layers of TensorRT, as exports and logs name their types.
     "Activation Assertion CaskConvolution CaskDeconvolution CaskFlattenConvolution "
     "CaskGemmConvolution CaskGemmMatrixMultiply CaskJitConv CaskPooling CaskGemm Condition "
-    "ConditionalInput ConditionalOutput Convolution ConvActPool CudaDepthwiseConvolution Correlation "
+    "ConditionalInput ConditionalOutput Convolution ConvActPool CudaDepthwiseConvolution "
+    "Correlation "
     "CublasConvolution CudnnConvolution CudnnDeconvolution Concatenation Deconvolution "
     "Dequantize Quantize ElementWise ElementWiseOperation FillLayer Fill FullyConnected "
     "FullyConnect FusedConvActConvolution FusedConvActDirect FusedConvActGeneric LogSoftMax "
@@ -46,7 +47,8 @@ const std::string_view kNameWords =
     "CONDITIONAL_OUTPUT SCATTER EINSUM ASSERTION ONE_HOT NON_ZERO GRID_SAMPLE NMS REVERSE_SEQUENCE "
     "NORMALIZATION CAST SQUEEZE UNSQUEEZE CUMULATIVE DYNAMIC_QUANTIZE RELU "
     // What TensorRT puts around the names of a network.
-    "runtime_fusion conv_act_pool shape_call custom_layer arg PWN ForeignNode Reformatting Reformatted CopyNode Unnamed Layer Tensor Network Input Output "
+    "runtime_fusion conv_act_pool shape_call custom_layer arg PWN ForeignNode Reformatting "
+    "Reformatted CopyNode Unnamed Layer Tensor Network Input Output "
     "HostToDeviceCopy DeviceToHostCopy trainStation ONNXTRT Broadcast ShuffledOutput myl mye bb "
     "copied transpose reshape squeeze unsqueeze node before after copy clone input output "
     "quantize dequantize scale zero point zeroPoint weight bias weights dummy shape call signal "
@@ -59,18 +61,22 @@ const std::string_view kNameWords =
     "int16 uint16 NCHW NHWC NCHW4 CHW HWC CHW2 CHW4 CHW16 CHW32 DHWC8 CDHW32 HWC8 HWC16 "
     // Files of trtexec, of builds and of libraries.
     "engine plan trtmodel json log txt gz zst bin cache so dll py cpp cc cu h lib exe "
-    "build run full layers times graph metadata library trtexec TensorRT tensorrt TRT "
+    "build run full layers times graph metadata library device result trtexec TensorRT tensorrt "
+    "TRT "
     "CUDA cuda cuDNN cudnn cuBLAS cublas nvidia NVIDIA nvinfer libnvinfer dev null stdout stderr "
     "stdin localhost "
     // Programs around TensorRT, and in front of trtexec.
-    "Harness harness deepstream nvdsinfer triton llm rtx edge_llm jetson_inference tensorrt_llm "
+    "Harness harness HARNESS deepstream nvdsinfer triton llm rtx edge_llm jetson_inference "
+    "tensorrt_llm "
     "tensorrt_rtx torch_tensorrt sudo nohup env exec bash "
     // Heads of Myelin's tables.
     "kernel_name tactic_id cost/fastest_cost prediction_correlation tactic_hash tunable_parameter "
     // GPUs.
-    "GeForce RTX GTX Tesla Quadro TITAN Titan Jetson Tegra AGX Orin Xavier Nano Thor Drive Ti SUPER "
+    "GeForce RTX GTX Tesla Quadro TITAN Titan Jetson Tegra AGX Orin Xavier Nano Thor Drive Ti "
+    "SUPER "
     "PCIe PCIE SXM HBM MIG NVL GPU CPU NX GB Laptop Ada Generation Ampere Turing Volta Hopper "
-    "Blackwell Pascal Maxwell HostPersistent DevicePersistent DlaLayer GpuLayer Workstation Edition Max "
+    "Blackwell Pascal Maxwell HostPersistent DevicePersistent DlaLayer GpuLayer Workstation "
+    "Edition Max "
     "A L T V H B P K M GA AD TU GV GH GP v "
     // Members of exports.
     "Layers Bindings Name LayerType ParameterType ParameterSubType Origin TacticName TacticValue "
@@ -161,7 +167,8 @@ const std::string_view kPlainWords =
     "disabletimingcache specializestrategyds runtimecachefile enablecaching "
     "dynamicshapeskernelstrategy fusemultiheadattention accuracythreshold iters modelnames "
     // Words of its messages that no pattern names.
-    "info pre post sorted fold folding dead removal final vertical dupe horizontal merge merges layer layers "
+    "info pre post sorted fold folding dead removal final vertical dupe horizontal merge merges "
+    "layer layers "
     "tensor tensors kernel kernels tactic tactics node nodes engine engines model models network "
     "networks plugin plugins shape shapes format formats data transfers spin wait idle sleep "
     "duration warm warmup warmups up time times timing multithreading nvtx verbosity reporting "
@@ -244,7 +251,8 @@ const std::string_view kKernelWords =
     "sliced small smallk smalln smem softmax special splitk splitkreduce spv srcvec ssched "
     "stage stages stride strided strideh stridew swish swizzle tactic tapsperload tensor "
     "tensorop thrdouterloop thread threads threadspercta tile tiled tilesize tnn tnt trs trt "
-    "tst tthreads tunroll turing tuv unit vect void volta warpgroup warpgroupsize warpsize wgrad windowsize "
+    "tst tthreads tunroll turing tuv unit vect void volta warpgroup warpgroupsize warpsize wgrad "
+    "windowsize "
     "winograd wmma wngd xcorr xmma xregs zerobeta ";
 
 const std::string_view kUnitWords =

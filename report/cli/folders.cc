@@ -41,8 +41,7 @@ struct FolderRead {
 };
 
 // Calls `work` with 0 to n - 1, side by side on at most `most` threads.
-void side_by_side(std::size_t n, std::size_t most,
-                  const std::function<void(std::size_t)>& work) {
+void side_by_side(std::size_t n, std::size_t most, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
   const auto run = [&] {
     for (std::size_t i = next++; i < n; i = next++) work(i);

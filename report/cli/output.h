@@ -26,7 +26,7 @@ struct OutputOptions {
   bool quiet = false;
   bool timing = false;
   std::shared_ptr<Redactor> redactor;  // --redact; null: names stay
-  bool report_to_stderr = false;  // --tee: standard output carries the log
+  bool report_to_stderr = false;       // --tee: standard output carries the log
 };
 
 // A report in every format: `document` for text, Markdown and HTML, `json` for JSON, `csv` for a

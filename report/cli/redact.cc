@@ -1,19 +1,21 @@
 // The command `redact`: inputs without the names of their owner.
-#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
-#include "parsers/folders.h"
+#include "parsers/input/file_id.h"
 #include "parsers/redact/redacted_copy.h"
 #include "report/cli/commands.h"
 #include "report/cli/help_text.h"
 #include "report/cli/output_file.h"
 #include "report/cli/redaction.h"
+#include "report/document/parts.h"
 
 namespace trtlens {
 namespace {
@@ -80,24 +82,28 @@ bool write_map(const std::string& path, const Redactor& redactor) {
 }
 
 bool write_all_redacted(const RedactArguments& arguments, Redactor& redactor) {
-  if (!is_free(arguments.output)) return false;
-  bool is_good = true;
+  const RedactedFiles found = redacted_files(arguments.paths, redactor);
+  for (const std::string& why : found.unreadable) complain(why);
+  bool is_good = found.unreadable.empty();
   std::size_t written = 0;
-  for (const std::string& path : arguments.paths) {
-    std::string why;
-    for (const RedactedFile& file : redacted_files(path, arguments.paths.size() > 1, redactor, why)) {
-      is_good = write_redacted(file, arguments, redactor, written) && is_good;
-    }
-    if (why.empty()) continue;
-    complain(path + ": " + why);
-    is_good = false;
+  for (const RedactedFile& file : found.files) {
+    is_good = write_redacted(file, arguments, redactor, written) && is_good;
   }
   if (written == 0) complain("nothing that could be redacted");
   if (written > 0 && !arguments.quiet) {
-    complain(fmt::format("{} in {}", written == 1 ? "1 file" : fmt::format("{} files", written),
-                         arguments.output));
+    complain(count_text(written, "file", "files") + " in " + arguments.output);
   }
   return is_good && written > 0;
+}
+
+// The map is no place for what it is made of.
+bool overwrites_map(const RedactArguments& arguments) {
+  const std::optional<FileId> map = file_id(arguments.map);
+  const bool is_input = map && std::ranges::any_of(arguments.paths, [&](const std::string& path) {
+                          return file_id(path) == map;
+                        });
+  if (is_input) complain("--map " + arguments.map + " would overwrite an input");
+  return is_input;
 }
 
 }  // namespace
@@ -115,24 +121,26 @@ int run_redact(const RedactArguments& arguments) {
     complain("several files, or a directory: -o DIR is wanted");
     return kExitFailure;
   }
+  if ((!to_stdout && !is_free(arguments.output)) || overwrites_map(arguments)) return kExitFailure;
   const std::shared_ptr<Redactor> redactor = new_redactor();
   redactor->know(searched_by_rules(how.rules.get()));
-  const bool is_good = to_stdout ? print_redacted(arguments, *redactor)
-                                 : write_all_redacted(arguments, *redactor);
+  const bool is_good =
+      to_stdout ? print_redacted(arguments, *redactor) : write_all_redacted(arguments, *redactor);
   const bool has_map = arguments.map.empty() || write_map(arguments.map, *redactor);
   return is_good && has_map ? kExitDone : kExitFailure;
 }
 
 CommandRow redact_command(RedactArguments& a) {
-  return {"redact",
-          kRedactCommandHelp,
-          kRedactExamples,
-          {{"PATH", &a.paths, "logs, exports or directories of them; - is standard input", "", true},
-           {"-o,--output", &a.output,
-            "a new directory; without it one file is written to standard output", "DIR"},
-           {"--map", &a.map, "write to FILE what each name stood for; it is not for others", "FILE"},
-           {"--rules", &a.rules, "rules of your own, whose words stay", "DIR"},
-           {"-q,--quiet", &a.quiet, "no notes"}}};
+  return {
+      "redact",
+      kRedactCommandHelp,
+      kRedactExamples,
+      {{"PATH", &a.paths, "logs, exports or directories of them; - is standard input", "", true},
+       {"-o,--output", &a.output,
+        "a new directory; without it one file is written to standard output", "DIR"},
+       {"--map", &a.map, "write to FILE what each name stood for; it is not for others", "FILE"},
+       {"--rules", &a.rules, "rules of your own, whose words stay", "DIR"},
+       {"-q,--quiet", &a.quiet, "no notes"}}};
 }
 
 }  // namespace trtlens

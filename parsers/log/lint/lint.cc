@@ -63,8 +63,7 @@ void Linter::take(const LogResult& log) {
   }
 }
 
-void Linter::read(const std::string& path, const ParseOptions& options,
-                  ReadingProgress& progress) {
+void Linter::read(const std::string& path, const ParseOptions& options, ReadingProgress& progress) {
   ByteSource source(path, redacted(options.redactor));
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
