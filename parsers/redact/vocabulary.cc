@@ -178,6 +178,11 @@ void Vocabulary::add_token(std::string_view token) {
 bool Vocabulary::is_name_word(std::string_view word) const {
   const bool is_letter_alone = word.size() == 1 && is_letter(word[0]);
   if (is_letter_alone || names_.find(word) != names_.end() || is_enumerator(word)) return true;
+  // Of the ONNX parser: "importConv".
+  constexpr std::string_view kImport = "import";
+  if (word.starts_with(kImport) && names_.find(word.substr(kImport.size())) != names_.end()) {
+    return true;
+  }
   const std::string_view letters = without_digits(word);
   return letters.size() < word.size() && names_.find(letters) != names_.end();
 }

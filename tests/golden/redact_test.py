@@ -46,7 +46,7 @@ ELEMENTWISE LAYER REDUCE MATRIX MULTIPLY CONSTANT CAST ITensor Forced Cast from 
 Activation Pooling FullyConnected MatrixMultiply SoftMax Scale Constant Concatenation Reduce Quantize Dequantize Plugin
 PluginV2 PluginV3 castOut profile bb arg myln myl mye trt com microsoft ai zeroPoint constantFold reformat and
 engine plan onnx json log txt gz zst bin cache py build run full layers times graph metadata library device result
-profile tensorrt TensorRT trtexec trtmodel libnvinfer libnvonnxparser plugin so cpp int8 fp16 fp32 bf16 fp8 dev null
+PluginV2DynamicExt QuantizeAndDequantizeV4 Broadcast tensorrt TensorRT trtexec trtmodel libnvinfer libnvonnxparser plugin so cpp int8 fp16 fp32 bf16 fp8 dev null
 kENABLE AND""".split())
 ALLOWED = ONNX | TENSORRT
 WORD = re.compile(r"[A-Za-z0-9\u0080-\U0010ffff]+")
@@ -55,7 +55,7 @@ WORD = re.compile(r"[A-Za-z0-9\u0080-\U0010ffff]+")
 def is_allowed(word):
     stem = word.rstrip("0123456789")
     return len(stem) <= 1 or word in ALLOWED or stem in ALLOWED or not re.search("[A-Za-z\u0080-\U0010ffff]", word) \
-        or re.fullmatch(r"0x[0-9a-fA-F]+|\d+(x\d+)+|k[A-Z]+", word) is not None
+        or re.fullmatch(r"0x[0-9a-fA-F]+|\d+(x\d+)+|\d+[A-Za-z]|k[A-Z]+", word) is not None
 
 
 def is_generated(name):
@@ -147,6 +147,7 @@ class Checked:
         mine, theirs = names_of(original), names_of(redacted)
         if len(mine) != len(theirs):
             self.fault(build, f"{how}: {len(mine)} names became {len(theirs)}")
+        stayed = {}
         for a, b in zip(mine, theirs):
             words, left = WORD.findall(a), WORD.findall(b)
             if len(words) != len(left) or WORD.sub("", a) != WORD.sub("", b):
@@ -155,7 +156,9 @@ class Checked:
                 kept = [x for x, y in zip(words, left) if x == y and not is_allowed(x)]
                 # A name that is one word of TensorRT's messages stays.
                 if kept and len(words) > 1:
-                    self.fault(build, f"{how}: {kept} of {a!r} stayed in {b!r}")
+                    stayed.update(dict.fromkeys(kept, a))
+        if stayed:
+            self.fault(build, f"{how}: words stayed: {stayed}")
         self.names += len(mine)
 
     def searched(self, build, words, names, text, where):
