@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxHeldBytes = std::size_t{1} << 16;
 // More digits behind a word are an id, not a place in a row.
 constexpr std::size_t kMaxDigits = 5;
+constexpr std::size_t kMyelinLetters = 5;  // of "my", "myl", "mye2698", "myln"
 
 // "MulAddRes", of `__myl_MulAddRes_myl0_3`: Myelin shortens the names of operators to four letters.
 bool are_myelin_operators(std::string_view word, const Vocabulary& vocabulary) {
@@ -29,14 +30,28 @@ bool are_myelin_operators(std::string_view word, const Vocabulary& vocabulary) {
   return true;
 }
 
-// In the condition that did not hold, which is C++ of TensorRT.
-constexpr int kInAssertion = 3;
+// Behind these words stands a condition that did not hold, C++ of TensorRT.
+constexpr std::array<std::string_view, 3> kAssertion{"Internal", "Error", "Assertion"};
+constexpr std::array<std::string_view, 3> kSerialization{"", "Serialization", "assertion"};
+constexpr std::array<std::string_view, 3> kParameter{"Parameter", "check", "failed"};
+constexpr int kInCondition = 3;       // until "failed"
+constexpr int kInParameterCheck = 4;  // until the line ends
 
-int assertion_behind(std::string_view word, int before) {
-  constexpr std::array<std::string_view, kInAssertion> kWords{"Internal", "Error", "Assertion"};
-  if (before == kInAssertion) return word == "failed" ? 0 : kInAssertion;
-  if (word == kWords.at(static_cast<std::size_t>(before))) return before + 1;
-  return word == kWords[0] ? 1 : 0;
+int condition_behind(std::string_view word, int before) {
+  if (before == kInCondition) return word.starts_with("failed") ? 0 : kInCondition;
+  if (before == kInParameterCheck) return before;
+  const auto step = static_cast<std::size_t>(before);
+  const bool is_parameter = kParameter.at(step) == word;
+  if (step == 2 && is_parameter) return kInParameterCheck;
+  const bool goes_on =
+      is_parameter || word == kAssertion.at(step) || word == kSerialization.at(step);
+  if (goes_on) return before + 1;
+  return word == kAssertion[0] || word == kParameter[0] ? 1 : word == kSerialization[1] ? 2 : 0;
+}
+
+// Of the file or folder of a path that begins at `at`.
+std::size_t end_of_file(std::string_view path, std::size_t at) {
+  return std::min(path.find_first_of("/\\", at), path.size());
 }
 
 // Without the signs at its ends.
@@ -94,16 +109,17 @@ std::string Redactor::name_of(std::string_view word) {
 }
 
 void Redactor::redact_word(std::string_view word, std::string& out) {
-  // "xAutomatically setting shape": trtexec forgets the blank behind a name.
-  constexpr std::string_view kGlued = "Automatically";
-  if (word.ends_with(kGlued) && word.size() > kGlued.size()) {
-    const std::string_view name = word.substr(0, word.size() - kGlued.size());
-    if (vocabulary_.is_plain_word(name)) {
+  // "xAutomatically setting shape", "Slicerequires bool": messages without a blank behind the name.
+  // "FooPlugin: enqueue failed".
+  for (const std::string_view glued : {"Automatically", "requires", "Plugin"}) {
+    if (!word.ends_with(glued) || word.size() == glued.size()) continue;
+    const std::string_view name = word.substr(0, word.size() - glued.size());
+    if (vocabulary_.is_name_word(name)) {
       out += name;
     } else {
       redact_word(name, out);
     }
-    out += kGlued;
+    out += glued;
     return;
   }
   std::size_t letters = word.size();
@@ -115,33 +131,53 @@ void Redactor::redact_word(std::string_view word, std::string& out) {
   out += word.substr(letters);
 }
 
+// Whether the word at `at` of the token stays.
+bool Redactor::keeps_part(std::string_view token, std::size_t at, std::string_view word,
+                          Part& part) const {
+  const std::string_view before = token.substr(0, at);
+  const bool begins_myelin =
+      before.ends_with("__") && word.starts_with("my") && word.size() <= kMyelinLetters;
+  const bool is_method = part.is_interface && before.ends_with("::");
+  const bool is_kept = begins_myelin || is_method || vocabulary_.is_number(word) ||
+                       vocabulary_.is_name_word(word) ||
+                       ((part.is_kernel || part.is_library) && vocabulary_.is_kernel_word(word)) ||
+                       (part.is_library && vocabulary_.is_plain_word(word)) ||
+                       (part.is_myelin && are_myelin_operators(word, vocabulary_));
+  part.is_myelin = begins_myelin;
+  // "IBuilder::buildSerializedNetwork"
+  part.is_interface =
+      is_kept && word.size() > 2 && word[0] == 'I' && word[1] >= 'A' && word[1] <= 'Z';
+  return is_kept;
+}
+
 // "encoder/layer1.0/Conv_12"
 void Redactor::redact_parts(std::string_view token, bool is_kernel, std::string& out) {
-  bool is_myelin = false;  // behind "__myl_"
-  bool is_library = begins_library(token);
+  Part part;
+  part.is_kernel = is_kernel;
   for (std::size_t at = 0; at < token.size();) {
+    const bool begins_file = at == 0 || token[at - 1] == '/' || token[at - 1] == '\\';
+    if (begins_file) {
+      const std::string_view file = token.substr(at, end_of_file(token, at) - at);
+      part.is_library = begins_library(file);
+      if (vocabulary_.is_token(file)) {
+        out += file;
+        at += file.size();
+        continue;
+      }
+    }
     const std::size_t end = end_of_word(token, at);
     if (end == at) {
       const std::size_t bytes = sign_at(token, at).bytes;
-      if (token[at] == '/') is_library = begins_library(token.substr(at + 1));
       out += token.substr(at, bytes);
       at += bytes;
       continue;
     }
     const std::string_view word = token.substr(at, end - at);
-    const bool begins_myelin = word.starts_with("my") && word.size() <= 5 && at > 1 &&
-                               token[at - 1] == '_' && token[at - 2] == '_';
-    const bool is_kept = begins_myelin || vocabulary_.is_number(word) ||
-                         vocabulary_.is_name_word(word) ||
-                         (is_kernel && vocabulary_.is_kernel_word(word)) ||
-                         (is_library && vocabulary_.is_plain_word(word)) ||
-                         (is_myelin && are_myelin_operators(word, vocabulary_));
-    if (is_kept) {
+    if (keeps_part(token, at, word, part)) {
       out += word;
     } else {
       redact_word(word, out);
     }
-    is_myelin = begins_myelin;
     at = end;
   }
 }
@@ -150,7 +186,10 @@ void Redactor::redact_parts(std::string_view token, bool is_kernel, std::string&
 bool Redactor::keeps(std::string_view word, const Before& was, Before& before) const {
   before.tactic = word == "Tactic" || word == "tactic";
   before.tactic_name = word == "TacticName" || (was.tactic && (word == "Name" || word == "name"));
-  before.version = word == "version" || word == "Version" || word == "TensorRT" || word == "v";
+  constexpr std::array<std::string_view, 12> kVersioned{
+      "version", "Version", "TensorRT", "TRT",  "v",    "cuDNN",
+      "cudnn",   "cuBLAS",  "cuBLASLt", "CUDA", "cuda", "driver"};
+  before.version = std::ranges::find(kVersioned, word) != kVersioned.end();
   before.numbered = was.version && is_numbered(word, 'v');
   before.layer_type = word == "LayerType" || word == "ParameterType";
   return vocabulary_.is_plain_word(word) || vocabulary_.is_number(word) ||
@@ -162,8 +201,8 @@ void Redactor::redact_token(std::string_view token, Before& before, std::string&
   const Before was = std::exchange(before, {});
   const auto [begin, end] = core_of(token);
   const std::string_view core = token.substr(begin, end - begin);
-  before.assertion = assertion_behind(core, was.assertion);
-  if (was.assertion == kInAssertion) {
+  before.condition = condition_behind(core, was.condition);
+  if (was.condition >= kInCondition) {
     out += token;
     return;
   }
@@ -172,7 +211,10 @@ void Redactor::redact_token(std::string_view token, Before& before, std::string&
     out += token;
     return;
   }
-  const bool is_word = end_of_word(core, 0) == core.size();
+  // "--fp16", "network."; in "/model" and "model_" it is a part of a name.
+  const bool stands_alone = token.substr(0, begin).find_first_not_of('-') == token.npos &&
+                            token.substr(end).find_first_not_of(".-:") == token.npos;
+  const bool is_word = end_of_word(core, 0) == core.size() && stands_alone;
   const bool is_id = (is_ipv4(core) && !was.version) || is_uuid(core);
   if (!is_word && !is_id) {
     redact_parts(token, was.tactic_name || is_kernel(core), out);
@@ -206,9 +248,9 @@ void Redactor::redact(std::string_view text, Before& before, std::string& out) {
     // A list or an object goes on with another member.
     const char c = text[at];
     if (c == ',' || c == '}' || c == '\n') {
-      const int assertion = c == '\n' ? 0 : before.assertion;
+      const int condition = c == '\n' ? 0 : before.condition;
       before = {};
-      before.assertion = assertion;
+      before.condition = condition;
     }
     const std::size_t bytes = sign_at(text, at).bytes;
     out += text.substr(at, bytes);
@@ -243,7 +285,14 @@ class RedactingFilter : public TextFilter {
         return {};
       }
     }
-    redactor_.redact(std::string_view(held_).substr(0, ready), before_, out_);
+    std::string_view text = std::string_view(held_).substr(0, ready);
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (!has_begun_ && text.starts_with(kByteOrderMark)) {
+      out_ += kByteOrderMark;
+      text.remove_prefix(kByteOrderMark.size());
+    }
+    has_begun_ = true;
+    redactor_.redact(text, before_, out_);
     held_.erase(0, ready);
     return out_;
   }
@@ -253,6 +302,7 @@ class RedactingFilter : public TextFilter {
   Redactor::Before before_;
   Utf16Decoder utf16_;
   std::string held_, out_;
+  bool has_begun_ = false;
 };
 
 std::unique_ptr<TextFilter> Redactor::filter() {

@@ -44,10 +44,15 @@ class Redactor {
     bool tactic = false, tactic_name = false;  // the words "Tactic", "Tactic Name" or "TacticName"
     bool version = false;                      // a word that versions follow
     bool layer_type = false;                   // "LayerType": what follows is TensorRT's
-    // "Internal Error (Assertion … failed": how many of its words; what stands between is
-    // TensorRT's.
-    int assertion = 0;
+    int condition = 0;  // how far the words are read behind which a condition of TensorRT stands
     bool numbered = false;  // a version: "v101600"
+  };
+
+  // What was read of a token that consists of words.
+  struct Part {
+    bool is_kernel = false, is_library = false;
+    bool is_myelin = false;     // behind "__myl"
+    bool is_interface = false;  // behind a class of TensorRT's
   };
 
   void redact(std::string_view text, Before& before, std::string& out);
@@ -55,6 +60,8 @@ class Redactor {
   void redact_token(std::string_view token, Before& before, std::string& out);
   // Word by word; `is_kernel`: the name of one.
   void redact_parts(std::string_view token, bool is_kernel, std::string& out);
+  [[nodiscard]] bool keeps_part(std::string_view token, std::size_t at, std::string_view word,
+                                Part& part) const;
   void redact_word(std::string_view word, std::string& out);
   [[nodiscard]] std::string name_of(std::string_view word);
 

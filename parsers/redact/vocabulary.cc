@@ -183,6 +183,12 @@ bool Vocabulary::is_name_word(std::string_view word) const {
   if (word.starts_with(kImport) && names_.find(word.substr(kImport.size())) != names_.end()) {
     return true;
   }
+  // Of its interfaces: "IShuffleLayer".
+  constexpr std::string_view kLayer = "Layer";
+  if (word.size() > 1 + kLayer.size() && word[0] == 'I' && word.ends_with(kLayer) &&
+      names_.find(word.substr(1, word.size() - 1 - kLayer.size())) != names_.end()) {
+    return true;
+  }
   const std::string_view letters = without_digits(word);
   return letters.size() < word.size() && names_.find(letters) != names_.end();
 }

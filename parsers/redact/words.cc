@@ -69,6 +69,18 @@ const std::string_view kNameWords =
     "Harness harness HARNESS deepstream nvdsinfer triton llm rtx edge_llm jetson_inference "
     "tensorrt_llm "
     "tensorrt_rtx torch_tensorrt sudo nohup env exec bash "
+    // Libraries, and the folders that paths begin with.
+    "unordered_map kernelWeights libnvdla_compiler nvdla INetworkDefinition IBuilder "
+    "IExecutionContext "
+    "IRuntime ICudaEngine IBuilderConfig IOptimizationProfile IParser "
+    "libnvonnxparser libnvparsers libnvinfer libnvcaffe_parser libnvuffparser libnvidia ml "
+    "libmyelin "
+    "libonnxruntime providers onnxruntime libcurand libcufft libcusolver libcusparse libnvJitLink "
+    "libcupti libcudla gpgpu myelin home root workspace mnt media Users usr opt var tmp "
+    // Methods that conditions name.
+    "getNbBindings getNbIOTensors getNbOptimizationProfiles getBindingIndex getBindingDimensions "
+    "getBindingDataType getBindingName bindingIsInput getTensorShape getTensorDataType "
+    "getTensorIOMode UInt8 Process phase "
     // Source files of its ONNX parser.
     "ModelImporter builtin_op_importers.cpp onnx2trt_utils.cpp onnx2trt_utils.hpp importerUtils "
     "onnxOpImporters onnxOpCheckers onnxErrorRecorder ShapedWeights ImporterContext RNNHelpers "
@@ -77,7 +89,8 @@ const std::string_view kNameWords =
     // Heads of Myelin's tables.
     "kernel_name tactic_id cost/fastest_cost prediction_correlation tactic_hash tunable_parameter "
     // GPUs.
-    "GeForce RTX GTX Tesla Quadro TITAN Titan Jetson Tegra AGX Orin Xavier Nano Thor Drive Ti "
+    "L40S A10G T4G A100X A800 H800 PRO Super GeForce RTX GTX Tesla Quadro TITAN Titan Jetson Tegra "
+    "AGX Orin Xavier Nano Thor Drive Ti "
     "SUPER "
     "PCIe PCIE SXM HBM MIG NVL GPU CPU NX GB Laptop Ada Generation Ampere Turing Volta Hopper "
     "Blackwell Pascal Maxwell HostPersistent DevicePersistent DlaLayer GpuLayer Workstation "

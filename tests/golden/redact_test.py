@@ -46,16 +46,18 @@ ELEMENTWISE LAYER REDUCE MATRIX MULTIPLY CONSTANT CAST ITensor Forced Cast from 
 Activation Pooling FullyConnected MatrixMultiply SoftMax Scale Constant Concatenation Reduce Quantize Dequantize Plugin
 PluginV2 PluginV3 castOut profile bb arg myln myl mye trt com microsoft ai zeroPoint constantFold reformat and
 engine plan onnx json log txt gz zst bin cache py build run full layers times graph metadata library device result
-PluginV2DynamicExt QuantizeAndDequantizeV4 Broadcast tensorrt TensorRT trtexec trtmodel libnvinfer libnvonnxparser plugin so cpp int8 fp16 fp32 bf16 fp8 dev null
+PluginV2DynamicExt QuantizeAndDequantizeV4 Broadcast castHelper MAX mean alpha Matrix Multiply Fully Connected
+PillarScatterPlugin TRT harness home root workspace mnt media Users usr opt var tmp tensorrt TensorRT trtexec trtmodel libnvinfer libnvonnxparser plugin so cpp int8 fp16 fp32 bf16 fp8 dev null
 kENABLE AND""".split())
 ALLOWED = ONNX | TENSORRT
+KERNEL = re.compile(r"(?:conv2d_grouped_direct|\bsm\d+_|\b(?:volta|turing|ampere|maxwell)_)\w+")
 WORD = re.compile(r"[A-Za-z0-9\u0080-\U0010ffff]+")
 
 
 def is_allowed(word):
     stem = word.rstrip("0123456789")
     return len(stem) <= 1 or word in ALLOWED or stem in ALLOWED or not re.search("[A-Za-z\u0080-\U0010ffff]", word) \
-        or re.fullmatch(r"0x[0-9a-fA-F]+|\d+(x\d+)+|\d+[A-Za-z]|k[A-Z]+", word) is not None
+        or re.fullmatch(r"0x[0-9a-fA-F]+|\d+(x\d+)+|\d+[A-Za-z]|\d+[KMG]i?B|k[A-Z]+", word) is not None
 
 
 def is_generated(name):
@@ -162,6 +164,7 @@ class Checked:
         self.names += len(mine)
 
     def searched(self, build, words, names, text, where):
+        text = KERNEL.sub("", text)
         left = words & set(WORD.findall(text))
         if left:
             self.fault(build, f"{where} has {sorted(left)[:12]}")
@@ -179,6 +182,8 @@ class Checked:
         names, paths = set(names_of(original)), paths_of(original)
         words = {word for name in names | set(paths) if not is_generated(name) for word in WORD.findall(name)}
         words = {word for word in words if not is_allowed(word)} - self.public
+        for layer in (original.get("build") or {}).get("layers") or []:
+            words -= {layer.get("layer_type"), layer.get("parameter_type")}
         names = {name for name in names if any(w in words for w in WORD.findall(name))} | set(paths)
         self.words += len(words)
         with tempfile.TemporaryDirectory() as folder:

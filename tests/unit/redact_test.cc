@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +56,7 @@ TEST(Redact, NumbersStay) {
         "[07/07/2026-02:11:00]", "2026-01-01T10:00:00.123Z", "Half(200704,1:8,448,2)"}) {
     EXPECT_EQ(redacted(text), text);
   }
-  EXPECT_EQ(redacted("3fa9c1d2e4"), "pa");
+  EXPECT_EQ(redacted("3fa9c1d2e"), "pa");
   EXPECT_EQ(redacted("id12345 id123456"), "pa12345 pb");
 }
 
@@ -65,7 +66,7 @@ TEST(Redact, AddressesAndIds) {
   EXPECT_EQ(redacted("10.23.45"), "10.23.45");
   EXPECT_EQ(redacted("10.23.45.256"), "10.23.45.256");
   EXPECT_EQ(redacted("8f3a1b2c-0d4e-4f5a-8b6c-123456789012"), "pa");
-  EXPECT_EQ(redacted("ann@gpu7.example.com"), "pa@pb7.pc.pd");
+  EXPECT_EQ(redacted("ann@gpu7.example.com"), "pa@pb7.pc.com");
   EXPECT_EQ(redacted("fe80::1ff:fe23:4567:890a"), "pa");
   EXPECT_EQ(redacted("(::1:2:3, 10:11:12:13:14:15)"), "(pa, pb)");
   EXPECT_EQ(redacted("10:11:12, Add::1, 1:8, at 10:00:00:000"),
@@ -103,6 +104,7 @@ TEST(Redact, PlacesInTensorRtStay) {
 TEST(Redact, WordsThatStandAlone) {
   EXPECT_EQ(redacted("input model x"), "input model x");  // TensorRT's own
   EXPECT_EQ(redacted("input/model/x"), "input/pa/x");     // a part of a name
+  EXPECT_EQ(redacted("/model model_ model. --model"), "/pa pa_ model. --model");
   EXPECT_EQ(redacted("Spin-wait my-model"), "Spin-wait pa-pb");
 }
 
@@ -186,15 +188,20 @@ TEST(Redact, Utf16) {
   const std::string text("\xff\xfes\0e\0c\0r\0e\0t\0\n\0", 16);
   Redactor redactor;
   const auto filter = redactor.filter();
-  EXPECT_EQ(std::string(filter->pass(text)) + std::string(filter->pass("")), "\xEF\xBB\xBFpa\n");
+  std::string out(filter->pass(text));
+  out += filter->pass("");
+  EXPECT_EQ(out, "\xEF\xBB\xBFpa\n");
 }
 
 TEST(Redact, PathsOfInputs) {
   Redactor redactor;
   EXPECT_EQ(redactor.path("-"), "-");
-  EXPECT_EQ(redactor.path("runs/secret net/build.log"), "runs/pa pb/build.log");
+  EXPECT_EQ(redactor.path("runs/secret net/build.log"), "pa/pb pc/build.log");
   EXPECT_EQ(redactor.path("./layers.json"), "./layers.json");
 }
+
+// Rules that ask for what a name says.
+const std::set<std::string> kReadsNames{"program-assertion"};  // a file of YOLO
 
 // Whatever the grammar and the rules look for is left.
 TEST(Redact, EverySampleOfALineStaysOfItsKind) {
@@ -205,24 +212,40 @@ TEST(Redact, EverySampleOfALineStaysOfItsKind) {
   }
 }
 
+void redact_sample(RuleSample& sample, Redactor& redactor) {
+  for (std::string* text : {&sample.text, &sample.timed_layer}) *text = redactor.text(*text);
+  for (std::string& also : sample.also) also = redactor.text(also);
+  for (RuleSample::Node& node : sample.nodes) {
+    node.name = redactor.text(node.name);
+    for (auto* names : {&node.inputs, &node.outputs}) {
+      for (std::string& name : *names) name = redactor.text(name);
+    }
+  }
+}
+
 TEST(Redact, EverySampleOfARuleFiresIt) {
   std::vector<Diagnostic> diagnostics;
   const std::vector<MessageRule> rules =
       load_message_rules(embedded_rule_files(), {}, diagnostics, SampleCheck::run);
+  Redactor redactor;
+  knowing(redactor);
   std::size_t samples = 0;
+  std::set<std::string> silent;
   for (const MessageRule& rule : rules) {
     for (RuleSample sample : rule.samples) {
-      if (sample.text.empty()) continue;
-      sample.text = redacted(sample.text);
-      for (std::string& also : sample.also) also = redacted(also);
+      if (sample.text.empty() || rule.is_consequence) continue;
+      redact_sample(sample, redactor);
       ++samples;
       const std::vector<Finding> findings =
           match_message_rules(build_of_sample(rule, sample), {}, rules);
       const bool fires = std::ranges::any_of(
           findings, [&](const Finding& one) { return one.rule == rule.info.id; });
-      EXPECT_TRUE(fires || !sample.wins.empty()) << rule.info.id << ": " << sample.text;
+      if (fires || !sample.wins.empty()) continue;
+      silent.insert(rule.info.id);
+      if (!kReadsNames.contains(rule.info.id)) ADD_FAILURE() << rule.info.id << ": " << sample.text;
     }
   }
+  EXPECT_EQ(silent, kReadsNames);
   EXPECT_GT(samples, 500U);
 }
 
