@@ -34,19 +34,22 @@ bool are_myelin_operators(std::string_view word, const Vocabulary& vocabulary) {
 constexpr std::array<std::string_view, 3> kAssertion{"Internal", "Error", "Assertion"};
 constexpr std::array<std::string_view, 3> kSerialization{"", "Serialization", "assertion"};
 constexpr std::array<std::string_view, 3> kParameter{"Parameter", "check", "failed"};
-constexpr int kInCondition = 3;       // until "failed"
+constexpr std::array<std::string_view, 3> kParser{"", "Assertion", "failed"};  // behind "[8]"
+constexpr int kInCondition = 3;                                                // until "failed"
 constexpr int kInParameterCheck = 4;  // until the line ends
 
 int condition_behind(std::string_view word, int before) {
   if (before == kInCondition) return word.starts_with("failed") ? 0 : kInCondition;
   if (before == kInParameterCheck) return before;
+  const bool is_number = !word.empty() && std::ranges::all_of(word, is_ascii_digit);
   const auto step = static_cast<std::size_t>(before);
-  const bool is_parameter = kParameter.at(step) == word;
-  if (step == 2 && is_parameter) return kInParameterCheck;
-  const bool goes_on =
-      is_parameter || word == kAssertion.at(step) || word == kSerialization.at(step);
-  if (goes_on) return before + 1;
-  return word == kAssertion[0] || word == kParameter[0] ? 1 : word == kSerialization[1] ? 2 : 0;
+  const bool to_line_end = kParameter.at(step) == word || kParser.at(step) == word;
+  if (step == 2 && to_line_end) return kInParameterCheck;
+  if (to_line_end || word == kAssertion.at(step) || word == kSerialization.at(step)) {
+    return before + 1;
+  }
+  if (word == kSerialization[1]) return 2;
+  return is_number || word == kAssertion[0] || word == kParameter[0] ? 1 : 0;
 }
 
 // Of the file or folder of a path that begins at `at`.

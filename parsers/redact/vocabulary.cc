@@ -185,9 +185,11 @@ bool Vocabulary::is_name_word(std::string_view word) const {
   }
   // Of its interfaces: "IShuffleLayer".
   constexpr std::string_view kLayer = "Layer";
-  if (word.size() > 1 + kLayer.size() && word[0] == 'I' && word.ends_with(kLayer) &&
-      names_.find(word.substr(1, word.size() - 1 - kLayer.size())) != names_.end()) {
-    return true;
+  if (word.size() > 1 + kLayer.size() && word[0] == 'I' && word.ends_with(kLayer)) {
+    std::string_view type = word.substr(1, word.size() - 1 - kLayer.size());
+    if (names_.find(type) != names_.end()) return true;
+    type.remove_prefix(type[0] == 'I' ? 1 : 0);  // "IIOneHotLayer", as it is printed
+    if (names_.find(type) != names_.end()) return true;
   }
   const std::string_view letters = without_digits(word);
   return letters.size() < word.size() && names_.find(letters) != names_.end();
@@ -209,13 +211,15 @@ bool Vocabulary::is_token(std::string_view token) const {
   return tokens_.find(lower(token)) != tokens_.end() || is_compound(token);
 }
 
-// "Spin-wait", "Thirty-two": plain words alone.
+// "Spin-wait", "Thirty-two", "0-byte": plain words and counts.
 bool Vocabulary::is_compound(std::string_view token) const {
   if (token.find('-') == token.npos) return false;
   while (true) {
     const std::size_t end = std::min(token.find('-'), token.size());
     const std::string_view part = token.substr(0, end);
-    if (!std::all_of(part.begin(), part.end(), is_letter) || !is_plain_word(part)) return false;
+    const bool is_count = !part.empty() && std::all_of(part.begin(), part.end(), is_digit);
+    const bool is_plain = std::all_of(part.begin(), part.end(), is_letter) && is_plain_word(part);
+    if (!is_count && !is_plain) return false;
     if (end == token.size()) return true;
     token.remove_prefix(end + 1);
   }

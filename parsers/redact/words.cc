@@ -70,7 +70,11 @@ const std::string_view kNameWords =
     "tensorrt_llm "
     "tensorrt_rtx torch_tensorrt sudo nohup env exec bash "
     // Libraries, and the folders that paths begin with.
-    "unordered_map kernelWeights libnvdla_compiler nvdla INetworkDefinition IBuilder "
+    "libnvdla_compiler.so libnvdla_runtime.so libtriton_tensorrt_plan.so importModel importGraph "
+    "get_tensor_shape get_binding_shape get_batch get_batch_size read_calibration_cache "
+    "write_calibration_cache create_execution_context get_engine_shape Builder Logger Runtime "
+    "IInt8EntropyCalibrator IInt8MinMaxCalibrator IInt8LegacyCalibrator IInt8Calibrator "
+    "unordered_map kernelWeights libnvdla_compiler nvdla INetworkDefinition ITensor IBuilder "
     "IExecutionContext "
     "IRuntime ICudaEngine IBuilderConfig IOptimizationProfile IParser "
     "libnvonnxparser libnvparsers libnvinfer libnvcaffe_parser libnvuffparser libnvidia ml "
@@ -185,7 +189,8 @@ const std::string_view kPlainWords =
     "disabletimingcache specializestrategyds runtimecachefile enablecaching "
     "dynamicshapeskernelstrategy fusemultiheadattention accuracythreshold iters modelnames "
     // Words of its messages that no pattern names.
-    "info pre post sorted fold folding dead removal final vertical dupe horizontal merge merges "
+    "info stoi stol stoul stoll stoull stof stod pre post sorted fold folding dead removal final "
+    "vertical dupe horizontal merge merges "
     "layer layers tensor tensors kernel kernels tactic tactics node nodes engine engines model "
     "models network networks plugin plugins shape shapes format formats data transfers spin wait "
     "idle sleep duration warm warmup warmups up time times timing multithreading nvtx verbosity "
