@@ -41,6 +41,7 @@ constexpr int kInParameterCheck = 4;  // until the line ends
 int condition_behind(std::string_view word, int before) {
   if (before == kInCondition) return word.starts_with("failed") ? 0 : kInCondition;
   if (before == kInParameterCheck) return before;
+  if (word.empty()) return 0;
   const bool is_number = !word.empty() && std::ranges::all_of(word, is_ascii_digit);
   const auto step = static_cast<std::size_t>(before);
   const bool to_line_end = kParameter.at(step) == word || kParser.at(step) == word;

@@ -83,9 +83,9 @@ bool is_source_place(std::string_view token) {
 
 bool is_kernel(std::string_view token) {
   constexpr std::array<std::string_view, 19> kBegins{
-      "sm",         "xmma_",    "volta_",  "turing_",   "ampere_", "ada_",   "hopper_",
-      "blackwell_", "maxwell_", "pascal_", "cutlass_",  "cudnn_",  "cublas", "nvjet_",
-      "fmha_",      "gemv",     "trt_",    "implicit_", "conv2d_"};
+      "sm",         "xmma_",    "volta_",  "turing_",   "ampere_",        "ada_",   "hopper_",
+      "blackwell_", "maxwell_", "pascal_", "cutlass_",  "cudnn_",         "cublas", "nvjet_",
+      "fmha_",      "gemv",     "trt_",    "implicit_", "conv2d_grouped_"};
   const auto begin =
       std::ranges::find_if(kBegins, [&](std::string_view text) { return token.starts_with(text); });
   if (begin == kBegins.end()) return false;

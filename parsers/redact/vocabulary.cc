@@ -214,10 +214,11 @@ bool Vocabulary::is_token(std::string_view token) const {
 // "Spin-wait", "Thirty-two", "0-byte": plain words and counts.
 bool Vocabulary::is_compound(std::string_view token) const {
   if (token.find('-') == token.npos) return false;
-  while (true) {
+  for (bool is_first = true;; is_first = false) {
     const std::size_t end = std::min(token.find('-'), token.size());
     const std::string_view part = token.substr(0, end);
-    const bool is_count = !part.empty() && std::all_of(part.begin(), part.end(), is_digit);
+    const bool is_count =
+        is_first && !part.empty() && std::all_of(part.begin(), part.end(), is_digit);
     const bool is_plain = std::all_of(part.begin(), part.end(), is_letter) && is_plain_word(part);
     if (!is_count && !is_plain) return false;
     if (end == token.size()) return true;
